@@ -1,0 +1,10 @@
+import type { BenchApp } from '../bench-app';
+import type { Row } from '../measure';
+
+/** One module's share of the benchmark. */
+export interface Part {
+  name: string;
+  run(bench: BenchApp): Promise<Row[]>;
+}
+
+export const PARTS: Part[] = [];

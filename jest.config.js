@@ -1,0 +1,42 @@
+const { mysqlIsAvailable } = require('./test/support/mysql-available.js');
+
+const shared = {
+  testEnvironment: 'node',
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      {
+        jsc: {
+          parser: { syntax: 'typescript', decorators: true },
+          target: 'es2024',
+          transform: { legacyDecorator: true, decoratorMetadata: true },
+        },
+      },
+    ],
+  },
+  setupFiles: ['reflect-metadata'],
+};
+
+/** The same end-to-end files run once on each database; what needs none runs once. */
+const onDatabase = (database) => ({
+  ...shared,
+  displayName: database,
+  testMatch: ['<rootDir>/test/e2e/**/*.e2e-spec.ts', '<rootDir>/test/database/**/*.spec.ts'],
+  globals: { DATABASE: database },
+});
+
+module.exports = {
+  projects: [
+    {
+      ...shared,
+      displayName: 'unit',
+      testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/contract/**/*.spec.ts'],
+    },
+    onDatabase('sqlite'),
+    ...(mysqlIsAvailable() ? [onDatabase('mysql')] : []),
+  ],
+  globalSetup: './test/support/global-setup.js',
+  globalTeardown: './test/support/global-teardown.js',
+  testTimeout: 60_000,
+  maxWorkers: 2,
+};

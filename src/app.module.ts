@@ -1,0 +1,40 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { AdminGuard } from './common/auth/admin.guard';
+import { JwtAuthGuard } from './common/auth/jwt-auth.guard';
+import type { Clock } from './common/clock';
+import { CommonModule } from './common/common.module';
+import { EnvelopeFilter } from './common/errors/envelope.filter';
+import { DtoPipe } from './common/http/dto.pipe';
+import { EnvelopeInterceptor } from './common/http/envelope.interceptor';
+import { UnknownRouteController } from './common/http/unknown-route.controller';
+import type { Config } from './config/config';
+import { ConfigModule } from './config/config.module';
+import { DatabaseModule } from './database/database.module';
+import { IdentityModule } from './identity/identity.module';
+import { OperationsModule } from './operations/operations.module';
+
+/** The whole service: its modules, and what applies to every route. */
+@Module({})
+export class AppModule {
+  static forRoot(config: Config, clock: Clock): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        ConfigModule.forRoot(config),
+        CommonModule.forRoot(clock),
+        DatabaseModule.forRoot(config.database),
+        IdentityModule,
+        OperationsModule,
+      ],
+      controllers: [UnknownRouteController],
+      providers: [
+        { provide: APP_GUARD, useClass: JwtAuthGuard },
+        { provide: APP_GUARD, useClass: AdminGuard },
+        { provide: APP_PIPE, useClass: DtoPipe },
+        { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
+        { provide: APP_FILTER, useClass: EnvelopeFilter },
+      ],
+    };
+  }
+}

@@ -1,0 +1,34 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+
+export const ROLES = ['user', 'admin'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Who is asking: what the guards learned from the token. */
+export interface Principal {
+  id: number;
+  /** The token's role decides, not the stored one (contract 1.6). */
+  role: Role;
+}
+
+/** The claims of an accepted token that matter here (contract 1.6). */
+export interface TokenClaims {
+  sub: string;
+  exp: number;
+  role?: string;
+  name?: string;
+  picture?: string;
+  sid?: string;
+}
+
+/** The way from a token to a user; the identity module implements it, so that `common` knows no feature. */
+export abstract class Admission {
+  /** The user a valid token speaks for, created when seen for the first time; undefined when not let in. */
+  abstract admit(claims: TokenClaims): Promise<Principal | undefined>;
+}
+
+/** `@CurrentUser() user: Principal` */
+export const CurrentUser = createParamDecorator(
+  (_: unknown, context: ExecutionContext): Principal =>
+    context.switchToHttp().getRequest<FastifyRequest & { user: Principal }>().user,
+);

@@ -1,0 +1,28 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CONFIG, type Config } from '../../config/config';
+import { toBusinessError } from './to-business-error';
+
+/** The only place where an error becomes an answer: `{code, message, data: null}` (contract 1.1, 1.2). */
+@Catch()
+export class EnvelopeFilter implements ExceptionFilter {
+  constructor(@Inject(CONFIG) private readonly config: Config) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    const error = toBusinessError(thrown);
+    const { code, status } = error.spec;
+
+    if (status >= 500) request.log.error({ err: error.cause ?? error }, 'request failed');
+    if (reply.sent) return;
+    if (error.retryAfterSeconds !== undefined) void reply.header('Retry-After', error.retryAfterSeconds);
+    // The rest of an oversized body is not read, so the connection cannot be used again.
+    if (error.key === 'BODY_TOO_LARGE') void reply.header('Connection', 'close');
+    void reply
+      .status(this.config.httpStatusMode === 'always_200' ? 200 : status)
+      .type('application/json; charset=utf-8')
+      .send({ code, message: error.message, data: null });
+  }
+}

@@ -1,0 +1,49 @@
+/** One kind of error: the business code, the HTTP status it travels with, and its message for people. */
+export interface ErrorSpec {
+  code: number;
+  status: number;
+  message: string;
+}
+
+/** A row whose HTTP status is its code. */
+const plain = (code: number, message: string): ErrorSpec => ({ code, status: code, message });
+/** A business code of its own that travels with another HTTP status. */
+const business = (code: number, status: number, message: string): ErrorSpec => ({ code, status, message });
+
+/** Every error a client can meet (contract 1.2). `docs/errors.md` explains each; a test ties the two together. */
+export const ERRORS = {
+  MALFORMED_JSON: plain(400, '请求体不是有效的 JSON'),
+
+  UNAUTHORIZED: plain(401, '未授权'),
+  ADMIN_UNAUTHORIZED: plain(401, '未授权,请先登录'),
+
+  FORBIDDEN: plain(403, '无权限'),
+
+  ROUTE_NOT_FOUND: plain(404, '接口不存在'),
+  CALL_NOT_FOUND: plain(404, '通话不存在'),
+  USER_NOT_FOUND: plain(404, '用户不存在'),
+
+  REQUEST_ID_REUSED: plain(409, '请求标识已被使用'),
+
+  BODY_TOO_LARGE: plain(413, '请求体过大'),
+  UNSUPPORTED_MEDIA_TYPE: plain(415, '不支持的内容类型'),
+  /** The message is replaced by the first failing field's (contract 1.3). */
+  VALIDATION: plain(422, '请求参数无效'),
+  TOO_MANY_REQUESTS: plain(429, '请求过于频繁'),
+
+  INTERNAL: plain(500, '服务器内部错误'),
+  UNAVAILABLE: plain(503, '服务暂不可用'),
+
+  CALLEE_BUSY: business(41001, 409, '对方忙线中'),
+  CALLER_BUSY: business(41002, 409, '您正在通话中'),
+  CALLEE_UNREACHABLE: business(41003, 409, '无法呼叫该用户'),
+  NOT_CALLEE: business(41004, 403, '非被叫方'),
+  NOT_CALLER: business(41005, 403, '非主叫方'),
+  ANSWERED_ELSEWHERE: business(41006, 409, '已被其他终端接听'),
+  CALL_FINISHED: business(41007, 409, '通话已结束'),
+  CALL_ANSWERED: business(41008, 409, '通话已接听'),
+  CALL_NOT_ANSWERED: business(41009, 409, '通话未接听'),
+  NOT_PARTICIPANT: business(41010, 403, '非参与方'),
+} as const satisfies Record<string, ErrorSpec>;
+
+export type ErrorKey = keyof typeof ERRORS;

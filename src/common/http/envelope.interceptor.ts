@@ -1,0 +1,27 @@
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { FastifyReply } from 'fastify';
+import { map, type Observable } from 'rxjs';
+import { Page } from './page';
+import { RawResponse, SuccessMessage } from './response.decorators';
+
+const DEFAULT_MESSAGE = '操作成功';
+
+/** Wraps every answer once as `{code: 0, message, data}`; a route that must not be wrapped says `@RawResponse()`. */
+@Injectable()
+export class EnvelopeInterceptor implements NestInterceptor {
+  constructor(private readonly reflector: Reflector) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const places = [context.getHandler(), context.getClass()];
+    if (this.reflector.getAllAndOverride(RawResponse, places)) return next.handle();
+    const message = this.reflector.getAllAndOverride(SuccessMessage, places) ?? DEFAULT_MESSAGE;
+    const reply = context.switchToHttp().getResponse<FastifyReply>();
+    return next.handle().pipe(
+      map((data: unknown) => {
+        if (data instanceof Page) void reply.header('X-Total-Count', data.totalCount);
+        return { code: 0, message, data: data ?? null };
+      }),
+    );
+  }
+}

@@ -1,0 +1,13 @@
+import { All, Controller } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { BusinessError } from '../errors/business-error';
+
+/** Answers whatever no other route below /api does, behind the same guards: without a token an unknown path is a 401. */
+@ApiExcludeController()
+@Controller('api')
+export class UnknownRouteController {
+  @All(['', '*'])
+  refuse(): never {
+    throw new BusinessError('ROUTE_NOT_FOUND');
+  }
+}

@@ -1,0 +1,195 @@
+import { createPublicKey } from 'node:crypto';
+import { IANAZone } from 'luxon';
+import { EnvReader } from './env-reader';
+
+export type DatabaseConfig =
+  { type: 'better-sqlite3'; file: string } | { type: 'mysql' | 'mariadb'; url: string };
+
+export type MediaConfig =
+  | {
+      provider: 'agora';
+      appId?: string;
+      appCertificate?: string;
+      webhookSecret?: string;
+      tokenTtlSeconds: number;
+    }
+  | { provider: 'livekit'; url?: string; apiKey?: string; apiSecret?: string; tokenTtlSeconds: number };
+
+/** Everything the service is told from outside (contract section 8). Read once, at the start; never changed. */
+export interface Config {
+  mode: 'development' | 'test' | 'production';
+  host: string;
+  port: number;
+  logLevel: string;
+  database: DatabaseConfig;
+  redisUrl?: string;
+  auth: {
+    /** HS256 secret; absent in development until `local-secrets.ts` fills it in. */
+    secret?: string;
+    jwksUrl?: string;
+    publicKey?: string;
+    issuer?: string;
+    audience?: string;
+    accessTokenTtlSeconds: number;
+    refreshTokenTtlSeconds: number;
+  };
+  media: MediaConfig;
+  calls: { ringTimeoutSeconds: number; maxDurationSeconds: number };
+  messageRecallSeconds: number;
+  eventRetentionHours: number;
+  timezone: string;
+  httpStatusMode: 'mapped' | 'always_200';
+  corsOrigins: string[];
+  trustProxy: boolean | string;
+  rateLimitPerMinute: number;
+  demoData: boolean;
+}
+
+/** Injection token of the one frozen `Config`. */
+export const CONFIG = Symbol('Config');
+
+const MAX_SECONDS = 2_147_483;
+const SECRET_BYTES = 32;
+
+/**
+ * Turns environment variables into a frozen `Config`, defaults filled in.
+ * @throws {ConfigError} listing every missing or wrong variable at once.
+ */
+export function loadConfig(env: NodeJS.ProcessEnv): Config {
+  const read = new EnvReader(env);
+  const mode = read.oneOf('NODE_ENV', ['development', 'test', 'production'], 'development');
+  const config: Config = {
+    mode,
+    host: read.text('HOST') ?? '0.0.0.0',
+    port: read.integer('PORT', 3000, 0, 65_535),
+    logLevel: read.oneOf('LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
+    database: readDatabase(read),
+    redisUrl: read.url('REDIS_URL', ['redis', 'rediss']),
+    auth: readAuth(read, mode),
+    media: readMedia(read, mode),
+    calls: {
+      ringTimeoutSeconds: read.integer('CALL_RING_TIMEOUT_SECONDS', 60, 1, MAX_SECONDS),
+      maxDurationSeconds: read.integer('CALL_MAX_DURATION_SECONDS', 14_400, 1, MAX_SECONDS),
+    },
+    messageRecallSeconds: read.integer('MESSAGE_RECALL_SECONDS', 120, 1, MAX_SECONDS),
+    eventRetentionHours: read.integer('EVENT_RETENTION_HOURS', 168, 1, 87_600),
+    timezone: readTimezone(read),
+    httpStatusMode: read.oneOf('HTTP_STATUS_MODE', ['mapped', 'always_200'], 'mapped'),
+    corsOrigins: read.list('CORS_ORIGINS'),
+    trustProxy: readTrustProxy(read),
+    rateLimitPerMinute: read.integer('RATE_LIMIT_PER_MINUTE', 600, 0, 1_000_000),
+    demoData: readDemoData(read, mode),
+  };
+  read.finish();
+  return deepFreeze(config);
+}
+
+function readDatabase(read: EnvReader): DatabaseConfig {
+  const url = read.text('DATABASE_URL') ?? 'sqlite:./data/callboard.sqlite';
+  if (url.startsWith('sqlite:')) {
+    const file = url.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, '');
+    if (file === '')
+      read.problem('DATABASE_URL names no SQLite file; write sqlite:./path or sqlite::memory:');
+    return { type: 'better-sqlite3', file };
+  }
+  const type = (['mysql', 'mariadb'] as const).find((scheme) => url.startsWith(`${scheme}://`));
+  if (type === undefined || !URL.canParse(url) || new URL(url).pathname.length < 2) {
+    read.problem('DATABASE_URL must be sqlite:<file>, mysql://user:password@host/database or mariadb://…');
+  }
+  return { type: type ?? 'mysql', url };
+}
+
+function readAuth(read: EnvReader, mode: Config['mode']): Config['auth'] {
+  const auth = {
+    secret: read.text('JWT_SECRET'),
+    jwksUrl: read.url('JWT_JWKS_URL', ['http', 'https']),
+    publicKey: read.text('JWT_PUBLIC_KEY')?.replaceAll('\\n', '\n'),
+    issuer: read.text('JWT_ISSUER'),
+    audience: read.text('JWT_AUDIENCE'),
+    accessTokenTtlSeconds: read.integer('ACCESS_TOKEN_TTL_SECONDS', 7_200, 1, MAX_SECONDS),
+    refreshTokenTtlSeconds: read.integer('REFRESH_TOKEN_TTL_SECONDS', 2_592_000, 1, 315_360_000),
+  };
+  if (auth.secret !== undefined && mode === 'production' && Buffer.byteLength(auth.secret) < SECRET_BYTES) {
+    read.problem(`JWT_SECRET must have at least ${SECRET_BYTES} bytes in production`);
+  }
+  if (auth.publicKey !== undefined && !isPublicKey(auth.publicKey)) {
+    read.problem('JWT_PUBLIC_KEY must be a PEM public key (line breaks may be written as \\n)');
+  }
+  if (mode === 'production' && !auth.secret && !auth.jwksUrl && !auth.publicKey) {
+    read.problem('production needs JWT_SECRET (32 bytes or more), JWT_JWKS_URL or JWT_PUBLIC_KEY');
+  }
+  return auth;
+}
+
+function readMedia(read: EnvReader, mode: Config['mode']): MediaConfig {
+  const tokenTtlSeconds = read.integer('RTC_TOKEN_TTL_SECONDS', 3_600, 1, 86_400);
+  if (read.oneOf('MEDIA_PROVIDER', ['agora', 'livekit'], 'agora') === 'livekit') {
+    const url = read.url('LIVEKIT_URL', ['ws', 'wss', 'http', 'https']);
+    const apiKey = read.text('LIVEKIT_API_KEY');
+    const apiSecret = read.text('LIVEKIT_API_SECRET');
+    requireTogether(read, mode, { LIVEKIT_URL: url, LIVEKIT_API_KEY: apiKey, LIVEKIT_API_SECRET: apiSecret });
+    return { provider: 'livekit', url, apiKey, apiSecret, tokenTtlSeconds };
+  }
+  const appId = readHex32(read, 'AGORA_APP_ID');
+  const appCertificate = readHex32(read, 'AGORA_APP_CERTIFICATE');
+  requireTogether(read, mode, { AGORA_APP_ID: appId, AGORA_APP_CERTIFICATE: appCertificate });
+  return {
+    provider: 'agora',
+    appId,
+    appCertificate,
+    webhookSecret: read.text('AGORA_WEBHOOK_SECRET'),
+    tokenTtlSeconds,
+  };
+}
+
+/** Media credentials come all or none; production cannot do without them (contract 3.5). */
+function requireTogether(
+  read: EnvReader,
+  mode: Config['mode'],
+  values: Record<string, string | undefined>,
+): void {
+  const missing = Object.keys(values).filter((name) => values[name] === undefined);
+  const someGiven = missing.length < Object.keys(values).length;
+  if (missing.length > 0 && (someGiven || mode === 'production')) {
+    read.problem(`${missing.join(' and ')} must be set${mode === 'production' ? ' in production' : ''}`);
+  }
+}
+
+/** agora-token answers '' to anything but 32 hexadecimal digits, so it is refused here. */
+function readHex32(read: EnvReader, name: string): string | undefined {
+  const text = read.text(name);
+  if (text !== undefined && !/^[0-9a-f]{32}$/i.test(text))
+    read.problem(`${name} must be 32 hexadecimal digits`);
+  return text;
+}
+
+function readTimezone(read: EnvReader): string {
+  const zone = read.text('APP_TIMEZONE') ?? 'Asia/Shanghai';
+  if (!IANAZone.isValidZone(zone)) read.problem(`APP_TIMEZONE must be an IANA time zone, but is "${zone}"`);
+  return zone;
+}
+
+function readTrustProxy(read: EnvReader): boolean | string {
+  const text = read.text('TRUST_PROXY');
+  if (text === undefined || text === 'false') return false;
+  return text === 'true' ? true : text;
+}
+
+function readDemoData(read: EnvReader, mode: Config['mode']): boolean {
+  const wanted = read.oneOf('DEMO_DATA', ['on', 'off'], mode === 'development' ? 'on' : 'off') === 'on';
+  if (wanted && mode === 'production') read.problem('DEMO_DATA must be off in production');
+  return wanted;
+}
+
+function isPublicKey(pem: string): boolean {
+  try {
+    return createPublicKey(pem).type === 'public';
+  } catch {
+    return false;
+  }
+}
+
+function deepFreeze<T extends object>(value: T): T {
+  for (const part of Object.values(value)) if (part !== null && typeof part === 'object') deepFreeze(part);
+  return Object.freeze(value);
+}

@@ -1,0 +1,63 @@
+/** Every problem found in the environment, in one message. */
+export class ConfigError extends Error {
+  constructor(readonly problems: string[]) {
+    super(
+      `The configuration has ${problems.length} problem(s):\n${problems.map((p) => `  - ${p}`).join('\n')}`,
+    );
+    this.name = 'ConfigError';
+  }
+}
+
+/** Reads typed values from environment variables and collects what is wrong instead of stopping at the first. */
+export class EnvReader {
+  readonly #problems: string[] = [];
+
+  constructor(private readonly env: NodeJS.ProcessEnv) {}
+
+  /** The trimmed text of a variable; an empty one counts as not set. */
+  text(name: string): string | undefined {
+    return this.env[name]?.trim() || undefined;
+  }
+
+  integer(name: string, fallback: number, min: number, max: number): number {
+    const text = this.text(name);
+    if (text === undefined) return fallback;
+    const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= min && value <= max) return value;
+    this.problem(`${name} must be a whole number from ${min} to ${max}, but is "${text}"`);
+    return fallback;
+  }
+
+  oneOf<const T extends string>(name: string, allowed: readonly T[], fallback: T): T {
+    const text = this.text(name);
+    if (text === undefined) return fallback;
+    const value = allowed.find((candidate) => candidate === text);
+    if (value === undefined) this.problem(`${name} must be one of ${allowed.join(', ')}, but is "${text}"`);
+    return value ?? fallback;
+  }
+
+  /** A URL whose scheme is one of `schemes` (without the colon). */
+  url(name: string, schemes: string[]): string | undefined {
+    const text = this.text(name);
+    if (text === undefined) return undefined;
+    const scheme = URL.canParse(text) ? new URL(text).protocol.slice(0, -1) : '';
+    if (!schemes.includes(scheme)) this.problem(`${name} must be a URL of ${schemes.join(', ')}`);
+    return text;
+  }
+
+  list(name: string): string[] {
+    return (this.text(name) ?? '')
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== '');
+  }
+
+  problem(message: string): void {
+    this.#problems.push(message);
+  }
+
+  /** @throws {ConfigError} when anything was wrong. */
+  finish(): void {
+    if (this.#problems.length > 0) throw new ConfigError(this.#problems);
+  }
+}

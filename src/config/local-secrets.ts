@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Config, MediaConfig } from './config';
+
+interface Secrets {
+  jwtSecret: string;
+  agoraAppId: string;
+  agoraAppCertificate: string;
+  livekitApiKey: string;
+  livekitApiSecret: string;
+}
+
+/**
+ * Completes a configuration outside production: a JWT secret and a well-formed pair of media credentials are
+ * made once and kept in `secrets.json` beside the database, so that tokens survive a restart
+ * (contract 3.5 and 8). Returns the configuration and a line for the log for each thing that was filled in.
+ */
+export function withLocalSecrets(config: Config): { config: Config; notes: string[] } {
+  const needsSecret = !config.auth.secret && !config.auth.jwksUrl && !config.auth.publicKey;
+  const needsMedia = config.media.provider === 'agora' ? !config.media.appId : !config.media.apiKey;
+  if (config.mode === 'production' || (!needsSecret && !needsMedia)) return { config, notes: [] };
+
+  const { secrets, kept } = readOrMakeSecrets(config);
+  const notes: string[] = [];
+  if (needsSecret) notes.push(`No JWT_SECRET is set: using the development secret of ${kept}`);
+  if (needsMedia) {
+    notes.push(
+      `No ${config.media.provider} credentials are set: media tokens are signed with made-up ones of ${kept}`,
+    );
+  }
+  return {
+    config: Object.freeze({
+      ...config,
+      auth: needsSecret ? Object.freeze({ ...config.auth, secret: secrets.jwtSecret }) : config.auth,
+      media: needsMedia ? Object.freeze(fillMedia(config.media, secrets)) : config.media,
+    }),
+    notes,
+  };
+}
+
+function fillMedia(media: MediaConfig, secrets: Secrets): MediaConfig {
+  return media.provider === 'agora'
+    ? { ...media, appId: secrets.agoraAppId, appCertificate: secrets.agoraAppCertificate }
+    : {
+        ...media,
+        url: 'ws://localhost:7880',
+        apiKey: secrets.livekitApiKey,
+        apiSecret: secrets.livekitApiSecret,
+      };
+}
+
+function readOrMakeSecrets(config: Config): { secrets: Secrets; kept: string } {
+  if (config.database.type === 'better-sqlite3' && config.database.file === ':memory:') {
+    return { secrets: makeSecrets(), kept: 'this run only' };
+  }
+  const folder = config.database.type === 'better-sqlite3' ? dirname(config.database.file) : 'data';
+  const path = join(folder, 'secrets.json');
+  mkdirSync(folder, { recursive: true });
+  // Written aside and linked: when several instances start at once, one file wins and is never seen half written.
+  const draft = `${path}.${randomBytes(4).toString('hex')}`;
+  writeFileSync(draft, `${JSON.stringify(makeSecrets(), null, 2)}\n`, { mode: 0o600 });
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    unlinkSync(draft);
+  }
+  return { secrets: JSON.parse(readFileSync(path, 'utf8')) as Secrets, kept: path };
+}
+
+function makeSecrets(): Secrets {
+  return {
+    jwtSecret: randomBytes(32).toString('hex'),
+    agoraAppId: randomBytes(16).toString('hex'),
+    agoraAppCertificate: randomBytes(16).toString('hex'),
+    livekitApiKey: `API${randomBytes(6).toString('hex')}`,
+    livekitApiSecret: randomBytes(32).toString('hex'),
+  };
+}

@@ -1,0 +1,57 @@
+import compress from '@fastify/compress';
+import cors from '@fastify/cors';
+import helmet from '@fastify/helmet';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
+import { AppModule } from './app.module';
+import { Clock } from './common/clock';
+import { registerBodyParser } from './common/http/body-parser';
+import { serverOptions, traceRequests } from './common/http/server-options';
+import { StructuredLogger } from './common/logger';
+import type { Config } from './config/config';
+import { serveDocs } from './docs/serve-docs';
+
+const SHUTDOWN_LIMIT_MS = 10_000;
+
+/** Builds the application, ready to listen; the service and its tests both start here. */
+export async function createApp(
+  config: Config,
+  { clock = new Clock() } = {},
+): Promise<NestFastifyApplication> {
+  const adapter = new FastifyAdapter(serverOptions(config));
+  const fastify = adapter.getInstance();
+  traceRequests(fastify);
+
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(config, clock), adapter, {
+    bodyParser: false,
+    logger: new StructuredLogger(fastify.log),
+    // The caller hears of a failed start and decides; the process is not ended from in here.
+    abortOnError: false,
+  });
+  registerBodyParser(fastify);
+  limitShutdown(fastify);
+
+  await app.register(helmet, {
+    // Not only https: the service may well be spoken to over plain HTTP behind a proxy.
+    contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
+    hsts: config.mode === 'production',
+  });
+  await app.register(cors, {
+    origin: config.corsOrigins.includes('*') ? true : config.corsOrigins,
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+    exposedHeaders: ['X-Request-Id', 'X-Total-Count', 'X-Event-Cursor', 'ETag', 'Retry-After'],
+  });
+  await app.register(compress, { global: true, threshold: 1024, encodings: ['br', 'gzip', 'deflate'] });
+  serveDocs(app);
+  await app.init();
+  return app;
+}
+
+/** Requests in flight may finish, but not for ever (contract 8). */
+function limitShutdown(fastify: FastifyInstance): void {
+  fastify.addHook('preClose', (done) => {
+    setTimeout(() => fastify.server.closeAllConnections(), SHUTDOWN_LIMIT_MS).unref();
+    done();
+  });
+}

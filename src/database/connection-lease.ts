@@ -1,0 +1,41 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** What one `Transactions.run` knows about the lease in its asynchronous context. */
+interface Holder {
+  holding: boolean;
+}
+
+/**
+ * A first-in-first-out lease on the one connection that SQLite has. Whoever holds it, for a transaction or for a
+ * single statement, is alone on the connection; without it, overlapping transactions become one and an acknowledged
+ * write vanishes when a stranger's transaction rolls back.
+ */
+export class ConnectionLease {
+  #last: Promise<void> = Promise.resolve();
+  readonly #holders = new AsyncLocalStorage<Holder>();
+
+  /** Runs `work` in a context in which asking for the lease while holding it is an error instead of a deadlock. */
+  guard<T>(work: () => Promise<T>): Promise<T> {
+    return this.#holders.run({ holding: false }, work);
+  }
+
+  /**
+   * Waits for one's turn; the answer gives the lease back.
+   * @throws {Error} when the asker's own transaction holds it: its code must use the transaction's EntityManager
+   */
+  async acquire(): Promise<() => void> {
+    const holder = this.#holders.getStore();
+    if (holder?.holding) {
+      throw new Error('Inside a transaction only its EntityManager may be used; this query went past it');
+    }
+    const turn = Promise.withResolvers<void>();
+    const before = this.#last;
+    this.#last = turn.promise;
+    await before;
+    if (holder) holder.holding = true;
+    return () => {
+      if (holder) holder.holding = false;
+      turn.resolve();
+    };
+  }
+}

@@ -1,0 +1,58 @@
+import * as mysql2 from 'mysql2';
+import type { DataSourceOptions } from 'typeorm';
+import type { DatabaseConfig } from '../config/config';
+import { ENTITIES } from './entities';
+import { MIGRATIONS } from './migrations';
+
+const POOL_SIZE = 10;
+const BUSY_TIMEOUT_MS = 5_000;
+
+interface SqliteConnection {
+  pragma(statement: string): unknown;
+}
+
+/** TypeORM's options for a database (pure). There is one set of entities and migrations for all of them. */
+export function dataSourceOptions(database: DatabaseConfig): DataSourceOptions {
+  const shared = {
+    entities: ENTITIES,
+    migrations: MIGRATIONS,
+    migrationsTableName: 'migrations',
+    synchronize: false,
+  };
+  if (database.type === 'better-sqlite3') {
+    return {
+      ...shared,
+      type: 'better-sqlite3',
+      database: database.file,
+      enableWAL: true,
+      timeout: BUSY_TIMEOUT_MS,
+      prepareDatabase: (connection: SqliteConnection) => {
+        // In WAL mode a commit then survives the crash of the process, and costs no fsync.
+        connection.pragma('synchronous = NORMAL');
+      },
+    };
+  }
+  return {
+    ...shared,
+    type: database.type,
+    driver: { ...mysql2, createPool: createReadCommittedPool },
+    url: database.url,
+    poolSize: POOL_SIZE,
+    charset: 'utf8mb4',
+    timezone: 'Z',
+    supportBigNumbers: true,
+    bigNumberStrings: false,
+  };
+}
+
+/**
+ * Transactions on MySQL read what is committed: a conditional UPDATE that lost its race must see the winner's row,
+ * which the default, REPEATABLE READ, hides. Set once per connection rather than once per transaction.
+ */
+function createReadCommittedPool(options: mysql2.PoolOptions): mysql2.Pool {
+  const pool = mysql2.createPool(options);
+  pool.on('connection', (connection) => {
+    connection.query('SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED');
+  });
+  return pool;
+}

@@ -1,0 +1,47 @@
+import Database from 'better-sqlite3';
+import type { DataSource } from 'typeorm';
+import type { DatabaseConfig } from '../config/config';
+
+const LOCK_TIMEOUT_SECONDS = 120;
+const LOCK_NAME = 'callboard_migrations';
+
+/**
+ * Brings the schema up to date. Instances that start at the same time take turns, so each migration runs once.
+ * @throws {Error} when another instance holds the lock for longer than two minutes
+ */
+export async function migrate(dataSource: DataSource, database: DatabaseConfig): Promise<void> {
+  if (database.type !== 'better-sqlite3') await migrateUnderServerLock(dataSource);
+  else if (database.file === ':memory:') await dataSource.runMigrations();
+  else await migrateUnderFileLock(dataSource, `${database.file}.migrating`);
+}
+
+async function migrateUnderServerLock(dataSource: DataSource): Promise<void> {
+  const runner = dataSource.createQueryRunner();
+  try {
+    // The name is the server's own, so the database's is part of it; the server allows 64 characters.
+    const lock = `SHA1(CONCAT('${LOCK_NAME}:', DATABASE()))`;
+    const rows = (await runner.query(`SELECT GET_LOCK(${lock}, ${LOCK_TIMEOUT_SECONDS}) AS locked`)) as {
+      locked: number;
+    }[];
+    if (rows[0]?.locked !== 1)
+      throw new Error('Another instance has been migrating the database for too long');
+    try {
+      await dataSource.runMigrations({ transaction: 'none' });
+    } finally {
+      await runner.query(`SELECT RELEASE_LOCK(${lock})`);
+    }
+  } finally {
+    await runner.release();
+  }
+}
+
+/** An exclusive transaction on a file beside the database: the system lets go of it even when the process dies. */
+async function migrateUnderFileLock(dataSource: DataSource, lockFile: string): Promise<void> {
+  const lock = new Database(lockFile, { timeout: LOCK_TIMEOUT_SECONDS * 1000 });
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+    await dataSource.runMigrations();
+  } finally {
+    lock.close();
+  }
+}

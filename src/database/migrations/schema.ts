@@ -1,0 +1,82 @@
+import { type QueryRunner, Table, TableIndex, type TableColumnOptions } from 'typeorm';
+
+/** A column of a migration, in the types that every database shares. */
+type ColumnSpec = TableColumnOptions;
+
+type Extras = Partial<Omit<ColumnSpec, 'name' | 'type'>>;
+
+export const generatedId = (name = 'id'): ColumnSpec => ({
+  name,
+  type: 'bigint',
+  isPrimary: true,
+  isGenerated: true,
+  generationStrategy: 'increment',
+});
+export const bigint = (name: string, extras: Extras = {}): ColumnSpec => ({
+  name,
+  type: 'bigint',
+  ...extras,
+});
+export const int = (name: string, extras: Extras = {}): ColumnSpec => ({ name, type: 'int', ...extras });
+export const varchar = (name: string, length: number, extras: Extras = {}): ColumnSpec => ({
+  name,
+  type: 'varchar',
+  length: String(length),
+  ...extras,
+});
+export const text = (name: string, extras: Extras = {}): ColumnSpec => ({ name, type: 'text', ...extras });
+export const boolean = (name: string, extras: Extras = {}): ColumnSpec => ({
+  name,
+  type: 'boolean',
+  ...extras,
+});
+export const moment = (name: string, extras: Extras = {}): ColumnSpec => ({
+  name,
+  type: 'datetime',
+  precision: 3,
+  ...extras,
+});
+
+/** `extras` of a column that may be empty. */
+export const nullable = { isNullable: true } as const;
+/** `extras` of a column that is part of the primary key. */
+export const primary = { isPrimary: true } as const;
+
+interface TableSpec {
+  columns: ColumnSpec[];
+  indices?: { name: string; columns: string[]; unique?: boolean }[];
+  /** SQLite: cluster the rows by the primary key, as InnoDB does. */
+  withoutRowid?: boolean;
+}
+
+/**
+ * Creates a table that behaves the same on every database. A table that exists is left alone: MySQL commits each
+ * statement of a migration by itself, so one that was interrupted must be able to run again.
+ */
+export async function createTable(runner: QueryRunner, name: string, spec: TableSpec): Promise<void> {
+  const isSqlite = runner.dataSource.options.type === 'better-sqlite3';
+  const table = new Table({
+    name,
+    columns: isSqlite ? spec.columns.map(inSqlite) : spec.columns,
+    indices: spec.indices?.map(
+      ({ name: index, columns, unique }) =>
+        new TableIndex({ name: index, columnNames: columns, isUnique: unique }),
+    ),
+    withoutRowid: isSqlite && spec.withoutRowid === true,
+    engine: isSqlite ? undefined : `InnoDB CHARACTER SET utf8mb4 COLLATE ${await binaryCollation(runner)}`,
+  });
+  await runner.createTable(table, true);
+}
+
+/** SQLite has one integer type, of 64 bits, and only under this name can it be an auto-incremented key. */
+const inSqlite = (column: ColumnSpec): ColumnSpec =>
+  column.type === 'bigint' || column.type === 'int' ? { ...column, type: 'integer' } : column;
+
+/**
+ * MySQL compares text without case, folds look-alikes and ignores trailing spaces by default, SQLite does none of it.
+ * A binary collation without padding makes both compare byte for byte; the two servers name it differently.
+ */
+async function binaryCollation(runner: QueryRunner): Promise<string> {
+  const [row] = (await runner.query('SELECT VERSION() AS version')) as { version: string }[];
+  return row?.version.includes('MariaDB') ? 'utf8mb4_nopad_bin' : 'utf8mb4_0900_bin';
+}

@@ -1,0 +1,28 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { addSharedErrors } from './shared-errors';
+
+/** The OpenAPI document of the whole service. */
+export function describeApi(app: NestFastifyApplication): OpenAPIObject {
+  const about = new DocumentBuilder()
+    .setTitle('Callboard')
+    .setDescription(
+      'Calls, messages, notifications and device groups. Every answer is `{code, message, data}`.',
+    )
+    .setVersion('1')
+    .addBearerAuth()
+    .addSecurityRequirements('bearer')
+    .build();
+  return addSharedErrors(
+    SwaggerModule.createDocument(app, about, { operationIdFactory: (_, method) => method }),
+  );
+}
+
+/** Serves the document at `/docs-json` and its page at `/docs`. */
+export function serveDocs(app: NestFastifyApplication): void {
+  SwaggerModule.setup('docs', app, () => describeApi(app), {
+    jsonDocumentUrl: 'docs-json',
+    customSiteTitle: 'Callboard API',
+    swaggerOptions: { persistAuthorization: true, tagsSorter: 'alpha' },
+  });
+}

@@ -1,0 +1,44 @@
+import type { TokenClaims } from '../common/auth/principal';
+import { USER_ENABLED, type UserEntity } from './entities/user.entity';
+
+const NAME_LENGTH = 50;
+const AVATAR_LENGTH = 500;
+
+/** The user id in a token: `sub` as text, a positive integer up to 2^53-1; undefined for anything else. */
+export function userIdOf({ sub }: TokenClaims): number | undefined {
+  if (typeof sub !== 'string' || !/^[1-9]\d{0,15}$/.test(sub)) return undefined;
+  const id = Number(sub);
+  return Number.isSafeInteger(id) ? id : undefined;
+}
+
+/** The user that a token seen for the first time makes (contract 1.6). Its claims are trusted but not their shape. */
+export function newUserFromClaims(
+  id: number,
+  claims: TokenClaims,
+  now: Date,
+): Omit<UserEntity, 'account'> & { account: null } {
+  return {
+    id,
+    account: null,
+    name: nameFrom(claims.name) ?? `用户${id}`,
+    avatar: avatarFrom(claims.picture),
+    role: claims.role === 'admin' ? 'admin' : 'user',
+    status: USER_ENABLED,
+    created_at: now,
+  };
+}
+
+function nameFrom(claim: unknown): string | undefined {
+  if (typeof claim !== 'string') return undefined;
+  const name = Array.from(claim.replaceAll('\0', '').toWellFormed().trim()).slice(0, NAME_LENGTH).join('');
+  return name === '' ? undefined : name;
+}
+
+function avatarFrom(claim: unknown): string | null {
+  const isUrl =
+    typeof claim === 'string' &&
+    claim.length <= AVATAR_LENGTH &&
+    /^https?:\/\//i.test(claim) &&
+    URL.canParse(claim);
+  return isUrl ? claim : null;
+}

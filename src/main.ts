@@ -1,0 +1,18 @@
+import 'reflect-metadata';
+import { loadConfig } from './config/config';
+import { withLocalSecrets } from './config/local-secrets';
+import { createApp } from './create-app';
+
+async function main(): Promise<void> {
+  const { config, notes } = withLocalSecrets(loadConfig(process.env));
+  const app = await createApp(config);
+  app.enableShutdownHooks(['SIGTERM', 'SIGINT'], { useProcessExit: true });
+  const log = app.getHttpAdapter().getInstance().log;
+  for (const note of notes) log.warn(note);
+  await app.listen(config.port, config.host);
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+});

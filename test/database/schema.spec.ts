@@ -1,0 +1,41 @@
+import { DataSource } from 'typeorm';
+import { loadConfig } from '../../src/config/config';
+import { createApp } from '../../src/create-app';
+import { createTestDatabase, type TestDatabase } from '../support/database';
+import { createTestApp, testEnvironment } from '../support/test-app';
+
+describe('Schema', () => {
+  it('is what the entities say, to the last index, once the migrations have run', async () => {
+    const test = await createTestApp();
+    const drift = await test.app.get(DataSource).driver.createSchemaBuilder().log();
+    expect(drift.upQueries.map(({ query }) => query)).toEqual([]);
+    await test.close();
+  });
+
+  it('can be taken down again, one migration after the other', async () => {
+    const test = await createTestApp();
+    const dataSource = test.app.get(DataSource);
+    const { length } = dataSource.migrations;
+    for (let count = 0; count < length; count += 1) await dataSource.undoLastMigration();
+    expect(await dataSource.query('SELECT COUNT(*) AS n FROM migrations')).toEqual([{ n: 0 }]);
+    await test.close();
+  });
+
+  describe('when several instances start at once', () => {
+    let database: TestDatabase;
+    beforeAll(async () => {
+      database = await createTestDatabase();
+    });
+    afterAll(() => database?.drop());
+
+    it('is migrated exactly once', async () => {
+      const config = loadConfig(testEnvironment(database.url));
+      const apps = await Promise.all(Array.from({ length: 5 }, () => createApp(config)));
+      const dataSource = apps[0]?.get(DataSource);
+      const rows = (await dataSource?.query('SELECT name FROM migrations')) as { name: string }[];
+      expect(rows).toHaveLength(dataSource?.migrations.length ?? 0);
+      expect(new Set(rows.map(({ name }) => name)).size).toBe(rows.length);
+      await Promise.all(apps.map((app) => app.close()));
+    });
+  });
+});

@@ -1,0 +1,88 @@
+import { DataSource, type EntityManager } from 'typeorm';
+import { UserEntity } from '../../src/identity/entities/user.entity';
+import { Transactions } from '../../src/database/transactions';
+import { createTestApp, type TestApp } from '../support/test-app';
+
+const aUser = (id: number) => ({
+  id,
+  account: null,
+  name: `User ${id}`,
+  avatar: null,
+  role: 'user' as const,
+  status: 1,
+  created_at: new Date('2026-01-31T08:00:00.123Z'),
+});
+
+describe('Transactions', () => {
+  let test: TestApp;
+  let transactions: Transactions;
+  let dataSource: DataSource;
+  beforeAll(async () => {
+    test = await createTestApp();
+    transactions = test.app.get(Transactions);
+    dataSource = test.app.get(DataSource);
+  });
+  afterAll(() => test?.close());
+
+  it('loses none of 1,000 concurrent transactions and single writes when others among them roll back', async () => {
+    const users = dataSource.getRepository(UserEntity);
+    const writes = Array.from({ length: 1000 }, async (_, index) => {
+      const id = 10_000 + index * 2;
+      if (index % 3 === 0) {
+        await users.insert(aUser(id));
+        return [id];
+      }
+      const rollsBack = index % 3 === 1;
+      const both = async (em: EntityManager): Promise<number[]> => {
+        await em.insert(UserEntity, aUser(id));
+        await em.insert(UserEntity, aUser(id + 1));
+        if (rollsBack) throw new Error('changed my mind');
+        return [id, id + 1];
+      };
+      if (!rollsBack) return transactions.run(both);
+      await expect(transactions.run(both)).rejects.toThrow('changed my mind');
+      return [];
+    });
+    const acknowledged = (await Promise.all(writes)).flat().toSorted((a, b) => a - b);
+
+    const rows = await users
+      .createQueryBuilder('u')
+      .select('u.id')
+      .where('u.id >= 10000')
+      .orderBy('u.id')
+      .getMany();
+    expect(rows.map(({ id }) => id)).toEqual(acknowledged);
+    expect(acknowledged).toHaveLength(334 + 333 * 2);
+  });
+
+  it('runs a transaction again, when asked to, until the unique key it lost is found taken', async () => {
+    const attempts = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        transactions.run(
+          async (em) => {
+            if (await em.existsBy(UserEntity, { id: 77 })) return 'found';
+            await em.insert(UserEntity, aUser(77));
+            return 'made';
+          },
+          { retryWhenTaken: true },
+        ),
+      ),
+    );
+    expect(attempts.filter((outcome) => outcome === 'made')).toHaveLength(1);
+    expect(attempts.filter((outcome) => outcome === 'found')).toHaveLength(19);
+  });
+
+  it('keeps milliseconds and numbers as they are', async () => {
+    await dataSource.getRepository(UserEntity).insert(aUser(4_503_599_627_370_496));
+    const user = await dataSource.getRepository(UserEntity).findOneByOrFail({ id: 4_503_599_627_370_496 });
+    expect(user).toEqual(aUser(4_503_599_627_370_496));
+  });
+
+  it('refuses a query that goes past the transaction it stands in, instead of waiting for itself', async () => {
+    const options = dataSource.options.type;
+    if (options !== 'better-sqlite3') return;
+    const stray = transactions.run(async () => dataSource.getRepository(UserEntity).count());
+    await expect(stray).rejects.toThrow('only its EntityManager may be used');
+    expect(await dataSource.getRepository(UserEntity).existsBy({ id: 77 })).toBe(true);
+  });
+});

@@ -1,0 +1,47 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { type Config, loadConfig } from '../../src/config/config';
+import { withLocalSecrets } from '../../src/config/local-secrets';
+import { createApp } from '../../src/create-app';
+import { ApiClient } from './api-client';
+import { createTestDatabase, type TestDatabase } from './database';
+import { FakeClock } from './fake-clock';
+import { TEST_SECRET } from './tokens';
+
+export const START = '2026-01-31T08:00:00.000Z';
+
+export interface TestApp {
+  app: NestFastifyApplication;
+  config: Config;
+  clock: FakeClock;
+  /** A client without a token; `api.as(person)` has one. */
+  api: ApiClient;
+  database: TestDatabase;
+  /** Stops the application; its database goes with it, unless it was handed in. */
+  close(): Promise<void>;
+}
+
+/** The environment of the tests: quiet, without limits on the rate, on the given database. */
+export const testEnvironment = (databaseUrl: string, more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
+  NODE_ENV: 'test',
+  DATABASE_URL: databaseUrl,
+  JWT_SECRET: TEST_SECRET,
+  LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
+  RATE_LIMIT_PER_MINUTE: '0',
+  ...more,
+});
+
+/** The real application on an empty database of its own (or on `database`), with a clock that the test moves. */
+export async function createTestApp({
+  env = {},
+  database: given,
+  clock = new FakeClock(START),
+}: { env?: NodeJS.ProcessEnv; database?: TestDatabase; clock?: FakeClock } = {}): Promise<TestApp> {
+  const database = given ?? (await createTestDatabase());
+  const { config } = withLocalSecrets(loadConfig(testEnvironment(database.url, env)));
+  const app = await createApp(config, { clock });
+  const close = async (): Promise<void> => {
+    await app.close();
+    if (!given) await database.drop();
+  };
+  return { app, config, clock, api: new ApiClient(app), database, close };
+}

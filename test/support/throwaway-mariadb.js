@@ -1,0 +1,80 @@
+const { execFileSync, spawn } = require('node:child_process');
+const { once } = require('node:events');
+const { mkdtempSync, rmSync } = require('node:fs');
+const { createServer } = require('node:net');
+const { tmpdir, userInfo } = require('node:os');
+const { join } = require('node:path');
+const { setTimeout: pause } = require('node:timers/promises');
+const { createConnection } = require('mysql2/promise');
+const { findProgram } = require('./mysql-available.js');
+
+const START_ATTEMPTS = 300;
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/**
+ * Starts a MariaDB of its own on a free port of 127.0.0.1, in a folder of its own.
+ * Returns its URL (without a database) and a function that ends it and removes the folder.
+ */
+async function startMariadb() {
+  const folder = mkdtempSync(join(tmpdir(), 'callboard-mariadb-'));
+  const data = join(folder, 'data');
+  const user = `--user=${userInfo().username}`;
+  execFileSync(
+    findProgram('mariadb-install-db', 'mysql_install_db'),
+    [
+      '--no-defaults',
+      user,
+      `--datadir=${data}`,
+      '--auth-root-authentication-method=normal',
+      '--skip-test-db',
+    ],
+    { stdio: 'ignore' },
+  );
+  const port = await freePort();
+  const server = spawn(
+    findProgram('mariadbd'),
+    [
+      '--no-defaults',
+      user,
+      `--datadir=${data}`,
+      `--socket=${join(folder, 'socket')}`,
+      `--pid-file=${join(folder, 'pid')}`,
+      `--port=${port}`,
+      '--bind-address=127.0.0.1',
+      '--max-connections=500',
+      '--innodb-buffer-pool-size=256M',
+      // The machine may not lose power in a test; processes may be killed, and that this setting survives.
+      '--innodb-flush-log-at-trx-commit=2',
+    ],
+    { stdio: 'ignore' },
+  );
+  const stop = async () => {
+    if (server.exitCode === null) {
+      server.kill('SIGTERM');
+      await once(server, 'exit');
+    }
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const url = `mariadb://root@127.0.0.1:${port}`;
+  for (let attempt = 0; attempt < START_ATTEMPTS && server.exitCode === null; attempt += 1) {
+    try {
+      const connection = await createConnection({ host: '127.0.0.1', port, user: 'root' });
+      await connection.end();
+      return { url, pid: server.pid, stop };
+    } catch {
+      await pause(100);
+    }
+  }
+  await stop();
+  throw new Error('MariaDB did not start');
+}
+
+module.exports = { freePort, startMariadb };
