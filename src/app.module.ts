@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { CallsModule } from './calls/calls.module';
 import { AdminGuard } from './common/auth/admin.guard';
 import { JwtAuthGuard } from './common/auth/jwt-auth.guard';
 import type { Clock } from './common/clock';
@@ -25,6 +26,7 @@ export class AppModule {
         CommonModule.forRoot(clock),
         DatabaseModule.forRoot(config.database),
         IdentityModule,
+        CallsModule,
         OperationsModule,
       ],
       controllers: [UnknownRouteController],

@@ -1,4 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { DataSource } from 'typeorm';
 import { type Config, loadConfig } from '../../src/config/config';
 import { withLocalSecrets } from '../../src/config/local-secrets';
 import { createApp } from '../../src/create-app';
@@ -16,6 +17,8 @@ export interface TestApp {
   /** A client without a token; `api.as(person)` has one. */
   api: ApiClient;
   database: TestDatabase;
+  /** Looks straight into the database. */
+  query(sql: string): Promise<unknown[]>;
   /** Stops the application; its database goes with it, unless it was handed in. */
   close(): Promise<void>;
 }
@@ -43,5 +46,6 @@ export async function createTestApp({
     await app.close();
     if (!given) await database.drop();
   };
-  return { app, config, clock, api: new ApiClient(app), database, close };
+  const query = (sql: string): Promise<unknown[]> => app.get(DataSource).query(sql);
+  return { app, config, clock, api: new ApiClient(app), database, query, close };
 }

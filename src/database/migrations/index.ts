@@ -1,4 +1,5 @@
 import { CreateUsers1763600001000 } from './1763600001000-CreateUsers';
+import { CreateCalls1763600002000 } from './1763600002000-CreateCalls';
 
 /** Every migration, oldest first. */
-export const MIGRATIONS = [CreateUsers1763600001000];
+export const MIGRATIONS = [CreateUsers1763600001000, CreateCalls1763600002000];

@@ -1,0 +1,141 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { type EntityManager, In } from 'typeorm';
+import { plusSeconds } from '../common/clock';
+import { BusinessError } from '../common/errors/business-error';
+import { CONFIG, type Config } from '../config/config';
+import { Transactions } from '../database/transactions';
+import { UsersService } from '../identity/users.service';
+import { CallTransitions } from './call-transitions';
+import { isMissed } from './dto/call-record.dto';
+import type { CreateCallDto } from './dto/create-call.dto';
+import { CallEntity } from './entities/call.entity';
+import { CallHistoryEntity } from './entities/call-history.entity';
+import { CallSeatEntity } from './entities/call-seat.entity';
+
+const MAX_UID = 2 ** 32;
+const BUSY = 'busy';
+
+/** Places calls: at most one unfinished call per user, and one call per `request_id` (contract 3.1, 3.2, 3.4). */
+@Injectable()
+export class CallCreation {
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly users: UsersService,
+    private readonly transitions: CallTransitions,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /**
+   * The new call, or the one that this `request_id` made before, as it is now.
+   * @throws {BusinessError} REQUEST_ID_REUSED, USER_NOT_FOUND, CALLEE_UNREACHABLE, CALLER_BUSY (nothing is recorded),
+   * CALLEE_BUSY (the attempt is in both histories)
+   */
+  async create(callerId: number, request: CreateCallDto, now: Date): Promise<CallEntity> {
+    await this.transitions.settle([callerId, request.callee_id]);
+    // Look, then insert: when a unique key says that somebody was faster, look again and find what they made.
+    const call = await this.transactions.run((em) => this.#findOrOpen(em, callerId, request, now), {
+      retryWhenTaken: true,
+    });
+    if (call.end_reason === BUSY && call.ended_by === null) throw new BusinessError('CALLEE_BUSY');
+    return this.transitions.find(call.id);
+  }
+
+  async #findOrOpen(
+    em: EntityManager,
+    callerId: number,
+    request: CreateCallDto,
+    now: Date,
+  ): Promise<CallEntity> {
+    const earlier = await this.#findByRequestId(em, callerId, request);
+    if (earlier) return earlier;
+
+    const calleeId = request.callee_id;
+    const callee = (await this.users.findByIds([calleeId], em)).get(calleeId);
+    if (!callee) throw new BusinessError('USER_NOT_FOUND');
+    if (calleeId === callerId || !callee.enabled) throw new BusinessError('CALLEE_UNREACHABLE');
+
+    const taken = await em.findBy(CallSeatEntity, { user_id: In([callerId, calleeId]) });
+    if (taken.some(({ user_id }) => user_id === callerId)) throw new BusinessError('CALLER_BUSY');
+    return taken.length > 0
+      ? this.#insert(em, { ...this.#newCall(callerId, request, now), ...busyAt(now) })
+      : this.#insertRinging(em, this.#newCall(callerId, request, now));
+  }
+
+  async #findByRequestId(
+    em: EntityManager,
+    callerId: number,
+    request: CreateCallDto,
+  ): Promise<CallEntity | null> {
+    if (request.request_id === undefined) return null;
+    const call = await em.findOneBy(CallEntity, { caller_id: callerId, request_id: request.request_id });
+    const isOther = call && (call.callee_id !== request.callee_id || call.media_type !== request.media_type);
+    if (isOther) throw new BusinessError('REQUEST_ID_REUSED');
+    return call;
+  }
+
+  #newCall(callerId: number, request: CreateCallDto, now: Date): Omit<CallEntity, 'id'> {
+    const callerUid = randomInt(1, MAX_UID);
+    const ringExpiresAt = plusSeconds(now, this.config.calls.ringTimeoutSeconds);
+    return {
+      caller_id: callerId,
+      callee_id: request.callee_id,
+      request_id: request.request_id ?? null,
+      media_type: request.media_type,
+      status: 'ringing',
+      end_reason: null,
+      ended_by: null,
+      version: 1,
+      channel_name: `call-${randomUUID()}`,
+      caller_uid: callerUid,
+      callee_uid: otherUid(callerUid),
+      answered_terminal_id: null,
+      deadline_at: ringExpiresAt,
+      created_at: now,
+      ring_expires_at: ringExpiresAt,
+      accepted_at: null,
+      started_at: null,
+      ended_at: null,
+    };
+  }
+
+  async #insertRinging(em: EntityManager, call: Omit<CallEntity, 'id'>): Promise<CallEntity> {
+    const inserted = await this.#insert(em, call);
+    // The lower user id first, always: two calls between the same users then queue instead of locking each other out.
+    const userIds = [call.caller_id, call.callee_id].toSorted((a, b) => a - b);
+    for (const user_id of userIds) await em.insert(CallSeatEntity, { user_id, call_id: inserted.id });
+    return inserted;
+  }
+
+  async #insert(em: EntityManager, call: Omit<CallEntity, 'id'>): Promise<CallEntity> {
+    const { identifiers } = await em.insert(CallEntity, call);
+    const call_id = Number(identifiers[0]?.id);
+    const { caller_id, callee_id, media_type } = call;
+    await em.insert(CallHistoryEntity, [
+      { user_id: caller_id, call_id, peer_id: callee_id, direction: 'outgoing', media_type, missed: false },
+      {
+        user_id: callee_id,
+        call_id,
+        peer_id: caller_id,
+        direction: 'incoming',
+        media_type,
+        missed: isMissed(call),
+      },
+    ]);
+    return { ...call, id: call_id };
+  }
+}
+
+/** What makes a new call an attempt that found its callee busy: over at once. */
+const busyAt = (now: Date): Partial<CallEntity> & Pick<CallEntity, 'status'> => ({
+  status: 'ended',
+  end_reason: BUSY,
+  deadline_at: null,
+  ring_expires_at: now,
+  ended_at: now,
+});
+
+function otherUid(uid: number): number {
+  const other = randomInt(1, MAX_UID - 1);
+  return other >= uid ? other + 1 : other;
+}

@@ -1,0 +1,55 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { LessThanOrEqual, type Repository } from 'typeorm';
+import { Clock } from '../common/clock';
+import { CallTransitions } from './call-transitions';
+import { CallEntity } from './entities/call.entity';
+
+const SWEEP_INTERVAL_MS = 1_000;
+const BATCH = 200;
+
+/**
+ * Ends calls whose stored deadline has passed, within 2 s and without any request (contract 3.4). Every instance
+ * sweeps; the conditional UPDATE sees to it that each call ends once.
+ */
+@Injectable()
+export class CallDeadlines implements OnApplicationBootstrap, OnModuleDestroy {
+  readonly #log = new Logger(CallDeadlines.name);
+  #timer?: NodeJS.Timeout;
+  #sweeping?: Promise<void>;
+
+  constructor(
+    @InjectRepository(CallEntity) private readonly calls: Repository<CallEntity>,
+    private readonly transitions: CallTransitions,
+    private readonly clock: Clock,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.#timer = setInterval(() => {
+      this.#sweeping ??= this.sweep()
+        .catch((error: unknown) =>
+          this.#log.warn(`Calls past their deadline wait for the next sweep: ${String(error)}`),
+        )
+        .finally(() => (this.#sweeping = undefined));
+    }, SWEEP_INTERVAL_MS);
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#sweeping;
+  }
+
+  /** Ends every call that is due. */
+  async sweep(): Promise<void> {
+    for (;;) {
+      const due = await this.calls.find({
+        select: { id: true },
+        where: { deadline_at: LessThanOrEqual(this.clock.now()) },
+        order: { deadline_at: 'ASC' },
+        take: BATCH,
+      });
+      for (const { id } of due) await this.transitions.find(id);
+      if (due.length < BATCH) return;
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import type { ErrorKey } from '../common/errors/error-catalogue';
+
+/*
+ * The life of a call as a table (specification 3, contract 3.2). Pure: no database, no clock, no framework.
+ */
+
+export const CALL_STATUSES = ['ringing', 'accepted', 'ongoing', 'rejected', 'cancelled', 'ended'] as const;
+export type CallStatus = (typeof CALL_STATUSES)[number];
+
+/** What can be asked of a call. `expire` comes from the service itself, when a deadline has passed. */
+export const CALL_EVENTS = [
+  'accept',
+  'reject',
+  'cancel',
+  'hangup',
+  'join',
+  'report',
+  'renew',
+  'expire',
+] as const;
+export type CallEvent = (typeof CALL_EVENTS)[number];
+
+/** Who asks, in this call. */
+export const CALL_ACTORS = ['caller', 'callee', 'stranger', 'service'] as const;
+export type CallActor = (typeof CALL_ACTORS)[number];
+
+/** What follows: a move to a status (perhaps the same one), an answer that changes nothing, or a refusal. */
+export type Outcome = { move: CallStatus } | 'keep' | { refuse: ErrorKey };
+
+/** `replay`: the terminal that answered gets its answer again, any other is told that it came too late. */
+type Cell = Outcome | 'replay' | { caller: Outcome; callee: Outcome };
+
+const move = (to: CallStatus): Outcome => ({ move: to });
+const refuse = (error: ErrorKey): Outcome => ({ refuse: error });
+
+const FINISHED = refuse('CALL_FINISHED');
+const ANSWERED = refuse('CALL_ANSWERED');
+const NOT_ANSWERED = refuse('CALL_NOT_ANSWERED');
+
+const TRANSITIONS: Record<CallEvent, Record<CallStatus, Cell>> = {
+  accept: {
+    ringing: move('accepted'),
+    accepted: 'replay',
+    ongoing: 'replay',
+    rejected: FINISHED,
+    cancelled: FINISHED,
+    ended: FINISHED,
+  },
+  reject: {
+    ringing: move('rejected'),
+    accepted: ANSWERED,
+    ongoing: ANSWERED,
+    rejected: 'keep',
+    cancelled: FINISHED,
+    ended: FINISHED,
+  },
+  cancel: {
+    ringing: move('cancelled'),
+    accepted: ANSWERED,
+    ongoing: ANSWERED,
+    rejected: FINISHED,
+    cancelled: 'keep',
+    ended: FINISHED,
+  },
+  hangup: {
+    ringing: NOT_ANSWERED,
+    accepted: move('ended'),
+    ongoing: move('ended'),
+    rejected: FINISHED,
+    cancelled: FINISHED,
+    ended: 'keep',
+  },
+  join: {
+    ringing: move('ringing'),
+    accepted: move('ongoing'),
+    ongoing: move('ongoing'),
+    rejected: 'keep',
+    cancelled: 'keep',
+    ended: 'keep',
+  },
+  report: {
+    ringing: move('ringing'),
+    accepted: move('accepted'),
+    ongoing: move('ongoing'),
+    rejected: 'keep',
+    cancelled: 'keep',
+    ended: 'keep',
+  },
+  renew: {
+    ringing: { caller: 'keep', callee: NOT_ANSWERED },
+    accepted: 'keep',
+    ongoing: 'keep',
+    rejected: FINISHED,
+    cancelled: FINISHED,
+    ended: FINISHED,
+  },
+  expire: {
+    ringing: move('ended'),
+    accepted: move('ended'),
+    ongoing: move('ended'),
+    rejected: 'keep',
+    cancelled: 'keep',
+    ended: 'keep',
+  },
+};
+
+/** Who may send an event, and what anybody else is told. */
+const SENDERS: Record<CallEvent, { actors: CallActor[]; otherwise: ErrorKey }> = {
+  accept: { actors: ['callee'], otherwise: 'NOT_CALLEE' },
+  reject: { actors: ['callee'], otherwise: 'NOT_CALLEE' },
+  cancel: { actors: ['caller'], otherwise: 'NOT_CALLER' },
+  hangup: { actors: ['caller', 'callee'], otherwise: 'NOT_PARTICIPANT' },
+  join: { actors: ['caller', 'callee'], otherwise: 'NOT_PARTICIPANT' },
+  report: { actors: ['caller', 'callee'], otherwise: 'NOT_PARTICIPANT' },
+  renew: { actors: ['caller', 'callee'], otherwise: 'NOT_PARTICIPANT' },
+  expire: { actors: ['service'], otherwise: 'NOT_PARTICIPANT' },
+};
+
+/** What an event leads to. `isAnsweringTerminal` matters only to `accept`. The right comes before the state. */
+export function decide(
+  status: CallStatus,
+  event: CallEvent,
+  actor: CallActor,
+  isAnsweringTerminal = false,
+): Outcome {
+  const { actors, otherwise } = SENDERS[event];
+  if (!actors.includes(actor)) return refuse(otherwise);
+  const cell = TRANSITIONS[event][status];
+  if (cell === 'replay') return isAnsweringTerminal ? 'keep' : refuse('ANSWERED_ELSEWHERE');
+  if (typeof cell === 'object' && 'caller' in cell) return actor === 'callee' ? cell.callee : cell.caller;
+  return cell;
+}
+
+/** A finished call never changes again. */
+export const isFinished = (status: CallStatus): boolean =>
+  status === 'rejected' || status === 'cancelled' || status === 'ended';

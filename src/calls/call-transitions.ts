@@ -1,0 +1,120 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, In, type Repository } from 'typeorm';
+import { Clock } from '../common/clock';
+import { BusinessError } from '../common/errors/business-error';
+import { Transactions } from '../database/transactions';
+import { type CallActor, type CallEvent, decide, isFinished } from './call-state';
+import { isMissed } from './dto/call-record.dto';
+import { CallEntity } from './entities/call.entity';
+import { CallHistoryEntity } from './entities/call-history.entity';
+import { CallSeatEntity } from './entities/call-seat.entity';
+
+type Changes = Partial<Omit<CallEntity, 'id' | 'version'>>;
+
+export interface Act {
+  event: CallEvent;
+  userId: number;
+  terminalId?: string;
+  /** The columns that a move sets besides the status. */
+  changes: (call: CallEntity, now: Date) => Changes;
+  /** More rows to write in the transaction of the move. */
+  alongside?: (em: EntityManager) => Promise<void>;
+}
+
+/**
+ * Moves calls through their states. A transition is one UPDATE on condition that the version is still the one the
+ * decision was made on; whoever loses that race decides again on what the winner left (contract 3.2).
+ */
+@Injectable()
+export class CallTransitions {
+  constructor(
+    @InjectRepository(CallEntity) private readonly calls: Repository<CallEntity>,
+    @InjectRepository(CallSeatEntity) private readonly seats: Repository<CallSeatEntity>,
+    private readonly transactions: Transactions,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * The call after an act of a user.
+   * @throws {BusinessError} CALL_NOT_FOUND, or what the table of states answers to this user in this state
+   */
+  async act(
+    callId: number,
+    { event, userId, terminalId = '', changes, alongside }: Act,
+  ): Promise<CallEntity> {
+    for (;;) {
+      const call = await this.find(callId);
+      const isAnsweringTerminal = call.answered_terminal_id === terminalId;
+      const outcome = decide(call.status, event, actorOf(call, userId), isAnsweringTerminal);
+      if (outcome === 'keep') return call;
+      if ('refuse' in outcome) throw new BusinessError(outcome.refuse);
+      const changed = changes(call, this.clock.now());
+      if (outcome.move !== call.status) changed.status = outcome.move;
+      const after = await this.#write(call, changed, alongside);
+      if (after) return after;
+    }
+  }
+
+  /**
+   * The call as it is at this moment: one whose deadline has passed is ended first, so that a late sweep never lets a
+   * dead call live on (contract 3.4).
+   * @throws {BusinessError} CALL_NOT_FOUND
+   */
+  async find(callId: number): Promise<CallEntity> {
+    for (;;) {
+      const call = await this.calls.findOneBy({ id: callId });
+      if (call === null) throw new BusinessError('CALL_NOT_FOUND');
+      if (call.deadline_at === null || call.deadline_at > this.clock.now()) return call;
+      await this.#expire(call);
+    }
+  }
+
+  /** Ends what is overdue among the calls that these users sit in, so that it stands in nobody's way. */
+  async settle(userIds: number[]): Promise<void> {
+    const taken = await this.seats.findBy({ user_id: In(userIds) });
+    for (const callId of new Set(taken.map(({ call_id }) => call_id))) await this.find(callId);
+  }
+
+  /** Ends a call at its deadline: unanswered, or at its greatest length. */
+  async #expire(call: CallEntity): Promise<void> {
+    const outcome = decide(call.status, 'expire', 'service');
+    if (outcome === 'keep' || 'refuse' in outcome) return;
+    const end_reason = call.status === 'ringing' ? 'no_answer' : 'max_duration';
+    await this.#write(call, { status: outcome.move, end_reason, ended_by: null, ended_at: call.deadline_at });
+  }
+
+  /** The call after its changes, or undefined when somebody else changed it first. No changes leave its version. */
+  async #write(
+    call: CallEntity,
+    changes: Changes,
+    alongside?: Act['alongside'],
+  ): Promise<CallEntity | undefined> {
+    const finished = changes.status !== undefined && isFinished(changes.status);
+    const next = { ...changes, ...(finished ? { deadline_at: null } : {}), version: call.version + 1 };
+    return this.transactions.run(async (em) => {
+      if (Object.keys(changes).length === 0) {
+        await alongside?.(em);
+        return call;
+      }
+      const { affected } = await em.update(CallEntity, { id: call.id, version: call.version }, next);
+      if (affected !== 1) return undefined;
+      const changed = Object.assign(new CallEntity(), call, next);
+      await alongside?.(em);
+      if (finished) await this.#close(em, changed);
+      return changed;
+    });
+  }
+
+  /** Frees the seats of a finished call and tells a callee who missed it. */
+  async #close(em: EntityManager, call: CallEntity): Promise<void> {
+    await em.delete(CallSeatEntity, { user_id: In([call.caller_id, call.callee_id]), call_id: call.id });
+    if (!isMissed(call)) return;
+    await em.update(CallHistoryEntity, { user_id: call.callee_id, call_id: call.id }, { missed: true });
+  }
+}
+
+export function actorOf(call: CallEntity, userId: number): CallActor {
+  if (userId === call.caller_id) return 'caller';
+  return userId === call.callee_id ? 'callee' : 'stranger';
+}

@@ -1,0 +1,48 @@
+import { Text } from '../../common/http/fields';
+
+/*
+ * The bodies of what can be done with a call, fields in the order of specification 4. A `terminal_id` left out is a
+ * terminal of its own, the nameless one.
+ */
+
+/** Accept and token: which terminal asks. */
+export class TerminalDto {
+  @Text({ max: 64, default: '' })
+  terminal_id!: string;
+}
+
+export class RejectCallDto {
+  @Text({ max: 64, default: '' })
+  terminal_id!: string;
+
+  @Text({ max: 50, default: 'user_reject' })
+  reason!: string;
+}
+
+export class CancelCallDto {
+  @Text({ max: 64, default: '' })
+  terminal_id!: string;
+
+  @Text({ max: 50, default: 'caller_cancel' })
+  reason!: string;
+}
+
+export class HangUpCallDto {
+  @Text({ max: 64, default: '' })
+  terminal_id!: string;
+
+  @Text({ max: 50, default: 'local_hangup' })
+  reason!: string;
+}
+
+export class MediaStateDto {
+  @Text({ max: 64, default: '' })
+  terminal_id!: string;
+
+  /** How far the terminal has come; `joined` counts, any other is kept as it is. */
+  @Text({ max: 32, optional: true })
+  stage?: string;
+
+  @Text({ max: 20, optional: true })
+  network_quality?: string;
+}

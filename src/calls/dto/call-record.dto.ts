@@ -1,0 +1,106 @@
+import { OneOf, PageNumber, PerPage, QueryId, QueryOneOf } from '../../common/http/fields';
+import type { UserSummary } from '../../identity/user-summary';
+import type { CallStatus } from '../call-state';
+import { MEDIA_TYPES, type MediaType, type CallEntity } from '../entities/call.entity';
+import { type Direction, DIRECTIONS } from '../entities/call-history.entity';
+
+export class ListCallsQuery {
+  @PageNumber()
+  page!: number;
+
+  @PerPage(20)
+  per_page!: number;
+
+  @OneOf(DIRECTIONS, { optional: true })
+  direction?: Direction;
+
+  /** 1: only the calls that the user missed. */
+  @QueryOneOf([1])
+  missed?: 1;
+
+  /** Only calls with this user. */
+  @QueryId()
+  peer_id?: number;
+
+  @OneOf(MEDIA_TYPES, { optional: true })
+  media_type?: MediaType;
+}
+
+/** One of the two users of a call. */
+export class CallParty implements UserSummary {
+  id!: number;
+  name!: string;
+  avatar!: string | null;
+}
+
+/** A call as one of its participants sees it (contract 3.3). Times are ISO 8601. */
+export class CallRecord {
+  call_id!: number;
+  direction!: Direction;
+  media_type!: MediaType;
+  status!: CallStatus;
+  end_reason!: string | null;
+  /** The user who ended the call; null when the service did, or nobody has yet. */
+  ended_by!: number | null;
+  version!: number;
+  caller!: CallParty;
+  callee!: CallParty;
+  channel_name!: string;
+  created_at!: string;
+  ring_expires_at!: string;
+  accepted_at!: string | null;
+  started_at!: string | null;
+  ended_at!: string | null;
+  /** Whole seconds from the answer to the end, rounded down; 0 before the end and for a call never answered. */
+  duration!: number;
+  /** The asking user was called and neither answered nor declined. */
+  missed!: boolean;
+  /** The service's clock, to reckon `ring_expires_at` with. */
+  server_time!: string;
+}
+
+const iso = (moment: Date | null): string | null => moment?.toISOString() ?? null;
+
+interface Viewpoint {
+  userId: number;
+  users: Map<number, UserSummary>;
+  now: Date;
+}
+
+export function toCallRecord(call: CallEntity, { userId, users, now }: Viewpoint): CallRecord {
+  const direction = call.caller_id === userId ? 'outgoing' : 'incoming';
+  return {
+    call_id: call.id,
+    direction,
+    media_type: call.media_type,
+    status: call.status,
+    end_reason: call.end_reason,
+    ended_by: call.ended_by,
+    version: call.version,
+    caller: partyOf(call.caller_id, users),
+    callee: partyOf(call.callee_id, users),
+    channel_name: call.channel_name,
+    created_at: call.created_at.toISOString(),
+    ring_expires_at: call.ring_expires_at.toISOString(),
+    accepted_at: iso(call.accepted_at),
+    started_at: iso(call.started_at),
+    ended_at: iso(call.ended_at),
+    duration: durationOf(call),
+    missed: direction === 'incoming' && isMissed(call),
+    server_time: now.toISOString(),
+  };
+}
+
+/** Whether a call ended without its callee having answered or declined (contract 3.4). */
+export const isMissed = ({ status, accepted_at }: Pick<CallEntity, 'status' | 'accepted_at'>): boolean =>
+  status === 'cancelled' || (status === 'ended' && accepted_at === null);
+
+function partyOf(id: number, users: Map<number, UserSummary>): CallParty {
+  const { name = '', avatar = null } = users.get(id) ?? {};
+  return { id, name, avatar };
+}
+
+function durationOf({ accepted_at, ended_at }: CallEntity): number {
+  if (accepted_at === null || ended_at === null) return 0;
+  return Math.max(0, Math.floor((ended_at.getTime() - accepted_at.getTime()) / 1000));
+}

@@ -1,0 +1,74 @@
+import type { CallStatus } from '../call-state';
+import type { CallEntity } from '../entities/call.entity';
+import type { MediaToken } from '../media/media-provider';
+
+/** What accepting a call answers (specification 2.3). */
+export class AcceptedCall {
+  call_id!: number;
+  /** Always `accepted`. */
+  status!: 'accepted';
+  channel_name!: string;
+  /** Agora's app id, or the LiveKit server's URL. */
+  app_id!: string;
+  /** The callee's id in the media channel. */
+  callee_uid!: string;
+  rtc_token!: string;
+  /** When the token expires, ISO 8601. */
+  expire_at!: string | null;
+  version!: number;
+}
+
+export function toAcceptedCall(
+  call: CallEntity,
+  appId: string,
+  { token, expireAt }: MediaToken,
+): AcceptedCall {
+  return {
+    call_id: call.id,
+    status: 'accepted',
+    channel_name: call.channel_name,
+    app_id: appId,
+    callee_uid: String(call.callee_uid),
+    rtc_token: token,
+    expire_at: expireAt.toISOString(),
+    version: call.version,
+  };
+}
+
+/** What rejecting, cancelling and hanging up answer (specification 2.2). */
+export class CallStatusResult {
+  call_id!: number;
+  status!: CallStatus;
+  end_reason!: string;
+  version!: number;
+}
+
+export function toCallStatusResult({ id, status, end_reason, version }: CallEntity): CallStatusResult {
+  return { call_id: id, status, end_reason: end_reason ?? '', version };
+}
+
+/** What a media report answers (specification 2.3a). */
+export class MediaStateResult {
+  call_id!: number;
+  status!: CallStatus;
+  /** When the first `joined` was reported, ISO 8601. */
+  started_at!: string | null;
+  version!: number;
+}
+
+export function toMediaStateResult({ id, status, started_at, version }: CallEntity): MediaStateResult {
+  return { call_id: id, status, started_at: started_at?.toISOString() ?? null, version };
+}
+
+/** A fresh token for the channel of a call, under the asker's unchanged uid. */
+export class RenewedToken {
+  call_id!: number;
+  channel_name!: string;
+  /** Agora's app id, or the LiveKit server's URL. */
+  app_id!: string;
+  /** The asker's id in the media channel. */
+  uid!: string;
+  rtc_token!: string;
+  /** When the token expires, ISO 8601. */
+  expire_at!: string | null;
+}

@@ -1,0 +1,24 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Moment, PrimaryBigInteger } from '../../database/columns';
+
+/** The latest media report of one terminal in a call. */
+@Entity('call_media_states')
+export class CallMediaStateEntity {
+  @PrimaryBigInteger()
+  call_id!: number;
+
+  @PrimaryBigInteger()
+  user_id!: number;
+
+  @PrimaryColumn({ type: 'varchar', length: 64 })
+  terminal_id!: string;
+
+  @Column({ type: 'varchar', length: 32, nullable: true })
+  stage!: string | null;
+
+  @Column({ type: 'varchar', length: 20, nullable: true })
+  network_quality!: string | null;
+
+  @Moment()
+  reported_at!: Date;
+}

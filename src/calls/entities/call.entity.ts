@@ -1,0 +1,78 @@
+import { Column, Entity, Index } from 'typeorm';
+import { BigInteger, GeneratedId, Moment } from '../../database/columns';
+import type { CallStatus } from '../call-state';
+
+export const MEDIA_TYPES = ['audio', 'video'] as const;
+export type MediaType = (typeof MEDIA_TYPES)[number];
+
+/**
+ * A call between two users. Every change is one conditional UPDATE that also raises `version`; whoever finds the
+ * version moved on has lost the race and answers from the row as it is then.
+ */
+@Entity('calls')
+@Index('uq_calls_caller_request', ['caller_id', 'request_id'], { unique: true })
+@Index('ix_calls_deadline', ['deadline_at'])
+export class CallEntity {
+  @GeneratedId()
+  id!: number;
+
+  @BigInteger()
+  caller_id!: number;
+
+  @BigInteger()
+  callee_id!: number;
+
+  /** The caller's idempotency id for the creation of this call. */
+  @Column({ type: 'varchar', length: 64, nullable: true })
+  request_id!: string | null;
+
+  @Column({ type: 'varchar', length: 8 })
+  media_type!: MediaType;
+
+  @Column({ type: 'varchar', length: 16 })
+  status!: CallStatus;
+
+  @Column({ type: 'varchar', length: 50, nullable: true })
+  end_reason!: string | null;
+
+  /** The user who ended the call; null when the service did. */
+  @BigInteger({ nullable: true })
+  ended_by!: number | null;
+
+  @Column({ type: 'int' })
+  version!: number;
+
+  @Column({ type: 'varchar', length: 63 })
+  channel_name!: string;
+
+  /** The participants' ids in the media channel: 1 to 2^32-1, different from each other. */
+  @BigInteger()
+  caller_uid!: number;
+
+  @BigInteger()
+  callee_uid!: number;
+
+  /** The terminal that answered ('' is the nameless one); null before. */
+  @Column({ type: 'varchar', length: 64, nullable: true })
+  answered_terminal_id!: string | null;
+
+  /** When the service ends the call by itself; null once it is finished. */
+  @Moment({ nullable: true })
+  deadline_at!: Date | null;
+
+  @Moment()
+  created_at!: Date;
+
+  @Moment()
+  ring_expires_at!: Date;
+
+  @Moment({ nullable: true })
+  accepted_at!: Date | null;
+
+  /** When the first `joined` was reported. */
+  @Moment({ nullable: true })
+  started_at!: Date | null;
+
+  @Moment({ nullable: true })
+  ended_at!: Date | null;
+}
