@@ -1,7 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DataSource } from 'typeorm';
 import { type Config, loadConfig } from '../../src/config/config';
-import { withLocalSecrets } from '../../src/config/local-secrets';
 import { createApp } from '../../src/create-app';
 import { ApiClient } from './api-client';
 import { createTestDatabase, type TestDatabase } from './database';
@@ -9,6 +8,11 @@ import { FakeClock } from './fake-clock';
 import { TEST_SECRET } from './tokens';
 
 export const START = '2026-01-31T08:00:00.000Z';
+
+export const TEST_AGORA = {
+  appId: '970ca35de60c44645bbae8a215061b33',
+  appCertificate: '5cfd2fd1755d40ecb72977518be15d3b',
+};
 
 export interface TestApp {
   app: NestFastifyApplication;
@@ -28,6 +32,8 @@ export const testEnvironment = (databaseUrl: string, more: NodeJS.ProcessEnv = {
   NODE_ENV: 'test',
   DATABASE_URL: databaseUrl,
   JWT_SECRET: TEST_SECRET,
+  AGORA_APP_ID: TEST_AGORA.appId,
+  AGORA_APP_CERTIFICATE: TEST_AGORA.appCertificate,
   LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
   RATE_LIMIT_PER_MINUTE: '0',
   ...more,
@@ -40,7 +46,7 @@ export async function createTestApp({
   clock = new FakeClock(START),
 }: { env?: NodeJS.ProcessEnv; database?: TestDatabase; clock?: FakeClock } = {}): Promise<TestApp> {
   const database = given ?? (await createTestDatabase());
-  const { config } = withLocalSecrets(loadConfig(testEnvironment(database.url, env)));
+  const config = loadConfig(testEnvironment(database.url, env));
   const app = await createApp(config, { clock });
   const close = async (): Promise<void> => {
     await app.close();

@@ -1,0 +1,245 @@
+import type { ApiClient } from '../support/api-client';
+import { aCall, meet } from '../support/calls';
+import { createTestApp, type TestApp } from '../support/test-app';
+
+describe('Call records', () => {
+  let test: TestApp;
+  beforeEach(async () => {
+    test = await createTestApp();
+  });
+  afterEach(() => test?.close());
+
+  describe('GET /api/calls/{callId}', () => {
+    it('is the whole record of contract 3.3, as its callee sees it', async () => {
+      const caller = test.api.withToken(
+        (await test.api.as({ id: 11, name: '爱丽丝' })).headers.authorization?.slice(7) ?? '',
+      );
+      const callee = await test.api.as({ id: 12, name: 'Bob' });
+      await callee.get('/api/calls/active');
+      const created = await caller.post('/api/calls', { callee_id: 12, media_type: 'video' });
+      const { call_id, channel_name } = created.body.data;
+      test.clock.advance(10);
+      await callee.post(`/api/calls/${call_id}/accept`);
+      test.clock.advance(2);
+      await callee.post(`/api/calls/${call_id}/media-state`, { stage: 'joined' });
+      test.clock.advance(65.9);
+      await caller.post(`/api/calls/${call_id}/hangup`, { reason: 'done' });
+      test.clock.advance(1);
+
+      expect((await callee.get(`/api/calls/${call_id}`)).body.data).toEqual({
+        call_id,
+        direction: 'incoming',
+        media_type: 'video',
+        status: 'ended',
+        end_reason: 'done',
+        ended_by: 11,
+        version: 4,
+        caller: { id: 11, name: '爱丽丝', avatar: null },
+        callee: { id: 12, name: 'Bob', avatar: null },
+        channel_name,
+        created_at: '2026-01-31T08:00:00.000Z',
+        ring_expires_at: '2026-01-31T08:01:00.000Z',
+        accepted_at: '2026-01-31T08:00:10.000Z',
+        started_at: '2026-01-31T08:00:12.000Z',
+        ended_at: '2026-01-31T08:01:17.900Z',
+        duration: 67,
+        missed: false,
+        server_time: '2026-01-31T08:01:18.900Z',
+      });
+    });
+
+    it('shows a call that rings with everything that has not happened yet as null', async () => {
+      const scene = await aCall(test.api);
+      expect(await scene.record()).toMatchObject({
+        direction: 'outgoing',
+        status: 'ringing',
+        end_reason: null,
+        ended_by: null,
+        accepted_at: null,
+        started_at: null,
+        ended_at: null,
+        duration: 0,
+        missed: false,
+      });
+    });
+
+    it('does not exist for a stranger', async () => {
+      const scene = await aCall(test.api);
+      const answer = await scene.stranger.get(`/api/calls/${scene.id}`);
+      expect(answer.body).toEqual({ code: 404, message: '通话不存在', data: null });
+    });
+
+    it('is 404 when there is no such call', async () => {
+      const [user] = await meet(test.api, 1);
+      expect((await user?.get('/api/calls/77'))?.body).toEqual({
+        code: 404,
+        message: '通话不存在',
+        data: null,
+      });
+    });
+  });
+
+  describe('Missed calls', () => {
+    it.each([
+      ['cancelled before the answer', 'cancelled', true],
+      ['rejected', 'rejected', false],
+      ['answered and hung up', 'ended', false],
+    ] as const)('%s: the callee alone has missed it, or nobody', async (_, stage, missed) => {
+      const scene = await aCall(test.api, stage);
+      const [theirs] = (await scene.callee.get('/api/calls')).body.data.items;
+      const [mine] = (await scene.caller.get('/api/calls')).body.data.items;
+      expect([theirs.missed, mine.missed]).toEqual([missed, false]);
+      expect((await scene.callee.get('/api/calls?missed=1')).body.data.items).toHaveLength(missed ? 1 : 0);
+    });
+
+    it('counts a call that nobody answered', async () => {
+      const scene = await aCall(test.api);
+      test.clock.advance(60);
+      expect((await scene.callee.get('/api/calls?missed=1')).body.data.items).toMatchObject([
+        { call_id: scene.id, missed: true, end_reason: 'no_answer' },
+      ]);
+      expect((await scene.caller.get('/api/calls?missed=1')).body.data.items).toEqual([]);
+    });
+  });
+
+  describe('GET /api/calls/active', () => {
+    it.each([
+      ['ringing', 'ringing'],
+      ['accepted', 'accepted'],
+      ['ongoing', 'ongoing'],
+    ] as const)('finds a call that is %s, for both', async (stage, status) => {
+      const scene = await aCall(test.api, stage);
+      expect((await scene.caller.get('/api/calls/active')).body.data).toMatchObject({
+        call_id: scene.id,
+        status,
+        direction: 'outgoing',
+      });
+      expect((await scene.callee.get('/api/calls/active')).body.data).toMatchObject({
+        call_id: scene.id,
+        status,
+        direction: 'incoming',
+      });
+    });
+
+    it.each(['rejected', 'cancelled', 'ended'] as const)(
+      'is null when the last call is %s',
+      async (stage) => {
+        const scene = await aCall(test.api, stage);
+        expect((await scene.caller.get('/api/calls/active')).body).toEqual({
+          code: 0,
+          message: '操作成功',
+          data: null,
+        });
+        expect((await scene.callee.get('/api/calls/active')).body.data).toBeNull();
+      },
+    );
+
+    it('is null for a call whose ring has timed out, before any sweep', async () => {
+      const scene = await aCall(test.api);
+      test.clock.advance(60);
+      expect((await scene.callee.get('/api/calls/active')).body.data).toBeNull();
+    });
+  });
+
+  describe('GET /api/calls', () => {
+    let me: ApiClient;
+    let ids: number[];
+
+    /** Calls of user 1: 1→2 audio, 2→1 video, 1→3 video, 3→1 audio (missed), in this order. */
+    beforeEach(async () => {
+      const [one, two, three] = await meet(test.api, 1, 2, 3);
+      if (!one || !two || !three) throw new Error('nobody came');
+      me = one;
+      const call = async (from: ApiClient, to: number, media_type: string, act: string, actor: ApiClient) => {
+        const { call_id } = (await from.post('/api/calls', { callee_id: to, media_type })).body.data;
+        await actor.post(`/api/calls/${call_id}/${act}`);
+        test.clock.advance(1);
+        return call_id as number;
+      };
+      ids = [
+        await call(one, 2, 'audio', 'cancel', one),
+        await call(two, 1, 'video', 'reject', one),
+        await call(one, 3, 'video', 'cancel', one),
+        await call(three, 1, 'audio', 'cancel', three),
+      ];
+    });
+
+    const found = async (query: string): Promise<number[]> => {
+      const { items } = (await me.get(`/api/calls${query}`)).body.data;
+      return items.map(({ call_id }: { call_id: number }) => ids.indexOf(call_id) + 1);
+    };
+
+    it.each([
+      ['', [4, 3, 2, 1]],
+      ['?direction=incoming', [4, 2]],
+      ['?direction=outgoing', [3, 1]],
+      ['?direction=', [4, 3, 2, 1]],
+      ['?missed=1', [4]],
+      ['?peer_id=2', [2, 1]],
+      ['?peer_id=3&direction=outgoing', [3]],
+      ['?media_type=video', [3, 2]],
+      ['?media_type=video&direction=incoming', [2]],
+      ['?peer_id=99', []],
+      ['?page=2&per_page=3', [1]],
+      ['?page=9', []],
+      ['?unknown=1', [4, 3, 2, 1]],
+    ])('with "%s" finds %j', async (query, expected) => {
+      expect(await found(query)).toEqual(expected);
+    });
+
+    it('carries the totals in the shape of new lists, and in a header', async () => {
+      const answer = await me.get('/api/calls?page=1&per_page=3');
+      expect(answer.body.data.pagination).toEqual({
+        total: 4,
+        per_page: 3,
+        current_page: 1,
+        last_page: 2,
+        has_more: true,
+      });
+      expect(answer.headers['x-total-count']).toBe('4');
+      const last = await me.get('/api/calls?page=2&per_page=3');
+      expect(last.body.data.pagination).toEqual({
+        total: 4,
+        per_page: 3,
+        current_page: 2,
+        last_page: 2,
+        has_more: false,
+      });
+      const beyond = await me.get('/api/calls?page=9&per_page=3');
+      expect(beyond.body.data.pagination).toEqual({
+        total: 4,
+        per_page: 3,
+        current_page: 9,
+        last_page: 2,
+        has_more: false,
+      });
+      const none = await me.get('/api/calls?peer_id=99');
+      expect(none.body.data.pagination).toEqual({
+        total: 0,
+        per_page: 20,
+        current_page: 1,
+        last_page: 1,
+        has_more: false,
+      });
+    });
+
+    it.each([
+      ['?page=0', 'page 不能小于 1'],
+      ['?page=abc', 'page 必须是整数'],
+      ['?page=1e2', 'page 必须是整数'],
+      ['?page=1&page=2', 'page 必须是整数'],
+      ['?per_page=101', 'per_page 不能大于 100'],
+      ['?per_page=0', 'per_page 不能小于 1'],
+      ['?direction=sideways', 'direction 取值无效'],
+      ['?missed=2', 'missed 取值无效'],
+      ['?missed=yes', 'missed 必须是整数'],
+      ['?peer_id=0', 'peer_id 不能小于 1'],
+      ['?peer_id=x&page=x', 'page 必须是整数'],
+      ['?media_type=text', 'media_type 取值无效'],
+    ])('refuses "%s": %s', async (query, message) => {
+      const answer = await me.get(`/api/calls${query}`);
+      expect(answer.body).toEqual({ code: 422, message, data: null });
+      expect(answer.status).toBe(422);
+    });
+  });
+});
