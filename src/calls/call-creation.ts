@@ -47,15 +47,16 @@ export class CallCreation {
     request: CreateCallDto,
     now: Date,
   ): Promise<CallEntity> {
+    const calleeId = request.callee_id;
+    // The seats before the request_id: a seat that this very request took at the same time is then known for its own.
+    const taken = await em.findBy(CallSeatEntity, { user_id: In([callerId, calleeId]) });
     const earlier = await this.#findByRequestId(em, callerId, request);
     if (earlier) return earlier;
 
-    const calleeId = request.callee_id;
     const callee = (await this.users.findByIds([calleeId], em)).get(calleeId);
     if (!callee) throw new BusinessError('USER_NOT_FOUND');
     if (calleeId === callerId || !callee.enabled) throw new BusinessError('CALLEE_UNREACHABLE');
 
-    const taken = await em.findBy(CallSeatEntity, { user_id: In([callerId, calleeId]) });
     if (taken.some(({ user_id }) => user_id === callerId)) throw new BusinessError('CALLER_BUSY');
     return taken.length > 0
       ? this.#insert(em, { ...this.#newCall(callerId, request, now), ...busyAt(now) })
