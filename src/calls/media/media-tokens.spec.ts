@@ -1,0 +1,88 @@
+import { jwtVerify } from 'jose';
+import { decodeAgoraToken } from '../../../scripts/demo/decode-media-token';
+import { Clock } from '../../common/clock';
+import { AgoraProvider } from './agora.provider';
+import { createMediaProvider } from './create-media-provider';
+import { LivekitProvider } from './livekit.provider';
+
+const appId = '970ca35de60c44645bbae8a215061b33';
+const appCertificate = '5cfd2fd1755d40ecb72977518be15d3b';
+
+const [JOIN, PUBLISH_AUDIO, PUBLISH_VIDEO, PUBLISH_DATA] = [1, 2, 3, 4];
+
+/** Seconds since 1970, as tokens count them. */
+const seconds = (date: Date): number => Math.floor(date.getTime() / 1000);
+
+describe('Agora tokens', () => {
+  const agora = new AgoraProvider({ appId, appCertificate, tokenTtlSeconds: 600 }, new Clock());
+
+  it('name the application, the channel, the uid and both expiries, under a signature that holds', async () => {
+    const { token, expireAt } = await agora.issueToken('call-7d72365e', 2_882_341_273);
+    const content = decodeAgoraToken(token);
+    expect(content).toMatchObject({ appId, channel: 'call-7d72365e', uid: '2882341273', expire: 600 });
+    expect(content.privileges).toEqual({
+      [JOIN]: 600,
+      [PUBLISH_AUDIO]: 600,
+      [PUBLISH_VIDEO]: 600,
+      [PUBLISH_DATA]: 600,
+    });
+    expect(Math.abs(content.issuedAt + 600 - seconds(expireAt))).toBeLessThanOrEqual(1);
+    expect(content.verify(appCertificate)).toBe(true);
+    expect(content.verify('00000000000000000000000000000000')).toBe(false);
+  });
+
+  it('are read rightly here, as the example of the provider shows', () => {
+    const content = decodeAgoraToken(
+      '007eJxTYBBbsMMnKq7p9Hf/HcIX5kce9b518kCiQgSr5Zrp4X1Tu6UUGCzNDZwdjU1TUs0Mkk1MzExMk5ISUy0SjQxNDcwMk4yN3b8IMEQwMTAwMoAwBIL4CgzmKeZGxmamqUmWFsYmFqbGluapxqnGaZYpJmYGSSkpiVwMRhYWRsYmhkbmxgDCaiTj',
+    );
+    expect(content).toMatchObject({
+      appId: '970CA35de60c44645bbae8a215061b33',
+      channel: '7d72365eb983485397e3e3f9d460bdda',
+      uid: '2882341273',
+      issuedAt: 1_111_111,
+      expire: 600,
+    });
+    expect(content.verify('5CFd2fd1755d40ecb72977518be15d3b')).toBe(true);
+  });
+
+  it.each([0, -1, 1.5, 2 ** 32, Number.NaN])('are never made for uid %s', async (uid) => {
+    await expect(agora.issueToken('call-1', uid)).rejects.toThrow('Not a uid');
+  });
+
+  it.each(['', 'x'.repeat(64), 'ünïcode', 'a/b'])(
+    'are never made for the channel name "%s"',
+    async (channel) => {
+      await expect(agora.issueToken(channel, 7)).rejects.toThrow('Not a channel name');
+    },
+  );
+
+  it('are never empty: credentials that the builder does not take are an error', async () => {
+    const broken = new AgoraProvider({ appId: 'short', appCertificate, tokenTtlSeconds: 600 }, new Clock());
+    await expect(broken.issueToken('call-1', 7)).rejects.toThrow('not usable');
+  });
+});
+
+describe('LiveKit tokens', () => {
+  const apiSecret = 'a-secret-of-livekit-with-32-bytes-or-more';
+  const livekit = new LivekitProvider(
+    { url: 'wss://media.example', apiKey: 'APIkey', apiSecret, tokenTtlSeconds: 600 },
+    new Clock(),
+  );
+
+  it('let one identity join one room, under a signature that holds', async () => {
+    const { token, expireAt } = await livekit.issueToken('call-1', 42);
+    const { payload } = await jwtVerify(token, Buffer.from(apiSecret), { issuer: 'APIkey', subject: '42' });
+    expect(payload.video).toEqual({ roomJoin: true, room: 'call-1', canPublish: true, canSubscribe: true });
+    expect(Math.abs((payload.exp ?? 0) - seconds(expireAt))).toBeLessThanOrEqual(1);
+    expect(livekit.appId).toBe('wss://media.example');
+  });
+});
+
+describe('The media provider', () => {
+  it.each([
+    [{ provider: 'agora', tokenTtlSeconds: 60 } as const, 'Agora credentials are missing'],
+    [{ provider: 'livekit', tokenTtlSeconds: 60 } as const, 'LiveKit credentials are missing'],
+  ])('does without credentials for nobody: %j', (media, message) => {
+    expect(() => createMediaProvider(media, new Clock())).toThrow(message);
+  });
+});

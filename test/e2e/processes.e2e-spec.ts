@@ -1,0 +1,121 @@
+import { createConnection } from 'node:net';
+import { once } from 'node:events';
+import { DataSource } from 'typeorm';
+import { loadConfig } from '../../src/config/config';
+import { dataSourceOptions } from '../../src/database/data-source-options';
+import { createTestDatabase, type TestDatabase } from '../support/database';
+import { eventually, ServiceProcess } from '../support/service-process';
+import { testEnvironment } from '../support/test-app';
+
+interface CallRow {
+  status: string;
+  end_reason: string | null;
+  seats: number;
+}
+
+/** A call as the database has it, asked past the service: no request may help a deadline along. */
+async function lookUp(databaseUrl: string, callId: number): Promise<CallRow> {
+  const { database } = loadConfig(testEnvironment(databaseUrl));
+  const dataSource = await new DataSource({
+    ...dataSourceOptions(database),
+    entities: [],
+    migrations: [],
+  }).initialize();
+  try {
+    const [row] = (await dataSource.query(
+      `SELECT status, end_reason, (SELECT COUNT(*) FROM call_seats WHERE call_id = calls.id) AS seats
+       FROM calls WHERE id = ${callId}`,
+    )) as CallRow[];
+    if (!row) throw new Error('no such call');
+    return { ...row, seats: Number(row.seats) };
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+describe('The service as a process', () => {
+  let database: TestDatabase;
+  let service: ServiceProcess | undefined;
+  beforeEach(async () => {
+    database = await createTestDatabase();
+  });
+  afterEach(async () => {
+    await service?.kill();
+    await database.drop();
+  });
+
+  const start = async (env?: NodeJS.ProcessEnv): Promise<ServiceProcess> => {
+    service = await ServiceProcess.start(database.url, env);
+    return service;
+  };
+
+  const placeCall = async (to: ServiceProcess): Promise<number> => {
+    await to.send(2, 'GET', '/api/calls/active');
+    return (await to.send(1, 'POST', '/api/calls', { callee_id: 2 })).data.call_id;
+  };
+
+  it('killed while a call rings and started again, ends the call at its deadline without being asked', async () => {
+    const env = { CALL_RING_TIMEOUT_SECONDS: '3' };
+    const callId = await placeCall(await start(env));
+    await service?.kill();
+    expect(await lookUp(database.url, callId)).toEqual({ status: 'ringing', end_reason: null, seats: 2 });
+
+    const again = await start(env);
+    const row = await eventually(
+      () => lookUp(database.url, callId),
+      ({ status }) => status === 'ended',
+    );
+    expect(row).toEqual({ status: 'ended', end_reason: 'no_answer', seats: 0 });
+    const record = (await again.send(1, 'GET', `/api/calls/${callId}`)).data;
+    expect(record.ended_at).toBe(record.ring_expires_at);
+  });
+
+  it('killed during a call and started again, lets it go on and ends it at its greatest length', async () => {
+    const env = { CALL_MAX_DURATION_SECONDS: '4' };
+    const first = await start(env);
+    const callId = await placeCall(first);
+    await first.send(2, 'POST', `/api/calls/${callId}/accept`, { terminal_id: 'phone' });
+    await first.kill();
+
+    const again = await start(env);
+    const joined = await again.send(2, 'POST', `/api/calls/${callId}/media-state`, { stage: 'joined' });
+    expect(joined.data).toMatchObject({ status: 'ongoing', version: 3 });
+    const row = await eventually(
+      () => lookUp(database.url, callId),
+      ({ status }) => status === 'ended',
+    );
+    expect(row).toEqual({ status: 'ended', end_reason: 'max_duration', seats: 0 });
+    expect((await again.send(1, 'GET', `/api/calls/${callId}`)).data.duration).toBe(4);
+  });
+
+  it('stops on SIGTERM with exit code 0, after the request in flight has had its answer', async () => {
+    const running = await start();
+    const { hostname, port } = new URL(running.url);
+    const socket = createConnection({ host: hostname, port: Number(port) });
+    await once(socket, 'connect');
+    let answer = '';
+    socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+    // The first half of a request is in, then the signal comes, then the second half.
+    socket.write(
+      'POST /api/calls HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{',
+    );
+    await eventually(async () => (await fetch(`${running.url}/health/live`)).ok, Boolean);
+    const stopped = running.stop();
+    socket.write('}');
+    await once(socket, 'close');
+    expect(answer).toContain('{"code":401,"message":"未授权","data":null}');
+    expect(await stopped).toBe(0);
+  });
+
+  it('refuses to start with one message that lists every problem', async () => {
+    const wrong = { PORT: 'eighty', CALL_RING_TIMEOUT_SECONDS: '0', MEDIA_PROVIDER: 'zoom' };
+    await expect(ServiceProcess.start(database.url, wrong)).rejects.toThrow(
+      [
+        'The configuration has 3 problem(s):',
+        '  - PORT must be a whole number from 0 to 65535, but is "eighty"',
+        '  - MEDIA_PROVIDER must be one of agora, livekit, but is "zoom"',
+        '  - CALL_RING_TIMEOUT_SECONDS must be a whole number from 1 to 2147483, but is "0"',
+      ].join('\n'),
+    );
+  });
+});

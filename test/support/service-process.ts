@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+import { testEnvironment } from './test-app';
+import { signToken } from './tokens';
+import { freePort } from './throwaway-mariadb.js';
+
+const START_ATTEMPTS = 600;
+
+/** The built service in a process of its own, reached over a real connection. */
+export class ServiceProcess {
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly url: string,
+    readonly lines: string[],
+  ) {}
+
+  /** Starts `dist/src/main.js` on a free port and waits until it is ready. */
+  static async start(databaseUrl: string, env: NodeJS.ProcessEnv = {}): Promise<ServiceProcess> {
+    const port = await freePort();
+    const child = spawn(process.execPath, ['dist/src/main.js'], {
+      env: {
+        PATH: process.env.PATH,
+        ...testEnvironment(databaseUrl),
+        PORT: String(port),
+        HOST: '127.0.0.1',
+        ...env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const lines: string[] = [];
+    for (const stream of [child.stdout, child.stderr]) {
+      createInterface({ input: stream }).on('line', (line) => lines.push(line));
+    }
+    const service = new ServiceProcess(child, `http://127.0.0.1:${port}`, lines);
+    await service.#untilReady();
+    return service;
+  }
+
+  async #untilReady(): Promise<void> {
+    for (let attempt = 0; attempt < START_ATTEMPTS && this.child.exitCode === null; attempt += 1) {
+      const ready = await fetch(`${this.url}/health/ready`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+      if (ready) return;
+      await pause(50);
+    }
+    await this.kill();
+    throw new Error(`The service did not start:\n${this.lines.join('\n')}`);
+  }
+
+  /** A request as a user; answers the envelope. */
+  async send(userId: number, method: string, path: string, body?: object) {
+    const token = await signToken({ sub: String(userId) });
+    const response = await fetch(`${this.url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+      body: body && JSON.stringify(body),
+    });
+    // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
+    return (await response.json()) as { code: number; message: string; data: any };
+  }
+
+  /** kill -9: no goodbye, nothing flushed. */
+  async kill(): Promise<void> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    this.child.kill('SIGKILL');
+    await once(this.child, 'exit');
+  }
+
+  /** SIGTERM; answers the exit code. */
+  async stop(): Promise<number | null> {
+    if (this.child.exitCode !== null) return this.child.exitCode;
+    this.child.kill('SIGTERM');
+    await once(this.child, 'exit');
+    return this.child.exitCode;
+  }
+}
+
+/** Asks until the answer is as wanted; for what a real clock decides. */
+export async function eventually<T>(ask: () => Promise<T>, wanted: (answer: T) => boolean): Promise<T> {
+  for (let attempt = 0; ; attempt += 1) {
+    const answer = await ask();
+    if (wanted(answer) || attempt >= 400) return answer;
+    await pause(25);
+  }
+}
