@@ -12,7 +12,7 @@ export interface AgoraTokenContent {
   expire: number;
   /** Privilege (1 join, 2 audio, 3 video, 4 data) → seconds. */
   privileges: Record<number, number>;
-  verify(appCertificate: string): boolean;
+  verify: (appCertificate: string) => boolean;
 }
 
 /** @throws {Error} when it is no such token */

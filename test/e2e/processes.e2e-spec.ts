@@ -10,7 +10,7 @@ import { testEnvironment } from '../support/test-app';
 interface CallRow {
   status: string;
   end_reason: string | null;
-  seats: number;
+  seats: unknown;
 }
 
 /** A call as the database has it, asked past the service: no request may help a deadline along. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
+import { type FastifyInstance, type FastifyReply, type FastifyServerOptions, LogController } from 'fastify';
 import type { Config } from '../../config/config';
 import { ERRORS } from '../errors/error-catalogue';
 import { BODY_LIMIT } from './body-parser';
@@ -25,6 +25,8 @@ export function serverOptions(config: Config): FastifyServerOptions {
     // A path id of 200 digits is a 422 like any other (contract 1.3).
     routerOptions: { maxParamLength: MAX_PATH_PART },
     clientErrorHandler: answerUnreadableRequest,
+    // A URL that cannot be decoded leads nowhere; the router gives up on it before any route of ours.
+    frameworkErrors: (_error, request, reply) => answerUndecodableUrl(request, reply, config),
   };
 }
 
@@ -32,6 +34,14 @@ export function serverOptions(config: Config): FastifyServerOptions {
 function requestId(request: IncomingMessage): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+}
+
+function answerUndecodableUrl(request: { id: string }, reply: FastifyReply, config: Config): void {
+  const { code, status, message } = ERRORS.ROUTE_NOT_FOUND;
+  void reply
+    .header('X-Request-Id', request.id)
+    .status(config.httpStatusMode === 'always_200' ? 200 : status)
+    .send({ code, message, data: null });
 }
 
 /** What cannot even be read as HTTP still gets an envelope. */

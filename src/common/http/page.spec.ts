@@ -1,0 +1,48 @@
+import { GroupsPage, ItemsPage, ListPage, offsetOf } from './page';
+
+const second = { page: 2, per_page: 15 };
+
+describe('Pages', () => {
+  it('of conversations and new lists have specification 2.8’s third shape', () => {
+    expect(JSON.parse(JSON.stringify(new ItemsPage(['a'], 31, second)))).toEqual({
+      items: ['a'],
+      pagination: { total: 31, per_page: 15, current_page: 2, last_page: 3, has_more: true },
+    });
+  });
+
+  it('of device groups have the first shape', () => {
+    expect(JSON.parse(JSON.stringify(new GroupsPage(['a'], 31, second)))).toEqual({
+      items: ['a'],
+      pagination: { current_page: 2, per_page: 15, total: 31, total_pages: 3 },
+    });
+  });
+
+  it('of notifications have the second shape', () => {
+    expect(JSON.parse(JSON.stringify(new ListPage(['a'], 31, second)))).toEqual({
+      list: ['a'],
+      total: 31,
+      per_page: 15,
+      current_page: 2,
+      last_page: 3,
+    });
+  });
+
+  it.each([
+    [0, 1],
+    [15, 1],
+    [16, 2],
+    [30, 2],
+  ])('%i rows make %i page(s)', (total, pages) => {
+    expect(new ListPage([], total, second).last_page).toBe(pages);
+  });
+
+  it('say whether more follows', () => {
+    expect(new ItemsPage([], 30, second).pagination.has_more).toBe(false);
+    expect(new ItemsPage([], 31, second).pagination.has_more).toBe(true);
+    expect(new ItemsPage([], 5, { page: 9, per_page: 15 }).pagination.has_more).toBe(false);
+  });
+
+  it('start after those before them', () => {
+    expect([offsetOf({ page: 1, per_page: 15 }), offsetOf(second)]).toEqual([0, 15]);
+  });
+});

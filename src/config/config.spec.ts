@@ -1,0 +1,169 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { loadConfig } from './config';
+import { ConfigError } from './env-reader';
+
+const problemsOf = (env: NodeJS.ProcessEnv): string[] => {
+  try {
+    loadConfig(env);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+};
+
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  JWT_SECRET: 's'.repeat(32),
+  AGORA_APP_ID: 'a'.repeat(32),
+  AGORA_APP_CERTIFICATE: 'b'.repeat(32),
+};
+
+describe('Configuration', () => {
+  it('needs nothing in development', () => {
+    expect(loadConfig({})).toEqual({
+      mode: 'development',
+      host: '0.0.0.0',
+      port: 3000,
+      logLevel: 'info',
+      database: { type: 'better-sqlite3', file: './data/callboard.sqlite' },
+      redisUrl: undefined,
+      auth: {
+        secret: undefined,
+        jwksUrl: undefined,
+        publicKey: undefined,
+        issuer: undefined,
+        audience: undefined,
+        accessTokenTtlSeconds: 7200,
+        refreshTokenTtlSeconds: 2_592_000,
+      },
+      media: {
+        provider: 'agora',
+        appId: undefined,
+        appCertificate: undefined,
+        webhookSecret: undefined,
+        tokenTtlSeconds: 3600,
+      },
+      calls: { ringTimeoutSeconds: 60, maxDurationSeconds: 14_400 },
+      messageRecallSeconds: 120,
+      eventRetentionHours: 168,
+      timezone: 'Asia/Shanghai',
+      httpStatusMode: 'mapped',
+      corsOrigins: [],
+      trustProxy: false,
+      rateLimitPerMinute: 600,
+      demoData: true,
+    });
+  });
+
+  it('is frozen, all the way down', () => {
+    const config = loadConfig({});
+    expect(Object.isFrozen(config) && Object.isFrozen(config.calls) && Object.isFrozen(config.database)).toBe(
+      true,
+    );
+  });
+
+  it('takes an empty variable for one that is not set', () => {
+    expect(loadConfig({ PORT: '', DATABASE_URL: ' ', MEDIA_PROVIDER: '' })).toEqual(loadConfig({}));
+  });
+
+  it.each([
+    ['sqlite:./data/x.sqlite', { type: 'better-sqlite3', file: './data/x.sqlite' }],
+    ['sqlite:/var/lib/x.sqlite', { type: 'better-sqlite3', file: '/var/lib/x.sqlite' }],
+    ['sqlite:///var/lib/x.sqlite', { type: 'better-sqlite3', file: '/var/lib/x.sqlite' }],
+    ['sqlite::memory:', { type: 'better-sqlite3', file: ':memory:' }],
+    ['mysql://u:p@db:3306/calls', { type: 'mysql', url: 'mysql://u:p@db:3306/calls' }],
+    ['mariadb://u@db/calls', { type: 'mariadb', url: 'mariadb://u@db/calls' }],
+  ])('reads DATABASE_URL=%s', (url, expected) => {
+    expect(loadConfig({ DATABASE_URL: url }).database).toEqual(expected);
+  });
+
+  it('lets every duration be as small as 1', () => {
+    const one = {
+      ACCESS_TOKEN_TTL_SECONDS: '1',
+      REFRESH_TOKEN_TTL_SECONDS: '1',
+      RTC_TOKEN_TTL_SECONDS: '1',
+      CALL_RING_TIMEOUT_SECONDS: '1',
+      CALL_MAX_DURATION_SECONDS: '1',
+      MESSAGE_RECALL_SECONDS: '1',
+      EVENT_RETENTION_HOURS: '1',
+    };
+    expect(problemsOf(one)).toEqual([]);
+  });
+
+  it('lists every problem at once', () => {
+    const problems = problemsOf({
+      NODE_ENV: 'staging',
+      PORT: '70000',
+      LOG_LEVEL: 'loud',
+      DATABASE_URL: 'postgres://x/y',
+      REDIS_URL: 'http://cache',
+      MEDIA_PROVIDER: 'zoom',
+      RTC_TOKEN_TTL_SECONDS: '86401',
+      CALL_RING_TIMEOUT_SECONDS: '1.5',
+      APP_TIMEZONE: 'Mars/Olympus',
+      HTTP_STATUS_MODE: 'sometimes',
+      DEMO_DATA: 'yes',
+      JWT_PUBLIC_KEY: 'not a key',
+    });
+    expect(problems).toEqual([
+      'NODE_ENV must be one of development, test, production, but is "staging"',
+      'PORT must be a whole number from 0 to 65535, but is "70000"',
+      'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, but is "loud"',
+      'DATABASE_URL must be sqlite:<file>, mysql://user:password@host/database or mariadb://…',
+      'REDIS_URL must be a URL of redis, rediss',
+      'JWT_PUBLIC_KEY must be a PEM public key (line breaks may be written as \\n)',
+      'RTC_TOKEN_TTL_SECONDS must be a whole number from 1 to 86400, but is "86401"',
+      'MEDIA_PROVIDER must be one of agora, livekit, but is "zoom"',
+      'CALL_RING_TIMEOUT_SECONDS must be a whole number from 1 to 2147483, but is "1.5"',
+      'APP_TIMEZONE must be an IANA time zone, but is "Mars/Olympus"',
+      'HTTP_STATUS_MODE must be one of mapped, always_200, but is "sometimes"',
+      'DEMO_DATA must be one of on, off, but is "yes"',
+    ]);
+  });
+
+  describe('in production', () => {
+    it('starts with a secret and media credentials, and without demo data', () => {
+      expect(loadConfig(PRODUCTION)).toMatchObject({ mode: 'production', demoData: false });
+    });
+
+    it.each([
+      [
+        'no key source',
+        { JWT_SECRET: '' },
+        'production needs JWT_SECRET (32 bytes or more), JWT_JWKS_URL or JWT_PUBLIC_KEY',
+      ],
+      [
+        'a short secret',
+        { JWT_SECRET: 's'.repeat(31) },
+        'JWT_SECRET must have at least 32 bytes in production',
+      ],
+      ['no media credentials', { AGORA_APP_ID: '' }, 'AGORA_APP_ID must be set in production'],
+      ['demo data', { DEMO_DATA: 'on' }, 'DEMO_DATA must be off in production'],
+      [
+        'LiveKit without its three settings',
+        { MEDIA_PROVIDER: 'livekit' },
+        'LIVEKIT_URL and LIVEKIT_API_KEY and LIVEKIT_API_SECRET must be set in production',
+      ],
+    ])('does not start with %s', (_, change, problem) => {
+      expect(problemsOf({ ...PRODUCTION, ...change })).toEqual([problem]);
+    });
+
+    it('starts with a public key instead of a secret', () => {
+      const { publicKey } = generateKeyPairSync('ed25519');
+      const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString().replaceAll('\n', '\\n');
+      expect(problemsOf({ ...PRODUCTION, JWT_SECRET: '', JWT_PUBLIC_KEY: pem })).toEqual([]);
+    });
+  });
+
+  it('refuses half a pair of media credentials, and what Agora would not take', () => {
+    expect(problemsOf({ AGORA_APP_ID: 'a'.repeat(32) })).toEqual(['AGORA_APP_CERTIFICATE must be set']);
+    expect(problemsOf({ AGORA_APP_ID: 'x', AGORA_APP_CERTIFICATE: 'b'.repeat(32) })).toEqual([
+      'AGORA_APP_ID must be 32 hexadecimal digits',
+    ]);
+  });
+
+  it('keeps demo data out of tests', () => {
+    expect(loadConfig({ NODE_ENV: 'test' }).demoData).toBe(false);
+  });
+});

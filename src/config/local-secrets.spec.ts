@@ -1,0 +1,58 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig } from './config';
+import { withLocalSecrets } from './local-secrets';
+
+describe('Secrets of development', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'callboard-secrets-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const load = (env: NodeJS.ProcessEnv = {}) =>
+    withLocalSecrets(loadConfig({ DATABASE_URL: `sqlite:${join(folder, 'db.sqlite')}`, ...env }));
+
+  it('are made once, well formed, kept beside the database, and mentioned', () => {
+    const { config, notes } = load();
+    expect(config.auth.secret).toMatch(/^[0-9a-f]{64}$/);
+    expect(config.media).toMatchObject({
+      provider: 'agora',
+      appId: expect.stringMatching(/^[0-9a-f]{32}$/),
+      appCertificate: expect.stringMatching(/^[0-9a-f]{32}$/),
+    });
+    expect(notes).toEqual([
+      `No JWT_SECRET is set: using the development secret of ${folder}/secrets.json`,
+      `No agora credentials are set: media tokens are signed with made-up ones of ${folder}/secrets.json`,
+    ]);
+    expect(load().config).toEqual(config);
+    expect(readdirSync(folder)).toEqual(['secrets.json']);
+    expect(statSync(join(folder, 'secrets.json')).mode & 0o777).toBe(0o600);
+  });
+
+  it('fill in LiveKit’s settings too', () => {
+    expect(load({ MEDIA_PROVIDER: 'livekit' }).config.media).toMatchObject({
+      provider: 'livekit',
+      url: 'ws://localhost:7880',
+      apiKey: expect.stringMatching(/^API/),
+      apiSecret: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+  });
+
+  it('never replace what is configured', () => {
+    const env = { JWT_SECRET: 'mine', AGORA_APP_ID: 'a'.repeat(32), AGORA_APP_CERTIFICATE: 'b'.repeat(32) };
+    const { config, notes } = load(env);
+    expect([config.auth.secret, notes, readdirSync(folder)]).toEqual(['mine', [], []]);
+  });
+
+  it('leave a provider of keys alone', () => {
+    expect(load({ JWT_JWKS_URL: 'https://id.example/jwks' }).config.auth.secret).toBeUndefined();
+  });
+
+  it('of a database in memory are kept nowhere', () => {
+    const { config, notes } = load({ DATABASE_URL: 'sqlite::memory:' });
+    expect(config.auth.secret).toHaveLength(64);
+    expect(notes[0]).toContain('this run only');
+  });
+});

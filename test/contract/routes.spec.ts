@@ -1,0 +1,48 @@
+import { createApp } from '../../src/create-app';
+import { loadConfig } from '../../src/config/config';
+import { testEnvironment } from '../support/test-app';
+
+/** Every route of the service with what guards it: nobody, any user, or an administrator. A new one must be added. */
+const ROUTES = `
+GET    /api/calls                              user
+POST   /api/calls                              user
+GET    /api/calls/{callId}                     user
+POST   /api/calls/{callId}/accept              user
+POST   /api/calls/{callId}/cancel              user
+POST   /api/calls/{callId}/hangup              user
+POST   /api/calls/{callId}/media-state         user
+POST   /api/calls/{callId}/reject              user
+POST   /api/calls/{callId}/token               user
+GET    /api/calls/active                       user
+GET    /health/live                            nobody
+GET    /health/ready                           nobody
+`;
+
+interface Operation {
+  summary?: string;
+  responses: Record<string, unknown>;
+}
+
+describe('Routes', () => {
+  it('are these, each behind its guard', async () => {
+    const app = await createApp(loadConfig(testEnvironment('sqlite::memory:')));
+    const inject = async (method: string, url: string) =>
+      app.inject({ method: method as 'GET', url: url.replaceAll(/\{\w+\}/g, '1') });
+    const document = JSON.parse((await app.inject('/docs-json')).body) as {
+      paths: Record<string, Record<string, Operation>>;
+    };
+    const routes: string[] = [];
+    for (const path of Object.keys(document.paths)) {
+      for (const method of Object.keys(document.paths[path] ?? {})) {
+        const { statusCode, body } = await inject(method.toUpperCase(), path);
+        const guard = statusCode !== 401 ? 'nobody' : body.includes('请先登录') ? 'admin' : 'user';
+        routes.push(`${method.toUpperCase()} ${path} ${guard}`);
+      }
+    }
+    await app.close();
+    const expected = ROUTES.trim()
+      .split('\n')
+      .map((line) => line.replaceAll(/ +/g, ' '));
+    expect(routes.toSorted()).toEqual(expected.toSorted());
+  });
+});
