@@ -1,6 +1,5 @@
-import { DataSource } from 'typeorm';
 import { loadConfig } from './src/config/config';
-import { dataSourceOptions } from './src/database/data-source-options';
+import { createDataSource } from './src/database/data-source';
 
 /** For TypeORM's command line (`npm run migration:*`): the database that `DATABASE_URL` names. */
-export default new DataSource(dataSourceOptions(loadConfig(process.env).database));
+export default createDataSource(loadConfig(process.env).database);

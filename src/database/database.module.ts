@@ -1,12 +1,10 @@
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { DataSource, type DataSourceOptions } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import type { DatabaseConfig } from '../config/config';
 import { ConnectionLease } from './connection-lease';
+import { createDataSource } from './data-source';
 import { dataSourceOptions } from './data-source-options';
-import { leaseConnection } from './leased-query-runner';
 import { migrate } from './migrate';
 import { Transactions } from './transactions';
 
@@ -21,7 +19,7 @@ export class DatabaseModule {
       imports: [
         TypeOrmModule.forRootAsync({
           useFactory: () => dataSourceOptions(database),
-          dataSourceFactory: (options) => open(database, options as DataSourceOptions, lease),
+          dataSourceFactory: () => open(database, lease),
         }),
       ],
       providers: [{ provide: ConnectionLease, useValue: lease }, Transactions],
@@ -30,17 +28,8 @@ export class DatabaseModule {
   }
 }
 
-async function open(
-  database: DatabaseConfig,
-  options: DataSourceOptions,
-  lease: ConnectionLease,
-): Promise<DataSource> {
-  const dataSource = new DataSource(options);
-  if (database.type === 'better-sqlite3') {
-    if (database.file !== ':memory:') mkdirSync(dirname(database.file), { recursive: true });
-    leaseConnection(dataSource, lease);
-  }
-  await dataSource.initialize();
+async function open(database: DatabaseConfig, lease: ConnectionLease): Promise<DataSource> {
+  const dataSource = await createDataSource(database, lease).initialize();
   await migrate(dataSource, database);
   return dataSource;
 }

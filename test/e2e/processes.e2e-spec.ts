@@ -1,8 +1,7 @@
 import { createConnection } from 'node:net';
 import { once } from 'node:events';
-import { DataSource } from 'typeorm';
 import { loadConfig } from '../../src/config/config';
-import { dataSourceOptions } from '../../src/database/data-source-options';
+import { createDataSource } from '../../src/database/data-source';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { eventually, ServiceProcess } from '../support/service-process';
 import { testEnvironment } from '../support/test-app';
@@ -16,11 +15,7 @@ interface CallRow {
 /** A call as the database has it, asked past the service: no request may help a deadline along. */
 async function lookUp(databaseUrl: string, callId: number): Promise<CallRow> {
   const { database } = loadConfig(testEnvironment(databaseUrl));
-  const dataSource = await new DataSource({
-    ...dataSourceOptions(database),
-    entities: [],
-    migrations: [],
-  }).initialize();
+  const dataSource = await createDataSource(database).initialize();
   try {
     const [row] = (await dataSource.query(
       `SELECT status, end_reason, (SELECT COUNT(*) FROM call_seats WHERE call_id = calls.id) AS seats

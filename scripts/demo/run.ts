@@ -1,0 +1,69 @@
+import 'reflect-metadata';
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { signAccessToken } from '../sign-access-token';
+import { loadConfig } from '../../src/config/config';
+import { withLocalSecrets } from '../../src/config/local-secrets';
+import { createApp } from '../../src/create-app';
+import { demonstrateCalls } from './calls';
+import { DemoClient } from './client';
+
+const RING_SECONDS = '3';
+
+/*
+ * npm run demo [-- --database <url>]
+ * Starts the service on a temporary database (or on the empty one that is named), lets people use it over HTTP, and
+ * prints every exchange.
+ */
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { database: { type: 'string' } } });
+  const folder = mkdtempSync(join(tmpdir(), 'callboard-demo-'));
+  const { config } = withLocalSecrets(
+    loadConfig({
+      ...process.env,
+      NODE_ENV: 'development',
+      DATABASE_URL: values.database ?? `sqlite:${join(folder, 'demo.sqlite')}`,
+      DEMO_DATA: 'off',
+      LOG_LEVEL: 'warn',
+      CALL_RING_TIMEOUT_SECONDS: RING_SECONDS,
+      RATE_LIMIT_PER_MINUTE: '0',
+    }),
+  );
+  const app = await createApp(config);
+  try {
+    await app.listen(0, '127.0.0.1');
+    const { port } = app.getHttpServer().address() as AddressInfo;
+    const url = `http://127.0.0.1:${port}`;
+    print(`Callboard listens on ${url} (${config.database.type}).`);
+
+    const ids = { alice: 1, bob: 2, carol: 3 };
+    const person = async (name: string, id: number, role: 'user' | 'admin' = 'user'): Promise<DemoClient> => {
+      const client = new DemoClient(name, url, await signAccessToken(config, { id, name, role }), print);
+      // The service meets its users with their first request.
+      await client.peek('/api/calls/active');
+      return client;
+    };
+    const people = {
+      alice: await person('Alice', ids.alice),
+      bob: await person('Bob', ids.bob),
+      carol: await person('Carol', ids.carol),
+    };
+    await demonstrateCalls(people, ids, chapter);
+    print('\nThat was all. The database is gone.');
+  } finally {
+    await app.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const print = (text: string): void => void process.stdout.write(`${text}\n`);
+const chapter = (title: string): void =>
+  print(`\n\n━━ ${title} ${'━'.repeat(Math.max(0, 76 - title.length))}`);
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exit(1);
+});

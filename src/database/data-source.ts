@@ -1,0 +1,17 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DataSource } from 'typeorm';
+import type { DatabaseConfig } from '../config/config';
+import { ConnectionLease } from './connection-lease';
+import { dataSourceOptions } from './data-source-options';
+import { leaseConnection } from './leased-query-runner';
+
+/** A data source for a database, not yet connected; for SQLite it takes turns by `lease`. */
+export function createDataSource(database: DatabaseConfig, lease = new ConnectionLease()): DataSource {
+  const dataSource = new DataSource(dataSourceOptions(database));
+  if (database.type === 'better-sqlite3') {
+    if (database.file !== ':memory:') mkdirSync(dirname(database.file), { recursive: true });
+    leaseConnection(dataSource, lease);
+  }
+  return dataSource;
+}
