@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { type FastifyInstance, type FastifyReply, type FastifyServerOptions, LogController } from 'fastify';
+import pretty from 'pino-pretty';
 import type { Config } from '../../config/config';
 import { ERRORS } from '../errors/error-catalogue';
 import { BODY_LIMIT } from './body-parser';
@@ -14,7 +15,7 @@ const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 /** Fastify's options: what must be decided before a request reaches the application. */
 export function serverOptions(config: Config): FastifyServerOptions {
   return {
-    logger: { level: config.logLevel, redact: ['req.headers.authorization'] },
+    logger: loggerOptions(config),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     trustProxy: config.trustProxy,
@@ -27,6 +28,16 @@ export function serverOptions(config: Config): FastifyServerOptions {
     clientErrorHandler: answerUnreadableRequest,
     // A URL that cannot be decoded leads nowhere; the router gives up on it before any route of ours.
     frameworkErrors: (_error, request, reply) => answerUndecodableUrl(request, reply, config),
+  };
+}
+
+/** JSON lines; in development the same for human eyes. */
+function loggerOptions({ mode, logLevel }: Config): FastifyServerOptions['logger'] {
+  const options = { level: logLevel, redact: ['req.headers.authorization'] };
+  if (mode !== 'development') return options;
+  return {
+    ...options,
+    stream: pretty({ ignore: 'pid,hostname,reqId', singleLine: true, translateTime: 'HH:MM:ss' }),
   };
 }
 
