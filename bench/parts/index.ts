@@ -1,3 +1,4 @@
+import { calls } from './calls';
 import type { BenchApp } from '../bench-app';
 import type { Row } from '../measure';
 
@@ -7,4 +8,4 @@ export interface Part {
   run(bench: BenchApp): Promise<Row[]>;
 }
 
-export const PARTS: Part[] = [];
+export const PARTS: Part[] = [calls];

@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { createTestDatabase, type TestDatabase } from '../support/database';
+import { createTestApp, testEnvironment } from '../support/test-app';
+
+const run = promisify(execFile);
+
+/** Runs a built script as `npm run` would; answers what it printed. */
+async function script(name: string, args: string[], env: NodeJS.ProcessEnv): Promise<string> {
+  const { stdout } = await run(process.execPath, [`dist/scripts/${name}.js`, ...args], {
+    env: { PATH: process.env.PATH, ...env },
+  });
+  return stdout;
+}
+
+describe('Scripts', () => {
+  let database: TestDatabase;
+  beforeEach(async () => {
+    database = await createTestDatabase();
+  });
+  afterEach(() => database.drop());
+
+  it('npm run demo shows a whole call, and every way in which one comes to nothing', async () => {
+    const shown = await script('demo/run', ['--database', database.url], {});
+    const calls = Array.from(
+      shown.matchAll(/→ (?:POST|GET) \S+|code \d+|"status": "\w+"|"end_reason": "\w+"/g),
+      ([text]) => text,
+    );
+    expect(calls).toEqual(
+      expect.arrayContaining([
+        '→ POST /api/calls',
+        'code 0',
+        'code 41006',
+        'code 41007',
+        'code 41001',
+        '"end_reason": "no_answer"',
+      ]),
+    );
+    for (const status of ['ringing', 'accepted', 'ongoing', 'ended', 'rejected', 'cancelled']) {
+      expect(calls).toContain(`"status": "${status}"`);
+    }
+    expect(shown).toMatch(/the media token says: \{"appId":"[0-9a-f]{32}","channel":"call-/);
+  });
+
+  it('npm run token signs a token that the service takes', async () => {
+    const token = await script('token', ['--user', '7', '--name', 'Seven'], testEnvironment(database.url));
+    const test = await createTestApp({ database, clock: undefined });
+    test.clock.set(new Date().toISOString());
+    const answer = await test.api.withToken(token.trim()).get('/api/calls/active');
+    expect(answer.body.code).toBe(0);
+    await test.close();
+  });
+
+  it('npm run token says how it is used', async () => {
+    await expect(script('token', ['--user', 'me'], testEnvironment(database.url))).rejects.toThrow(
+      'Usage: npm run -s token',
+    );
+  });
+});
