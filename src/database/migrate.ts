@@ -1,8 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import type { DataSource } from 'typeorm';
 import type { DatabaseConfig } from '../config/config';
+import { isCollision } from './database-errors';
 
 const LOCK_TIMEOUT_SECONDS = 120;
+const LOCK_RETRY_MS = 50;
 const LOCK_NAME = 'callboard_migrations';
 
 /**
@@ -37,11 +40,25 @@ async function migrateUnderServerLock(dataSource: DataSource): Promise<void> {
 
 /** An exclusive transaction on a file beside the database: the system lets go of it even when the process dies. */
 async function migrateUnderFileLock(dataSource: DataSource, lockFile: string): Promise<void> {
-  const lock = new Database(lockFile, { timeout: LOCK_TIMEOUT_SECONDS * 1000 });
+  const lock = new Database(lockFile, { timeout: 0 });
   try {
-    lock.exec('BEGIN EXCLUSIVE');
+    await begin(lock);
     await dataSource.runMigrations();
   } finally {
     lock.close();
+  }
+}
+
+/** Tries until the lock is free. The driver's own waiting would hold up the whole process. */
+async function begin(lock: Database.Database): Promise<void> {
+  const giveUpAt = Date.now() + LOCK_TIMEOUT_SECONDS * 1000;
+  for (;;) {
+    try {
+      lock.exec('BEGIN EXCLUSIVE');
+      return;
+    } catch (error) {
+      if (!isCollision(error) || Date.now() > giveUpAt) throw error;
+      await pause(LOCK_RETRY_MS);
+    }
   }
 }
