@@ -23,5 +23,5 @@ USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/health/live`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-# Migrations alone: docker run <image> node_modules/.bin/typeorm migration:run -d dist/ormconfig.js
+# Migrations alone: docker run -e DATABASE_URL=… <image> node dist/scripts/migrate.js
 CMD ["node", "dist/src/main.js"]

@@ -1,5 +1,5 @@
-import { loadConfig } from './src/config/config';
+import { loadDatabaseConfig } from './src/config/config';
 import { createDataSource } from './src/database/data-source';
 
 /** For TypeORM's command line (`npm run migration:*`): the database that `DATABASE_URL` names. */
-export default createDataSource(loadConfig(process.env).database);
+export default createDataSource(loadDatabaseConfig(process.env));

@@ -1,9 +1,8 @@
 import compress from '@fastify/compress';
-import cors from '@fastify/cors';
+import cors, { type FastifyCorsOptions } from '@fastify/cors';
 import helmet from '@fastify/helmet';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyInstance } from 'fastify';
 import { AppModule } from './app.module';
 import { Clock } from './common/clock';
 import { registerBodyParser } from './common/http/body-parser';
@@ -11,8 +10,6 @@ import { serverOptions, traceRequests } from './common/http/server-options';
 import { StructuredLogger } from './common/logger';
 import type { Config } from './config/config';
 import { serveDocs } from './docs/serve-docs';
-
-const SHUTDOWN_LIMIT_MS = 10_000;
 
 /** Builds the application, ready to listen; the service and its tests both start here. */
 export async function createApp(
@@ -30,28 +27,29 @@ export async function createApp(
     abortOnError: false,
   });
   registerBodyParser(fastify);
-  limitShutdown(fastify);
 
   await app.register(helmet, {
     // Not only https: the service may well be spoken to over plain HTTP behind a proxy.
     contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
     hsts: config.mode === 'production',
   });
-  await app.register(cors, {
-    origin: config.corsOrigins.includes('*') ? true : config.corsOrigins,
-    methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
-    exposedHeaders: ['X-Request-Id', 'X-Total-Count', 'X-Event-Cursor', 'ETag', 'Retry-After'],
+  if (config.corsOrigins.length > 0) await app.register(cors, corsOptions(config));
+  await app.register(compress, {
+    threshold: 1024,
+    encodings: ['br', 'gzip', 'deflate'],
+    // Requests are not decompressed: the body parser says what it makes of them.
+    globalDecompression: false,
   });
-  await app.register(compress, { global: true, threshold: 1024, encodings: ['br', 'gzip', 'deflate'] });
   serveDocs(app);
   await app.init();
   return app;
 }
 
-/** Requests in flight may finish, but not for ever (contract 8). */
-function limitShutdown(fastify: FastifyInstance): void {
-  fastify.addHook('preClose', (done) => {
-    setTimeout(() => fastify.server.closeAllConnections(), SHUTDOWN_LIMIT_MS).unref();
-    done();
-  });
+function corsOptions({ corsOrigins }: Config): FastifyCorsOptions {
+  return {
+    origin: corsOrigins.includes('*') ? true : corsOrigins,
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+    exposedHeaders: ['X-Request-Id', 'X-Total-Count', 'X-Event-Cursor', 'ETag', 'Retry-After'],
+    strictPreflight: false,
+  };
 }

@@ -2,11 +2,12 @@ import 'reflect-metadata';
 import { loadConfig } from './config/config';
 import { withLocalSecrets } from './config/local-secrets';
 import { createApp } from './create-app';
+import { shutDownOnSignals } from './shutdown';
 
 async function main(): Promise<void> {
   const { config, notes } = withLocalSecrets(loadConfig(process.env));
   const app = await createApp(config);
-  app.enableShutdownHooks(['SIGTERM', 'SIGINT'], { useProcessExit: true });
+  shutDownOnSignals(app);
   const log = app.getHttpAdapter().getInstance().log;
   for (const note of notes) log.warn(note);
   await app.listen(config.port, config.host);

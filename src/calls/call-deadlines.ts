@@ -6,7 +6,7 @@ import { CallTransitions } from './call-transitions';
 import { CallEntity } from './entities/call.entity';
 
 const SWEEP_INTERVAL_MS = 1_000;
-const BATCH = 200;
+const BATCH = 100;
 
 /**
  * Ends calls whose stored deadline has passed, within 2 s and without any request (contract 3.4). Every instance
@@ -48,7 +48,10 @@ export class CallDeadlines implements OnApplicationBootstrap, OnModuleDestroy {
         order: { deadline_at: 'ASC' },
         take: BATCH,
       });
-      for (const { id } of due) await this.transitions.find(id);
+      // One call that cannot be ended must not keep the others from it.
+      const outcomes = await Promise.allSettled(due.map(({ id }) => this.transitions.find(id)));
+      const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+      if (failed) throw failed.reason;
       if (due.length < BATCH) return;
     }
   }

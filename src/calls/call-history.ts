@@ -5,6 +5,7 @@ import { Clock } from '../common/clock';
 import { BusinessError } from '../common/errors/business-error';
 import { ItemsPage, offsetOf } from '../common/http/page';
 import { UsersService } from '../identity/users.service';
+import { isFinished } from './call-state';
 import { actorOf, CallTransitions } from './call-transitions';
 import { type CallRecord, type ListCallsQuery, toCallRecord } from './dto/call-record.dto';
 import { CallEntity } from './entities/call.entity';
@@ -34,7 +35,7 @@ export class CallHistory {
     const seat = await this.calls.manager.findOneBy(CallSeatEntity, { user_id: userId });
     if (seat === null) return null;
     const call = await this.transitions.find(seat.call_id);
-    return call.deadline_at === null ? null : this.#toRecord(userId, call);
+    return isFinished(call.status) ? null : this.#toRecord(userId, call);
   }
 
   /** The user's own calls, newest first. */

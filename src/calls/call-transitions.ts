@@ -65,7 +65,8 @@ export class CallTransitions {
     for (;;) {
       const call = await this.calls.findOneBy({ id: callId });
       if (call === null) throw new BusinessError('CALL_NOT_FOUND');
-      if (call.deadline_at === null || call.deadline_at > this.clock.now()) return call;
+      const isDue = call.deadline_at !== null && call.deadline_at <= this.clock.now();
+      if (!isDue || isFinished(call.status)) return call;
       await this.#expire(call);
     }
   }

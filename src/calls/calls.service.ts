@@ -101,8 +101,9 @@ export class CallsService {
       userId,
       changes: ({ started_at }, now) => (joined && started_at === null ? { started_at: now } : {}),
       alongside: async (em) => {
-        const { terminal_id, stage = null, network_quality = null } = report;
-        const row = { call_id: callId, user_id: userId, terminal_id, stage, network_quality };
+        // What a report does not mention stays as it was last reported.
+        const sent = Object.fromEntries(Object.entries(report).filter(([, value]) => value !== undefined));
+        const row = { ...sent, call_id: callId, user_id: userId, terminal_id: report.terminal_id };
         await em.upsert(CallMediaStateEntity, { ...row, reported_at: this.clock.now() }, [
           'call_id',
           'user_id',

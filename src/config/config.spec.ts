@@ -104,6 +104,7 @@ describe('Configuration', () => {
       APP_TIMEZONE: 'Mars/Olympus',
       HTTP_STATUS_MODE: 'sometimes',
       DEMO_DATA: 'yes',
+      CORS_ORIGINS: 'https://fine.example, https://slash.example/, banana',
       JWT_PUBLIC_KEY: 'not a key',
     });
     expect(problems).toEqual([
@@ -118,6 +119,7 @@ describe('Configuration', () => {
       'CALL_RING_TIMEOUT_SECONDS must be a whole number from 1 to 2147483, but is "1.5"',
       'APP_TIMEZONE must be an IANA time zone, but is "Mars/Olympus"',
       'HTTP_STATUS_MODE must be one of mapped, always_200, but is "sometimes"',
+      'CORS_ORIGINS must be * or origins such as https://app.example, but has https://slash.example/, banana',
       'DEMO_DATA must be one of on, off, but is "yes"',
     ]);
   });

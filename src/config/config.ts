@@ -75,13 +75,24 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     eventRetentionHours: read.integer('EVENT_RETENTION_HOURS', 168, 1, 87_600),
     timezone: readTimezone(read),
     httpStatusMode: read.oneOf('HTTP_STATUS_MODE', ['mapped', 'always_200'], 'mapped'),
-    corsOrigins: read.list('CORS_ORIGINS'),
+    corsOrigins: readCorsOrigins(read),
     trustProxy: readTrustProxy(read),
     rateLimitPerMinute: read.integer('RATE_LIMIT_PER_MINUTE', 600, 0, 1_000_000),
     demoData: readDemoData(read, mode),
   };
   read.finish();
   return deepFreeze(config);
+}
+
+/**
+ * The database alone, for tools that need nothing else of the service.
+ * @throws {ConfigError} when DATABASE_URL is wrong
+ */
+export function loadDatabaseConfig(env: NodeJS.ProcessEnv): DatabaseConfig {
+  const read = new EnvReader(env);
+  const database = readDatabase(read);
+  read.finish();
+  return database;
 }
 
 function readDatabase(read: EnvReader): DatabaseConfig {
@@ -167,6 +178,20 @@ function readTimezone(read: EnvReader): string {
   const zone = read.text('APP_TIMEZONE') ?? 'Asia/Shanghai';
   if (!IANAZone.isValidZone(zone)) read.problem(`APP_TIMEZONE must be an IANA time zone, but is "${zone}"`);
   return zone;
+}
+
+const isOrigin = (text: string): boolean =>
+  text === '*' || (URL.canParse(text) && new URL(text).origin === text);
+
+function readCorsOrigins(read: EnvReader): string[] {
+  const origins = read.list('CORS_ORIGINS');
+  const wrong = origins.filter((origin) => !isOrigin(origin));
+  if (wrong.length > 0) {
+    read.problem(
+      `CORS_ORIGINS must be * or origins such as https://app.example, but has ${wrong.join(', ')}`,
+    );
+  }
+  return origins;
 }
 
 function readTrustProxy(read: EnvReader): boolean | string {

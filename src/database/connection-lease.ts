@@ -14,8 +14,14 @@ export class ConnectionLease {
   #last: Promise<void> = Promise.resolve();
   readonly #holders = new AsyncLocalStorage<Holder>();
 
-  /** Runs `work` in a context in which asking for the lease while holding it is an error instead of a deadlock. */
+  /**
+   * Runs `work` in a context in which asking for the lease while holding it is an error instead of a deadlock.
+   * @throws {Error} when such a context is open already: a transaction within a transaction
+   */
   guard<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#holders.getStore()) {
+      throw new Error('Inside a transaction no other may be started; pass the EntityManager on instead');
+    }
     return this.#holders.run({ holding: false }, work);
   }
 

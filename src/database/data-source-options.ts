@@ -5,7 +5,12 @@ import { ENTITIES } from './entities';
 import { MIGRATIONS } from './migrations';
 
 const POOL_SIZE = 10;
-const BUSY_TIMEOUT_MS = 5_000;
+/** How long the driver itself waits for a locked file, with the process standing still meanwhile. */
+const BUSY_TIMEOUT_MS = 20;
+const CONNECT_TIMEOUT_MS = 5_000;
+/** Requests that wait for a connection; beyond it they are told at once that the service is not available. */
+const MAX_WAITING = 2_000;
+const LOCK_WAIT_SECONDS = 5;
 
 interface SqliteConnection {
   pragma(statement: string): unknown;
@@ -38,6 +43,8 @@ export function dataSourceOptions(database: DatabaseConfig): DataSourceOptions {
     driver: { ...mysql2, createPool: createReadCommittedPool },
     url: database.url,
     poolSize: POOL_SIZE,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    extra: { queueLimit: MAX_WAITING },
     charset: 'utf8mb4',
     timezone: 'Z',
     supportBigNumbers: true,
@@ -53,6 +60,7 @@ function createReadCommittedPool(options: mysql2.PoolOptions): mysql2.Pool {
   const pool = mysql2.createPool(options);
   pool.on('connection', (connection) => {
     connection.query('SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED');
+    connection.query(`SET SESSION innodb_lock_wait_timeout = ${LOCK_WAIT_SECONDS}`);
   });
   return pool;
 }

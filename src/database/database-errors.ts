@@ -12,25 +12,40 @@ const COLLISION = new Set([
   'ER_LOCK_DEADLOCK',
   'ER_LOCK_WAIT_TIMEOUT',
   'ER_CHECKREAD',
-  'SQLITE_BUSY',
   'SQLITE_BUSY_SNAPSHOT',
 ]);
-const OUTAGE = new Set([
+/** Beginnings of codes: SQLite's come with extensions, such as SQLITE_IOERR_WRITE. */
+const OUTAGE = [
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
   'ETIMEDOUT',
+  'EHOSTUNREACH',
   'ENOTFOUND',
   'EAI_AGAIN',
-  'PROTOCOL_CONNECTION_LOST',
+  'PROTOCOL_',
   'ER_CON_COUNT_ERROR',
+  'ER_USER_LIMIT_REACHED',
+  'ER_TOO_MANY_USER_CONNECTIONS',
   'ER_SERVER_SHUTDOWN',
+  'ER_NORMAL_SHUTDOWN',
   'ER_CONNECTION_KILLED',
+  'ER_QUERY_INTERRUPTED',
+  'ER_OPTION_PREVENTS_STATEMENT',
+  'ER_READ_ONLY_MODE',
+  'ER_DISK_FULL',
+  'ER_RECORD_FILE_FULL',
+  'ER_LOCK_WAIT_TIMEOUT',
+  'ER_LOCK_DEADLOCK',
   'SQLITE_FULL',
   'SQLITE_IOERR',
   'SQLITE_CANTOPEN',
   'SQLITE_READONLY',
-]);
+  'SQLITE_BUSY',
+];
+
+/** What mysql2's pool says when more requests wait for a connection than it lets wait. */
+const QUEUE_LIMIT = 'Queue limit reached.';
 
 /** A unique or primary key was already taken. */
 export const isUniqueViolation = (error: unknown): boolean => UNIQUE.has(codeOf(error));
@@ -38,9 +53,14 @@ export const isUniqueViolation = (error: unknown): boolean => UNIQUE.has(codeOf(
 /** Two transactions were in each other's way and this one was rolled back: worth another try as it is. */
 export const isCollision = (error: unknown): boolean => COLLISION.has(codeOf(error));
 
+/** Another process is using the SQLite file just now. */
+export const isFileLocked = (error: unknown): boolean => codeOf(error).startsWith('SQLITE_BUSY');
+
 /** The database cannot be used at the moment. */
-export const isDatabaseOutage = (error: unknown): boolean => {
+export function isDatabaseOutage(error: unknown): boolean {
+  if (error instanceof Error && error.message === QUEUE_LIMIT) return true;
   const isDatabases =
     error instanceof QueryFailedError || (error as { fatal?: boolean } | undefined)?.fatal === true;
-  return isDatabases && (OUTAGE.has(codeOf(error)) || isCollision(error));
-};
+  const code = codeOf(error);
+  return (isDatabases || 'errno' in Object(error)) && OUTAGE.some((beginning) => code.startsWith(beginning));
+}

@@ -18,7 +18,8 @@ export class DatabaseModule {
       module: DatabaseModule,
       imports: [
         TypeOrmModule.forRootAsync({
-          useFactory: () => dataSourceOptions(database),
+          // A start that fails says so at once; whoever runs the service starts it again.
+          useFactory: () => ({ ...dataSourceOptions(database), retryAttempts: 0 }),
           dataSourceFactory: () => open(database, lease),
         }),
       ],
@@ -30,6 +31,11 @@ export class DatabaseModule {
 
 async function open(database: DatabaseConfig, lease: ConnectionLease): Promise<DataSource> {
   const dataSource = await createDataSource(database, lease).initialize();
-  await migrate(dataSource, database);
-  return dataSource;
+  try {
+    await migrate(dataSource, database);
+    return dataSource;
+  } catch (error) {
+    await dataSource.destroy();
+    throw error;
+  }
 }

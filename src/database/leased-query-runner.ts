@@ -1,7 +1,12 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
 import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner.js';
 import { ConnectionLease } from './connection-lease';
+import { isFileLocked } from './database-errors';
+
+const FILE_LOCK_TIMEOUT_MS = 5_000;
+const FILE_LOCK_RETRY_MS = 20;
 
 /** A query runner of its own for every user of the SQLite connection, taking turns by the lease. */
 class LeasedQueryRunner extends BetterSqlite3QueryRunner {
@@ -47,10 +52,11 @@ class LeasedQueryRunner extends BetterSqlite3QueryRunner {
     // Taking the write lock at once spares a transaction that reads first from failing when it comes to write,
     // should another process use the file.
     const statement = sql === 'BEGIN TRANSACTION' ? 'BEGIN IMMEDIATE TRANSACTION' : sql;
-    if (this.#release) return super.query(statement, parameters, structured);
+    const run = (): Promise<T> => super.query(statement, parameters, structured);
+    if (this.#release) return whenFree(run);
     const release = await this.lease.acquire();
     try {
-      return await super.query(statement, parameters, structured);
+      return await whenFree(run);
     } finally {
       release();
     }
@@ -59,6 +65,22 @@ class LeasedQueryRunner extends BetterSqlite3QueryRunner {
   #giveBack(): void {
     this.#release?.();
     this.#release = undefined;
+  }
+}
+
+/**
+ * Tries until another process lets go of the file, for five seconds. The driver's own waiting is kept short
+ * (`BUSY_TIMEOUT_MS`), because it holds up the whole process.
+ */
+async function whenFree<T>(run: () => Promise<T>): Promise<T> {
+  const giveUpAt = Date.now() + FILE_LOCK_TIMEOUT_MS;
+  for (;;) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!isFileLocked(error) || Date.now() > giveUpAt) throw error;
+      await pause(FILE_LOCK_RETRY_MS);
+    }
   }
 }
 

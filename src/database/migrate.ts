@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import type { DataSource } from 'typeorm';
 import type { DatabaseConfig } from '../config/config';
-import { isCollision } from './database-errors';
+import { isFileLocked } from './database-errors';
 
 const LOCK_TIMEOUT_SECONDS = 120;
 const LOCK_RETRY_MS = 50;
@@ -10,15 +10,20 @@ const LOCK_NAME = 'callboard_migrations';
 
 /**
  * Brings the schema up to date. Instances that start at the same time take turns, so each migration runs once.
+ * Returns the names of the migrations that ran.
  * @throws {Error} when another instance holds the lock for longer than two minutes
  */
-export async function migrate(dataSource: DataSource, database: DatabaseConfig): Promise<void> {
-  if (database.type !== 'better-sqlite3') await migrateUnderServerLock(dataSource);
-  else if (database.file === ':memory:') await dataSource.runMigrations();
-  else await migrateUnderFileLock(dataSource, `${database.file}.migrating`);
+export async function migrate(dataSource: DataSource, database: DatabaseConfig): Promise<string[]> {
+  const run = async (): Promise<string[]> => {
+    // MySQL commits each statement of a migration by itself.
+    const transaction = database.type === 'better-sqlite3' ? 'all' : 'none';
+    return (await dataSource.runMigrations({ transaction })).map(({ name }) => name);
+  };
+  if (database.type !== 'better-sqlite3') return underServerLock(dataSource, run);
+  return database.file === ':memory:' ? run() : underFileLock(`${database.file}.migrating`, run);
 }
 
-async function migrateUnderServerLock(dataSource: DataSource): Promise<void> {
+async function underServerLock<T>(dataSource: DataSource, work: () => Promise<T>): Promise<T> {
   const runner = dataSource.createQueryRunner();
   try {
     // The name is the server's own, so the database's is part of it; the server allows 64 characters.
@@ -29,7 +34,7 @@ async function migrateUnderServerLock(dataSource: DataSource): Promise<void> {
     if (rows[0]?.locked !== 1)
       throw new Error('Another instance has been migrating the database for too long');
     try {
-      await dataSource.runMigrations({ transaction: 'none' });
+      return await work();
     } finally {
       await runner.query(`SELECT RELEASE_LOCK(${lock})`);
     }
@@ -39,11 +44,11 @@ async function migrateUnderServerLock(dataSource: DataSource): Promise<void> {
 }
 
 /** An exclusive transaction on a file beside the database: the system lets go of it even when the process dies. */
-async function migrateUnderFileLock(dataSource: DataSource, lockFile: string): Promise<void> {
+async function underFileLock<T>(lockFile: string, work: () => Promise<T>): Promise<T> {
   const lock = new Database(lockFile, { timeout: 0 });
   try {
     await begin(lock);
-    await dataSource.runMigrations();
+    return await work();
   } finally {
     lock.close();
   }
@@ -57,7 +62,7 @@ async function begin(lock: Database.Database): Promise<void> {
       lock.exec('BEGIN EXCLUSIVE');
       return;
     } catch (error) {
-      if (!isCollision(error) || Date.now() > giveUpAt) throw error;
+      if (!isFileLocked(error) || Date.now() > giveUpAt) throw error;
       await pause(LOCK_RETRY_MS);
     }
   }

@@ -4,7 +4,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { ConnectionLease } from './connection-lease';
 import { isCollision, isUniqueViolation } from './database-errors';
 
-const MAX_ATTEMPTS = 20;
+const RETRY_FOR_MS = 10_000;
 
 interface RunOptions {
   /**
@@ -28,13 +28,14 @@ export class Transactions {
 
   /** What `work` returns, after its commit; nothing of it is kept when it throws. */
   async run<T>(work: (em: EntityManager) => Promise<T>, options: RunOptions = {}): Promise<T> {
+    const giveUpAt = Date.now() + RETRY_FOR_MS;
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.lease.guard(() => this.dataSource.transaction(work));
       } catch (error) {
         const worthAnotherTry =
           isCollision(error) || (options.retryWhenTaken === true && isUniqueViolation(error));
-        if (!worthAnotherTry || attempt >= MAX_ATTEMPTS) throw error;
+        if (!worthAnotherTry || Date.now() > giveUpAt) throw error;
         await pause(Math.random() * 2 ** Math.min(attempt, 6));
       }
     }

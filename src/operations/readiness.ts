@@ -1,9 +1,4 @@
-import {
-  type BeforeApplicationShutdown,
-  Inject,
-  Injectable,
-  type OnApplicationShutdown,
-} from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import Redis from 'ioredis';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../config/config';
@@ -15,7 +10,7 @@ export type Checks = Record<string, 'up' | 'down'>;
 
 /** Whether this instance can do its work: not while its database or Redis is away, nor once it is shutting down. */
 @Injectable()
-export class Readiness implements BeforeApplicationShutdown, OnApplicationShutdown {
+export class Readiness implements OnApplicationShutdown {
   readonly #redis?: Redis;
   #stopping = false;
 
@@ -40,7 +35,8 @@ export class Readiness implements BeforeApplicationShutdown, OnApplicationShutdo
     return { ready: !this.#stopping && Object.values(checks).every((state) => state === 'up'), checks };
   }
 
-  beforeApplicationShutdown(): void {
+  /** From now on this instance wants no new requests. */
+  stop(): void {
     this.#stopping = true;
   }
 

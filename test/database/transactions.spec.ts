@@ -78,6 +78,12 @@ describe('Transactions', () => {
     expect(user).toEqual(aUser(4_503_599_627_370_496));
   });
 
+  it('refuses a transaction within a transaction, and goes on', async () => {
+    const nested = transactions.run(() => transactions.run(async (em) => em.count(UserEntity)));
+    await expect(nested).rejects.toThrow('Inside a transaction no other may be started');
+    expect(await transactions.run((em) => em.existsBy(UserEntity, { id: 77 }))).toBe(true);
+  });
+
   it('refuses a query that goes past the transaction it stands in, instead of waiting for itself', async () => {
     const options = dataSource.options.type;
     if (options !== 'better-sqlite3') return;

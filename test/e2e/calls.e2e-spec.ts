@@ -374,6 +374,16 @@ describe('Calls', () => {
       }
     });
 
+    it('leaves what a later report does not mention as it was reported', async () => {
+      const scene = await aCall(test.api, 'accepted');
+      await scene.act(scene.callee, 'media-state', { terminal_id: 'phone', stage: 'joined' });
+      await scene.act(scene.callee, 'media-state', { terminal_id: 'phone', network_quality: 'poor' });
+      const rows = await test.query(
+        `SELECT stage, network_quality FROM call_media_states WHERE call_id = ${scene.id}`,
+      );
+      expect(rows).toEqual([{ stage: 'joined', network_quality: 'poor' }]);
+    });
+
     it('keeps the latest report of each user and terminal', async () => {
       const scene = await aCall(test.api, 'accepted');
       await scene.act(scene.callee, 'media-state', {

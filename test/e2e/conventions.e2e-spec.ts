@@ -2,6 +2,7 @@ import { request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createConnection } from 'node:net';
 import { once } from 'node:events';
+import { gzipSync } from 'node:zlib';
 import type { ApiClient } from '../support/api-client';
 import { createTestApp, type TestApp } from '../support/test-app';
 
@@ -58,7 +59,8 @@ describe('Conventions', () => {
     });
 
     it('answers a path that cannot be decoded', async () => {
-      const answer = await user.get('/api/calls/%zz');
+      expect((await test.api.get('/api/calls/%zz')).body.code).toBe(401);
+      const answer = await user.get('/api/calls/%zz?x=%zz');
       expect(answer.body).toEqual({ code: 404, message: '接口不存在', data: null });
       expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
     });
@@ -101,6 +103,20 @@ describe('Conventions', () => {
       const answer = await post('callee_id=2', 'application/x-www-form-urlencoded');
       expect(answer.body).toEqual({ code: 415, message: '不支持的内容类型', data: null });
       expect(answer.status).toBe(415);
+    });
+
+    it.each(['gzip', 'br', 'nonsense'])('that are %s-encoded are 415, after the token', async (encoding) => {
+      const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
+      const body = gzipSync('{"callee_id":2}');
+      expect((await user.with(headers).send('POST', '/api/calls', body)).body.code).toBe(415);
+      expect((await test.api.with(headers).send('POST', '/api/calls', body)).body.code).toBe(401);
+    });
+
+    it('of something that is no media type come after the token too', async () => {
+      expect((await test.api.with({ 'content-type': ';;;' }).send('POST', '/api/calls', 'x')).body.code).toBe(
+        401,
+      );
+      expect((await post('x', ';;;')).body.code).toBe(415);
     });
 
     it.each(['application/json; charset=utf-8', 'APPLICATION/JSON', 'application/merge-patch+json'])(
@@ -194,6 +210,15 @@ describe('Conventions', () => {
       expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'SAMEORIGIN' });
     });
 
+    it('answer an OPTIONS request as any unknown path when no origin is configured', async () => {
+      expect((await test.api.send('OPTIONS', '/api/calls')).body).toEqual({
+        code: 401,
+        message: '未授权',
+        data: null,
+      });
+      expect((await user.send('OPTIONS', '/api/calls')).body.code).toBe(404);
+    });
+
     it('allow no other origin unless it is configured', async () => {
       const answer = await test.api.with({ origin: 'https://elsewhere.example' }).get('/health/live');
       expect(answer.headers['access-control-allow-origin']).toBeUndefined();
@@ -265,7 +290,8 @@ describe('Over a real connection', () => {
 
   it('what is not HTTP gets an envelope all the same', async () => {
     const answer = await exchange('NONSENSE\r\n\r\n');
-    expect(answer).toContain('HTTP/1.1 400 Bad Request');
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toMatch(/X-Request-Id: [0-9a-f-]{36}/);
     expect(answer).toContain('{"code":400,"message":"请求体不是有效的 JSON","data":null}');
   });
 

@@ -1,16 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { type FastifyInstance, type FastifyReply, type FastifyServerOptions, LogController } from 'fastify';
+import { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
 import pretty from 'pino-pretty';
 import type { Config } from '../../config/config';
-import { ERRORS } from '../errors/error-catalogue';
+import { ERRORS, type ErrorKey } from '../errors/error-catalogue';
 import { BODY_LIMIT } from './body-parser';
+import { serializeError } from './serialize-error';
 
 const MAX_PATH_PART = 2_000;
-const HEADERS_TIMEOUT_MS = 30_000;
+/** How long a client may take to send a whole request. */
+const REQUEST_TIMEOUT_MS = 30_000;
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
+
+/** A path below /api that no route has. */
+const NOWHERE = '/api/undecodable';
 
 /** Fastify's options: what must be decided before a request reaches the application. */
 export function serverOptions(config: Config): FastifyServerOptions {
@@ -19,26 +24,27 @@ export function serverOptions(config: Config): FastifyServerOptions {
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     trustProxy: config.trustProxy,
-    requestTimeout: HEADERS_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
     // While the service stops, requests on open connections are still answered, in the envelope.
     return503OnClosing: false,
     genReqId: requestId,
+    rewriteUrl: ({ url = '/' }) => (isDecodable(url) ? url : NOWHERE),
     // A path id of 200 digits is a 422 like any other (contract 1.3).
     routerOptions: { maxParamLength: MAX_PATH_PART },
-    clientErrorHandler: answerUnreadableRequest,
-    // A URL that cannot be decoded leads nowhere; the router gives up on it before any route of ours.
-    frameworkErrors: (_error, request, reply) => answerUndecodableUrl(request, reply, config),
+    clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) =>
+      answerUnreadable(error, socket, config),
   };
 }
 
 /** JSON lines; in development the same for human eyes. */
 function loggerOptions({ mode, logLevel }: Config): FastifyServerOptions['logger'] {
-  const options = { level: logLevel, redact: ['req.headers.authorization'] };
-  if (mode !== 'development') return options;
-  return {
-    ...options,
-    stream: pretty({ ignore: 'pid,hostname,reqId', singleLine: true, translateTime: 'HH:MM:ss' }),
+  const options = {
+    level: logLevel,
+    serializers: { err: serializeError },
   };
+  if (mode !== 'development') return options;
+  const style = { ignore: 'pid,hostname,reqId', singleLine: true, translateTime: 'HH:MM:ss' };
+  return { ...options, stream: pretty(style) };
 }
 
 /** The request's own id when it is fit to be repeated, else a new one (contract 1.1). */
@@ -47,27 +53,31 @@ function requestId(request: IncomingMessage): string {
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
 }
 
-function answerUndecodableUrl(request: { id: string }, reply: FastifyReply, config: Config): void {
-  const { code, status, message } = ERRORS.ROUTE_NOT_FOUND;
-  void reply
-    .header('X-Request-Id', request.id)
-    .status(config.httpStatusMode === 'always_200' ? 200 : status)
-    .send({ code, message, data: null });
+/** A URL that the router cannot decode would pass the guards by; it is sent to where nothing is instead. */
+function isDecodable(url: string): boolean {
+  if (!url.includes('%')) return true;
+  try {
+    return decodeURI(url.split('?', 1)[0] ?? '') !== '';
+  } catch {
+    return false;
+  }
 }
 
 /** What cannot even be read as HTTP still gets an envelope. */
-function answerUnreadableRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket, { httpStatusMode }: Config): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  const spec = error.code === 'HPE_HEADER_OVERFLOW' ? ERRORS.BODY_TOO_LARGE : ERRORS.MALFORMED_JSON;
-  const body = JSON.stringify({ code: spec.code, message: spec.message, data: null });
+  const key: ErrorKey = error.code === 'HPE_HEADER_OVERFLOW' ? 'BODY_TOO_LARGE' : 'MALFORMED_JSON';
+  const { code, message, status } = ERRORS[key];
+  const body = JSON.stringify({ code, message, data: null });
   socket.end(
     [
-      `HTTP/1.1 ${spec.status} ${spec.status === 413 ? 'Payload Too Large' : 'Bad Request'}`,
+      `HTTP/1.1 ${httpStatusMode === 'always_200' ? 200 : status} -`,
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${Buffer.byteLength(body)}`,
+      `X-Request-Id: ${randomUUID()}`,
       'Connection: close',
       '',
       body,

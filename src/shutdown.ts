@@ -1,0 +1,21 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Readiness } from './operations/readiness';
+
+const LIMIT_MS = 10_000;
+
+/**
+ * SIGTERM and SIGINT: readiness goes false at once, requests in flight finish, the process exits with 0; after ten
+ * seconds at the latest, whatever still hangs (contract 8).
+ */
+export function shutDownOnSignals(app: NestFastifyApplication): void {
+  const shutDown = (): void => {
+    app.get(Readiness).stop();
+    setTimeout(() => process.exit(0), LIMIT_MS);
+    app.close().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  };
+  process.once('SIGTERM', shutDown);
+  process.once('SIGINT', shutDown);
+}
