@@ -4,7 +4,7 @@ import { In, type Repository } from 'typeorm';
 import { BusinessError } from '../common/errors/business-error';
 import type { ItemsPage } from '../common/http/page';
 import { Transactions } from '../database/transactions';
-import { devicesPage } from './devices.queries';
+import { groupDevicesPage } from './devices.queries';
 import type { ListGroupDevicesQuery } from './dto/device-group-requests.dto';
 import type { Device } from './dto/device.dto';
 import { DeviceGroupEntity } from './entities/device-group.entity';
@@ -22,8 +22,7 @@ export class GroupDevicesService {
   /** One page by id: of the group itself, or with `recursive` 1 of everything below it too, each device once. */
   async list(groupId: number, query: ListGroupDevicesQuery): Promise<ItemsPage<Device>> {
     if (!(await this.groups.existsBy({ id: groupId }))) throw new BusinessError('DEVICE_GROUP_NOT_FOUND');
-    const filter = query.recursive === 1 ? { subtree_of: groupId } : { group_id: groupId };
-    return devicesPage(this.groups.manager, filter, query);
+    return groupDevicesPage(this.groups.manager, { groupId, recursive: query.recursive === 1 }, query);
   }
 
   /**
