@@ -35,6 +35,7 @@ export const deviceGroups: Part = {
       await plantGroups(bench.dataSource, widths);
       rows.push(...(await measureShape(bench, shape)));
     }
+    rows.push(...(await measureEstate(bench)));
     return rows;
   },
 };
@@ -91,6 +92,38 @@ async function measureShape(bench: BenchApp, shape: string): Promise<Row[]> {
     row('one group with counts and path', detail.p50, 'ms'),
     row('devices below the first group, page 1', below.p50, 'ms'),
   ];
+}
+
+/** What does not depend on the shape, and moves of a whole branch of the deepest one (1,111 groups) to and fro. */
+async function measureEstate(bench: BenchApp): Promise<Row[]> {
+  const authorization = `Bearer ${await bench.token(1, 'admin')}`;
+  const time = async (path: string): Promise<number> =>
+    (await measure(() => request(`${bench.url}/api/admin/${path}`, { authorization }), 30)).p50;
+  const [top = 0, other = 0] = (
+    await bench.dataSource.query<{ id: number }[]>(
+      'SELECT id FROM device_groups WHERE parent_id IS NULL ORDER BY id LIMIT 2',
+    )
+  ).map(({ id }) => id);
+  let isMoved = false;
+  const move = await measure(async () => {
+    isMoved = !isMoved;
+    const answer = await bench.app.inject({
+      method: 'PUT',
+      url: `/api/admin/device-groups/${top}`,
+      headers: { authorization },
+      payload: { parent_id: isMoved ? other : null },
+    });
+    if (answer.statusCode !== 200) throw new Error(answer.payload);
+  }, 20);
+  const rows: [what: string, value: number][] = [
+    ['move of a branch of 1,111 groups', move.p50],
+    ['devices, page 1', await time('devices')],
+    ['devices, page 2,500 (the middle)', await time('devices?page=2500')],
+    ['devices, search by keyword', await time('devices?keyword=sn-99999')],
+    ['devices, by group', await time(`devices?group_id=${top}`)],
+    ['devices, in no group', await time('devices?ungrouped=1')],
+  ];
+  return rows.map(([what, value]) => ({ what, value, unit: 'ms' }));
 }
 
 interface Answer {

@@ -35,16 +35,17 @@ export interface NewGroup {
  * @throws {BusinessError} VALIDATION when the parent does not exist, or the group would be too deep (contract 4)
  */
 export async function insertGroup(em: EntityManager, group: NewGroup): Promise<number> {
-  const parent = await placeOf(em, group.parent_id ?? null);
+  const { name, description = '', parent_id = null, sort_order } = group;
+  const parent = await placeOf(em, parent_id);
   requireDepth(parent.depth + 1);
   const inserted = await em.insert(DeviceGroupEntity, {
-    name: group.name,
-    name_search: foldCase(group.name),
-    description: group.description ?? '',
-    parent_id: group.parent_id ?? null,
+    name,
+    name_search: foldCase(name),
+    description,
+    parent_id,
     path: '',
     depth: parent.depth + 1,
-    sort_order: group.sort_order,
+    sort_order,
     status: ENABLED,
   });
   const id = insertedId(inserted);

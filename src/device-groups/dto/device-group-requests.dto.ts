@@ -42,8 +42,8 @@ export class CreateDeviceGroupBody {
   description?: string;
 
   /** The group it goes into; left out or null, it goes to the top. */
-  @Id({ optional: true })
-  parent_id?: number;
+  @Id({ optional: true, nullable: true })
+  parent_id?: number | null;
 
   /** A smaller one sorts earlier. */
   @Integer({ default: 0 })
