@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Post, Put, Query, Req, Res } from '@nestjs/common';
-import { ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Answers } from '../common/http/answers.decorator';
 import { GroupsPage, ItemsPage } from '../common/http/page';
@@ -37,7 +37,6 @@ export class DeviceGroupsController {
   @Get('tree')
   @ApiOperation({ summary: 'The whole tree; with If-None-Match a 304 when it has not changed' })
   @ApiHeader({ name: 'If-None-Match', required: false, description: 'The ETag of the tree one has' })
-  @ApiResponse({ status: 304, description: 'The tree is the one that If-None-Match names' })
   @RawResponse()
   @Answers([DeviceGroupNode])
   async sendTree(
