@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
 import { BusinessError } from '../common/errors/business-error';
+import { foldCase } from '../common/fold-case';
 import type { GroupsPage } from '../common/http/page';
 import { Transactions } from '../database/transactions';
 import { groupDetail, groupsPage } from './device-groups.queries';
@@ -13,7 +14,6 @@ import type {
 import type { CreatedDeviceGroup, DeviceGroup, DeviceGroupDetail } from './dto/device-group.dto';
 import { DeviceGroupEntity } from './entities/device-group.entity';
 import { DeviceMembershipEntity } from './entities/device-membership.entity';
-import { foldCase } from '../common/fold-case';
 import { addDevices, holdGroup } from './memberships';
 import { sentFields } from './sent-fields';
 import { beginTreeChange, insertGroup, moveGroup } from './tree-changes';

@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { Clock } from '../common/clock';
 import { BusinessError } from '../common/errors/business-error';
+import { foldCase } from '../common/fold-case';
 import type { ItemsPage } from '../common/http/page';
 import { isUniqueViolation } from '../database/database-errors';
 import { insertedId } from '../database/inserted-id';
@@ -12,7 +13,6 @@ import type { ChangeDeviceBody, CreateDeviceBody, ListDevicesQuery } from './dto
 import { type Device, toDevice } from './dto/device.dto';
 import { DeviceMembershipEntity } from './entities/device-membership.entity';
 import { DeviceEntity } from './entities/device.entity';
-import { foldCase } from '../common/fold-case';
 import { sentFields } from './sent-fields';
 
 /** The devices themselves, whatever groups they are in (contract 4). */

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import { StoredDocument } from '../common/http/stored-document';
 import { success } from '../common/http/envelope.interceptor';
+import { StoredDocument } from '../common/http/stored-document';
 import { allGroups } from './device-groups.queries';
 import type { DeviceGroup, DeviceGroupNode } from './dto/device-group.dto';
 import { DeviceGroupTreeEntity, THE_TREE } from './entities/device-group-tree.entity';
@@ -39,8 +39,8 @@ export class GroupTree {
 }
 
 /**
- * The root nodes of groups that come flat and in order; every list of children keeps that order. Takes no recursion,
- * and a group whose parent is missing is left out.
+ * The root nodes of groups that come flat and in order; every list of children keeps that order. The groups themselves
+ * become the nodes. Takes no recursion, and a group whose parent is missing is left out.
  */
 export function nested(groups: DeviceGroup[]): DeviceGroupNode[] {
   const nodes = new Map(

@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
 import { BusinessError } from '../common/errors/business-error';
-import { insertedId } from '../database/inserted-id';
-import { THE_TREE, DeviceGroupTreeEntity } from './entities/device-group-tree.entity';
-import { DeviceGroupEntity } from './entities/device-group.entity';
 import { foldCase } from '../common/fold-case';
+import { insertedId } from '../database/inserted-id';
+import { DeviceGroupTreeEntity, THE_TREE } from './entities/device-group-tree.entity';
+import { DeviceGroupEntity } from './entities/device-group.entity';
 import { isWithin, type Place, placeBelow, ROOT, subtreeRange } from './group-path';
 import { ENABLED, MAX_DEPTH } from './limits';
 

@@ -222,6 +222,12 @@ describe('Device groups', () => {
       expect(await search(' ')).toEqual(['100 percent']);
     });
 
+    it('are found by a name that is three times as long without case', async () => {
+      const name = 'ﬃ'.repeat(100);
+      await estate.group(name);
+      expect(await search('IFF')).toEqual([name]);
+    });
+
     it('are found by their new name once they are renamed', async () => {
       const id = await estate.group('Alt');
       await estate.admin.put(`${GROUPS}/${id}`, { name: 'NEU' });
