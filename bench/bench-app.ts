@@ -18,6 +18,8 @@ export interface BenchApp {
   app: NestFastifyApplication;
   dataSource: DataSource;
   engine: string;
+  /** Where it listens, for what is to be measured over a real connection. */
+  url: string;
   /** A token of a user. */
   token(user: number, role?: 'user' | 'admin'): Promise<string>;
   close(): Promise<void>;
@@ -36,8 +38,10 @@ export async function openBench(): Promise<BenchApp> {
     }),
   );
   const app = await createApp(config);
+  await app.listen(0, '127.0.0.1');
   return {
     app,
+    url: await app.getUrl(),
     dataSource: app.get(DataSource),
     engine: config.database.type,
     token: (user, role = 'user') =>

@@ -6,15 +6,34 @@ export interface Timing {
 
 const WARM_UP = 20;
 
+type Work = () => Promise<unknown>;
+
 /** Times `work`, one call after the other, `count` times after a warm-up. */
-export async function measure(work: () => Promise<unknown>, count = 200): Promise<Timing> {
-  for (let index = 0; index < WARM_UP; index += 1) await work();
-  const times: number[] = [];
-  for (let index = 0; index < count; index += 1) {
-    const start = performance.now();
-    await work();
-    times.push(performance.now() - start);
+export async function measure(work: Work, count = 200): Promise<Timing> {
+  const { timing } = await measureInTurn({ timing: work }, count);
+  return timing;
+}
+
+/** Times several works in turn, for ratios: whatever else keeps the machine busy then hits all of them alike. */
+export async function measureInTurn<Name extends string>(
+  works: Record<Name, Work>,
+  count = 200,
+): Promise<Record<Name, Timing>> {
+  const entries = Object.entries<Work>(works).map(([name, work]) => ({ name, work, times: [] as number[] }));
+  for (let index = -WARM_UP; index < count; index += 1) {
+    for (const { work, times } of entries) {
+      const start = performance.now();
+      await work();
+      if (index >= 0) times.push(performance.now() - start);
+    }
   }
+  return Object.fromEntries(entries.map(({ name, times }) => [name, timingOf(times)])) as Record<
+    Name,
+    Timing
+  >;
+}
+
+function timingOf(times: number[]): Timing {
   const sorted = times.toSorted((a, b) => a - b);
   const at = (share: number): number =>
     sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;

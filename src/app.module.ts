@@ -12,6 +12,7 @@ import { UnknownRouteController } from './common/http/unknown-route.controller';
 import type { Config } from './config/config';
 import { ConfigModule } from './config/config.module';
 import { DatabaseModule } from './database/database.module';
+import { DeviceGroupsModule } from './device-groups/device-groups.module';
 import { IdentityModule } from './identity/identity.module';
 import { OperationsModule } from './operations/operations.module';
 
@@ -27,6 +28,7 @@ export class AppModule {
         DatabaseModule.forRoot(config.database),
         IdentityModule,
         CallsModule,
+        DeviceGroupsModule,
         OperationsModule,
       ],
       controllers: [UnknownRouteController],

@@ -1,6 +1,7 @@
 import { calls } from './calls';
 import type { BenchApp } from '../bench-app';
 import type { Row } from '../measure';
+import { deviceGroups } from './device-groups';
 
 /** One module's share of the benchmark. */
 export interface Part {
@@ -8,4 +9,4 @@ export interface Part {
   run(bench: BenchApp): Promise<Row[]>;
 }
 
-export const PARTS: Part[] = [calls];
+export const PARTS: Part[] = [calls, deviceGroups];

@@ -2,7 +2,21 @@ import { CallEntity } from '../calls/entities/call.entity';
 import { CallHistoryEntity } from '../calls/entities/call-history.entity';
 import { CallMediaStateEntity } from '../calls/entities/call-media-state.entity';
 import { CallSeatEntity } from '../calls/entities/call-seat.entity';
+import { DeviceEntity } from '../device-groups/entities/device.entity';
+import { DeviceGroupEntity } from '../device-groups/entities/device-group.entity';
+import { DeviceGroupTreeEntity } from '../device-groups/entities/device-group-tree.entity';
+import { DeviceMembershipEntity } from '../device-groups/entities/device-membership.entity';
 import { UserEntity } from '../identity/entities/user.entity';
 
 /** Every table's entity. An explicit list works the same in tests, in the build and in TypeORM's command line. */
-export const ENTITIES = [UserEntity, CallEntity, CallSeatEntity, CallHistoryEntity, CallMediaStateEntity];
+export const ENTITIES = [
+  UserEntity,
+  CallEntity,
+  CallSeatEntity,
+  CallHistoryEntity,
+  CallMediaStateEntity,
+  DeviceGroupEntity,
+  DeviceGroupTreeEntity,
+  DeviceEntity,
+  DeviceMembershipEntity,
+];

@@ -4,6 +4,20 @@ import { testEnvironment } from '../support/test-app';
 
 /** Every route of the service with what guards it: nobody, any user, or an administrator. A new one must be added. */
 const ROUTES = `
+GET    /api/admin/device-groups                admin
+POST   /api/admin/device-groups                admin
+GET    /api/admin/device-groups/tree           admin
+GET    /api/admin/device-groups/{id}           admin
+PUT    /api/admin/device-groups/{id}           admin
+DELETE /api/admin/device-groups/{id}           admin
+GET    /api/admin/device-groups/{id}/devices   admin
+POST   /api/admin/device-groups/{id}/devices   admin
+DELETE /api/admin/device-groups/{id}/devices   admin
+GET    /api/admin/devices                      admin
+POST   /api/admin/devices                      admin
+GET    /api/admin/devices/{id}                 admin
+PUT    /api/admin/devices/{id}                 admin
+DELETE /api/admin/devices/{id}                 admin
 GET    /api/calls                              user
 POST   /api/calls                              user
 GET    /api/calls/{callId}                     user

@@ -22,8 +22,13 @@ export const ERRORS = {
   ROUTE_NOT_FOUND: plain(404, '接口不存在'),
   CALL_NOT_FOUND: plain(404, '通话不存在'),
   USER_NOT_FOUND: plain(404, '用户不存在'),
+  DEVICE_NOT_FOUND: plain(404, '设备不存在'),
+  DEVICE_GROUP_NOT_FOUND: plain(404, '分组不存在'),
 
   REQUEST_ID_REUSED: plain(409, '请求标识已被使用'),
+  DEVICE_GROUP_HAS_SUBGROUPS: plain(409, '分组下存在子分组'),
+  DEVICE_GROUP_HAS_DEVICES: plain(409, '分组下存在设备'),
+  SERIAL_NO_TAKEN: plain(409, '序列号已存在'),
 
   BODY_TOO_LARGE: plain(413, '请求体过大'),
   UNSUPPORTED_MEDIA_TYPE: plain(415, '不支持的内容类型'),

@@ -7,6 +7,12 @@ import { RawResponse, SuccessMessage } from './response.decorators';
 
 const DEFAULT_MESSAGE = '操作成功';
 
+/** The envelope of a success (contract 1.1). */
+export const success = (
+  data: unknown,
+  message = DEFAULT_MESSAGE,
+): { code: 0; message: string; data: unknown } => ({ code: 0, message, data: data ?? null });
+
 /** Wraps every answer once as `{code: 0, message, data}`; a route that must not be wrapped says `@RawResponse()`. */
 @Injectable()
 export class EnvelopeInterceptor implements NestInterceptor {
@@ -15,12 +21,12 @@ export class EnvelopeInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const places = [context.getHandler(), context.getClass()];
     if (this.reflector.getAllAndOverride(RawResponse, places)) return next.handle();
-    const message = this.reflector.getAllAndOverride(SuccessMessage, places) ?? DEFAULT_MESSAGE;
+    const message = this.reflector.getAllAndOverride(SuccessMessage, places);
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     return next.handle().pipe(
       map((data: unknown) => {
         if (data instanceof Page) void reply.header('X-Total-Count', data.totalCount);
-        return { code: 0, message, data: data ?? null };
+        return success(data, message);
       }),
     );
   }

@@ -46,7 +46,11 @@ function field({
   return applyDecorators(
     Expose(),
     // `obj` holds the value as it was sent; `value` has already been copied by class-transformer.
-    Transform(({ obj, key }: { obj: Record<string, unknown>; key: string }) => read(obj[key]) ?? fallback),
+    Transform(({ obj, key }: { obj: Record<string, unknown>; key: string }) => {
+      const given = read(obj[key]);
+      // Not `??`: where null is a value of its own it must arrive.
+      return given === undefined ? fallback : given;
+    }),
     ValidateBy({
       name: 'field',
       validator: {

@@ -1,5 +1,10 @@
 import { CreateUsers1763600001000 } from './1763600001000-CreateUsers';
 import { CreateCalls1763600002000 } from './1763600002000-CreateCalls';
+import { CreateDeviceGroups1763600003000 } from './1763600003000-CreateDeviceGroups';
 
 /** Every migration, oldest first. */
-export const MIGRATIONS = [CreateUsers1763600001000, CreateCalls1763600002000];
+export const MIGRATIONS = [
+  CreateUsers1763600001000,
+  CreateCalls1763600002000,
+  CreateDeviceGroups1763600003000,
+];

@@ -1,0 +1,29 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { DemoEstate } from './demo-estate';
+import { DeviceGroupsController } from './device-groups.controller';
+import { DeviceGroupsService } from './device-groups.service';
+import { DevicesController } from './devices.controller';
+import { DevicesService } from './devices.service';
+import { DeviceGroupTreeEntity } from './entities/device-group-tree.entity';
+import { DeviceGroupEntity } from './entities/device-group.entity';
+import { DeviceMembershipEntity } from './entities/device-membership.entity';
+import { DeviceEntity } from './entities/device.entity';
+import { GroupDevicesService } from './group-devices.service';
+import { GroupTree } from './group-tree';
+
+/** Devices, and the tree of groups they are in, for the administrators. */
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([
+      DeviceGroupEntity,
+      DeviceGroupTreeEntity,
+      DeviceEntity,
+      DeviceMembershipEntity,
+    ]),
+  ],
+  controllers: [DeviceGroupsController, DevicesController],
+  providers: [DeviceGroupsService, GroupDevicesService, DevicesService, GroupTree, DemoEstate],
+  exports: [DemoEstate],
+})
+export class DeviceGroupsModule {}

@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { EntityManager, Repository } from 'typeorm';
+import { BusinessError } from '../common/errors/business-error';
+import { foldCase } from '../common/fold-case';
+import type { GroupsPage } from '../common/http/page';
+import { Transactions } from '../database/transactions';
+import { groupDetail, groupsPage } from './device-groups.queries';
+import type {
+  ChangeDeviceGroupBody,
+  CreateDeviceGroupBody,
+  ListDeviceGroupsQuery,
+} from './dto/device-group-requests.dto';
+import type { CreatedDeviceGroup, DeviceGroup, DeviceGroupDetail } from './dto/device-group.dto';
+import { DeviceGroupEntity } from './entities/device-group.entity';
+import { DeviceMembershipEntity } from './entities/device-membership.entity';
+import { addDevices, holdGroup } from './memberships';
+import { sentFields } from './sent-fields';
+import { beginTreeChange, insertGroup, moveGroup } from './tree-changes';
+
+/** The groups: found, made, changed, moved and deleted (specification 4.6, 4.8; contract 4). */
+@Injectable()
+export class DeviceGroupsService {
+  constructor(
+    @InjectRepository(DeviceGroupEntity) private readonly groups: Repository<DeviceGroupEntity>,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /** One page, ordered by `sort_order`, then `id`; an unknown `parent_id` matches nothing. */
+  list(query: ListDeviceGroupsQuery): Promise<GroupsPage<DeviceGroup>> {
+    return groupsPage(this.groups.manager, query);
+  }
+
+  /** @throws {BusinessError} DEVICE_GROUP_NOT_FOUND */
+  find(id: number): Promise<DeviceGroupDetail> {
+    return existing(groupDetail(this.groups.manager, id));
+  }
+
+  /**
+   * Creates a group with the devices named, or nothing at all.
+   * @throws {BusinessError} VALIDATION for an unknown parent, an eleventh level, unknown devices (in this order)
+   */
+  create({ device_ids = [], ...group }: CreateDeviceGroupBody): Promise<CreatedDeviceGroup> {
+    return this.transactions.run(async (em) => {
+      await beginTreeChange(em);
+      const id = await insertGroup(em, group);
+      await addDevices(em, id, device_ids);
+      return { id };
+    });
+  }
+
+  /**
+   * Changes what is sent and nothing else; another `parent_id` moves the group with everything below it.
+   * @throws {BusinessError} DEVICE_GROUP_NOT_FOUND; VALIDATION for an unknown parent, a cycle, an eleventh level
+   */
+  change(id: number, { parent_id, ...fields }: ChangeDeviceGroupBody): Promise<DeviceGroupDetail> {
+    const { name, description, sort_order, status } = fields;
+    const columns = sentFields({
+      name,
+      name_search: name && foldCase(name),
+      description,
+      sort_order,
+      status,
+    });
+    return this.transactions.run(async (em) => {
+      await beginTreeChange(em);
+      const group = await existing(em.findOneBy(DeviceGroupEntity, { id }));
+      if (Object.keys(columns).length > 0) await em.update(DeviceGroupEntity, { id }, columns);
+      if (parent_id !== undefined && parent_id !== group.parent_id) await moveGroup(em, group, parent_id);
+      return existing(groupDetail(em, id));
+    });
+  }
+
+  /** @throws {BusinessError} DEVICE_GROUP_NOT_FOUND, DEVICE_GROUP_HAS_SUBGROUPS, else DEVICE_GROUP_HAS_DEVICES */
+  async remove(id: number): Promise<void> {
+    await this.transactions.run(async (em) => {
+      await beginTreeChange(em);
+      await holdGroup(em, id);
+      await requireEmpty(em, id);
+      await em.delete(DeviceGroupEntity, { id });
+    });
+  }
+}
+
+async function existing<T>(group: Promise<T | null | undefined>): Promise<T> {
+  const found = await group;
+  if (found === null || found === undefined) throw new BusinessError('DEVICE_GROUP_NOT_FOUND');
+  return found;
+}
+
+async function requireEmpty(em: EntityManager, id: number): Promise<void> {
+  if (await em.existsBy(DeviceGroupEntity, { parent_id: id })) {
+    throw new BusinessError('DEVICE_GROUP_HAS_SUBGROUPS');
+  }
+  if (await em.existsBy(DeviceMembershipEntity, { group_id: id })) {
+    throw new BusinessError('DEVICE_GROUP_HAS_DEVICES');
+  }
+}

@@ -1,0 +1,39 @@
+/** A group of devices (specification 2.4). */
+export class DeviceGroup {
+  id!: number;
+  name!: string;
+  description!: string;
+  /** The group it is in; null at the top. */
+  parent_id!: number | null;
+  /** A smaller one sorts earlier. */
+  sort_order!: number;
+  /** 1 enabled, 0 disabled. */
+  status!: number;
+}
+
+/** A group in the tree, with the groups in it. */
+export class DeviceGroupNode extends DeviceGroup {
+  /** Empty for a leaf. */
+  children!: DeviceGroupNode[];
+}
+
+/** A group above another. */
+export class DeviceGroupAncestor {
+  id!: number;
+  name!: string;
+}
+
+/** One group in full (contract 4). */
+export class DeviceGroupDetail extends DeviceGroup {
+  /** Devices directly in the group. */
+  device_count!: number;
+  /** Groups directly in the group. */
+  child_count!: number;
+  /** The groups above it, from the root. */
+  path!: DeviceGroupAncestor[];
+}
+
+/** The id of a group that was created (specification 4.8). */
+export class CreatedDeviceGroup {
+  id!: number;
+}

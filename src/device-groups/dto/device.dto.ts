@@ -1,0 +1,21 @@
+import type { DeviceEntity } from '../entities/device.entity';
+
+/** A device (contract 4). */
+export class Device {
+  id!: number;
+  name!: string;
+  /** Unique among the devices; null when it has none. */
+  serial_no!: string | null;
+  /** 1 enabled, 0 disabled. */
+  status!: number;
+  /** ISO 8601, UTC, milliseconds. */
+  created_at!: string;
+}
+
+export const toDevice = ({ id, name, serial_no, status, created_at }: DeviceEntity): Device => ({
+  id,
+  name,
+  serial_no,
+  status,
+  created_at: created_at.toISOString(),
+});

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, type Repository } from 'typeorm';
+import { BusinessError } from '../common/errors/business-error';
+import type { ItemsPage } from '../common/http/page';
+import { Transactions } from '../database/transactions';
+import { groupDevicesPage } from './devices.queries';
+import type { ListGroupDevicesQuery } from './dto/device-group-requests.dto';
+import type { Device } from './dto/device.dto';
+import { DeviceGroupEntity } from './entities/device-group.entity';
+import { DeviceMembershipEntity } from './entities/device-membership.entity';
+import { addDevices, holdGroup } from './memberships';
+
+/** The devices of a group (specification 4.9, contract 4). Every call is DEVICE_GROUP_NOT_FOUND for an unknown one. */
+@Injectable()
+export class GroupDevicesService {
+  constructor(
+    @InjectRepository(DeviceGroupEntity) private readonly groups: Repository<DeviceGroupEntity>,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /** One page by id: of the group itself, or with `recursive` 1 of everything below it too, each device once. */
+  async list(groupId: number, query: ListGroupDevicesQuery): Promise<ItemsPage<Device>> {
+    if (!(await this.groups.existsBy({ id: groupId }))) throw new BusinessError('DEVICE_GROUP_NOT_FOUND');
+    return groupDevicesPage(this.groups.manager, { groupId, recursive: query.recursive === 1 }, query);
+  }
+
+  /**
+   * Puts devices into the group; those already in it are left.
+   * @throws {BusinessError} VALIDATION `设备不存在: 7, 9`, and then nothing is written
+   */
+  async add(groupId: number, deviceIds: number[]): Promise<void> {
+    await this.transactions.run(async (em) => {
+      await holdGroup(em, groupId);
+      await addDevices(em, groupId, deviceIds);
+    });
+  }
+
+  /** Takes devices out of the group; those not in it, or unknown, are ignored. */
+  async remove(groupId: number, deviceIds: number[]): Promise<void> {
+    await this.transactions.run(async (em) => {
+      await holdGroup(em, groupId);
+      await em.delete(DeviceMembershipEntity, { group_id: groupId, device_id: In(deviceIds) });
+    });
+  }
+}

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
+import { success } from '../common/http/envelope.interceptor';
+import { StoredDocument } from '../common/http/stored-document';
+import { allGroups } from './device-groups.queries';
+import type { DeviceGroup, DeviceGroupNode } from './dto/device-group.dto';
+import { DeviceGroupTreeEntity, THE_TREE } from './entities/device-group-tree.entity';
+
+/**
+ * The whole tree, ready to send (specification 4.7). It is built once for each version of the tree; after that an
+ * answer costs the look-up of the version. That is always asked of the database, for another instance may have
+ * changed the tree a moment ago.
+ */
+@Injectable()
+export class GroupTree {
+  #built?: { version: number; document: Promise<StoredDocument> };
+
+  constructor(
+    @InjectRepository(DeviceGroupTreeEntity) private readonly trees: Repository<DeviceGroupTreeEntity>,
+  ) {}
+
+  /** The document of the tree as it is now, or newer. */
+  async current(): Promise<StoredDocument> {
+    const { version } = await this.trees.findOneByOrFail({ id: THE_TREE });
+    if (this.#built?.version === version) return this.#built.document;
+    // Read after the version, the groups are at least as new as it says; requests of the same version share them.
+    const built = { version, document: this.#build() };
+    this.#built = built;
+    built.document.catch(() => {
+      if (this.#built === built) this.#built = undefined;
+    });
+    return built.document;
+  }
+
+  async #build(): Promise<StoredDocument> {
+    return new StoredDocument(JSON.stringify(success(nested(await allGroups(this.trees.manager)))));
+  }
+}
+
+/**
+ * The root nodes of groups that come flat and in order; every list of children keeps that order. The groups themselves
+ * become the nodes. Takes no recursion, and a group whose parent is missing is left out.
+ */
+export function nested(groups: DeviceGroup[]): DeviceGroupNode[] {
+  const nodes = new Map(
+    groups.map((group) => [group.id, Object.assign(group, { children: [] as DeviceGroupNode[] })]),
+  );
+  const roots: DeviceGroupNode[] = [];
+  for (const node of nodes.values()) {
+    const siblings = node.parent_id === null ? roots : nodes.get(node.parent_id)?.children;
+    siblings?.push(node);
+  }
+  return roots;
+}

@@ -1,0 +1,14 @@
+/** Longest name of a group or a device, in characters (specification 8, contract 4). */
+export const NAME_LENGTH = 100;
+/** Longest description of a group, in characters (specification 8). */
+export const DESCRIPTION_LENGTH = 500;
+/** Longest serial number of a device, in characters (contract 4). */
+export const SERIAL_NO_LENGTH = 64;
+/** How many levels the tree of groups may have (contract 4). */
+export const MAX_DEPTH = 10;
+/** By how much folding for a search can lengthen a text at most: one character becomes up to three. */
+export const SEARCH_GROWTH = 3;
+
+/** `status` of a group or a device: 1 enabled, 0 disabled (contract 4). */
+export const ENABLED = 1;
+export const STATUSES = [0, ENABLED] as const;

@@ -1,0 +1,190 @@
+import { Estate, UNKNOWN_ID } from '../support/estate';
+import { createTestApp, type TestApp } from '../support/test-app';
+
+const DEVICES = '/api/admin/devices';
+const GROUPS = '/api/admin/device-groups';
+
+describe('Devices', () => {
+  let test: TestApp;
+  let estate: Estate;
+  beforeAll(async () => {
+    test = await createTestApp();
+    estate = await Estate.of(test);
+  });
+  beforeEach(() => estate.clear());
+  afterAll(() => test?.close());
+
+  const list = async (query = '') => (await estate.admin.get(`${DEVICES}${query}`)).body.data;
+  const namesIn = async (query: string): Promise<string[]> =>
+    (await list(query)).items.map(({ name }: { name: string }) => name);
+  const search = (keyword: string) => namesIn(`?keyword=${encodeURIComponent(keyword)}`);
+
+  it('are for administrators alone', async () => {
+    expect((await test.api.get(DEVICES)).body.message).toBe('未授权,请先登录');
+    expect((await (await test.api.as({ id: 2 })).get(DEVICES)).body.message).toBe('无权限');
+  });
+
+  describe('being created', () => {
+    it('answer the device', async () => {
+      const answer = await estate.admin.post(DEVICES, { name: '门口机', serial_no: 'SN-1', status: 0 });
+      const device = {
+        id: expect.any(Number),
+        name: '门口机',
+        serial_no: 'SN-1',
+        status: 0,
+        created_at: '2026-01-31T08:00:00.000Z',
+      };
+      expect(answer.status).toBe(200);
+      expect(answer.body).toEqual({ code: 0, message: '操作成功', data: device });
+      expect((await estate.admin.get(`${DEVICES}/${answer.body.data.id}`)).body.data).toEqual(device);
+    });
+
+    it('need nothing but a name; several may have no serial number', async () => {
+      await estate.device('A');
+      await estate.device('B', { serial_no: '' });
+      await estate.device('C', { serial_no: null, status: null });
+      expect((await list()).items).toEqual(
+        ['A', 'B', 'C'].map((name) => expect.objectContaining({ name, serial_no: null, status: 1 })),
+      );
+    });
+
+    it.each([
+      [{}, 'name 字段不能为空'],
+      [{ name: ' ', serial_no: 5 }, 'name 字段不能为空'],
+      [{ name: 'x'.repeat(101) }, 'name 长度不能超过 100 个字符'],
+      [{ name: 'A', serial_no: 5 }, 'serial_no 必须是字符串'],
+      [{ name: 'A', serial_no: 'x'.repeat(65) }, 'serial_no 长度不能超过 64 个字符'],
+      [{ name: 'A', status: 2 }, 'status 取值无效'],
+      [{ name: 'A', status: true }, 'status 必须是整数'],
+    ])('refuse %j with "%s"', async (body, message) => {
+      const answer = await estate.admin.post(DEVICES, body);
+      expect(answer.status).toBe(422);
+      expect(answer.body).toEqual({ code: 422, message, data: null });
+      expect((await list()).items).toEqual([]);
+    });
+
+    it('refuse a serial number that is taken, byte for byte', async () => {
+      await estate.device('A', { serial_no: 'sn-é' });
+      const answer = await estate.admin.post(DEVICES, { name: 'B', serial_no: 'sn-é' });
+      expect(answer.status).toBe(409);
+      expect(answer.body).toEqual({ code: 409, message: '序列号已存在', data: null });
+      for (const serial_no of ['SN-é', 'sn-e', 'sn-é ']) await estate.device('C', { serial_no });
+      expect((await list()).pagination.total).toBe(4);
+    });
+  });
+
+  describe('in a list', () => {
+    it('come twenty to a page, by id, in the shape of new lists', async () => {
+      const ids = await estate.devices(21);
+      const data = await list();
+      expect(data.items.map(({ id }: { id: number }) => id)).toEqual(ids.slice(0, 20));
+      expect(data.pagination).toEqual({
+        total: 21,
+        per_page: 20,
+        current_page: 1,
+        last_page: 2,
+        has_more: true,
+      });
+      expect(await namesIn('?page=2')).toEqual(['Device 21']);
+      expect((await estate.admin.get(DEVICES)).headers['x-total-count']).toBe('21');
+    });
+
+    it('are found by a part of the name or the serial number, without regard to case', async () => {
+      await estate.device('Küche', { serial_no: 'AB-1' });
+      await estate.device('Flur', { serial_no: 'ab-2' });
+      await estate.device('Ab-lage');
+      await estate.device('100%', { serial_no: 'x_y' });
+      expect(await search('KÜ')).toEqual(['Küche']);
+      expect(await search('ku')).toEqual([]);
+      expect(await search('aB-')).toEqual(['Küche', 'Flur', 'Ab-lage']);
+      expect(await search('%')).toEqual(['100%']);
+      expect(await search('_')).toEqual(['100%']);
+    });
+
+    it('are found by status, by group, and by being in no group', async () => {
+      const [one, two, three, four] = await estate.devices(4);
+      const top = await estate.group('A', { device_ids: [one, two] });
+      await estate.group('B', { parent_id: top, device_ids: [two, three] });
+      await estate.admin.put(`${DEVICES}/${one}`, { status: 0 });
+      expect(await namesIn('?status=0')).toEqual(['Device 1']);
+      expect(await namesIn('?status=1')).toEqual(['Device 2', 'Device 3', 'Device 4']);
+      expect(await namesIn(`?group_id=${top}`)).toEqual(['Device 1', 'Device 2']);
+      expect(await namesIn(`?group_id=${top}&status=1&keyword=dev`)).toEqual(['Device 2']);
+      expect(await namesIn(`?group_id=${UNKNOWN_ID}`)).toEqual([]);
+      expect(await namesIn('?ungrouped=1')).toEqual(['Device 4']);
+      expect(await namesIn('?ungrouped=0')).toHaveLength(4);
+      expect(await namesIn(`?ungrouped=1&group_id=${top}`)).toEqual([]);
+      expect(four).toEqual(expect.any(Number));
+    });
+
+    it.each([
+      ['per_page=101', 'per_page 不能大于 100'],
+      ['status=2', 'status 取值无效'],
+      ['group_id=0', 'group_id 不能小于 1'],
+      ['group_id=x', 'group_id 必须是整数'],
+      ['ungrouped=2', 'ungrouped 取值无效'],
+    ])('refuse %s with "%s"', async (query, message) => {
+      const answer = await estate.admin.get(`${DEVICES}?${query}`);
+      expect(answer.body).toEqual({ code: 422, message, data: null });
+    });
+  });
+
+  it.each(['GET', 'PUT', 'DELETE'] as const)('answer %s of an unknown one with 404', async (method) => {
+    const answer = await estate.admin.send(method, `${DEVICES}/${UNKNOWN_ID}`);
+    expect(answer.status).toBe(404);
+    expect(answer.body).toEqual({ code: 404, message: '设备不存在', data: null });
+    const changed = await estate.admin.put(`${DEVICES}/${UNKNOWN_ID}`, { name: 'A' });
+    expect(changed.body.message).toBe('设备不存在');
+  });
+
+  it.each(['0', 'x', '9007199254740992'])('answer the id %s with 422', async (id) => {
+    const answer = await estate.admin.get(`${DEVICES}/${id}`);
+    expect(answer.body).toEqual({ code: 422, message: 'id 必须是整数', data: null });
+  });
+
+  describe('being changed', () => {
+    it('change only in what is sent, and answer the device', async () => {
+      const id = await estate.device('A', { serial_no: 'SN-1' });
+      const created_at = '2026-01-31T08:00:00.000Z';
+      const put = async (body: object) => (await estate.admin.put(`${DEVICES}/${id}`, body)).body;
+      expect(await put({ name: 'B' })).toEqual({
+        code: 0,
+        message: '操作成功',
+        data: { id, name: 'B', serial_no: 'SN-1', status: 1, created_at },
+      });
+      expect((await put({ status: 0 })).data).toMatchObject({ name: 'B', status: 0 });
+      expect((await put({ serial_no: 'SN-2' })).data).toMatchObject({ serial_no: 'SN-2', status: 0 });
+      expect((await put({ name: null, serial_no: null, status: null })).data).toMatchObject({
+        name: 'B',
+        serial_no: 'SN-2',
+        status: 0,
+      });
+      expect(await search('sn-2')).toEqual(['B']);
+      expect(await search('sn-1')).toEqual([]);
+    });
+
+    it('refuse an empty name, and a serial number that another one has', async () => {
+      const id = await estate.device('A', { serial_no: 'SN-1' });
+      await estate.device('B', { serial_no: 'SN-2' });
+      const put = (body: object) => estate.admin.put(`${DEVICES}/${id}`, body);
+      expect((await put({ name: '' })).body.message).toBe('name 字段不能为空');
+      const taken = await put({ name: 'X', serial_no: 'SN-2' });
+      expect(taken.status).toBe(409);
+      expect(taken.body).toEqual({ code: 409, message: '序列号已存在', data: null });
+      expect((await put({ serial_no: 'SN-1' })).body.data).toMatchObject({ name: 'A', serial_no: 'SN-1' });
+    });
+  });
+
+  it('leave their groups when they are deleted, and their serial number is free again', async () => {
+    const id = await estate.device('A', { serial_no: 'SN-1' });
+    const group = await estate.group('G', { device_ids: [id] });
+    expect((await estate.admin.delete(`${DEVICES}/${id}`)).body).toEqual({
+      code: 0,
+      message: '操作成功',
+      data: null,
+    });
+    expect((await estate.admin.get(`${GROUPS}/${group}`)).body.data.device_count).toBe(0);
+    expect((await estate.admin.delete(`${GROUPS}/${group}`)).body.code).toBe(0);
+    expect(await estate.device('B', { serial_no: 'SN-1' })).toEqual(expect.any(Number));
+  });
+});

@@ -1,0 +1,75 @@
+import { DataSource } from 'typeorm';
+import type { ApiClient } from './api-client';
+import type { TestApp } from './test-app';
+
+export interface TreeNode {
+  id: number;
+  name: string;
+  children: TreeNode[];
+}
+
+/** Groups and devices for tests, made over HTTP by an administrator. */
+export class Estate {
+  private constructor(
+    private readonly test: TestApp,
+    readonly admin: ApiClient,
+  ) {}
+
+  static async of(test: TestApp): Promise<Estate> {
+    return new Estate(test, await test.api.as({ id: 1, role: 'admin' }));
+  }
+
+  /** Creates a group and answers its id. */
+  group = async (name: string, more: Record<string, unknown> = {}): Promise<number> => {
+    const { body } = await this.admin.post('/api/admin/device-groups', { name, ...more });
+    if (body.code !== 0) throw new Error(body.message);
+    return body.data.id;
+  };
+
+  /** Creates groups each in the one before, and answers their ids from the top. */
+  async chain(names: string[], parent_id: number | null = null): Promise<number[]> {
+    const ids: number[] = [];
+    for (const name of names) ids.push(await this.group(name, { parent_id: ids.at(-1) ?? parent_id }));
+    return ids;
+  }
+
+  /** Creates a device and answers its id. */
+  async device(name: string, more: Record<string, unknown> = {}): Promise<number> {
+    const { body } = await this.admin.post('/api/admin/devices', { name, ...more });
+    if (body.code !== 0) throw new Error(body.message);
+    return body.data.id;
+  }
+
+  async devices(count: number): Promise<number[]> {
+    const ids: number[] = [];
+    for (let index = 1; index <= count; index += 1) ids.push(await this.device(`Device ${index}`));
+    return ids;
+  }
+
+  /** The tree as nested arrays of names: `[['A', [['B', []]]]]`. */
+  async shape(): Promise<unknown[]> {
+    const { body } = await this.admin.get('/api/admin/device-groups/tree');
+    return shapeOf(body.data);
+  }
+
+  /** The ids of the devices in a group. */
+  async idsIn(group: number, query = 'per_page=100'): Promise<number[]> {
+    const { body } = await this.admin.get(`/api/admin/device-groups/${group}/devices?${query}`);
+    return body.data.items.map(({ id }: { id: number }) => id);
+  }
+
+  /** Removes every group and device. */
+  async clear(): Promise<void> {
+    const dataSource = this.test.app.get(DataSource);
+    for (const table of ['device_memberships', 'devices', 'device_groups']) {
+      await dataSource.query(`DELETE FROM ${table}`);
+    }
+    await dataSource.query('UPDATE device_group_tree SET version = version + 1');
+  }
+}
+
+const shapeOf = (nodes: TreeNode[]): unknown[] =>
+  nodes.map(({ name, children }) => [name, shapeOf(children)]);
+
+/** An id that no row has. */
+export const UNKNOWN_ID = 999_999_999;
