@@ -22,6 +22,7 @@ export const ERRORS = {
   ROUTE_NOT_FOUND: plain(404, '接口不存在'),
   CALL_NOT_FOUND: plain(404, '通话不存在'),
   USER_NOT_FOUND: plain(404, '用户不存在'),
+  NOTIFICATION_NOT_FOUND: plain(404, '通知不存在'),
 
   REQUEST_ID_REUSED: plain(409, '请求标识已被使用'),
 

@@ -1,0 +1,192 @@
+import { Transactions } from '../../src/database/transactions';
+import { CounterRepair } from '../../src/notifications/counter-repair';
+import { NotificationsService } from '../../src/notifications/notifications.service';
+import type { Answer, ApiClient } from '../support/api-client';
+import { createTestApp, type TestApp } from '../support/test-app';
+
+const REPETITIONS = 50;
+
+describe('Notifications under concurrency', () => {
+  let test: TestApp;
+  let admin: ApiClient;
+  let nextUser = 1000;
+
+  beforeAll(async () => {
+    test = await createTestApp();
+    admin = await test.api.as({ id: 1, role: 'admin' });
+  });
+  afterEach(async () => {
+    expect(await Array.fromAsync(test.app.get(CounterRepair).repair())).toEqual([]);
+  });
+  afterAll(() => test?.close());
+
+  const newUser = async () => {
+    nextUser += 1;
+    const api = await test.api.as({ id: nextUser });
+    await api.get('/api/nothing');
+    return { id: nextUser, api };
+  };
+  const send = (body: object) =>
+    admin.post('/api/admin/notifications', { type: 'a', title: 'T', content: 'C', ...body });
+  const list = async (api: ApiClient, query = '') =>
+    (await api.get(`/api/notifications?per_page=100${query}`)).body.data;
+  const unread = async (api: ApiClient) => (await api.get('/api/notifications/unread-count')).body.data;
+  const repeat = async (work: (round: number) => Promise<void>) => {
+    for (let round = 0; round < REPETITIONS; round += 1) await work(round);
+  };
+  const expectAll = (answers: Answer[], code: number) =>
+    expect(answers.map(({ body }) => body.code)).toEqual(answers.map(() => code));
+
+  it('counts twenty marks of one notification at once as one', async () => {
+    const { id, api } = await newUser();
+    await send({ user_ids: [id], title: 'other' });
+    await repeat(async (round) => {
+      await send({ user_ids: [id] });
+      const [newest] = (await list(api)).list;
+      expectAll(
+        await Promise.all(Array.from({ length: 20 }, () => api.put(`/api/notifications/${newest.id}/read`))),
+        0,
+      );
+      expect(await unread(api)).toEqual({ count: 1, by_type: { a: 1 } });
+      expect((await list(api, '&is_read=1')).total).toBe(round + 1);
+    });
+  });
+
+  it('lets each notification be counted by a mark-all or stay unread, when they are created meanwhile', async () => {
+    const { id, api } = await newUser();
+    await repeat(async () => {
+      const [, marked] = await Promise.all([
+        Promise.all(Array.from({ length: 5 }, (_, index) => send({ user_ids: [id], type: `t${index % 2}` }))),
+        api.put('/api/notifications/all/read'),
+      ]);
+      const left = await unread(api);
+      expect(marked.body.data.affected + left.count).toBe(5);
+      expect((await list(api, '&is_read=0')).total).toBe(left.count);
+      expect((await api.put('/api/notifications/all/read')).body.data).toEqual({ affected: left.count });
+    });
+    expect((await list(api)).total).toBe(5 * REPETITIONS);
+  });
+
+  it('counts each notification in one of two mark-alls only', async () => {
+    const { id, api } = await newUser();
+    await repeat(async () => {
+      for (const type of ['a', 'b', 'b']) await send({ user_ids: [id], type });
+      const answers = await Promise.all([
+        api.put('/api/notifications/all/read'),
+        api.put('/api/notifications/all/read', { type: 'b' }),
+      ]);
+      const affected = answers.map(({ body }) => body.data.affected as number);
+      expect([
+        [3, 0],
+        [1, 2],
+      ]).toContainEqual(affected);
+      expect(await unread(api)).toEqual({ count: 0, by_type: {} });
+    });
+  });
+
+  it('brings a broadcast into an inbox once, however many first accesses meet it', async () => {
+    await repeat(async (round) => {
+      const { api } = await newUser();
+      const title = `round ${round}`;
+      const [sent, ...looks] = await Promise.all([
+        send({ broadcast: true, title }),
+        api.get('/api/notifications'),
+        api.get('/api/notifications/unread-count'),
+        api.put('/api/notifications/all/read'),
+        api.get('/api/notifications?is_read=1'),
+      ]);
+      expectAll([sent, ...looks], 0);
+      const all = await list(api);
+      expect(all.list.map((item: { title: string }) => item.title)).toEqual([title]);
+      expect((await unread(api)).count).toBe(all.list[0].is_read === 1 ? 0 : 1);
+    });
+  });
+
+  it('loses none of several broadcasts that are sent at once', async () => {
+    const { api } = await newUser();
+    await unread(api);
+    await repeat(async (round) => {
+      const before = (await list(api)).total;
+      const answers = await Promise.all([
+        ...Array.from({ length: 4 }, () => send({ broadcast: true, title: `round ${round}` })),
+        list(api),
+        unread(api),
+      ]);
+      expectAll(answers.slice(0, 4) as Answer[], 0);
+      expect((await list(api)).total).toBe(before + 4);
+    });
+  });
+
+  it('lets a dedupe key through once, also into an inbox that is not open yet', async () => {
+    await repeat(async (round) => {
+      const { id, api } = await newUser();
+      await unread(api);
+      const before = (await list(api)).total;
+      const dedupe_key = `race ${round}`;
+      const answers = await Promise.all(
+        Array.from({ length: 5 }, () => send({ user_ids: [id], dedupe_key })),
+      );
+      const created = answers.map(({ body }) => body.data.created as number);
+      expect(created.toSorted((a, b) => a - b)).toEqual([0, 0, 0, 0, 1]);
+      expect((await list(api)).total).toBe(before + 1);
+    });
+  });
+
+  it('deletes once, and gives unread back once', async () => {
+    const { id, api } = await newUser();
+    await repeat(async () => {
+      await send({ user_ids: [id] });
+      const [{ id: newest }] = (await list(api)).list;
+      const answers = await Promise.all([
+        ...Array.from({ length: 3 }, () => api.delete(`/api/notifications/${newest}`)),
+        api.put(`/api/notifications/${newest}/read`),
+        api.put(`/api/notifications/${newest}/unread`),
+      ]);
+      const deleted = answers.slice(0, 3).filter(({ body }) => body.code === 0);
+      expect(deleted).toHaveLength(1);
+      expect(await unread(api)).toEqual({ count: 0, by_type: {} });
+      expect((await list(api)).total).toBe(0);
+    });
+  });
+
+  it('shows no page that is not true of one moment, while the inbox moves', async () => {
+    const { id, api } = await newUser();
+    for (let index = 0; index < 40; index += 1) await send({ user_ids: [id], type: index % 2 ? 'a' : 'b' });
+    await repeat(async (round) => {
+      const { list: before } = await list(api);
+      const [page, first] = await Promise.all([
+        list(api, '&is_read=0'),
+        api.get('/api/notifications?per_page=10&page=4'),
+        api.delete(`/api/notifications/${before.at(-1).id}`),
+        send({ user_ids: [id] }),
+        round % 5 === 0 ? api.put('/api/notifications/all/read') : undefined,
+      ]);
+      expect(page.list).toHaveLength(page.total);
+      expect(page.list.every((item: { is_read: number }) => item.is_read === 0)).toBe(true);
+      const { total, list: fourth } = first.body.data;
+      expect(fourth).toHaveLength(Math.min(10, total - 30));
+    });
+  });
+
+  it('keeps every inbox exact when many users are notified at once, in any order', async () => {
+    const people = await Promise.all(Array.from({ length: 6 }, newUser));
+    const ids = people.map(({ id }) => id);
+    const transactions = test.app.get(Transactions);
+    const notifications = test.app.get(NotificationsService);
+    const before = await Promise.all(people.map(async ({ api }) => (await list(api)).total as number));
+    await Promise.all(
+      Array.from({ length: REPETITIONS }, (_, round) =>
+        transactions.run((em) =>
+          notifications.notify(em, round % 2 ? ids : ids.toReversed(), {
+            type: `t${round % 3}`,
+            title: 'T',
+            content: 'C',
+          }),
+        ),
+      ),
+    );
+    for (const [index, { api }] of people.entries()) {
+      expect((await list(api)).total).toBe((before[index] ?? 0) + REPETITIONS);
+    }
+  });
+});
