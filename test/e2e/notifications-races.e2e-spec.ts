@@ -22,9 +22,10 @@ describe('Notifications under concurrency', () => {
 
   const newUser = async () => {
     nextUser += 1;
-    const api = await test.api.as({ id: nextUser });
+    const id = nextUser;
+    const api = await test.api.as({ id });
     await api.get('/api/nothing');
-    return { id: nextUser, api };
+    return { id, api };
   };
   const send = (body: object) =>
     admin.post('/api/admin/notifications', { type: 'a', title: 'T', content: 'C', ...body });
