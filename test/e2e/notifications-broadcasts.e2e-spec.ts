@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
-import { CounterRepair } from '../../src/notifications/counter-repair';
 import type { ApiClient } from '../support/api-client';
+import { listOf, repairCounters, titlesOf } from '../support/notifications';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 describe('Broadcasts', () => {
@@ -13,7 +13,7 @@ describe('Broadcasts', () => {
     await admin.get('/api/nothing');
   });
   afterEach(async () => {
-    const drift = await Array.fromAsync(test.app.get(CounterRepair).repair());
+    const drift = await repairCounters(test);
     await test.close();
     expect(drift).toEqual([]);
   });
@@ -35,10 +35,6 @@ describe('Broadcasts', () => {
   };
   const toOne = (id: number, title: string) =>
     admin.post('/api/admin/notifications', { user_ids: [id], type: 'own', title, content: 'Content' });
-  const list = async (api: ApiClient, query = '') =>
-    (await api.get(`/api/notifications${query}`)).body.data.list;
-  const titles = async (api: ApiClient, query = '') =>
-    (await list(api, query)).map(({ title }: { title: string }) => title);
   const rowsIn = async (table: string) =>
     Number((await test.app.get(DataSource).query(`SELECT COUNT(*) AS n FROM ${table}`))[0].n);
 
@@ -48,7 +44,7 @@ describe('Broadcasts', () => {
     expect(await broadcast('one')).toEqual({ created: 3 });
     await met(5);
     expect(await broadcast('two', { user_ids: [] })).toEqual({ created: 4 });
-    expect(await titles(admin)).toEqual(['two', 'one']);
+    expect(await titlesOf(admin)).toEqual(['two', 'one']);
   });
 
   it('are one row when sent, and come into an inbox when its owner looks', async () => {
@@ -58,7 +54,7 @@ describe('Broadcasts', () => {
     expect(await rowsIn('notification_broadcasts')).toBe(1);
     expect(await rowsIn('notifications')).toBe(0);
     expect(await rowsIn('notification_inboxes')).toBe(0);
-    for (const api of readers) expect(await titles(api)).toEqual(['news']);
+    for (const api of readers) expect(await titlesOf(api)).toEqual(['news']);
     expect(await rowsIn('notifications')).toBe(3);
   });
 
@@ -72,10 +68,10 @@ describe('Broadcasts', () => {
     const [lower, higher] = [await met(2), await met(900)];
     test.clock.advance(seconds);
     await broadcast('new');
-    expect(await titles(lower)).toEqual(['new']);
-    expect(await titles(higher)).toEqual(['new']);
-    expect(await titles(await met(10))).toEqual(['new', 'old']);
-    expect(await titles(await met(11))).toEqual([]);
+    expect(await titlesOf(lower)).toEqual(['new']);
+    expect(await titlesOf(higher)).toEqual(['new']);
+    expect(await titlesOf(await met(10))).toEqual(['new', 'old']);
+    expect(await titlesOf(await met(11))).toEqual([]);
   });
 
   it('reach a user that existed before them and had never opened the inbox', async () => {
@@ -85,7 +81,7 @@ describe('Broadcasts', () => {
     test.clock.advance(60);
     await broadcast('two');
     test.clock.advance(60);
-    expect(await titles(early)).toEqual(['two', 'one']);
+    expect(await titlesOf(early)).toEqual(['two', 'one']);
   });
 
   it('show the time of sending and stand in the order of creation among direct ones', async () => {
@@ -98,9 +94,7 @@ describe('Broadcasts', () => {
     test.clock.advance(10);
     await broadcast('d');
     test.clock.advance(10);
-    expect(
-      (await list(api)).map((item: { title: string; created_at: string }) => [item.title, item.created_at]),
-    ).toEqual([
+    expect((await listOf(api)).list.map((item) => [item.title, item.created_at])).toEqual([
       ['d', '2026-01-31T08:00:30.000Z'],
       ['c', '2026-01-31T08:00:20.000Z'],
       ['b', '2026-01-31T08:00:10.000Z'],
@@ -127,16 +121,16 @@ describe('Broadcasts', () => {
   it('are read, unread and deleted by each user alone', async () => {
     const [one, other] = [await met(7), await met(8)];
     await broadcast('news');
-    const [{ id }] = await list(one);
-    const [{ id: othersId }] = await list(other);
+    const id = (await listOf(one)).list[0]?.id;
+    const othersId = (await listOf(other)).list[0]?.id;
     expect(id).not.toBe(othersId);
     expect((await one.put(`/api/notifications/${othersId}/read`)).body.code).toBe(404);
     await one.put(`/api/notifications/${id}/read`);
-    expect(await titles(one, '?is_read=1')).toEqual(['news']);
-    expect(await titles(other, '?is_read=1')).toEqual([]);
+    expect(await titlesOf(one, '&is_read=1')).toEqual(['news']);
+    expect(await titlesOf(other, '&is_read=1')).toEqual([]);
     await one.delete(`/api/notifications/${id}`);
-    expect(await titles(one)).toEqual([]);
-    expect(await titles(other)).toEqual(['news']);
+    expect(await titlesOf(one)).toEqual([]);
+    expect(await titlesOf(other)).toEqual(['news']);
   });
 
   it('catch up in hundreds at once', async () => {
@@ -155,10 +149,10 @@ describe('Broadcasts', () => {
     const again = await createTestApp({ database: test.database, clock: test.clock });
     try {
       const other = await again.api.as({ id: 7 });
-      expect(await titles(other)).toEqual(['before']);
+      expect(await titlesOf(other)).toEqual(['before']);
       await broadcast('after');
-      expect(await titles(other)).toEqual(['after', 'before']);
-      expect(await titles(api)).toEqual(['after', 'before']);
+      expect(await titlesOf(other)).toEqual(['after', 'before']);
+      expect(await titlesOf(api)).toEqual(['after', 'before']);
     } finally {
       await again.close();
     }

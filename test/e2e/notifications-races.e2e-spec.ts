@@ -1,10 +1,16 @@
 import { Transactions } from '../../src/database/transactions';
-import { CounterRepair } from '../../src/notifications/counter-repair';
 import { NotificationsService } from '../../src/notifications/notifications.service';
 import type { Answer, ApiClient } from '../support/api-client';
+import { listOf, repairCounters, unreadOf } from '../support/notifications';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 const REPETITIONS = 50;
+
+const repeat = async (work: (round: number) => Promise<void>) => {
+  for (let round = 0; round < REPETITIONS; round += 1) await work(round);
+};
+const expectAll = (answers: Answer[], code: number) =>
+  expect(answers.map(({ body }) => body.code)).toEqual(answers.map(() => code));
 
 describe('Notifications under concurrency', () => {
   let test: TestApp;
@@ -16,7 +22,7 @@ describe('Notifications under concurrency', () => {
     admin = await test.api.as({ id: 1, role: 'admin' });
   });
   afterEach(async () => {
-    expect(await Array.fromAsync(test.app.get(CounterRepair).repair())).toEqual([]);
+    expect(await repairCounters(test)).toEqual([]);
   });
   afterAll(() => test?.close());
 
@@ -29,27 +35,18 @@ describe('Notifications under concurrency', () => {
   };
   const send = (body: object) =>
     admin.post('/api/admin/notifications', { type: 'a', title: 'T', content: 'C', ...body });
-  const list = async (api: ApiClient, query = '') =>
-    (await api.get(`/api/notifications?per_page=100${query}`)).body.data;
-  const unread = async (api: ApiClient) => (await api.get('/api/notifications/unread-count')).body.data;
-  const repeat = async (work: (round: number) => Promise<void>) => {
-    for (let round = 0; round < REPETITIONS; round += 1) await work(round);
-  };
-  const expectAll = (answers: Answer[], code: number) =>
-    expect(answers.map(({ body }) => body.code)).toEqual(answers.map(() => code));
-
   it('counts twenty marks of one notification at once as one', async () => {
     const { id, api } = await newUser();
     await send({ user_ids: [id], title: 'other' });
     await repeat(async (round) => {
       await send({ user_ids: [id] });
-      const [newest] = (await list(api)).list;
+      const newest = (await listOf(api)).list[0]?.id;
       expectAll(
-        await Promise.all(Array.from({ length: 20 }, () => api.put(`/api/notifications/${newest.id}/read`))),
+        await Promise.all(Array.from({ length: 20 }, () => api.put(`/api/notifications/${newest}/read`))),
         0,
       );
-      expect(await unread(api)).toEqual({ count: 1, by_type: { a: 1 } });
-      expect((await list(api, '&is_read=1')).total).toBe(round + 1);
+      expect(await unreadOf(api)).toEqual({ count: 1, by_type: { a: 1 } });
+      expect((await listOf(api, '&is_read=1')).total).toBe(round + 1);
     });
   });
 
@@ -60,12 +57,12 @@ describe('Notifications under concurrency', () => {
         Promise.all(Array.from({ length: 5 }, (_, index) => send({ user_ids: [id], type: `t${index % 2}` }))),
         api.put('/api/notifications/all/read'),
       ]);
-      const left = await unread(api);
+      const left = await unreadOf(api);
       expect(marked.body.data.affected + left.count).toBe(5);
-      expect((await list(api, '&is_read=0')).total).toBe(left.count);
+      expect((await listOf(api, '&is_read=0')).total).toBe(left.count);
       expect((await api.put('/api/notifications/all/read')).body.data).toEqual({ affected: left.count });
     });
-    expect((await list(api)).total).toBe(5 * REPETITIONS);
+    expect((await listOf(api)).total).toBe(5 * REPETITIONS);
   });
 
   it('counts each notification in one of two mark-alls only', async () => {
@@ -81,7 +78,7 @@ describe('Notifications under concurrency', () => {
         [3, 0],
         [1, 2],
       ]).toContainEqual(affected);
-      expect(await unread(api)).toEqual({ count: 0, by_type: {} });
+      expect(await unreadOf(api)).toEqual({ count: 0, by_type: {} });
     });
   });
 
@@ -97,39 +94,39 @@ describe('Notifications under concurrency', () => {
         api.get('/api/notifications?is_read=1'),
       ]);
       expectAll([sent, ...looks], 0);
-      const all = await list(api);
-      expect(all.list.map((item: { title: string }) => item.title)).toEqual([title]);
-      expect((await unread(api)).count).toBe(all.list[0].is_read === 1 ? 0 : 1);
+      const all = await listOf(api);
+      expect(all.list.map((item) => item.title)).toEqual([title]);
+      expect((await unreadOf(api)).count).toBe(all.list[0]?.is_read === 1 ? 0 : 1);
     });
   });
 
   it('loses none of several broadcasts that are sent at once', async () => {
     const { api } = await newUser();
-    await unread(api);
+    await unreadOf(api);
     await repeat(async (round) => {
-      const before = (await list(api)).total;
+      const before = (await listOf(api)).total;
       const answers = await Promise.all([
         ...Array.from({ length: 4 }, () => send({ broadcast: true, title: `round ${round}` })),
-        list(api),
-        unread(api),
+        listOf(api),
+        unreadOf(api),
       ]);
       expectAll(answers.slice(0, 4) as Answer[], 0);
-      expect((await list(api)).total).toBe(before + 4);
+      expect((await listOf(api)).total).toBe(before + 4);
     });
   });
 
   it('lets a dedupe key through once, also into an inbox that is not open yet', async () => {
     await repeat(async (round) => {
       const { id, api } = await newUser();
-      await unread(api);
-      const before = (await list(api)).total;
+      await unreadOf(api);
+      const before = (await listOf(api)).total;
       const dedupe_key = `race ${round}`;
       const answers = await Promise.all(
         Array.from({ length: 5 }, () => send({ user_ids: [id], dedupe_key })),
       );
       const created = answers.map(({ body }) => body.data.created as number);
       expect(created.toSorted((a, b) => a - b)).toEqual([0, 0, 0, 0, 1]);
-      expect((await list(api)).total).toBe(before + 1);
+      expect((await listOf(api)).total).toBe(before + 1);
     });
   });
 
@@ -137,7 +134,7 @@ describe('Notifications under concurrency', () => {
     const { id, api } = await newUser();
     await repeat(async () => {
       await send({ user_ids: [id] });
-      const [{ id: newest }] = (await list(api)).list;
+      const newest = (await listOf(api)).list[0]?.id;
       const answers = await Promise.all([
         ...Array.from({ length: 3 }, () => api.delete(`/api/notifications/${newest}`)),
         api.put(`/api/notifications/${newest}/read`),
@@ -145,8 +142,8 @@ describe('Notifications under concurrency', () => {
       ]);
       const deleted = answers.slice(0, 3).filter(({ body }) => body.code === 0);
       expect(deleted).toHaveLength(1);
-      expect(await unread(api)).toEqual({ count: 0, by_type: {} });
-      expect((await list(api)).total).toBe(0);
+      expect(await unreadOf(api)).toEqual({ count: 0, by_type: {} });
+      expect((await listOf(api)).total).toBe(0);
     });
   });
 
@@ -154,16 +151,16 @@ describe('Notifications under concurrency', () => {
     const { id, api } = await newUser();
     for (let index = 0; index < 40; index += 1) await send({ user_ids: [id], type: index % 2 ? 'a' : 'b' });
     await repeat(async (round) => {
-      const { list: before } = await list(api);
+      const { list: before } = await listOf(api);
       const [page, first] = await Promise.all([
-        list(api, '&is_read=0'),
+        listOf(api, '&is_read=0'),
         api.get('/api/notifications?per_page=10&page=4'),
-        api.delete(`/api/notifications/${before.at(-1).id}`),
+        api.delete(`/api/notifications/${before.at(-1)?.id}`),
         send({ user_ids: [id] }),
         round % 5 === 0 ? api.put('/api/notifications/all/read') : undefined,
       ]);
       expect(page.list).toHaveLength(page.total);
-      expect(page.list.every((item: { is_read: number }) => item.is_read === 0)).toBe(true);
+      expect(page.list.every((item) => item.is_read === 0)).toBe(true);
       const { total, list: fourth } = first.body.data;
       expect(fourth).toHaveLength(Math.min(10, total - 30));
     });
@@ -174,7 +171,7 @@ describe('Notifications under concurrency', () => {
     const ids = people.map(({ id }) => id);
     const transactions = test.app.get(Transactions);
     const notifications = test.app.get(NotificationsService);
-    const before = await Promise.all(people.map(async ({ api }) => (await list(api)).total as number));
+    const before = await Promise.all(people.map(async ({ api }) => (await listOf(api)).total));
     await Promise.all(
       Array.from({ length: REPETITIONS }, (_, round) =>
         transactions.run((em) =>
@@ -187,7 +184,7 @@ describe('Notifications under concurrency', () => {
       ),
     );
     for (const [index, { api }] of people.entries()) {
-      expect((await list(api)).total).toBe((before[index] ?? 0) + REPETITIONS);
+      expect((await listOf(api)).total).toBe((before[index] ?? 0) + REPETITIONS);
     }
   });
 });

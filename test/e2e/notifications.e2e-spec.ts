@@ -1,9 +1,12 @@
 import { DataSource } from 'typeorm';
-import { CounterRepair } from '../../src/notifications/counter-repair';
 import { NotificationsService } from '../../src/notifications/notifications.service';
 import { Transactions } from '../../src/database/transactions';
 import type { ApiClient } from '../support/api-client';
+import { listOf, repairCounters, titlesOf, unreadOf } from '../support/notifications';
 import { createTestApp, type TestApp } from '../support/test-app';
+
+const idOf = async (api: ApiClient, title: string) =>
+  (await listOf(api)).list.find((item) => item.title === title)?.id;
 
 describe('Notifications', () => {
   let test: TestApp;
@@ -36,16 +39,6 @@ describe('Notifications', () => {
     });
     return answer.body.data?.created as number | undefined;
   };
-  const titles = async (api: ApiClient, query = '') =>
-    (await api.get(`/api/notifications?per_page=100${query}`)).body.data.list.map(
-      ({ title }: { title: string }) => title,
-    );
-  const idOf = async (api: ApiClient, title: string) =>
-    (await api.get('/api/notifications?per_page=100')).body.data.list.find(
-      (item: { title: string }) => item.title === title,
-    ).id as number;
-  const unread = async (api: ApiClient) => (await api.get('/api/notifications/unread-count')).body.data;
-
   describe('GET /api/notifications', () => {
     it('answers the page shape of the specification, newest first, 15 a page', async () => {
       const { id, api } = await existingUser();
@@ -105,13 +98,13 @@ describe('Notifications', () => {
       await api.put(`/api/notifications/${await idOf(api, 'a1')}/read`);
       await api.put(`/api/notifications/${await idOf(api, 'b2')}/read`);
 
-      expect(await titles(api, '&type=a')).toEqual(['a2', 'a1']);
-      expect(await titles(api, '&is_read=0')).toEqual(['a2', 'b1']);
-      expect(await titles(api, '&is_read=1')).toEqual(['b2', 'a1']);
-      expect(await titles(api, '&type=a&is_read=1')).toEqual(['a1']);
-      expect(await titles(api, '&type=a&is_read=0')).toEqual(['a2']);
-      expect(await titles(api, '&type=none')).toEqual([]);
-      expect(await titles(api, '&type=A')).toEqual([]);
+      expect(await titlesOf(api, '&type=a')).toEqual(['a2', 'a1']);
+      expect(await titlesOf(api, '&is_read=0')).toEqual(['a2', 'b1']);
+      expect(await titlesOf(api, '&is_read=1')).toEqual(['b2', 'a1']);
+      expect(await titlesOf(api, '&type=a&is_read=1')).toEqual(['a1']);
+      expect(await titlesOf(api, '&type=a&is_read=0')).toEqual(['a2']);
+      expect(await titlesOf(api, '&type=none')).toEqual([]);
+      expect(await titlesOf(api, '&type=A')).toEqual([]);
       const filtered = await api.get('/api/notifications?is_read=1&per_page=1');
       expect(filtered.body.data).toMatchObject({ total: 2, last_page: 2, current_page: 1 });
     });
@@ -135,14 +128,14 @@ describe('Notifications', () => {
     it('counts an empty filter as left out', async () => {
       const { id, api } = await existingUser();
       await send({ user_ids: [id], title: 'only' });
-      expect(await titles(api, '&type=&is_read=')).toEqual(['only']);
+      expect(await titlesOf(api, '&type=&is_read=')).toEqual(['only']);
     });
 
     it('shows each user its own', async () => {
       const [one, other] = [await existingUser(), await existingUser()];
       await send({ user_ids: [one.id], title: 'private' });
-      expect(await titles(one.api)).toEqual(['private']);
-      expect(await titles(other.api)).toEqual([]);
+      expect(await titlesOf(one.api)).toEqual(['private']);
+      expect(await titlesOf(other.api)).toEqual([]);
     });
 
     it('keeps text as it was, to the last emoji and space', async () => {
@@ -169,13 +162,13 @@ describe('Notifications', () => {
   describe('GET /api/notifications/unread-count', () => {
     it('counts all and by type, and names only types that have any', async () => {
       const { id, api } = await existingUser();
-      expect(await unread(api)).toEqual({ count: 0, by_type: {} });
+      expect(await unreadOf(api)).toEqual({ count: 0, by_type: {} });
       await send({ user_ids: [id], type: 'a', title: 'a1' });
       await send({ user_ids: [id], type: 'a', title: 'a2' });
       await send({ user_ids: [id], type: 'b', title: 'b1' });
-      expect(await unread(api)).toEqual({ count: 3, by_type: { a: 2, b: 1 } });
+      expect(await unreadOf(api)).toEqual({ count: 3, by_type: { a: 2, b: 1 } });
       await api.put(`/api/notifications/${await idOf(api, 'b1')}/read`);
-      expect(await unread(api)).toEqual({ count: 2, by_type: { a: 2 } });
+      expect(await unreadOf(api)).toEqual({ count: 2, by_type: { a: 2 } });
     });
 
     it('is safe for any type name', async () => {
@@ -190,7 +183,7 @@ describe('Notifications', () => {
       expect(Object.keys(JSON.parse(text).data.by_type).toSorted()).toEqual(
         ['__proto__', 'constructor', 'toString', '类型'].toSorted(),
       );
-      expect(await titles(api, '&type=__proto__')).toEqual(['Title']);
+      expect(await titlesOf(api, '&type=__proto__')).toEqual(['Title']);
       const marked = await api.send('PUT', '/api/notifications/all/read', '{"type":"__proto__"}');
       expect(marked.body.data).toEqual({ affected: 1 });
     });
@@ -198,7 +191,7 @@ describe('Notifications', () => {
     it('tells types apart that differ in case or in a space at the end', async () => {
       const { id, api } = await existingUser();
       for (const type of ['a', 'A', 'a ', 'ä']) await send({ user_ids: [id], type });
-      expect((await unread(api)).by_type).toEqual({ a: 1, A: 1, 'a ': 1, ä: 1 });
+      expect((await unreadOf(api)).by_type).toEqual({ a: 1, A: 1, 'a ': 1, ä: 1 });
     });
   });
 
@@ -211,7 +204,7 @@ describe('Notifications', () => {
         const answer = await api.put(`/api/notifications/${notification}/read`);
         expect(answer.status).toBe(200);
         expect(answer.body).toEqual({ code: 0, message: '标记成功', data: null });
-        expect(await unread(api)).toEqual({ count: 0, by_type: {} });
+        expect(await unreadOf(api)).toEqual({ count: 0, by_type: {} });
       }
     });
 
@@ -234,7 +227,7 @@ describe('Notifications', () => {
             created_at: '2026-01-31T08:00:00.000Z',
           },
         });
-        expect(await unread(api)).toEqual({ count: 1, by_type: { system: 1 } });
+        expect(await unreadOf(api)).toEqual({ count: 1, by_type: { system: 1 } });
       }
     });
 
@@ -251,7 +244,7 @@ describe('Notifications', () => {
         expect(answer.status).toBe(404);
         expect(answer.body).toEqual({ code: 404, message: '通知不存在', data: null });
       }
-      expect(await unread(owner.api)).toEqual({ count: 1, by_type: { system: 1 } });
+      expect(await unreadOf(owner.api)).toEqual({ count: 1, by_type: { system: 1 } });
     });
 
     it.each([
@@ -274,7 +267,7 @@ describe('Notifications', () => {
       const answer = await api.put('/api/notifications/all/read');
       expect(answer.body).toEqual({ code: 0, message: '操作成功', data: { affected: 3 } });
       expect((await api.put('/api/notifications/all/read')).body.data).toEqual({ affected: 0 });
-      expect(await unread(api)).toEqual({ count: 0, by_type: {} });
+      expect(await unreadOf(api)).toEqual({ count: 0, by_type: {} });
     });
 
     it('marks only one type when asked to', async () => {
@@ -286,8 +279,8 @@ describe('Notifications', () => {
       expect((await api.put('/api/notifications/all/read', { type: 'c' })).body.data).toEqual({
         affected: 0,
       });
-      expect(await unread(api)).toEqual({ count: 1, by_type: { a: 1 } });
-      expect(await titles(api, '&is_read=1')).toEqual(['b', 'b']);
+      expect(await unreadOf(api)).toEqual({ count: 1, by_type: { a: 1 } });
+      expect(await titlesOf(api, '&is_read=1')).toEqual(['b', 'b']);
     });
 
     it('counts neither what was read before nor what is not the own', async () => {
@@ -296,7 +289,7 @@ describe('Notifications', () => {
       await send({ user_ids: [one.id], title: 'y' });
       await one.api.put(`/api/notifications/${await idOf(one.api, 'x')}/read`);
       expect((await one.api.put('/api/notifications/all/read')).body.data).toEqual({ affected: 1 });
-      expect(await unread(other.api)).toEqual({ count: 1, by_type: { system: 1 } });
+      expect(await unreadOf(other.api)).toEqual({ count: 1, by_type: { system: 1 } });
     });
 
     it('leaves what comes after it unread, and affects again what was marked unread', async () => {
@@ -304,9 +297,9 @@ describe('Notifications', () => {
       await send({ user_ids: [id], title: 'before' });
       await api.put('/api/notifications/all/read');
       await send({ user_ids: [id], title: 'after' });
-      expect(await titles(api, '&is_read=0')).toEqual(['after']);
+      expect(await titlesOf(api, '&is_read=0')).toEqual(['after']);
       await api.put(`/api/notifications/${await idOf(api, 'before')}/unread`);
-      expect(await titles(api, '&is_read=0')).toEqual(['after', 'before']);
+      expect(await titlesOf(api, '&is_read=0')).toEqual(['after', 'before']);
       expect((await api.put('/api/notifications/all/read')).body.data).toEqual({ affected: 2 });
     });
 
@@ -329,9 +322,9 @@ describe('Notifications', () => {
       await api.put(`/api/notifications/${await idOf(api, 'three')}/read`);
       const answer = await api.delete(`/api/notifications/${two}`);
       expect(answer.body).toEqual({ code: 0, message: '操作成功', data: null });
-      expect(await titles(api)).toEqual(['three', 'one']);
+      expect(await titlesOf(api)).toEqual(['three', 'one']);
       expect((await api.get('/api/notifications')).body.data.total).toBe(2);
-      expect(await unread(api)).toEqual({ count: 1, by_type: { system: 1 } });
+      expect(await unreadOf(api)).toEqual({ count: 1, by_type: { system: 1 } });
       expect((await api.delete(`/api/notifications/${two}`)).body.code).toBe(404);
     });
 
@@ -341,7 +334,7 @@ describe('Notifications', () => {
         await send({ user_ids: [id], title: 'x' });
         if (round === 1) await api.put('/api/notifications/all/read');
         await api.delete(`/api/notifications/${await idOf(api, 'x')}`);
-        expect(await unread(api)).toEqual({ count: 0, by_type: {} });
+        expect(await unreadOf(api)).toEqual({ count: 0, by_type: {} });
       }
       const nodes = await test.app
         .get(DataSource)
@@ -361,15 +354,15 @@ describe('Notifications', () => {
       });
       expect(answer.status).toBe(200);
       expect(answer.body).toEqual({ code: 0, message: '操作成功', data: { created: 2 } });
-      expect(await titles(one.api)).toEqual(['Hello']);
-      expect(await titles(other.api)).toEqual(['Hello']);
+      expect(await titlesOf(one.api)).toEqual(['Hello']);
+      expect(await titlesOf(other.api)).toEqual(['Hello']);
     });
 
     it('reaches 500 users at once', async () => {
       const people = await Promise.all(Array.from({ length: 500 }, existingUser));
       expect(await send({ user_ids: people.map(({ id }) => id), title: 'all' })).toBe(500);
       for (const index of [0, 250, 499])
-        expect(await titles(people[index]?.api as ApiClient)).toEqual(['all']);
+        expect(await titlesOf(people[index]?.api as ApiClient)).toEqual(['all']);
     });
 
     it('refuses unknown users and writes nothing', async () => {
@@ -382,7 +375,7 @@ describe('Notifications', () => {
       });
       expect(answer.status).toBe(422);
       expect(answer.body).toEqual({ code: 422, message: '用户不存在: 7, 9', data: null });
-      expect(await titles(api)).toEqual([]);
+      expect(await titlesOf(api)).toEqual([]);
     });
 
     const text = { type: 't', title: 't', content: 'c' };
@@ -437,8 +430,8 @@ describe('Notifications', () => {
       expect(await send({ user_ids: [one.id], title: 'again', type: 'x', dedupe_key: 'k1' })).toBe(0);
       await one.api.delete(`/api/notifications/${await idOf(one.api, 'first')}`);
       expect(await send({ user_ids: [one.id, other.id], title: 'later', dedupe_key: 'k1' })).toBe(1);
-      expect(await titles(one.api)).toEqual([]);
-      expect(await titles(other.api)).toEqual(['later']);
+      expect(await titlesOf(one.api)).toEqual([]);
+      expect(await titlesOf(other.api)).toEqual(['later']);
     });
 
     it('compare byte for byte', async () => {
@@ -446,7 +439,7 @@ describe('Notifications', () => {
       for (const dedupe_key of ['key', 'KEY', 'key ', 'kéy']) {
         expect(await send({ user_ids: [id], dedupe_key, title: dedupe_key })).toBe(1);
       }
-      expect(await titles(api)).toEqual(['kéy', 'key ', 'KEY', 'key']);
+      expect(await titlesOf(api)).toEqual(['kéy', 'key ', 'KEY', 'key']);
     });
 
     it('count directly and by broadcast alike', async () => {
@@ -454,12 +447,12 @@ describe('Notifications', () => {
       await send({ user_ids: [id], title: 'direct', dedupe_key: 'k2' });
       await send({ broadcast: true, title: 'broadcast', dedupe_key: 'k2' });
       await send({ broadcast: true, title: 'broadcast once more', dedupe_key: 'k2' });
-      expect(await titles(api)).toEqual(['direct']);
+      expect(await titlesOf(api)).toEqual(['direct']);
 
       await send({ broadcast: true, title: 'broadcast', dedupe_key: 'k3' });
       expect(await send({ user_ids: [id], title: 'direct', dedupe_key: 'k3' })).toBe(0);
-      expect(await titles(api)).toEqual(['broadcast', 'direct']);
-      expect(await unread(api)).toEqual({ count: 2, by_type: { system: 2 } });
+      expect(await titlesOf(api)).toEqual(['broadcast', 'direct']);
+      expect(await unreadOf(api)).toEqual({ count: 2, by_type: { system: 2 } });
     });
 
     it('of a broadcast sent twice reach those who came in between by the second', async () => {
@@ -467,8 +460,8 @@ describe('Notifications', () => {
       await send({ broadcast: true, title: 'first', dedupe_key: 'k4' });
       const late = await existingUser();
       await send({ broadcast: true, title: 'second', dedupe_key: 'k4' });
-      expect(await titles(early.api)).toEqual(['first']);
-      expect(await titles(late.api)).toEqual(['second']);
+      expect(await titlesOf(early.api)).toEqual(['first']);
+      expect(await titlesOf(late.api)).toEqual(['second']);
     });
   });
 
@@ -483,15 +476,14 @@ describe('Notifications', () => {
         throw new Error('the call could not be ended');
       });
       await expect(failing).rejects.toThrow('the call could not be ended');
-      expect(await titles(api)).toEqual([]);
+      expect(await titlesOf(api)).toEqual([]);
       expect(await transactions.run((em) => notifications.notify(em, [id, id], message))).toBe(1);
       expect(await transactions.run((em) => notifications.notify(em, [], message))).toBe(0);
-      expect(await titles(api)).toEqual(['Missed call']);
+      expect(await titlesOf(api)).toEqual(['Missed call']);
     });
   });
 
   it('never lets a counter drift', async () => {
-    const drift = await Array.fromAsync(test.app.get(CounterRepair).repair());
-    expect(drift).toEqual([]);
+    expect(await repairCounters(test)).toEqual([]);
   });
 });
