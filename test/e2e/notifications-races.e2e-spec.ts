@@ -100,18 +100,21 @@ describe('Notifications under concurrency', () => {
     });
   });
 
-  it('loses none of several broadcasts that are sent at once', async () => {
-    const { api } = await newUser();
-    await unreadOf(api);
+  it('neither loses nor repeats broadcasts that are sent at once, while inboxes catch up', async () => {
+    const people = await Promise.all(Array.from({ length: 4 }, newUser));
+    for (const { api } of people) await unreadOf(api);
+    const before = await Promise.all(people.map(async ({ api }) => (await unreadOf(api)).count));
+    const keepLooking = async (api: ApiClient) => {
+      for (let look = 0; look < 4; look += 1) await unreadOf(api);
+    };
     await repeat(async (round) => {
-      const before = (await listOf(api)).total;
-      const answers = await Promise.all([
-        ...Array.from({ length: 4 }, () => send({ broadcast: true, title: `round ${round}` })),
-        listOf(api),
-        unreadOf(api),
+      const [sent] = await Promise.all([
+        Promise.all(Array.from({ length: 4 }, () => send({ broadcast: true, title: `round ${round}` }))),
+        ...people.map(({ api }) => keepLooking(api)),
       ]);
-      expectAll(answers.slice(0, 4) as Answer[], 0);
-      expect((await listOf(api)).total).toBe(before + 4);
+      expectAll(sent, 0);
+      const counts = await Promise.all(people.map(async ({ api }) => (await unreadOf(api)).count));
+      expect(counts).toEqual(before.map((count) => count + 4 * (round + 1)));
     });
   });
 
@@ -147,22 +150,40 @@ describe('Notifications under concurrency', () => {
     });
   });
 
-  it('shows no page that is not true of one moment, while the inbox moves', async () => {
+  it('shows no page that is not true of one moment, while notifications come', async () => {
     const { id, api } = await newUser();
-    for (let index = 0; index < 40; index += 1) await send({ user_ids: [id], type: index % 2 ? 'a' : 'b' });
+    const titles: string[] = [];
     await repeat(async (round) => {
-      const { list: before } = await listOf(api);
-      const [page, first] = await Promise.all([
-        listOf(api, '&is_read=0'),
-        api.get('/api/notifications?per_page=10&page=4'),
-        api.delete(`/api/notifications/${before.at(-1)?.id}`),
-        send({ user_ids: [id] }),
-        round % 5 === 0 ? api.put('/api/notifications/all/read') : undefined,
+      const comeOneByOne = async () => {
+        for (let index = 0; index < 2; index += 1) {
+          titles.push(`${round}.${index}`);
+          await send({ user_ids: [id], title: titles.at(-1), type: `t${index}` });
+        }
+      };
+      const [pages] = await Promise.all([
+        Promise.all(Array.from({ length: 6 }, () => listOf(api, '&is_read=0'))),
+        comeOneByOne(),
       ]);
-      expect(page.list).toHaveLength(page.total);
-      expect(page.list.every((item) => item.is_read === 0)).toBe(true);
-      const { total, list: fourth } = first.body.data;
-      expect(fourth).toHaveLength(Math.min(10, total - 30));
+      for (const { list, total } of pages) {
+        expect(list.map(({ title }) => title)).toEqual(titles.slice(0, total).toReversed());
+      }
+    });
+  });
+
+  it('shows no page that is not true of one moment, while notifications go', async () => {
+    const { id, api } = await newUser();
+    for (let index = 0; index < REPETITIONS; index += 1)
+      await send({ user_ids: [id], type: `t${index % 2}` });
+    const { list: all } = await listOf(api);
+    await repeat(async (round) => {
+      const newest = all[round];
+      const pages = await Promise.all([
+        ...Array.from({ length: 4 }, () => listOf(api, '&is_read=0')),
+        api.put(`/api/notifications/${newest?.id}/read`).then(() => listOf(api, '&is_read=0')),
+      ]);
+      for (const { list, total } of pages) {
+        expect(list.map((item) => item.id)).toEqual(all.slice(REPETITIONS - total).map((item) => item.id));
+      }
     });
   });
 
