@@ -1,6 +1,9 @@
 import { Transactions } from '../../src/database/transactions';
+import { deliver } from '../../src/notifications/deliveries';
+import { Inboxes } from '../../src/notifications/inboxes';
 import { NotificationsService } from '../../src/notifications/notifications.service';
 import type { Answer, ApiClient } from '../support/api-client';
+import { onMysql } from '../support/database';
 import { listOf, repairCounters, unreadOf } from '../support/notifications';
 import { createTestApp, type TestApp } from '../support/test-app';
 
@@ -8,6 +11,9 @@ const REPETITIONS = 50;
 
 const repeat = async (work: (round: number) => Promise<void>) => {
   for (let round = 0; round < REPETITIONS; round += 1) await work(round);
+};
+const keepLooking = async (api: ApiClient) => {
+  for (let look = 0; look < 4; look += 1) await unreadOf(api);
 };
 const expectAll = (answers: Answer[], code: number) =>
   expect(answers.map(({ body }) => body.code)).toEqual(answers.map(() => code));
@@ -104,9 +110,6 @@ describe('Notifications under concurrency', () => {
     const people = await Promise.all(Array.from({ length: 4 }, newUser));
     for (const { api } of people) await unreadOf(api);
     const before = await Promise.all(people.map(async ({ api }) => (await unreadOf(api)).count));
-    const keepLooking = async (api: ApiClient) => {
-      for (let look = 0; look < 4; look += 1) await unreadOf(api);
-    };
     await repeat(async (round) => {
       const [sent] = await Promise.all([
         Promise.all(Array.from({ length: 4 }, () => send({ broadcast: true, title: `round ${round}` }))),
@@ -116,6 +119,20 @@ describe('Notifications under concurrency', () => {
       const counts = await Promise.all(people.map(async ({ api }) => (await unreadOf(api)).count));
       expect(counts).toEqual(before.map((count) => count + 4 * (round + 1)));
     });
+  });
+
+  it('leaves a broadcast that is sent in the middle of a catch-up to the next one', async () => {
+    // SQLite has one connection: nothing can come in the middle there.
+    if (!onMysql()) return;
+    const { id, api } = await newUser();
+    const before = (await unreadOf(api)).count;
+    await send({ broadcast: true, title: 'before' });
+    await test.app.get(Transactions).run(async (em) => {
+      const inboxes = await test.app.get(Inboxes).lock(em, [id]);
+      await send({ broadcast: true, title: 'in the middle' });
+      await deliver(em, inboxes);
+    });
+    expect((await unreadOf(api)).count).toBe(before + 2);
   });
 
   it('lets a dedupe key through once, also into an inbox that is not open yet', async () => {
