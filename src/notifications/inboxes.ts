@@ -48,49 +48,58 @@ export class Inboxes {
   }
 
   /**
-   * Opens the inboxes of users that have none yet. The broadcasts sent before a user existed, or at the very
+   * Opens the inboxes of those users that have none yet. The broadcasts sent before a user existed, or at the very
    * millisecond of its creation, are none of its business: see `NotificationSender` for the other half of the rule.
    */
   async open(em: EntityManager, users: User[]): Promise<void> {
-    const lastBefore = new Map<number, number>();
-    for (const { createdAt } of users) {
-      if (lastBefore.has(createdAt.getTime())) continue;
-      const last = await em.findOne(BroadcastEntity, {
-        select: { id: true },
-        where: { created_at: LessThanOrEqual(createdAt) },
-        order: { id: 'DESC' },
+    for (const chunk of inChunks(users)) {
+      // Asked for first: an insert that is ignored would wait for whoever has the inbox locked.
+      const present = await em.find(InboxEntity, {
+        select: { user_id: true },
+        where: { user_id: In(chunk.map(({ id }) => id)) },
       });
-      lastBefore.set(createdAt.getTime(), last?.id ?? 0);
-    }
-    const inboxes = users.map(({ id, createdAt }) => ({
-      user_id: id,
-      last_seq: 0,
-      version: 0,
-      broadcast_id: lastBefore.get(createdAt.getTime()) ?? 0,
-    }));
-    for (const chunk of inChunks(inboxes)) {
-      await em
-        .createQueryBuilder()
-        .insert()
-        .into(InboxEntity)
-        .values(chunk)
-        .orIgnore()
-        .updateEntity(false)
-        .execute();
+      const known = new Set(present.map(({ user_id }) => user_id));
+      const missing = chunk.filter(({ id }) => !known.has(id));
+      if (missing.length > 0) await insertInboxes(em, missing);
     }
   }
 
   async #openMissing(em: EntityManager, ids: number[]): Promise<void> {
-    const present = await em.find(InboxEntity, { select: { user_id: true }, where: { user_id: In(ids) } });
-    const known = new Set(present.map(({ user_id }) => user_id));
-    const missing = ids.filter((id) => !known.has(id));
-    const users = await this.users.findByIds(missing, em);
-    const nobodys = missing.filter((id) => !users.has(id));
+    const users = await this.users.findByIds(ids, em);
+    const nobodys = ids.filter((id) => !users.has(id));
     if (nobodys.length > 0) {
       throw new BusinessError('VALIDATION', { message: `用户不存在: ${nobodys.join(', ')}` });
     }
     await this.open(em, [...users.values()]);
   }
+}
+
+/** Another request may be opening the same inboxes: those that are there by now stay as they are. */
+async function insertInboxes(em: EntityManager, users: User[]): Promise<void> {
+  const moments = new Map(users.map(({ createdAt }) => [createdAt.getTime(), createdAt]));
+  const lastBefore = new Map<number, number>();
+  for (const [time, moment] of moments) {
+    const last = await em.findOne(BroadcastEntity, {
+      select: { id: true },
+      where: { created_at: LessThanOrEqual(moment) },
+      order: { id: 'DESC' },
+    });
+    lastBefore.set(time, last?.id ?? 0);
+  }
+  const inboxes = users.map(({ id, createdAt }) => ({
+    user_id: id,
+    last_seq: 0,
+    version: 0,
+    broadcast_id: lastBefore.get(createdAt.getTime()) ?? 0,
+  }));
+  await em
+    .createQueryBuilder()
+    .insert()
+    .into(InboxEntity)
+    .values(inboxes)
+    .orIgnore()
+    .updateEntity(false)
+    .execute();
 }
 
 /** Raises the versions, which locks the rows; returns how many there were. */
