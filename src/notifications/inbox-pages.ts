@@ -44,8 +44,6 @@ async function readWindow(
   for (let level = TOP_LEVEL - 1; level >= 0; level -= 1) {
     const nodes = await readNodes(em, userId, filter, level, below(level + 1, blocks));
     ({ blocks, window } = cover(countedBy(filter, overview, nodes), window));
-    // Only when the inbox was changed since the overview.
-    if (blocks.length === 0) return [];
   }
   return readRows(em, userId, filter, overview, below(0, blocks), window);
 }
@@ -110,7 +108,11 @@ async function readRows(
   )) as NotificationRow[];
 }
 
+/** No ranges at all, which holds nothing: the inbox was changed since the overview, or its counts have drifted. */
+const NOWHERE = { sql: '1 = 0', parameters: [] };
+
 function within(column: string, ranges: Range[]): { sql: string; parameters: number[] } {
+  if (ranges.length === 0) return NOWHERE;
   return {
     sql: `(${ranges.map(() => `${column} BETWEEN ? AND ?`).join(' OR ')})`,
     parameters: ranges.flatMap(({ from, to }) => [from, to]),

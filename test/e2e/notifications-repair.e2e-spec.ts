@@ -69,10 +69,14 @@ describe('The repair of counters', () => {
     expect(await repairCounters(test)).toEqual([]);
   });
 
-  it('is not needed for a page to be answered', async () => {
-    await sql(`UPDATE notification_counts SET total = 9 WHERE type = 'b'`);
+  it.each([
+    [`UPDATE notification_counts SET total = 9 WHERE type = 'b'`, 13, 5],
+    ['DELETE FROM notification_counts WHERE level = 2', 5, 0],
+    ['DELETE FROM notification_counts WHERE level = 0', 5, 0],
+  ])('is not needed for a page to be answered after %s', async (statement, total, length) => {
+    await sql(statement);
     const page = await api.get('/api/notifications');
     expect(page.status).toBe(200);
-    expect(page.body.data).toMatchObject({ total: 13, list: { length: 5 } });
+    expect(page.body.data).toMatchObject({ total, list: { length } });
   });
 });
