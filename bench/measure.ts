@@ -14,10 +14,14 @@ export async function measure(work: Work, count = 200): Promise<Timing> {
   return timing;
 }
 
-/** Times several works in turn, for ratios: whatever else keeps the machine busy then hits all of them alike. */
+/**
+ * Times several works in turn, for ratios: whatever else keeps the machine busy then hits all of them alike. `reset`
+ * runs after each round, untimed.
+ */
 export async function measureInTurn<Name extends string>(
   works: Record<Name, Work>,
   count = 200,
+  reset?: Work,
 ): Promise<Record<Name, Timing>> {
   const entries = Object.entries<Work>(works).map(([name, work]) => ({ name, work, times: [] as number[] }));
   for (let index = -WARM_UP; index < count; index += 1) {
@@ -26,6 +30,7 @@ export async function measureInTurn<Name extends string>(
       await work();
       if (index >= 0) times.push(performance.now() - start);
     }
+    await reset?.();
   }
   return Object.fromEntries(entries.map(({ name, times }) => [name, timingOf(times)])) as Record<
     Name,

@@ -14,6 +14,7 @@ import { ConfigModule } from './config/config.module';
 import { DatabaseModule } from './database/database.module';
 import { DeviceGroupsModule } from './device-groups/device-groups.module';
 import { IdentityModule } from './identity/identity.module';
+import { NotificationsModule } from './notifications/notifications.module';
 import { OperationsModule } from './operations/operations.module';
 
 /** The whole service: its modules, and what applies to every route. */
@@ -30,6 +31,7 @@ export class AppModule {
         CallsModule,
         DeviceGroupsModule,
         OperationsModule,
+        NotificationsModule,
       ],
       controllers: [UnknownRouteController],
       providers: [

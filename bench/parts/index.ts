@@ -2,6 +2,7 @@ import { calls } from './calls';
 import type { BenchApp } from '../bench-app';
 import type { Row } from '../measure';
 import { deviceGroups } from './device-groups';
+import { notifications } from './notifications';
 
 /** One module's share of the benchmark. */
 export interface Part {
@@ -9,4 +10,4 @@ export interface Part {
   run(bench: BenchApp): Promise<Row[]>;
 }
 
-export const PARTS: Part[] = [calls, deviceGroups];
+export const PARTS: Part[] = [calls, deviceGroups, notifications];

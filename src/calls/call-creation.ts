@@ -12,6 +12,7 @@ import type { CreateCallDto } from './dto/create-call.dto';
 import { CallEntity } from './entities/call.entity';
 import { CallHistoryEntity } from './entities/call-history.entity';
 import { CallSeatEntity } from './entities/call-seat.entity';
+import { MissedCalls } from './missed-calls';
 
 const MAX_UID = 2 ** 32;
 const BUSY = 'busy';
@@ -23,6 +24,7 @@ export class CallCreation {
     @Inject(CONFIG) private readonly config: Config,
     private readonly users: UsersService,
     private readonly transitions: CallTransitions,
+    private readonly missedCalls: MissedCalls,
     private readonly transactions: Transactions,
   ) {}
 
@@ -58,9 +60,8 @@ export class CallCreation {
     if (calleeId === callerId || !callee.enabled) throw new BusinessError('CALLEE_UNREACHABLE');
 
     if (taken.some(({ user_id }) => user_id === callerId)) throw new BusinessError('CALLER_BUSY');
-    return taken.length > 0
-      ? this.#insert(em, { ...this.#newCall(callerId, request, now), ...busyAt(now) })
-      : this.#insertRinging(em, this.#newCall(callerId, request, now));
+    const call = this.#newCall(callerId, request, now);
+    return taken.length > 0 ? this.#insertBusy(em, call, now) : this.#insertRinging(em, call);
   }
 
   async #findByRequestId(
@@ -100,6 +101,20 @@ export class CallCreation {
     };
   }
 
+  /** The attempt that found its callee busy: over at once, and missed. */
+  async #insertBusy(em: EntityManager, call: Omit<CallEntity, 'id'>, now: Date): Promise<CallEntity> {
+    const over = {
+      status: 'ended',
+      end_reason: BUSY,
+      deadline_at: null,
+      ring_expires_at: now,
+      ended_at: now,
+    } as const;
+    const inserted = await this.#insert(em, { ...call, ...over });
+    await this.missedCalls.announce(em, inserted);
+    return inserted;
+  }
+
   async #insertRinging(em: EntityManager, call: Omit<CallEntity, 'id'>): Promise<CallEntity> {
     const inserted = await this.#insert(em, call);
     // The lower user id first, always: two calls between the same users then queue instead of locking each other out.
@@ -126,15 +141,6 @@ export class CallCreation {
     return { ...call, id: call_id };
   }
 }
-
-/** What makes a new call an attempt that found its callee busy: over at once. */
-const busyAt = (now: Date): Partial<CallEntity> & Pick<CallEntity, 'status'> => ({
-  status: 'ended',
-  end_reason: BUSY,
-  deadline_at: null,
-  ring_expires_at: now,
-  ended_at: now,
-});
 
 function otherUid(uid: number): number {
   const other = randomInt(1, MAX_UID - 1);

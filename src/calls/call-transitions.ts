@@ -9,6 +9,7 @@ import { isMissed } from './dto/call-record.dto';
 import { CallEntity } from './entities/call.entity';
 import { CallHistoryEntity } from './entities/call-history.entity';
 import { CallSeatEntity } from './entities/call-seat.entity';
+import { MissedCalls } from './missed-calls';
 
 type Changes = Partial<Omit<CallEntity, 'id' | 'version'>>;
 
@@ -31,6 +32,7 @@ export class CallTransitions {
   constructor(
     @InjectRepository(CallEntity) private readonly calls: Repository<CallEntity>,
     @InjectRepository(CallSeatEntity) private readonly seats: Repository<CallSeatEntity>,
+    private readonly missedCalls: MissedCalls,
     private readonly transactions: Transactions,
     private readonly clock: Clock,
   ) {}
@@ -112,6 +114,7 @@ export class CallTransitions {
     await em.delete(CallSeatEntity, { user_id: In([call.caller_id, call.callee_id]), call_id: call.id });
     if (!isMissed(call)) return;
     await em.update(CallHistoryEntity, { user_id: call.callee_id, call_id: call.id }, { missed: true });
+    await this.missedCalls.announce(em, call);
   }
 }
 

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Clock } from '../common/clock';
+import { NotificationsModule } from '../notifications/notifications.module';
 import { CONFIG, type Config } from '../config/config';
 import { CallCreation } from './call-creation';
 import { CallDeadlines } from './call-deadlines';
@@ -14,10 +15,14 @@ import { CallMediaStateEntity } from './entities/call-media-state.entity';
 import { CallSeatEntity } from './entities/call-seat.entity';
 import { createMediaProvider } from './media/create-media-provider';
 import { MediaProvider } from './media/media-provider';
+import { MissedCalls } from './missed-calls';
 
 /** Call control: placing, answering and ending calls, and the tokens for their media. */
 @Module({
-  imports: [TypeOrmModule.forFeature([CallEntity, CallSeatEntity, CallHistoryEntity, CallMediaStateEntity])],
+  imports: [
+    NotificationsModule,
+    TypeOrmModule.forFeature([CallEntity, CallSeatEntity, CallHistoryEntity, CallMediaStateEntity]),
+  ],
   controllers: [CallsController],
   providers: [
     CallsService,
@@ -25,6 +30,7 @@ import { MediaProvider } from './media/media-provider';
     CallTransitions,
     CallHistory,
     CallDeadlines,
+    MissedCalls,
     {
       provide: MediaProvider,
       inject: [CONFIG, Clock],

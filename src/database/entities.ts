@@ -1,12 +1,17 @@
-import { CallEntity } from '../calls/entities/call.entity';
 import { CallHistoryEntity } from '../calls/entities/call-history.entity';
 import { CallMediaStateEntity } from '../calls/entities/call-media-state.entity';
 import { CallSeatEntity } from '../calls/entities/call-seat.entity';
-import { DeviceEntity } from '../device-groups/entities/device.entity';
-import { DeviceGroupEntity } from '../device-groups/entities/device-group.entity';
+import { CallEntity } from '../calls/entities/call.entity';
 import { DeviceGroupTreeEntity } from '../device-groups/entities/device-group-tree.entity';
+import { DeviceGroupEntity } from '../device-groups/entities/device-group.entity';
 import { DeviceMembershipEntity } from '../device-groups/entities/device-membership.entity';
+import { DeviceEntity } from '../device-groups/entities/device.entity';
 import { UserEntity } from '../identity/entities/user.entity';
+import { BroadcastEntity } from '../notifications/entities/broadcast.entity';
+import { InboxEntity } from '../notifications/entities/inbox.entity';
+import { NotificationCountEntity } from '../notifications/entities/notification-count.entity';
+import { NotificationEntity } from '../notifications/entities/notification.entity';
+import { ReceivedKeyEntity } from '../notifications/entities/received-key.entity';
 
 /** Every table's entity. An explicit list works the same in tests, in the build and in TypeORM's command line. */
 export const ENTITIES = [
@@ -19,4 +24,9 @@ export const ENTITIES = [
   DeviceGroupTreeEntity,
   DeviceEntity,
   DeviceMembershipEntity,
+  InboxEntity,
+  NotificationEntity,
+  NotificationCountEntity,
+  BroadcastEntity,
+  ReceivedKeyEntity,
 ];

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LRUCache } from 'lru-cache';
-import { type EntityManager, In, type Repository } from 'typeorm';
+import { type EntityManager, In, MoreThanOrEqual, type Repository } from 'typeorm';
 import { Admission, type Principal, type TokenClaims } from '../common/auth/principal';
 import { Clock } from '../common/clock';
 import { isUniqueViolation } from '../database/database-errors';
@@ -15,6 +15,7 @@ const KNOWN_FOR_MS = 10_000;
 /** What other modules may know of a user: how to show it, and whether it can be reached. */
 export interface User extends UserSummary {
   enabled: boolean;
+  createdAt: Date;
 }
 
 /** The users: created on first sight of their token, looked up by id. */
@@ -47,6 +48,16 @@ export class UsersService extends Admission {
     return new Map(rows.map((row) => [row.id, toUser(row)]));
   }
 
+  /** How many users there are. */
+  count(em: EntityManager): Promise<number> {
+    return em.count(UserEntity);
+  }
+
+  /** The users whose time of creation is `moment` or later. */
+  async findCreatedSince(moment: Date, em: EntityManager): Promise<User[]> {
+    return (await em.findBy(UserEntity, { created_at: MoreThanOrEqual(moment) })).map(toUser);
+  }
+
   async #meet(id: number, claims: TokenClaims): Promise<boolean> {
     let user = await this.users.findOneBy({ id });
     if (user === null) {
@@ -68,9 +79,10 @@ export class UsersService extends Admission {
   }
 }
 
-const toUser = ({ id, name, avatar, status }: UserEntity): User => ({
+const toUser = ({ id, name, avatar, status, created_at }: UserEntity): User => ({
   id,
   name,
   avatar,
   enabled: status === USER_ENABLED,
+  createdAt: created_at,
 });

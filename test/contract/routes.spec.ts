@@ -28,6 +28,13 @@ POST   /api/calls/{callId}/media-state         user
 POST   /api/calls/{callId}/reject              user
 POST   /api/calls/{callId}/token               user
 GET    /api/calls/active                       user
+GET    /api/notifications                      user
+GET    /api/notifications/unread-count         user
+PUT    /api/notifications/{id}/read            user
+PUT    /api/notifications/{id}/unread          user
+PUT    /api/notifications/all/read             user
+DELETE /api/notifications/{id}                 user
+POST   /api/admin/notifications                admin
 GET    /health/live                            nobody
 GET    /health/ready                           nobody
 `;

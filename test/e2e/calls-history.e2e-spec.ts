@@ -1,3 +1,4 @@
+import { CallDeadlines } from '../../src/calls/call-deadlines';
 import type { ApiClient } from '../support/api-client';
 import { aCall, meet } from '../support/calls';
 import { createTestApp, type TestApp } from '../support/test-app';
@@ -90,6 +91,38 @@ describe('Call records', () => {
       const [mine] = (await scene.caller.get('/api/calls')).body.data.items;
       expect([theirs.missed, mine.missed]).toEqual([missed, false]);
       expect((await scene.callee.get('/api/calls?missed=1')).body.data.items).toHaveLength(missed ? 1 : 0);
+    });
+
+    it.each([
+      ['cancelled before the answer', 'cancelled', 1],
+      ['rejected', 'rejected', 0],
+      ['answered', 'ended', 0],
+    ] as const)('%s: %s makes %i notification(s), for the callee', async (_, stage, count) => {
+      const scene = await aCall(test.api, stage, { media_type: 'video' });
+      const { list } = (await scene.callee.get('/api/notifications?type=call_missed')).body.data;
+      const content = `User ${scene.callerId} 的视频通话`;
+      const expected = { type: 'call_missed', title: '未接来电', content, is_read: 0 };
+      expect(list).toMatchObject(Array.from({ length: count }, () => expected));
+      expect(list).toHaveLength(count);
+      expect((await scene.caller.get('/api/notifications')).body.data.total).toBe(0);
+    });
+
+    it('makes one notification for a time-out, however many look at the call', async () => {
+      const scene = await aCall(test.api);
+      test.clock.advance(60);
+      await Promise.all([scene.record(), scene.record(), test.app.get(CallDeadlines).sweep()]);
+      expect((await scene.callee.get('/api/notifications/unread-count')).body.data).toEqual({
+        count: 1,
+        by_type: { call_missed: 1 },
+      });
+    });
+
+    it('makes one notification for a busy attempt, also when it is repeated', async () => {
+      const scene = await aCall(test.api);
+      const attempt = { callee_id: scene.calleeId, request_id: 'again' };
+      await scene.stranger.post('/api/calls', attempt);
+      await scene.stranger.post('/api/calls', attempt);
+      expect((await scene.callee.get('/api/notifications/unread-count')).body.data.count).toBe(1);
     });
 
     it('counts a call that nobody answered', async () => {

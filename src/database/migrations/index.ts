@@ -1,10 +1,12 @@
 import { CreateUsers1763600001000 } from './1763600001000-CreateUsers';
 import { CreateCalls1763600002000 } from './1763600002000-CreateCalls';
 import { CreateDeviceGroups1763600003000 } from './1763600003000-CreateDeviceGroups';
+import { CreateNotifications1763600004000 } from './1763600004000-CreateNotifications';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
   CreateUsers1763600001000,
   CreateCalls1763600002000,
   CreateDeviceGroups1763600003000,
+  CreateNotifications1763600004000,
 ];

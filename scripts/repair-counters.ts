@@ -1,0 +1,35 @@
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import { AppModule } from '../src/app.module';
+import { Clock } from '../src/common/clock';
+import { loadConfig } from '../src/config/config';
+import { withLocalSecrets } from '../src/config/local-secrets';
+import { CounterRepair } from '../src/notifications/counter-repair';
+
+/*
+ * npm run repair:counters
+ * Recounts every inbox of the database that DATABASE_URL names, prints each counter that had drifted, and mends it.
+ * The service may keep running. Exit code 0 also when something was mended, 1 when it could not be done.
+ */
+async function main(): Promise<void> {
+  const { config } = withLocalSecrets(loadConfig(process.env));
+  const app = await NestFactory.createApplicationContext(AppModule.forRoot(config, new Clock()), {
+    logger: ['error', 'fatal'],
+    abortOnError: false,
+  });
+  let mended = 0;
+  try {
+    for await (const { userId, counter, stored, actual } of app.get(CounterRepair).repair()) {
+      process.stdout.write(`user ${userId}: ${counter} was ${stored}, is ${actual}\n`);
+      mended += 1;
+    }
+  } finally {
+    await app.close();
+  }
+  process.stdout.write(`${mended} counter(s) mended\n`);
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,130 @@
+import { Between, type EntityManager, type EntityTarget, In } from 'typeorm';
+import { inChunks } from './chunks';
+import { changeCounts, epochKey, FIRST_EPOCH, readEpochs } from './counts';
+import { BroadcastEntity } from './entities/broadcast.entity';
+import { InboxEntity } from './entities/inbox.entity';
+import { NotificationEntity } from './entities/notification.entity';
+import { ReceivedKeyEntity } from './entities/received-key.entity';
+import type { Message } from './message';
+
+/** The state of an inbox that is locked by the running transaction. */
+export interface LockedInbox {
+  user_id: number;
+  last_seq: number;
+  broadcast_id: number;
+  /** The same for all that were locked together; null: there has been no broadcast at all. */
+  newest_broadcast: number | null;
+}
+
+/** A message on its way into the inboxes, with the time that its notifications show. */
+export type DatedMessage = Message & { createdAt: Date };
+
+interface Delivery {
+  inbox: LockedInbox;
+  message: DatedMessage;
+}
+
+/**
+ * Brings locked inboxes up to date: each gets the broadcasts that it has not caught up with, in the order in which
+ * they were sent, and then `message`. Those whose dedupe key has reached the user before are left out.
+ * Returns how many of the inboxes `message` came into.
+ */
+export async function deliver(
+  em: EntityManager,
+  inboxes: LockedInbox[],
+  message?: DatedMessage,
+): Promise<number> {
+  const broadcasts = await broadcastsPendingFor(em, inboxes);
+  const deliveries = inboxes.flatMap((inbox) => [
+    ...broadcasts
+      .filter(({ id }) => id > inbox.broadcast_id)
+      .map((broadcast): Delivery => ({ inbox, message: messageOf(broadcast) })),
+    ...(message ? [{ inbox, message }] : []),
+  ]);
+  if (deliveries.length === 0) return 0;
+
+  const fresh = await withoutReceivedKeys(em, deliveries);
+  await append(em, fresh);
+  await advance(em, inboxes, fresh);
+  return fresh.filter((delivery) => delivery.message === message).length;
+}
+
+/** In the order of sending, and none that was sent after the inboxes were read: their cursor will stand there. */
+async function broadcastsPendingFor(em: EntityManager, inboxes: LockedInbox[]): Promise<BroadcastEntity[]> {
+  const newest = inboxes[0]?.newest_broadcast ?? 0;
+  const seen = inboxes.reduce((least, { broadcast_id }) => Math.min(least, broadcast_id), newest);
+  if (seen === newest) return [];
+  return em.find(BroadcastEntity, { where: { id: Between(seen + 1, newest) }, order: { id: 'ASC' } });
+}
+
+const messageOf = ({ type, title, content, dedupe_key, created_at }: BroadcastEntity): DatedMessage => ({
+  type,
+  title,
+  content,
+  dedupeKey: dedupe_key ?? undefined,
+  createdAt: created_at,
+});
+
+/** The deliveries whose key, if any, is new to the user; those keys are written down as received. */
+async function withoutReceivedKeys(em: EntityManager, deliveries: Delivery[]): Promise<Delivery[]> {
+  const keys = new Set(deliveries.flatMap(({ message }) => message.dedupeKey ?? []));
+  if (keys.size === 0) return deliveries;
+
+  const users = new Set(deliveries.map(({ inbox }) => inbox.user_id));
+  const known = await em.findBy(ReceivedKeyEntity, { user_id: In([...users]), dedupe_key: In([...keys]) });
+  const received = new Set(known.map(({ user_id, dedupe_key }) => `${user_id}:${dedupe_key}`));
+  const added: ReceivedKeyEntity[] = [];
+  const fresh = deliveries.filter(({ inbox: { user_id }, message: { dedupeKey } }) => {
+    if (dedupeKey === undefined) return true;
+    const key = `${user_id}:${dedupeKey}`;
+    if (received.has(key)) return false;
+    received.add(key);
+    added.push({ user_id, dedupe_key: dedupeKey });
+    return true;
+  });
+  for (const chunk of inChunks(added)) await insertRows(em, ReceivedKeyEntity, chunk);
+  return fresh;
+}
+
+/** Writes the notifications, each at the next position of its inbox, and counts them. */
+async function append(em: EntityManager, deliveries: Delivery[]): Promise<void> {
+  if (deliveries.length === 0) return;
+  const epochs = await readEpochs(em, [...new Set(deliveries.map(({ inbox }) => inbox.user_id))]);
+  const rows = deliveries.map(({ inbox, message: { type, title, content, createdAt } }) => {
+    inbox.last_seq += 1;
+    const { user_id, last_seq: seq } = inbox;
+    const unread_epoch = epochs.get(epochKey(user_id, type)) ?? FIRST_EPOCH;
+    return { user_id, seq, type, title, content, unread_epoch, created_at: createdAt };
+  });
+  for (const chunk of inChunks(rows)) await insertRows(em, NotificationEntity, chunk);
+  await changeCounts(
+    em,
+    rows.map(({ user_id, type, seq, unread_epoch }) => ({
+      user_id,
+      type,
+      seq,
+      epoch: unread_epoch,
+      total: 1,
+      unread: 1,
+    })),
+  );
+}
+
+/** Notes how far the inboxes have come: one statement for all that got the same number of notifications. */
+async function advance(em: EntityManager, inboxes: LockedInbox[], deliveries: Delivery[]): Promise<void> {
+  const arrivals = Map.groupBy(deliveries, ({ inbox }) => inbox.user_id);
+  const byArrivals = Map.groupBy(inboxes, ({ user_id }) => arrivals.get(user_id)?.length ?? 0);
+  for (const [count, group] of byArrivals) {
+    const ids = group.map(({ user_id }) => user_id);
+    await em.update(
+      InboxEntity,
+      { user_id: In(ids) },
+      { last_seq: () => `last_seq + ${count}`, broadcast_id: group[0]?.newest_broadcast ?? 0 },
+    );
+  }
+}
+
+/** Inserts without asking for the generated ids, which nothing here needs. */
+async function insertRows(em: EntityManager, table: EntityTarget<object>, rows: object[]): Promise<void> {
+  await em.createQueryBuilder().insert().into(table).values(rows).updateEntity(false).execute();
+}

@@ -1,0 +1,17 @@
+import { PageNumber, PerPage, QueryOneOf, Text } from '../../common/http/fields';
+
+export class ListQuery {
+  @PageNumber()
+  page!: number;
+
+  @PerPage(15)
+  per_page!: number;
+
+  /** Only this type; one that does not exist matches nothing. */
+  @Text({ max: 50, optional: true })
+  type?: string;
+
+  /** 0: only unread, 1: only read. */
+  @QueryOneOf([0, 1])
+  is_read?: number;
+}

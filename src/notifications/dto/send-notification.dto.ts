@@ -1,0 +1,25 @@
+import { Text } from '../../common/http/fields';
+import { NamedRecipients, ToEveryone } from './recipients';
+
+/** Exactly one of `user_ids` and `broadcast` says who is meant. */
+export class SendNotificationBody {
+  @NamedRecipients()
+  user_ids?: number[];
+
+  /** true: every user that exists now. */
+  @ToEveryone()
+  broadcast?: boolean;
+
+  @Text({ max: 50 })
+  type!: string;
+
+  @Text({ max: 100 })
+  title!: string;
+
+  @Text({ max: 2000 })
+  content!: string;
+
+  /** The same key reaches a user once and for all, whatever its content, also after deletion. */
+  @Text({ max: 100, optional: true })
+  dedupe_key?: string;
+}

@@ -1,0 +1,34 @@
+import { Column, Entity, Index } from 'typeorm';
+import { BigInteger, GeneratedId, Moment } from '../../database/columns';
+
+/** One notification in one user's inbox. */
+@Entity('notifications')
+@Index('uq_notifications_user_seq', ['user_id', 'seq'], { unique: true })
+@Index('ix_notifications_user_type_seq', ['user_id', 'type', 'seq'])
+export class NotificationEntity {
+  @GeneratedId()
+  id!: number;
+
+  @BigInteger()
+  user_id!: number;
+
+  /** Its place in the inbox, in the order of creation. */
+  @BigInteger()
+  seq!: number;
+
+  @Column({ type: 'varchar', length: 50 })
+  type!: string;
+
+  @Column({ type: 'varchar', length: 100 })
+  title!: string;
+
+  @Column({ type: 'varchar', length: 2000 })
+  content!: string;
+
+  /** It is unread while this equals the epoch of its type's root count; `READ` once it was read by itself. */
+  @Column({ type: 'int' })
+  unread_epoch!: number;
+
+  @Moment()
+  created_at!: Date;
+}

@@ -1,0 +1,12 @@
+import { Entity, PrimaryColumn } from 'typeorm';
+import { PrimaryBigInteger } from '../../database/columns';
+
+/** A dedupe key that has reached a user. It outlives the notification: the key reaches the user once and for all. */
+@Entity('notification_received_keys', { withoutRowid: true })
+export class ReceivedKeyEntity {
+  @PrimaryBigInteger()
+  user_id!: number;
+
+  @PrimaryColumn({ type: 'varchar', length: 100 })
+  dedupe_key!: string;
+}

@@ -1,0 +1,120 @@
+import type { EntityManager } from 'typeorm';
+import { ListPage, offsetOf } from '../common/http/page';
+import { below, type Counted, cover, type Range, TOP_LEVEL, type Window } from './count-tree';
+import type { ListQuery } from './dto/list-query.dto';
+import {
+  type NotificationResponse,
+  toNotificationResponse,
+  type NotificationRow,
+} from './dto/notification.dto';
+import { type Count, type Overview, type Reading, readOverview } from './inbox-overview';
+
+/** Which notifications a list is about; a filter that is undefined lets everything through. */
+type Filter = Pick<ListQuery, 'type' | 'is_read'>;
+
+/**
+ * A page of one user's notifications, newest first, found by walking the count tree: the same few statements however
+ * long the inbox is, whatever the filter, however deep the page. It is current unless the inbox was changed meanwhile.
+ */
+export async function readPage(
+  em: EntityManager,
+  userId: number,
+  query: ListQuery,
+): Promise<Reading<ListPage<NotificationResponse>>> {
+  const overview = await readOverview(em, userId, TOP_LEVEL);
+  const [{ count: total } = { count: 0 }] = countedBy(query, overview, [...overview.roots.values()]);
+  const skip = offsetOf(query);
+  const take = Math.max(0, Math.min(query.per_page, total - skip));
+  const rows = take === 0 ? [] : await readWindow(em, userId, query, overview, { skip, take });
+  const list = rows.map((row) => toNotificationResponse(row, overview.roots.get(row.type)?.epoch));
+  return {
+    value: new ListPage(list, total, query),
+    isCurrent: overview.isCurrent && list.length === take,
+  };
+}
+
+async function readWindow(
+  em: EntityManager,
+  userId: number,
+  filter: Filter,
+  overview: Overview,
+  wanted: Window,
+): Promise<NotificationRow[]> {
+  let { blocks, window } = cover(countedBy(filter, overview, overview.nodes), wanted);
+  for (let level = TOP_LEVEL - 1; level >= 0; level -= 1) {
+    const nodes = await readNodes(em, userId, filter, level, below(level + 1, blocks));
+    ({ blocks, window } = cover(countedBy(filter, overview, nodes), window));
+  }
+  return readRows(em, userId, filter, overview, below(0, blocks), window);
+}
+
+/** How many notifications of the list each block holds, in the order of the nodes. */
+function countedBy({ type, is_read }: Filter, { roots }: Overview, nodes: Count[]): Counted[] {
+  const counts = new Map<number, number>();
+  for (const node of nodes) {
+    if (type !== undefined && node.type !== type) continue;
+    const unread = node.epoch === roots.get(node.type)?.epoch ? node.unread : 0;
+    const count = is_read === undefined ? node.total : is_read === 0 ? unread : node.total - unread;
+    counts.set(node.block, (counts.get(node.block) ?? 0) + count);
+  }
+  return Array.from(counts, ([block, count]) => ({ block, count }));
+}
+
+async function readNodes(
+  em: EntityManager,
+  userId: number,
+  { type }: Filter,
+  level: number,
+  ranges: Range[],
+): Promise<Count[]> {
+  const inRanges = within('block', ranges);
+  return (await em.query(
+    `SELECT level, block, type, total, unread, epoch FROM notification_counts
+     WHERE user_id = ? AND level = ? AND ${inRanges.sql} ${type === undefined ? '' : 'AND type = ?'}
+     ORDER BY block DESC`,
+    [userId, level, ...inRanges.parameters, ...(type === undefined ? [] : [type])],
+  )) as Count[];
+}
+
+/** The rows of a window of a list within some positions; none once the inbox has moved on from the overview. */
+async function readRows(
+  em: EntityManager,
+  userId: number,
+  { type, is_read }: Filter,
+  { version, roots }: Overview,
+  ranges: Range[],
+  { skip, take }: Window,
+): Promise<NotificationRow[]> {
+  const inRanges = within('seq', ranges);
+  const conditions = ['user_id = ?', inRanges.sql];
+  const parameters: unknown[] = [userId, ...inRanges.parameters];
+  if (type !== undefined) {
+    conditions.push('type = ?');
+    parameters.push(type);
+  }
+  if (is_read !== undefined) {
+    const epochs = [...roots.values()].filter((root) => type === undefined || root.type === type);
+    const isUnread = epochs.map(() => '(type = ? AND unread_epoch = ?)').join(' OR ');
+    conditions.push(is_read === 0 ? `(${isUnread})` : `NOT (${isUnread})`);
+    parameters.push(...epochs.flatMap((root) => [root.type, root.epoch]));
+  }
+  // The OFFSET lies within one block, so it is at most 31.
+  return (await em.query(
+    `SELECT id, type, title, content, unread_epoch, created_at FROM notifications
+     WHERE ${conditions.join(' AND ')}
+       AND (SELECT version FROM notification_inboxes WHERE user_id = ?) = ?
+     ORDER BY seq DESC LIMIT ? OFFSET ?`,
+    [...parameters, userId, version, take, skip],
+  )) as NotificationRow[];
+}
+
+/** No ranges at all, which holds nothing: the inbox was changed since the overview, or its counts have drifted. */
+const NOWHERE = { sql: '1 = 0', parameters: [] };
+
+function within(column: string, ranges: Range[]): { sql: string; parameters: number[] } {
+  if (ranges.length === 0) return NOWHERE;
+  return {
+    sql: `(${ranges.map(() => `${column} BETWEEN ? AND ?`).join(' OR ')})`,
+    parameters: ranges.flatMap(({ from, to }) => [from, to]),
+  };
+}

@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { AdminNotificationsController } from './admin-notifications.controller';
+import { CounterRepair } from './counter-repair';
+import { Inboxes } from './inboxes';
+import { NotificationSender } from './notification-sender';
+import { NotificationsController } from './notifications.controller';
+import { NotificationsService } from './notifications.service';
+
+/** The notification centre: each user's inbox, and the ways into it. */
+@Module({
+  controllers: [NotificationsController, AdminNotificationsController],
+  providers: [NotificationsService, NotificationSender, Inboxes, CounterRepair],
+  exports: [NotificationsService],
+})
+export class NotificationsModule {}

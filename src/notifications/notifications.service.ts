@@ -1,0 +1,120 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { Clock } from '../common/clock';
+import { BusinessError } from '../common/errors/business-error';
+import type { ListPage } from '../common/http/page';
+import { ROOT_LEVEL } from './count-tree';
+import { changeCounts, dropEmptyCounts, FIRST_EPOCH, markTypesRead, READ } from './counts';
+import { deliver } from './deliveries';
+import type { ListQuery } from './dto/list-query.dto';
+import {
+  type MarkAllResult,
+  type NotificationResponse,
+  type NotificationRow,
+  toNotificationResponse,
+  type UnreadCount,
+} from './dto/notification.dto';
+import { NotificationEntity } from './entities/notification.entity';
+import { Inboxes } from './inboxes';
+import { readOverview, type Reading } from './inbox-overview';
+import { readPage } from './inbox-pages';
+import type { Message } from './message';
+
+/** The notifications of each user (contract 5). Every act is one transaction on a locked inbox. */
+@Injectable()
+export class NotificationsService {
+  constructor(
+    private readonly inboxes: Inboxes,
+    private readonly dataSource: DataSource,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A page of the user's notifications, newest first; `type` and `is_read` narrow the list. */
+  list(userId: number, query: ListQuery): Promise<ListPage<NotificationResponse>> {
+    return this.#read(userId, (em) => readPage(em, userId, query));
+  }
+
+  unreadCount(userId: number): Promise<UnreadCount> {
+    return this.#read(userId, (em) => readUnreadCount(em, userId));
+  }
+
+  /** @throws {BusinessError} NOTIFICATION_NOT_FOUND also for another user's */
+  async markRead(userId: number, id: number): Promise<void> {
+    await this.inboxes.act(userId, async (em) => {
+      const found = await find(em, userId, id);
+      if (isUnread(found)) await setUnread(em, found, false);
+    });
+  }
+
+  /** The notification, unread again. @throws {BusinessError} NOTIFICATION_NOT_FOUND also for another user's */
+  markUnread(userId: number, id: number): Promise<NotificationResponse> {
+    return this.inboxes.act(userId, async (em) => {
+      const found = await find(em, userId, id);
+      if (!isUnread(found)) await setUnread(em, found, true);
+      return toNotificationResponse({ ...found, unread_epoch: found.epoch }, found.epoch);
+    });
+  }
+
+  /** Marks everything read, or everything of one type; its cost is the number of types. */
+  markAllRead(userId: number, type?: string): Promise<MarkAllResult> {
+    return this.inboxes.act(userId, async (em) => ({ affected: await markTypesRead(em, userId, type) }));
+  }
+
+  /** Deletes a notification for good. @throws {BusinessError} NOTIFICATION_NOT_FOUND also for another user's */
+  async remove(userId: number, id: number): Promise<void> {
+    await this.inboxes.act(userId, async (em) => {
+      const found = await find(em, userId, id);
+      await em.delete(NotificationEntity, { id });
+      await changeCounts(em, [{ ...found, total: -1, unread: isUnread(found) ? -1 : 0 }]);
+      await dropEmptyCounts(em, userId, found.seq);
+    });
+  }
+
+  /**
+   * Puts a notification into the inboxes of some users, inside the caller's transaction. Returns how many got it:
+   * those whom its dedupe key had reached before do not.
+   * @throws {BusinessError} VALIDATION `用户不存在: 7, 9`, before anything is written
+   */
+  async notify(em: EntityManager, userIds: number[], message: Message): Promise<number> {
+    const inboxes = await this.inboxes.lock(em, userIds);
+    return deliver(em, inboxes, { ...message, createdAt: this.clock.now() });
+  }
+
+  /** Reads without a lock; should the inbox be behind its broadcasts, or change meanwhile, again with one. */
+  async #read<T>(userId: number, read: (em: EntityManager) => Promise<Reading<T>>): Promise<T> {
+    const { value, isCurrent } = await read(this.dataSource.manager);
+    if (isCurrent) return value;
+    return this.inboxes.act(userId, async (em) => (await read(em)).value);
+  }
+}
+
+async function readUnreadCount(em: EntityManager, userId: number): Promise<Reading<UnreadCount>> {
+  const { roots, isCurrent } = await readOverview(em, userId, ROOT_LEVEL);
+  const unread = [...roots.values()].filter(({ unread }) => unread > 0);
+  const count = unread.reduce((sum, root) => sum + root.unread, 0);
+  // `fromEntries` makes a type named `__proto__` a property like any other.
+  const by_type = Object.fromEntries(unread.map((root) => [root.type, root.unread]));
+  return { value: { count, by_type }, isCurrent };
+}
+
+/** A notification in its inbox, with the epoch that holds for its type. */
+type Found = NotificationRow & { seq: number; user_id: number; epoch: number };
+
+async function find(em: EntityManager, userId: number, id: number): Promise<Found> {
+  const [found] = (await em.query(
+    `SELECT n.*, COALESCE(root.epoch, ${FIRST_EPOCH}) AS epoch FROM notifications n
+     LEFT JOIN notification_counts root
+       ON root.user_id = n.user_id AND root.level = ${ROOT_LEVEL} AND root.block = 0 AND root.type = n.type
+     WHERE n.id = ? AND n.user_id = ?`,
+    [id, userId],
+  )) as Found[];
+  if (found === undefined) throw new BusinessError('NOTIFICATION_NOT_FOUND');
+  return found;
+}
+
+const isUnread = ({ unread_epoch, epoch }: Found): boolean => unread_epoch === epoch;
+
+async function setUnread(em: EntityManager, found: Found, unread: boolean): Promise<void> {
+  await em.update(NotificationEntity, { id: found.id }, { unread_epoch: unread ? found.epoch : READ });
+  await changeCounts(em, [{ ...found, total: 0, unread: unread ? 1 : -1 }]);
+}

@@ -1,0 +1,171 @@
+import { getRepositoryToken } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
+import { CallDeadlines } from '../../src/calls/call-deadlines';
+import { CallEntity } from '../../src/calls/entities/call.entity';
+import type { Answer } from '../support/api-client';
+import { aCall, type CallScene, type Stage } from '../support/calls';
+import { createTestApp, type TestApp } from '../support/test-app';
+
+/**
+ * Races decided on purpose: one act has read the call and is held there while another one is carried out; then the
+ * first goes on with what it read. It has to notice, on every database.
+ */
+describe('Lost races', () => {
+  let test: TestApp;
+  beforeAll(async () => {
+    test = await createTestApp();
+  });
+  afterAll(() => test?.close());
+
+  /** Starts `late`, stops it right after it has read the call, carries out `early`, and lets `late` go on. */
+  async function overtake(late: () => Promise<Answer>, early: () => Promise<unknown>): Promise<Answer> {
+    const calls = test.app.get<Repository<CallEntity>>(getRepositoryToken(CallEntity));
+    const hasRead = Promise.withResolvers<void>();
+    const mayGoOn = Promise.withResolvers<void>();
+    const read = calls.findOneBy.bind(calls);
+    const spy = jest.spyOn(calls, 'findOneBy').mockImplementationOnce(async (where) => {
+      const call = await read(where);
+      hasRead.resolve();
+      await mayGoOn.promise;
+      return call;
+    });
+    const answer = late();
+    await hasRead.promise;
+    await early();
+    mayGoOn.resolve();
+    spy.mockRestore();
+    return answer;
+  }
+
+  type Act = [who: 'caller' | 'callee', act: string, body?: object];
+  const carryOut = (scene: CallScene, [who, act, body]: Act) => scene.act(scene[who], act, body);
+  const phone = { terminal_id: 'phone' };
+  const tablet = { terminal_id: 'tablet' };
+
+  it.each<[string, Stage, late: Act, early: Act, code: number, status: string, version: number]>([
+    [
+      'accept, overtaken by another terminal',
+      'ringing',
+      ['callee', 'accept', phone],
+      ['callee', 'accept', tablet],
+      41006,
+      'accepted',
+      2,
+    ],
+    [
+      'accept, overtaken by cancel',
+      'ringing',
+      ['callee', 'accept', phone],
+      ['caller', 'cancel'],
+      41007,
+      'cancelled',
+      2,
+    ],
+    [
+      'accept, overtaken by reject',
+      'ringing',
+      ['callee', 'accept', phone],
+      ['callee', 'reject'],
+      41007,
+      'rejected',
+      2,
+    ],
+    [
+      'cancel, overtaken by accept',
+      'ringing',
+      ['caller', 'cancel'],
+      ['callee', 'accept', phone],
+      41008,
+      'accepted',
+      2,
+    ],
+    [
+      'cancel, overtaken by reject',
+      'ringing',
+      ['caller', 'cancel'],
+      ['callee', 'reject'],
+      41007,
+      'rejected',
+      2,
+    ],
+    [
+      'reject, overtaken by accept',
+      'ringing',
+      ['callee', 'reject'],
+      ['callee', 'accept', phone],
+      41008,
+      'accepted',
+      2,
+    ],
+    [
+      'reject, overtaken by cancel',
+      'ringing',
+      ['callee', 'reject'],
+      ['caller', 'cancel'],
+      41007,
+      'cancelled',
+      2,
+    ],
+    ['hangup, overtaken by hangup', 'accepted', ['caller', 'hangup'], ['callee', 'hangup'], 0, 'ended', 3],
+    [
+      'joined, overtaken by hangup',
+      'accepted',
+      ['caller', 'media-state', { stage: 'joined' }],
+      ['callee', 'hangup'],
+      0,
+      'ended',
+      3,
+    ],
+    [
+      'hangup, overtaken by joined',
+      'accepted',
+      ['caller', 'hangup'],
+      ['callee', 'media-state', { stage: 'joined' }],
+      0,
+      'ended',
+      4,
+    ],
+  ])('%s', async (_, stage, late, early, code, status, version) => {
+    const scene = await aCall(test.api, stage);
+    let winner: Answer | undefined;
+    const loser = await overtake(
+      () => carryOut(scene, late),
+      async () => {
+        winner = await carryOut(scene, early);
+      },
+    );
+    expect([winner?.body.code, loser.body.code]).toEqual([0, code]);
+    expect(await scene.record()).toMatchObject({ status, version });
+    if (status === 'accepted') await scene.act(scene.caller, 'hangup');
+  });
+
+  it('accept, overtaken by the time-out', async () => {
+    const scene = await aCall(test.api);
+    test.clock.advance(59.999);
+    const accept = await overtake(
+      () => scene.act(scene.callee, 'accept', phone),
+      async () => {
+        test.clock.advance(0.001);
+        await test.app.get(CallDeadlines).sweep();
+      },
+    );
+    expect(accept.body.code).toBe(41007);
+    expect(await scene.record()).toMatchObject({ status: 'ended', end_reason: 'no_answer', version: 2 });
+  });
+
+  it('the time-out, overtaken by accept: an answered call lives on', async () => {
+    const scene = await aCall(test.api);
+    test.clock.advance(60);
+    // Looking at the call would end it; the accept has read it in time, and writes only now.
+    const look = await overtake(
+      () => scene.caller.get(`/api/calls/${scene.id}`),
+      async () => {
+        test.clock.advance(-0.001);
+        expect((await scene.act(scene.callee, 'accept', phone)).body.code).toBe(0);
+        test.clock.advance(0.001);
+      },
+    );
+    expect(look.body.data).toMatchObject({ status: 'accepted', version: 2 });
+    await scene.act(scene.caller, 'hangup');
+  });
+});

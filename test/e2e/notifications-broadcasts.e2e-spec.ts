@@ -1,0 +1,160 @@
+import { DataSource } from 'typeorm';
+import type { ApiClient } from '../support/api-client';
+import { listOf, repairCounters, titlesOf } from '../support/notifications';
+import { createTestApp, type TestApp } from '../support/test-app';
+
+describe('Broadcasts', () => {
+  let test: TestApp;
+  let admin: ApiClient;
+
+  beforeEach(async () => {
+    test = await createTestApp();
+    admin = await test.api.as({ id: 500, role: 'admin' });
+    await admin.get('/api/nothing');
+  });
+  afterEach(async () => {
+    const drift = await repairCounters(test);
+    await test.close();
+    expect(drift).toEqual([]);
+  });
+
+  const met = async (id: number) => {
+    const api = await test.api.as({ id });
+    await api.get('/api/nothing');
+    return api;
+  };
+  const broadcast = async (title: string, more: object = {}) => {
+    const answer = await admin.post('/api/admin/notifications', {
+      broadcast: true,
+      type: 'news',
+      title,
+      content: 'Content',
+      ...more,
+    });
+    return answer.body.data as { created: number };
+  };
+  const toOne = (id: number, title: string) =>
+    admin.post('/api/admin/notifications', { user_ids: [id], type: 'own', title, content: 'Content' });
+  const rowsIn = async (table: string) =>
+    Number((await test.app.get(DataSource).query(`SELECT COUNT(*) AS n FROM ${table}`))[0].n);
+
+  it('answer the number of users that exist, the sender included', async () => {
+    await met(3);
+    await met(4);
+    expect(await broadcast('one')).toEqual({ created: 3 });
+    await met(5);
+    expect(await broadcast('two', { user_ids: [] })).toEqual({ created: 4 });
+    expect(await titlesOf(admin)).toEqual(['two', 'one']);
+  });
+
+  it('are one row when sent, and come into an inbox when its owner looks', async () => {
+    const readers = await Promise.all([3, 4, 5].map(met));
+    test.clock.advance(1);
+    await broadcast('news');
+    expect(await rowsIn('notification_broadcasts')).toBe(1);
+    expect(await rowsIn('notifications')).toBe(0);
+    expect(await rowsIn('notification_inboxes')).toBe(0);
+    for (const api of readers) expect(await titlesOf(api)).toEqual(['news']);
+    expect(await rowsIn('notifications')).toBe(3);
+  });
+
+  it.each([
+    ['in the same millisecond', 0],
+    ['later', 1],
+  ])('do not reach users that come %s, whatever their id', async (_, seconds) => {
+    await met(10);
+    await broadcast('old');
+    test.clock.advance(seconds);
+    const [lower, higher] = [await met(2), await met(900)];
+    test.clock.advance(seconds);
+    await broadcast('new');
+    expect(await titlesOf(lower)).toEqual(['new']);
+    expect(await titlesOf(higher)).toEqual(['new']);
+    expect(await titlesOf(await met(10))).toEqual(['new', 'old']);
+    expect(await titlesOf(await met(11))).toEqual([]);
+  });
+
+  it('reach a user that existed before them and had never opened the inbox', async () => {
+    const early = await met(10);
+    test.clock.advance(60);
+    await broadcast('one');
+    test.clock.advance(60);
+    await broadcast('two');
+    test.clock.advance(60);
+    expect(await titlesOf(early)).toEqual(['two', 'one']);
+  });
+
+  it('show the time of sending and stand in the order of creation among direct ones', async () => {
+    const api = await met(7);
+    await toOne(7, 'a');
+    test.clock.advance(10);
+    await broadcast('b');
+    test.clock.advance(10);
+    await toOne(7, 'c');
+    test.clock.advance(10);
+    await broadcast('d');
+    test.clock.advance(10);
+    expect((await listOf(api)).list.map((item) => [item.title, item.created_at])).toEqual([
+      ['d', '2026-01-31T08:00:30.000Z'],
+      ['c', '2026-01-31T08:00:20.000Z'],
+      ['b', '2026-01-31T08:00:10.000Z'],
+      ['a', '2026-01-31T08:00:00.000Z'],
+    ]);
+  });
+
+  it.each([
+    ['the list', (api: ApiClient) => api.get('/api/notifications?is_read=0'), { total: 2 }],
+    ['the unread count', (api: ApiClient) => api.get('/api/notifications/unread-count'), { count: 2 }],
+    ['mark-all', (api: ApiClient) => api.put('/api/notifications/all/read'), { affected: 2 }],
+    [
+      'mark-all of their type',
+      (api: ApiClient) => api.put('/api/notifications/all/read', { type: 'news' }),
+      { affected: 2 },
+    ],
+  ])('are seen by %s, even if it is the first thing a user ever does', async (_, act, expected) => {
+    const api = await met(7);
+    await broadcast('one');
+    await broadcast('two');
+    expect((await act(api)).body.data).toMatchObject(expected);
+  });
+
+  it('are read, unread and deleted by each user alone', async () => {
+    const [one, other] = [await met(7), await met(8)];
+    await broadcast('news');
+    const id = (await listOf(one)).list[0]?.id;
+    const othersId = (await listOf(other)).list[0]?.id;
+    expect(id).not.toBe(othersId);
+    expect((await one.put(`/api/notifications/${othersId}/read`)).body.code).toBe(404);
+    await one.put(`/api/notifications/${id}/read`);
+    expect(await titlesOf(one, '&is_read=1')).toEqual(['news']);
+    expect(await titlesOf(other, '&is_read=1')).toEqual([]);
+    await one.delete(`/api/notifications/${id}`);
+    expect(await titlesOf(one)).toEqual([]);
+    expect(await titlesOf(other)).toEqual(['news']);
+  });
+
+  it('catch up in hundreds at once', async () => {
+    const api = await met(7);
+    test.clock.advance(1);
+    for (let index = 1; index <= 120; index += 1) await broadcast(`N${index}`);
+    const page = (await api.get('/api/notifications?page=3&per_page=50')).body.data;
+    expect(page).toMatchObject({ total: 120, last_page: 3 });
+    expect(page.list).toHaveLength(20);
+    expect(page.list.at(-1).title).toBe('N1');
+  });
+
+  it('go on through a restart', async () => {
+    const api = await met(7);
+    await broadcast('before');
+    const again = await createTestApp({ database: test.database, clock: test.clock });
+    try {
+      const other = await again.api.as({ id: 7 });
+      expect(await titlesOf(other)).toEqual(['before']);
+      await broadcast('after');
+      expect(await titlesOf(other)).toEqual(['after', 'before']);
+      expect(await titlesOf(api)).toEqual(['after', 'before']);
+    } finally {
+      await again.close();
+    }
+  });
+});

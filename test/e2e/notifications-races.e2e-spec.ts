@@ -1,0 +1,228 @@
+import { Transactions } from '../../src/database/transactions';
+import { deliver } from '../../src/notifications/deliveries';
+import { Inboxes } from '../../src/notifications/inboxes';
+import { NotificationsService } from '../../src/notifications/notifications.service';
+import type { Answer, ApiClient } from '../support/api-client';
+import { onMysql } from '../support/database';
+import { listOf, repairCounters, unreadOf } from '../support/notifications';
+import { createTestApp, type TestApp } from '../support/test-app';
+
+const REPETITIONS = 50;
+
+const repeat = async (work: (round: number) => Promise<void>) => {
+  for (let round = 0; round < REPETITIONS; round += 1) await work(round);
+};
+const keepLooking = async (api: ApiClient) => {
+  for (let look = 0; look < 4; look += 1) await unreadOf(api);
+};
+const expectAll = (answers: Answer[], code: number) =>
+  expect(answers.map(({ body }) => body.code)).toEqual(answers.map(() => code));
+
+describe('Notifications under concurrency', () => {
+  let test: TestApp;
+  let admin: ApiClient;
+  let nextUser = 1000;
+
+  beforeAll(async () => {
+    test = await createTestApp();
+    admin = await test.api.as({ id: 1, role: 'admin' });
+  });
+  afterEach(async () => {
+    expect(await repairCounters(test)).toEqual([]);
+  });
+  afterAll(() => test?.close());
+
+  const newUser = async () => {
+    nextUser += 1;
+    const id = nextUser;
+    const api = await test.api.as({ id });
+    await api.get('/api/nothing');
+    return { id, api };
+  };
+  const send = (body: object) =>
+    admin.post('/api/admin/notifications', { type: 'a', title: 'T', content: 'C', ...body });
+  it('counts twenty marks of one notification at once as one', async () => {
+    const { id, api } = await newUser();
+    await send({ user_ids: [id], title: 'other' });
+    await repeat(async (round) => {
+      await send({ user_ids: [id] });
+      const newest = (await listOf(api)).list[0]?.id;
+      expectAll(
+        await Promise.all(Array.from({ length: 20 }, () => api.put(`/api/notifications/${newest}/read`))),
+        0,
+      );
+      expect(await unreadOf(api)).toEqual({ count: 1, by_type: { a: 1 } });
+      expect((await listOf(api, '&is_read=1')).total).toBe(round + 1);
+    });
+  });
+
+  it('lets each notification be counted by a mark-all or stay unread, when they are created meanwhile', async () => {
+    const { id, api } = await newUser();
+    await repeat(async () => {
+      const [, marked] = await Promise.all([
+        Promise.all(Array.from({ length: 5 }, (_, index) => send({ user_ids: [id], type: `t${index % 2}` }))),
+        api.put('/api/notifications/all/read'),
+      ]);
+      const left = await unreadOf(api);
+      expect(marked.body.data.affected + left.count).toBe(5);
+      expect((await listOf(api, '&is_read=0')).total).toBe(left.count);
+      expect((await api.put('/api/notifications/all/read')).body.data).toEqual({ affected: left.count });
+    });
+    expect((await listOf(api)).total).toBe(5 * REPETITIONS);
+  });
+
+  it('counts each notification in one of two mark-alls only', async () => {
+    const { id, api } = await newUser();
+    await repeat(async () => {
+      for (const type of ['a', 'b', 'b']) await send({ user_ids: [id], type });
+      const answers = await Promise.all([
+        api.put('/api/notifications/all/read'),
+        api.put('/api/notifications/all/read', { type: 'b' }),
+      ]);
+      const affected = answers.map(({ body }) => body.data.affected as number);
+      expect([
+        [3, 0],
+        [1, 2],
+      ]).toContainEqual(affected);
+      expect(await unreadOf(api)).toEqual({ count: 0, by_type: {} });
+    });
+  });
+
+  it('brings a broadcast into an inbox once, however many first accesses meet it', async () => {
+    await repeat(async (round) => {
+      const { api } = await newUser();
+      const title = `round ${round}`;
+      const [sent, ...looks] = await Promise.all([
+        send({ broadcast: true, title }),
+        api.get('/api/notifications'),
+        api.get('/api/notifications/unread-count'),
+        api.put('/api/notifications/all/read'),
+        api.get('/api/notifications?is_read=1'),
+      ]);
+      expectAll([sent, ...looks], 0);
+      const all = await listOf(api);
+      expect(all.list.map((item) => item.title)).toEqual([title]);
+      expect((await unreadOf(api)).count).toBe(all.list[0]?.is_read === 1 ? 0 : 1);
+    });
+  });
+
+  it('neither loses nor repeats broadcasts that are sent at once, while inboxes catch up', async () => {
+    const people = await Promise.all(Array.from({ length: 4 }, newUser));
+    for (const { api } of people) await unreadOf(api);
+    const before = await Promise.all(people.map(async ({ api }) => (await unreadOf(api)).count));
+    await repeat(async (round) => {
+      const [sent] = await Promise.all([
+        Promise.all(Array.from({ length: 4 }, () => send({ broadcast: true, title: `round ${round}` }))),
+        ...people.map(({ api }) => keepLooking(api)),
+      ]);
+      expectAll(sent, 0);
+      const counts = await Promise.all(people.map(async ({ api }) => (await unreadOf(api)).count));
+      expect(counts).toEqual(before.map((count) => count + 4 * (round + 1)));
+    });
+  });
+
+  it('leaves a broadcast that is sent in the middle of a catch-up to the next one', async () => {
+    // SQLite has one connection: nothing can come in the middle there.
+    if (!onMysql()) return;
+    const { id, api } = await newUser();
+    const before = (await unreadOf(api)).count;
+    await send({ broadcast: true, title: 'before' });
+    await test.app.get(Transactions).run(async (em) => {
+      const inboxes = await test.app.get(Inboxes).lock(em, [id]);
+      expectAll([await send({ broadcast: true, title: 'in the middle' })], 0);
+      await deliver(em, inboxes);
+    });
+    expect((await unreadOf(api)).count).toBe(before + 2);
+  });
+
+  it('lets a dedupe key through once, also into an inbox that is not open yet', async () => {
+    await repeat(async (round) => {
+      const { id, api } = await newUser();
+      await unreadOf(api);
+      const before = (await listOf(api)).total;
+      const dedupe_key = `race ${round}`;
+      const answers = await Promise.all(
+        Array.from({ length: 5 }, () => send({ user_ids: [id], dedupe_key })),
+      );
+      const created = answers.map(({ body }) => body.data.created as number);
+      expect(created.toSorted((a, b) => a - b)).toEqual([0, 0, 0, 0, 1]);
+      expect((await listOf(api)).total).toBe(before + 1);
+    });
+  });
+
+  it('deletes once, and gives unread back once', async () => {
+    const { id, api } = await newUser();
+    await repeat(async () => {
+      await send({ user_ids: [id] });
+      const newest = (await listOf(api)).list[0]?.id;
+      const answers = await Promise.all([
+        ...Array.from({ length: 3 }, () => api.delete(`/api/notifications/${newest}`)),
+        api.put(`/api/notifications/${newest}/read`),
+        api.put(`/api/notifications/${newest}/unread`),
+      ]);
+      const deleted = answers.slice(0, 3).filter(({ body }) => body.code === 0);
+      expect(deleted).toHaveLength(1);
+      expect(await unreadOf(api)).toEqual({ count: 0, by_type: {} });
+      expect((await listOf(api)).total).toBe(0);
+    });
+  });
+
+  it('shows no page that is not true of one moment, while notifications come', async () => {
+    const { id, api } = await newUser();
+    const titles: string[] = [];
+    await repeat(async (round) => {
+      const comeOneByOne = async () => {
+        for (let index = 0; index < 2; index += 1) {
+          titles.push(`${round}.${index}`);
+          await send({ user_ids: [id], title: titles.at(-1), type: `t${index}` });
+        }
+      };
+      const [pages] = await Promise.all([
+        Promise.all(Array.from({ length: 6 }, () => listOf(api, '&is_read=0'))),
+        comeOneByOne(),
+      ]);
+      for (const { list, total } of pages) {
+        expect(list.map(({ title }) => title)).toEqual(titles.slice(0, total).toReversed());
+      }
+    });
+  });
+
+  it('shows no page that is not true of one moment, while notifications go', async () => {
+    const { id, api } = await newUser();
+    for (let index = 0; index < REPETITIONS; index += 1)
+      await send({ user_ids: [id], type: `t${index % 2}` });
+    const { list: all } = await listOf(api);
+    await repeat(async (round) => {
+      const newest = all[round];
+      const pages = await Promise.all([
+        ...Array.from({ length: 4 }, () => listOf(api, '&is_read=0')),
+        api.put(`/api/notifications/${newest?.id}/read`).then(() => listOf(api, '&is_read=0')),
+      ]);
+      for (const { list, total } of pages) {
+        expect(list.map((item) => item.id)).toEqual(all.slice(REPETITIONS - total).map((item) => item.id));
+      }
+    });
+  });
+
+  it('keeps every inbox exact when many users are notified at once, in any order', async () => {
+    const people = await Promise.all(Array.from({ length: 6 }, newUser));
+    const ids = people.map(({ id }) => id);
+    const transactions = test.app.get(Transactions);
+    const notifications = test.app.get(NotificationsService);
+    const before = await Promise.all(people.map(async ({ api }) => (await listOf(api)).total));
+    await Promise.all(
+      Array.from({ length: REPETITIONS }, (_, round) =>
+        transactions.run((em) =>
+          notifications.notify(em, round % 2 ? ids : ids.toReversed(), {
+            type: `t${round % 3}`,
+            title: 'T',
+            content: 'C',
+          }),
+        ),
+      ),
+    );
+    for (const [index, { api }] of people.entries()) {
+      expect((await listOf(api)).total).toBe((before[index] ?? 0) + REPETITIONS);
+    }
+  });
+});
