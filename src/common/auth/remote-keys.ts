@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
-import { createRemoteJWKSet, errors, type JWTVerifyOptions, type JWTVerifyResult, jwtVerify } from 'jose';
+import { createRemoteJWKSet, errors, type JWTVerifyGetKey } from 'jose';
 import type { Clock } from '../clock';
 
 const PROVIDER_TIMEOUT_MS = 3_000;
-const MIN_MS_BETWEEN_FETCHES = 1_000;
+const MIN_MS_BETWEEN_FETCHES = 250;
 const LOOK_AGAIN_AFTER_MS = 600_000;
 
 /**
  * The keys of an identity provider. jose fetches and chooses them; when to fetch is decided here: a key that is not
- * known makes the request wait for the next fetch, of which there is at most one a second whatever is sent, and
- * every ten minutes the set is replaced, so that a withdrawn key goes. While the provider is away, the keys once
+ * known makes the request wait for the next fetch, of which there are at most four a second whatever is sent,
+ * and every ten minutes the set is replaced, so that a withdrawn key goes. While the provider is away, the keys once
  * learned stay good.
  */
 export class RemoteKeys {
@@ -31,17 +31,17 @@ export class RemoteKeys {
     });
   }
 
-  /** @throws what `jwtVerify` throws of an unacceptable token, and what the way to the provider throws */
-  async verify(token: string, options: JWTVerifyOptions): Promise<JWTVerifyResult> {
+  /** For `jwtVerify`, which asks once it has seen that the token's algorithm is acceptable. */
+  readonly find: JWTVerifyGetKey = async (header, token) => {
     await this.#lookAgain();
     try {
-      return await jwtVerify(token, this.#keys, options);
+      return await this.#keys(header, token);
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
       await this.#fetch();
-      return jwtVerify(token, this.#keys, options);
+      return this.#keys(header, token);
     }
-  }
+  };
 
   async #lookAgain(): Promise<void> {
     const now = this.clock.now().getTime();

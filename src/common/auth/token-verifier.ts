@@ -3,10 +3,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { decodeProtectedHeader, errors, type JWTVerifyOptions, type JWTVerifyResult, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { CONFIG, type Config } from '../../config/config';
+import { algorithmOf, ASYMMETRIC_ALGORITHMS } from '../../config/public-key';
 import { Clock } from '../clock';
 import { BusinessError } from '../errors/business-error';
 import type { TokenClaims } from './principal';
-import { algorithmOf, ASYMMETRIC_ALGORITHMS } from '../../config/public-key';
 import { RemoteKeys } from './remote-keys';
 
 const REMEMBERED_FOR_MS = 10_000;
@@ -54,7 +54,7 @@ export class TokenVerifier {
     if (auth.jwksUrl !== undefined) {
       const keys = new RemoteKeys(auth.jwksUrl, clock);
       this.#jwks = async (token) =>
-        foreignClaims(await keys.verify(token, expectations(ASYMMETRIC_ALGORITHMS)));
+        foreignClaims(await jwtVerify(token, keys.find, expectations(ASYMMETRIC_ALGORITHMS)));
     }
   }
 
@@ -71,6 +71,7 @@ export class TokenVerifier {
         this.#verified.set(token, claims);
         return claims;
       } catch (error) {
+        if (isWellSigned(error)) return undefined;
         if (!isTokensFault(error)) throw new BusinessError('UNAVAILABLE', { cause: error });
       }
     }
@@ -96,6 +97,10 @@ const ownClaims = ({ payload }: JWTVerifyResult): TokenClaims => payload as obje
 
 /** A provider's `sid` names a session of its own, not one of ours. */
 const foreignClaims = (result: JWTVerifyResult): TokenClaims => ({ ...ownClaims(result), sid: undefined });
+
+/** The source's key fits and it is the claims that do not: no other source need be asked. */
+const isWellSigned = (error: unknown): boolean =>
+  error instanceof errors.JWTExpired || error instanceof errors.JWTClaimValidationFailed;
 
 /** jose's own errors speak of the token, except those of the way to the key provider. */
 function isTokensFault(error: unknown): boolean {
