@@ -21,6 +21,8 @@ describe('Identity', () => {
   afterAll(() => test?.close());
 
   const meWith = (token: string) => test.api.withToken(token).get('/api/auth/me');
+  const change = (token: string, old_password: string, new_password: string) =>
+    test.api.withToken(token).put('/api/auth/password', { old_password, new_password });
 
   describe('Log-in', () => {
     beforeAll(() => createUser(admin, 'Alice', { role: 'admin', avatar: 'https://a.example/1.png' }));
@@ -272,9 +274,6 @@ describe('Identity', () => {
   });
 
   describe('One’s own password', () => {
-    const change = (token: string, old_password: string, new_password: string) =>
-      test.api.withToken(token).put('/api/auth/password', { old_password, new_password });
-
     it('can be changed; other sessions end, one’s own goes on', async () => {
       await createUser(admin, 'changer');
       const mine = await signIn(test.api, 'changer');
