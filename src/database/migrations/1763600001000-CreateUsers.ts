@@ -18,7 +18,10 @@ export class CreateUsers1763600001000 implements MigrationInterface {
         varchar('password_hash', 128, nullable),
         moment('created_at'),
       ],
-      indices: [{ name: 'uq_users_account_key', columns: ['account_key'], unique: true }],
+      indices: [
+        { name: 'uq_users_account_key', columns: ['account_key'], unique: true },
+        { name: 'ix_users_created', columns: ['created_at'] },
+      ],
     });
   }
 

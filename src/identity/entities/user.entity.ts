@@ -42,6 +42,7 @@ export class UserEntity {
   @Column({ type: 'varchar', length: 128, nullable: true, select: false })
   password_hash!: string | null;
 
+  @Index('ix_users_created')
   @Moment()
   created_at!: Date;
 }
