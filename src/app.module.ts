@@ -16,6 +16,7 @@ import { DeviceGroupsModule } from './device-groups/device-groups.module';
 import { IdentityModule } from './identity/identity.module';
 import { NotificationsModule } from './notifications/notifications.module';
 import { OperationsModule } from './operations/operations.module';
+import { RedisModule } from './redis/redis.module';
 
 /** The whole service: its modules, and what applies to every route. */
 @Module({})
@@ -27,6 +28,7 @@ export class AppModule {
         ConfigModule.forRoot(config),
         CommonModule.forRoot(clock),
         DatabaseModule.forRoot(config.database),
+        RedisModule,
         IdentityModule,
         CallsModule,
         DeviceGroupsModule,

@@ -2,6 +2,7 @@ import { calls } from './calls';
 import type { BenchApp } from '../bench-app';
 import type { Row } from '../measure';
 import { deviceGroups } from './device-groups';
+import { identity } from './identity';
 import { notifications } from './notifications';
 
 /** One module's share of the benchmark. */
@@ -10,4 +11,4 @@ export interface Part {
   run(bench: BenchApp): Promise<Row[]>;
 }
 
-export const PARTS: Part[] = [calls, deviceGroups, notifications];
+export const PARTS: Part[] = [identity, calls, deviceGroups, notifications];

@@ -2,16 +2,18 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { JwtStrategy } from './auth/jwt.strategy';
 import { TokenVerifier } from './auth/token-verifier';
 import { Clock } from './clock';
+import { RateCounters } from './rate-limit/rate-counters';
+import { RequestRate } from './rate-limit/request-rate';
 
-/** What every module leans on: the clock and the reading of tokens. */
+/** What every module leans on: the clock, the reading of tokens and the counting of requests. */
 @Global()
 @Module({})
 export class CommonModule {
   static forRoot(clock: Clock): DynamicModule {
     return {
       module: CommonModule,
-      providers: [{ provide: Clock, useValue: clock }, TokenVerifier, JwtStrategy],
-      exports: [Clock, TokenVerifier, JwtStrategy],
+      providers: [{ provide: Clock, useValue: clock }, TokenVerifier, JwtStrategy, RateCounters, RequestRate],
+      exports: [Clock, TokenVerifier, JwtStrategy, RateCounters, RequestRate],
     };
   }
 }

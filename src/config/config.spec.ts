@@ -113,7 +113,7 @@ describe('Configuration', () => {
       'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, but is "loud"',
       'DATABASE_URL must be sqlite:<file>, mysql://user:password@host/database or mariadb://…',
       'REDIS_URL must be a URL of redis, rediss',
-      'JWT_PUBLIC_KEY must be a PEM public key (line breaks may be written as \\n)',
+      'JWT_PUBLIC_KEY must be a PEM public key, RSA of 2048 bits or more, P-256 or Ed25519 (line breaks may be \\n)',
       'RTC_TOKEN_TTL_SECONDS must be a whole number from 1 to 86400, but is "86401"',
       'MEDIA_PROVIDER must be one of agora, livekit, but is "zoom"',
       'CALL_RING_TIMEOUT_SECONDS must be a whole number from 1 to 2147483, but is "1.5"',

@@ -1,6 +1,6 @@
-import { createPublicKey } from 'node:crypto';
 import { IANAZone } from 'luxon';
 import { EnvReader } from './env-reader';
+import { isVerificationKey } from './public-key';
 
 export type DatabaseConfig =
   { type: 'better-sqlite3'; file: string } | { type: 'mysql' | 'mariadb'; url: string };
@@ -123,8 +123,10 @@ function readAuth(read: EnvReader, mode: Config['mode']): Config['auth'] {
   if (auth.secret !== undefined && mode === 'production' && Buffer.byteLength(auth.secret) < SECRET_BYTES) {
     read.problem(`JWT_SECRET must have at least ${SECRET_BYTES} bytes in production`);
   }
-  if (auth.publicKey !== undefined && !isPublicKey(auth.publicKey)) {
-    read.problem('JWT_PUBLIC_KEY must be a PEM public key (line breaks may be written as \\n)');
+  if (auth.publicKey !== undefined && !isVerificationKey(auth.publicKey)) {
+    read.problem(
+      'JWT_PUBLIC_KEY must be a PEM public key, RSA of 2048 bits or more, P-256 or Ed25519 (line breaks may be \\n)',
+    );
   }
   if (mode === 'production' && !auth.secret && !auth.jwksUrl && !auth.publicKey) {
     read.problem('production needs JWT_SECRET (32 bytes or more), JWT_JWKS_URL or JWT_PUBLIC_KEY');
@@ -204,14 +206,6 @@ function readDemoData(read: EnvReader, mode: Config['mode']): boolean {
   const wanted = read.oneOf('DEMO_DATA', ['on', 'off'], mode === 'development' ? 'on' : 'off') === 'on';
   if (wanted && mode === 'production') read.problem('DEMO_DATA must be off in production');
   return wanted;
-}
-
-function isPublicKey(pem: string): boolean {
-  try {
-    return createPublicKey(pem).type === 'public';
-  } catch {
-    return false;
-  }
 }
 
 function deepFreeze<T extends object>(value: T): T {

@@ -6,6 +6,9 @@ import { DeviceGroupTreeEntity } from '../device-groups/entities/device-group-tr
 import { DeviceGroupEntity } from '../device-groups/entities/device-group.entity';
 import { DeviceMembershipEntity } from '../device-groups/entities/device-membership.entity';
 import { DeviceEntity } from '../device-groups/entities/device.entity';
+import { RefreshTokenEntity } from '../identity/entities/refresh-token.entity';
+import { SessionEntity } from '../identity/entities/session.entity';
+import { UserSequenceEntity } from '../identity/entities/user-sequence.entity';
 import { UserEntity } from '../identity/entities/user.entity';
 import { BroadcastEntity } from '../notifications/entities/broadcast.entity';
 import { InboxEntity } from '../notifications/entities/inbox.entity';
@@ -16,6 +19,9 @@ import { ReceivedKeyEntity } from '../notifications/entities/received-key.entity
 /** Every table's entity. An explicit list works the same in tests, in the build and in TypeORM's command line. */
 export const ENTITIES = [
   UserEntity,
+  UserSequenceEntity,
+  SessionEntity,
+  RefreshTokenEntity,
   CallEntity,
   CallSeatEntity,
   CallHistoryEntity,

@@ -7,6 +7,8 @@ import type { OperationObject, ResponseObject } from '../common/http/open-api';
 export function addSharedErrors(document: OpenAPIObject): OpenAPIObject {
   for (const [path, item] of Object.entries(document.paths)) {
     for (const operation of Object.values(item) as OperationObject[]) {
+      // What the generator assumes of every POST; here a success is always 200.
+      delete operation.responses['201'];
       if (!path.startsWith('/api/')) operation.security = [];
       else addTo(operation, sharedErrors(path, operation));
     }
@@ -17,12 +19,16 @@ export function addSharedErrors(document: OpenAPIObject): OpenAPIObject {
 function sharedErrors(path: string, { security, requestBody, parameters = [] }: OperationObject): ErrorKey[] {
   const isAdmin = path.startsWith('/api/admin/');
   const keys: ErrorKey[] = ['TOO_MANY_REQUESTS', 'INTERNAL', 'UNAVAILABLE'];
-  if (security?.length !== 0) keys.push(isAdmin ? 'ADMIN_UNAUTHORIZED' : 'UNAUTHORIZED');
+  if (!isPublic(security)) keys.push(isAdmin ? 'ADMIN_UNAUTHORIZED' : 'UNAUTHORIZED');
   if (isAdmin) keys.push('FORBIDDEN');
   if (requestBody || parameters.length > 0) keys.push('VALIDATION');
   if (requestBody) keys.push('MALFORMED_JSON', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
   return keys;
 }
+
+/** `@Public()` leaves the one requirement that asks for nothing. */
+const isPublic = (security: OperationObject['security']): boolean =>
+  security?.every((requirement) => Object.keys(requirement).length === 0) === true;
 
 interface EnvelopeSchema {
   properties: { code: { enum: number[] } };

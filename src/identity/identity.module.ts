@@ -1,14 +1,37 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Admission } from '../common/auth/principal';
+import { AccessTokens } from './access-tokens';
+import { AccountsService } from './accounts.service';
+import { AdminUsersController } from './admin-users.controller';
+import { AuthController } from './auth.controller';
+import { AuthService } from './auth.service';
+import { CredentialsService } from './credentials.service';
+import { SessionEntity } from './entities/session.entity';
 import { UserEntity } from './entities/user.entity';
+import { PasswordAttempts } from './password-attempts';
+import { Passwords } from './passwords';
+import { SessionsService } from './sessions.service';
+import { TokenAdmission } from './token-admission';
 import { UsersService } from './users.service';
 
 /** Users, and their way in. Global because the guards of every route ask it. */
 @Global()
 @Module({
-  imports: [TypeOrmModule.forFeature([UserEntity])],
-  providers: [UsersService, { provide: Admission, useExisting: UsersService }],
-  exports: [UsersService, Admission],
+  imports: [TypeOrmModule.forFeature([UserEntity, SessionEntity])],
+  controllers: [AuthController, AdminUsersController],
+  providers: [
+    AccessTokens,
+    AccountsService,
+    AuthService,
+    CredentialsService,
+    PasswordAttempts,
+    Passwords,
+    SessionsService,
+    TokenAdmission,
+    UsersService,
+    { provide: Admission, useExisting: TokenAdmission },
+  ],
+  exports: [AccountsService, Admission, UsersService],
 })
 export class IdentityModule {}

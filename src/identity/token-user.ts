@@ -1,4 +1,5 @@
 import type { TokenClaims } from '../common/auth/principal';
+import { foldCase } from '../common/fold-case';
 import { USER_ENABLED, type UserEntity } from './entities/user.entity';
 
 const NAME_LENGTH = 50;
@@ -12,18 +13,18 @@ export function userIdOf({ sub }: TokenClaims): number | undefined {
 }
 
 /** The user that a token seen for the first time makes (contract 1.6). Its claims are trusted but not their shape. */
-export function newUserFromClaims(
-  id: number,
-  claims: TokenClaims,
-  now: Date,
-): Omit<UserEntity, 'account'> & { account: null } {
+export function newUserFromClaims(id: number, claims: TokenClaims, now: Date): UserEntity {
+  const name = nameFrom(claims.name) ?? `用户${id}`;
   return {
     id,
     account: null,
-    name: nameFrom(claims.name) ?? `用户${id}`,
+    account_key: null,
+    name,
+    name_key: foldCase(name),
     avatar: avatarFrom(claims.picture),
     role: claims.role === 'admin' ? 'admin' : 'user',
     status: USER_ENABLED,
+    password_hash: null,
     created_at: now,
   };
 }

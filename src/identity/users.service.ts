@@ -1,16 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { LRUCache } from 'lru-cache';
 import { type EntityManager, In, MoreThanOrEqual, type Repository } from 'typeorm';
-import { Admission, type Principal, type TokenClaims } from '../common/auth/principal';
-import { Clock } from '../common/clock';
-import { isUniqueViolation } from '../database/database-errors';
+import { BusinessError } from '../common/errors/business-error';
+import { foldCase } from '../common/fold-case';
+import { ItemsPage, offsetOf } from '../common/http/page';
+import { type UserResponse, toUserResponse } from './dto/user-responses.dto';
+import type { UserListQuery } from './dto/users.dto';
 import { USER_ENABLED, UserEntity } from './entities/user.entity';
-import { newUserFromClaims, userIdOf } from './token-user';
 import type { UserSummary } from './user-summary';
-
-const KNOWN_USERS = 100_000;
-const KNOWN_FOR_MS = 10_000;
 
 /** What other modules may know of a user: how to show it, and whether it can be reached. */
 export interface User extends UserSummary {
@@ -18,28 +15,10 @@ export interface User extends UserSummary {
   createdAt: Date;
 }
 
-/** The users: created on first sight of their token, looked up by id. */
+/** The users, looked up by id or listed. */
 @Injectable()
-export class UsersService extends Admission {
-  /** User id → may come in. Short-lived, so that a disabled user is locked out within seconds on every instance. */
-  readonly #known: LRUCache<number, boolean>;
-
-  constructor(
-    @InjectRepository(UserEntity) private readonly users: Repository<UserEntity>,
-    private readonly clock: Clock,
-  ) {
-    super();
-    const perf = { now: () => clock.now().getTime() };
-    this.#known = new LRUCache({ max: KNOWN_USERS, ttl: KNOWN_FOR_MS, ttlResolution: 0, perf });
-  }
-
-  /** The user of an accepted token; undefined when `sub` is no user id or the user is disabled (contract 1.6). */
-  async admit(claims: TokenClaims): Promise<Principal | undefined> {
-    const id = userIdOf(claims);
-    if (id === undefined) return undefined;
-    const enabled = this.#known.get(id) ?? (await this.#meet(id, claims));
-    return enabled ? { id, role: claims.role === 'admin' ? 'admin' : 'user' } : undefined;
-  }
+export class UsersService {
+  constructor(@InjectRepository(UserEntity) private readonly users: Repository<UserEntity>) {}
 
   /** The users with these ids, in a map; unknown ids are missing from it. `em` reads inside a transaction. */
   async findByIds(ids: number[], em?: EntityManager): Promise<Map<number, User>> {
@@ -58,24 +37,30 @@ export class UsersService extends Admission {
     return (await em.findBy(UserEntity, { created_at: MoreThanOrEqual(moment) })).map(toUser);
   }
 
-  async #meet(id: number, claims: TokenClaims): Promise<boolean> {
-    let user = await this.users.findOneBy({ id });
-    if (user === null) {
-      await this.#create(id, claims);
-      user = await this.users.findOneByOrFail({ id });
-    }
-    const enabled = user.status === USER_ENABLED;
-    this.#known.set(id, enabled);
-    return enabled;
+  /**
+   * One user.
+   * @throws {BusinessError} USER_NOT_FOUND
+   */
+  async get(id: number, em?: EntityManager): Promise<UserEntity> {
+    const user = await (em?.getRepository(UserEntity) ?? this.users).findOneBy({ id });
+    if (user === null) throw new BusinessError('USER_NOT_FOUND');
+    return user;
   }
 
-  async #create(id: number, claims: TokenClaims): Promise<void> {
-    try {
-      await this.users.insert(newUserFromClaims(id, claims, this.clock.now()));
-    } catch (error) {
-      // Another request of the same newcomer was faster.
-      if (!isUniqueViolation(error)) throw error;
+  /** One page of all users, by id. `keyword` is part of the account or the name; case does not count (contract 2). */
+  async list(query: UserListQuery): Promise<ItemsPage<UserResponse>> {
+    const wanted = this.users.createQueryBuilder('u');
+    const { keyword, role, status } = query;
+    if (keyword !== undefined) {
+      // INSTR, unlike LIKE, has no wildcards, and both databases have it.
+      const part = { part: foldCase(keyword) };
+      wanted.andWhere('(INSTR(u.account_key, :part) > 0 OR INSTR(u.name_key, :part) > 0)', part);
     }
+    if (role !== undefined) wanted.andWhere('u.role = :role', { role });
+    if (status !== undefined) wanted.andWhere('u.status = :status', { status });
+    const total = await wanted.getCount();
+    const rows = await wanted.orderBy('u.id').offset(offsetOf(query)).limit(query.per_page).getMany();
+    return new ItemsPage(rows.map(toUserResponse), total, query);
   }
 }
 

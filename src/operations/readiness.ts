@@ -1,7 +1,6 @@
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import Redis from 'ioredis';
+import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { CONFIG, type Config } from '../config/config';
+import { RedisConnection } from '../redis/redis-connection';
 
 const CHECK_TIMEOUT_MS = 2_000;
 
@@ -10,38 +9,23 @@ export type Checks = Record<string, 'up' | 'down'>;
 
 /** Whether this instance can do its work: not while its database or Redis is away, nor once it is shutting down. */
 @Injectable()
-export class Readiness implements OnApplicationShutdown {
-  readonly #redis?: Redis;
+export class Readiness {
   #stopping = false;
 
   constructor(
-    @Inject(CONFIG) config: Config,
     private readonly dataSource: DataSource,
-  ) {
-    if (config.redisUrl === undefined) return;
-    this.#redis = new Redis(config.redisUrl, {
-      lazyConnect: true,
-      enableOfflineQueue: false,
-      maxRetriesPerRequest: 1,
-    });
-    // Its state is asked for, not announced: without a listener each failed attempt to connect would be thrown.
-    this.#redis.on('error', () => undefined);
-    this.#redis.connect().catch(() => undefined);
-  }
+    private readonly redis: RedisConnection,
+  ) {}
 
   async check(): Promise<{ ready: boolean; checks: Checks }> {
     const checks: Checks = { database: await upOrDown(this.dataSource.query('SELECT 1')) };
-    if (this.#redis) checks.redis = await upOrDown(this.#redis.ping());
+    if (this.redis.client) checks.redis = await upOrDown(this.redis.client.ping());
     return { ready: !this.#stopping && Object.values(checks).every((state) => state === 'up'), checks };
   }
 
   /** From now on this instance wants no new requests. */
   stop(): void {
     this.#stopping = true;
-  }
-
-  onApplicationShutdown(): void {
-    this.#redis?.disconnect();
   }
 }
 

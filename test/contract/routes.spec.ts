@@ -35,6 +35,16 @@ PUT    /api/notifications/{id}/unread          user
 PUT    /api/notifications/all/read             user
 DELETE /api/notifications/{id}                 user
 POST   /api/admin/notifications                admin
+GET    /api/auth/me                            user
+POST   /api/auth/login                         nobody
+POST   /api/auth/logout                        nobody
+POST   /api/auth/refresh                       nobody
+PUT    /api/auth/password                      user
+GET    /api/admin/users                        admin
+POST   /api/admin/users                        admin
+GET    /api/admin/users/{id}                   admin
+PUT    /api/admin/users/{id}                   admin
+PUT    /api/admin/users/{id}/password          admin
 GET    /health/live                            nobody
 GET    /health/ready                           nobody
 `;

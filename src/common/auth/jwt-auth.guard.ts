@@ -3,24 +3,30 @@ import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
 import { BusinessError } from '../errors/business-error';
+import { RequestRate } from '../rate-limit/request-rate';
 import { isAdminPath } from './admin.guard';
 import { JwtStrategy } from './jwt.strategy';
 import { IsPublic } from './public.decorator';
 
-/** Global: every route needs a bearer token unless it says `@Public()`. */
+/** Global: every route needs a bearer token unless it says `@Public()`. Then, let in or not, the request is counted. */
 @Injectable()
 export class JwtAuthGuard extends AuthGuard() {
   constructor(
     private readonly reflector: Reflector,
     strategy: JwtStrategy,
+    private readonly rate: RequestRate,
   ) {
     // By name only: passport hangs each request's callbacks on a strategy that is passed as an object.
     super({ defaultStrategy: strategy.registeredAs });
   }
 
-  override canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
     const isPublic = this.reflector.getAllAndOverride(IsPublic, [context.getHandler(), context.getClass()]);
-    return isPublic ? true : (super.canActivate(context) as Promise<boolean>);
+    try {
+      return isPublic || ((await super.canActivate(context)) as boolean);
+    } finally {
+      await this.rate.count(context.switchToHttp().getRequest<FastifyRequest>());
+    }
   }
 
   override handleRequest<User>(

@@ -9,6 +9,8 @@ export interface Principal {
   id: number;
   /** The token's role decides, not the stored one (contract 1.6). */
   role: Role;
+  /** The session of a token that log-in gave out; undefined for a foreign token. */
+  sid?: string;
 }
 
 /** The claims of an accepted token that matter here (contract 1.6). */
@@ -18,6 +20,7 @@ export interface TokenClaims {
   role?: string;
   name?: string;
   picture?: string;
+  /** The session it belongs to. Only tokens under `JWT_SECRET` have one: a provider's `sid` is its own affair. */
   sid?: string;
 }
 

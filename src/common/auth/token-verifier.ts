@@ -1,14 +1,16 @@
-import { createPublicKey, createSecretKey, type KeyObject } from 'node:crypto';
+import { createPublicKey, createSecretKey } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { createRemoteJWKSet, decodeProtectedHeader, errors, type JWTVerifyOptions, jwtVerify } from 'jose';
+import { decodeProtectedHeader, errors, type JWTVerifyOptions, type JWTVerifyResult, jwtVerify } from 'jose';
+import { LRUCache } from 'lru-cache';
 import { CONFIG, type Config } from '../../config/config';
+import { algorithmOf, ASYMMETRIC_ALGORITHMS } from '../../config/public-key';
 import { Clock } from '../clock';
 import { BusinessError } from '../errors/business-error';
 import type { TokenClaims } from './principal';
+import { RemoteKeys } from './remote-keys';
 
-const ASYMMETRIC = ['RS256', 'ES256', 'EdDSA'];
-const PROVIDER_TIMEOUT_MS = 3_000;
-const PROVIDER_COOLDOWN_MS = 10_000;
+const REMEMBERED_FOR_MS = 10_000;
+const REMEMBERED_CHARACTERS = 16_000_000;
 
 type KeySource = (token: string) => Promise<TokenClaims>;
 
@@ -18,9 +20,22 @@ export class TokenVerifier {
   readonly #secret?: KeySource;
   readonly #publicKey?: KeySource;
   readonly #jwks?: KeySource;
+  /** Token → its claims. A signature costs a trip to a worker thread, and a client sends the same token for hours. */
+  readonly #verified: LRUCache<string, TokenClaims>;
 
-  constructor(@Inject(CONFIG) { auth }: Config, clock: Clock) {
-    const claims = (): JWTVerifyOptions => ({
+  constructor(
+    @Inject(CONFIG) { auth }: Config,
+    private readonly clock: Clock,
+  ) {
+    this.#verified = new LRUCache({
+      maxSize: REMEMBERED_CHARACTERS,
+      sizeCalculation: (_claims, token) => token.length,
+      ttl: REMEMBERED_FOR_MS,
+      ttlResolution: 0,
+      perf: { now: () => clock.now().getTime() },
+    });
+    const expectations = (algorithms: string[]): JWTVerifyOptions => ({
+      algorithms,
       issuer: auth.issuer,
       audience: auth.audience,
       requiredClaims: ['exp', 'sub'],
@@ -28,23 +43,18 @@ export class TokenVerifier {
     });
     if (auth.secret !== undefined) {
       const key = createSecretKey(Buffer.from(auth.secret, 'utf8'));
-      this.#secret = async (token) =>
-        payloadOf(await jwtVerify(token, key, { ...claims(), algorithms: ['HS256'] }));
+      this.#secret = async (token) => ownClaims(await jwtVerify(token, key, expectations(['HS256'])));
     }
     if (auth.publicKey !== undefined) {
       const key = createPublicKey(auth.publicKey);
-      const algorithms = [algorithmOf(key)];
-      this.#publicKey = async (token) => payloadOf(await jwtVerify(token, key, { ...claims(), algorithms }));
+      const algorithm = algorithmOf(key) ?? '';
+      this.#publicKey = async (token) =>
+        foreignClaims(await jwtVerify(token, key, expectations([algorithm])));
     }
     if (auth.jwksUrl !== undefined) {
-      // Keys once learned stay good while the provider is away; only an unknown `kid` asks it again.
-      const keys = createRemoteJWKSet(new URL(auth.jwksUrl), {
-        cacheMaxAge: Number.POSITIVE_INFINITY,
-        cooldownDuration: PROVIDER_COOLDOWN_MS,
-        timeoutDuration: PROVIDER_TIMEOUT_MS,
-      });
+      const keys = new RemoteKeys(auth.jwksUrl, clock);
       this.#jwks = async (token) =>
-        payloadOf(await jwtVerify(token, keys, { ...claims(), algorithms: ASYMMETRIC }));
+        foreignClaims(await jwtVerify(token, keys.find, expectations(ASYMMETRIC_ALGORITHMS)));
     }
   }
 
@@ -53,10 +63,15 @@ export class TokenVerifier {
    * @throws {BusinessError} UNAVAILABLE when the key provider is needed and cannot be reached
    */
   async verify(token: string): Promise<TokenClaims | undefined> {
+    const known = this.#verified.get(token);
+    if (known) return known.exp > Math.floor(this.clock.now().getTime() / 1000) ? known : undefined;
     for (const source of this.#sourcesFor(token)) {
       try {
-        return await source(token);
+        const claims = await source(token);
+        this.#verified.set(token, claims);
+        return claims;
       } catch (error) {
+        if (isWellSigned(error)) return undefined;
         if (!isTokensFault(error)) throw new BusinessError('UNAVAILABLE', { cause: error });
       }
     }
@@ -78,12 +93,14 @@ function usesSecret(token: string): boolean {
   }
 }
 
-const payloadOf = ({ payload }: { payload: object }): TokenClaims => payload as TokenClaims;
+const ownClaims = ({ payload }: JWTVerifyResult): TokenClaims => payload as object as TokenClaims;
 
-function algorithmOf(key: KeyObject): string {
-  const algorithms: Record<string, string> = { rsa: 'RS256', ec: 'ES256', ed25519: 'EdDSA' };
-  return algorithms[key.asymmetricKeyType ?? ''] ?? 'RS256';
-}
+/** A provider's `sid` names a session of its own, not one of ours. */
+const foreignClaims = (result: JWTVerifyResult): TokenClaims => ({ ...ownClaims(result), sid: undefined });
+
+/** The source's key fits and it is the claims that do not: no other source need be asked. */
+const isWellSigned = (error: unknown): boolean =>
+  error instanceof errors.JWTExpired || error instanceof errors.JWTClaimValidationFailed;
 
 /** jose's own errors speak of the token, except those of the way to the key provider. */
 function isTokensFault(error: unknown): boolean {

@@ -16,6 +16,8 @@ export const ERRORS = {
 
   UNAUTHORIZED: plain(401, '未授权'),
   ADMIN_UNAUTHORIZED: plain(401, '未授权,请先登录'),
+  BAD_CREDENTIALS: plain(401, '账号或密码错误'),
+  SESSION_OVER: plain(401, '登录已失效,请重新登录'),
 
   FORBIDDEN: plain(403, '无权限'),
 
@@ -30,6 +32,7 @@ export const ERRORS = {
   DEVICE_GROUP_HAS_SUBGROUPS: plain(409, '分组下存在子分组'),
   DEVICE_GROUP_HAS_DEVICES: plain(409, '分组下存在设备'),
   SERIAL_NO_TAKEN: plain(409, '序列号已存在'),
+  ACCOUNT_TAKEN: plain(409, '账号已存在'),
 
   BODY_TOO_LARGE: plain(413, '请求体过大'),
   UNSUPPORTED_MEDIA_TYPE: plain(415, '不支持的内容类型'),

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { createTable, generatedId, int, moment, nullable, varchar } from './schema';
+import { bigint, createTable, int, moment, nullable, primary, varchar } from './schema';
 
 export class CreateUsers1763600001000 implements MigrationInterface {
   readonly name = 'CreateUsers1763600001000';
@@ -7,15 +7,21 @@ export class CreateUsers1763600001000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await createTable(runner, 'users', {
       columns: [
-        generatedId(),
+        bigint('id', primary),
         varchar('account', 64, nullable),
+        varchar('account_key', 192, nullable),
         varchar('name', 50),
+        varchar('name_key', 150, { default: "''" }),
         varchar('avatar', 500, nullable),
         varchar('role', 16),
         int('status'),
+        varchar('password_hash', 128, nullable),
         moment('created_at'),
       ],
-      indices: [{ name: 'uq_users_account', columns: ['account'], unique: true }],
+      indices: [
+        { name: 'uq_users_account_key', columns: ['account_key'], unique: true },
+        { name: 'ix_users_created', columns: ['created_at'] },
+      ],
     });
   }
 

@@ -2,6 +2,7 @@ import { CreateUsers1763600001000 } from './1763600001000-CreateUsers';
 import { CreateCalls1763600002000 } from './1763600002000-CreateCalls';
 import { CreateDeviceGroups1763600003000 } from './1763600003000-CreateDeviceGroups';
 import { CreateNotifications1763600004000 } from './1763600004000-CreateNotifications';
+import { CreateSessions1763600006000 } from './1763600006000-CreateSessions';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -9,4 +10,5 @@ export const MIGRATIONS = [
   CreateCalls1763600002000,
   CreateDeviceGroups1763600003000,
   CreateNotifications1763600004000,
+  CreateSessions1763600006000,
 ];

@@ -1,0 +1,81 @@
+import 'reflect-metadata';
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { parseArgs } from 'node:util';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { Clock } from '../src/common/clock';
+import { CommonModule } from '../src/common/common.module';
+import { DtoPipe } from '../src/common/http/dto.pipe';
+import { type Config, loadConfig } from '../src/config/config';
+import { ConfigModule } from '../src/config/config.module';
+import { DatabaseModule } from '../src/database/database.module';
+import { AccountsService } from '../src/identity/accounts.service';
+import { CreateUserBody } from '../src/identity/dto/users.dto';
+import { IdentityModule } from '../src/identity/identity.module';
+import { RedisModule } from '../src/redis/redis.module';
+
+const USAGE = `npm run admin:create -- --account <account> --name <name>
+Creates an administrator in the database that DATABASE_URL names. The password is asked for on the terminal, or read
+from standard input when that is not a terminal.`;
+
+/** Just enough of the service to create a user: none of what it does by itself while it runs. */
+@Module({})
+class AdminModule {
+  static forRoot(config: Config): DynamicModule {
+    return {
+      module: AdminModule,
+      imports: [
+        ConfigModule.forRoot(config),
+        CommonModule.forRoot(new Clock()),
+        DatabaseModule.forRoot(config.database),
+        RedisModule,
+        IdentityModule,
+      ],
+    };
+  }
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { account: { type: 'string' }, name: { type: 'string' } } });
+  if (values.account === undefined || values.name === undefined) throw new Error(USAGE);
+  const config = loadConfig(process.env);
+  const password = process.stdin.isTTY
+    ? await askPassword()
+    : (await text(process.stdin)).replace(/\r?\n$/, '');
+  const body = (await new DtoPipe().transform(
+    { ...values, password, role: 'admin' },
+    { type: 'body', metatype: CreateUserBody },
+  )) as CreateUserBody;
+
+  const app = await NestFactory.createApplicationContext(AdminModule.forRoot(config), {
+    logger: ['error'],
+    abortOnError: false,
+  });
+  try {
+    const { id, account } = await app.get(AccountsService).create(body);
+    process.stdout.write(`Created the administrator ${account} with the id ${id}\n`);
+  } finally {
+    await app.close();
+  }
+}
+
+/** Asks on the terminal; what is typed is not shown. */
+async function askPassword(): Promise<string> {
+  process.stderr.write('Password: ');
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const terminal = createInterface({ input: process.stdin, output: nowhere, terminal: true });
+  terminal.once('SIGINT', () => process.exit(130));
+  try {
+    return await terminal.question('');
+  } finally {
+    terminal.close();
+    process.stderr.write('\n');
+  }
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});

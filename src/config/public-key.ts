@@ -1,0 +1,23 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+
+/** The asymmetric algorithms of contract 1.6. */
+export const ASYMMETRIC_ALGORITHMS = ['RS256', 'ES256', 'EdDSA'];
+
+const MIN_RSA_BITS = 2048;
+
+/** The one algorithm that tokens under a public key are signed with; undefined for a key of another kind. */
+export function algorithmOf(key: KeyObject): string | undefined {
+  const { modulusLength = 0, namedCurve } = key.asymmetricKeyDetails ?? {};
+  if (key.asymmetricKeyType === 'rsa' && modulusLength >= MIN_RSA_BITS) return 'RS256';
+  if (key.asymmetricKeyType === 'ec' && namedCurve === 'prime256v1') return 'ES256';
+  return key.asymmetricKeyType === 'ed25519' ? 'EdDSA' : undefined;
+}
+
+/** Whether a text is a PEM key that tokens can be verified with. */
+export function isVerificationKey(pem: string): boolean {
+  try {
+    return algorithmOf(createPublicKey(pem)) !== undefined;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import { type EntityManager, Not } from 'typeorm';
+import { Clock } from '../common/clock';
+import { BusinessError } from '../common/errors/business-error';
+import { foldCase } from '../common/fold-case';
+import { Transactions } from '../database/transactions';
+import { type UserResponse, toUserResponse } from './dto/user-responses.dto';
+import type { ChangeUserBody, CreateUserBody } from './dto/users.dto';
+import { USER_DISABLED, USER_ENABLED, UserEntity } from './entities/user.entity';
+import { Passwords } from './passwords';
+import { SessionsService } from './sessions.service';
+import { TokenAdmission } from './token-admission';
+import { nextUserId } from './user-ids';
+
+/** The administration of users: creating and changing them. */
+@Injectable()
+export class AccountsService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly clock: Clock,
+    private readonly passwords: Passwords,
+    private readonly sessions: SessionsService,
+    private readonly admission: TokenAdmission,
+  ) {}
+
+  /**
+   * Creates a user who can log in.
+   * @throws {BusinessError} ACCOUNT_TAKEN
+   */
+  async create({ account, password, name, avatar, role }: CreateUserBody): Promise<UserResponse> {
+    const password_hash = await this.passwords.hash(password);
+    const created_at = this.clock.now();
+    return this.transactions.run(
+      async (em) => {
+        await refuseTaken(em, account);
+        const id = await nextUserId(em);
+        const user: UserEntity = {
+          id,
+          account,
+          account_key: foldCase(account),
+          name,
+          name_key: foldCase(name),
+          avatar: avatar ?? null,
+          role,
+          status: USER_ENABLED,
+          password_hash,
+          created_at,
+        };
+        await em.insert(UserEntity, user);
+        return toUserResponse(user);
+      },
+      { retryWhenTaken: true },
+    );
+  }
+
+  /**
+   * Changes what is sent. Disabling ends all sessions of the user.
+   * @throws {BusinessError} USER_NOT_FOUND, ACCOUNT_TAKEN
+   */
+  async change(id: number, body: ChangeUserBody): Promise<UserResponse> {
+    const changed = await this.transactions.run(
+      async (em) => {
+        if (!(await em.existsBy(UserEntity, { id }))) throw new BusinessError('USER_NOT_FOUND');
+        if (body.account !== undefined) await refuseTaken(em, body.account, id);
+        const changes = changesOf(body);
+        if (Object.keys(changes).length > 0) await em.update(UserEntity, { id }, changes);
+        if (body.status === USER_DISABLED) await this.sessions.endAll(em, id);
+        return em.findOneByOrFail(UserEntity, { id });
+      },
+      { retryWhenTaken: true },
+    );
+    this.admission.forget(id);
+    return toUserResponse(changed);
+  }
+}
+
+/** Account names compare without case (contract 1.3). */
+async function refuseTaken(em: EntityManager, account: string, exceptId = 0): Promise<void> {
+  const isTaken = await em.existsBy(UserEntity, { account_key: foldCase(account), id: Not(exceptId) });
+  if (isTaken) throw new BusinessError('ACCOUNT_TAKEN');
+}
+
+/** The columns that a body changes; TypeORM leaves those alone that are undefined. */
+function changesOf({ account, name, avatar, role, status }: ChangeUserBody): Partial<UserEntity> {
+  return {
+    ...(account !== undefined && { account, account_key: foldCase(account) }),
+    ...(name !== undefined && { name, name_key: foldCase(name) }),
+    ...(avatar !== undefined && { avatar }),
+    ...(role !== undefined && { role }),
+    ...(status !== undefined && { status }),
+  };
+}

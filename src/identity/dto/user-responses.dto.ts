@@ -1,0 +1,61 @@
+import type { Role } from '../../common/auth/principal';
+import type { UserEntity } from '../entities/user.entity';
+
+/** A user, as log-in and the administration show it. */
+export class UserResponse {
+  id!: number;
+  /** The log-in name; null for users of an identity provider outside. */
+  account!: string | null;
+  name!: string;
+  /** URL of a picture. */
+  avatar!: string | null;
+  /** What log-in puts into a token. */
+  role!: Role;
+  /** 1 enabled, 0 disabled. */
+  status!: number;
+  created_at!: Date;
+}
+
+/** The current user. */
+export class MeResponse {
+  id!: number;
+  /** The log-in name; null for users of an identity provider outside. */
+  account!: string | null;
+  name!: string;
+  /** URL of a picture. */
+  avatar!: string | null;
+  /** The role that counts: the token's. */
+  role!: Role;
+  created_at!: Date;
+}
+
+/** What log-in and refresh give out. */
+export class TokensResponse {
+  access_token!: string;
+  /** Always `Bearer`. */
+  token_type!: string;
+  /** How many seconds the access token lasts. */
+  expires_in!: number;
+  /** Good for one refresh. */
+  refresh_token!: string;
+  user!: UserResponse;
+}
+
+export const toUserResponse = (user: UserEntity): UserResponse => ({
+  id: user.id,
+  account: user.account,
+  name: user.name,
+  avatar: user.avatar,
+  role: user.role,
+  status: user.status,
+  created_at: user.created_at,
+});
+
+export const toMeResponse = (user: UserEntity, role: Role): MeResponse => ({
+  id: user.id,
+  account: user.account,
+  name: user.name,
+  avatar: user.avatar,
+  role,
+  created_at: user.created_at,
+});

@@ -1,0 +1,71 @@
+import { ROLES, type Role } from '../../common/auth/principal';
+import { IntegerOneOf, OneOf, PageNumber, PerPage, QueryOneOf, Text, Url } from '../../common/http/fields';
+import { USER_DISABLED, USER_ENABLED } from '../entities/user.entity';
+import { MAX_ACCOUNT, MAX_AVATAR, MAX_NAME, MAX_PASSWORD, MIN_PASSWORD } from '../limits';
+
+const STATUSES = [USER_ENABLED, USER_DISABLED];
+const MAX_KEYWORD = 100;
+
+export class UserListQuery {
+  @PageNumber()
+  page!: number;
+
+  @PerPage(20)
+  per_page!: number;
+
+  /** Part of the account or the name, in whatever case. */
+  @Text({ max: MAX_KEYWORD, optional: true })
+  keyword?: string;
+
+  @OneOf(ROLES, { optional: true })
+  role?: Role;
+
+  /** 1 enabled, 0 disabled. */
+  @QueryOneOf(STATUSES)
+  status?: number;
+}
+
+export class CreateUserBody {
+  /** The log-in name; no two are the same but for case. */
+  @Text({ max: MAX_ACCOUNT })
+  account!: string;
+
+  @Text({ min: MIN_PASSWORD, max: MAX_PASSWORD })
+  password!: string;
+
+  @Text({ max: MAX_NAME })
+  name!: string;
+
+  /** URL of a picture. */
+  @Url({ max: MAX_AVATAR, optional: true, nullable: true })
+  avatar?: string | null;
+
+  @OneOf(ROLES, { default: 'user' })
+  role!: Role;
+}
+
+/** Only what is sent changes. */
+export class ChangeUserBody {
+  @Text({ max: MAX_ACCOUNT, optional: true, filled: true })
+  account?: string;
+
+  @Text({ max: MAX_NAME, optional: true, filled: true })
+  name?: string;
+
+  /** URL of a picture; null takes it away. */
+  @Url({ max: MAX_AVATAR, optional: true, nullable: true })
+  avatar?: string | null;
+
+  /** Counts from the user's next log-in or refresh on. */
+  @OneOf(ROLES, { optional: true })
+  role?: Role;
+
+  /** 1 enabled, 0 disabled: all sessions end, and no token of the user is accepted. */
+  @IntegerOneOf(STATUSES, { optional: true })
+  status?: number;
+}
+
+export class SetPasswordBody {
+  @Text({ min: MIN_PASSWORD, max: MAX_PASSWORD })
+  password!: string;
+}

@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { type Algorithm, hash, verify } from '@node-rs/argon2';
+import { BusinessError } from '../common/errors/business-error';
+
+/** argon2id; the library's constant is a `const enum`, which this build cannot read. */
+const ARGON2ID: Algorithm = 2;
+/** OWASP's first recommendation for argon2id: 19 MiB, two passes, one lane. */
+const COST = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+/**
+ * Hashing runs on the worker threads that also check the signatures of tokens, four by default. Two at a time leave
+ * the others to every request that is not a log-in.
+ */
+const AT_ONCE = 2;
+const MAX_WAITING = 1_000;
+
+/** Passwords and their argon2id hashes. The event loop never waits for one. */
+@Injectable()
+export class Passwords {
+  /** What a password is held against where there is none, so that both cost the same. */
+  readonly #nobodys = hash(randomBytes(16), COST);
+  readonly #waiting: (() => void)[] = [];
+  #running = 0;
+
+  /** The hash of a password in PHC form, which carries its own salt and parameters. */
+  hash(password: string): Promise<string> {
+    return this.#inTurn(() => hash(canonical(password), COST));
+  }
+
+  /** Whether a password belongs to a hash. Without a hash it does not, after the same work. */
+  async matches(passwordHash: string | null | undefined, password: string): Promise<boolean> {
+    const against = passwordHash ?? (await this.#nobodys);
+    const isRight = await this.#inTurn(() => verify(against, canonical(password)));
+    return isRight && passwordHash != null;
+  }
+
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#running >= AT_ONCE) await this.#turn();
+    else this.#running += 1;
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#running -= 1;
+    }
+  }
+
+  #turn(): Promise<void> {
+    if (this.#waiting.length >= MAX_WAITING) {
+      throw new BusinessError('UNAVAILABLE', {
+        cause: new Error('Too many passwords are waiting to be checked'),
+      });
+    }
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+    });
+  }
+}
+
+/** Keyboards differ in how they compose a character; the password is the same. */
+const canonical = (password: string): string => password.normalize('NFC');

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { DataSource, type EntityManager, In, IsNull, LessThanOrEqual, Not } from 'typeorm';
+import { Clock, plusSeconds } from '../common/clock';
+import { BusinessError } from '../common/errors/business-error';
+import { CONFIG, type Config } from '../config/config';
+import { Transactions } from '../database/transactions';
+import { RefreshTokenEntity } from './entities/refresh-token.entity';
+import { SessionEntity } from './entities/session.entity';
+import { USER_ENABLED, UserEntity } from './entities/user.entity';
+import { hashOf, newRefreshToken } from './refresh-secret';
+import { TokenAdmission } from './token-admission';
+
+/** A refresh token that comes back this soon after its use is another tab's, not a thief's (contract 2). */
+const SECOND_USE_FORGIVEN_MS = 10_000;
+/** How many expired rows each new refresh token clears away: more than it adds, so they never pile up. */
+const CLEARED_AT_ONCE = 20;
+
+/** A session with the refresh token that continues it. */
+export interface OpenSession {
+  id: string;
+  userId: number;
+  refreshToken: string;
+}
+
+/** Sessions: opened by log-in, continued by refreshing, ended by logging out, by a new password, or as stolen. */
+@Injectable()
+export class SessionsService {
+  readonly #log = new Logger('Sessions');
+  readonly #auth: Config['auth'];
+
+  constructor(
+    @Inject(CONFIG) { auth }: Config,
+    private readonly dataSource: DataSource,
+    private readonly transactions: Transactions,
+    private readonly clock: Clock,
+    private readonly admission: TokenAdmission,
+  ) {
+    this.#auth = auth;
+  }
+
+  /** Opens a session of a user; undefined when the user was disabled or got another password since it was read. */
+  open({ id: userId, password_hash }: UserEntity): Promise<OpenSession | undefined> {
+    return this.transactions.run(async (em) => {
+      // Changes nothing, but holds the row to the commit: whoever disables the user or sets a password comes before
+      // or after, and in the latter case ends this session too.
+      const row = { id: userId, password_hash: password_hash ?? '', status: USER_ENABLED };
+      const held = await em.update(UserEntity, row, { status: USER_ENABLED });
+      if (held.affected !== 1) return undefined;
+
+      const id = randomUUID();
+      const created_at = this.clock.now();
+      await em.insert(SessionEntity, { id, user_id: userId, created_at, expires_at: this.#sessionExpiry() });
+      return { id, userId, refreshToken: await this.#giveOut(em, id) };
+    });
+  }
+
+  /**
+   * Exchanges a refresh token for the next one of its session.
+   * @throws {BusinessError} SESSION_OVER for a token that is unknown, expired, revoked or used. One that was used
+   *   more than ten seconds ago has been stolen, from whichever side: its session ends.
+   */
+  async rotate(refreshToken: string): Promise<OpenSession> {
+    const { token, session } = await this.#find(refreshToken);
+    const now = this.clock.now();
+    if (!token || !session || token.expires_at <= now) throw new BusinessError('SESSION_OVER');
+    if (token.used_at !== null) {
+      if (now.getTime() - token.used_at.getTime() > SECOND_USE_FORGIVEN_MS) await this.#endStolen(session);
+      throw new BusinessError('SESSION_OVER');
+    }
+    return this.transactions.run((em) => this.#exchange(em, token, session));
+  }
+
+  /** Ends the session of a refresh token, used or not; any other token is nobody's. */
+  async end(refreshToken: string): Promise<void> {
+    const { session } = await this.#find(refreshToken);
+    if (session) await this.#end(session);
+  }
+
+  /** Ends every session of a user but the one given, within the transaction that gives the reason. */
+  async endAll(em: EntityManager, userId: number, exceptId?: string): Promise<void> {
+    await em.delete(SessionEntity, { user_id: userId, ...(exceptId !== undefined && { id: Not(exceptId) }) });
+  }
+
+  /** Makes a change to a user and ends the user's sessions but the one given, as one; both count here at once. */
+  async endAllWith(
+    userId: number,
+    change: (em: EntityManager) => Promise<void>,
+    exceptId?: string,
+  ): Promise<void> {
+    await this.transactions.run(async (em) => {
+      await change(em);
+      await this.endAll(em, userId, exceptId);
+    });
+    this.admission.forget(userId);
+  }
+
+  /** Clears a few of the rows whose time has passed; a new refresh token is the occasion. */
+  async clearExpired(): Promise<void> {
+    const { manager } = this.dataSource;
+    const expired = { where: { expires_at: LessThanOrEqual(this.clock.now()) }, take: CLEARED_AT_ONCE };
+    const tokens = await manager.find(RefreshTokenEntity, { ...expired, select: { hash: true } });
+    if (tokens.length > 0)
+      await manager.delete(RefreshTokenEntity, { hash: In(tokens.map(({ hash }) => hash)) });
+    const sessions = await manager.find(SessionEntity, { ...expired, select: { id: true } });
+    if (sessions.length > 0) await manager.delete(SessionEntity, { id: In(sessions.map(({ id }) => id)) });
+  }
+
+  async #find(
+    refreshToken: string,
+  ): Promise<{ token: RefreshTokenEntity | null; session: SessionEntity | null }> {
+    const { manager } = this.dataSource;
+    const token = await manager.findOneBy(RefreshTokenEntity, { hash: hashOf(refreshToken) });
+    const session = token && (await manager.findOneBy(SessionEntity, { id: token.session_id }));
+    return { token, session };
+  }
+
+  async #exchange(
+    em: EntityManager,
+    { hash }: RefreshTokenEntity,
+    { id, user_id }: SessionEntity,
+  ): Promise<OpenSession> {
+    const used = await em.update(
+      RefreshTokenEntity,
+      { hash, used_at: IsNull() },
+      { used_at: this.clock.now() },
+    );
+    const prolonged = await em.update(SessionEntity, { id }, { expires_at: this.#sessionExpiry() });
+    // Another request was faster with the same token, or the session has just been ended.
+    if (used.affected !== 1 || prolonged.affected !== 1) throw new BusinessError('SESSION_OVER');
+    return { id, userId: user_id, refreshToken: await this.#giveOut(em, id) };
+  }
+
+  async #giveOut(em: EntityManager, sessionId: string): Promise<string> {
+    const refreshToken = newRefreshToken();
+    const expires_at = plusSeconds(this.clock.now(), this.#auth.refreshTokenTtlSeconds);
+    await em.insert(RefreshTokenEntity, {
+      hash: hashOf(refreshToken),
+      session_id: sessionId,
+      used_at: null,
+      expires_at,
+    });
+    return refreshToken;
+  }
+
+  async #endStolen(session: SessionEntity): Promise<void> {
+    await this.#end(session);
+    this.#log.warn(
+      `a used refresh token came back: session ${session.id} of user ${session.user_id} was ended`,
+    );
+  }
+
+  async #end({ id, user_id }: SessionEntity): Promise<void> {
+    await this.dataSource.manager.delete(SessionEntity, { id });
+    this.admission.forget(user_id);
+  }
+
+  #sessionExpiry(): Date {
+    const { refreshTokenTtlSeconds, accessTokenTtlSeconds } = this.#auth;
+    return plusSeconds(this.clock.now(), Math.max(refreshTokenTtlSeconds, accessTokenTtlSeconds));
+  }
+}

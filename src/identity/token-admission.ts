@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { LRUCache } from 'lru-cache';
+import { MoreThan, type Repository } from 'typeorm';
+import { Admission, type Principal, type TokenClaims } from '../common/auth/principal';
+import { Clock } from '../common/clock';
+import { isUniqueViolation } from '../database/database-errors';
+import { SessionEntity } from './entities/session.entity';
+import { USER_ENABLED, UserEntity } from './entities/user.entity';
+import { newUserFromClaims, userIdOf } from './token-user';
+
+const KNOWN_USERS = 100_000;
+const KNOWN_FOR_MS = 10_000;
+
+/** What was found out about a user. */
+interface Known {
+  enabled: boolean;
+  /** Session id → whether it is the user's and goes on. */
+  sessions: Map<string, boolean>;
+}
+
+const STRANGER: Known = { enabled: false, sessions: new Map() };
+
+/**
+ * Lets the users of verified tokens in, creating those it sees for the first time (contract 1.6). What it finds out
+ * is remembered for ten seconds, so that requests cost no query and yet a user who is disabled, or a session that
+ * ends, is locked out within seconds on every instance.
+ */
+@Injectable()
+export class TokenAdmission extends Admission {
+  readonly #known: LRUCache<number, Known>;
+
+  constructor(
+    @InjectRepository(UserEntity) private readonly users: Repository<UserEntity>,
+    @InjectRepository(SessionEntity) private readonly sessions: Repository<SessionEntity>,
+    private readonly clock: Clock,
+  ) {
+    super();
+    const perf = { now: () => clock.now().getTime() };
+    this.#known = new LRUCache({ max: KNOWN_USERS, ttl: KNOWN_FOR_MS, ttlResolution: 0, perf });
+  }
+
+  /** The user of a verified token; undefined when `sub` is no user id, the user is disabled or the session is over. */
+  async admit(claims: TokenClaims): Promise<Principal | undefined> {
+    const id = userIdOf(claims);
+    if (id === undefined) return undefined;
+    const known = this.#known.get(id) ?? (await this.#meet(id, claims));
+    if (!known.enabled) return undefined;
+    const { sid } = claims;
+    if (sid !== undefined && !(known.sessions.get(sid) ?? (await this.#ask(known, id, sid))))
+      return undefined;
+    return { id, role: claims.role === 'admin' ? 'admin' : 'user', sid };
+  }
+
+  /** Drops what is remembered of a user, so that a change counts at once on this instance. */
+  forget(userId: number): void {
+    this.#known.delete(userId);
+  }
+
+  async #meet(id: number, claims: TokenClaims): Promise<Known> {
+    let user = await this.users.findOneBy({ id });
+    if (user === null) {
+      // A token of our own is about a user that was there: it brings nobody new.
+      if (claims.sid !== undefined) return STRANGER;
+      await this.#create(id, claims);
+      user = await this.users.findOneByOrFail({ id });
+    }
+    const known = { enabled: user.status === USER_ENABLED, sessions: new Map<string, boolean>() };
+    this.#known.set(id, known);
+    return known;
+  }
+
+  async #create(id: number, claims: TokenClaims): Promise<void> {
+    try {
+      await this.users.insert(newUserFromClaims(id, claims, this.clock.now()));
+    } catch (error) {
+      // Another request of the same newcomer was faster.
+      if (!isUniqueViolation(error)) throw error;
+    }
+  }
+
+  async #ask(known: Known, userId: number, sid: unknown): Promise<boolean> {
+    if (typeof sid !== 'string') return false;
+    const goesOn = await this.sessions.existsBy({
+      id: sid,
+      user_id: userId,
+      expires_at: MoreThan(this.clock.now()),
+    });
+    known.sessions.set(sid, goesOn);
+    return goesOn;
+  }
+}

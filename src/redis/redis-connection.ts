@@ -1,0 +1,42 @@
+import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import Redis from 'ioredis';
+import { CONFIG, type Config } from '../config/config';
+
+const ANSWER_WITHIN_MS = 1_000;
+
+/**
+ * The one connection to Redis. Commands fail at once while the server is away and after a second when it is silent,
+ * so whoever uses it must have an answer of its own for that. A subscriber takes a `client.duplicate()`.
+ */
+@Injectable()
+export class RedisConnection implements OnApplicationShutdown {
+  /** Undefined without `REDIS_URL`. */
+  readonly client?: Redis;
+  readonly #log = new Logger('Redis');
+  #isAway = false;
+
+  constructor(@Inject(CONFIG) { redisUrl }: Config) {
+    if (redisUrl === undefined) return;
+    this.client = new Redis(redisUrl, {
+      lazyConnect: true,
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 1,
+      connectTimeout: ANSWER_WITHIN_MS,
+      commandTimeout: ANSWER_WITHIN_MS,
+    });
+    // Every failed attempt to connect is an event; the log hears of the change only.
+    this.client.on('error', (error) => this.#announce(true, error));
+    this.client.on('ready', () => this.#announce(false));
+    this.client.connect().catch(() => undefined);
+  }
+
+  onApplicationShutdown(): void {
+    this.client?.disconnect();
+  }
+
+  #announce(isAway: boolean, error?: Error): void {
+    if (isAway === this.#isAway) return;
+    this.#isAway = isAway;
+    this.#log.warn(isAway ? `away: ${error?.message || 'no connection'}` : 'back');
+  }
+}

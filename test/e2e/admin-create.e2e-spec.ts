@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { login } from '../support/accounts';
+import { createTestApp, type TestApp, testEnvironment } from '../support/test-app';
+
+describe('npm run admin:create', () => {
+  let test: TestApp;
+  beforeAll(async () => {
+    test = await createTestApp();
+  });
+  afterAll(() => test?.close());
+
+  /** Runs the built script on the database of the test. */
+  async function run(args: string[], input: string): Promise<{ code: number; output: string }> {
+    const child = spawn(process.execPath, ['dist/scripts/create-admin.js', ...args], {
+      env: { PATH: process.env.PATH, ...testEnvironment(test.database.url) },
+    });
+    child.stdin.end(input);
+    const [[code], output, errors] = await Promise.all([
+      once(child, 'close') as Promise<[number]>,
+      text(child.stdout),
+      text(child.stderr),
+    ]);
+    return { code, output: output + errors };
+  }
+
+  it('makes an administrator with the password from standard input, who can log in', async () => {
+    const made = await run(['--account', 'root', '--name', '管理员'], 'correct horse\n');
+    expect(made).toEqual({ code: 0, output: 'Created the administrator root with the id 1\n' });
+    const { user, access_token } = (await login(test.api, 'root', 'correct horse')).body.data;
+    expect(user).toMatchObject({ id: 1, account: 'root', name: '管理员', role: 'admin' });
+    expect((await test.api.withToken(access_token).get('/api/admin/users')).status).toBe(200);
+  });
+
+  it.each([
+    ['a taken account', ['--account', 'ROOT', '--name', 'x'], 'correct horse\n', '账号已存在\n'],
+    [
+      'a short password',
+      ['--account', 'other', '--name', 'x'],
+      'short\n',
+      'password 长度不能少于 8 个字符\n',
+    ],
+    ['no password', ['--account', 'other', '--name', 'x'], '', 'password 字段不能为空\n'],
+    ['no name', ['--account', 'other'], 'correct horse\n', expect.stringContaining('--account <account>')],
+  ])('refuses %s, and says so', async (_, args, input, output) => {
+    expect(await run(args, input)).toEqual({ code: 1, output });
+  });
+});

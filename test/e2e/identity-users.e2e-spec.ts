@@ -1,0 +1,298 @@
+import { createUser, login, PASSWORD, refresh, signIn } from '../support/accounts';
+import type { ApiClient } from '../support/api-client';
+import { createTestApp, type TestApp } from '../support/test-app';
+
+const DONE = { code: 0, message: '操作成功', data: null };
+const NOT_FOUND = { code: 404, message: '用户不存在', data: null };
+
+describe('The administration of users', () => {
+  let test: TestApp;
+  let admin: ApiClient;
+  beforeAll(async () => {
+    test = await createTestApp();
+    admin = await test.api.as({ id: 900_001, role: 'admin', name: 'Boss' });
+  });
+  afterAll(() => test?.close());
+
+  it.each([
+    ['GET', '/api/admin/users'],
+    ['POST', '/api/admin/users'],
+    ['GET', '/api/admin/users/1'],
+    ['PUT', '/api/admin/users/1'],
+    ['PUT', '/api/admin/users/1/password'],
+  ] as const)('keeps %s %s to administrators', async (method, path) => {
+    const anonymous = await test.api.send(method, path);
+    expect(anonymous.body).toEqual({ code: 401, message: '未授权,请先登录', data: null });
+    const user = await (await test.api.as({ id: 900_002 })).send(method, path);
+    expect(user.body).toEqual({ code: 403, message: '无权限', data: null });
+  });
+
+  describe('Creating', () => {
+    it('answers the user, who can log in', async () => {
+      const body = {
+        account: 'First.User',
+        password: PASSWORD,
+        name: '第一 👩‍👩‍👧',
+        avatar: 'https://a.example/1.png',
+        role: 'admin',
+      };
+      const answer = await admin.post('/api/admin/users', body);
+      expect(answer.body).toEqual({
+        code: 0,
+        message: '操作成功',
+        data: {
+          id: 1,
+          account: 'First.User',
+          name: '第一 👩‍👩‍👧',
+          avatar: 'https://a.example/1.png',
+          role: 'admin',
+          status: 1,
+          created_at: '2026-01-31T08:00:00.000Z',
+        },
+      });
+      expect((await admin.get('/api/admin/users/1')).body.data).toEqual(answer.body.data);
+      expect((await login(test.api, 'First.User')).status).toBe(200);
+    });
+
+    it('makes an ordinary user without an avatar unless told otherwise', async () => {
+      const body = {
+        account: 'plain',
+        password: PASSWORD,
+        name: 'Plain',
+        avatar: null,
+        role: null,
+        status: 0,
+        id: 7,
+      };
+      const { data } = (await admin.post('/api/admin/users', body)).body;
+      expect(data).toMatchObject({ avatar: null, role: 'user', status: 1 });
+      expect(data.id).not.toBe(7);
+    });
+
+    it('refuses a taken account with 409, in whatever case', async () => {
+      await createUser(admin, 'Größe');
+      const body = { account: 'GRÖSSE', password: PASSWORD, name: 'x' };
+      const answer = await admin.post('/api/admin/users', body);
+      expect(answer.body).toEqual({ code: 409, message: '账号已存在', data: null });
+      expect(answer.status).toBe(409);
+    });
+
+    const valid = { account: 'valid', password: PASSWORD, name: 'Valid' };
+    it.each([
+      [{}, 'account 字段不能为空'],
+      [{ ...valid, account: '😀'.repeat(65) }, 'account 长度不能超过 64 个字符'],
+      [{ ...valid, account: 'a\0b' }, 'account 取值无效'],
+      [{ ...valid, password: undefined, name: '' }, 'password 字段不能为空'],
+      [{ ...valid, password: '1234567' }, 'password 长度不能少于 8 个字符'],
+      [{ ...valid, password: '1'.repeat(129) }, 'password 长度不能超过 128 个字符'],
+      [{ ...valid, password: 12345678 }, 'password 必须是字符串'],
+      [{ ...valid, name: '  ' }, 'name 字段不能为空'],
+      [{ ...valid, name: '名'.repeat(51) }, 'name 长度不能超过 50 个字符'],
+      [{ ...valid, avatar: 'ftp://a.example' }, 'avatar 取值无效'],
+      [{ ...valid, avatar: `https://a.example/${'x'.repeat(500)}` }, 'avatar 长度不能超过 500 个字符'],
+      [{ ...valid, role: 'root' }, 'role 取值无效'],
+    ])('refuses %.80j with 422', async (body, message) => {
+      expect((await admin.post('/api/admin/users', body)).body).toEqual({ code: 422, message, data: null });
+    });
+
+    it('has room for accounts and names of full length, however much folding lengthens them', async () => {
+      const account = 'ΐ'.repeat(64);
+      const id = await createUser(admin, account, { name: 'ﬃ'.repeat(50), password: '1'.repeat(128) });
+      expect((await admin.get(`/api/admin/users/${id}`)).body.data).toMatchObject({
+        account,
+        name: 'ﬃ'.repeat(50),
+      });
+      expect((await login(test.api, account.toUpperCase().slice(0, 64))).status).toBe(401);
+      expect((await login(test.api, account, '1'.repeat(128))).status).toBe(200);
+    });
+  });
+
+  describe('Ids', () => {
+    it('stay small when a foreign token brings the largest there is, and go past taken ones', async () => {
+      const other = await createTestApp();
+      const boss = await other.api.as({ id: 9_007_199_254_740_991, role: 'admin' });
+      expect((await boss.get('/api/auth/me')).body.data.id).toBe(9_007_199_254_740_991);
+      for (const id of [2, 3, 4, 6]) await (await other.api.as({ id })).get('/api/auth/me');
+      const ids: number[] = [];
+      for (const account of ['a', 'b', 'c', 'd']) ids.push(await createUser(boss, account));
+      expect(ids).toEqual([1, 5, 7, 8]);
+      await other.close();
+    });
+  });
+
+  describe('Changing', () => {
+    it('changes only what is sent, and answers the user', async () => {
+      const id = await createUser(admin, 'changeable', { avatar: 'https://a.example/1.png' });
+      const change = async (body: object) => (await admin.put(`/api/admin/users/${id}`, body)).body.data;
+      const before = (await admin.get(`/api/admin/users/${id}`)).body.data;
+      expect(await change({})).toEqual(before);
+      expect(await change({ name: '新名' })).toEqual({ ...before, name: '新名' });
+      expect(await change({ avatar: null })).toEqual({ ...before, name: '新名', avatar: null });
+      expect(await change({ role: 'admin', status: 0 })).toMatchObject({ role: 'admin', status: 0 });
+      expect(await change({ status: 1, account: 'CHANGED' })).toMatchObject({
+        status: 1,
+        account: 'CHANGED',
+      });
+      expect((await login(test.api, 'changed')).status).toBe(200);
+      expect((await login(test.api, 'changeable')).status).toBe(401);
+    });
+
+    it('leaves an account to its owner', async () => {
+      await createUser(admin, 'owned');
+      const id = await createUser(admin, 'wanting');
+      const answer = await admin.put(`/api/admin/users/${id}`, { account: 'Owned' });
+      expect(answer.body).toEqual({ code: 409, message: '账号已存在', data: null });
+      const own = await admin.put(`/api/admin/users/${id}`, { account: 'WANTING' });
+      expect(own.body.data.account).toBe('WANTING');
+    });
+
+    it('gives a user of a provider outside an account and a password', async () => {
+      await (await test.api.as({ id: 800_001, name: 'Foreign' })).get('/api/auth/me');
+      await admin.put('/api/admin/users/800001', { account: 'foreign' });
+      expect((await login(test.api, 'foreign')).status).toBe(401);
+      expect((await admin.put('/api/admin/users/800001/password', { password: PASSWORD })).body).toEqual(
+        DONE,
+      );
+      expect((await login(test.api, 'foreign')).body.data.user).toMatchObject({
+        id: 800_001,
+        name: 'Foreign',
+      });
+    });
+
+    it.each([
+      [{ account: '' }, 'account 字段不能为空'],
+      [{ name: '' }, 'name 字段不能为空'],
+      [{ name: 5 }, 'name 必须是字符串'],
+      [{ avatar: 'x' }, 'avatar 取值无效'],
+      [{ role: 'root' }, 'role 取值无效'],
+      [{ status: 2 }, 'status 取值无效'],
+      [{ status: '1' }, 'status 必须是整数'],
+    ])('refuses %j with 422', async (body, message) => {
+      const answer = await admin.put('/api/admin/users/900001', body);
+      expect(answer.body).toEqual({ code: 422, message, data: null });
+    });
+
+    it.each(['GET', 'PUT'] as const)('%s of an unknown user is 404, of an odd id 422', async (method) => {
+      expect((await admin.send(method, '/api/admin/users/123456789')).body).toEqual(NOT_FOUND);
+      const odd = await admin.send(method, '/api/admin/users/x');
+      expect(odd.body).toEqual({ code: 422, message: 'id 必须是整数', data: null });
+    });
+  });
+
+  describe('Setting a password', () => {
+    it('ends all sessions of the user', async () => {
+      const id = await createUser(admin, 'forgetful');
+      const tokens = await signIn(test.api, 'forgetful');
+      const me = () => test.api.withToken(tokens.access_token).get('/api/auth/me');
+      expect((await me()).status).toBe(200);
+      const answer = await admin.put(`/api/admin/users/${id}/password`, { password: 'a new horse' });
+      expect(answer.body).toEqual(DONE);
+      expect((await me()).status).toBe(401);
+      expect((await refresh(test.api, tokens)).status).toBe(401);
+      expect((await login(test.api, 'forgetful')).status).toBe(401);
+      expect((await login(test.api, 'forgetful', 'a new horse')).status).toBe(200);
+    });
+
+    it.each([
+      [{}, 'password 字段不能为空'],
+      [{ password: '1234567' }, 'password 长度不能少于 8 个字符'],
+    ])('refuses %j with 422', async (body, message) => {
+      const answer = await admin.put('/api/admin/users/900001/password', body);
+      expect(answer.body).toEqual({ code: 422, message, data: null });
+    });
+
+    it('of an unknown user is 404', async () => {
+      const answer = await admin.put('/api/admin/users/123456789/password', { password: PASSWORD });
+      expect(answer.body).toEqual(NOT_FOUND);
+    });
+  });
+
+  describe('The list', () => {
+    let list: TestApp;
+    let boss: ApiClient;
+    beforeAll(async () => {
+      list = await createTestApp();
+      boss = await list.api.as({ id: 500, role: 'admin', name: 'Boss' });
+      await createUser(boss, 'ann', { name: 'Ännchen' });
+      await createUser(boss, 'Bob_1', { name: '100% Bob', role: 'admin' });
+      await createUser(boss, 'bobx1', { name: 'Roberta 😀' });
+      await createUser(boss, 'carol', { name: 'ЁЖИК' });
+      await boss.put('/api/admin/users/4', { status: 0 });
+    });
+    afterAll(() => list?.close());
+
+    const idsOf = async (query: string): Promise<number[]> => {
+      const { body } = await boss.get(`/api/admin/users?${query}`);
+      return (body.data.items as { id: number }[]).map(({ id }) => id);
+    };
+
+    it('is a page of users by id', async () => {
+      const answer = await boss.get('/api/admin/users?page=2&per_page=2');
+      expect(answer.body.data).toEqual({
+        items: [
+          expect.objectContaining({ id: 3, account: 'bobx1', name: 'Roberta 😀' }),
+          {
+            id: 4,
+            account: 'carol',
+            name: 'ЁЖИК',
+            avatar: null,
+            role: 'user',
+            status: 0,
+            created_at: '2026-01-31T08:00:00.000Z',
+          },
+        ],
+        pagination: { total: 5, per_page: 2, current_page: 2, last_page: 3, has_more: true },
+      });
+      expect(answer.headers['x-total-count']).toBe('5');
+    });
+
+    it('has 20 a page, users of providers among them, and an empty page beyond the end', async () => {
+      expect((await boss.get('/api/admin/users')).body.data.pagination.per_page).toBe(20);
+      expect(await idsOf('')).toEqual([1, 2, 3, 4, 500]);
+      const beyond = (await boss.get('/api/admin/users?page=9')).body.data;
+      expect(beyond).toMatchObject({ items: [], pagination: { total: 5, last_page: 1, has_more: false } });
+    });
+
+    it.each([
+      ['bob', [2, 3]],
+      ['BOB', [2, 3]],
+      ['roberta', [3]],
+      ['ÄNN', [1]],
+      ['ann', [1]],
+      ['ann\u0308', []],
+      ['ёж', [4]],
+      ['Ж', [4]],
+      ['😀', [3]],
+      ['😁', []],
+      ['%', [2]],
+      ['_', [2]],
+      ['bob_1', [2]],
+      ['', [1, 2, 3, 4, 500]],
+      ["'", []],
+      ['\\', []],
+    ])('finds %s in account or name', async (keyword, ids) => {
+      expect(await idsOf(`keyword=${encodeURIComponent(keyword)}`)).toEqual(ids);
+    });
+
+    it('filters by role and status, and by all at once', async () => {
+      expect(await idsOf('role=admin')).toEqual([2, 500]);
+      expect(await idsOf('status=0')).toEqual([4]);
+      expect(await idsOf('status=1&role=user')).toEqual([1, 3]);
+      expect(await idsOf('status=1&role=admin&keyword=o')).toEqual([2, 500]);
+    });
+
+    it.each([
+      ['page=0', 'page 不能小于 1'],
+      ['per_page=101', 'per_page 不能大于 100'],
+      ['page=x&role=root', 'page 必须是整数'],
+      [`keyword=${'x'.repeat(101)}`, 'keyword 长度不能超过 100 个字符'],
+      ['keyword=%00', 'keyword 取值无效'],
+      ['role=root', 'role 取值无效'],
+      ['status=2', 'status 取值无效'],
+      ['status=x', 'status 必须是整数'],
+    ])('refuses ?%.20s with 422', async (query, message) => {
+      const answer = await boss.get(`/api/admin/users?${query}`);
+      expect(answer.body).toEqual({ code: 422, message, data: null });
+    });
+  });
+});

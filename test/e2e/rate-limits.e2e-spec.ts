@@ -1,0 +1,206 @@
+import { createUser, login } from '../support/accounts';
+import type { Answer, ApiClient } from '../support/api-client';
+import { eventually } from '../support/service-process';
+import { createTestApp, type TestApp } from '../support/test-app';
+import { redisIsAvailable, ThrowawayRedis } from '../support/throwaway-redis';
+
+const TOO_MANY = { code: 429, message: '请求过于频繁', data: null };
+
+const from = (api: ApiClient, address: string): ApiClient => api.with({ 'x-forwarded-for': address });
+
+async function statusesOf(count: number, ask: () => Promise<Answer>): Promise<number[]> {
+  const statuses: number[] = [];
+  for (let index = 0; index < count; index += 1) statuses.push((await ask()).status);
+  return statuses;
+}
+
+describe('The limit on failed log-ins', () => {
+  let test: TestApp;
+  beforeAll(async () => {
+    test = await createTestApp({ env: { TRUST_PROXY: 'true' } });
+    const admin = await test.api.as({ id: 900_001, role: 'admin' });
+    for (const account of ['ann', 'bob', 'cat', 'dan', 'eve']) await createUser(admin, account);
+  });
+  afterAll(() => test?.close());
+
+  it('is ten per account in 15 minutes, whatever the address and the case; the right password is no way round', async () => {
+    for (let guess = 1; guess <= 10; guess += 1) {
+      const account = guess % 2 ? 'ann' : 'ANN';
+      expect((await login(from(test.api, `192.0.2.${guess}`), account, 'wrong')).status).toBe(401);
+    }
+    const refused = await login(from(test.api, '198.51.100.1'), 'Ann');
+    expect(refused.body).toEqual(TOO_MANY);
+    expect(refused.status).toBe(429);
+    expect(refused.headers['retry-after']).toBe('900');
+    test.clock.advance(899.5);
+    expect((await login(test.api, 'ann')).headers['retry-after']).toBe('1');
+    test.clock.advance(0.5);
+    expect((await login(test.api, 'ann')).status).toBe(200);
+  });
+
+  it('counts failures, not successes, and neither clears the other', async () => {
+    const api = from(test.api, '203.0.113.1');
+    expect(await statusesOf(9, () => login(api, 'bob', 'wrong'))).toEqual(Array(9).fill(401));
+    expect(await statusesOf(12, () => login(api, 'bob'))).toEqual(Array(12).fill(200));
+    expect((await login(api, 'bob', 'wrong')).status).toBe(401);
+    expect((await login(api, 'bob')).status).toBe(429);
+  });
+
+  it('holds for accounts that do not exist just the same', async () => {
+    const api = from(test.api, '203.0.113.2');
+    expect(await statusesOf(11, () => login(api, 'nobody'))).toEqual([...Array(10).fill(401), 429]);
+  });
+
+  it('is fifty per address, whatever the account', async () => {
+    const api = from(test.api, '203.0.113.3');
+    for (let guess = 1; guess <= 50; guess += 1) {
+      expect((await login(api, `guess-${guess}`, 'wrong')).status).toBe(401);
+    }
+    expect((await login(api, 'cat')).body).toEqual(TOO_MANY);
+    expect((await login(from(test.api, '203.0.113.4'), 'cat')).status).toBe(200);
+  });
+
+  it('takes the addresses of one IPv6 network for one', async () => {
+    for (let guess = 1; guess <= 50; guess += 1) {
+      await login(from(test.api, `2001:db8::${guess}`), `v6-${guess}`, 'wrong');
+    }
+    expect((await login(from(test.api, '2001:db8::ffff'), 'dan')).status).toBe(429);
+    expect((await login(from(test.api, '2001:db8:0:1::1'), 'dan')).status).toBe(200);
+  });
+
+  it('believes X-Forwarded-For only with TRUST_PROXY', async () => {
+    const direct = await createTestApp();
+    for (let guess = 1; guess <= 50; guess += 1) {
+      await login(from(direct.api, `192.0.2.${guess}`), `direct-${guess}`, 'wrong');
+    }
+    expect((await login(from(direct.api, '198.51.100.9'), 'eve')).status).toBe(429);
+    await direct.close();
+  });
+
+  it('does not count what is no attempt', async () => {
+    const api = from(test.api, '203.0.113.5');
+    expect(await statusesOf(60, () => test.api.post('/api/auth/login', { account: 'eve' }))).toEqual(
+      Array(60).fill(422),
+    );
+    expect((await login(api, 'eve')).status).toBe(200);
+  });
+});
+
+describe('The limit on requests', () => {
+  let test: TestApp;
+  let user: ApiClient;
+  beforeEach(async () => {
+    test = await createTestApp({ env: { RATE_LIMIT_PER_MINUTE: '5', TRUST_PROXY: 'true' } });
+    user = await test.api.as({ id: 1 });
+  });
+  afterEach(() => test?.close());
+
+  it('is so many a minute per user, from wherever; then 429 until the minute is over', async () => {
+    const me = () => user.get('/api/auth/me');
+    expect(await statusesOf(5, me)).toEqual(Array(5).fill(200));
+    test.clock.advance(20);
+    const refused = await from(user, '192.0.2.1').get('/api/auth/me');
+    expect(refused.body).toEqual(TOO_MANY);
+    expect(refused.headers['retry-after']).toBe('40');
+    expect((await (await test.api.as({ id: 2 })).get('/api/auth/me')).status).toBe(200);
+    test.clock.advance(40);
+    expect((await me()).status).toBe(200);
+  });
+
+  it('counts what is refused: 401 by address, 403, 404 and 422 by user', async () => {
+    const refused = [
+      () => user.get('/api/nothing'),
+      () => user.get('/api/admin/users'),
+      () => user.put('/api/auth/password', {}),
+      () => user.send('PUT', '/api/auth/password', '{'),
+      () => user.get('/api/nothing/either'),
+    ];
+    const statuses = [];
+    for (const ask of refused) statuses.push((await ask()).status);
+    expect(statuses).toEqual([404, 403, 422, 400, 404]);
+    expect((await user.get('/api/auth/me')).status).toBe(429);
+
+    const nobody = from(test.api.withToken('junk'), '192.0.2.1');
+    expect(await statusesOf(6, () => nobody.get('/api/auth/me'))).toEqual([401, 401, 401, 401, 401, 429]);
+    expect((await from(test.api, '192.0.2.1').get('/api/nothing')).body).toEqual(TOO_MANY);
+    expect((await from(test.api, '192.0.2.2').get('/api/nothing')).status).toBe(401);
+  });
+
+  it('counts public paths by address', async () => {
+    const api = from(test.api, '192.0.2.3');
+    const statuses = await statusesOf(6, () => api.post('/api/auth/logout', { refresh_token: 'x' }));
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+  });
+
+  it('does not count health', async () => {
+    expect(await statusesOf(20, () => test.api.get('/health/live'))).toEqual(Array(20).fill(200));
+    expect((await test.api.get('/api/auth/me')).status).toBe(401);
+  });
+
+  it('is off with 0, which leaves the limit on log-ins', async () => {
+    const open = await createTestApp({ env: { RATE_LIMIT_PER_MINUTE: '0' } });
+    const someone = await open.api.as({ id: 1 });
+    expect(new Set(await statusesOf(50, () => someone.get('/api/auth/me')))).toEqual(new Set([200]));
+    expect(await statusesOf(11, () => login(open.api, 'x'))).toEqual([...Array(10).fill(401), 429]);
+    await open.close();
+  });
+});
+
+if (redisIsAvailable()) {
+  describe('Limits with Redis', () => {
+    let redis: ThrowawayRedis;
+    let one: TestApp;
+    let two: TestApp;
+    beforeEach(async () => {
+      redis = await ThrowawayRedis.start();
+      const env = { REDIS_URL: redis.url, RATE_LIMIT_PER_MINUTE: '30' };
+      one = await createTestApp({ env });
+      two = await createTestApp({ env, database: one.database, clock: one.clock });
+      for (const { api } of [one, two]) {
+        await eventually(
+          () => api.get('/health/ready'),
+          ({ status }) => status === 200,
+        );
+      }
+    });
+    afterEach(async () => {
+      await two?.close();
+      await one?.close();
+      await redis?.stop();
+    });
+
+    it('are shared by all instances', async () => {
+      const clients = await Promise.all([one, two].map(({ api }) => api.as({ id: 1 })));
+      const answers = await Promise.all(
+        clients.flatMap((client) => Array.from({ length: 20 }, () => client.get('/api/auth/me'))),
+      );
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(30);
+      const refused = answers.find(({ status }) => status === 429);
+      expect(refused?.headers['retry-after']).toMatch(/^(60|59|58)$/);
+    });
+
+    it('on log-in are shared too', async () => {
+      const boss = await one.api.as({ id: 900_001, role: 'admin' });
+      await createUser(boss, 'shared');
+      const attempts = [one, two].flatMap(({ api }) =>
+        Array.from({ length: 6 }, () => login(api, 'shared', 'wrong')),
+      );
+      const statuses = (await Promise.all(attempts)).map(({ status }) => status);
+      expect(statuses.toSorted((a, b) => a - b)).toEqual([...Array(10).fill(401), 429, 429]);
+      expect((await login(two.api, 'shared')).status).toBe(429);
+    });
+
+    it.each(['gone', 'silent'])(
+      'hold on each instance when Redis is %s, and it answers on',
+      async (state) => {
+        const user = await one.api.as({ id: 2 });
+        expect((await user.get('/api/auth/me')).status).toBe(200);
+        if (state === 'gone') await redis.stop();
+        else redis.freeze();
+        expect(await statusesOf(31, () => user.get('/api/auth/me'))).toEqual([...Array(30).fill(200), 429]);
+        const ready = await one.api.get('/health/ready');
+        expect(ready.body).toEqual({ status: 'unavailable', checks: { database: 'up', redis: 'down' } });
+      },
+    );
+  });
+}

@@ -1,0 +1,34 @@
+import type { Answer, ApiClient } from './api-client';
+
+export const PASSWORD = 'correct horse';
+
+/** What a log-in or a refresh gave out. */
+export interface Tokens {
+  access_token: string;
+  refresh_token: string;
+}
+
+/** Creates a user as an administrator does; answers its id. */
+export async function createUser(
+  admin: ApiClient,
+  account: string,
+  more: Record<string, unknown> = {},
+): Promise<number> {
+  const body = { account, password: PASSWORD, name: account, ...more };
+  const answer = await admin.post('/api/admin/users', body);
+  if (answer.status !== 200) throw new Error(answer.text);
+  return answer.body.data.id as number;
+}
+
+export const login = (api: ApiClient, account: string, password = PASSWORD): Promise<Answer> =>
+  api.post('/api/auth/login', { account, password });
+
+/** Logs in, which must succeed. */
+export async function signIn(api: ApiClient, account: string, password = PASSWORD): Promise<Tokens> {
+  const answer = await login(api, account, password);
+  if (answer.status !== 200) throw new Error(answer.text);
+  return answer.body.data as Tokens;
+}
+
+export const refresh = (api: ApiClient, { refresh_token }: { refresh_token: string }): Promise<Answer> =>
+  api.post('/api/auth/refresh', { refresh_token });

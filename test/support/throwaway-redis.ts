@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createConnection } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { findProgram } from './mysql-available.js';
+import { freePort } from './throwaway-mariadb.js';
+
+const START_ATTEMPTS = 200;
+
+/** Whether a Redis can be started here; it is loudly said when not, and CI must have one. */
+export function redisIsAvailable(): boolean {
+  if (findProgram('redis-server')) return true;
+  if (process.env.CI === 'true') throw new Error('CI must test with Redis: install redis-server');
+  process.stderr.write('\n### THE REDIS PART IS SKIPPED: no redis-server on this machine ###\n\n');
+  return false;
+}
+
+/** A Redis of its own on a free port of 127.0.0.1 that keeps nothing on disk. */
+export class ThrowawayRedis {
+  private constructor(
+    readonly port: number,
+    private readonly child: ChildProcess,
+  ) {}
+
+  static async start(port?: number): Promise<ThrowawayRedis> {
+    const chosen = port ?? ((await freePort()) as number);
+    const settings = ['--port', String(chosen), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+    const child = spawn(findProgram('redis-server') as string, settings, { stdio: 'ignore' });
+    for (let attempt = 0; attempt < START_ATTEMPTS; attempt += 1) {
+      if (await accepts(chosen)) return new ThrowawayRedis(chosen, child);
+      await pause(25);
+    }
+    throw new Error('Redis did not start');
+  }
+
+  get url(): string {
+    return `redis://127.0.0.1:${this.port}`;
+  }
+
+  /** Makes it silent: connections stay, nothing is answered. */
+  freeze(): void {
+    this.child.kill('SIGSTOP');
+  }
+
+  async stop(): Promise<void> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    this.child.kill('SIGKILL');
+    await once(this.child, 'exit');
+  }
+}
+
+async function accepts(port: number): Promise<boolean> {
+  const socket = createConnection(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
