@@ -12,6 +12,7 @@ import { UnknownRouteController } from './common/http/unknown-route.controller';
 import type { Config } from './config/config';
 import { ConfigModule } from './config/config.module';
 import { DatabaseModule } from './database/database.module';
+import { DemoModule } from './demo/demo.module';
 import { DeviceGroupsModule } from './device-groups/device-groups.module';
 import { IdentityModule } from './identity/identity.module';
 import { NotificationsModule } from './notifications/notifications.module';
@@ -32,6 +33,7 @@ export class AppModule {
         IdentityModule,
         CallsModule,
         DeviceGroupsModule,
+        DemoModule,
         OperationsModule,
         NotificationsModule,
       ],

@@ -32,6 +32,6 @@ import { UsersService } from './users.service';
     UsersService,
     { provide: Admission, useExisting: TokenAdmission },
   ],
-  exports: [AccountsService, Admission, UsersService],
+  exports: [AccountsService, Admission, AuthService, UsersService],
 })
 export class IdentityModule {}

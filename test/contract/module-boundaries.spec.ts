@@ -11,6 +11,7 @@ const ARROWS: Record<string, string[]> = {
   identity: [],
   operations: [],
   docs: [],
+  demo: ['identity', 'device-groups'],
 };
 const GROUND = new Set(['common', 'config', 'database', 'redis']);
 

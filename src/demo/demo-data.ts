@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { DemoEstate } from '../device-groups/demo-estate';
+import { UsersService } from '../identity/users.service';
+import { DemoPeople, type DemoPerson } from './demo-people';
+
+/** A few people, devices and groups for the first start on an empty database (contract 8). */
+@Injectable()
+export class DemoData {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly users: UsersService,
+    private readonly people: DemoPeople,
+    private readonly estate: DemoEstate,
+  ) {}
+
+  /** Makes the people and the estate, unless there is anybody already; answers the people it made. */
+  async plant(): Promise<DemoPerson[]> {
+    if ((await this.users.count(this.dataSource.manager)) > 0) return [];
+    await this.estate.plant();
+    return this.people.create();
+  }
+}

@@ -1,0 +1,8 @@
+import { Module } from '@nestjs/common';
+import { DeviceGroupsModule } from '../device-groups/device-groups.module';
+import { DemoData } from './demo-data';
+import { DemoPeople } from './demo-people';
+
+/** Data to try the service with; `main` plants it when `DEMO_DATA` is on. */
+@Module({ imports: [DeviceGroupsModule], providers: [DemoData, DemoPeople], exports: [DemoData] })
+export class DemoModule {}
