@@ -10,6 +10,8 @@ import { withLocalSecrets } from '../../src/config/local-secrets';
 import { createApp } from '../../src/create-app';
 import { demonstrateCalls } from './calls';
 import { DemoClient } from './client';
+import { demonstrateDeviceGroups } from './device-groups';
+import { demonstrateNotifications } from './notifications';
 
 const RING_SECONDS = '3';
 
@@ -51,7 +53,10 @@ async function main(): Promise<void> {
       bob: await person('Bob', ids.bob),
       carol: await person('Carol', ids.carol),
     };
+    const admin = await person('Admin', 4, 'admin');
     await demonstrateCalls(people, ids, chapter);
+    await demonstrateNotifications({ ...people, admin }, chapter);
+    await demonstrateDeviceGroups(admin, chapter);
     print('\nThat was all. The database is gone.');
   } finally {
     await app.close();

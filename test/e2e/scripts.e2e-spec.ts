@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { createTestDatabase, type TestDatabase } from '../support/database';
+import { eventually, ServiceProcess } from '../support/service-process';
 import { createTestApp, testEnvironment } from '../support/test-app';
 
 const run = promisify(execFile);
@@ -39,7 +40,31 @@ describe('Scripts', () => {
     for (const status of ['ringing', 'accepted', 'ongoing', 'ended', 'rejected', 'cancelled']) {
       expect(calls).toContain(`"status": "${status}"`);
     }
+    expect(shown).toContain('不能移动到自身或下级分组');
+    expect(shown).toContain('"affected": 3');
     expect(shown).toMatch(/the media token says: \{"appId":"[0-9a-f]{32}","channel":"call-/);
+  });
+
+  it('the first start makes demo data and prints curl lines; the second start makes none', async () => {
+    const env = { NODE_ENV: 'development', DEMO_DATA: 'on', LOG_LEVEL: 'info' };
+    const first = await ServiceProcess.start(database.url, env);
+    await eventually(
+      async () => first.lines.join('\n'),
+      (text) => text.includes('/api/notifications'),
+    );
+    const token = /ADMIN=(\S+)/.exec(first.lines.join('\n'))?.[1];
+    const tree = await fetch(`${first.url}/api/admin/device-groups/tree`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(await tree.json()).toMatchObject({
+      code: 0,
+      data: [{ name: '阳光花园' }, { name: '科技园写字楼' }],
+    });
+    await first.stop();
+
+    const second = await ServiceProcess.start(database.url, env);
+    expect(second.lines.join('\n')).not.toContain('ADMIN=');
+    await second.stop();
   });
 
   it('npm run token signs a token that the service takes', async () => {
