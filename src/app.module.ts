@@ -12,6 +12,7 @@ import type { Config } from './config/config';
 import { ConfigModule } from './config/config.module';
 import { DatabaseModule } from './database/database.module';
 import { IdentityModule } from './identity/identity.module';
+import { MessagingModule } from './messaging/messaging.module';
 import { OperationsModule } from './operations/operations.module';
 
 /** The whole service: its modules, and what applies to every route. */
@@ -25,6 +26,7 @@ export class AppModule {
         CommonModule.forRoot(clock),
         DatabaseModule.forRoot(config.database),
         IdentityModule,
+        MessagingModule,
         OperationsModule,
       ],
       controllers: [UnknownRouteController],

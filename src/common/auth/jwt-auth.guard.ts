@@ -14,8 +14,8 @@ export class JwtAuthGuard extends AuthGuard() {
     private readonly reflector: Reflector,
     strategy: JwtStrategy,
   ) {
-    // The strategy itself, not its name: names are global to the process, and two applications may live in one.
-    super({ defaultStrategy: strategy as unknown as string });
+    // By name only: passport hangs each request's callbacks on a strategy that is passed as an object.
+    super({ defaultStrategy: strategy.registeredAs });
   }
 
   override canActivate(context: ExecutionContext): boolean | Promise<boolean> {

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
+import passport from 'passport';
 import { ExtractJwt, Strategy as PassportJwtStrategy } from 'passport-jwt';
 import { Admission, type Principal, type TokenClaims } from './principal';
 import { TokenVerifier } from './token-verifier';
@@ -19,6 +21,9 @@ Strategy.JwtVerifier = (_token: string, claims: TokenClaims | undefined, _option
 
 @Injectable()
 export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
+  /** This instance's own name with passport, whose register is global: two applications may live in one process. */
+  readonly registeredAs = `jwt-${randomUUID()}`;
+
   constructor(
     verifier: TokenVerifier,
     private readonly admission: Admission,
@@ -34,6 +39,7 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
         verifier.verify(token).then((claims) => done(null, claims as never), done);
       },
     });
+    passport.use(this.registeredAs, this);
   }
 
   /** The user of a verified token, or false when it is not let in. */

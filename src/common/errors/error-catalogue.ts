@@ -18,12 +18,16 @@ export const ERRORS = {
   ADMIN_UNAUTHORIZED: plain(401, '未授权,请先登录'),
 
   FORBIDDEN: plain(403, '无权限'),
+  CONVERSATION_FORBIDDEN: plain(403, '无权访问此会话'),
+  NOT_ALLOWED: plain(403, '无权操作'),
 
   ROUTE_NOT_FOUND: plain(404, '接口不存在'),
   CALL_NOT_FOUND: plain(404, '通话不存在'),
   USER_NOT_FOUND: plain(404, '用户不存在'),
+  MESSAGE_NOT_FOUND: plain(404, '消息不存在'),
 
   REQUEST_ID_REUSED: plain(409, '请求标识已被使用'),
+  RECALL_TOO_LATE: plain(409, '已超过撤回时限'),
 
   BODY_TOO_LARGE: plain(413, '请求体过大'),
   UNSUPPORTED_MEDIA_TYPE: plain(415, '不支持的内容类型'),
