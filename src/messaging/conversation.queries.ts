@@ -115,9 +115,11 @@ export async function pulledKeys(
 ): Promise<{ shown: ListKey[]; hiddenCount: number }> {
   if (type === 'single') return { shown: [], hiddenCount: 0 };
   const rows = await em.query<(RawListKey & { is_hidden: number })[]>(
-    `SELECT m.conversation_id, m.pinned, CASE WHEN c.max_seq >= m.join_seq THEN c.last_at ELSE m.joined_at END AS sort_at,
+    `SELECT m.conversation_id, m.pinned, COALESCE(l.created_at, m.joined_at) AS sort_at,
             CASE WHEN m.hidden = 1 AND m.hidden_seq >= c.max_seq THEN 1 ELSE 0 END AS is_hidden
-     FROM conversation_members m JOIN conversations c ON c.id = m.conversation_id
+     FROM conversation_members m
+     JOIN conversations c ON c.id = m.conversation_id
+     LEFT JOIN messages l ON l.conversation_id = c.id AND l.seq = c.max_seq AND l.seq >= m.join_seq
      WHERE m.user_id = ? AND m.pulled = 1`,
     [userId],
   );

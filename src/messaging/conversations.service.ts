@@ -130,7 +130,6 @@ async function begin(em: EntityManager, beginning: Beginning, at: Date): Promise
     last_recalled_seq: 0,
     first_read_seq: 0,
     pulled: false,
-    last_at: at,
     created_at: at,
   };
   const id = insertedId(await em.insert(ConversationEntity, conversation));

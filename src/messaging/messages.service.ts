@@ -45,7 +45,7 @@ export class MessagesService {
 
   /**
    * The number is taken by an UPDATE whose lock lasts to the commit: numbers are in the order of commits, and a send
-   * that fails gives its number back.
+   * that fails gives its number back. The time is taken under the lock too, so it never runs against the numbers.
    */
   async #write(
     em: EntityManager,
@@ -53,10 +53,9 @@ export class MessagesService {
     userId: number,
     body: SendMessageRequest,
   ): Promise<{ membership: Membership; message: Message }> {
-    const created_at = this.clock.now();
-    const next = { max_seq: () => 'max_seq + 1', last_at: created_at };
-    await em.update(ConversationEntity, { id: conversationId }, next);
+    await em.update(ConversationEntity, { id: conversationId }, { max_seq: () => 'max_seq + 1' });
     const membership = await requireMembership(em, conversationId, userId);
+    const created_at = this.clock.now();
     const message = await insertMessage(em, membership, body, created_at);
     await moveToTop(em, membership, created_at);
     // What the sender had not read yet is read now; the message itself is nobody's to read but the others'.

@@ -101,8 +101,8 @@ export class Chatter {
   }
 
   /** The history without marking it read. */
-  peek = async (conversation: number, more = ''): Promise<Message[]> =>
-    (await this.history(conversation, `?per_page=100&mark_read=0${more}`)).items;
+  peek = async (conversation: number): Promise<Message[]> =>
+    (await this.history(conversation, '?per_page=100&mark_read=0')).items;
 
   async list(query = ''): Promise<PageOf<Conversation>> {
     return dataOf(await this.api.get(`${ROOT}/conversations${query}`));

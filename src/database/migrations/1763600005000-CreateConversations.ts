@@ -51,7 +51,6 @@ async function createConversations(runner: QueryRunner): Promise<void> {
       bigint('last_recalled_seq'),
       bigint('first_read_seq'),
       boolean('pulled'),
-      moment('last_at'),
       moment('created_at'),
     ],
     indices: [{ name: 'uq_conversations_single_key', columns: ['single_key'], unique: true }],

@@ -47,10 +47,6 @@ export class ConversationEntity {
   @Column({ type: 'boolean' })
   pulled!: boolean;
 
-  /** The time of the newest message, or of the creation. */
-  @Moment()
-  last_at!: Date;
-
   @Moment()
   created_at!: Date;
 }
