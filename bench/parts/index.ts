@@ -1,5 +1,6 @@
 import type { BenchApp } from '../bench-app';
 import type { Row } from '../measure';
+import { messaging } from './messaging';
 
 /** One module's share of the benchmark. */
 export interface Part {
@@ -7,4 +8,4 @@ export interface Part {
   run(bench: BenchApp): Promise<Row[]>;
 }
 
-export const PARTS: Part[] = [];
+export const PARTS: Part[] = [messaging];

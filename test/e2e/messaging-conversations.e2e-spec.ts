@@ -1,4 +1,4 @@
-import { Chatter, type Conversation, dataOf, verdictOf } from '../support/messaging';
+import { Chatter, dataOf, verdictOf } from '../support/messaging';
 import { createTestApp, START, type TestApp } from '../support/test-app';
 
 const URL = '/api/messages/conversations';
@@ -29,7 +29,7 @@ describe('Conversations', () => {
   describe('of two', () => {
     it('is named after the peer, for each side', async () => {
       const answer = await ann.api.post(URL, { type: 'single', peer_id: 2 });
-      const { id, ...rest } = dataOf<Conversation>(answer);
+      const { id, ...rest } = dataOf(answer);
       expect(id).toEqual(expect.any(Number));
       expect(rest).toEqual({
         type: 'single',
@@ -85,7 +85,7 @@ describe('Conversations', () => {
         avatar: 'https://img.test/g.png',
         peer_id: 'x',
       };
-      const { id, ...rest } = dataOf<Conversation>(await ann.api.post(URL, body));
+      const { id, ...rest } = dataOf(await ann.api.post(URL, body));
       expect(rest).toEqual({
         type: 'group',
         name: '😀 Trip',
@@ -133,19 +133,19 @@ describe('Conversations', () => {
     it('is changed by its owner only; what is not sent stays', async () => {
       const id = await ann.createGroup([2], 'Old');
       const renamed = await ann.api.put(`${URL}/${id}`, { name: 'New' });
-      expect(dataOf<Conversation>(renamed)).toMatchObject({ name: 'New', avatar: null });
+      expect(dataOf(renamed)).toMatchObject({ name: 'New', avatar: null });
       const avatar = 'https://img.test/n.png';
-      expect(dataOf<Conversation>(await ann.api.put(`${URL}/${id}`, { avatar }))).toMatchObject({
+      expect(dataOf(await ann.api.put(`${URL}/${id}`, { avatar }))).toMatchObject({
         name: 'New',
         avatar,
       });
       expect(await ben.conversation(id)).toMatchObject({ name: 'New', avatar });
-      expect(dataOf<Conversation>(await ann.api.put(`${URL}/${id}`, {}))).toMatchObject({
+      expect(dataOf(await ann.api.put(`${URL}/${id}`, {}))).toMatchObject({
         name: 'New',
         avatar,
       });
       const cleared = await ann.api.put(`${URL}/${id}`, { avatar: null });
-      expect(dataOf<Conversation>(cleared).avatar).toBeNull();
+      expect(dataOf(cleared).avatar).toBeNull();
       expect(verdictOf(await ann.api.put(`${URL}/${id}`, { name: '' }))).toEqual([422, 'name 字段不能为空']);
       expect(verdictOf(await ben.api.put(`${URL}/${id}`, { name: 'Mine' }))).toEqual([403, '无权操作']);
     });

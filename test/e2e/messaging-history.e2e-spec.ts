@@ -1,6 +1,10 @@
 import { Chatter, verdictOf } from '../support/messaging';
 import { createTestApp, START, type TestApp } from '../support/test-app';
 
+const contents = (items: { content: string }[]): number[] => items.map(({ content }) => Number(content));
+const countsOf = (items: { read_count: number; unread_count: number }[]): [number, number][] =>
+  items.map(({ read_count, unread_count }) => [read_count, unread_count]);
+
 describe('The history', () => {
   let test: TestApp;
   let ann: Chatter;
@@ -25,7 +29,6 @@ describe('The history', () => {
     for (let index = 1; index <= count; index += 1) ids.push((await ann.send(group, String(index))).id);
     return ids;
   }
-  const contents = (items: { content: string }[]): number[] => items.map(({ content }) => Number(content));
 
   it('has fifty messages on a page, and the newest first', async () => {
     await sendMany(51);
@@ -178,9 +181,6 @@ describe('The history', () => {
   });
 
   describe('tells the readers', () => {
-    const counts = async (viewer: Chatter): Promise<[number, number][]> =>
-      (await viewer.peek(group)).map(({ read_count, unread_count }) => [read_count, unread_count]);
-
     it('of a single chat: the peer, from the first reading on', async () => {
       const single = await ann.openSingle(2);
       await ann.send(single);
@@ -208,7 +208,7 @@ describe('The history', () => {
       test.clock.advance(10);
       await cat.history(group);
       await ben.send(group, 'three');
-      expect(await counts(ann)).toEqual([
+      expect(countsOf(await ann.peek(group))).toEqual([
         [0, 2],
         [2, 0],
         [2, 0],
@@ -223,23 +223,23 @@ describe('The history', () => {
       await sendMany(1);
       await ann.add(group, 4);
       await sendMany(1);
-      expect(await counts(ann)).toEqual([
+      expect(countsOf(await ann.peek(group))).toEqual([
         [0, 3],
         [0, 2],
       ]);
       await dan.history(group);
-      expect(await counts(ann)).toEqual([
+      expect(countsOf(await ann.peek(group))).toEqual([
         [1, 2],
         [0, 2],
       ]);
       await ben.history(group);
       await ben.leave(group);
-      expect(await counts(ann)).toEqual([
+      expect(countsOf(await ann.peek(group))).toEqual([
         [1, 1],
         [0, 1],
       ]);
       await ann.add(group, 2);
-      expect(await counts(ann)).toEqual([
+      expect(countsOf(await ann.peek(group))).toEqual([
         [1, 1],
         [0, 1],
       ]);
@@ -248,11 +248,11 @@ describe('The history', () => {
     it('also of a message whose sender has left, or come back', async () => {
       await ben.send(group);
       await ben.leave(group);
-      expect(await counts(cat)).toEqual([[0, 2]]);
+      expect(countsOf(await cat.peek(group))).toEqual([[0, 2]]);
       await ann.history(group);
-      expect(await counts(cat)).toEqual([[1, 1]]);
+      expect(countsOf(await cat.peek(group))).toEqual([[1, 1]]);
       await ann.add(group, 2);
-      expect(await counts(cat)).toEqual([[1, 1]]);
+      expect(countsOf(await cat.peek(group))).toEqual([[1, 1]]);
     });
 
     it('and what was read stays read when its readers leave', async () => {

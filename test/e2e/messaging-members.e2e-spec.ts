@@ -12,6 +12,9 @@ interface Member {
 
 const FORBIDDEN = [403, '无权操作'];
 
+/** `count` ids from `from` on. */
+const crowd = (from: number, count: number): number[] => Array.from({ length: count }, (_, i) => from + i);
+
 describe('Members', () => {
   let test: TestApp;
   let ann: Chatter;
@@ -34,7 +37,8 @@ describe('Members', () => {
     dataOf(await ann.api.get(`/api/messages/conversations/${group}/members${query}`));
   const roles = async (viewer: Chatter): Promise<[number, string][]> => {
     const answer = await viewer.api.get(`/api/messages/conversations/${group}/members`);
-    return dataOf<PageOf<Member>>(answer).items.map(({ user_id, role }) => [user_id, role]);
+    const page: PageOf<Member> = dataOf(answer);
+    return page.items.map(({ user_id, role }) => [user_id, role]);
   };
 
   it('are listed in the order of joining', async () => {
@@ -56,9 +60,9 @@ describe('Members', () => {
   it('are two, without an owner, in a single chat', async () => {
     const single = await ann.openSingle(2);
     const answer = await ben.api.get(`/api/messages/conversations/${single}/members`);
-    expect(dataOf<PageOf<Member>>(answer).items.map(({ user_id, role }) => [user_id, role])).toEqual([
-      [1, 'member'],
-      [2, 'member'],
+    expect(dataOf(answer).items).toMatchObject([
+      { user_id: 1, role: 'member' },
+      { user_id: 2, role: 'member' },
     ]);
   });
 
@@ -150,8 +154,6 @@ describe('Members', () => {
   describe('of a large group', () => {
     let owner: Chatter;
     let large: number;
-    const crowd = (from: number, count: number): number[] =>
-      Array.from({ length: count }, (_, i) => from + i);
     beforeAll(async () => {
       test.clock.set(START);
       owner = await Chatter.meet(test.api, 50, 'Owner');

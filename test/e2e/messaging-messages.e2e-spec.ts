@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { Chatter, dataOf, type Message, verdictOf } from '../support/messaging';
+import { Chatter, dataOf, verdictOf } from '../support/messaging';
 import { createTestApp, START, type TestApp } from '../support/test-app';
 
 const NOT_FOUND = [404, '消息不存在'];
@@ -108,7 +108,7 @@ describe('Messages', () => {
       [{ type: 'text', content: 'x', extra: null, client_msg_id: null }],
       [{ type: 'text', content: 'x', extra: '', client_msg_id: '' }],
     ])('are taken at the edges: %#', async (body: { type: string; content: string; extra?: unknown }) => {
-      const sent = dataOf<Message>(await ann.trySend(single, body));
+      const sent = dataOf(await ann.trySend(single, body));
       expect(sent.content).toBe(body.content);
       expect((await ben.peek(single))[0]?.extra).toEqual(typeof body.extra === 'object' ? body.extra : null);
     });

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { DataSource } from 'typeorm';
 import { Chatter, verdictOf } from '../support/messaging';

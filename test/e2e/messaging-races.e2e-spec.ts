@@ -51,9 +51,9 @@ describe('Raced', () => {
     );
     const group = await ann.createGroup(senders.map(({ id }) => id));
     const views: { total: number; ids: number[] }[] = [];
-    let sending = true;
+    const end = new AbortController();
     const watch = async (): Promise<void> => {
-      while (sending) {
+      while (!end.signal.aborted) {
         const { items, pagination } = await ann.history(group, '?per_page=100');
         views.push({ total: pagination.total, ids: items.map(({ id }) => id) });
       }
@@ -64,7 +64,7 @@ describe('Raced', () => {
         for (let round = 0; round < 4; round += 1) await sender.send(group, `${sender.id}`);
       }),
     );
-    sending = false;
+    end.abort();
     await Promise.all(watching);
 
     const oldestFirst: number[] = [];

@@ -49,10 +49,9 @@ export interface PageOf<T> {
 }
 
 /** The data of an answer that must be a success. */
-export function dataOf<T>({ body }: Answer): T {
-  const { code, message, data } = body as { code: number; message: string; data: T };
-  if (code !== 0) throw new Error(`${code} ${message}`);
-  return data;
+export function dataOf({ body }: Answer): Answer['body'] {
+  if (body.code !== 0) throw new Error(`${body.code} ${body.message}`);
+  return body.data;
 }
 
 /** `[code, message]` of an answer. */
@@ -78,12 +77,12 @@ export class Chatter {
 
   async openSingle(peer: number): Promise<number> {
     const answer = await this.api.post(`${ROOT}/conversations`, { type: 'single', peer_id: peer });
-    return dataOf<Conversation>(answer).id;
+    return dataOf(answer).id;
   }
 
   async createGroup(members: number[] = [], name = 'Group'): Promise<number> {
     const body = { type: 'group', name, member_ids: members };
-    return dataOf<Conversation>(await this.api.post(`${ROOT}/conversations`, body)).id;
+    return dataOf(await this.api.post(`${ROOT}/conversations`, body)).id;
   }
 
   trySend = (conversation: number, body: object): Promise<Answer> =>
@@ -119,7 +118,7 @@ export class Chatter {
   unreadOf = async (id: number): Promise<number> => (await this.conversation(id)).unread_count;
 
   async unreadTotal(): Promise<number> {
-    return dataOf<{ count: number }>(await this.api.get(`${ROOT}/unread-count`)).count;
+    return dataOf(await this.api.get(`${ROOT}/unread-count`)).count;
   }
 
   tryRead = (conversation: number, body?: object): Promise<Answer> =>
@@ -127,7 +126,7 @@ export class Chatter {
 
   async read(conversation: number, messageId?: number): Promise<number> {
     const answer = await this.tryRead(conversation, { message_id: messageId });
-    return dataOf<{ unread_count: number }>(answer).unread_count;
+    return dataOf(answer).unread_count;
   }
 
   tryRecall = (message: number): Promise<Answer> => this.api.post(`${ROOT}/${message}/recall`);
