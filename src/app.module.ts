@@ -15,6 +15,7 @@ import { DatabaseModule } from './database/database.module';
 import { DemoModule } from './demo/demo.module';
 import { DeviceGroupsModule } from './device-groups/device-groups.module';
 import { IdentityModule } from './identity/identity.module';
+import { MessagingModule } from './messaging/messaging.module';
 import { NotificationsModule } from './notifications/notifications.module';
 import { OperationsModule } from './operations/operations.module';
 import { RedisModule } from './redis/redis.module';
@@ -36,6 +37,7 @@ export class AppModule {
         DemoModule,
         OperationsModule,
         NotificationsModule,
+        MessagingModule,
       ],
       controllers: [UnknownRouteController],
       providers: [

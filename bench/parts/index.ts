@@ -4,6 +4,7 @@ import type { Row } from '../measure';
 import { deviceGroups } from './device-groups';
 import { identity } from './identity';
 import { notifications } from './notifications';
+import { messaging } from './messaging';
 
 /** One module's share of the benchmark. */
 export interface Part {
@@ -11,4 +12,4 @@ export interface Part {
   run(bench: BenchApp): Promise<Row[]>;
 }
 
-export const PARTS: Part[] = [identity, calls, deviceGroups, notifications];
+export const PARTS: Part[] = [identity, calls, deviceGroups, notifications, messaging];

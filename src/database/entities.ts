@@ -10,6 +10,14 @@ import { RefreshTokenEntity } from '../identity/entities/refresh-token.entity';
 import { SessionEntity } from '../identity/entities/session.entity';
 import { UserSequenceEntity } from '../identity/entities/user-sequence.entity';
 import { UserEntity } from '../identity/entities/user.entity';
+import { ConversationCountEntity } from '../messaging/entities/conversation-count.entity';
+import { ConversationMemberEntity } from '../messaging/entities/conversation-member.entity';
+import { ConversationEntity } from '../messaging/entities/conversation.entity';
+import { FirstReadEntity, FirstReadGapEntity } from '../messaging/entities/first-read.entity';
+import { MessageIdEntity } from '../messaging/entities/message-id.entity';
+import { MessageRecallEntity } from '../messaging/entities/message-recall.entity';
+import { MessageEntity } from '../messaging/entities/message.entity';
+import { ReadIntervalEntity } from '../messaging/entities/read-interval.entity';
 import { BroadcastEntity } from '../notifications/entities/broadcast.entity';
 import { InboxEntity } from '../notifications/entities/inbox.entity';
 import { NotificationCountEntity } from '../notifications/entities/notification-count.entity';
@@ -35,4 +43,13 @@ export const ENTITIES = [
   NotificationCountEntity,
   BroadcastEntity,
   ReceivedKeyEntity,
+  ConversationEntity,
+  ConversationMemberEntity,
+  ConversationCountEntity,
+  MessageEntity,
+  MessageIdEntity,
+  MessageRecallEntity,
+  ReadIntervalEntity,
+  FirstReadEntity,
+  FirstReadGapEntity,
 ];

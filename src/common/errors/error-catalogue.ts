@@ -20,6 +20,8 @@ export const ERRORS = {
   SESSION_OVER: plain(401, '登录已失效,请重新登录'),
 
   FORBIDDEN: plain(403, '无权限'),
+  CONVERSATION_FORBIDDEN: plain(403, '无权访问此会话'),
+  NOT_ALLOWED: plain(403, '无权操作'),
 
   ROUTE_NOT_FOUND: plain(404, '接口不存在'),
   CALL_NOT_FOUND: plain(404, '通话不存在'),
@@ -33,6 +35,9 @@ export const ERRORS = {
   DEVICE_GROUP_HAS_DEVICES: plain(409, '分组下存在设备'),
   SERIAL_NO_TAKEN: plain(409, '序列号已存在'),
   ACCOUNT_TAKEN: plain(409, '账号已存在'),
+  MESSAGE_NOT_FOUND: plain(404, '消息不存在'),
+
+  RECALL_TOO_LATE: plain(409, '已超过撤回时限'),
 
   BODY_TOO_LARGE: plain(413, '请求体过大'),
   UNSUPPORTED_MEDIA_TYPE: plain(415, '不支持的内容类型'),

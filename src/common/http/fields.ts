@@ -9,8 +9,8 @@ import { ValidateBy } from 'class-validator';
  * points (class-validator's own length leaves out variation selectors, which a database column does not).
  */
 
-/** What is wrong with a value, in the contract's words, or undefined when nothing is. */
-type Check = (value: unknown) => string | undefined;
+/** What is wrong with a value (of a field of `dto`), in the contract's words, or undefined when nothing is. */
+type Check = (value: unknown, dto: object) => string | undefined;
 
 interface FieldOptions {
   /** May be left out; null and (for text) '' then count as left out. */
@@ -34,7 +34,8 @@ const MAX_INT32 = 2_147_483_647;
 const MAX_PER_PAGE = 100;
 const MAX_IDS = 500;
 
-function field({
+/** A field with a check of its own; the decorators below are made of it. */
+export function field({
   check,
   read = (value) => value,
   optional,
@@ -42,7 +43,8 @@ function field({
   schema,
 }: Field): PropertyDecorator {
   const mayBeOmitted = optional === true || fallback !== undefined;
-  const verdict: Check = (value) => (value === undefined ? (mayBeOmitted ? undefined : EMPTY) : check(value));
+  const verdict: Check = (value, dto) =>
+    value === undefined ? (mayBeOmitted ? undefined : EMPTY) : check(value, dto);
   return applyDecorators(
     Expose(),
     // `obj` holds the value as it was sent; `value` has already been copied by class-transformer.
@@ -54,8 +56,8 @@ function field({
     ValidateBy({
       name: 'field',
       validator: {
-        validate: (value) => verdict(value) === undefined,
-        defaultMessage: (args) => `${args?.property} ${verdict(args?.value)}`,
+        validate: (value, args) => verdict(value, args?.object ?? {}) === undefined,
+        defaultMessage: (args) => `${args?.property} ${verdict(args?.value, args?.object ?? {})}`,
       },
     }),
     ApiProperty({ required: !mayBeOmitted, default: fallback, ...schema } as ApiPropertyOptions),
@@ -68,7 +70,11 @@ const emptyAsOmitted = (value: unknown): unknown => (value === '' ? undefined : 
 /** Length in code points. */
 const lengthOf = (text: string): number => Array.from(text).length;
 
-function checkText(value: unknown, { min = 0, max }: { min?: number; max: number }): string | undefined {
+/** What is wrong with a text of `min` to `max` code points. */
+export function checkText(
+  value: unknown,
+  { min = 0, max }: { min?: number; max: number },
+): string | undefined {
   if (typeof value !== 'string') return '必须是字符串';
   if (value.includes('\0') || !value.isWellFormed()) return INVALID;
   // A cheap bound first: no need to count the code points of a megabyte.
@@ -108,11 +114,14 @@ export function Url({
   return field({
     ...options,
     read: (value) => (nullable && value === null ? null : emptyAsOmitted(value)),
-    check: (value) =>
-      value === null ? undefined : (checkText(value, { max }) ?? (isWebUrl(value) ? undefined : INVALID)),
+    check: (value) => (value === null ? undefined : checkUrl(value, max)),
     schema: { type: String, format: 'uri', maxLength: max, nullable },
   });
 }
+
+/** What is wrong with an http or https URL of at most `max` characters. */
+export const checkUrl = (value: unknown, max: number): string | undefined =>
+  checkText(value, { max }) ?? (isWebUrl(value) ? undefined : INVALID);
 
 function isWebUrl(value: unknown): boolean {
   return typeof value === 'string' && /^https?:\/\//i.test(value) && URL.canParse(value);
@@ -219,6 +228,27 @@ export function Flag(options: FieldOptions = {}): PropertyDecorator {
     check: (value) => (typeof value === 'boolean' ? undefined : INVALID),
     schema: { type: Boolean },
   });
+}
+
+/** A JSON object of at most `maxBytes` bytes when written compactly. */
+export function JsonObject({ maxBytes, ...options }: FieldOptions & { maxBytes: number }): PropertyDecorator {
+  return field({
+    ...options,
+    read: emptyAsOmitted,
+    check: (value) => {
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return '必须是对象';
+      const json = JSON.stringify(value);
+      return Buffer.byteLength(json) > maxBytes || holdsBadText(value) ? INVALID : undefined;
+    },
+    schema: { type: 'object', additionalProperties: true },
+  });
+}
+
+/** Whether any key or string within has a NUL or half a surrogate pair. */
+function holdsBadText(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed();
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([key, inner]) => holdsBadText(key) || holdsBadText(inner));
 }
 
 const isId = (id: unknown): boolean => Number.isSafeInteger(id) && (id as number) > 0;

@@ -2,6 +2,7 @@ import { CreateUsers1763600001000 } from './1763600001000-CreateUsers';
 import { CreateCalls1763600002000 } from './1763600002000-CreateCalls';
 import { CreateDeviceGroups1763600003000 } from './1763600003000-CreateDeviceGroups';
 import { CreateNotifications1763600004000 } from './1763600004000-CreateNotifications';
+import { CreateConversations1763600005000 } from './1763600005000-CreateConversations';
 import { CreateSessions1763600006000 } from './1763600006000-CreateSessions';
 
 /** Every migration, oldest first. */
@@ -10,5 +11,6 @@ export const MIGRATIONS = [
   CreateCalls1763600002000,
   CreateDeviceGroups1763600003000,
   CreateNotifications1763600004000,
+  CreateConversations1763600005000,
   CreateSessions1763600006000,
 ];

@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Clock } from '../common/clock';
+import { BusinessError } from '../common/errors/business-error';
+import { ItemsPage } from '../common/http/page';
+import type { User } from '../identity/users.service';
+import { UsersService } from '../identity/users.service';
+import {
+  conversationRows,
+  type ConversationRow,
+  countOf,
+  pulledKeys,
+  pushedKeys,
+  unreadTotalOf,
+} from './conversation.queries';
+import type { ConversationResponse, UnreadTotalResponse } from './dto/conversation.dto';
+import type { ListConversationsQuery } from './dto/conversation-requests.dto';
+import { mergePage, pushedSlice } from './list-order';
+import { LocalTime } from './local-time';
+import { peerIn } from './membership';
+import { displayOf } from './message-display';
+import { extraOf, momentOf } from './rows';
+
+/** Conversations as their members see them. */
+@Injectable()
+export class ConversationViews {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly users: UsersService,
+    private readonly clock: Clock,
+    private readonly time: LocalTime,
+  ) {}
+
+  /** A page of the user's conversations: pinned first, then the newest message (specification 4.14). */
+  async list(
+    userId: number,
+    { type, ...page }: ListConversationsQuery,
+  ): Promise<ItemsPage<ConversationResponse>> {
+    const em = this.dataSource.manager;
+    const of = { userId, type };
+    const [count, pulled] = await Promise.all([countOf(em, of), pulledKeys(em, of)]);
+    const pushed = await pushedKeys(em, of, pushedSlice(page, pulled.shown.length));
+    const ids = mergePage(page, pushed, pulled.shown).map(({ conversation_id }) => conversation_id);
+    return new ItemsPage(await this.#describe(userId, ids), count - pulled.hiddenCount, page);
+  }
+
+  /**
+   * One conversation, as this member sees it.
+   * @throws {BusinessError} CONVERSATION_FORBIDDEN
+   */
+  async one(conversationId: number, userId: number): Promise<ConversationResponse> {
+    const [conversation] = await this.#describe(userId, [conversationId]);
+    if (conversation === undefined) throw new BusinessError('CONVERSATION_FORBIDDEN');
+    return conversation;
+  }
+
+  /** Unread messages of all conversations that are not muted. */
+  async unreadTotal(userId: number): Promise<UnreadTotalResponse> {
+    return { count: await unreadTotalOf(this.dataSource.manager, userId) };
+  }
+
+  /** The conversations with these ids, in their order, as the user sees them; without those the user is not in. */
+  async #describe(userId: number, ids: number[]): Promise<ConversationResponse[]> {
+    const rows = await conversationRows(this.dataSource.manager, userId, ids);
+    const people = rows.flatMap(({ single_key, last_sender_id }) => [
+      ...(single_key === null ? [] : [peerIn(single_key, userId)]),
+      ...(last_sender_id === null ? [] : [last_sender_id]),
+    ]);
+    const users = await this.users.findByIds(people);
+    const byId = new Map(rows.map((row) => [row.conversation_id, row]));
+    return ids.flatMap((id) => {
+      const row = byId.get(id);
+      return row === undefined ? [] : [this.#toResponse(row, userId, users)];
+    });
+  }
+
+  #toResponse(row: ConversationRow, userId: number, users: Map<number, User>): ConversationResponse {
+    const peer = row.single_key === null ? undefined : users.get(peerIn(row.single_key, userId));
+    const last = lastMessageOf(row, userId, users);
+    const lastAt = momentOf(last === undefined ? row.joined_at : row.last_at);
+    const isGroup = row.type === 'group';
+    return {
+      id: row.conversation_id,
+      type: row.type,
+      name: isGroup ? row.name : (peer?.name ?? ''),
+      avatar: isGroup ? row.avatar : (peer?.avatar ?? null),
+      is_group: isGroup,
+      member_count: isGroup ? row.member_count : null,
+      last_message: last?.display ?? null,
+      last_sender_name: isGroup ? (last?.sender_name ?? null) : null,
+      time: this.time.relative(lastAt, this.clock.now()),
+      last_message_at: this.time.dateTime(lastAt),
+      unread_count: row.unread_count,
+      message_type: last?.type ?? null,
+    };
+  }
+}
+
+function lastMessageOf(row: ConversationRow, userId: number, users: Map<number, User>) {
+  if (row.last_sender_id === null) return undefined;
+  const name = users.get(row.last_sender_id)?.name ?? null;
+  const message = {
+    type: row.last_type,
+    content: row.last_content,
+    extra: extraOf(row.last_extra),
+    is_recalled: row.last_recalled_at !== null,
+  };
+  const display = displayOf(message, { is_self: row.last_sender_id === userId, name });
+  return { type: row.last_type, sender_name: name, display };
+}

@@ -1,0 +1,45 @@
+import type { ConversationType } from '../entities/conversation.entity';
+import type { MessageType } from '../message-content';
+
+/** A conversation as one of its members sees it (specification 2.6). */
+export class ConversationResponse {
+  id!: number;
+  type!: ConversationType;
+  /** The peer's name, or the group's. */
+  name!: string;
+  /** The peer's picture, or the group's. */
+  avatar!: string | null;
+  is_group!: boolean;
+  /** Groups only. */
+  member_count!: number | null;
+  /** The display content of the newest message that the member sees. */
+  last_message!: string | null;
+  /** Groups only. */
+  last_sender_name!: string | null;
+  /** When the newest message came, or the member: `16:00`, 昨天, 星期六, `01-31`, `2025-12-31`. */
+  time!: string;
+  /** The same in full: `2026-01-31 16:00:00`. */
+  last_message_at!: string;
+  unread_count!: number;
+  message_type!: MessageType | null;
+}
+
+/** A number of unread messages. */
+export class UnreadCountResponse {
+  unread_count!: number;
+}
+
+/** The number of unread messages over all conversations that are not muted. */
+export class UnreadTotalResponse {
+  count!: number;
+}
+
+/** A member of a conversation. */
+export class MemberResponse {
+  user_id!: number;
+  name!: string | null;
+  avatar!: string | null;
+  role!: 'owner' | 'member';
+  /** `2026-01-31 16:00:00` */
+  joined_at!: string;
+}

@@ -1,0 +1,32 @@
+import type { Extra, MessageType } from '../message-content';
+
+/** A message as one of the conversation's members sees it (specification 2.7). */
+export class MessageResponse {
+  id!: number;
+  conversation_id!: number;
+  sender_id!: number;
+  sender_name!: string | null;
+  sender_avatar!: string | null;
+  /** Sent by the user who asks. */
+  is_self!: boolean;
+  type!: MessageType;
+  /** As it was sent; empty once recalled. */
+  content!: string;
+  /** The message as one line for people. */
+  display_content!: string;
+  /** As it was sent; null once recalled. */
+  extra!: Extra | null;
+  is_recalled!: boolean;
+  /** A received message: by the user who asks; an own one: by the peer, or by anybody in the group. */
+  is_read!: boolean;
+  /** When that was first so: `2026-01-31 16:00:00`. */
+  read_at!: string | null;
+  /** Members other than the sender who were there when it was sent, have been since, and have read it. */
+  read_count!: number;
+  /** The same who have not. */
+  unread_count!: number;
+  /** `16:00` */
+  time!: string;
+  /** `2026-01-31 16:00:00` */
+  created_at!: string;
+}

@@ -1,0 +1,77 @@
+import { Column, Entity, Index } from 'typeorm';
+import { BigInteger, Moment, PrimaryBigInteger } from '../../database/columns';
+import type { ConversationType } from './conversation.entity';
+
+export type MemberRole = 'owner' | 'member';
+
+/**
+ * A user's place in a conversation. The row goes when the user leaves; joining again makes a new one.
+ * `sort_at` and `hidden` follow every message of a single chat or a small group ("pushed"), so the list is one range
+ * of an index. A row of a large group is `pulled`: its order comes from the conversation when the list is read.
+ */
+@Entity('conversation_members', { withoutRowid: true })
+@Index('ix_conversation_members_list', [
+  'user_id',
+  'pulled',
+  'hidden',
+  'pinned',
+  'sort_at',
+  'conversation_id',
+])
+@Index('ix_conversation_members_list_by_type', [
+  'user_id',
+  'pulled',
+  'hidden',
+  'type',
+  'pinned',
+  'sort_at',
+  'conversation_id',
+])
+@Index('ix_conversation_members_read', ['conversation_id', 'read_seq'])
+@Index('ix_conversation_members_join', ['conversation_id', 'join_seq', 'joined_at', 'user_id'])
+export class ConversationMemberEntity {
+  @PrimaryBigInteger()
+  conversation_id!: number;
+
+  @PrimaryBigInteger()
+  user_id!: number;
+
+  /** The conversation's, for the list of one type. */
+  @Column({ type: 'varchar', length: 8 })
+  type!: ConversationType;
+
+  @Column({ type: 'varchar', length: 8 })
+  role!: MemberRole;
+
+  /** The first message that this member sees. */
+  @BigInteger()
+  join_seq!: number;
+
+  @Moment()
+  joined_at!: Date;
+
+  /** Everything up to here is read; `join_seq - 1` at first, never below the member's own newest message. */
+  @BigInteger()
+  read_seq!: number;
+
+  @Column({ type: 'boolean' })
+  pinned!: boolean;
+
+  @Column({ type: 'boolean' })
+  muted!: boolean;
+
+  @Column({ type: 'boolean' })
+  hidden!: boolean;
+
+  /** The newest message when it was hidden: in a large group, a newer one brings it back. */
+  @BigInteger()
+  hidden_seq!: number;
+
+  /** Whether the conversation has outgrown pushing; the conversation's own `pulled`. */
+  @Column({ type: 'boolean' })
+  pulled!: boolean;
+
+  /** When the newest message came, or the member; kept only while not `pulled`. */
+  @Moment()
+  sort_at!: Date;
+}

@@ -1,0 +1,52 @@
+import { Column, Entity, Index } from 'typeorm';
+import { BigInteger, GeneratedId, Moment } from '../../database/columns';
+
+export const CONVERSATION_TYPES = ['single', 'group'] as const;
+export type ConversationType = (typeof CONVERSATION_TYPES)[number];
+
+/**
+ * A chat of two, or of a group. Its row is the lock of the conversation: whoever changes more than a row of their
+ * own updates it first.
+ */
+@Entity('conversations')
+export class ConversationEntity {
+  @GeneratedId()
+  id!: number;
+
+  @Column({ type: 'varchar', length: 8 })
+  type!: ConversationType;
+
+  /** The two users of a single chat, `lower:higher`; unique, so that both sides make one. Null for a group. */
+  @Index('uq_conversations_single_key', { unique: true })
+  @Column({ type: 'varchar', length: 40, nullable: true })
+  single_key!: string | null;
+
+  /** Empty for a single chat, which is named after the peer. */
+  @Column({ type: 'varchar', length: 100 })
+  name!: string;
+
+  @Column({ type: 'varchar', length: 500, nullable: true })
+  avatar!: string | null;
+
+  @Column({ type: 'int' })
+  member_count!: number;
+
+  /** The number of the newest message; messages are numbered 1, 2, 3 … in the order of their commits, without a gap. */
+  @BigInteger()
+  max_seq!: number;
+
+  /** The highest number that was ever recalled: unread counts look for recalls only above their own position. */
+  @BigInteger()
+  last_recalled_seq!: number;
+
+  /** Groups: every message above has been read by nobody but its sender (see `FirstReadEntity`). */
+  @BigInteger()
+  first_read_seq!: number;
+
+  /** A group that has outgrown pushing: its members' rows do not follow its messages (see `ConversationMemberEntity`). */
+  @Column({ type: 'boolean' })
+  pulled!: boolean;
+
+  @Moment()
+  created_at!: Date;
+}

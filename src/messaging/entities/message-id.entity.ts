@@ -1,0 +1,15 @@
+import { Entity } from 'typeorm';
+import { BigInteger, GeneratedId } from '../../database/columns';
+
+/** Allots the ids of messages, and finds a message by its id: `messages` itself is in the order of the histories. */
+@Entity('message_ids')
+export class MessageIdEntity {
+  @GeneratedId()
+  id!: number;
+
+  @BigInteger()
+  conversation_id!: number;
+
+  @BigInteger()
+  seq!: number;
+}

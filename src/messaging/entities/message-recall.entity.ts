@@ -1,0 +1,12 @@
+import { Entity } from 'typeorm';
+import { PrimaryBigInteger } from '../../database/columns';
+
+/** The numbers of recalled messages, so that an unread count can leave them out without reading the messages. */
+@Entity('message_recalls', { withoutRowid: true })
+export class MessageRecallEntity {
+  @PrimaryBigInteger()
+  conversation_id!: number;
+
+  @PrimaryBigInteger()
+  seq!: number;
+}

@@ -1,0 +1,45 @@
+import { Column, Entity, Index } from 'typeorm';
+import { BigInteger, Moment, PrimaryBigInteger } from '../../database/columns';
+import type { MessageType } from '../message-content';
+
+/** A message. Rows lie in the order of the history, so that any page of it is one short range. */
+@Entity('messages', { withoutRowid: true })
+@Index('uq_messages_client_msg_id', ['conversation_id', 'sender_id', 'client_msg_id'], { unique: true })
+export class MessageEntity {
+  @PrimaryBigInteger()
+  conversation_id!: number;
+
+  @PrimaryBigInteger()
+  seq!: number;
+
+  /** Allotted by `message_ids`. */
+  @BigInteger()
+  id!: number;
+
+  @BigInteger()
+  sender_id!: number;
+
+  @Column({ type: 'varchar', length: 16 })
+  type!: MessageType;
+
+  /** Emptied by a recall. */
+  @Column({ type: 'text' })
+  content!: string;
+
+  /** JSON; removed by a recall. */
+  @Column({ type: 'text', nullable: true })
+  extra!: string | null;
+
+  @Moment()
+  created_at!: Date;
+
+  @Moment({ nullable: true })
+  recalled_at!: Date | null;
+
+  @Column({ type: 'varchar', length: 64, nullable: true })
+  client_msg_id!: string | null;
+
+  /** Of type, content and extra as first sent, where there is a `client_msg_id`; it outlives a recall. */
+  @Column({ type: 'varchar', length: 43, nullable: true })
+  content_hash!: string | null;
+}

@@ -1,0 +1,24 @@
+import { Entity } from 'typeorm';
+import { BigInteger, Moment, PrimaryBigInteger } from '../../database/columns';
+
+/**
+ * One advance of a user's read position: the user read the messages `from_seq` to `to_seq` at `read_at`. The intervals
+ * of a user never overlap and hold none of the user's own messages. They stay when the user leaves.
+ */
+@Entity('read_intervals', { withoutRowid: true })
+export class ReadIntervalEntity {
+  @PrimaryBigInteger()
+  conversation_id!: number;
+
+  @PrimaryBigInteger()
+  user_id!: number;
+
+  @PrimaryBigInteger()
+  to_seq!: number;
+
+  @BigInteger()
+  from_seq!: number;
+
+  @Moment()
+  read_at!: Date;
+}

@@ -1,0 +1,37 @@
+import { offsetOf, type PageRequest } from '../common/http/page';
+
+/*
+ * The order of a user's conversations, from its two sources: the pushed ones, which the database keeps in order, and
+ * the few pulled ones (large groups), whose order is only known when it is asked for. Pure.
+ */
+
+/** Where a conversation stands in the list. */
+export interface ListKey {
+  conversation_id: number;
+  pinned: boolean;
+  /** When the newest message came, or the member. */
+  sort_at: Date;
+}
+
+/** Which of the pushed conversations a page can need, when `pulledCount` others are mixed in among them. */
+export function pushedSlice(page: PageRequest, pulledCount: number): { offset: number; limit: number } {
+  return {
+    offset: Math.max(0, offsetOf(page) - pulledCount),
+    limit: page.per_page + pulledCount,
+  };
+}
+
+/**
+ * The page itself, from that slice and all pulled conversations. Whatever lies before the slice takes exactly
+ * `offset` places of the whole list, so places are counted from there.
+ */
+export function mergePage<T extends ListKey>(page: PageRequest, pushed: T[], pulled: T[]): T[] {
+  const start = offsetOf(page) - pushedSlice(page, pulled.length).offset;
+  return [...pushed, ...pulled].toSorted(byListOrder).slice(start, start + page.per_page);
+}
+
+/** Pinned first, then the newest message, then the higher id (contract 6). */
+export const byListOrder = (a: ListKey, b: ListKey): number =>
+  Number(b.pinned) - Number(a.pinned) ||
+  b.sort_at.getTime() - a.sort_at.getTime() ||
+  b.conversation_id - a.conversation_id;

@@ -1,0 +1,55 @@
+import { IANAZone } from 'luxon';
+import { LRUCache } from 'lru-cache';
+
+const WEEKDAYS = ['星期日', '星期一', '星期二', '星期三', '星期四', '星期五', '星期六'];
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** Zones change their offset at whole quarters of an hour. */
+const QUARTER_MS = 15 * MINUTE_MS;
+const KNOWN_QUARTERS = 5_000;
+
+/** Writes moments as people of one time zone read them (contract 1.4). Pure. */
+export class LocalTime {
+  readonly #zone: IANAZone;
+  /** Quarter of an hour → offset in minutes: asking the zone costs 5 µs, and a page of history has 150 times. */
+  readonly #offsets = new LRUCache<number, number>({ max: KNOWN_QUARTERS });
+
+  /** @param zone an IANA name such as `Asia/Shanghai` */
+  constructor(zone: string) {
+    this.#zone = IANAZone.create(zone);
+  }
+
+  /** `2026-01-31 16:00:00` */
+  dateTime(moment: Date): string {
+    return this.#local(moment).toISOString().slice(0, 19).replace('T', ' ');
+  }
+
+  /** `16:00` */
+  hourMinute(moment: Date): string {
+    return this.dateTime(moment).slice(11, 16);
+  }
+
+  /** `16:00` today, 昨天, 星期六 for two to six days ago, `01-31` this year, else `2025-12-31`. */
+  relative(moment: Date, now: Date): string {
+    const [then, today] = [this.#local(moment), this.#local(now)];
+    const date = this.dateTime(moment).slice(0, 10);
+    const daysAgo = dayOf(today) - dayOf(then);
+    if (daysAgo === 0) return this.hourMinute(moment);
+    if (daysAgo === 1) return '昨天';
+    if (daysAgo > 1 && daysAgo < 7) return WEEKDAYS[then.getUTCDay()] ?? date;
+    return then.getUTCFullYear() === today.getUTCFullYear() ? date.slice(5) : date;
+  }
+
+  /** A date whose UTC parts are the local parts of `moment`. */
+  #local(moment: Date): Date {
+    const quarter = Math.floor(moment.getTime() / QUARTER_MS);
+    let offset = this.#offsets.get(quarter);
+    if (offset === undefined) {
+      offset = this.#zone.offset(moment.getTime());
+      this.#offsets.set(quarter, offset);
+    }
+    return new Date(moment.getTime() + offset * MINUTE_MS);
+  }
+}
+
+const dayOf = (local: Date): number => Math.floor(local.getTime() / DAY_MS);

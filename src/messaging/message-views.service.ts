@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { UsersService, type User } from '../identity/users.service';
+import type { MessageResponse } from './dto/message.dto';
+import type { SeqRange } from './history-range';
+import { LocalTime } from './local-time';
+import { type Membership, peerIn } from './membership';
+import type { Message } from './message.queries';
+import { displayOf } from './message-display';
+import { type ReaderCounts, readerCounts } from './reader-counts';
+import { firstReads, memberTallies, type ReadInterval, readIntervals } from './readers.queries';
+
+/** What the readers have made of a message. */
+interface ReadState extends ReaderCounts {
+  readAt?: Date;
+}
+
+/** Messages as one member of their conversation sees them. */
+@Injectable()
+export class MessageViews {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly users: UsersService,
+    private readonly time: LocalTime,
+  ) {}
+
+  /** Messages of one conversation, in the order given. */
+  async describe(viewer: Membership, messages: Message[]): Promise<MessageResponse[]> {
+    if (messages.length === 0) return [];
+    const senderIds = [...new Set(messages.map(({ sender_id }) => sender_id))];
+    const [users, readStateOf] = await Promise.all([
+      this.users.findByIds(senderIds),
+      this.#readStates(viewer, messages, senderIds),
+    ]);
+    return messages.map((message) =>
+      this.#toResponse(viewer, message, users.get(message.sender_id), readStateOf(message)),
+    );
+  }
+
+  /** A message that its sender has just sent: all other members have it still to read. */
+  async describeNew(sender: Membership, message: Message): Promise<MessageResponse> {
+    const users = await this.users.findByIds([message.sender_id]);
+    const state = { read_count: 0, unread_count: sender.member_count - 1 };
+    return this.#toResponse(sender, message, users.get(message.sender_id), state);
+  }
+
+  async #readStates(
+    viewer: Membership,
+    messages: Message[],
+    senderIds: number[],
+  ): Promise<(message: Message) => ReadState> {
+    const { conversation_id, user_id } = viewer;
+    const em = this.dataSource.manager;
+    const range = rangeOf(messages);
+    const [tallies, received, own] = await Promise.all([
+      memberTallies(em, conversation_id, range, senderIds),
+      readIntervals(em, conversation_id, user_id, range),
+      senderIds.includes(user_id) ? this.#readsOfOwn(viewer, range) : [],
+    ]);
+    return ({ seq, sender_id }) => {
+      const intervals = sender_id === user_id ? own : received;
+      const readAt = intervals.find(({ from, to }) => from <= seq && seq <= to)?.read_at;
+      return { ...readerCounts(tallies, seq, sender_id), readAt };
+    };
+  }
+
+  /** When the viewer's own messages were read: by the peer, or by the first in the group. */
+  #readsOfOwn(viewer: Membership, range: SeqRange): Promise<ReadInterval[]> {
+    const { conversation_id, user_id, single_key } = viewer;
+    const em = this.dataSource.manager;
+    return single_key === null
+      ? firstReads(em, conversation_id, range)
+      : readIntervals(em, conversation_id, peerIn(single_key, user_id), range);
+  }
+
+  #toResponse(
+    viewer: Membership,
+    message: Message,
+    sender: User | undefined,
+    { readAt, read_count, unread_count }: ReadState,
+  ): MessageResponse {
+    const is_self = message.sender_id === viewer.user_id;
+    const name = sender?.name ?? null;
+    const { is_recalled } = message;
+    return {
+      id: message.id,
+      conversation_id: message.conversation_id,
+      sender_id: message.sender_id,
+      sender_name: name,
+      sender_avatar: sender?.avatar ?? null,
+      is_self,
+      type: message.type,
+      content: message.content,
+      display_content: displayOf(message, { is_self, name }),
+      extra: message.extra,
+      is_recalled,
+      is_read: readAt !== undefined,
+      read_at: readAt === undefined ? null : this.time.dateTime(readAt),
+      read_count,
+      unread_count,
+      time: this.time.hourMinute(message.created_at),
+      created_at: this.time.dateTime(message.created_at),
+    };
+  }
+}
+
+/** The shortest range that holds all of the messages. */
+function rangeOf(messages: Message[]): SeqRange {
+  const seqs = messages.map(({ seq }) => seq);
+  return { from: Math.min(...seqs), to: Math.max(...seqs) };
+}

@@ -1,0 +1,139 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { Clock } from '../common/clock';
+import { BusinessError } from '../common/errors/business-error';
+import { isUniqueViolation } from '../database/database-errors';
+import { Transactions } from '../database/transactions';
+import type { MessageResponse } from './dto/message.dto';
+import type { SendMessageRequest } from './dto/message-requests.dto';
+import { ConversationMemberEntity } from './entities/conversation-member.entity';
+import { ConversationEntity } from './entities/conversation.entity';
+import { MessageIdEntity } from './entities/message-id.entity';
+import { MessageEntity } from './entities/message.entity';
+import { type Membership, requireMembership } from './membership';
+import { contentHash } from './message-content';
+import { type Message, messageSentAs } from './message.queries';
+import { MessageViews } from './message-views.service';
+import { recordRead } from './read-log';
+import { insertedId } from './rows';
+
+/** Sending. */
+@Injectable()
+export class MessagesService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly transactions: Transactions,
+    private readonly clock: Clock,
+    private readonly views: MessageViews,
+  ) {}
+
+  /**
+   * Sends a message, or, when this `client_msg_id` of the sender has been sent in this conversation, answers with
+   * that message as it is now.
+   * @throws {BusinessError} CONVERSATION_FORBIDDEN, REQUEST_ID_REUSED (the id was sent with another content)
+   */
+  async send(conversationId: number, userId: number, body: SendMessageRequest): Promise<MessageResponse> {
+    try {
+      const sent = await this.transactions.run((em) => this.#write(em, conversationId, userId, body));
+      return await this.views.describeNew(sent.membership, sent.message);
+    } catch (error) {
+      // The only key that can be taken is the client's: nobody else allots numbers while the conversation is locked.
+      if (body.client_msg_id === undefined || !isUniqueViolation(error)) throw error;
+      return this.#sentBefore(conversationId, userId, body, body.client_msg_id);
+    }
+  }
+
+  /**
+   * The number is taken by an UPDATE whose lock lasts to the commit: numbers are in the order of commits, and a send
+   * that fails gives its number back. The time is taken under the lock too, so it never runs against the numbers.
+   */
+  async #write(
+    em: EntityManager,
+    conversationId: number,
+    userId: number,
+    body: SendMessageRequest,
+  ): Promise<{ membership: Membership; message: Message }> {
+    await em.update(ConversationEntity, { id: conversationId }, { max_seq: () => 'max_seq + 1' });
+    const membership = await requireMembership(em, conversationId, userId);
+    const created_at = this.clock.now();
+    const message = await insertMessage(em, membership, body, created_at);
+    await moveToTop(em, membership, created_at);
+    // What the sender had not read yet is read now; the message itself is nobody's to read but the others'.
+    const { conversation_id, user_id, type } = membership;
+    const range = { from: membership.read_seq + 1, to: membership.max_seq - 1 };
+    if (range.from <= range.to) {
+      const read = { conversation_id, user_id, range, read_at: created_at };
+      await recordRead(em, read, { isFirst: type === 'group' });
+    }
+    return { membership, message };
+  }
+
+  async #sentBefore(
+    conversationId: number,
+    userId: number,
+    body: SendMessageRequest,
+    clientMsgId: string,
+  ): Promise<MessageResponse> {
+    const em = this.dataSource.manager;
+    const membership = await requireMembership(em, conversationId, userId);
+    const message = await messageSentAs(em, conversationId, userId, clientMsgId);
+    if (message === undefined || message.content_hash !== contentHash(body))
+      throw new BusinessError('REQUEST_ID_REUSED');
+    const [answer] = await this.views.describe(membership, [message]);
+    if (answer === undefined) throw new Error('a message was described by nothing');
+    return answer;
+  }
+}
+
+/** Writes message number `max_seq`, which the caller has just taken. */
+async function insertMessage(
+  em: EntityManager,
+  { conversation_id, user_id, max_seq }: Membership,
+  { type, content, extra, client_msg_id }: SendMessageRequest,
+  created_at: Date,
+): Promise<Message> {
+  const place = { conversation_id, seq: max_seq };
+  const row = {
+    ...place,
+    id: insertedId(await em.insert(MessageIdEntity, place)),
+    sender_id: user_id,
+    type,
+    content,
+    created_at,
+    content_hash: client_msg_id === undefined ? null : contentHash({ type, content, extra }),
+  };
+  await em.insert(MessageEntity, {
+    ...row,
+    extra: extra === undefined ? null : JSON.stringify(extra),
+    recalled_at: null,
+    client_msg_id: client_msg_id ?? null,
+  });
+  return { ...row, extra: extra ?? null, is_recalled: false };
+}
+
+/**
+ * Moves the sender's read position to the new message, and the conversation to the top of the lists it is hidden in
+ * or lower down: of every member's, or, where they are too many, only out of the sender's hiding place.
+ */
+async function moveToTop(
+  em: EntityManager,
+  { conversation_id, user_id, max_seq, pulled }: Membership,
+  sort_at: Date,
+): Promise<void> {
+  if (pulled) {
+    const own = { conversation_id, user_id };
+    await em.update(ConversationMemberEntity, own, { read_seq: max_seq, hidden: false });
+    return;
+  }
+  await em
+    .createQueryBuilder()
+    .update(ConversationMemberEntity)
+    .set({
+      hidden: false,
+      sort_at,
+      read_seq: () => 'CASE WHEN user_id = :sender THEN :seq ELSE read_seq END',
+    })
+    .where({ conversation_id })
+    .setParameters({ sender: user_id, seq: max_seq })
+    .execute();
+}

@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { Clock } from '../common/clock';
+import { BusinessError } from '../common/errors/business-error';
+import { Transactions } from '../database/transactions';
+import { unreadCountOf } from './conversation.queries';
+import type { UnreadCountResponse } from './dto/conversation.dto';
+import { ConversationMemberEntity } from './entities/conversation-member.entity';
+import type { SeqRange } from './history-range';
+import { lockConversation, type Membership, requireMembership } from './membership';
+import { seqOfMessage } from './message.queries';
+import { mayBeFirstReader, recordRead } from './read-log';
+
+/** How far each member has read. A position only ever moves forward (contract 6). */
+@Injectable()
+export class ReadPositions {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly transactions: Transactions,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Marks a conversation read up to a message (the newest when not given).
+   * @throws {BusinessError} CONVERSATION_FORBIDDEN, MESSAGE_NOT_FOUND
+   */
+  async markRead(conversationId: number, userId: number, messageId?: number): Promise<UnreadCountResponse> {
+    const em = this.dataSource.manager;
+    // Looked up first: what exists by then is among what the membership's row knows of.
+    const seq = messageId === undefined ? undefined : await seqOfMessage(em, conversationId, messageId);
+    const membership = await requireMembership(em, conversationId, userId);
+    if (messageId !== undefined && (seq === undefined || seq < membership.join_seq))
+      throw new BusinessError('MESSAGE_NOT_FOUND');
+    await this.advance(membership, seq ?? membership.max_seq);
+    return { unread_count: await unreadCountOf(em, conversationId, userId) };
+  }
+
+  /** Moves the member's position up to message number `to`, unless it is there already. */
+  async advance(membership: Membership, to: number): Promise<void> {
+    const { conversation_id, user_id, read_seq } = membership;
+    if (to <= read_seq) return;
+    await this.transactions.run(async (em) => {
+      const isFirst = await mayBeFirstReader(em, membership, { from: read_seq + 1, to });
+      if (isFirst) await lockConversation(em, conversation_id);
+      const range = await movePosition(em, membership, to);
+      if (range === undefined) return;
+      const read = { conversation_id, user_id, range, read_at: this.clock.now() };
+      await recordRead(em, read, { isFirst });
+    });
+  }
+}
+
+/**
+ * Compare-and-set from the position that is known; when it has moved meanwhile, from where it is now.
+ * @returns the messages that have become read, or undefined when another request was further already
+ */
+async function movePosition(
+  em: EntityManager,
+  { conversation_id, user_id, read_seq }: Membership,
+  to: number,
+): Promise<SeqRange | undefined> {
+  let position: number | undefined = read_seq;
+  while (position !== undefined && position < to) {
+    const expected = { conversation_id, user_id, read_seq: position };
+    const { affected } = await em.update(ConversationMemberEntity, expected, { read_seq: to });
+    if (affected) return { from: position + 1, to };
+    position = (await em.findOneBy(ConversationMemberEntity, { conversation_id, user_id }))?.read_seq;
+  }
+  return undefined;
+}

@@ -1,0 +1,306 @@
+import { Chatter, verdictOf } from '../support/messaging';
+import { createTestApp, START, type TestApp } from '../support/test-app';
+
+const contents = (items: { content: string }[]): number[] => items.map(({ content }) => Number(content));
+const countsOf = (items: { read_count: number; unread_count: number }[]): [number, number][] =>
+  items.map(({ read_count, unread_count }) => [read_count, unread_count]);
+
+describe('The history', () => {
+  let test: TestApp;
+  let ann: Chatter;
+  let ben: Chatter;
+  let cat: Chatter;
+  let group: number;
+  beforeAll(async () => {
+    test = await createTestApp();
+    ann = await Chatter.meet(test.api, 1, 'Ann');
+    ben = await Chatter.meet(test.api, 2, 'Ben');
+    cat = await Chatter.meet(test.api, 3, 'Cat');
+  });
+  beforeEach(async () => {
+    test.clock.set(START);
+    group = await ann.createGroup([2, 3]);
+  });
+  afterAll(() => test?.close());
+
+  /** `count` messages of Ann's, whose contents are their numbers; their ids, oldest first. */
+  async function sendMany(count: number): Promise<number[]> {
+    const ids = [];
+    for (let index = 1; index <= count; index += 1) ids.push((await ann.send(group, String(index))).id);
+    return ids;
+  }
+
+  it('has fifty messages on a page, and the newest first', async () => {
+    await sendMany(51);
+    const { items, pagination } = await ben.history(group);
+    expect(contents(items)).toEqual(Array.from({ length: 50 }, (_, index) => 51 - index));
+    expect(pagination).toEqual({ total: 51, per_page: 50, current_page: 1, last_page: 2, has_more: true });
+    const answer = await ben.tryHistory(group, '?page=2');
+    expect(contents(answer.body.data.items)).toEqual([1]);
+    expect(answer.body.data.pagination.has_more).toBe(false);
+    expect(answer.headers['x-total-count']).toBe('51');
+  });
+
+  it('makes pages that together are the whole, whatever their size', async () => {
+    await sendMany(12);
+    for (const size of [1, 5, 6, 11, 12, 100]) {
+      const seen: number[] = [];
+      const pages = Math.ceil(12 / size);
+      for (let page = 1; page <= pages; page += 1) {
+        const { items, pagination } = await ben.history(group, `?page=${page}&per_page=${size}`);
+        seen.push(...contents(items));
+        expect(pagination).toMatchObject({ total: 12, last_page: pages, has_more: page < pages });
+      }
+      expect(seen).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+    }
+    expect(await ben.history(group, '?page=2147483647&per_page=100')).toEqual({
+      items: [],
+      pagination: { total: 12, per_page: 100, current_page: 2_147_483_647, last_page: 1, has_more: false },
+    });
+  });
+
+  it('is empty before the first message', async () => {
+    expect(await ben.history(group)).toEqual({
+      items: [],
+      pagination: { total: 0, per_page: 50, current_page: 1, last_page: 1, has_more: false },
+    });
+  });
+
+  it.each([
+    ['page=0', 'page 不能小于 1'],
+    ['per_page=101', 'per_page 不能大于 100'],
+    ['per_page=0', 'per_page 不能小于 1'],
+    ['per_page=x', 'per_page 必须是整数'],
+    ['before_id=0', 'before_id 不能小于 1'],
+    ['before_id=x', 'before_id 必须是整数'],
+    ['after_id=-1', 'after_id 必须是整数'],
+    ['mark_read=2', 'mark_read 取值无效'],
+    ['mark_read=no', 'mark_read 必须是整数'],
+    ['before_id=1&after_id=1', 'after_id 取值无效'],
+  ])('refuses %s', async (query, message) => {
+    expect(verdictOf(await ben.tryHistory(group, `?${query}`))).toEqual([422, message]);
+  });
+
+  describe('beside a message', () => {
+    it('goes on to older ones, page ignored', async () => {
+      const ids = await sendMany(7);
+      const older = await ben.history(group, `?before_id=${ids[5]}&per_page=3&page=9`);
+      expect(contents(older.items)).toEqual([5, 4, 3]);
+      expect(older.pagination).toEqual({
+        total: 7,
+        per_page: 3,
+        current_page: 1,
+        last_page: 3,
+        has_more: true,
+      });
+      const rest = await ben.history(group, `?before_id=${ids[2]}&per_page=3`);
+      expect(contents(rest.items)).toEqual([2, 1]);
+      expect(rest.pagination.has_more).toBe(false);
+      const exactly = await ben.history(group, `?before_id=${ids[3]}&per_page=3`);
+      expect([contents(exactly.items), exactly.pagination.has_more]).toEqual([[3, 2, 1], false]);
+      expect((await ben.history(group, `?before_id=${ids[0]}`)).items).toEqual([]);
+    });
+
+    it('goes on to newer ones, the newest of them first', async () => {
+      const ids = await sendMany(7);
+      const newer = await ben.history(group, `?after_id=${ids[1]}&per_page=3`);
+      expect(contents(newer.items)).toEqual([5, 4, 3]);
+      expect(newer.pagination).toMatchObject({ total: 7, has_more: true });
+      const rest = await ben.history(group, `?after_id=${ids[3]}&per_page=3`);
+      expect([contents(rest.items), rest.pagination.has_more]).toEqual([[7, 6, 5], false]);
+      const none = await ben.history(group, `?after_id=${ids[6]}`);
+      expect([none.items, none.pagination.has_more, none.pagination.total]).toEqual([[], false, 7]);
+    });
+
+    it('is steady while messages arrive, where plain pages shift', async () => {
+      const ids = await sendMany(6);
+      await ann.send(group, '7');
+      expect(contents((await ben.history(group, `?before_id=${ids[3]}&per_page=3`)).items)).toEqual([
+        3, 2, 1,
+      ]);
+      expect(contents((await ben.history(group, '?page=2&per_page=3')).items)).toEqual([4, 3, 2]);
+    });
+
+    it('is refused where that is not in the conversation, or not to be seen', async () => {
+      const [id] = await sendMany(2);
+      const elsewhere = await ann.send(await ann.createGroup());
+      await ben.leave(group);
+      await ann.add(group, 2);
+      for (const anchor of [id, elsewhere.id, 987_654_321])
+        for (const side of ['before_id', 'after_id'])
+          expect(verdictOf(await ben.tryHistory(group, `?${side}=${anchor}`))).toEqual([404, '消息不存在']);
+    });
+  });
+
+  describe('marks read', () => {
+    it('what it counts, with the time, for the reader only', async () => {
+      await sendMany(2);
+      test.clock.advance(65);
+      const { items } = await ben.history(group);
+      expect(items.map(({ is_read, read_at }) => [is_read, read_at])).toEqual([
+        [true, '2026-01-31 16:01:05'],
+        [true, '2026-01-31 16:01:05'],
+      ]);
+      expect([await ben.unreadOf(group), await cat.unreadOf(group)]).toEqual([0, 2]);
+      expect(await ann.unreadOf(group)).toBe(0);
+    });
+
+    it('from any page', async () => {
+      await sendMany(3);
+      await ben.history(group, '?page=3&per_page=1');
+      expect(await ben.unreadOf(group)).toBe(0);
+      await ann.send(group);
+      await ben.history(group, '?page=99');
+      expect(await ben.unreadOf(group)).toBe(0);
+    });
+
+    it('beside a message too', async () => {
+      const [id] = await sendMany(3);
+      await ben.history(group, `?after_id=${id}`);
+      expect(await ben.unreadOf(group)).toBe(0);
+    });
+
+    it('once: the first time stays', async () => {
+      await sendMany(1);
+      await ben.history(group);
+      test.clock.advance(60);
+      expect((await ben.history(group)).items[0]?.read_at).toBe('2026-01-31 16:00:00');
+    });
+
+    it('not with mark_read=0', async () => {
+      await sendMany(2);
+      const { items } = await ben.history(group, '?mark_read=0');
+      expect(items.map(({ is_read, read_at }) => [is_read, read_at])).toEqual([
+        [false, null],
+        [false, null],
+      ]);
+      expect(await ben.unreadOf(group)).toBe(2);
+      await ben.history(group, '?mark_read=1');
+      expect(await ben.unreadOf(group)).toBe(0);
+    });
+  });
+
+  describe('tells the readers', () => {
+    it('of a single chat: the peer, from the first reading on', async () => {
+      const single = await ann.openSingle(2);
+      await ann.send(single);
+      const [unread] = await ann.peek(single);
+      expect(unread).toMatchObject({ is_read: false, read_at: null, read_count: 0, unread_count: 1 });
+      test.clock.advance(30);
+      await ben.history(single);
+      test.clock.advance(30);
+      await ann.send(single);
+      await ben.history(single);
+      const [second, first] = await ann.peek(single);
+      expect(first).toMatchObject({
+        is_read: true,
+        read_at: '2026-01-31 16:00:30',
+        read_count: 1,
+        unread_count: 0,
+      });
+      expect(second).toMatchObject({ is_read: true, read_at: '2026-01-31 16:01:00' });
+    });
+
+    it('of a group: how many, and since when the first', async () => {
+      await sendMany(2);
+      test.clock.advance(10);
+      await ben.history(group);
+      test.clock.advance(10);
+      await cat.history(group);
+      await ben.send(group, 'three');
+      expect(countsOf(await ann.peek(group))).toEqual([
+        [0, 2],
+        [2, 0],
+        [2, 0],
+      ]);
+      expect((await ann.peek(group))[1]).toMatchObject({ is_read: true, read_at: '2026-01-31 16:00:10' });
+      expect((await cat.peek(group))[1]).toMatchObject({ is_read: true, read_at: '2026-01-31 16:00:20' });
+      expect((await ben.peek(group))[0]).toMatchObject({ is_self: true, is_read: false, read_at: null });
+    });
+
+    it('without those who came later, or left', async () => {
+      const dan = await Chatter.meet(test.api, 4, 'Dan');
+      await sendMany(1);
+      await ann.add(group, 4);
+      await sendMany(1);
+      expect(countsOf(await ann.peek(group))).toEqual([
+        [0, 3],
+        [0, 2],
+      ]);
+      await dan.history(group);
+      expect(countsOf(await ann.peek(group))).toEqual([
+        [1, 2],
+        [0, 2],
+      ]);
+      await ben.history(group);
+      await ben.leave(group);
+      expect(countsOf(await ann.peek(group))).toEqual([
+        [1, 1],
+        [0, 1],
+      ]);
+      await ann.add(group, 2);
+      expect(countsOf(await ann.peek(group))).toEqual([
+        [1, 1],
+        [0, 1],
+      ]);
+    });
+
+    it('also of a message whose sender has left, or come back', async () => {
+      await ben.send(group);
+      await ben.leave(group);
+      expect(countsOf(await cat.peek(group))).toEqual([[0, 2]]);
+      await ann.history(group);
+      expect(countsOf(await cat.peek(group))).toEqual([[1, 1]]);
+      await ann.add(group, 2);
+      expect(countsOf(await cat.peek(group))).toEqual([[1, 1]]);
+    });
+
+    it('and what was read stays read when its readers leave', async () => {
+      await sendMany(1);
+      test.clock.advance(3);
+      await ben.history(group);
+      await ben.leave(group);
+      await cat.leave(group);
+      expect((await ann.peek(group))[0]).toMatchObject({
+        is_read: true,
+        read_at: '2026-01-31 16:00:03',
+        read_count: 0,
+        unread_count: 0,
+      });
+    });
+
+    it('not by a newcomer who never saw it, until an older member reads on', async () => {
+      const dan = await Chatter.meet(test.api, 4, 'Dan');
+      await sendMany(2);
+      await ann.add(group, 4);
+      await sendMany(2);
+      test.clock.advance(1);
+      await dan.history(group);
+      const readTimes = async () => (await ann.peek(group)).map(({ read_at }) => read_at?.slice(-2) ?? null);
+      expect(await readTimes()).toEqual(['01', '01', null, null]);
+      test.clock.advance(1);
+      const [, , , oldest] = await ben.peek(group);
+      await ben.read(group, oldest?.id);
+      expect(await readTimes()).toEqual(['01', '01', null, '02']);
+      test.clock.advance(1);
+      await cat.history(group);
+      expect(await readTimes()).toEqual(['01', '01', '03', '02']);
+    });
+  });
+
+  it('begins with one’s joining, and anew with every joining', async () => {
+    await sendMany(2);
+    const dan = await Chatter.meet(test.api, 4, 'Dan');
+    await ann.add(group, 4);
+    expect(await dan.history(group)).toMatchObject({ items: [], pagination: { total: 0 } });
+    await ann.send(group, 'for Dan');
+    expect((await dan.peek(group)).map(({ content }) => content)).toEqual(['for Dan']);
+    expect(await dan.unreadOf(group)).toBe(1);
+    await dan.leave(group);
+    await ann.send(group, 'without Dan');
+    await ann.add(group, 4);
+    expect(await dan.unreadOf(group)).toBe(0);
+    await ann.send(group, 'welcome back');
+    expect((await dan.history(group)).items.map(({ content }) => content)).toEqual(['welcome back']);
+  });
+});

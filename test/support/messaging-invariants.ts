@@ -1,0 +1,60 @@
+import type { DataSource } from 'typeorm';
+
+interface Interval {
+  user_id: number;
+  from_seq: number;
+  to_seq: number;
+  read_at: Date | string;
+}
+
+/** Whatever has happened: what is counted or kept twice agrees with the rows it stands for. */
+export async function expectSoundMessaging(dataSource: DataSource): Promise<void> {
+  const none = async (sql: string): Promise<void> => expect(await dataSource.query(sql)).toEqual([]);
+  // Numbers are dense: n messages are numbered 1 to n.
+  await none(`SELECT c.id, c.max_seq, COUNT(m.seq) AS n, MIN(m.seq) AS low, MAX(m.seq) AS high
+    FROM conversations c LEFT JOIN messages m ON m.conversation_id = c.id GROUP BY c.id, c.max_seq
+    HAVING c.max_seq <> COUNT(m.seq) OR MIN(m.seq) <> 1 OR MAX(m.seq) <> c.max_seq`);
+  await none(`SELECT m.id FROM messages m LEFT JOIN message_ids i
+    ON i.id = m.id AND i.conversation_id = m.conversation_id AND i.seq = m.seq WHERE i.id IS NULL`);
+  await none(`SELECT i.id FROM message_ids i LEFT JOIN messages m ON m.conversation_id = i.conversation_id AND m.seq = i.seq
+    WHERE m.id IS NULL`);
+  await none(`SELECT m.conversation_id, m.seq FROM messages m LEFT JOIN message_recalls r
+    ON r.conversation_id = m.conversation_id AND r.seq = m.seq
+    WHERE (m.recalled_at IS NULL) <> (r.seq IS NULL)`);
+  await none(`SELECT c.id FROM conversations c LEFT JOIN conversation_members m ON m.conversation_id = c.id
+    GROUP BY c.id, c.member_count HAVING c.member_count <> COUNT(m.user_id)`);
+  await none(`SELECT n.user_id, n.type, n.total FROM conversation_counts n
+    LEFT JOIN conversation_members m ON m.user_id = n.user_id AND m.type = n.type
+    GROUP BY n.user_id, n.type, n.total HAVING n.total <> COUNT(m.conversation_id)`);
+  await none(`SELECT m.user_id FROM conversation_members m JOIN conversations c ON c.id = m.conversation_id
+    WHERE m.read_seq > c.max_seq OR m.read_seq < m.join_seq - 1 OR m.type <> c.type OR m.pulled <> c.pulled`);
+  // One's own newest message is never above one's position.
+  await none(`SELECT s.seq FROM messages s JOIN conversation_members m
+    ON m.conversation_id = s.conversation_id AND m.user_id = s.sender_id WHERE s.seq > m.read_seq`);
+  await none(`SELECT a.to_seq FROM read_intervals a JOIN read_intervals b
+    ON b.conversation_id = a.conversation_id AND b.user_id = a.user_id AND b.to_seq > a.to_seq
+    WHERE b.from_seq <= a.to_seq OR a.from_seq > a.to_seq`);
+  await none(`SELECT m.seq FROM messages m JOIN read_intervals i ON i.conversation_id = m.conversation_id
+    AND i.user_id = m.sender_id AND m.seq BETWEEN i.from_seq AND i.to_seq`);
+  await expectFirstReads(dataSource);
+}
+
+/** The log of first reads says of every message what all read intervals together say. */
+async function expectFirstReads(dataSource: DataSource): Promise<void> {
+  const groups = await dataSource.query<{ id: number; max_seq: number }[]>(
+    "SELECT id, max_seq FROM conversations WHERE type = 'group'",
+  );
+  for (const { id, max_seq } of groups) {
+    const rows = (table: string): Promise<Interval[]> =>
+      dataSource.query(`SELECT * FROM ${table} WHERE conversation_id = ?`, [id]);
+    const [intervals, firsts] = [await rows('read_intervals'), await rows('first_reads')];
+    for (let seq = 1; seq <= max_seq; seq += 1) {
+      const at = (log: Interval[]): number[] =>
+        log
+          .filter(({ from_seq, to_seq }) => from_seq <= seq && seq <= to_seq)
+          .map(({ read_at }) => new Date(read_at).getTime())
+          .toSorted((a, b) => a - b);
+      expect({ id, seq, at: at(firsts) }).toEqual({ id, seq, at: at(intervals).slice(0, 1) });
+    }
+  }
+}

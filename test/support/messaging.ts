@@ -1,0 +1,160 @@
+import type { Answer, ApiClient } from './api-client';
+
+/* Hands for tests about conversations: a person who chats, and what the interface answers to them. */
+
+export interface Conversation {
+  id: number;
+  type: string;
+  name: string;
+  avatar: string | null;
+  is_group: boolean;
+  member_count: number | null;
+  last_message: string | null;
+  last_sender_name: string | null;
+  time: string;
+  last_message_at: string;
+  unread_count: number;
+  message_type: string | null;
+}
+
+export interface Message {
+  id: number;
+  conversation_id: number;
+  sender_id: number;
+  sender_name: string | null;
+  sender_avatar: string | null;
+  is_self: boolean;
+  type: string;
+  content: string;
+  display_content: string;
+  extra: Record<string, unknown> | null;
+  is_recalled: boolean;
+  is_read: boolean;
+  read_at: string | null;
+  read_count: number;
+  unread_count: number;
+  time: string;
+  created_at: string;
+}
+
+export interface PageOf<T> {
+  items: T[];
+  pagination: {
+    total: number;
+    per_page: number;
+    current_page: number;
+    last_page: number;
+    has_more: boolean;
+  };
+}
+
+/** The data of an answer that must be a success. */
+export function dataOf({ body }: Answer): Answer['body'] {
+  if (body.code !== 0) throw new Error(`${body.code} ${body.message}`);
+  return body.data;
+}
+
+/** `[code, message]` of an answer. */
+export const verdictOf = ({ body }: Answer): [number, string] => [body.code, body.message];
+
+const ROOT = '/api/messages';
+
+/** A user with a token, who exists. */
+export class Chatter {
+  private constructor(
+    readonly id: number,
+    readonly api: ApiClient,
+  ) {}
+
+  static async meet(api: ApiClient, id: number, name?: string): Promise<Chatter> {
+    const chatter = new Chatter(id, await api.as({ id, name }));
+    await chatter.unreadTotal();
+    return chatter;
+  }
+
+  static meetAll = (api: ApiClient, ids: number[]): Promise<Chatter[]> =>
+    Promise.all(ids.map((id) => Chatter.meet(api, id)));
+
+  async openSingle(peer: number): Promise<number> {
+    const answer = await this.api.post(`${ROOT}/conversations`, { type: 'single', peer_id: peer });
+    return dataOf(answer).id;
+  }
+
+  async createGroup(members: number[] = [], name = 'Group'): Promise<number> {
+    const body = { type: 'group', name, member_ids: members };
+    return dataOf(await this.api.post(`${ROOT}/conversations`, body)).id;
+  }
+
+  trySend = (conversation: number, body: object): Promise<Answer> =>
+    this.api.post(`${ROOT}/conversations/${conversation}/messages`, body);
+
+  async send(conversation: number, content = 'hello', more: object = {}): Promise<Message> {
+    return dataOf(await this.trySend(conversation, { type: 'text', content, ...more }));
+  }
+
+  tryHistory = (conversation: number, query = ''): Promise<Answer> =>
+    this.api.get(`${ROOT}/conversations/${conversation}/messages${query}`);
+
+  async history(conversation: number, query = ''): Promise<PageOf<Message>> {
+    return dataOf(await this.tryHistory(conversation, query));
+  }
+
+  /** The history without marking it read. */
+  peek = async (conversation: number): Promise<Message[]> =>
+    (await this.history(conversation, '?per_page=100&mark_read=0')).items;
+
+  async list(query = ''): Promise<PageOf<Conversation>> {
+    return dataOf(await this.api.get(`${ROOT}/conversations${query}`));
+  }
+
+  listedIds = async (query = ''): Promise<number[]> => (await this.list(query)).items.map(({ id }) => id);
+
+  tryConversation = (id: number): Promise<Answer> => this.api.get(`${ROOT}/conversations/${id}`);
+
+  async conversation(id: number): Promise<Conversation> {
+    return dataOf(await this.tryConversation(id));
+  }
+
+  unreadOf = async (id: number): Promise<number> => (await this.conversation(id)).unread_count;
+
+  async unreadTotal(): Promise<number> {
+    return dataOf(await this.api.get(`${ROOT}/unread-count`)).count;
+  }
+
+  tryRead = (conversation: number, body?: object): Promise<Answer> =>
+    this.api.post(`${ROOT}/conversations/${conversation}/read`, body);
+
+  async read(conversation: number, messageId?: number): Promise<number> {
+    const answer = await this.tryRead(conversation, { message_id: messageId });
+    return dataOf(answer).unread_count;
+  }
+
+  tryRecall = (message: number): Promise<Answer> => this.api.post(`${ROOT}/${message}/recall`);
+
+  async recall(message: number): Promise<Message> {
+    return dataOf(await this.tryRecall(message));
+  }
+
+  trySettings = (conversation: number, body: object): Promise<Answer> =>
+    this.api.put(`${ROOT}/conversations/${conversation}/settings`, body);
+
+  async settings(conversation: number, body: object): Promise<Conversation> {
+    return dataOf(await this.trySettings(conversation, body));
+  }
+
+  tryAdd = (conversation: number, users: unknown): Promise<Answer> =>
+    this.api.post(`${ROOT}/conversations/${conversation}/members`, { user_ids: users });
+
+  async add(conversation: number, ...users: number[]): Promise<Conversation> {
+    return dataOf(await this.tryAdd(conversation, users));
+  }
+
+  tryRemove = (conversation: number, user: number): Promise<Answer> =>
+    this.api.delete(`${ROOT}/conversations/${conversation}/members/${user}`);
+
+  async remove(conversation: number, user: number): Promise<void> {
+    dataOf(await this.tryRemove(conversation, user));
+  }
+
+  leave = (conversation: number): Promise<void> => this.remove(conversation, this.id);
+}
