@@ -159,8 +159,11 @@ describe('Members', () => {
       owner = await Chatter.meet(test.api, 50, 'Owner');
       await test.app
         .get(DataSource)
-        .getRepository('users')
-        .insert(
+        .createQueryBuilder()
+        .insert()
+        .into('users')
+        .updateEntity(false)
+        .values(
           crowd(10_000, 5_000).map((id) => ({
             id,
             account: null,
@@ -170,7 +173,8 @@ describe('Members', () => {
             status: 1,
             created_at: new Date(0),
           })),
-        );
+        )
+        .execute();
       large = await owner.createGroup(crowd(10_000, 199));
     });
 
