@@ -1,43 +1,17 @@
 import { performance } from 'node:perf_hooks';
-import type { DataSource } from 'typeorm';
 import type { BenchApp } from '../bench-app';
 import { measure, type Row } from '../measure';
 import type { Part } from './index';
+import { BUSY, HISTORY, LISTED, loadConversations, QUIET, READER } from './messaging-data';
 
-const HISTORY = 1_000_000;
-const LISTED = 20_000;
-const CROWD = 5_000;
 const SENDS = 600;
 const SENDERS = 8;
-
-/** Users of the benchmark; the rest are 10,001 and up. */
-const READER = 1;
-const PEER = 2;
-const BUSY = 3;
-const QUIET = 4;
-
-const NOW = "'2026-01-01 00:00:00.000'";
-
-/** The rows 0 … 999,999, made by the database itself. */
-const NUMBERS = (() => {
-  const digit =
-    '(SELECT 0 AS d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9)';
-  const places = ['a', 'b', 'c', 'e', 'f', 'g'];
-  const value = places.map((place, power) => `${place}.d * ${10 ** power}`).join(' + ');
-  return `(SELECT ${value} AS n FROM ${places.map((place) => `${digit} ${place}`).join(' CROSS JOIN ')}) numbers`;
-})();
-
-const CONVERSATION =
-  'id, type, single_key, name, avatar, member_count, max_seq, last_recalled_seq, first_read_seq, pulled, created_at';
-const MEMBER =
-  'conversation_id, user_id, type, role, join_seq, joined_at, read_seq, pinned, muted, hidden, hidden_seq, pulled, sort_at';
-const MESSAGE = 'conversation_id, seq, id, sender_id, type, content, extra, created_at';
 
 /** Costs of conversations: how they grow with the history, with the number of conversations, and with the members. */
 export const messaging: Part = {
   name: 'messaging',
   async run(bench: BenchApp): Promise<Row[]> {
-    await load(bench.dataSource, bench.engine);
+    await loadConversations(bench.dataSource, bench.engine);
     return [
       ...(await history(bench)),
       ...(await lists(bench)),
@@ -46,115 +20,6 @@ export const messaging: Part = {
     ];
   },
 };
-
-async function load(dataSource: DataSource, engine: string): Promise<void> {
-  const run = (sql: string): Promise<unknown> => dataSource.query(sql);
-  const text = (...parts: string[]): string =>
-    engine === 'better-sqlite3'
-      ? parts.map((part) => `(${part})`).join(' || ')
-      : `CONCAT(${parts.join(', ')})`;
-  const insert = (
-    table: string,
-    columns: string,
-    values: string,
-    count: number,
-    where = '',
-  ): Promise<unknown> =>
-    run(`INSERT INTO ${table} (${columns}) SELECT ${values} FROM ${NUMBERS} WHERE n < ${count} ${where}`);
-  const user = `'user', 1, ${NOW}`;
-  await insert('users', 'id, name, role, status, created_at', `n + 1, ${text("'User '", 'n')}, ${user}`, 10);
-  await insert(
-    'users',
-    'id, name, role, status, created_at',
-    `n + 10001, ${text("'User '", 'n')}, ${user}`,
-    LISTED,
-  );
-
-  // 1: a single chat with a long history. 2: a large group, 3: a single chat to send in, 4: a small group.
-  const group = (id: number, members: number, pulled: number, seq: number): Promise<unknown> =>
-    run(`INSERT INTO conversations (${CONVERSATION})
-      VALUES (${id}, 'group', NULL, 'Group ${id}', NULL, ${members}, ${seq}, 0, 0, ${pulled}, ${NOW})`);
-  const single = (id: number, key: string, seq: number): Promise<unknown> =>
-    run(`INSERT INTO conversations (${CONVERSATION})
-      VALUES (${id}, 'single', '${key}', '', NULL, 2, ${seq}, 0, 0, 0, ${NOW})`);
-  const member = (conversation: number, id: number, type: string, read: number): Promise<unknown> =>
-    run(`INSERT INTO conversation_members (${MEMBER})
-      VALUES (${conversation}, ${id}, '${type}', 'member', 1, ${NOW}, ${read}, 0, 0, 0, 0, 0, ${NOW})`);
-  const messages = (conversation: number, firstId: number, count: number): Promise<unknown> =>
-    insert(
-      'messages',
-      MESSAGE,
-      `${conversation}, n + 1, n + ${firstId}, CASE WHEN n % 2 = 0 THEN ${READER} ELSE ${PEER} END, 'text', ${text("'Message number '", 'n + 1')}, NULL, ${NOW}`,
-      count,
-    );
-  await single(1, `${READER}:${PEER}`, HISTORY);
-  await member(1, READER, 'single', HISTORY);
-  await member(1, PEER, 'single', HISTORY);
-  await messages(1, 1, HISTORY);
-  // Every hundred messages were read in one go.
-  for (const reader of [READER, PEER])
-    await insert(
-      'read_intervals',
-      'conversation_id, user_id, to_seq, from_seq, read_at',
-      `1, ${reader}, (n + 1) * 100, n * 100 + 1, ${NOW}`,
-      HISTORY / 100,
-    );
-
-  await group(2, CROWD, 1, 10_000);
-  await messages(2, 2_000_001, 10_000);
-  // The members stand anywhere in the last thousand messages.
-  await insert(
-    'conversation_members',
-    MEMBER,
-    `2, CASE WHEN n < 2 THEN n + 1 ELSE n + 10001 END, 'group', 'member', 1, ${NOW}, CASE WHEN n < 2 THEN 10000 ELSE 9000 + (n * 7919) % 1000 END, 0, 0, 0, 0, 1, ${NOW}`,
-    CROWD,
-  );
-  await single(3, '5:6', 0);
-  await member(3, 5, 'single', 0);
-  await member(3, 6, 'single', 0);
-  await group(4, 20, 0, 0);
-  await insert(
-    'conversation_members',
-    MEMBER,
-    `4, n + 10001, 'group', 'member', 1, ${NOW}, 0, 0, 0, 0, 0, 0, ${NOW}`,
-    20,
-  );
-
-  for (const [owner, count, from] of [
-    [BUSY, LISTED, 100_000],
-    [QUIET, 20, 200_000],
-  ] as const) {
-    const id = `n + ${from}`;
-    await insert(
-      'conversations',
-      CONVERSATION,
-      `${id}, 'single', ${text(`'${owner}:'`, 'n + 10001')}, '', NULL, 2, 3, 0, 0, 0, ${NOW}`,
-      count,
-    );
-    for (const [who, read] of [
-      [String(owner), 1],
-      ['n + 10001', 3],
-    ] as const)
-      await insert(
-        'conversation_members',
-        MEMBER,
-        `${id}, ${who}, 'single', 'member', 1, ${NOW}, ${read}, 0, 0, 0, 0, 0, ${NOW}`,
-        count,
-      );
-    for (const seq of [1, 2, 3])
-      await insert(
-        'messages',
-        MESSAGE,
-        `${id}, ${seq}, n + ${from * 10 + seq * 100_000}, n + 10001, 'text', 'hello', NULL, ${NOW}`,
-        count,
-      );
-    await run(`INSERT INTO conversation_counts (user_id, type, total) VALUES (${owner}, 'single', ${count})`);
-  }
-  // New messages get ids above those made here.
-  await run('INSERT INTO message_ids (id, conversation_id, seq) VALUES (100000000, 1, 1)');
-  if (engine === 'better-sqlite3') await run('ANALYZE');
-  else await run('ANALYZE TABLE conversations, conversation_members, messages, read_intervals');
-}
 
 type Get = (path: string) => Promise<unknown>;
 
@@ -254,15 +119,14 @@ async function sendRate(bench: BenchApp, conversation: number, users: number[]):
   return SENDS / ((performance.now() - start) / 1000);
 }
 
-/** Medians of several things, measured in turns so that the machine treats them alike. */
+/** Medians of several things, the best of five each, taken in turns so that the machine treats them alike. */
 async function together<const Works extends readonly (() => Promise<unknown>)[]>(
   works: Works,
 ): Promise<{ [Index in keyof Works]: number }> {
   const rounds: number[][] = works.map(() => []);
   for (let round = 0; round < 5; round += 1)
     for (const [index, work] of works.entries()) rounds[index]?.push((await measure(work, 60)).p50);
-  const medians = rounds.map((values) => values.toSorted((a, b) => a - b)[2] ?? 0);
-  return medians as { [Index in keyof Works]: number };
+  return rounds.map((values) => Math.min(...values)) as { [Index in keyof Works]: number };
 }
 
 function ratio(what: string, value: number, base: number, limit: number): Row {

@@ -15,7 +15,7 @@ import {
 } from './conversation.queries';
 import type { ConversationResponse, UnreadTotalResponse } from './dto/conversation.dto';
 import type { ListConversationsQuery } from './dto/conversation-requests.dto';
-import { mergePage, pushedSlice } from './list-order';
+import { fromNearerEnd, mergePage, pushedSlice } from './list-order';
 import { LocalTime } from './local-time';
 import { peerIn } from './membership';
 import { displayOf } from './message-display';
@@ -39,9 +39,11 @@ export class ConversationViews {
     const em = this.dataSource.manager;
     const of = { userId, type };
     const [count, pulled] = await Promise.all([countOf(em, of), pulledKeys(em, of)]);
-    const pushed = await pushedKeys(em, of, pushedSlice(page, pulled.shown.length));
+    const total = count - pulled.hiddenCount;
+    const slice = fromNearerEnd(pushedSlice(page, pulled.shown.length), total - pulled.shown.length);
+    const pushed = await pushedKeys(em, of, slice);
     const ids = mergePage(page, pushed, pulled.shown).map(({ conversation_id }) => conversation_id);
-    return new ItemsPage(await this.#describe(userId, ids), count - pulled.hiddenCount, page);
+    return new ItemsPage(await this.#describe(userId, ids), total, page);
   }
 
   /**

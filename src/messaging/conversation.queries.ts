@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { ConversationType } from './entities/conversation.entity';
-import type { ListKey } from './list-order';
+import type { ListKey, Slice } from './list-order';
 import type { MessageType } from './message-content';
 import { momentOf, placeholders, type RawMoment } from './rows';
 
@@ -93,16 +93,18 @@ const toListKey = ({ conversation_id, pinned, sort_at }: RawListKey): ListKey =>
   sort_at: momentOf(sort_at),
 });
 
-/** A slice of the user's pushed conversations, in the list's order: one range of an index. */
+/** A slice of the user's pushed conversations, in the list's order or `backwards`: one range of an index. */
 export async function pushedKeys(
   em: EntityManager,
   { userId, type }: ListOf,
-  { offset, limit }: { offset: number; limit: number },
+  { offset, limit, backwards }: Slice & { backwards: boolean },
 ): Promise<ListKey[]> {
+  if (limit === 0) return [];
+  const order = backwards ? 'ASC' : 'DESC';
   const rows = await em.query<RawListKey[]>(
     `SELECT conversation_id, pinned, sort_at FROM conversation_members
      WHERE user_id = ? AND pulled = 0 AND hidden = 0 ${type === undefined ? '' : 'AND type = ?'}
-     ORDER BY pinned DESC, sort_at DESC, conversation_id DESC LIMIT ? OFFSET ?`,
+     ORDER BY pinned ${order}, sort_at ${order}, conversation_id ${order} LIMIT ? OFFSET ?`,
     [userId, ...(type === undefined ? [] : [type]), limit, offset],
   );
   return rows.map(toListKey);

@@ -28,7 +28,7 @@ export class ConversationsController {
   @Get('conversations')
   @ApiOperation({ summary: "One's conversations: pinned first, then the newest message" })
   @Answers({ page: ItemsPage, of: ConversationResponse })
-  list(
+  listConversations(
     @CurrentUser() user: Principal,
     @Query() query: ListConversationsQuery,
   ): Promise<ItemsPage<ConversationResponse>> {
@@ -38,7 +38,7 @@ export class ConversationsController {
   @Post('conversations')
   @ApiOperation({ summary: 'Make a group, or open the single chat with a user' })
   @Answers(ConversationResponse, 'USER_NOT_FOUND')
-  create(
+  createConversation(
     @CurrentUser() user: Principal,
     @Body() body: CreateConversationRequest,
   ): Promise<ConversationResponse> {
@@ -48,14 +48,14 @@ export class ConversationsController {
   @Get('conversations/:id')
   @ApiOperation({ summary: 'One conversation' })
   @Answers(ConversationResponse, 'CONVERSATION_FORBIDDEN')
-  one(@CurrentUser() user: Principal, @PathId('id') id: number): Promise<ConversationResponse> {
+  getConversation(@CurrentUser() user: Principal, @PathId('id') id: number): Promise<ConversationResponse> {
     return this.views.one(id, user.id);
   }
 
   @Put('conversations/:id')
   @ApiOperation({ summary: "Change a group's name or picture, as its owner" })
   @Answers(ConversationResponse, 'CONVERSATION_FORBIDDEN', 'NOT_ALLOWED')
-  change(
+  changeConversation(
     @CurrentUser() user: Principal,
     @PathId('id') id: number,
     @Body() body: ChangeConversationRequest,
@@ -66,7 +66,7 @@ export class ConversationsController {
   @Put('conversations/:id/settings')
   @ApiOperation({ summary: 'Pin, mute or hide a conversation for oneself' })
   @Answers(ConversationResponse, 'CONVERSATION_FORBIDDEN')
-  changeSettings(
+  changeConversationSettings(
     @CurrentUser() user: Principal,
     @PathId('id') id: number,
     @Body() body: ConversationSettingsRequest,
@@ -77,7 +77,7 @@ export class ConversationsController {
   @Post('conversations/:id/read')
   @ApiOperation({ summary: 'Mark read up to a message' })
   @Answers(UnreadCountResponse, 'CONVERSATION_FORBIDDEN', 'MESSAGE_NOT_FOUND')
-  markRead(
+  markConversationRead(
     @CurrentUser() user: Principal,
     @PathId('id') id: number,
     @Body() body: MarkReadRequest,
@@ -88,7 +88,7 @@ export class ConversationsController {
   @Get('unread-count')
   @ApiOperation({ summary: 'Unread messages of all conversations that are not muted' })
   @Answers(UnreadTotalResponse)
-  unreadCount(@CurrentUser() user: Principal): Promise<UnreadTotalResponse> {
+  countUnreadMessages(@CurrentUser() user: Principal): Promise<UnreadTotalResponse> {
     return this.views.unreadTotal(user.id);
   }
 }

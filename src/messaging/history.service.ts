@@ -22,12 +22,14 @@ export class HistoryService {
   /**
    * A page of the history (specification 4.15). Unless `mark_read` is 0, the conversation is then read up to the
    * newest message that `total` counts; one that arrives meanwhile stays unread.
-   * @throws {BusinessError} CONVERSATION_FORBIDDEN, MESSAGE_NOT_FOUND (the one to look beside)
+   * @param isSafe a HEAD, which comes along with GET: a browser's or a proxy's look ahead reads nothing
+   * @throws {BusinessError} CONVERSATION_FORBIDDEN, MESSAGE_NOT_FOUND (the one to look beside), VALIDATION
    */
   async page(
     conversationId: number,
     userId: number,
     query: HistoryQuery,
+    { isSafe }: { isSafe: boolean },
   ): Promise<ItemsPage<MessageResponse>> {
     if (query.before_id !== undefined && query.after_id !== undefined)
       throw invalidField('after_id', '取值无效');
@@ -40,7 +42,7 @@ export class HistoryService {
     if (anchorId !== undefined && (anchor === undefined || anchor < visible.first))
       throw new BusinessError('MESSAGE_NOT_FOUND');
 
-    if (query.mark_read !== 0) await this.readPositions.advance(membership, visible.top);
+    if (query.mark_read !== 0 && !isSafe) await this.readPositions.advance(membership, visible.top);
     const { range, page } = sliceOf(visible, query, anchor);
     const messages = await messagesIn(em, conversationId, range);
     return page(await this.views.describe(membership, messages));

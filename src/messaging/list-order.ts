@@ -13,12 +13,28 @@ export interface ListKey {
   sort_at: Date;
 }
 
+/** A part of an ordered list. */
+export interface Slice {
+  offset: number;
+  limit: number;
+}
+
 /** Which of the pushed conversations a page can need, when `pulledCount` others are mixed in among them. */
-export function pushedSlice(page: PageRequest, pulledCount: number): { offset: number; limit: number } {
+export function pushedSlice(page: PageRequest, pulledCount: number): Slice {
   return {
     offset: Math.max(0, offsetOf(page) - pulledCount),
     limit: page.per_page + pulledCount,
   };
+}
+
+/**
+ * A slice of a list of `length`, counted from the nearer end: a database walks over all that comes before it.
+ * @returns `backwards`: the slice of the list in the opposite order
+ */
+export function fromNearerEnd({ offset, limit }: Slice, length: number): Slice & { backwards: boolean } {
+  const end = Math.min(offset + limit, length);
+  if (offset <= length - end) return { offset, limit, backwards: false };
+  return { offset: length - end, limit: Math.max(0, end - offset), backwards: true };
 }
 
 /**

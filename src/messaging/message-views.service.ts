@@ -27,14 +27,13 @@ export class MessageViews {
   /** Messages of one conversation, in the order given. */
   async describe(viewer: Membership, messages: Message[]): Promise<MessageResponse[]> {
     if (messages.length === 0) return [];
-    const senderIds = [...new Set(messages.map(({ sender_id }) => sender_id))];
-    const [users, readStateOf] = await Promise.all([
-      this.users.findByIds(senderIds),
-      this.#readStates(viewer, messages, senderIds),
-    ]);
-    return messages.map((message) =>
-      this.#toResponse(viewer, message, users.get(message.sender_id), readStateOf(message)),
-    );
+    const toResponse = await this.#describer(viewer, messages);
+    return messages.map(toResponse);
+  }
+
+  async describeOne(viewer: Membership, message: Message): Promise<MessageResponse> {
+    const toResponse = await this.#describer(viewer, [message]);
+    return toResponse(message);
   }
 
   /** A message that its sender has just sent: all other members have it still to read. */
@@ -42,6 +41,16 @@ export class MessageViews {
     const users = await this.users.findByIds([message.sender_id]);
     const state = { read_count: 0, unread_count: sender.member_count - 1 };
     return this.#toResponse(sender, message, users.get(message.sender_id), state);
+  }
+
+  /** Reads all that is needed to describe any of these messages. */
+  async #describer(viewer: Membership, messages: Message[]): Promise<(message: Message) => MessageResponse> {
+    const senderIds = [...new Set(messages.map(({ sender_id }) => sender_id))];
+    const [users, readStateOf] = await Promise.all([
+      this.users.findByIds(senderIds),
+      this.#readStates(viewer, messages, senderIds),
+    ]);
+    return (message) => this.#toResponse(viewer, message, users.get(message.sender_id), readStateOf(message));
   }
 
   async #readStates(

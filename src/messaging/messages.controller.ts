@@ -1,5 +1,6 @@
-import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Post, Query, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
 import { CurrentUser, type Principal } from '../common/auth/principal';
 import { Answers } from '../common/http/answers.decorator';
 import { ItemsPage } from '../common/http/page';
@@ -24,18 +25,19 @@ export class MessagesController {
     summary: 'The history, newest first; the conversation is then read, unless `mark_read` is 0',
   })
   @Answers({ page: ItemsPage, of: MessageResponse }, 'CONVERSATION_FORBIDDEN', 'MESSAGE_NOT_FOUND')
-  history(
+  listMessages(
     @CurrentUser() user: Principal,
     @PathId('id') id: number,
     @Query() query: HistoryQuery,
+    @Req() request: FastifyRequest,
   ): Promise<ItemsPage<MessageResponse>> {
-    return this.histories.page(id, user.id, query);
+    return this.histories.page(id, user.id, query, { isSafe: request.method === 'HEAD' });
   }
 
   @Post('conversations/:id/messages')
   @ApiOperation({ summary: 'Send a message' })
   @Answers(MessageResponse, 'CONVERSATION_FORBIDDEN', 'REQUEST_ID_REUSED')
-  send(
+  sendMessage(
     @CurrentUser() user: Principal,
     @PathId('id') id: number,
     @Body() body: SendMessageRequest,
@@ -46,7 +48,7 @@ export class MessagesController {
   @Post(':id/recall')
   @ApiOperation({ summary: "Take one's message back" })
   @Answers(MessageResponse, 'MESSAGE_NOT_FOUND', 'NOT_ALLOWED', 'RECALL_TOO_LATE')
-  recall(@CurrentUser() user: Principal, @PathId('id') id: number): Promise<MessageResponse> {
+  recallMessage(@CurrentUser() user: Principal, @PathId('id') id: number): Promise<MessageResponse> {
     return this.recalls.recall(id, user.id);
   }
 }

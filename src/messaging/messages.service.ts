@@ -37,9 +37,11 @@ export class MessagesService {
       const sent = await this.transactions.run((em) => this.#write(em, conversationId, userId, body));
       return await this.views.describeNew(sent.membership, sent.message);
     } catch (error) {
-      // The only key that can be taken is the client's: nobody else allots numbers while the conversation is locked.
-      if (body.client_msg_id === undefined || !isUniqueViolation(error)) throw error;
-      return this.#sentBefore(conversationId, userId, body, body.client_msg_id);
+      const before = isUniqueViolation(error)
+        ? await this.#sentBefore(conversationId, userId, body)
+        : undefined;
+      if (before === undefined) throw error;
+      return before;
     }
   }
 
@@ -68,20 +70,19 @@ export class MessagesService {
     return { membership, message };
   }
 
+  /** The message that took the client's id, as it is now. */
   async #sentBefore(
     conversationId: number,
     userId: number,
     body: SendMessageRequest,
-    clientMsgId: string,
-  ): Promise<MessageResponse> {
+  ): Promise<MessageResponse | undefined> {
+    if (body.client_msg_id === undefined) return undefined;
     const em = this.dataSource.manager;
     const membership = await requireMembership(em, conversationId, userId);
-    const message = await messageSentAs(em, conversationId, userId, clientMsgId);
-    if (message === undefined || message.content_hash !== contentHash(body))
-      throw new BusinessError('REQUEST_ID_REUSED');
-    const [answer] = await this.views.describe(membership, [message]);
-    if (answer === undefined) throw new Error('a message was described by nothing');
-    return answer;
+    const message = await messageSentAs(em, conversationId, userId, body.client_msg_id);
+    if (message === undefined) return undefined;
+    if (message.content_hash !== contentHash(body)) throw new BusinessError('REQUEST_ID_REUSED');
+    return this.views.describeOne(membership, message);
   }
 }
 

@@ -42,9 +42,7 @@ export class RecallsService {
       await write(em, place, now);
       return { ...found, message: { ...found.message, content: '', extra: null, is_recalled: true } };
     });
-    const [answer] = await this.views.describe(membership, [message]);
-    if (answer === undefined) throw new Error('a message was described by nothing');
-    return answer;
+    return this.views.describeOne(membership, message);
   }
 }
 

@@ -167,6 +167,13 @@ describe('The history', () => {
       expect((await ben.history(group)).items[0]?.read_at).toBe('2026-01-31 16:00:00');
     });
 
+    it('not for a HEAD', async () => {
+      await sendMany(2);
+      const answer = await ben.api.send('HEAD', `/api/messages/conversations/${group}/messages`);
+      expect([answer.status, answer.headers['x-total-count']]).toEqual([200, '2']);
+      expect(await ben.unreadOf(group)).toBe(2);
+    });
+
     it('not with mark_read=0', async () => {
       await sendMany(2);
       const { items } = await ben.history(group, '?mark_read=0');

@@ -115,7 +115,7 @@ class Leave extends Act {
   }
 }
 
-class Set extends Act {
+class Settle extends Act {
   async act(_: MessagingOracle, c: OracleConversation, chatter: Chatter): Promise<void> {
     const name = (['hidden', 'pinned', 'muted'] as const)[this.which % 3] ?? 'hidden';
     const value = this.which % 4 !== 0;
@@ -191,8 +191,8 @@ describe('Messaging and its model', () => {
       fc.constantFrom(0, 1, 1000, 40_000),
       fc.nat({ max: 11 }),
     ] as const;
-    const acts = [Send, Send, Send, ReadAll, ReadUpTo, ReadUpTo, Recall, Add, Add, Leave, Set].map((Kind) =>
-      fc.tuple(...args).map((values) => new Kind(...values)),
+    const acts = [Send, Send, Send, ReadAll, ReadUpTo, ReadUpTo, Recall, Add, Add, Leave, Settle].map(
+      (Kind) => fc.tuple(...args).map((values) => new Kind(...values)),
     );
     await fc.assert(
       fc.asyncProperty(fc.commands(acts, { maxCommands: 60, size: 'max' }), async (commands) => {

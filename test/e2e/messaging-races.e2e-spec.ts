@@ -117,6 +117,30 @@ describe('Raced', () => {
     }
   });
 
+  it('a history never marks more read than it counted, while three people keep sending', async () => {
+    const senders = await Chatter.meetAll(test.api, [41, 42, 43]);
+    const group = await ann.createGroup([2, 41, 42, 43]);
+    const totals: number[] = [];
+    const end = new AbortController();
+    const watch = async (): Promise<void> => {
+      while (!end.signal.aborted || totals.length < REPETITIONS)
+        totals.push((await ben.history(group, '?per_page=1')).pagination.total);
+    };
+    const watching = [watch(), watch()];
+    await Promise.all(
+      senders.map(async (sender) => {
+        for (let round = 0; round < REPETITIONS; round += 1) await sender.send(group);
+      }),
+    );
+    end.abort();
+    await Promise.all(watching);
+    const advances: { to_seq: number }[] = await test.app
+      .get(DataSource)
+      .query('SELECT to_seq FROM read_intervals WHERE conversation_id = ? AND user_id = 2', [group]);
+    expect(advances.length).toBeGreaterThan(1);
+    expect(totals).toEqual(expect.arrayContaining(advances.map(({ to_seq }) => to_seq)));
+  });
+
   it('reading on several terminals reads everything once', async () => {
     const group = await ann.createGroup([2, 3]);
     for (let round = 0; round < REPETITIONS; round += 1) {

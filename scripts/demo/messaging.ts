@@ -1,0 +1,101 @@
+/*
+ * A group conversation, played through the HTTP interface and shown from two of its members' screens.
+ */
+
+/** One user of the demonstration, speaking to the service. Each call answers with the envelope's `data`. */
+export interface DemoClient {
+  id: number;
+  get(path: string): Promise<unknown>;
+  post(path: string, body?: object): Promise<unknown>;
+}
+
+interface Message {
+  id: number;
+  sender_name: string;
+  is_self: boolean;
+  display_content: string;
+  is_recalled: boolean;
+  read_count: number;
+  unread_count: number;
+  read_at: string | null;
+  time: string;
+}
+
+interface Conversation {
+  id: number;
+  name: string;
+  time: string;
+  last_message: string | null;
+  last_sender_name: string | null;
+  unread_count: number;
+}
+
+type Print = (line: string) => void;
+
+const ROOT = '/api/messages';
+
+/**
+ * Plays the scene: a new group, a text, an image, a message that is taken back, and who has read what.
+ * @param people three users that exist; the first makes the group
+ * @param print receives one line at a time
+ */
+export async function demonstrateMessaging(
+  [ann, ben, cat]: [DemoClient, DemoClient, DemoClient],
+  print: Print,
+): Promise<void> {
+  const group = (await ann.post(`${ROOT}/conversations`, {
+    type: 'group',
+    name: '周末徒步',
+    member_ids: [ben.id, cat.id],
+  })) as Conversation;
+  const send = async (from: DemoClient, body: object): Promise<Message> =>
+    (await from.post(`${ROOT}/conversations/${group.id}/messages`, body)) as Message;
+  const listOf = async (viewer: DemoClient): Promise<void> => {
+    const { items } = (await viewer.get(`${ROOT}/conversations`)) as { items: Conversation[] };
+    const shown = items.find(({ id }) => id === group.id);
+    if (shown) print(`  ${lineOfConversation(shown)}`);
+  };
+  const historyOf = async (viewer: DemoClient): Promise<void> => {
+    const page = await viewer.get(`${ROOT}/conversations/${group.id}/messages`);
+    for (const message of (page as { items: Message[] }).items.toReversed())
+      print(`  ${lineOfMessage(message)}`);
+  };
+
+  await send(ann, { type: 'text', content: '周六八点,东门集合 🥾' });
+  await send(ann, {
+    type: 'image',
+    content: 'https://example.com/map.png',
+    extra: { width: 1080, height: 720 },
+  });
+  const slip = await send(ben, { type: 'text', content: '我可能来不了' });
+  print('Cat has not opened the group yet. Her list:');
+  await listOf(cat);
+
+  await ben.post(`${ROOT}/${slip.id}/recall`);
+  print('Ben takes his message back, and it no longer counts:');
+  await listOf(cat);
+
+  print('Cat opens the group, and by that has read it:');
+  await historyOf(cat);
+  await send(cat, { type: 'location', content: '39.9087,116.3975', extra: { title: '东门' } });
+
+  print('The same on Ann’s screen, with how many have read each message:');
+  await listOf(ann);
+  await historyOf(ann);
+  const { count } = (await ann.get(`${ROOT}/unread-count`)) as { count: number };
+  print(`Ann has ${count} unread messages in all.`);
+}
+
+function lineOfConversation(conversation: Conversation): string {
+  const { name, time, last_message, last_sender_name, unread_count } = conversation;
+  return `${name}  ${time}  ${last_sender_name ?? ''}: ${last_message ?? ''}  (${unread_count} unread)`;
+}
+
+function lineOfMessage(message: Message): string {
+  const { time, sender_name, display_content, read_count, unread_count, is_self, read_at } = message;
+  const readers = `read by ${read_count}, unread by ${unread_count}`;
+  const since = is_self && read_at !== null ? `, first read ${read_at}` : '';
+  return message.is_recalled
+    ? `${time}  ${display_content}`
+    : `${time}  ${sender_name}: ${display_content}  (${readers}${since})`;
+}

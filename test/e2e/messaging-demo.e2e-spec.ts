@@ -1,0 +1,42 @@
+import { type DemoClient, demonstrateMessaging } from '../../scripts/demo/messaging';
+import { Chatter, dataOf } from '../support/messaging';
+import { createTestApp } from '../support/test-app';
+
+describe('The demonstration of messaging', () => {
+  it('shows a group from two screens', async () => {
+    const test = await createTestApp();
+    const play = async (id: number, name: string): Promise<DemoClient> => {
+      const { api } = await Chatter.meet(test.api, id, name);
+      return {
+        id,
+        get: async (path) => dataOf(await api.get(path)),
+        post: async (path, body) => dataOf(await api.post(path, body)),
+      };
+    };
+    const lines: string[] = [];
+    const people: [DemoClient, DemoClient, DemoClient] = [
+      await play(1, 'Ann'),
+      await play(2, 'Ben'),
+      await play(3, 'Cat'),
+    ];
+    await demonstrateMessaging(people, (line) => lines.push(line));
+    expect(lines).toEqual([
+      'Cat has not opened the group yet. Her list:',
+      '  周末徒步  16:00  Ben: 我可能来不了  (3 unread)',
+      'Ben takes his message back, and it no longer counts:',
+      '  周末徒步  16:00  Ben: Ben撤回了一条消息  (2 unread)',
+      'Cat opens the group, and by that has read it:',
+      '  16:00  Ann: 周六八点,东门集合 🥾  (read by 2, unread by 0)',
+      '  16:00  Ann: [图片]  (read by 2, unread by 0)',
+      '  16:00  Ben撤回了一条消息',
+      'The same on Ann’s screen, with how many have read each message:',
+      '  周末徒步  16:00  Cat: [位置] 东门  (1 unread)',
+      '  16:00  Ann: 周六八点,东门集合 🥾  (read by 2, unread by 0, first read 2026-01-31 16:00:00)',
+      '  16:00  Ann: [图片]  (read by 2, unread by 0, first read 2026-01-31 16:00:00)',
+      '  16:00  Ben撤回了一条消息',
+      '  16:00  Cat: [位置] 东门  (read by 1, unread by 1)',
+      'Ann has 0 unread messages in all.',
+    ]);
+    await test.close();
+  });
+});
