@@ -58,6 +58,8 @@ POST   /api/admin/users                        admin
 GET    /api/admin/users/{id}                   admin
 PUT    /api/admin/users/{id}                   admin
 PUT    /api/admin/users/{id}/password          admin
+GET    /api/events                             user
+GET    /api/events/poll                        user
 GET    /health/live                            nobody
 GET    /health/ready                           nobody
 `;
