@@ -4,12 +4,12 @@ import { type EntityManager, In, type Repository } from 'typeorm';
 import { Clock } from '../common/clock';
 import { BusinessError } from '../common/errors/business-error';
 import { Transactions } from '../database/transactions';
+import { CallAnnouncements } from './call-announcements';
 import { type CallActor, type CallEvent, decide, isFinished } from './call-state';
 import { isMissed } from './dto/call-record.dto';
 import { CallEntity } from './entities/call.entity';
 import { CallHistoryEntity } from './entities/call-history.entity';
 import { CallSeatEntity } from './entities/call-seat.entity';
-import { MissedCalls } from './missed-calls';
 
 type Changes = Partial<Omit<CallEntity, 'id' | 'version'>>;
 
@@ -32,9 +32,9 @@ export class CallTransitions {
   constructor(
     @InjectRepository(CallEntity) private readonly calls: Repository<CallEntity>,
     @InjectRepository(CallSeatEntity) private readonly seats: Repository<CallSeatEntity>,
-    private readonly missedCalls: MissedCalls,
     private readonly transactions: Transactions,
     private readonly clock: Clock,
+    private readonly announcements: CallAnnouncements,
   ) {}
 
   /**
@@ -53,7 +53,7 @@ export class CallTransitions {
       if ('refuse' in outcome) throw new BusinessError(outcome.refuse);
       const changed = changes(call, this.clock.now());
       if (outcome.move !== call.status) changed.status = outcome.move;
-      const after = await this.#write(call, changed, alongside);
+      const after = await this.#write(call, changed, { terminalId, alongside });
       if (after) return after;
     }
   }
@@ -91,7 +91,7 @@ export class CallTransitions {
   async #write(
     call: CallEntity,
     changes: Changes,
-    alongside?: Act['alongside'],
+    { terminalId, alongside }: Pick<Act, 'terminalId' | 'alongside'> = {},
   ): Promise<CallEntity | undefined> {
     const finished = changes.status !== undefined && isFinished(changes.status);
     const next = { ...changes, ...(finished ? { deadline_at: null } : {}), version: call.version + 1 };
@@ -105,16 +105,16 @@ export class CallTransitions {
       const changed = Object.assign(new CallEntity(), call, next);
       await alongside?.(em);
       if (finished) await this.#close(em, changed);
+      await this.announcements.announce(em, call.status, changed, terminalId);
       return changed;
     });
   }
 
-  /** Frees the seats of a finished call and tells a callee who missed it. */
+  /** Frees the seats of a finished call, and marks one that was missed. */
   async #close(em: EntityManager, call: CallEntity): Promise<void> {
     await em.delete(CallSeatEntity, { user_id: In([call.caller_id, call.callee_id]), call_id: call.id });
     if (!isMissed(call)) return;
     await em.update(CallHistoryEntity, { user_id: call.callee_id, call_id: call.id }, { missed: true });
-    await this.missedCalls.announce(em, call);
   }
 }
 

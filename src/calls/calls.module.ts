@@ -3,6 +3,8 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Clock } from '../common/clock';
 import { NotificationsModule } from '../notifications/notifications.module';
 import { CONFIG, type Config } from '../config/config';
+import { EventsModule } from '../events/events.module';
+import { CallAnnouncements } from './call-announcements';
 import { CallCreation } from './call-creation';
 import { CallDeadlines } from './call-deadlines';
 import { CallHistory } from './call-history';
@@ -22,11 +24,13 @@ import { MissedCalls } from './missed-calls';
   imports: [
     NotificationsModule,
     TypeOrmModule.forFeature([CallEntity, CallSeatEntity, CallHistoryEntity, CallMediaStateEntity]),
+    EventsModule,
   ],
   controllers: [CallsController],
   providers: [
     CallsService,
     CallCreation,
+    CallAnnouncements,
     CallTransitions,
     CallHistory,
     CallDeadlines,

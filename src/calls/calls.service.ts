@@ -81,16 +81,16 @@ export class CallsService {
     );
   }
 
-  async reject(userId: number, callId: number, { reason }: RejectCallDto): Promise<CallStatusResult> {
-    return this.#end('reject', userId, callId, reason);
+  async reject(userId: number, callId: number, body: RejectCallDto): Promise<CallStatusResult> {
+    return this.#end('reject', userId, callId, body);
   }
 
-  async cancel(userId: number, callId: number, { reason }: CancelCallDto): Promise<CallStatusResult> {
-    return this.#end('cancel', userId, callId, reason);
+  async cancel(userId: number, callId: number, body: CancelCallDto): Promise<CallStatusResult> {
+    return this.#end('cancel', userId, callId, body);
   }
 
-  async hangUp(userId: number, callId: number, { reason }: HangUpCallDto): Promise<CallStatusResult> {
-    return this.#end('hangup', userId, callId, reason);
+  async hangUp(userId: number, callId: number, body: HangUpCallDto): Promise<CallStatusResult> {
+    return this.#end('hangup', userId, callId, body);
   }
 
   /** Keeps a terminal's media report; the first `joined` starts the call's clock. */
@@ -129,10 +129,16 @@ export class CallsService {
     };
   }
 
-  async #end(event: 'reject' | 'cancel' | 'hangup', userId: number, callId: number, reason: string) {
+  async #end(
+    event: 'reject' | 'cancel' | 'hangup',
+    userId: number,
+    callId: number,
+    { terminal_id: terminalId, reason }: RejectCallDto,
+  ) {
     const call = await this.transitions.act(callId, {
       event,
       userId,
+      terminalId,
       changes: (_call, now) => ({ end_reason: reason, ended_by: userId, ended_at: now }),
     });
     return toCallStatusResult(call);
