@@ -34,7 +34,7 @@ export class AppModule {
         RedisModule,
         IdentityModule,
         EventsModule,
-        CallsModule,
+        CallsModule.forRoot(config.media),
         DeviceGroupsModule,
         DemoModule,
         OperationsModule,

@@ -1,6 +1,5 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { Clock, plusSeconds } from '../common/clock';
-import { CONFIG, type Config } from '../config/config';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../common/clock';
 import { CallCreation } from './call-creation';
 import { isFinished } from './call-state';
 import { actorOf, CallTransitions } from './call-transitions';
@@ -23,6 +22,7 @@ import {
 import type { CreateCallDto, CreatedCall } from './dto/create-call.dto';
 import type { CallEntity } from './entities/call.entity';
 import { CallMediaStateEntity } from './entities/call-media-state.entity';
+import { MediaTruth } from './media-truth';
 import { MediaProvider } from './media/media-provider';
 
 const JOINED = 'joined';
@@ -31,10 +31,10 @@ const JOINED = 'joined';
 @Injectable()
 export class CallsService {
   constructor(
-    @Inject(CONFIG) private readonly config: Config,
     private readonly creation: CallCreation,
     private readonly transitions: CallTransitions,
     private readonly media: MediaProvider,
+    private readonly truth: MediaTruth,
     private readonly clock: Clock,
   ) {}
 
@@ -71,8 +71,9 @@ export class CallsService {
       changes: (_call, now) => ({
         answered_terminal_id: terminalId,
         accepted_at: now,
-        deadline_at: plusSeconds(now, this.config.calls.maxDurationSeconds),
+        deadline_at: this.truth.latestEnd(now),
       }),
+      alongside: (em) => this.truth.callWasAnswered(em, callId),
     });
     return toAcceptedCall(
       call,
