@@ -35,8 +35,8 @@ export class EventsPage {
 }
 
 export const toEventItem = ({ seq, type, payload, created_at }: Omit<LoggedEvent, 'user_id'>): EventItem => ({
+  ...(JSON.parse(payload) as object),
   id: seq,
   type,
   created_at: created_at.toISOString(),
-  ...(JSON.parse(payload) as object),
 });
