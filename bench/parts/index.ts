@@ -2,6 +2,7 @@ import { calls } from './calls';
 import type { BenchApp } from '../bench-app';
 import type { Row } from '../measure';
 import { deviceGroups } from './device-groups';
+import { events } from './events';
 import { identity } from './identity';
 import { notifications } from './notifications';
 import { messaging } from './messaging';
@@ -13,3 +14,4 @@ export interface Part {
 }
 
 export const PARTS: Part[] = [identity, calls, deviceGroups, notifications, messaging];
+export const PARTS: Part[] = [identity, calls, deviceGroups, notifications, events];

@@ -9,7 +9,7 @@ import { toCallRecord } from './dto/call-record.dto';
 import type { CallEntity } from './entities/call.entity';
 import { MissedCalls } from './missed-calls';
 
-/** Tells the participants of a call what has become of it, in the transaction that changed it. */
+/** Tells the participants of a call what has become of it, and who missed it, in the transaction that changed it. */
 @Injectable()
 export class CallAnnouncements {
   constructor(
@@ -28,7 +28,6 @@ export class CallAnnouncements {
   ): Promise<void> {
     const news = newsOf(before, call, terminalId);
     if (news.length === 0) return;
-    if (news.some(({ type }) => type === 'call.missed')) await this.missedCalls.announce(em, call);
     const users = await this.users.findByIds([call.caller_id, call.callee_id], em);
     const now = this.clock.now();
     this.events.append(
@@ -39,5 +38,6 @@ export class CallAnnouncements {
         payload: { call: toCallRecord(call, { userId, users, now }), terminal_id },
       })),
     );
+    if (news.some(({ type }) => type === 'call.missed')) await this.missedCalls.announce(em, call);
   }
 }

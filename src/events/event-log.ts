@@ -21,7 +21,8 @@ export interface Start {
   missed: boolean;
 }
 
-type Row = Omit<LoggedEvent, 'created_at'> & { created_at: Date | string; reading: number };
+type Row = Omit<LoggedEvent, 'created_at'> & { created_at: Date | string };
+type FirstRow = Pick<Row, 'seq' | 'created_at'>;
 
 /** The table of events: each user's are numbered 1, 2, 3 … in the order of the commits. */
 @Injectable()
@@ -68,25 +69,31 @@ export class EventLog {
    */
   async startAfter(userId: number, cursor: number | undefined): Promise<Start> {
     const newest = await this.cursorOf(userId);
-    if (cursor === undefined) return { cursor: (await this.#oldestKept(userId, newest)) - 1, missed: false };
     if (cursor === newest) return { cursor, missed: false };
-    const isWhole = cursor < newest && cursor >= (await this.#oldestKept(userId, newest)) - 1;
+    if (cursor === undefined) {
+      const oldest = await this.#firstAfter(userId, 0, this.#horizon());
+      return { cursor: oldest === undefined ? newest : oldest.seq - 1, missed: false };
+    }
+    const next = cursor < newest ? await this.#firstAfter(userId, cursor) : undefined;
+    const isWhole = next?.seq === cursor + 1 && toDate(next.created_at) >= this.#horizon();
     return isWhole ? { cursor, missed: false } : { cursor: newest, missed: true };
   }
 
-  /** The next events of several readings with one query, each in order; `limit` counts for each. */
+  /** The next events of several readings with one query, at most `limit` for each, in order. */
   async read(readings: Reading[], limit: number): Promise<LoggedEvent[][]> {
-    const one = `SELECT * FROM (SELECT ? AS reading, user_id, seq, type, payload, created_at FROM events
-      WHERE user_id = ? AND seq > ? ORDER BY seq LIMIT ${limit}) AS next_events`;
+    // Numbers are dense, so a range of numbers is a limit.
+    const ranges = readings.map(() => '(user_id = ? AND seq > ? AND seq <= ?)').join(' OR ');
     const rows: Row[] = await this.dataSource.query(
-      readings.map(() => one).join(' UNION ALL '),
-      readings.flatMap(({ userId, after }, index) => [index, userId, after]),
+      `SELECT user_id, seq, type, payload, created_at FROM events WHERE ${ranges} ORDER BY user_id, seq`,
+      readings.flatMap(({ userId, after }) => [userId, after, after + limit]),
     );
-    const answers = readings.map((): LoggedEvent[] => []);
-    for (const { reading, ...row } of rows) {
-      answers[reading]?.push({ ...row, created_at: toDate(row.created_at) });
-    }
-    return answers.map((events) => events.toSorted((a, b) => a.seq - b.seq));
+    const byUser = Map.groupBy(
+      rows.map((row): LoggedEvent => ({ ...row, created_at: toDate(row.created_at) })),
+      ({ user_id }) => user_id,
+    );
+    return readings.map(({ userId, after }) =>
+      (byUser.get(userId) ?? []).filter(({ seq }) => seq > after && seq <= after + limit),
+    );
   }
 
   /** Deletes one batch of events that have outlived the retention; answers how many. */
@@ -109,14 +116,16 @@ export class EventLog {
     return old.length;
   }
 
-  /** The seq of the oldest event that readers still get; one past the newest when there is none. */
-  async #oldestKept(userId: number, newest: number): Promise<number> {
-    const row = await this.dataSource
+  /** A user's first event after a cursor; `since`: among those that are not older. */
+  async #firstAfter(userId: number, cursor: number, since = new Date(0)): Promise<FirstRow | undefined> {
+    return this.dataSource
       .createQueryBuilder(EventEntity, 'event')
-      .select('MIN(event.seq)', 'seq')
-      .where('event.user_id = :userId AND event.created_at >= :horizon', { userId, horizon: this.#horizon() })
-      .getRawOne<{ seq: number | null }>();
-    return row?.seq ?? newest + 1;
+      .select(['event.seq AS seq', 'event.created_at AS created_at'])
+      .where('event.user_id = :userId AND event.seq > :cursor', { userId, cursor })
+      .andWhere('event.created_at >= :since', { since })
+      .orderBy('event.seq')
+      .limit(1)
+      .getRawOne<FirstRow>();
   }
 
   #horizon(): Date {

@@ -259,6 +259,7 @@ describe('Media webhooks', () => {
         'call.ringing',
         'call.cancelled',
         'call.missed',
+        'notification.created',
       ]);
     });
 

@@ -111,11 +111,11 @@ describe('Events of notifications', () => {
     const events = await eventsOf(scene.callee);
     expect(events.map(({ type }) => type)).toEqual([
       'call.ringing',
-      'notification.created',
       'call.cancelled',
       'call.missed',
+      'notification.created',
     ]);
-    expect(events[1]).toMatchObject({ notification: { type: 'call_missed' }, unread_count: 1 });
+    expect(events[3]).toMatchObject({ notification: { type: 'call_missed' }, unread_count: 1 });
   });
 
   it('the unread count carries the cursor after which events bring it up to date', async () => {

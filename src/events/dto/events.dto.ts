@@ -34,9 +34,8 @@ export class EventsPage {
   next_after!: number;
 }
 
-export const toEventItem = ({ seq, type, payload, created_at }: Omit<LoggedEvent, 'user_id'>): EventItem => ({
-  ...(JSON.parse(payload) as object),
-  id: seq,
-  type,
-  created_at: created_at.toISOString(),
-});
+/** Whatever the payload holds, `id` and `type` are the event's own. */
+export function toEventItem({ seq: id, type, payload, created_at }: Omit<LoggedEvent, 'user_id'>): EventItem {
+  const item = { id, type, created_at: created_at.toISOString() };
+  return { ...item, ...(JSON.parse(payload) as object), id, type };
+}
