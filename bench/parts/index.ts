@@ -13,5 +13,4 @@ export interface Part {
   run(bench: BenchApp): Promise<Row[]>;
 }
 
-export const PARTS: Part[] = [identity, calls, deviceGroups, notifications, messaging];
-export const PARTS: Part[] = [identity, calls, deviceGroups, notifications, events];
+export const PARTS: Part[] = [identity, calls, deviceGroups, notifications, messaging, events];
