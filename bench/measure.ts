@@ -50,7 +50,7 @@ export interface Row {
   what: string;
   /** Milliseconds, or a ratio to another measurement of the same run. */
   value: number;
-  unit: 'ms' | '×' | '/s';
+  unit: 'ms' | '×' | '/s' | 'MiB' | 'KiB';
   target?: string;
   met?: boolean;
 }

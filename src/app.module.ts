@@ -14,6 +14,7 @@ import { ConfigModule } from './config/config.module';
 import { DatabaseModule } from './database/database.module';
 import { DemoModule } from './demo/demo.module';
 import { DeviceGroupsModule } from './device-groups/device-groups.module';
+import { EventsModule } from './events/events.module';
 import { IdentityModule } from './identity/identity.module';
 import { MessagingModule } from './messaging/messaging.module';
 import { NotificationsModule } from './notifications/notifications.module';
@@ -32,7 +33,8 @@ export class AppModule {
         DatabaseModule.forRoot(config.database),
         RedisModule,
         IdentityModule,
-        CallsModule,
+        EventsModule,
+        CallsModule.forRoot(config.media),
         DeviceGroupsModule,
         DemoModule,
         OperationsModule,

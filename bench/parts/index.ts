@@ -2,6 +2,7 @@ import { calls } from './calls';
 import type { BenchApp } from '../bench-app';
 import type { Row } from '../measure';
 import { deviceGroups } from './device-groups';
+import { events } from './events';
 import { identity } from './identity';
 import { notifications } from './notifications';
 import { messaging } from './messaging';
@@ -12,4 +13,4 @@ export interface Part {
   run(bench: BenchApp): Promise<Row[]>;
 }
 
-export const PARTS: Part[] = [identity, calls, deviceGroups, notifications, messaging];
+export const PARTS: Part[] = [identity, calls, deviceGroups, notifications, messaging, events];

@@ -12,8 +12,11 @@ import { demonstrateCalls } from './calls';
 import { DemoClient } from './client';
 import { demonstrateDeviceGroups } from './device-groups';
 import { demonstrateNotifications } from './notifications';
+import { Listener } from './listener';
 
 const RING_SECONDS = '3';
+/** Whose event streams are shown beside the requests. */
+const LISTENING = new Set(['Alice', 'Bob']);
 
 /*
  * npm run demo [-- --database <url>]
@@ -35,6 +38,7 @@ async function main(): Promise<void> {
     }),
   );
   const app = await createApp(config);
+  const listeners: Listener[] = [];
   try {
     await app.listen(0, '127.0.0.1');
     const { port } = app.getHttpServer().address() as AddressInfo;
@@ -43,9 +47,11 @@ async function main(): Promise<void> {
 
     const ids = { alice: 1, bob: 2, carol: 3 };
     const person = async (name: string, id: number, role: 'user' | 'admin' = 'user'): Promise<DemoClient> => {
-      const client = new DemoClient(name, url, await signAccessToken(config, { id, name, role }), print);
+      const token = await signAccessToken(config, { id, name, role });
+      const client = new DemoClient(name, url, token, print);
       // The service meets its users with their first request.
       await client.peek('/api/calls/active');
+      if (LISTENING.has(name)) listeners.push(await Listener.open(`${name}’s tablet`, url, token, print));
       return client;
     };
     const people = {
@@ -59,6 +65,7 @@ async function main(): Promise<void> {
     await demonstrateDeviceGroups(admin, chapter);
     print('\nThat was all. The database is gone.');
   } finally {
+    for (const listener of listeners) listener.close();
     await app.close();
     rmSync(folder, { recursive: true, force: true });
   }

@@ -6,13 +6,13 @@ import { BusinessError } from '../common/errors/business-error';
 import { CONFIG, type Config } from '../config/config';
 import { Transactions } from '../database/transactions';
 import { UsersService } from '../identity/users.service';
+import { CallAnnouncements } from './call-announcements';
 import { CallTransitions } from './call-transitions';
 import { isMissed } from './dto/call-record.dto';
 import type { CreateCallDto } from './dto/create-call.dto';
 import { CallEntity } from './entities/call.entity';
 import { CallHistoryEntity } from './entities/call-history.entity';
 import { CallSeatEntity } from './entities/call-seat.entity';
-import { MissedCalls } from './missed-calls';
 
 const MAX_UID = 2 ** 32;
 const BUSY = 'busy';
@@ -24,8 +24,8 @@ export class CallCreation {
     @Inject(CONFIG) private readonly config: Config,
     private readonly users: UsersService,
     private readonly transitions: CallTransitions,
-    private readonly missedCalls: MissedCalls,
     private readonly transactions: Transactions,
+    private readonly announcements: CallAnnouncements,
   ) {}
 
   /**
@@ -61,7 +61,10 @@ export class CallCreation {
 
     if (taken.some(({ user_id }) => user_id === callerId)) throw new BusinessError('CALLER_BUSY');
     const call = this.#newCall(callerId, request, now);
-    return taken.length > 0 ? this.#insertBusy(em, call, now) : this.#insertRinging(em, call);
+    const made =
+      taken.length > 0 ? await this.#insertBusy(em, call, now) : await this.#insertRinging(em, call);
+    await this.announcements.announce(em, null, made);
+    return made;
   }
 
   async #findByRequestId(
@@ -101,8 +104,8 @@ export class CallCreation {
     };
   }
 
-  /** The attempt that found its callee busy: over at once, and missed. */
-  async #insertBusy(em: EntityManager, call: Omit<CallEntity, 'id'>, now: Date): Promise<CallEntity> {
+  /** The attempt that found its callee busy: over at once. */
+  #insertBusy(em: EntityManager, call: Omit<CallEntity, 'id'>, now: Date): Promise<CallEntity> {
     const over = {
       status: 'ended',
       end_reason: BUSY,
@@ -110,9 +113,7 @@ export class CallCreation {
       ring_expires_at: now,
       ended_at: now,
     } as const;
-    const inserted = await this.#insert(em, { ...call, ...over });
-    await this.missedCalls.announce(em, inserted);
-    return inserted;
+    return this.#insert(em, { ...call, ...over });
   }
 
   async #insertRinging(em: EntityManager, call: Omit<CallEntity, 'id'>): Promise<CallEntity> {

@@ -51,6 +51,10 @@ const MATRIX: [CallEvent, CallActor, [string, string, string, string, string, st
     'callee',
     ['CALL_NOT_ANSWERED', 'keep', 'keep', 'CALL_FINISHED', 'CALL_FINISHED', 'CALL_FINISHED'],
   ],
+  ['leave', 'caller', ['→ cancelled', '→ ended', '→ ended', 'keep', 'keep', 'keep']],
+  ['leave', 'callee', ['keep', '→ ended', '→ ended', 'keep', 'keep', 'keep']],
+  ['lose', 'caller', ['keep', '→ accepted', '→ ongoing', 'keep', 'keep', 'keep']],
+  ['lose', 'callee', ['keep', '→ accepted', '→ ongoing', 'keep', 'keep', 'keep']],
   ['expire', 'service', ['→ ended', '→ ended', '→ ended', 'keep', 'keep', 'keep']],
 ];
 
@@ -63,6 +67,8 @@ const REFUSALS: Record<CallEvent, { allowed: CallActor[]; refusal: string }> = {
   join: { allowed: ['caller', 'callee'], refusal: 'NOT_PARTICIPANT' },
   report: { allowed: ['caller', 'callee'], refusal: 'NOT_PARTICIPANT' },
   renew: { allowed: ['caller', 'callee'], refusal: 'NOT_PARTICIPANT' },
+  leave: { allowed: ['caller', 'callee'], refusal: 'NOT_PARTICIPANT' },
+  lose: { allowed: ['caller', 'callee'], refusal: 'NOT_PARTICIPANT' },
   expire: { allowed: ['service'], refusal: 'NOT_PARTICIPANT' },
 };
 

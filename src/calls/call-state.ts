@@ -7,7 +7,10 @@ import type { ErrorKey } from '../common/errors/error-catalogue';
 export const CALL_STATUSES = ['ringing', 'accepted', 'ongoing', 'rejected', 'cancelled', 'ended'] as const;
 export type CallStatus = (typeof CALL_STATUSES)[number];
 
-/** What can be asked of a call. `expire` comes from the service itself, when a deadline has passed. */
+/**
+ * What can be asked of a call. `leave` and `lose` are what the media provider tells of a participant: gone for good, or
+ * perhaps not for good (contract 3.5). `expire` comes from the service itself, when a deadline has passed.
+ */
 export const CALL_EVENTS = [
   'accept',
   'reject',
@@ -16,6 +19,8 @@ export const CALL_EVENTS = [
   'join',
   'report',
   'renew',
+  'leave',
+  'lose',
   'expire',
 ] as const;
 export type CallEvent = (typeof CALL_EVENTS)[number];
@@ -94,6 +99,22 @@ const TRANSITIONS: Record<CallEvent, Record<CallStatus, Cell>> = {
     cancelled: FINISHED,
     ended: FINISHED,
   },
+  leave: {
+    ringing: { caller: move('cancelled'), callee: 'keep' },
+    accepted: move('ended'),
+    ongoing: move('ended'),
+    rejected: 'keep',
+    cancelled: 'keep',
+    ended: 'keep',
+  },
+  lose: {
+    ringing: 'keep',
+    accepted: move('accepted'),
+    ongoing: move('ongoing'),
+    rejected: 'keep',
+    cancelled: 'keep',
+    ended: 'keep',
+  },
   expire: {
     ringing: move('ended'),
     accepted: move('ended'),
@@ -113,6 +134,8 @@ const SENDERS: Record<CallEvent, { actors: CallActor[]; otherwise: ErrorKey }> =
   join: { actors: ['caller', 'callee'], otherwise: 'NOT_PARTICIPANT' },
   report: { actors: ['caller', 'callee'], otherwise: 'NOT_PARTICIPANT' },
   renew: { actors: ['caller', 'callee'], otherwise: 'NOT_PARTICIPANT' },
+  leave: { actors: ['caller', 'callee'], otherwise: 'NOT_PARTICIPANT' },
+  lose: { actors: ['caller', 'callee'], otherwise: 'NOT_PARTICIPANT' },
   expire: { actors: ['service'], otherwise: 'NOT_PARTICIPANT' },
 };
 

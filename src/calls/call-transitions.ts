@@ -1,15 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, In, type Repository } from 'typeorm';
+import { type EntityManager, type FindOptionsWhere, In, LessThanOrEqual, type Repository } from 'typeorm';
 import { Clock } from '../common/clock';
 import { BusinessError } from '../common/errors/business-error';
 import { Transactions } from '../database/transactions';
+import { CallAnnouncements } from './call-announcements';
 import { type CallActor, type CallEvent, decide, isFinished } from './call-state';
 import { isMissed } from './dto/call-record.dto';
 import { CallEntity } from './entities/call.entity';
 import { CallHistoryEntity } from './entities/call-history.entity';
+import { CallMediaPresenceEntity } from './entities/call-media-presence.entity';
 import { CallSeatEntity } from './entities/call-seat.entity';
-import { MissedCalls } from './missed-calls';
 
 type Changes = Partial<Omit<CallEntity, 'id' | 'version'>>;
 
@@ -32,9 +33,9 @@ export class CallTransitions {
   constructor(
     @InjectRepository(CallEntity) private readonly calls: Repository<CallEntity>,
     @InjectRepository(CallSeatEntity) private readonly seats: Repository<CallSeatEntity>,
-    private readonly missedCalls: MissedCalls,
     private readonly transactions: Transactions,
     private readonly clock: Clock,
+    private readonly announcements: CallAnnouncements,
   ) {}
 
   /**
@@ -53,7 +54,9 @@ export class CallTransitions {
       if ('refuse' in outcome) throw new BusinessError(outcome.refuse);
       const changed = changes(call, this.clock.now());
       if (outcome.move !== call.status) changed.status = outcome.move;
-      const after = await this.#write(call, changed, alongside);
+      const after = await this.transactions.run((em) =>
+        this.move(em, call, changed, { terminalId, alongside }),
+      );
       if (after) return after;
     }
   }
@@ -79,42 +82,54 @@ export class CallTransitions {
     for (const callId of new Set(taken.map(({ call_id }) => call_id))) await this.find(callId);
   }
 
-  /** Ends a call at its deadline: unanswered, or at its greatest length. */
+  /** Ends a call at its deadline: unanswered, left alone for too long, or at its greatest length. */
   async #expire(call: CallEntity): Promise<void> {
     const outcome = decide(call.status, 'expire', 'service');
     if (outcome === 'keep' || 'refuse' in outcome) return;
-    const end_reason = call.status === 'ringing' ? 'no_answer' : 'max_duration';
-    await this.#write(call, { status: outcome.move, end_reason, ended_by: null, ended_at: call.deadline_at });
+    const { deadline_at } = call;
+    const end_reason = call.status === 'ringing' ? 'no_answer' : await this.#lateEndOf(call);
+    const changes = { status: outcome.move, end_reason, ended_by: null, ended_at: deadline_at };
+    // The deadline too: a participant that comes back moves it, and leaves the version alone.
+    await this.transactions.run((em) => this.move(em, call, changes, { onlyIf: { deadline_at } }));
   }
 
-  /** The call after its changes, or undefined when somebody else changed it first. No changes leave its version. */
-  async #write(
+  async #lateEndOf({ id, deadline_at }: CallEntity): Promise<string> {
+    const lost = { call_id: id, grace_until: LessThanOrEqual(deadline_at ?? new Date(0)) };
+    const isLost = await this.calls.manager.existsBy(CallMediaPresenceEntity, lost);
+    return isLost ? 'connection_lost' : 'max_duration';
+  }
+
+  /**
+   * The call after its changes, with all that follows from them, inside a transaction; undefined when somebody else
+   * changed it first. No changes leave its version.
+   */
+  async move(
+    em: EntityManager,
     call: CallEntity,
     changes: Changes,
-    alongside?: Act['alongside'],
+    { terminalId, alongside, onlyIf }: Pick<Act, 'terminalId' | 'alongside'> & { onlyIf?: Changes } = {},
   ): Promise<CallEntity | undefined> {
+    if (Object.keys(changes).length === 0) {
+      await alongside?.(em);
+      return call;
+    }
     const finished = changes.status !== undefined && isFinished(changes.status);
     const next = { ...changes, ...(finished ? { deadline_at: null } : {}), version: call.version + 1 };
-    return this.transactions.run(async (em) => {
-      if (Object.keys(changes).length === 0) {
-        await alongside?.(em);
-        return call;
-      }
-      const { affected } = await em.update(CallEntity, { id: call.id, version: call.version }, next);
-      if (affected !== 1) return undefined;
-      const changed = Object.assign(new CallEntity(), call, next);
-      await alongside?.(em);
-      if (finished) await this.#close(em, changed);
-      return changed;
-    });
+    const condition = { ...onlyIf, id: call.id, version: call.version } as FindOptionsWhere<CallEntity>;
+    const { affected } = await em.update(CallEntity, condition, next);
+    if (affected !== 1) return undefined;
+    const changed = Object.assign(new CallEntity(), call, next);
+    await alongside?.(em);
+    if (finished) await this.#close(em, changed);
+    await this.announcements.announce(em, call.status, changed, terminalId);
+    return changed;
   }
 
-  /** Frees the seats of a finished call and tells a callee who missed it. */
+  /** Frees the seats of a finished call, and marks one that was missed. */
   async #close(em: EntityManager, call: CallEntity): Promise<void> {
     await em.delete(CallSeatEntity, { user_id: In([call.caller_id, call.callee_id]), call_id: call.id });
     if (!isMissed(call)) return;
     await em.update(CallHistoryEntity, { user_id: call.callee_id, call_id: call.id }, { missed: true });
-    await this.missedCalls.announce(em, call);
   }
 }
 

@@ -4,6 +4,7 @@ import { CurrentUser, type Principal } from '../common/auth/principal';
 import { Answers } from '../common/http/answers.decorator';
 import { ItemsPage } from '../common/http/page';
 import { PathId } from '../common/http/path-id.decorator';
+import { WithEventCursor } from '../events/event-cursor.interceptor';
 import { CallHistory } from './call-history';
 import { CallsService } from './calls.service';
 import {
@@ -47,6 +48,7 @@ export class CallsController {
   }
 
   @Get('active')
+  @WithEventCursor()
   @ApiOperation({ summary: "One's unfinished call, or null: what a cold start asks" })
   @Answers({ maybe: CallRecord })
   findActive(@CurrentUser() user: Principal): Promise<CallRecord | null> {

@@ -1,6 +1,5 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { Clock, plusSeconds } from '../common/clock';
-import { CONFIG, type Config } from '../config/config';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../common/clock';
 import { CallCreation } from './call-creation';
 import { isFinished } from './call-state';
 import { actorOf, CallTransitions } from './call-transitions';
@@ -23,6 +22,7 @@ import {
 import type { CreateCallDto, CreatedCall } from './dto/create-call.dto';
 import type { CallEntity } from './entities/call.entity';
 import { CallMediaStateEntity } from './entities/call-media-state.entity';
+import { MediaTruth } from './media-truth';
 import { MediaProvider } from './media/media-provider';
 
 const JOINED = 'joined';
@@ -31,10 +31,10 @@ const JOINED = 'joined';
 @Injectable()
 export class CallsService {
   constructor(
-    @Inject(CONFIG) private readonly config: Config,
     private readonly creation: CallCreation,
     private readonly transitions: CallTransitions,
     private readonly media: MediaProvider,
+    private readonly truth: MediaTruth,
     private readonly clock: Clock,
   ) {}
 
@@ -71,8 +71,9 @@ export class CallsService {
       changes: (_call, now) => ({
         answered_terminal_id: terminalId,
         accepted_at: now,
-        deadline_at: plusSeconds(now, this.config.calls.maxDurationSeconds),
+        deadline_at: this.truth.latestEnd(now),
       }),
+      alongside: (em) => this.truth.callWasAnswered(em, callId),
     });
     return toAcceptedCall(
       call,
@@ -81,16 +82,16 @@ export class CallsService {
     );
   }
 
-  async reject(userId: number, callId: number, { reason }: RejectCallDto): Promise<CallStatusResult> {
-    return this.#end('reject', userId, callId, reason);
+  async reject(userId: number, callId: number, body: RejectCallDto): Promise<CallStatusResult> {
+    return this.#end('reject', userId, callId, body);
   }
 
-  async cancel(userId: number, callId: number, { reason }: CancelCallDto): Promise<CallStatusResult> {
-    return this.#end('cancel', userId, callId, reason);
+  async cancel(userId: number, callId: number, body: CancelCallDto): Promise<CallStatusResult> {
+    return this.#end('cancel', userId, callId, body);
   }
 
-  async hangUp(userId: number, callId: number, { reason }: HangUpCallDto): Promise<CallStatusResult> {
-    return this.#end('hangup', userId, callId, reason);
+  async hangUp(userId: number, callId: number, body: HangUpCallDto): Promise<CallStatusResult> {
+    return this.#end('hangup', userId, callId, body);
   }
 
   /** Keeps a terminal's media report; the first `joined` starts the call's clock. */
@@ -129,10 +130,16 @@ export class CallsService {
     };
   }
 
-  async #end(event: 'reject' | 'cancel' | 'hangup', userId: number, callId: number, reason: string) {
+  async #end(
+    event: 'reject' | 'cancel' | 'hangup',
+    userId: number,
+    callId: number,
+    { terminal_id: terminalId, reason }: RejectCallDto,
+  ) {
     const call = await this.transitions.act(callId, {
       event,
       userId,
+      terminalId,
       changes: (_call, now) => ({ end_reason: reason, ended_by: userId, ended_at: now }),
     });
     return toCallStatusResult(call);

@@ -9,6 +9,10 @@ import { DeviceEntity } from '../device-groups/entities/device.entity';
 import { RefreshTokenEntity } from '../identity/entities/refresh-token.entity';
 import { SessionEntity } from '../identity/entities/session.entity';
 import { UserSequenceEntity } from '../identity/entities/user-sequence.entity';
+import { CallMediaPresenceEntity } from '../calls/entities/call-media-presence.entity';
+import { MediaNoticeEntity } from '../calls/entities/media-notice.entity';
+import { EventEntity } from '../events/entities/event.entity';
+import { EventCursorEntity } from '../events/entities/event-cursor.entity';
 import { UserEntity } from '../identity/entities/user.entity';
 import { ConversationCountEntity } from '../messaging/entities/conversation-count.entity';
 import { ConversationMemberEntity } from '../messaging/entities/conversation-member.entity';
@@ -52,4 +56,8 @@ export const ENTITIES = [
   ReadIntervalEntity,
   FirstReadEntity,
   FirstReadGapEntity,
+  CallMediaPresenceEntity,
+  MediaNoticeEntity,
+  EventEntity,
+  EventCursorEntity,
 ];

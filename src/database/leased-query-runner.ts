@@ -85,13 +85,17 @@ async function whenFree<T>(run: () => Promise<T>): Promise<T> {
 }
 
 /**
+ * SQLite's `integer` has 64 bits, and only that type can be an auto-incremented key; its `text` has no limit.
+ */
+const SQLITE_TYPES: Record<string, string> = { bigint: 'integer', mediumtext: 'text' };
+
+/**
  * Makes a SQLite data source safe for concurrent use. TypeORM gives all of it one query runner, and with it one
  * transaction state (TypeORM #307, #1884, #8668); here each user gets its own, and the lease lets one in at a time.
  */
 export function leaseConnection(dataSource: DataSource, lease: ConnectionLease): void {
   const driver = dataSource.driver as BetterSqlite3Driver;
   driver.createQueryRunner = () => new LeasedQueryRunner(driver, lease);
-  // SQLite's `integer` has 64 bits, and only that type can be an auto-incremented key.
   const normalizeType = driver.normalizeType.bind(driver);
-  driver.normalizeType = (column) => (column.type === 'bigint' ? 'integer' : normalizeType(column));
+  driver.normalizeType = (column) => SQLITE_TYPES[String(column.type)] ?? normalizeType(column);
 }

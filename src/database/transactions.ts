@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
 import { ConnectionLease } from './connection-lease';
 import { isCollision, isUniqueViolation } from './database-errors';
 
@@ -14,6 +14,14 @@ interface RunOptions {
   retryWhenTaken?: boolean;
 }
 
+/** What a part of a transaction leaves for its end. */
+export interface Ending {
+  /** The last writes, after all others. */
+  write: () => Promise<void>;
+  /** What follows once everything is committed; it must not throw. */
+  committed: () => void;
+}
+
 /**
  * The one seam through which several writes become one. House rule: inside `run`, await nothing but the given
  * EntityManager. A transaction that the database rolled back because of another one (a deadlock) is run again, so
@@ -21,6 +29,8 @@ interface RunOptions {
  */
 @Injectable()
 export class Transactions {
+  readonly #endings = new WeakMap<QueryRunner, Ending[]>();
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly lease: ConnectionLease,
@@ -30,8 +40,13 @@ export class Transactions {
   async run<T>(work: (em: EntityManager) => Promise<T>, options: RunOptions = {}): Promise<T> {
     const giveUpAt = Date.now() + RETRY_FOR_MS;
     for (let attempt = 1; ; attempt += 1) {
+      const endings: Ending[] = [];
       try {
-        return await this.lease.guard(() => this.dataSource.transaction(work));
+        const result = await this.lease.guard(() =>
+          this.dataSource.transaction((em) => this.#runOnce(em, work, endings)),
+        );
+        for (const { committed } of endings) committed();
+        return result;
       } catch (error) {
         const worthAnotherTry =
           isCollision(error) || (options.retryWhenTaken === true && isUniqueViolation(error));
@@ -39,5 +54,26 @@ export class Transactions {
         await pause(Math.random() * 2 ** Math.min(attempt, 6));
       }
     }
+  }
+
+  /**
+   * Leaves something for the end of the running transaction.
+   * @throws {Error} when `em` belongs to no transaction of `run`
+   */
+  atEnd(em: EntityManager, ending: Ending): void {
+    const endings = em.queryRunner && this.#endings.get(em.queryRunner);
+    if (!endings) throw new Error('Not inside a transaction of Transactions.run');
+    endings.push(ending);
+  }
+
+  async #runOnce<T>(
+    em: EntityManager,
+    work: (em: EntityManager) => Promise<T>,
+    endings: Ending[],
+  ): Promise<T> {
+    if (em.queryRunner) this.#endings.set(em.queryRunner, endings);
+    const result = await work(em);
+    for (const { write } of endings) await write();
+    return result;
   }
 }

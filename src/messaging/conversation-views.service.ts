@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../common/clock';
 import { BusinessError } from '../common/errors/business-error';
 import { ItemsPage } from '../common/http/page';
@@ -11,6 +11,7 @@ import {
   countOf,
   pulledKeys,
   pushedKeys,
+  rowsOfMembers,
   unreadTotalOf,
 } from './conversation.queries';
 import type { ConversationResponse, UnreadTotalResponse } from './dto/conversation.dto';
@@ -56,6 +57,20 @@ export class ConversationViews {
     return conversation;
   }
 
+  /** A conversation as each of its members sees it, by user; as one of them does where one is named. */
+  async allOf(
+    em: EntityManager,
+    conversationId: number,
+    userId?: number,
+  ): Promise<Map<number, ConversationResponse>> {
+    const rows = await rowsOfMembers(em, conversationId, userId);
+    const users = await this.users.findByIds(
+      rows.flatMap((row) => peopleIn(row, row.user_id)),
+      em,
+    );
+    return new Map(rows.map((row) => [row.user_id, this.#toResponse(row, row.user_id, users)]));
+  }
+
   /** Unread messages of all conversations that are not muted. */
   async unreadTotal(userId: number): Promise<UnreadTotalResponse> {
     return { count: await unreadTotalOf(this.dataSource.manager, userId) };
@@ -64,11 +79,7 @@ export class ConversationViews {
   /** The conversations with these ids, in their order, as the user sees them; without those the user is not in. */
   async #describe(userId: number, ids: number[]): Promise<ConversationResponse[]> {
     const rows = await conversationRows(this.dataSource.manager, userId, ids);
-    const people = rows.flatMap(({ single_key, last_sender_id }) => [
-      ...(single_key === null ? [] : [peerIn(single_key, userId)]),
-      ...(last_sender_id === null ? [] : [last_sender_id]),
-    ]);
-    const users = await this.users.findByIds(people);
+    const users = await this.users.findByIds(rows.flatMap((row) => peopleIn(row, userId)));
     const byId = new Map(rows.map((row) => [row.conversation_id, row]));
     return ids.flatMap((id) => {
       const row = byId.get(id);
@@ -97,6 +108,12 @@ export class ConversationViews {
     };
   }
 }
+
+/** Whose names a row needs. */
+const peopleIn = ({ single_key, last_sender_id }: ConversationRow, userId: number): number[] => [
+  ...(single_key === null ? [] : [peerIn(single_key, userId)]),
+  ...(last_sender_id === null ? [] : [last_sender_id]),
+];
 
 function lastMessageOf(row: ConversationRow, userId: number, users: Map<number, User>) {
   if (row.last_sender_id === null) return undefined;

@@ -16,6 +16,7 @@ const UNREAD = `c.max_seq - m.read_seq - CASE WHEN c.last_recalled_seq > m.read_
 /** A conversation with the newest message its member sees; the `last_…` fields are null when there is none. */
 export interface ConversationRow {
   conversation_id: number;
+  user_id: number;
   type: ConversationType;
   single_key: string | null;
   name: string;
@@ -31,6 +32,14 @@ export interface ConversationRow {
   last_recalled_at: RawMoment | null;
 }
 
+const ROWS = `SELECT m.conversation_id, m.user_id, c.type, c.single_key, c.name, c.avatar, c.member_count, m.joined_at,
+    ${UNREAD} AS unread_count,
+    l.sender_id AS last_sender_id, l.type AS last_type, l.content AS last_content,
+    l.extra AS last_extra, l.created_at AS last_at, l.recalled_at AS last_recalled_at
+  FROM conversation_members m
+  JOIN conversations c ON c.id = m.conversation_id
+  LEFT JOIN messages l ON l.conversation_id = c.id AND l.seq = c.max_seq AND l.seq >= m.join_seq`;
+
 /** The given conversations as a member of them sees them, in no order. */
 export async function conversationRows(
   em: EntityManager,
@@ -39,16 +48,36 @@ export async function conversationRows(
 ): Promise<ConversationRow[]> {
   if (ids.length === 0) return [];
   return em.query<ConversationRow[]>(
-    `SELECT m.conversation_id, c.type, c.single_key, c.name, c.avatar, c.member_count, m.joined_at,
-            ${UNREAD} AS unread_count,
-            l.sender_id AS last_sender_id, l.type AS last_type, l.content AS last_content,
-            l.extra AS last_extra, l.created_at AS last_at, l.recalled_at AS last_recalled_at
-     FROM conversation_members m
-     JOIN conversations c ON c.id = m.conversation_id
-     LEFT JOIN messages l ON l.conversation_id = c.id AND l.seq = c.max_seq AND l.seq >= m.join_seq
-     WHERE m.user_id = ? AND m.conversation_id IN (${placeholders(ids)})`,
+    `${ROWS} WHERE m.user_id = ? AND m.conversation_id IN (${placeholders(ids)})`,
     [userId, ...ids],
   );
+}
+
+/** One conversation as all its members see it, or as one of them does. */
+export async function rowsOfMembers(
+  em: EntityManager,
+  conversationId: number,
+  userId?: number,
+): Promise<ConversationRow[]> {
+  return em.query<ConversationRow[]>(
+    `${ROWS} WHERE m.conversation_id = ? ${userId === undefined ? '' : 'AND m.user_id = ?'}`,
+    userId === undefined ? [conversationId] : [conversationId, userId],
+  );
+}
+
+/** Unread messages of a conversation, by member; of one member alone where one is named. */
+export async function unreadCountsOf(
+  em: EntityManager,
+  conversationId: number,
+  userId?: number,
+): Promise<Map<number, number>> {
+  const rows = await em.query<{ user_id: number; n: number }[]>(
+    `SELECT m.user_id, ${UNREAD} AS n FROM conversation_members m
+     JOIN conversations c ON c.id = m.conversation_id
+     WHERE m.conversation_id = ? ${userId === undefined ? '' : 'AND m.user_id = ?'}`,
+    userId === undefined ? [conversationId] : [conversationId, userId],
+  );
+  return new Map(rows.map(({ user_id, n }) => [user_id, n]));
 }
 
 /** Unread messages of one conversation, for a member of it. */

@@ -4,6 +4,7 @@ import { CurrentUser, type Principal } from '../common/auth/principal';
 import { Answers } from '../common/http/answers.decorator';
 import { ItemsPage } from '../common/http/page';
 import { PathId } from '../common/http/path-id.decorator';
+import { WithEventCursor } from '../events/event-cursor.interceptor';
 import { ConversationViews } from './conversation-views.service';
 import { ConversationsService } from './conversations.service';
 import { ConversationResponse, UnreadCountResponse, UnreadTotalResponse } from './dto/conversation.dto';
@@ -26,6 +27,7 @@ export class ConversationsController {
   ) {}
 
   @Get('conversations')
+  @WithEventCursor()
   @ApiOperation({ summary: "One's conversations: pinned first, then the newest message" })
   @Answers({ page: ItemsPage, of: ConversationResponse })
   listConversations(

@@ -6,6 +6,7 @@ import { BusinessError, invalidField } from '../common/errors/business-error';
 import { Transactions } from '../database/transactions';
 import { UsersService } from '../identity/users.service';
 import { ConversationViews } from './conversation-views.service';
+import { ConversationEvents } from './conversation-events';
 import type { ConversationResponse } from './dto/conversation.dto';
 import type {
   ChangeConversationRequest,
@@ -31,6 +32,7 @@ export class ConversationsService {
     private readonly users: UsersService,
     private readonly clock: Clock,
     private readonly views: ConversationViews,
+    private readonly events: ConversationEvents,
   ) {}
 
   /**
@@ -55,7 +57,10 @@ export class ConversationsService {
     const { name, avatar } = body;
     const changes = { ...(name === undefined ? {} : { name }), ...(avatar === undefined ? {} : { avatar }) };
     if (Object.keys(changes).length > 0)
-      await this.transactions.run((em) => em.update(ConversationEntity, { id }, changes));
+      await this.transactions.run(async (em) => {
+        await em.update(ConversationEntity, { id }, changes);
+        await this.events.updated(em, id);
+      });
     return this.views.one(id, userId);
   }
 
@@ -77,7 +82,10 @@ export class ConversationsService {
     };
     const mine = { conversation_id: id, user_id: userId };
     if (Object.keys(changes).length > 0)
-      await this.transactions.run((em) => em.update(ConversationMemberEntity, mine, changes));
+      await this.transactions.run(async (em) => {
+        await em.update(ConversationMemberEntity, mine, changes);
+        await this.events.updated(em, id, userId);
+      });
     return this.views.one(id, userId);
   }
 
@@ -93,6 +101,7 @@ export class ConversationsService {
         if (existing !== null) return existing.id;
         const conversation = await begin(em, { type: 'single', single_key, name: '', avatar: null }, at);
         await join(em, conversation, [userId, peerId], { at });
+        await this.events.updated(em, conversation.id);
         return conversation.id;
       },
       { retryWhenTaken: true },
@@ -114,6 +123,7 @@ export class ConversationsService {
           at,
         );
         await join(em, conversation, members, { at, withOwner: true });
+        await this.events.updated(em, conversation.id);
         return conversation.id;
       },
       { retryWhenTaken: true },

@@ -5,6 +5,7 @@ import { BusinessError, invalidField } from '../common/errors/business-error';
 import { Transactions } from '../database/transactions';
 import { UsersService } from '../identity/users.service';
 import { ConversationViews } from './conversation-views.service';
+import { ConversationEvents } from './conversation-events';
 import type { ConversationResponse } from './dto/conversation.dto';
 import { ConversationMemberEntity } from './entities/conversation-member.entity';
 import { ConversationEntity } from './entities/conversation.entity';
@@ -24,6 +25,7 @@ export class MembersService {
     private readonly users: UsersService,
     private readonly clock: Clock,
     private readonly views: ConversationViews,
+    private readonly events: ConversationEvents,
   ) {}
 
   /**
@@ -47,6 +49,7 @@ export class MembersService {
         if (conversation.member_count + newcomers.length > MAX_MEMBERS)
           throw invalidField('user_ids', `数量不能超过 ${MAX_MEMBERS}`);
         await join(em, conversation, newcomers, { at });
+        await this.events.updated(em, conversation_id);
       },
       { retryWhenTaken: true },
     );
@@ -67,6 +70,7 @@ export class MembersService {
       if (removedId !== userId) mustOwn(actor);
       await leave(em, removed);
       if (removed.role === 'owner') await appointOwner(em, conversation_id);
+      await this.events.updated(em, conversation_id);
     });
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { UsersService, type User } from '../identity/users.service';
 import type { MessageResponse } from './dto/message.dto';
 import type { SeqRange } from './history-range';
@@ -24,47 +24,55 @@ export class MessageViews {
     private readonly time: LocalTime,
   ) {}
 
-  /** Messages of one conversation, in the order given. */
-  async describe(viewer: Membership, messages: Message[]): Promise<MessageResponse[]> {
+  /** Messages of one conversation, in the order given; `em` reads inside a transaction. */
+  async describe(
+    viewer: Membership,
+    messages: Message[],
+    em: EntityManager = this.dataSource.manager,
+  ): Promise<MessageResponse[]> {
     if (messages.length === 0) return [];
-    const toResponse = await this.#describer(viewer, messages);
+    const toResponse = await this.#describer(viewer, messages, em);
     return messages.map(toResponse);
   }
 
-  async describeOne(viewer: Membership, message: Message): Promise<MessageResponse> {
-    const toResponse = await this.#describer(viewer, [message]);
+  async describeOne(viewer: Membership, message: Message, em?: EntityManager): Promise<MessageResponse> {
+    const toResponse = await this.#describer(viewer, [message], em ?? this.dataSource.manager);
     return toResponse(message);
   }
 
   /** A message that its sender has just sent: all other members have it still to read. */
-  async describeNew(sender: Membership, message: Message): Promise<MessageResponse> {
-    const users = await this.users.findByIds([message.sender_id]);
+  async describeNew(em: EntityManager, sender: Membership, message: Message): Promise<MessageResponse> {
+    const users = await this.users.findByIds([message.sender_id], em);
     const state = { read_count: 0, unread_count: sender.member_count - 1 };
     return this.#toResponse(sender, message, users.get(message.sender_id), state);
   }
 
   /** Reads all that is needed to describe any of these messages. */
-  async #describer(viewer: Membership, messages: Message[]): Promise<(message: Message) => MessageResponse> {
+  async #describer(
+    viewer: Membership,
+    messages: Message[],
+    em: EntityManager,
+  ): Promise<(message: Message) => MessageResponse> {
     const senderIds = [...new Set(messages.map(({ sender_id }) => sender_id))];
     const [users, readStateOf] = await Promise.all([
-      this.users.findByIds(senderIds),
-      this.#readStates(viewer, messages, senderIds),
+      this.users.findByIds(senderIds, em),
+      this.#readStates(em, viewer, messages, senderIds),
     ]);
     return (message) => this.#toResponse(viewer, message, users.get(message.sender_id), readStateOf(message));
   }
 
   async #readStates(
+    em: EntityManager,
     viewer: Membership,
     messages: Message[],
     senderIds: number[],
   ): Promise<(message: Message) => ReadState> {
     const { conversation_id, user_id } = viewer;
-    const em = this.dataSource.manager;
     const range = rangeOf(messages);
     const [tallies, received, own] = await Promise.all([
       memberTallies(em, conversation_id, range, senderIds),
       readIntervals(em, conversation_id, user_id, range),
-      senderIds.includes(user_id) ? this.#readsOfOwn(viewer, range) : [],
+      senderIds.includes(user_id) ? this.#readsOfOwn(em, viewer, range) : [],
     ]);
     return ({ seq, sender_id }) => {
       const intervals = sender_id === user_id ? own : received;
@@ -74,9 +82,8 @@ export class MessageViews {
   }
 
   /** When the viewer's own messages were read: by the peer, or by the first in the group. */
-  #readsOfOwn(viewer: Membership, range: SeqRange): Promise<ReadInterval[]> {
+  #readsOfOwn(em: EntityManager, viewer: Membership, range: SeqRange): Promise<ReadInterval[]> {
     const { conversation_id, user_id, single_key } = viewer;
-    const em = this.dataSource.manager;
     return single_key === null
       ? firstReads(em, conversation_id, range)
       : readIntervals(em, conversation_id, peerIn(single_key, user_id), range);

@@ -11,6 +11,7 @@ import { ConversationEntity } from './entities/conversation.entity';
 import { MessageIdEntity } from './entities/message-id.entity';
 import { MessageEntity } from './entities/message.entity';
 import { type Membership, requireMembership } from './membership';
+import { ConversationEvents } from './conversation-events';
 import { contentHash } from './message-content';
 import { type Message, messageSentAs } from './message.queries';
 import { MessageViews } from './message-views.service';
@@ -25,6 +26,7 @@ export class MessagesService {
     private readonly transactions: Transactions,
     private readonly clock: Clock,
     private readonly views: MessageViews,
+    private readonly events: ConversationEvents,
   ) {}
 
   /**
@@ -34,8 +36,7 @@ export class MessagesService {
    */
   async send(conversationId: number, userId: number, body: SendMessageRequest): Promise<MessageResponse> {
     try {
-      const sent = await this.transactions.run((em) => this.#write(em, conversationId, userId, body));
-      return await this.views.describeNew(sent.membership, sent.message);
+      return await this.transactions.run((em) => this.#write(em, conversationId, userId, body));
     } catch (error) {
       const before = isUniqueViolation(error)
         ? await this.#sentBefore(conversationId, userId, body)
@@ -54,7 +55,7 @@ export class MessagesService {
     conversationId: number,
     userId: number,
     body: SendMessageRequest,
-  ): Promise<{ membership: Membership; message: Message }> {
+  ): Promise<MessageResponse> {
     await em.update(ConversationEntity, { id: conversationId }, { max_seq: () => 'max_seq + 1' });
     const membership = await requireMembership(em, conversationId, userId);
     const created_at = this.clock.now();
@@ -66,8 +67,11 @@ export class MessagesService {
     if (range.from <= range.to) {
       const read = { conversation_id, user_id, range, read_at: created_at };
       await recordRead(em, read, { isFirst: type === 'group' });
+      await this.events.read(em, { membership, to: range.to, read_at: created_at });
     }
-    return { membership, message };
+    const answer = await this.views.describeNew(em, membership, message);
+    await this.events.created(em, membership, answer);
+    return answer;
   }
 
   /** The message that took the client's id, as it is now. */

@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CONFIG, type Config } from '../config/config';
+import { EventsModule } from '../events/events.module';
+import { ConversationEvents } from './conversation-events';
 import { ConversationViews } from './conversation-views.service';
 import { ConversationsController } from './conversations.controller';
 import { ConversationsService } from './conversations.service';
@@ -16,10 +18,12 @@ import { RecallsService } from './recalls.service';
 
 /** Conversations of two and of groups, their messages, and who has read what. */
 @Module({
+  imports: [EventsModule],
   controllers: [ConversationsController, MembersController, MessagesController],
   providers: [
     ConversationsService,
     ConversationViews,
+    ConversationEvents,
     HistoryService,
     { provide: LocalTime, inject: [CONFIG], useFactory: ({ timezone }: Config) => new LocalTime(timezone) },
     MemberViews,

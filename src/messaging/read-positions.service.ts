@@ -3,6 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../common/clock';
 import { BusinessError } from '../common/errors/business-error';
 import { Transactions } from '../database/transactions';
+import { ConversationEvents } from './conversation-events';
 import { unreadCountOf } from './conversation.queries';
 import type { UnreadCountResponse } from './dto/conversation.dto';
 import { ConversationMemberEntity } from './entities/conversation-member.entity';
@@ -18,6 +19,7 @@ export class ReadPositions {
     private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
     private readonly clock: Clock,
+    private readonly events: ConversationEvents,
   ) {}
 
   /**
@@ -46,6 +48,7 @@ export class ReadPositions {
       if (range === undefined) return;
       const read = { conversation_id, user_id, range, read_at: this.clock.now() };
       await recordRead(em, read, { isFirst });
+      await this.events.read(em, { membership, to, read_at: read.read_at });
     });
   }
 }

@@ -93,3 +93,24 @@ export async function memberTallies(
     senders: new Map(tallies('sender').map(({ seq: userId, count: joinSeq }) => [userId, joinSeq])),
   };
 }
+
+/** A member who can see a message, and when that member read it. */
+export interface MemberRead {
+  user_id: number;
+  read_at: Date | null;
+}
+
+/** Every member who can see message number `seq`, with the time at which each has read it. */
+export async function readsOf(em: EntityManager, conversationId: number, seq: number): Promise<MemberRead[]> {
+  const rows = await em.query<{ user_id: number; read_at: RawMoment | null }[]>(
+    `SELECT m.user_id, r.read_at FROM conversation_members m
+     LEFT JOIN read_intervals r ON r.conversation_id = m.conversation_id AND r.user_id = m.user_id
+       AND r.from_seq <= ? AND r.to_seq >= ?
+     WHERE m.conversation_id = ? AND m.join_seq <= ?`,
+    [seq, seq, conversationId, seq],
+  );
+  return rows.map(({ user_id, read_at }) => ({
+    user_id,
+    read_at: read_at === null ? null : momentOf(read_at),
+  }));
+}

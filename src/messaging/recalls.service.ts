@@ -9,6 +9,7 @@ import { ConversationEntity } from './entities/conversation.entity';
 import { MessageIdEntity } from './entities/message-id.entity';
 import { MessageRecallEntity } from './entities/message-recall.entity';
 import { MessageEntity } from './entities/message.entity';
+import { ConversationEvents } from './conversation-events';
 import { findMembership, lockConversation, type Membership } from './membership';
 import { type Message, messagesIn } from './message.queries';
 import { MessageViews } from './message-views.service';
@@ -21,6 +22,7 @@ export class RecallsService {
     private readonly transactions: Transactions,
     private readonly clock: Clock,
     private readonly views: MessageViews,
+    private readonly events: ConversationEvents,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -33,16 +35,18 @@ export class RecallsService {
     const place = await this.dataSource.manager.findOneBy(MessageIdEntity, { id });
     if (place === null) throw new BusinessError('MESSAGE_NOT_FOUND');
     const now = this.clock.now();
-    const { membership, message } = await this.transactions.run(async (em) => {
+    return this.transactions.run(async (em) => {
       await lockConversation(em, place.conversation_id);
       const found = await findOwn(em, place, userId);
-      if (found.message.is_recalled) return found;
+      if (found.message.is_recalled) return this.views.describeOne(found.membership, found.message, em);
       if (now > plusSeconds(found.message.created_at, this.config.messageRecallSeconds))
         throw new BusinessError('RECALL_TOO_LATE');
       await write(em, place, now);
-      return { ...found, message: { ...found.message, content: '', extra: null, is_recalled: true } };
+      const message = { ...found.message, content: '', extra: null, is_recalled: true };
+      const answer = await this.views.describeOne(found.membership, message, em);
+      await this.events.recalled(em, found.membership, message, answer);
+      return answer;
     });
-    return this.views.describeOne(membership, message);
   }
 }
 

@@ -24,16 +24,19 @@ interface Delivery {
   message: DatedMessage;
 }
 
+/** A notification that a delivery has put into an inbox. */
+export type AddedNotification = Omit<NotificationEntity, 'id'>;
+
 /**
  * Brings locked inboxes up to date: each gets the broadcasts that it has not caught up with, in the order in which
  * they were sent, and then `message`. Those whose dedupe key has reached the user before are left out.
- * Returns how many of the inboxes `message` came into.
+ * Returns what was added, and how many of the inboxes `message` came into.
  */
 export async function deliver(
   em: EntityManager,
   inboxes: LockedInbox[],
   message?: DatedMessage,
-): Promise<number> {
+): Promise<{ added: AddedNotification[]; reached: number }> {
   const broadcasts = await broadcastsPendingFor(em, inboxes);
   const deliveries = inboxes.flatMap((inbox) => [
     ...broadcasts
@@ -41,12 +44,12 @@ export async function deliver(
       .map((broadcast): Delivery => ({ inbox, message: messageOf(broadcast) })),
     ...(message ? [{ inbox, message }] : []),
   ]);
-  if (deliveries.length === 0) return 0;
+  if (deliveries.length === 0) return { added: [], reached: 0 };
 
   const fresh = await withoutReceivedKeys(em, deliveries);
-  await append(em, fresh);
+  const added = await append(em, fresh);
   await advance(em, inboxes, fresh);
-  return fresh.filter((delivery) => delivery.message === message).length;
+  return { added, reached: fresh.filter((delivery) => delivery.message === message).length };
 }
 
 /** In the order of sending, and none that was sent after the inboxes were read: their cursor will stand there. */
@@ -87,8 +90,8 @@ async function withoutReceivedKeys(em: EntityManager, deliveries: Delivery[]): P
 }
 
 /** Writes the notifications, each at the next position of its inbox, and counts them. */
-async function append(em: EntityManager, deliveries: Delivery[]): Promise<void> {
-  if (deliveries.length === 0) return;
+async function append(em: EntityManager, deliveries: Delivery[]): Promise<AddedNotification[]> {
+  if (deliveries.length === 0) return [];
   const epochs = await readEpochs(em, [...new Set(deliveries.map(({ inbox }) => inbox.user_id))]);
   const rows = deliveries.map(({ inbox, message: { type, title, content, createdAt } }) => {
     inbox.last_seq += 1;
@@ -108,6 +111,7 @@ async function append(em: EntityManager, deliveries: Delivery[]): Promise<void> 
       unread: 1,
     })),
   );
+  return rows;
 }
 
 /** Notes how far the inboxes have come: one statement for all that got the same number of notifications. */

@@ -4,9 +4,10 @@ import { BusinessError } from '../common/errors/business-error';
 import { Transactions } from '../database/transactions';
 import { type User, UsersService } from '../identity/users.service';
 import { inChunks } from './chunks';
-import { deliver, type LockedInbox } from './deliveries';
+import { type DatedMessage, deliver, type LockedInbox } from './deliveries';
 import { BroadcastEntity } from './entities/broadcast.entity';
 import { InboxEntity } from './entities/inbox.entity';
+import { NotificationEvents } from './notification-events';
 
 /** The inboxes of all users: opening them, and taking turns in changing them. */
 @Injectable()
@@ -14,6 +15,7 @@ export class Inboxes {
   constructor(
     private readonly transactions: Transactions,
     private readonly users: UsersService,
+    private readonly events: NotificationEvents,
   ) {}
 
   /**
@@ -23,9 +25,19 @@ export class Inboxes {
   async act<T>(userId: number, work: (em: EntityManager) => Promise<T>): Promise<T> {
     return this.transactions.run(async (em) => {
       const inboxes = await this.lock(em, [userId]);
-      await deliver(em, inboxes);
+      await this.deliver(em, inboxes);
       return work(em);
     });
+  }
+
+  /**
+   * Brings locked inboxes up to date, adds `message` to them, and tells their owners. Returns how many got it: those
+   * whom its dedupe key had reached before do not.
+   */
+  async deliver(em: EntityManager, inboxes: LockedInbox[], message?: DatedMessage): Promise<number> {
+    const { added, reached } = await deliver(em, inboxes, message);
+    await this.events.created(em, added);
+    return reached;
   }
 
   /**

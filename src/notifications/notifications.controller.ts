@@ -5,6 +5,7 @@ import { Answers } from '../common/http/answers.decorator';
 import { ListPage } from '../common/http/page';
 import { PathId } from '../common/http/path-id.decorator';
 import { SuccessMessage } from '../common/http/response.decorators';
+import { WithEventCursor } from '../events/event-cursor.interceptor';
 import { ListQuery } from './dto/list-query.dto';
 import { MarkAllBody } from './dto/mark-all.dto';
 import { MarkAllResult, NotificationResponse, UnreadCount } from './dto/notification.dto';
@@ -23,6 +24,7 @@ export class NotificationsController {
   }
 
   @Get('unread-count')
+  @WithEventCursor()
   @ApiOperation({ summary: 'How many of them are unread, together and by type' })
   @Answers(UnreadCount)
   unreadCount(@CurrentUser() user: Principal): Promise<UnreadCount> {

@@ -5,7 +5,6 @@ import { BusinessError } from '../common/errors/business-error';
 import type { ListPage } from '../common/http/page';
 import { ROOT_LEVEL } from './count-tree';
 import { changeCounts, dropEmptyCounts, FIRST_EPOCH, markTypesRead, READ } from './counts';
-import { deliver } from './deliveries';
 import type { ListQuery } from './dto/list-query.dto';
 import {
   type MarkAllResult,
@@ -18,6 +17,7 @@ import { NotificationEntity } from './entities/notification.entity';
 import { Inboxes } from './inboxes';
 import { readOverview, type Reading } from './inbox-overview';
 import { readPage } from './inbox-pages';
+import { NotificationEvents } from './notification-events';
 import type { Message } from './message';
 
 /** The notifications of each user (contract 5). Every act is one transaction on a locked inbox. */
@@ -25,6 +25,7 @@ import type { Message } from './message';
 export class NotificationsService {
   constructor(
     private readonly inboxes: Inboxes,
+    private readonly events: NotificationEvents,
     private readonly dataSource: DataSource,
     private readonly clock: Clock,
   ) {}
@@ -42,7 +43,9 @@ export class NotificationsService {
   async markRead(userId: number, id: number): Promise<void> {
     await this.inboxes.act(userId, async (em) => {
       const found = await find(em, userId, id);
-      if (isUnread(found)) await setUnread(em, found, false);
+      if (!isUnread(found)) return;
+      await setUnread(em, found, false);
+      await this.events.read(em, userId, id);
     });
   }
 
@@ -50,14 +53,21 @@ export class NotificationsService {
   markUnread(userId: number, id: number): Promise<NotificationResponse> {
     return this.inboxes.act(userId, async (em) => {
       const found = await find(em, userId, id);
-      if (!isUnread(found)) await setUnread(em, found, true);
-      return toNotificationResponse({ ...found, unread_epoch: found.epoch }, found.epoch);
+      const notification = toNotificationResponse({ ...found, unread_epoch: found.epoch }, found.epoch);
+      if (isUnread(found)) return notification;
+      await setUnread(em, found, true);
+      await this.events.unread(em, userId, notification);
+      return notification;
     });
   }
 
   /** Marks everything read, or everything of one type; its cost is the number of types. */
   markAllRead(userId: number, type?: string): Promise<MarkAllResult> {
-    return this.inboxes.act(userId, async (em) => ({ affected: await markTypesRead(em, userId, type) }));
+    return this.inboxes.act(userId, async (em) => {
+      const affected = await markTypesRead(em, userId, type);
+      if (affected > 0) await this.events.allRead(em, userId, type);
+      return { affected };
+    });
   }
 
   /** Deletes a notification for good. @throws {BusinessError} NOTIFICATION_NOT_FOUND also for another user's */
@@ -67,6 +77,7 @@ export class NotificationsService {
       await em.delete(NotificationEntity, { id });
       await changeCounts(em, [{ ...found, total: -1, unread: isUnread(found) ? -1 : 0 }]);
       await dropEmptyCounts(em, userId, found.seq);
+      await this.events.deleted(em, userId, id);
     });
   }
 
@@ -77,7 +88,7 @@ export class NotificationsService {
    */
   async notify(em: EntityManager, userIds: number[], message: Message): Promise<number> {
     const inboxes = await this.inboxes.lock(em, userIds);
-    return deliver(em, inboxes, { ...message, createdAt: this.clock.now() });
+    return this.inboxes.deliver(em, inboxes, { ...message, createdAt: this.clock.now() });
   }
 
   /** Reads without a lock; should the inbox be behind its broadcasts, or change meanwhile, again with one. */

@@ -2,7 +2,7 @@ import { createApp } from '../../src/create-app';
 import { loadConfig } from '../../src/config/config';
 import { testEnvironment } from '../support/test-app';
 
-/** Every route of the service with what guards it: nobody, any user, or an administrator. A new one must be added. */
+/** Every route of the service with what guards it: nobody, any user, an administrator, or a provider's signature. A new one must be added. */
 const ROUTES = `
 GET    /api/admin/device-groups                admin
 POST   /api/admin/device-groups                admin
@@ -58,6 +58,9 @@ POST   /api/admin/users                        admin
 GET    /api/admin/users/{id}                   admin
 PUT    /api/admin/users/{id}                   admin
 PUT    /api/admin/users/{id}/password          admin
+GET    /api/events                             user
+GET    /api/events/poll                        user
+POST   /api/media/webhooks/agora               signature
 GET    /health/live                            nobody
 GET    /health/ready                           nobody
 `;
@@ -79,7 +82,8 @@ describe('Routes', () => {
     for (const path of Object.keys(document.paths)) {
       for (const method of Object.keys(document.paths[path] ?? {})) {
         const { statusCode, body } = await inject(method.toUpperCase(), path);
-        const guard = statusCode !== 401 ? 'nobody' : body.includes('请先登录') ? 'admin' : 'user';
+        const user = path.includes('/webhooks/') ? 'signature' : 'user';
+        const guard = statusCode !== 401 ? 'nobody' : body.includes('请先登录') ? 'admin' : user;
         routes.push(`${method.toUpperCase()} ${path} ${guard}`);
       }
     }

@@ -11,6 +11,7 @@ export type MediaType = (typeof MEDIA_TYPES)[number];
  */
 @Entity('calls')
 @Index('uq_calls_caller_request', ['caller_id', 'request_id'], { unique: true })
+@Index('uq_calls_channel', ['channel_name'], { unique: true })
 @Index('ix_calls_deadline', ['deadline_at'])
 export class CallEntity {
   @GeneratedId()

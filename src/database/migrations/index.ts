@@ -4,6 +4,7 @@ import { CreateDeviceGroups1763600003000 } from './1763600003000-CreateDeviceGro
 import { CreateNotifications1763600004000 } from './1763600004000-CreateNotifications';
 import { CreateConversations1763600005000 } from './1763600005000-CreateConversations';
 import { CreateSessions1763600006000 } from './1763600006000-CreateSessions';
+import { CreateEvents1763600007000 } from './1763600007000-CreateEvents';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -13,4 +14,5 @@ export const MIGRATIONS = [
   CreateNotifications1763600004000,
   CreateConversations1763600005000,
   CreateSessions1763600006000,
+  CreateEvents1763600007000,
 ];

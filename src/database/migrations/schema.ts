@@ -25,6 +25,12 @@ export const varchar = (name: string, length: number, extras: Extras = {}): Colu
   ...extras,
 });
 export const text = (name: string, extras: Extras = {}): ColumnSpec => ({ name, type: 'text', ...extras });
+/** Up to 16 MiB of text; SQLite's `text` has no limit of its own. */
+export const mediumtext = (name: string, extras: Extras = {}): ColumnSpec => ({
+  name,
+  type: 'mediumtext',
+  ...extras,
+});
 export const boolean = (name: string, extras: Extras = {}): ColumnSpec => ({
   name,
   type: 'boolean',
@@ -69,8 +75,12 @@ export async function createTable(runner: QueryRunner, name: string, spec: Table
 }
 
 /** SQLite has one integer type, of 64 bits, and only under this name can it be an auto-incremented key. */
-const inSqlite = (column: ColumnSpec): ColumnSpec =>
-  column.type === 'bigint' || column.type === 'int' ? { ...column, type: 'integer' } : column;
+const SQLITE_TYPES: Record<string, string> = { bigint: 'integer', int: 'integer', mediumtext: 'text' };
+
+const inSqlite = (column: ColumnSpec): ColumnSpec => ({
+  ...column,
+  type: SQLITE_TYPES[column.type] ?? column.type,
+});
 
 /**
  * MySQL compares text without case, folds look-alikes and ignores trailing spaces by default, SQLite does none of it.

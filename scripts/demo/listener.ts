@@ -1,0 +1,47 @@
+/** A terminal of the demonstration that only listens: every event of its stream is printed as it comes. */
+export class Listener {
+  readonly #abort = new AbortController();
+
+  private constructor(
+    private readonly name: string,
+    private readonly print: (text: string) => void,
+  ) {}
+
+  /** Opens the stream and waits until it has begun. */
+  static async open(
+    name: string,
+    url: string,
+    token: string,
+    print: (text: string) => void,
+  ): Promise<Listener> {
+    const listener = new Listener(name, print);
+    const response = await fetch(`${url}/api/events`, {
+      headers: { authorization: `Bearer ${token}` },
+      signal: listener.#abort.signal,
+    });
+    if (!response.ok || response.body === null) throw new Error(`No stream: ${response.status}`);
+    void listener.#follow(response.body).catch(() => undefined);
+    return listener;
+  }
+
+  close(): void {
+    this.#abort.abort();
+  }
+
+  async #follow(body: ReadableStream<Uint8Array>): Promise<void> {
+    let rest = '';
+    for await (const text of body.pipeThrough(new TextDecoderStream())) {
+      const frames = (rest + text).split('\n\n');
+      rest = frames.pop() ?? '';
+      for (const frame of frames) if (!frame.startsWith(':')) this.#show(frame);
+    }
+  }
+
+  #show(frame: string): void {
+    const [, id, type, json] = /^id: (.*)\nevent: (.*)\ndata: (.*)$/.exec(frame) ?? [];
+    const { call, terminal_id, notification } = JSON.parse(json ?? '{}') as Record<string, never>;
+    const { call_id, status, version } = (call ?? {}) as Record<string, unknown>;
+    const what = call ? { call_id, status, version, terminal_id } : { notification };
+    this.print(`  ⚡ ${this.name} hears #${id} ${type}  ${JSON.stringify(what)}`);
+  }
+}

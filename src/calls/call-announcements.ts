@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Clock } from '../common/clock';
+import { EventsService } from '../events/events.service';
+import { UsersService } from '../identity/users.service';
+import { newsOf } from './call-news';
+import type { CallStatus } from './call-state';
+import { toCallRecord } from './dto/call-record.dto';
+import type { CallEntity } from './entities/call.entity';
+import { MissedCalls } from './missed-calls';
+
+/** Tells the participants of a call what has become of it, and who missed it, in the transaction that changed it. */
+@Injectable()
+export class CallAnnouncements {
+  constructor(
+    private readonly events: EventsService,
+    private readonly missedCalls: MissedCalls,
+    private readonly users: UsersService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** `before`: the status that the call comes from, null for a new one. `terminalId`: the terminal that acted. */
+  async announce(
+    em: EntityManager,
+    before: CallStatus | null,
+    call: CallEntity,
+    terminalId = '',
+  ): Promise<void> {
+    const news = newsOf(before, call, terminalId);
+    if (news.length === 0) return;
+    const users = await this.users.findByIds([call.caller_id, call.callee_id], em);
+    const now = this.clock.now();
+    this.events.append(
+      em,
+      news.map(({ userId, type, terminalId: terminal_id }) => ({
+        userId,
+        type,
+        payload: { call: toCallRecord(call, { userId, users, now }), terminal_id },
+      })),
+    );
+    if (news.some(({ type }) => type === 'call.missed')) await this.missedCalls.announce(em, call);
+  }
+}

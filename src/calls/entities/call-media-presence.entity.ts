@@ -1,0 +1,28 @@
+import { Column, Entity } from 'typeorm';
+import { BigInteger, Moment, PrimaryBigInteger } from '../../database/columns';
+
+/** What the media provider last told of a participant of a call. */
+@Entity('call_media_presences')
+export class CallMediaPresenceEntity {
+  @PrimaryBigInteger()
+  call_id!: number;
+
+  @PrimaryBigInteger()
+  user_id!: number;
+
+  /** `joined`, `left` for good, or `lost`: gone, but perhaps not for good. */
+  @Column({ type: 'varchar', length: 8 })
+  state!: 'joined' | 'left' | 'lost';
+
+  /** The provider's order of this user's notices: decimal digits, padded so that text compares as numbers do. */
+  @Column({ type: 'varchar', length: 20 })
+  position!: string;
+
+  /** When it happened, in seconds since 1970 by the provider's clock. */
+  @BigInteger()
+  happened_at!: number;
+
+  /** Until when a lost participant of an answered call may come back; null for one who need not. */
+  @Moment({ nullable: true })
+  grace_until!: Date | null;
+}

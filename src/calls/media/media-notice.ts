@@ -1,0 +1,37 @@
+/** What a media provider tells of one participant, or of a whole channel, in the service's own words. */
+export interface MediaNotice {
+  /** The provider's id of the notice: the same again is a repetition. */
+  id: string;
+  channel: string;
+  /** `left`: for good. `lost`: perhaps not for good. `closed`: the channel is gone, and with it everybody. */
+  kind: 'joined' | 'left' | 'lost' | 'closed';
+  /** The participant's id in the channel; absent when the channel is closed. */
+  uid?: number;
+  /**
+   * The place of this notice among those of the same participant, as decimal digits; absent when the provider gives
+   * none.
+   */
+  position?: string;
+  /** Whether notices at the same position are in order as they come (the provider's clock is a coarse one). */
+  isCoarse: boolean;
+  /** When it happened, in seconds since 1970, if the provider says so. */
+  happenedAt?: number;
+}
+
+/** Reads what the configured media provider posts. */
+export abstract class MediaNoticeReader {
+  /**
+   * The notice in a request, or undefined when it is none that matters here (contract 3.5).
+   * @throws {BusinessError} UNAUTHORIZED when the signature is not the provider's
+   */
+  abstract read(
+    body: Buffer,
+    headers: Record<string, string | string[] | undefined>,
+  ): Promise<MediaNotice | undefined>;
+}
+
+/** Text as a uid: 1 to 2^32-1, else undefined. */
+export function toUid(value: unknown): number | undefined {
+  const uid = Number(value);
+  return Number.isInteger(uid) && uid > 0 && uid < 2 ** 32 ? uid : undefined;
+}

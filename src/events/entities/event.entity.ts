@@ -1,0 +1,23 @@
+import { Column, Entity, Index } from 'typeorm';
+import { Moment, PrimaryBigInteger } from '../../database/columns';
+
+/** Something that happened to a user. `seq` is dense per user and in the order of the commits (contract 7). */
+@Entity('events')
+@Index('ix_events_created', ['created_at'])
+export class EventEntity {
+  @PrimaryBigInteger()
+  user_id!: number;
+
+  @PrimaryBigInteger()
+  seq!: number;
+
+  @Column({ type: 'varchar', length: 50 })
+  type!: string;
+
+  /** A JSON object, as it is sent. */
+  @Column({ type: 'mediumtext' })
+  payload!: string;
+
+  @Moment()
+  created_at!: Date;
+}

@@ -1,0 +1,132 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Clock } from '../common/clock';
+import { EventLog } from './event-log';
+import type { EventStream } from './event-stream';
+
+/** Streams that read on together with one query, and how many events each gets from it. */
+const BATCH = 100;
+const PAGE = 100;
+
+/**
+ * The open streams of this instance. Who has something to read is `due`; one loop takes the due ones in batches and
+ * reads for all of a batch at once, so neither a long catch-up nor a slow reader keeps the others waiting.
+ */
+@Injectable()
+export class EventHub {
+  readonly #log = new Logger(EventHub.name);
+  readonly #streams = new Map<number, Set<EventStream>>();
+  readonly #due = new Set<EventStream>();
+  #isReading = false;
+
+  constructor(
+    private readonly events: EventLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The users who listen here. */
+  get userIds(): number[] {
+    return [...this.#streams.keys()];
+  }
+
+  /** The streams of a user that are open here. */
+  streamsOf(userId: number): Iterable<EventStream> {
+    return this.#streams.get(userId) ?? [];
+  }
+
+  add(stream: EventStream): void {
+    const own = this.#streams.get(stream.userId) ?? new Set();
+    this.#streams.set(stream.userId, own.add(stream));
+    this.#readOn(stream);
+  }
+
+  remove(stream: EventStream): void {
+    this.#due.delete(stream);
+    const own = this.#streams.get(stream.userId);
+    own?.delete(stream);
+    if (own?.size === 0) this.#streams.delete(stream.userId);
+  }
+
+  /** The stream's socket takes more. */
+  resume(stream: EventStream): void {
+    stream.drained();
+    this.#readOn(stream);
+  }
+
+  /** Something has happened to these users, perhaps. */
+  wake(userIds: Iterable<number>): void {
+    for (const userId of userIds) {
+      for (const stream of this.#streams.get(userId) ?? []) this.#due.add(stream);
+    }
+    void this.#read();
+  }
+
+  /** Looks for news of everybody who listens here: one query, however many they are. */
+  async look(): Promise<void> {
+    const userIds = this.userIds;
+    if (userIds.length === 0) return;
+    for (const [userId, cursor] of await this.events.cursorsOf(userIds)) {
+      for (const stream of this.#streams.get(userId) ?? []) {
+        if (stream.position < cursor) this.#due.add(stream);
+      }
+    }
+    await this.#read();
+  }
+
+  /** Lets time pass for every stream. */
+  tick(): void {
+    const now = this.clock.now().getTime();
+    for (const stream of this.#all()) stream.tick(now);
+  }
+
+  endAll(): void {
+    for (const stream of this.#all()) stream.end();
+  }
+
+  #all(): EventStream[] {
+    return [...this.#streams.values()].flatMap((own) => [...own]);
+  }
+
+  #readOn(stream: EventStream): void {
+    this.#due.add(stream);
+    void this.#read();
+  }
+
+  async #read(): Promise<void> {
+    if (this.#isReading) return;
+    this.#isReading = true;
+    try {
+      while (this.#due.size > 0) await this.#readBatch();
+    } catch (error) {
+      // Nothing is lost: positions stand where they stood, and the next look finds who is behind.
+      this.#log.warn(`Events wait for the next look: ${String(error)}`);
+    } finally {
+      this.#isReading = false;
+    }
+  }
+
+  /** Takes some due streams; those of one user at one position share what is read. */
+  async #readBatch(): Promise<void> {
+    const together = new Map<string, EventStream[]>();
+    for (const stream of this.#due) {
+      if (together.size >= BATCH) break;
+      this.#due.delete(stream);
+      if (stream.isStalled) continue;
+      const key = `${stream.userId}:${stream.position}`;
+      together.set(key, [...(together.get(key) ?? []), stream]);
+    }
+    if (together.size === 0) return;
+    const groups = [...together.values()];
+    const readings = groups.flatMap(([first]) =>
+      first ? [{ userId: first.userId, after: first.position }] : [],
+    );
+    const pages = await this.events.read(readings, PAGE);
+    const now = this.clock.now().getTime();
+    for (const [index, streams] of groups.entries()) {
+      const page = pages[index] ?? [];
+      for (const stream of streams) {
+        stream.send(page, now);
+        if (page.length === PAGE) this.#due.add(stream);
+      }
+    }
+  }
+}

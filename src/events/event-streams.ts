@@ -1,0 +1,76 @@
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { tokenExpiryOf } from '../common/auth/token-expiry';
+import { Clock } from '../common/clock';
+import { BusinessError, invalidField } from '../common/errors/business-error';
+import { RESYNC, toFrame } from './event';
+import { EventHub } from './event-hub';
+import { EventLog, type Start } from './event-log';
+import { EventStream } from './event-stream';
+
+/** Opens event streams (contract 7). */
+@Injectable()
+export class EventStreams implements BeforeApplicationShutdown {
+  #isClosing = false;
+
+  constructor(
+    private readonly log: EventLog,
+    private readonly hub: EventHub,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Streams end before the server closes, so that it need not wait for them. */
+  beforeApplicationShutdown(): void {
+    this.#isClosing = true;
+    this.hub.endAll();
+  }
+
+  /**
+   * Turns a request into a stream of the user's events: after `Last-Event-ID`, else after `after`, else from now on.
+   * @throws {BusinessError} VALIDATION for a malformed cursor, UNAVAILABLE while the service stops
+   */
+  async open(
+    userId: number,
+    after: number | undefined,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> {
+    const cursor = lastEventId(request) ?? after;
+    const start = await this.#startAfter(userId, cursor);
+    if (this.#isClosing) throw new BusinessError('UNAVAILABLE');
+    this.#begin(userId, start, tokenExpiryOf(request), reply);
+  }
+
+  async #startAfter(userId: number, cursor: number | undefined): Promise<Start> {
+    if (cursor === undefined) return { cursor: await this.log.cursorOf(userId), missed: false };
+    return this.log.startAfter(userId, cursor);
+  }
+
+  #begin(userId: number, { cursor, missed }: Start, expiresAt: number, reply: FastifyReply): void {
+    // What plugins have set so far, such as the request's id and CORS, goes out with the stream.
+    const headers = reply.getHeaders() as Record<string, string>;
+    reply.hijack();
+    const response = reply.raw;
+    response.writeHead(200, {
+      ...headers,
+      'Content-Type': 'text/event-stream; charset=utf-8',
+      'Cache-Control': 'no-cache, no-transform',
+      'X-Accel-Buffering': 'no',
+    });
+    const now = this.clock.now();
+    const stream = new EventStream({ userId, response, position: cursor, expiresAt, now: now.getTime() });
+    if (missed) response.write(toFrame({ seq: cursor, type: RESYNC, payload: '{}', created_at: now }));
+    response.on('drain', () => this.hub.resume(stream));
+    response.on('error', () => stream.drop());
+    response.on('close', () => this.hub.remove(stream));
+    if (!response.destroyed) this.hub.add(stream);
+  }
+}
+
+function lastEventId({ headers }: FastifyRequest): number | undefined {
+  const text = headers['last-event-id'];
+  if (text === undefined || text === '') return undefined;
+  const id = typeof text === 'string' && /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  if (!Number.isSafeInteger(id)) throw invalidField('Last-Event-ID', '必须是整数');
+  return id;
+}

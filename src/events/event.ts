@@ -1,0 +1,26 @@
+/** An event on its way into a user's log. Everything in it is as that user sees it. */
+export interface NewEvent {
+  userId: number;
+  type: string;
+  payload: object;
+}
+
+/** An event as the log keeps it. */
+export interface LoggedEvent {
+  user_id: number;
+  seq: number;
+  type: string;
+  /** A JSON object. */
+  payload: string;
+  created_at: Date;
+}
+
+/** Tells a client that events it asks for are gone: it should fetch afresh and go on from this cursor (contract 7). */
+export const RESYNC = 'resync';
+
+/** One frame of the stream: `id`, `event` and one line of `data`. JSON has no line breaks of its own. */
+export function toFrame({ seq, type, payload, created_at }: Omit<LoggedEvent, 'user_id'>): string {
+  const head = `{"type":${JSON.stringify(type)},"created_at":"${created_at.toISOString()}"`;
+  const data = payload === '{}' ? `${head}}` : `${head},${payload.slice(1)}`;
+  return `id: ${seq}\nevent: ${type}\ndata: ${data}\n\n`;
+}

@@ -1,0 +1,44 @@
+import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import { ApiHeader, ApiOperation, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CurrentUser, type Principal } from '../common/auth/principal';
+import { Answers } from '../common/http/answers.decorator';
+import { RawResponse } from '../common/http/response.decorators';
+import { EventsPage, PollQuery, StreamQuery } from './dto/events.dto';
+import { EventStreams } from './event-streams';
+import { EventsService } from './events.service';
+
+@ApiTags('Events')
+@Controller('api/events')
+export class EventsController {
+  constructor(
+    private readonly events: EventsService,
+    private readonly streams: EventStreams,
+  ) {}
+
+  @Get()
+  @RawResponse()
+  @ApiOperation({ summary: "A live stream of one's events (Server-Sent Events)" })
+  @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'The cursor after which to resume' })
+  @ApiProduces('text/event-stream')
+  @ApiResponse({
+    status: 200,
+    description: 'Frames of `id`, `event` and `data`; it stays open until the token expires',
+    content: { 'text/event-stream': { schema: { type: 'string' } } },
+  })
+  stream(
+    @CurrentUser() user: Principal,
+    @Query() query: StreamQuery,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    return this.streams.open(user.id, query.after, request, reply);
+  }
+
+  @Get('poll')
+  @ApiOperation({ summary: "One's events after a cursor" })
+  @Answers(EventsPage)
+  poll(@CurrentUser() user: Principal, @Query() query: PollQuery): Promise<EventsPage> {
+    return this.events.poll(user.id, query);
+  }
+}

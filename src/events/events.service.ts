@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager, QueryRunner } from 'typeorm';
+import { Clock } from '../common/clock';
+import { Transactions } from '../database/transactions';
+import { EventsPage, type PollQuery, toEventItem } from './dto/events.dto';
+import { type NewEvent, RESYNC } from './event';
+import { EventLog } from './event-log';
+import { EventWakeup } from './event-wakeup';
+
+/** What other modules tell users through, and the poll endpoint (contract 7). */
+@Injectable()
+export class EventsService {
+  /** What each running transaction has appended so far. */
+  readonly #pending = new WeakMap<QueryRunner, NewEvent[]>();
+
+  constructor(
+    private readonly log: EventLog,
+    private readonly wakeup: EventWakeup,
+    private readonly transactions: Transactions,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Adds events to the running transaction: they exist if and when it commits. All of a transaction's events are
+   * written together at its end, users in ascending order, so it does not matter who appends first.
+   * @throws {Error} when `em` belongs to no transaction of `Transactions.run`
+   */
+  append(em: EntityManager, events: NewEvent[]): void {
+    if (events.length === 0) return;
+    const known = em.queryRunner && this.#pending.get(em.queryRunner);
+    if (known) {
+      known.push(...events);
+      return;
+    }
+    const pending = [...events];
+    this.transactions.atEnd(em, {
+      write: () => this.log.write(em, pending),
+      committed: () => this.wakeup.announce(pending.map(({ userId }) => userId)),
+    });
+    if (em.queryRunner) this.#pending.set(em.queryRunner, pending);
+  }
+
+  /** The user's newest cursor: whatever is read after this call is brought up to date by the events after it. */
+  cursorOf(userId: number): Promise<number> {
+    return this.log.cursorOf(userId);
+  }
+
+  /** The next events after a cursor; a cursor that cannot be resumed gets one `resync` with the newest. */
+  async poll(userId: number, { after, limit }: PollQuery): Promise<EventsPage> {
+    const { cursor, missed } = await this.log.startAfter(userId, after);
+    if (missed) {
+      const resync = { seq: cursor, type: RESYNC, payload: '{}', created_at: this.clock.now() };
+      return { items: [toEventItem(resync)], next_after: cursor };
+    }
+    const [events = []] = await this.log.read([{ userId, after: cursor }], limit);
+    return { items: events.map(toEventItem), next_after: events.at(-1)?.seq ?? cursor };
+  }
+}

@@ -1,0 +1,128 @@
+import type { ApiClient } from '../support/api-client';
+import { meet, newUserIds } from '../support/calls';
+import { createTestApp, type TestApp } from '../support/test-app';
+
+interface Item {
+  id: number;
+  type: string;
+  unread_count?: number;
+}
+
+describe('Events of conversations', () => {
+  let test: TestApp;
+  let ids: number[];
+  let people: ApiClient[];
+  beforeAll(async () => {
+    test = await createTestApp();
+  });
+  afterAll(() => test?.close());
+  beforeEach(async () => {
+    ids = newUserIds(3);
+    people = await meet(test.api, ...ids);
+  });
+
+  const who = (index: number): ApiClient => people[index] ?? test.api;
+  const eventsOf = async (index: number, after = 0): Promise<Item[]> =>
+    (await who(index).get(`/api/events/poll?after=${after}&limit=500`)).body.data.items;
+  const BASE = '/api/messages/conversations';
+  const single = async (): Promise<number> =>
+    (await who(0).post(BASE, { type: 'single', peer_id: ids[1] })).body.data.id;
+  const group = async (): Promise<number> =>
+    (await who(0).post(BASE, { type: 'group', name: 'G', member_ids: [ids[1], ids[2]] })).body.data.id;
+  const say = (index: number, id: number, content: string) =>
+    who(index).post(`${BASE}/${id}/messages`, { type: 'text', content });
+  const seen = async (index: number, id: number) => (await who(index).get(`${BASE}/${id}`)).body.data;
+
+  it('a message comes to every member as that member sees it, with what is unread', async () => {
+    const id = await group();
+    const sent = (await say(0, id, '你好')).body.data;
+    const [mine, theirs] = [(await eventsOf(0)).at(-1), (await eventsOf(1)).at(-1)];
+    expect(mine).toMatchObject({ type: 'message.created', message: sent, unread_count: 0 });
+    expect(theirs).toMatchObject({
+      type: 'message.created',
+      conversation_id: id,
+      message: { ...sent, is_self: false },
+      unread_count: 1,
+    });
+  });
+
+  it('a recall comes to every member who sees the message', async () => {
+    const id = await single();
+    const { id: messageId } = (await say(0, id, 'oops')).body.data;
+    await who(1).get(`${BASE}/${id}/messages`);
+    await who(0).post(`/api/messages/${messageId}/recall`);
+    await who(0).post(`/api/messages/${messageId}/recall`);
+    const history = async (index: number) =>
+      (await who(index).get(`${BASE}/${id}/messages`)).body.data.items[0];
+    for (const index of [0, 1]) {
+      const recalls = (await eventsOf(index)).filter(({ type }) => type === 'message.recalled');
+      expect(recalls).toEqual([
+        expect.objectContaining({ message: await history(index), conversation_id: id, unread_count: 0 }),
+      ]);
+    }
+  });
+
+  it('reading is told to the reader and, in a single chat, to the peer', async () => {
+    const id = await single();
+    const { id: messageId } = (await say(0, id, 'hello')).body.data;
+    await who(1).post(`${BASE}/${id}/read`, {});
+    await who(1).post(`${BASE}/${id}/read`, {});
+    const payload = { conversation_id: id, user_id: ids[1], up_to_message_id: messageId };
+    const read = (events: Item[]) => events.filter(({ type }) => type === 'conversation.read');
+    expect(read(await eventsOf(1))).toMatchObject([
+      { ...payload, read_at: '2026-01-31 16:00:00', unread_count: 0 },
+    ]);
+    expect(read(await eventsOf(0))).toMatchObject([{ ...payload, unread_count: null }]);
+  });
+
+  it('a group tells nobody else who has read', async () => {
+    const id = await group();
+    await say(0, id, 'hello');
+    await who(1).get(`${BASE}/${id}/messages`);
+    expect((await eventsOf(1)).at(-1)?.type).toBe('conversation.read');
+    expect((await eventsOf(0)).map(({ type }) => type)).not.toContain('conversation.read');
+  });
+
+  it('a conversation that is made or changed is told to every member as that member sees it', async () => {
+    const id = await group();
+    await who(0).put(`${BASE}/${id}`, { name: 'New' });
+    for (const index of [0, 1, 2]) {
+      expect(await eventsOf(index)).toMatchObject([
+        { type: 'conversation.updated', conversation: { id, name: 'G', member_count: 3 } },
+        { type: 'conversation.updated', conversation: await seen(index, id) },
+      ]);
+    }
+    await who(0).delete(`${BASE}/${id}/members/${ids[2]}`);
+    expect((await eventsOf(1)).at(-1)).toMatchObject({ conversation: { member_count: 2 } });
+    expect(await eventsOf(2)).toHaveLength(2);
+    await who(0).post(`${BASE}/${id}/members`, { user_ids: [ids[2]] });
+    expect((await eventsOf(2)).at(-1)).toMatchObject({ conversation: { member_count: 3 } });
+  });
+
+  it('one’s own settings are told to oneself alone', async () => {
+    const id = await single();
+    await who(0).put(`${BASE}/${id}/settings`, { pinned: true });
+    expect(await eventsOf(0)).toHaveLength(2);
+    expect(await eventsOf(1)).toHaveLength(1);
+  });
+
+  it('the list carries the cursor, and the last event about a conversation tells its unread count', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const id = await single();
+      const before = await who(1).get(BASE);
+      const after = Number(before.headers['x-event-cursor']);
+      await Promise.all([
+        say(0, id, 'a'),
+        say(0, id, 'b'),
+        who(1).post(`${BASE}/${id}/read`, {}),
+        say(1, id, 'c'),
+        say(0, id, 'd'),
+        who(1).get(`${BASE}/${id}/messages`),
+      ]);
+      const told = (await eventsOf(1, after)).findLast(
+        ({ unread_count }) => typeof unread_count === 'number',
+      );
+      expect(told?.unread_count).toBe((await seen(1, id)).unread_count);
+    }
+  });
+});

@@ -1,0 +1,107 @@
+import { type ClientRequest, get, type IncomingMessage } from 'node:http';
+import { once } from 'node:events';
+import { signToken } from './tokens';
+
+/** A frame of an event stream, its data parsed. */
+export interface Frame {
+  id?: string;
+  event?: string;
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into events of every shape
+  data: any;
+}
+
+interface Options {
+  userId: number;
+  lastEventId?: string | number;
+  after?: string | number;
+  /** Claims of the token besides the user. */
+  claims?: Record<string, unknown>;
+}
+
+const PATIENCE_MS = 15_000;
+
+/** A client of the event stream on a real connection, as EventSource is one. */
+export class EventReader {
+  readonly frames: Frame[] = [];
+  comments = 0;
+  /** Resolves when the stream is over. */
+  readonly ended: Promise<void>;
+  #rest = '';
+  #onNews = (): void => undefined;
+
+  private constructor(
+    private readonly request: ClientRequest,
+    readonly response: IncomingMessage,
+  ) {
+    this.ended = new Promise((resolve) => response.on('close', () => resolve()));
+    response.setEncoding('utf8');
+    response.on('error', () => undefined);
+    response.on('data', (text: string) => this.#take(text));
+  }
+
+  /** Opens a stream and waits for its headers. */
+  static async open(url: string, { userId, lastEventId, after, claims }: Options): Promise<EventReader> {
+    const token = await signToken({ sub: String(userId), ...claims });
+    const headers: Record<string, string> = { authorization: `Bearer ${token}` };
+    if (lastEventId !== undefined) headers['last-event-id'] = String(lastEventId);
+    const request = get(`${url}/api/events${after === undefined ? '' : `?after=${after}`}`, {
+      headers,
+      agent: false,
+    });
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    request.on('error', () => undefined);
+    return new EventReader(request, response);
+  }
+
+  get types(): (string | undefined)[] {
+    return this.frames.map(({ event }) => event);
+  }
+
+  get ids(): number[] {
+    return this.frames.map(({ id }) => Number(id));
+  }
+
+  /** The frames so far, once there are so many. */
+  async atLeast(count: number): Promise<Frame[]> {
+    await this.until(() => this.frames.length >= count);
+    return this.frames;
+  }
+
+  /** Waits until something is so. */
+  async until(isSo: () => boolean): Promise<void> {
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(
+      () => late.reject(new Error(`The stream only brought ${JSON.stringify(this.types)}`)),
+      PATIENCE_MS,
+    );
+    try {
+      while (!isSo()) {
+        const news = new Promise<void>((resolve) => (this.#onNews = resolve));
+        await Promise.race([news, late.promise]);
+      }
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  close(): void {
+    this.request.destroy();
+  }
+
+  #take(text: string): void {
+    const parts = (this.#rest + text).split('\n\n');
+    this.#rest = parts.pop() ?? '';
+    for (const part of parts) {
+      if (part.startsWith(':')) this.comments += 1;
+      else this.frames.push(parse(part));
+    }
+    this.#onNews();
+  }
+}
+
+function parse(frame: string): Frame {
+  const fields = Object.fromEntries(
+    frame.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
+  );
+  return { ...fields, data: JSON.parse(fields.data ?? 'null') as unknown };
+}
