@@ -31,9 +31,9 @@ export class DemoClient {
     return envelope.data as T;
   }
 
-  /** The same without showing it: for waiting. */
-  async peek<T>(path: string): Promise<T> {
-    return (await this.#exchange('GET', path)).envelope.data as T;
+  /** The same without showing it: for waiting, and for scenes that tell their own story. */
+  async peek<T>(path: string, method = 'GET', body?: object): Promise<T> {
+    return (await this.#exchange(method, path, body)).envelope.data as T;
   }
 
   async #exchange(method: string, path: string, body?: object) {

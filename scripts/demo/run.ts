@@ -13,6 +13,7 @@ import { DemoClient } from './client';
 import { demonstrateDeviceGroups } from './device-groups';
 import { demonstrateNotifications } from './notifications';
 import { Listener } from './listener';
+import { type DemoClient as Speaker, demonstrateMessaging } from './messaging';
 
 const RING_SECONDS = '3';
 /** Whose event streams are shown beside the requests. */
@@ -61,6 +62,11 @@ async function main(): Promise<void> {
     };
     const admin = await person('Admin', 4, 'admin');
     await demonstrateCalls(people, ids, chapter);
+    chapter('A group conversation, from two of its members’ screens');
+    await demonstrateMessaging(
+      [speaker(people.alice, ids.alice), speaker(people.bob, ids.bob), speaker(people.carol, ids.carol)],
+      print,
+    );
     await demonstrateNotifications({ ...people, admin }, chapter);
     await demonstrateDeviceGroups(admin, chapter);
     print('\nThat was all. The database is gone.');
@@ -70,6 +76,13 @@ async function main(): Promise<void> {
     rmSync(folder, { recursive: true, force: true });
   }
 }
+
+/** A person whose requests are not shown one by one. */
+const speaker = (client: DemoClient, id: number): Speaker => ({
+  id,
+  get: (path) => client.peek(path),
+  post: (path, body) => client.peek(path, 'POST', body),
+});
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
 const chapter = (title: string): void =>

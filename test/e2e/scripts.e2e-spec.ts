@@ -41,6 +41,8 @@ describe('Scripts', () => {
       expect(calls).toContain(`"status": "${status}"`);
     }
     expect(shown).toContain('不能移动到自身或下级分组');
+    expect(shown).toContain('Cat has not opened the group yet');
+    expect(shown).toContain('Bob撤回了一条消息');
     expect(shown).toContain('"affected": 3');
     expect(shown).toMatch(/the media token says: \{"appId":"[0-9a-f]{32}","channel":"call-/);
   });
