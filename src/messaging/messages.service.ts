@@ -14,7 +14,7 @@ import { type Membership, requireMembership } from './membership';
 import { contentHash } from './message-content';
 import { type Message, messageSentAs } from './message.queries';
 import { MessageViews } from './message-views.service';
-import { recordRead } from './read-log';
+import { recordFirstRead, recordRead } from './read-log';
 import { insertedId } from './rows';
 
 /** Sending. */
@@ -65,7 +65,8 @@ export class MessagesService {
     const range = { from: membership.read_seq + 1, to: membership.max_seq - 1 };
     if (range.from <= range.to) {
       const read = { conversation_id, user_id, range, read_at: created_at };
-      await recordRead(em, read, { isFirst: type === 'group' });
+      await recordRead(em, read);
+      if (type === 'group') await recordFirstRead(em, membership, read);
     }
     return { membership, message };
   }
