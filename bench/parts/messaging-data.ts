@@ -22,7 +22,7 @@ const NUMBERS = (() => {
 })();
 
 const CONVERSATION =
-  'id, type, single_key, name, avatar, member_count, max_seq, last_recalled_seq, first_read_seq, pulled, created_at';
+  'id, type, single_key, name, avatar, member_count, max_seq, last_recalled_seq, first_read_seq, first_gap_seq, pulled, created_at';
 const MEMBER =
   'conversation_id, user_id, type, role, join_seq, joined_at, read_seq, pinned, muted, hidden, hidden_seq, pulled, sort_at';
 const MESSAGE = 'conversation_id, seq, id, sender_id, type, content, extra, created_at';
@@ -57,12 +57,12 @@ class Loader {
 
   group = (id: number, size: { members: number; pulled: number; messages: number }): Promise<unknown> =>
     this.run(`INSERT INTO conversations (${CONVERSATION}) VALUES
-      (${id}, 'group', NULL, 'Group ${id}', NULL, ${size.members}, ${size.messages}, 0, 0, ${size.pulled}, ${NOW})`);
+      (${id}, 'group', NULL, 'Group ${id}', NULL, ${size.members}, ${size.messages}, 0, 0, 0, ${size.pulled}, ${NOW})`);
 
   /** A single chat of two users, who have read all of it. */
   async single(id: number, users: [number, number], messages: number): Promise<void> {
     await this.run(`INSERT INTO conversations (${CONVERSATION}) VALUES
-      (${id}, 'single', '${users.join(':')}', '', NULL, 2, ${messages}, 0, 0, 0, ${NOW})`);
+      (${id}, 'single', '${users.join(':')}', '', NULL, 2, ${messages}, 0, 0, 0, 0, ${NOW})`);
     for (const user of users)
       await this.run(`INSERT INTO conversation_members (${MEMBER}) VALUES
         (${id}, ${user}, 'single', 'member', 1, ${NOW}, ${messages}, 0, 0, 0, 0, 0, ${NOW})`);
@@ -128,7 +128,7 @@ async function loadGroups(loader: Loader): Promise<void> {
 async function loadList(loader: Loader, owner: number, count: number, firstId: number): Promise<void> {
   const id = `n + ${firstId}`;
   const key = loader.text(`'${owner}:'`, 'n + 10001');
-  const conversation = `${id}, 'single', ${key}, '', NULL, 2, 3, 0, 0, 0, ${NOW}`;
+  const conversation = `${id}, 'single', ${key}, '', NULL, 2, 3, 0, 0, 0, 0, ${NOW}`;
   await loader.insert('conversations', CONVERSATION, conversation, count);
   for (const [user, read] of [
     [String(owner), 1],

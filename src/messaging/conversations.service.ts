@@ -139,6 +139,7 @@ async function begin(em: EntityManager, beginning: Beginning, at: Date): Promise
     max_seq: 0,
     last_recalled_seq: 0,
     first_read_seq: 0,
+    first_gap_seq: 0,
     pulled: false,
     created_at: at,
   };

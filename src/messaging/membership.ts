@@ -12,6 +12,7 @@ export interface Membership {
   member_count: number;
   max_seq: number;
   first_read_seq: number;
+  first_gap_seq: number;
   pulled: boolean;
   role: MemberRole;
   join_seq: number;
@@ -26,7 +27,7 @@ export async function findMembership(
 ): Promise<Membership | undefined> {
   const [row] = await em.query<(Omit<Membership, 'pulled'> & { pulled: number })[]>(
     `SELECT m.conversation_id, m.user_id, c.type, c.single_key, c.member_count, c.max_seq, c.first_read_seq,
-            c.pulled, m.role, m.join_seq, m.read_seq
+            c.first_gap_seq, c.pulled, m.role, m.join_seq, m.read_seq
      FROM conversation_members m JOIN conversations c ON c.id = m.conversation_id
      WHERE m.conversation_id = ? AND m.user_id = ?`,
     [conversationId, userId],

@@ -15,7 +15,7 @@ import { ConversationEvents } from './conversation-events';
 import { contentHash } from './message-content';
 import { type Message, messageSentAs } from './message.queries';
 import { MessageViews } from './message-views.service';
-import { recordRead } from './read-log';
+import { recordFirstRead, recordRead } from './read-log';
 import { insertedId } from './rows';
 
 /** Sending. */
@@ -66,7 +66,8 @@ export class MessagesService {
     const range = { from: membership.read_seq + 1, to: membership.max_seq - 1 };
     if (range.from <= range.to) {
       const read = { conversation_id, user_id, range, read_at: created_at };
-      await recordRead(em, read, { isFirst: type === 'group' });
+      await recordRead(em, read);
+      if (type === 'group') await recordFirstRead(em, membership, read);
       await this.events.read(em, { membership, to: range.to, read_at: created_at });
     }
     const answer = await this.views.describeNew(em, membership, message);

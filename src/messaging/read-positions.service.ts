@@ -8,9 +8,9 @@ import { unreadCountOf } from './conversation.queries';
 import type { UnreadCountResponse } from './dto/conversation.dto';
 import { ConversationMemberEntity } from './entities/conversation-member.entity';
 import type { SeqRange } from './history-range';
-import { lockConversation, type Membership, requireMembership } from './membership';
+import { findMembership, lockConversation, type Membership, requireMembership } from './membership';
 import { seqOfMessage } from './message.queries';
-import { mayBeFirstReader, recordRead } from './read-log';
+import { mayBeFirstReader, recordFirstRead, recordRead } from './read-log';
 
 /** How far each member has read. A position only ever moves forward (contract 6). */
 @Injectable()
@@ -44,11 +44,14 @@ export class ReadPositions {
     await this.transactions.run(async (em) => {
       const isFirst = await mayBeFirstReader(em, membership, { from: read_seq + 1, to });
       if (isFirst) await lockConversation(em, conversation_id);
-      const range = await movePosition(em, membership, to);
+      const current = isFirst ? await findMembership(em, conversation_id, user_id) : membership;
+      if (current === undefined) return;
+      const range = await movePosition(em, current, to);
       if (range === undefined) return;
       const read = { conversation_id, user_id, range, read_at: this.clock.now() };
-      await recordRead(em, read, { isFirst });
-      await this.events.read(em, { membership, to, read_at: read.read_at });
+      await recordRead(em, read);
+      if (isFirst) await recordFirstRead(em, current, read);
+      await this.events.read(em, { membership: current, to, read_at: read.read_at });
     });
   }
 }

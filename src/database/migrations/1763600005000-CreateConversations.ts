@@ -50,6 +50,7 @@ async function createConversations(runner: QueryRunner): Promise<void> {
       bigint('max_seq'),
       bigint('last_recalled_seq'),
       bigint('first_read_seq'),
+      bigint('first_gap_seq'),
       boolean('pulled'),
       moment('created_at'),
     ],

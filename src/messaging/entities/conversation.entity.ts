@@ -43,6 +43,10 @@ export class ConversationEntity {
   @BigInteger()
   first_read_seq!: number;
 
+  /** Groups: no gap of first reads lies above (see `FirstReadGapEntity`); 0 when there never was one. */
+  @BigInteger()
+  first_gap_seq!: number;
+
   /** A group that has outgrown pushing: its members' rows do not follow its messages (see `ConversationMemberEntity`). */
   @Column({ type: 'boolean' })
   pulled!: boolean;
