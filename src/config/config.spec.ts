@@ -78,6 +78,10 @@ describe('Configuration', () => {
     expect(loadConfig({ DATABASE_URL: url }).database).toEqual(expected);
   });
 
+  it.each(['10.0.0.1', '10.0.0.0/8, fd00::/8', 'loopback'])('takes TRUST_PROXY=%s', (text) => {
+    expect(loadConfig({ TRUST_PROXY: text }).trustProxy).toBe(text);
+  });
+
   it('lets every duration be as small as 1', () => {
     const one = {
       ACCESS_TOKEN_TTL_SECONDS: '1',
@@ -104,6 +108,7 @@ describe('Configuration', () => {
       APP_TIMEZONE: 'Mars/Olympus',
       HTTP_STATUS_MODE: 'sometimes',
       DEMO_DATA: 'yes',
+      TRUST_PROXY: '10.0.0.1, banana',
       CORS_ORIGINS: 'https://fine.example, https://slash.example/, banana',
       JWT_PUBLIC_KEY: 'not a key',
     });
@@ -120,6 +125,7 @@ describe('Configuration', () => {
       'APP_TIMEZONE must be an IANA time zone, but is "Mars/Olympus"',
       'HTTP_STATUS_MODE must be one of mapped, always_200, but is "sometimes"',
       'CORS_ORIGINS must be * or origins such as https://app.example, but has https://slash.example/, banana',
+      'TRUST_PROXY must be true, false or addresses such as 10.0.0.0/8, but is "10.0.0.1, banana"',
       'DEMO_DATA must be one of on, off, but is "yes"',
     ]);
   });

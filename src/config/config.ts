@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { IANAZone } from 'luxon';
 import { EnvReader } from './env-reader';
 import { isVerificationKey } from './public-key';
@@ -199,7 +200,21 @@ function readCorsOrigins(read: EnvReader): string[] {
 function readTrustProxy(read: EnvReader): boolean | string {
   const text = read.text('TRUST_PROXY');
   if (text === undefined || text === 'false') return false;
-  return text === 'true' ? true : text;
+  if (text === 'true') return true;
+  if (!read.list('TRUST_PROXY').every(isProxy)) {
+    read.problem(`TRUST_PROXY must be true, false or addresses such as 10.0.0.0/8, but is "${text}"`);
+  }
+  return text;
+}
+
+const NAMED_RANGES = new Set(['loopback', 'linklocal', 'uniquelocal']);
+
+/** An address, a range of addresses, or one of the names that Fastify knows for ranges. */
+function isProxy(text: string): boolean {
+  const [address = '', bits] = text.split('/');
+  const widest = isIP(address) === 6 ? 128 : 32;
+  const isRange = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= widest);
+  return NAMED_RANGES.has(text) || (isIP(address) !== 0 && isRange);
 }
 
 function readDemoData(read: EnvReader, mode: Config['mode']): boolean {
