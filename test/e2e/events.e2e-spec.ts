@@ -309,18 +309,19 @@ describe('Events', () => {
       const quick = await open();
       slow.response.pause();
       const payload = { content: 'x'.repeat(60_000) };
-      for (let part = 0; part < 10; part += 1)
+      // More than the sockets between them can hold.
+      for (let part = 0; part < 6; part += 1)
         await append(
           Array.from({ length: 50 }, () => 'big'),
           userId,
           payload,
         );
-      await quick.atLeast(500);
-      expect(slow.frames.length).toBeLessThan(500);
+      await quick.atLeast(300);
+      expect(slow.frames.length).toBeLessThan(300);
       const held = heldBytes(test);
       expect(held).toBeLessThan(1_000_000);
       slow.response.resume();
-      await slow.atLeast(500);
+      await slow.atLeast(300);
       expect(slow.ids).toEqual(quick.ids);
     });
 

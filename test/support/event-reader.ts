@@ -18,7 +18,7 @@ interface Options {
   claims?: Record<string, unknown>;
 }
 
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 25_000;
 
 /** A client of the event stream on a real connection, as EventSource is one. */
 export class EventReader {
