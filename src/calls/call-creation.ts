@@ -4,6 +4,7 @@ import { type EntityManager, In } from 'typeorm';
 import { plusSeconds } from '../common/clock';
 import { BusinessError } from '../common/errors/business-error';
 import { CONFIG, type Config } from '../config/config';
+import { insertedId } from '../database/inserted-id';
 import { Transactions } from '../database/transactions';
 import { UsersService } from '../identity/users.service';
 import { CallAnnouncements } from './call-announcements';
@@ -125,8 +126,7 @@ export class CallCreation {
   }
 
   async #insert(em: EntityManager, call: Omit<CallEntity, 'id'>): Promise<CallEntity> {
-    const { identifiers } = await em.insert(CallEntity, call);
-    const call_id = Number(identifiers[0]?.id);
+    const call_id = insertedId(await em.insert(CallEntity, call));
     const { caller_id, callee_id, media_type } = call;
     await em.insert(CallHistoryEntity, [
       { user_id: caller_id, call_id, peer_id: callee_id, direction: 'outgoing', media_type, missed: false },

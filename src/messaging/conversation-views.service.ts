@@ -20,7 +20,8 @@ import { fromNearerEnd, mergePage, pushedSlice } from './list-order';
 import { LocalTime } from './local-time';
 import { peerIn } from './membership';
 import { displayOf } from './message-display';
-import { extraOf, momentOf } from './rows';
+import { toDate } from '../database/raw-values';
+import { extraOf } from './rows';
 
 /** Conversations as their members see them. */
 @Injectable()
@@ -90,7 +91,7 @@ export class ConversationViews {
   #toResponse(row: ConversationRow, userId: number, users: Map<number, User>): ConversationResponse {
     const peer = row.single_key === null ? undefined : users.get(peerIn(row.single_key, userId));
     const last = lastMessageOf(row, userId, users);
-    const lastAt = momentOf(last === undefined ? row.joined_at : row.last_at);
+    const lastAt = toDate(last === undefined ? row.joined_at : row.last_at);
     const isGroup = row.type === 'group';
     return {
       id: row.conversation_id,

@@ -2,7 +2,8 @@ import type { EntityManager } from 'typeorm';
 import type { ConversationType } from './entities/conversation.entity';
 import type { ListKey, Slice } from './list-order';
 import type { MessageType } from './message-content';
-import { momentOf, placeholders, type RawMoment } from './rows';
+import { type RawMoment, toDate } from '../database/raw-values';
+import { placeholders } from './rows';
 
 /*
  * Reading conversations as their members see them. `m` is the member's row, `c` the conversation's.
@@ -119,7 +120,7 @@ interface RawListKey {
 const toListKey = ({ conversation_id, pinned, sort_at }: RawListKey): ListKey => ({
   conversation_id,
   pinned: Boolean(pinned),
-  sort_at: momentOf(sort_at),
+  sort_at: toDate(sort_at),
 });
 
 /** A slice of the user's pushed conversations, in the list's order or `backwards`: one range of an index. */

@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { DataSource } from 'typeorm';
 import { Clock } from '../common/clock';
 import { BusinessError, invalidField } from '../common/errors/business-error';
+import { insertedId } from '../database/inserted-id';
 import { Transactions } from '../database/transactions';
 import { UsersService } from '../identity/users.service';
 import { ConversationViews } from './conversation-views.service';
@@ -17,7 +18,6 @@ import { ConversationMemberEntity } from './entities/conversation-member.entity'
 import { ConversationEntity } from './entities/conversation.entity';
 import { join } from './joining';
 import { requireMembership, singleKey } from './membership';
-import { insertedId } from './rows';
 import { refuseUnknownUsers } from './unknown-users';
 
 /** What makes a conversation new. */

@@ -1,7 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import type { SeqRange } from './history-range';
 import { type Extra, type MessageType } from './message-content';
-import { extraOf, momentOf, type RawMoment } from './rows';
+import { type RawMoment, toDate } from '../database/raw-values';
+import { extraOf } from './rows';
 
 /** A stored message. */
 export interface Message {
@@ -29,7 +30,7 @@ const COLUMNS =
 const toMessage = ({ extra, created_at, recalled_at, ...rest }: RawMessage): Message => ({
   ...rest,
   extra: extraOf(extra),
-  created_at: momentOf(created_at),
+  created_at: toDate(created_at),
   is_recalled: recalled_at !== null,
 });
 

@@ -3,6 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../common/clock';
 import { BusinessError } from '../common/errors/business-error';
 import { isUniqueViolation } from '../database/database-errors';
+import { insertedId } from '../database/inserted-id';
 import { Transactions } from '../database/transactions';
 import type { MessageResponse } from './dto/message.dto';
 import type { SendMessageRequest } from './dto/message-requests.dto';
@@ -16,7 +17,6 @@ import { contentHash } from './message-content';
 import { type Message, messageSentAs } from './message.queries';
 import { MessageViews } from './message-views.service';
 import { recordFirstRead, recordRead } from './read-log';
-import { insertedId } from './rows';
 
 /** Sending. */
 @Injectable()

@@ -1,7 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import type { SeqRange } from './history-range';
 import type { MemberTallies } from './reader-counts';
-import { momentOf, placeholders, type RawMoment } from './rows';
+import { type RawMoment, toDate } from '../database/raw-values';
+import { placeholders } from './rows';
 
 /** Messages that were read at one moment. */
 export interface ReadInterval extends SeqRange {
@@ -17,7 +18,7 @@ interface RawInterval {
 const toInterval = ({ from_seq, to_seq, read_at }: RawInterval): ReadInterval => ({
   from: from_seq,
   to: to_seq,
-  read_at: momentOf(read_at),
+  read_at: toDate(read_at),
 });
 
 /**
@@ -111,6 +112,6 @@ export async function readsOf(em: EntityManager, conversationId: number, seq: nu
   );
   return rows.map(({ user_id, read_at }) => ({
     user_id,
-    read_at: read_at === null ? null : momentOf(read_at),
+    read_at: read_at === null ? null : toDate(read_at),
   }));
 }
