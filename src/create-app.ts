@@ -7,7 +7,9 @@ import { AppModule } from './app.module';
 import { Clock } from './common/clock';
 import { registerBodyParser } from './common/http/body-parser';
 import { serverOptions, traceRequests } from './common/http/server-options';
+import { answerForNode } from './common/http/unreadable-requests';
 import { StructuredLogger } from './common/logger';
+import { countOutsideGuards } from './common/rate-limit/request-rate';
 import type { Config } from './config/config';
 import { serveDocs } from './docs/serve-docs';
 
@@ -19,6 +21,7 @@ export async function createApp(
   const adapter = new FastifyAdapter(serverOptions(config));
   const fastify = adapter.getInstance();
   traceRequests(fastify);
+  answerForNode(fastify, config);
 
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(config, clock), adapter, {
     bodyParser: false,
@@ -27,6 +30,7 @@ export async function createApp(
     abortOnError: false,
   });
   registerBodyParser(fastify);
+  countOutsideGuards(app);
 
   await app.register(helmet, {
     // Not only https: the service may well be spoken to over plain HTTP behind a proxy.

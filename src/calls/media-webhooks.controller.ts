@@ -3,6 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { Public } from '../common/auth/public.decorator';
 import { Answers } from '../common/http/answers.decorator';
+import { CountedWhenRefused } from '../common/rate-limit/request-rate';
 import { MediaWebhooks } from './media-webhooks';
 
 /* What the media provider posts. Only the controller of the configured provider is registered (contract 3.5). */
@@ -10,6 +11,7 @@ import { MediaWebhooks } from './media-webhooks';
 @ApiTags('Media webhooks')
 @Controller('api/media/webhooks/agora')
 @Public()
+@CountedWhenRefused()
 export class AgoraWebhookController {
   constructor(private readonly webhooks: MediaWebhooks) {}
 
@@ -24,6 +26,7 @@ export class AgoraWebhookController {
 @ApiTags('Media webhooks')
 @Controller('api/media/webhooks/livekit')
 @Public()
+@CountedWhenRefused()
 export class LivekitWebhookController {
   constructor(private readonly webhooks: MediaWebhooks) {}
 

@@ -30,6 +30,7 @@ describe('Configuration', () => {
       redisUrl: undefined,
       auth: {
         secret: undefined,
+        previousSecret: undefined,
         jwksUrl: undefined,
         publicKey: undefined,
         issuer: undefined,
@@ -145,6 +146,11 @@ describe('Configuration', () => {
         'a short secret',
         { JWT_SECRET: 's'.repeat(31) },
         'JWT_SECRET must have at least 32 bytes in production',
+      ],
+      [
+        'a short previous secret',
+        { JWT_SECRET_PREVIOUS: 's'.repeat(31) },
+        'JWT_SECRET_PREVIOUS must have at least 32 bytes in production',
       ],
       ['no media credentials', { AGORA_APP_ID: '' }, 'AGORA_APP_ID must be set in production'],
       ['demo data', { DEMO_DATA: 'on' }, 'DEMO_DATA must be off in production'],

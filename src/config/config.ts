@@ -27,6 +27,8 @@ export interface Config {
   auth: {
     /** HS256 secret; absent in development until `local-secrets.ts` fills it in. */
     secret?: string;
+    /** The secret before: its tokens are still good, none are signed with it. */
+    previousSecret?: string;
     jwksUrl?: string;
     publicKey?: string;
     issuer?: string;
@@ -114,6 +116,7 @@ function readDatabase(read: EnvReader): DatabaseConfig {
 function readAuth(read: EnvReader, mode: Config['mode']): Config['auth'] {
   const auth = {
     secret: read.text('JWT_SECRET'),
+    previousSecret: read.text('JWT_SECRET_PREVIOUS'),
     jwksUrl: read.url('JWT_JWKS_URL', ['http', 'https']),
     publicKey: read.text('JWT_PUBLIC_KEY')?.replaceAll('\\n', '\n'),
     issuer: read.text('JWT_ISSUER'),
@@ -121,8 +124,13 @@ function readAuth(read: EnvReader, mode: Config['mode']): Config['auth'] {
     accessTokenTtlSeconds: read.integer('ACCESS_TOKEN_TTL_SECONDS', 7_200, 1, MAX_SECONDS),
     refreshTokenTtlSeconds: read.integer('REFRESH_TOKEN_TTL_SECONDS', 2_592_000, 1, 315_360_000),
   };
-  if (auth.secret !== undefined && mode === 'production' && Buffer.byteLength(auth.secret) < SECRET_BYTES) {
-    read.problem(`JWT_SECRET must have at least ${SECRET_BYTES} bytes in production`);
+  for (const [name, secret] of [
+    ['JWT_SECRET', auth.secret],
+    ['JWT_SECRET_PREVIOUS', auth.previousSecret],
+  ] as const) {
+    if (secret !== undefined && mode === 'production' && Buffer.byteLength(secret) < SECRET_BYTES) {
+      read.problem(`${name} must have at least ${SECRET_BYTES} bytes in production`);
+    }
   }
   if (auth.publicKey !== undefined && !isVerificationKey(auth.publicKey)) {
     read.problem(

@@ -1,5 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
+import type { Histogram } from 'prom-client';
 import { Clock } from '../common/clock';
+import { Metrics } from '../common/metrics';
 import { EventLog } from './event-log';
 import type { EventStream } from './event-stream';
 
@@ -16,12 +18,22 @@ export class EventHub {
   readonly #log = new Logger(EventHub.name);
   readonly #streams = new Map<number, Set<EventStream>>();
   readonly #due = new Set<EventStream>();
+  readonly #delays: Histogram;
   #isReading = false;
 
   constructor(
     private readonly events: EventLog,
     private readonly clock: Clock,
-  ) {}
+    metrics: Metrics,
+  ) {
+    metrics.gauge(
+      'callboard_event_streams',
+      'Event streams that are open on this instance',
+      () => this.#all().length,
+    );
+    const help = 'Time from the writing of an event to its sending on a stream that keeps up';
+    this.#delays = metrics.durations('callboard_event_delay_seconds', help);
+  }
 
   /** The users who listen here. */
   get userIds(): number[] {
@@ -124,7 +136,12 @@ export class EventHub {
     for (const [index, streams] of groups.entries()) {
       const page = pages[index] ?? [];
       for (const stream of streams) {
+        const newest = page.at(-1);
+        // Clocks of instances differ a little, so an event may come from the future.
+        if (newest && stream.keepsUp)
+          this.#delays.observe(Math.max(0, now - newest.created_at.getTime()) / 1000);
         stream.send(page, now);
+        stream.keepsUp = page.length < PAGE && !stream.isStalled;
         if (page.length === PAGE) this.#due.add(stream);
       }
     }

@@ -23,6 +23,8 @@ interface Options {
 export class EventStream {
   readonly userId: number;
   position: number;
+  /** Whether it has all that there was at the last look, so that what comes now is news and not catching up. */
+  keepsUp = false;
   readonly #response: ServerResponse;
   readonly #expiresAt: number;
   #nextComment: number;

@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
 import { BusinessError } from '../errors/business-error';
-import { RequestRate } from '../rate-limit/request-rate';
+import { CountedWhenRefused, RequestRate } from '../rate-limit/request-rate';
 import { isAdminPath } from './admin.guard';
 import { JwtStrategy } from './jwt.strategy';
 import { IsPublic } from './public.decorator';
@@ -21,11 +21,13 @@ export class JwtAuthGuard extends AuthGuard() {
   }
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
-    const isPublic = this.reflector.getAllAndOverride(IsPublic, [context.getHandler(), context.getClass()]);
+    const places = [context.getHandler(), context.getClass()];
+    const isPublic = this.reflector.getAllAndOverride(IsPublic, places);
+    const isCountedLater = isPublic && this.reflector.getAllAndOverride(CountedWhenRefused, places);
     try {
       return isPublic || ((await super.canActivate(context)) as boolean);
     } finally {
-      await this.rate.count(context.switchToHttp().getRequest<FastifyRequest>());
+      if (!isCountedLater) await this.rate.count(context.switchToHttp().getRequest<FastifyRequest>());
     }
   }
 

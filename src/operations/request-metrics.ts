@@ -1,0 +1,44 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Histogram } from 'prom-client';
+import { Metrics } from '../common/metrics';
+
+/** It lasts as long as somebody listens: counted as open, not timed. */
+const STREAM = '/api/events';
+
+/**
+ * Times each request by route, method and status. The route is the pattern, never the path as it was asked for, so
+ * that nobody can make up new series; the status is that of the error also where `HTTP_STATUS_MODE` hides it.
+ */
+@Injectable()
+export class RequestMetrics implements OnModuleInit {
+  readonly #durations: Histogram<'method' | 'route' | 'status'>;
+
+  constructor(
+    metrics: Metrics,
+    private readonly host: HttpAdapterHost<FastifyAdapter>,
+  ) {
+    const help = 'Time from the arrival of a request to the end of its answer';
+    this.#durations = metrics.durations('callboard_http_request_seconds', help, [
+      'method',
+      'route',
+      'status',
+    ]);
+  }
+
+  onModuleInit(): void {
+    this.host.httpAdapter.getInstance().addHook('onResponse', (request, reply, done) => {
+      this.#observe(request, reply);
+      done();
+    });
+  }
+
+  #observe(request: FastifyRequest, reply: FastifyReply): void {
+    const route = request.routeOptions.url ?? 'none';
+    const status = reply.errorStatus ?? reply.statusCode;
+    if (route === STREAM && status === 200) return;
+    this.#durations.observe({ method: request.method, route, status }, reply.elapsedTime / 1000);
+  }
+}
