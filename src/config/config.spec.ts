@@ -177,6 +177,12 @@ describe('Configuration', () => {
     ]);
   });
 
+  it('refuses credentials in the address of the key set', () => {
+    expect(problemsOf({ JWT_JWKS_URL: 'https://user:word@id.example/keys' })).toEqual([
+      'JWT_JWKS_URL must have no user and no password in it',
+    ]);
+  });
+
   it('keeps demo data out of tests', () => {
     expect(loadConfig({ NODE_ENV: 'test' }).demoData).toBe(false);
   });

@@ -117,7 +117,7 @@ function readAuth(read: EnvReader, mode: Config['mode']): Config['auth'] {
   const auth = {
     secret: read.text('JWT_SECRET'),
     previousSecret: read.text('JWT_SECRET_PREVIOUS'),
-    jwksUrl: read.url('JWT_JWKS_URL', ['http', 'https']),
+    jwksUrl: readJwksUrl(read),
     publicKey: read.text('JWT_PUBLIC_KEY')?.replaceAll('\\n', '\n'),
     issuer: read.text('JWT_ISSUER'),
     audience: read.text('JWT_AUDIENCE'),
@@ -162,6 +162,15 @@ function readMedia(read: EnvReader, mode: Config['mode']): MediaConfig {
     webhookSecret: read.text('AGORA_WEBHOOK_SECRET'),
     tokenTtlSeconds,
   };
+}
+
+/** fetch takes no credentials in an address, and would put them into its complaint. */
+function readJwksUrl(read: EnvReader): string | undefined {
+  const url = read.url('JWT_JWKS_URL', ['http', 'https']);
+  if (url !== undefined && URL.canParse(url) && new URL(url).username + new URL(url).password !== '') {
+    read.problem('JWT_JWKS_URL must have no user and no password in it');
+  }
+  return url;
 }
 
 /** Media credentials come all or none; production cannot do without them (contract 3.5). */
