@@ -12,6 +12,7 @@ import { StructuredLogger } from './common/logger';
 import { countOutsideGuards } from './common/rate-limit/request-rate';
 import type { Config } from './config/config';
 import { serveDocs } from './docs/serve-docs';
+import { RequestMetrics } from './operations/request-metrics';
 
 /** Builds the application, ready to listen; the service and its tests both start here. */
 export async function createApp(
@@ -31,6 +32,7 @@ export async function createApp(
   });
   registerBodyParser(fastify);
   countOutsideGuards(app);
+  app.get(RequestMetrics).watch(fastify);
 
   await app.register(helmet, {
     // Not only https: the service may well be spoken to over plain HTTP behind a proxy.

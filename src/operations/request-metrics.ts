@@ -1,7 +1,5 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
-import type { FastifyAdapter } from '@nestjs/platform-fastify';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Injectable } from '@nestjs/common';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Histogram } from 'prom-client';
 import { Metrics } from '../common/metrics';
 
@@ -13,23 +11,18 @@ const STREAM = '/api/events';
  * that nobody can make up new series; the status is that of the error also where `HTTP_STATUS_MODE` hides it.
  */
 @Injectable()
-export class RequestMetrics implements OnModuleInit {
+export class RequestMetrics {
   readonly #durations: Histogram<'method' | 'route' | 'status'>;
 
-  constructor(
-    metrics: Metrics,
-    private readonly host: HttpAdapterHost<FastifyAdapter>,
-  ) {
+  constructor(metrics: Metrics) {
     const help = 'Time from the arrival of a request to the end of its answer';
-    this.#durations = metrics.durations('callboard_http_request_seconds', help, [
-      'method',
-      'route',
-      'status',
-    ]);
+    const labels = ['method', 'route', 'status'] as const;
+    this.#durations = metrics.durations('callboard_http_request_seconds', help, [...labels]);
   }
 
-  onModuleInit(): void {
-    this.host.httpAdapter.getInstance().addHook('onResponse', (request, reply, done) => {
+  /** Times every request of a server from now on. */
+  watch(server: FastifyInstance): void {
+    server.addHook('onResponse', (request, reply, done) => {
       this.#observe(request, reply);
       done();
     });
