@@ -63,6 +63,7 @@ GET    /api/events/poll                        user
 POST   /api/media/webhooks/agora               signature
 GET    /health/live                            nobody
 GET    /health/ready                           nobody
+GET    /metrics                                nobody
 `;
 
 interface Operation {

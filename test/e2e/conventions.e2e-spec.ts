@@ -364,7 +364,7 @@ describe('Over a real connection', () => {
     let server: Server;
     let waits: { headersTimeout: number; requestTimeout: number };
     beforeAll(() => {
-      server = test.app.getHttpServer() as Server;
+      server = test.app.getHttpServer();
       const { headersTimeout, requestTimeout } = server;
       waits = { headersTimeout, requestTimeout };
     });

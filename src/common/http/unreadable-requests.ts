@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../config/config';
@@ -27,7 +27,7 @@ export function answerUnreadable(
 
 /** Sees to what Node has events of its own for. */
 export function answerForNode(fastify: FastifyInstance, config: Config): void {
-  const server = fastify.server as Server;
+  const { server } = fastify;
   // Expectations besides 100-continue may be ignored (RFC 9110, 10.1.1); Node would answer 417.
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
     server.emit('request', request, response),
