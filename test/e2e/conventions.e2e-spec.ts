@@ -4,6 +4,7 @@ import { createConnection } from 'node:net';
 import { once } from 'node:events';
 import { gzipSync } from 'node:zlib';
 import type { ApiClient } from '../support/api-client';
+import { eventually } from '../support/service-process';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 const MEBIBYTE = 1024 * 1024;
@@ -325,6 +326,23 @@ describe('Over a real connection', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 404 /);
     expect(answer).toContain('{"code":404,"message":"接口不存在","data":null}');
   });
+
+  it.each(['NONSENSE\r\n\r\n', 'CONNECT elsewhere:443 HTTP/1.1\r\nHost: x\r\n\r\n'])(
+    'a client that does not hang up after %j is hung up on',
+    async (bytes) => {
+      const server = test.app.getHttpServer();
+      const connections = (): Promise<number> =>
+        new Promise((resolve) => void server.getConnections((_, count) => resolve(count)));
+      const none = (): Promise<number> => eventually(connections, (count) => count === 0);
+      expect(await none()).toBe(0);
+      const socket = createConnection({ host: '127.0.0.1', port, allowHalfOpen: true });
+      socket.on('error', () => undefined);
+      socket.resume().write(bytes);
+      await once(socket, 'end');
+      expect(await none()).toBe(0);
+      socket.destroy();
+    },
+  );
 
   it('extensions of chunks beyond measure get an envelope', async () => {
     const head = 'POST /api/calls HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';

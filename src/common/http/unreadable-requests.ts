@@ -11,6 +11,9 @@ import { ERRORS, type ErrorKey } from '../errors/error-catalogue';
 /** Node's own note on a socket of the answer under way; Node's default handler looks at it too. */
 type AnsweringSocket = Socket & { _httpMessage?: ServerResponse | null };
 
+/** How long a client may take to read such an answer and hang up: its connection has left the care of the server. */
+const LINGER_MS = 2_000;
+
 const TOO_LARGE = new Set(['HPE_HEADER_OVERFLOW', 'HPE_CHUNK_EXTENSIONS_OVERFLOW']);
 
 /** For a request that cannot even be read as HTTP, whose headers are too large, or that does not arrive in time. */
@@ -34,7 +37,7 @@ export function answerForNode(fastify: FastifyInstance, config: Config): void {
   );
   // This is no proxy; Node would hang up without a word.
   server.on('connect', (_request: IncomingMessage, socket: Socket) => {
-    socket.on('error', () => socket.destroy());
+    socket.on('error', () => socket.destroy()).resume();
     answer(socket, 'ROUTE_NOT_FOUND', config);
   });
   // HTTP/1.1 asks for a Host header (RFC 9112, 3.2). Node is told not to look (`requireHostHeader`).
@@ -44,8 +47,9 @@ export function answerForNode(fastify: FastifyInstance, config: Config): void {
   });
 }
 
-/** Writes a whole answer onto a socket, and ends it. */
+/** Writes a whole answer onto a socket, and ends it, whatever the client does. */
 function answer(socket: Socket, key: ErrorKey, { httpStatusMode }: Config): void {
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
   const { code, message, status } = ERRORS[key];
   const body = JSON.stringify({ code, message, data: null });
   socket.end(
