@@ -21,7 +21,13 @@ const shared = {
 const onDatabase = (database) => ({
   ...shared,
   displayName: database,
-  testMatch: ['<rootDir>/test/e2e/**/*.e2e-spec.ts', '<rootDir>/test/database/**/*.spec.ts'],
+  testMatch: [
+    '<rootDir>/test/e2e/**/*.e2e-spec.ts',
+    '<rootDir>/test/database/**/*.spec.ts',
+    '<rootDir>/test/faults/**/*.spec.ts',
+    // What can happen to one of the databases only.
+    `<rootDir>/test/faults/**/*.${database}-spec.ts`,
+  ],
   globals: { DATABASE: database },
 });
 
