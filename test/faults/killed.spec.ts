@@ -19,11 +19,12 @@ describe('A service that is killed during mixed load, ten times in a row', () =>
   let dataSource: DataSource;
   beforeAll(async () => {
     database = await createTestDatabase();
-    service = await ServiceProcess.start(database.url);
+    service = await ServiceProcess.start(database.url, { LOG_LEVEL: 'error' });
     dataSource = createDataSource(loadConfig(testEnvironment(database.url)).database);
     await dataSource.initialize();
   });
   afterAll(async () => {
+    process.stderr.write((service?.lines ?? []).join('\n').slice(0, 6000));
     await service?.kill();
     await dataSource?.destroy();
     await database?.drop();
@@ -42,7 +43,7 @@ describe('A service that is killed during mixed load, ten times in a row', () =>
         const enough = ledger.acknowledged + ACTS;
         while (ledger.acknowledged < enough) await new Promise((resolve) => setTimeout(resolve, 5));
         await service?.kill();
-        service = await ServiceProcess.start(database.url);
+        service = await ServiceProcess.start(database.url, { LOG_LEVEL: 'error' });
       }
     };
     await Promise.race([load, killing()]);
