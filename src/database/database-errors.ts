@@ -67,9 +67,6 @@ export const isCollision = (error: unknown): boolean => COLLISION.has(codeOf(err
 /** Another process is using the SQLite file just now. */
 export const isFileLocked = (error: unknown): boolean => codeOf(error).startsWith('SQLITE_BUSY');
 
-/** The server did not answer a query within the limit that it was given. */
-export const isQueryTimeout = (error: unknown): boolean => codeOf(error) === 'PROTOCOL_SEQUENCE_TIMEOUT';
-
 /** The database cannot be used at the moment. */
 export function isDatabaseOutage(error: unknown): boolean {
   if (error instanceof DatabaseSilent) return true;

@@ -2,7 +2,7 @@ import type { PoolConnection } from 'mysql2';
 import type { DataSource, ReplicationMode } from 'typeorm';
 import type { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver.js';
 import { MysqlQueryRunner } from 'typeorm/driver/mysql/MysqlQueryRunner.js';
-import { DatabaseSilent, isQueryTimeout } from './database-errors';
+import { DatabaseSilent } from './database-errors';
 import { loseConnection } from './mysql-pool';
 
 /** A query runner that waits for nothing longer than `limitMs`: neither for a connection nor for an answer. */
@@ -21,13 +21,17 @@ class LimitedQueryRunner extends MysqlQueryRunner {
   }
 
   override async query<T>(sql: string, parameters?: unknown[], structured?: boolean): Promise<T> {
+    const connection = await this.connect();
+    // The server may still be at it, perhaps in the middle of a transaction that the connection's next user would
+    // commit unawares. Without its connection the server rolls it back.
+    const timer = setTimeout(
+      () => loseConnection(connection, new DatabaseSilent(`No answer within ${this.limitMs} ms`)),
+      this.limitMs,
+    );
     try {
       return (await super.query(sql, parameters, structured)) as T;
-    } catch (error) {
-      // The server may still be at it, perhaps in the middle of a transaction that the connection's next user would
-      // commit unawares. Without its connection the server rolls it back.
-      if (isQueryTimeout(error)) loseConnection(this.databaseConnection as PoolConnection, error as Error);
-      throw error;
+    } finally {
+      clearTimeout(timer);
     }
   }
 
@@ -62,6 +66,5 @@ class LimitedQueryRunner extends MysqlQueryRunner {
  */
 export function limitWaiting(dataSource: DataSource, limitMs: number): void {
   const driver = dataSource.driver as MysqlDriver;
-  Object.assign(driver.options, { maxQueryExecutionTime: limitMs, enableQueryTimeout: true });
   driver.createQueryRunner = (mode) => new LimitedQueryRunner(driver, mode, limitMs);
 }
