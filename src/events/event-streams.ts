@@ -38,8 +38,6 @@ export class EventStreams implements BeforeApplicationShutdown {
     const cursor = lastEventId(request) ?? after;
     const start = await this.#startAfter(userId, cursor);
     if (this.#isClosing) throw new BusinessError('UNAVAILABLE');
-    // The request ran out of time meanwhile and has been answered.
-    if (reply.sent) return;
     this.#begin(userId, start, tokenExpiryOf(request), reply);
   }
 

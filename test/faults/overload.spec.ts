@@ -66,6 +66,21 @@ describe('An overloaded instance', () => {
     expect(JSON.parse(list).data.pagination.total).toBe(LIMIT);
   });
 
+  it('tells a request that has waited too long, which the client may then repeat without harm', async () => {
+    const hasty = await ServiceProcess.start(database.url, { REQUEST_TIMEOUT_SECONDS: '2' });
+    const group = { type: 'group', name: 'Hasty' };
+    const { id } = (await hasty.send(2, 'POST', '/api/messages/conversations', group)).data;
+    const path = `/api/messages/conversations/${id}/messages`;
+    const send = () => hasty.send(2, 'POST', path, { type: 'text', content: 'once', client_msg_id: 'one' });
+
+    letGo = await holdUpWrites(database.url);
+    expect(await send()).toEqual(JSON.parse(UNAVAILABLE));
+    await letGo();
+    expect((await send()).data.content).toBe('once');
+    expect((await hasty.send(2, 'GET', path)).data.pagination.total).toBe(1);
+    await hasty.kill();
+  });
+
   it('does not count open streams among the requests that wait', async () => {
     const ends = Array.from({ length: 2 * LIMIT }, () => new AbortController());
     const headers = { authorization: `Bearer ${token}` };

@@ -25,8 +25,6 @@ export function serverOptions(config: Config): FastifyServerOptions {
     bodyLimit: BODY_LIMIT,
     trustProxy: config.trustProxy,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    // Whatever a request waits for, it is answered: after this with 503.
-    handlerTimeout: config.requestTimeoutSeconds * 1000,
     // While the service stops, requests on open connections are still answered, in the envelope.
     return503OnClosing: false,
     genReqId: requestId,
