@@ -8,8 +8,8 @@ interface Waiting {
 }
 
 /**
- * The requests that wait for their answer, the oldest first. One look at them all now and then costs each a tenth of
- * what a timer of its own would (Fastify's `handlerTimeout`: 5 µs).
+ * The requests that wait for their answer, the oldest first. They are counted anyway, so one look at them all now and
+ * then spares each a timer of its own, as Fastify's `handlerTimeout` has.
  */
 export class RequestsInFlight {
   readonly #waiting = new Set<Waiting>();
