@@ -21,7 +21,13 @@ const shared = {
 const onDatabase = (database) => ({
   ...shared,
   displayName: database,
-  testMatch: ['<rootDir>/test/e2e/**/*.e2e-spec.ts', '<rootDir>/test/database/**/*.spec.ts'],
+  testMatch: [
+    '<rootDir>/test/e2e/**/*.e2e-spec.ts',
+    '<rootDir>/test/database/**/*.spec.ts',
+    '<rootDir>/test/faults/**/*.spec.ts',
+    // What can happen to one of the databases only.
+    `<rootDir>/test/faults/**/*.${database}-spec.ts`,
+  ],
   globals: { DATABASE: database },
 });
 
@@ -30,7 +36,7 @@ module.exports = {
     {
       ...shared,
       displayName: 'unit',
-      testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/contract/**/*.spec.ts'],
+      testMatch: ['src', 'test/contract', 'bench'].map((folder) => `<rootDir>/${folder}/**/*.spec.ts`),
     },
     onDatabase('sqlite'),
     ...(mysqlIsAvailable() ? [onDatabase('mysql')] : []),

@@ -55,7 +55,8 @@ export async function openBench(): Promise<BenchApp> {
   };
 }
 
-async function emptyDatabase(
+/** An empty database: `sqlite`, the MySQL URL that is wanted, or a throw-away MariaDB's. */
+export async function emptyDatabase(
   wanted: string | undefined,
 ): Promise<{ url: string; drop: () => Promise<void> }> {
   if (wanted === 'sqlite') {

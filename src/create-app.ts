@@ -6,6 +6,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { AppModule } from './app.module';
 import { Clock } from './common/clock';
 import { registerBodyParser } from './common/http/body-parser';
+import { refuseWhenOverloaded } from './common/http/overload';
 import { serverOptions, traceRequests } from './common/http/server-options';
 import { answerForNode } from './common/http/unreadable-requests';
 import { StructuredLogger } from './common/logger';
@@ -40,6 +41,7 @@ export async function createApp(
     hsts: config.mode === 'production',
   });
   if (config.corsOrigins.length > 0) await app.register(cors, corsOptions(config));
+  await refuseWhenOverloaded(app, config);
   await app.register(compress, {
     threshold: 1024,
     encodings: ['br', 'gzip', 'deflate'],

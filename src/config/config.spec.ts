@@ -53,6 +53,8 @@ describe('Configuration', () => {
       corsOrigins: [],
       trustProxy: false,
       rateLimitPerMinute: 600,
+      requestTimeoutSeconds: 10,
+      maxRequestsInFlight: 1000,
       demoData: true,
     });
   });

@@ -45,6 +45,8 @@ export interface Config {
   corsOrigins: string[];
   trustProxy: boolean | string;
   rateLimitPerMinute: number;
+  requestTimeoutSeconds: number;
+  maxRequestsInFlight: number;
   demoData: boolean;
 }
 
@@ -81,6 +83,8 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     corsOrigins: readCorsOrigins(read),
     trustProxy: readTrustProxy(read),
     rateLimitPerMinute: read.integer('RATE_LIMIT_PER_MINUTE', 600, 0, 1_000_000),
+    requestTimeoutSeconds: read.integer('REQUEST_TIMEOUT_SECONDS', 10, 2, 600),
+    maxRequestsInFlight: read.integer('MAX_REQUESTS_IN_FLIGHT', 1_000, 1, 1_000_000),
     demoData: readDemoData(read, mode),
   };
   read.finish();

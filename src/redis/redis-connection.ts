@@ -4,6 +4,8 @@ import { Metrics } from '../common/metrics';
 import { CONFIG, type Config } from '../config/config';
 
 const ANSWER_WITHIN_MS = 1_000;
+/** A server that is silent for so long is taken for dead: what is sent to it would only pile up here. */
+const SILENT_FOR_MS = 3_000;
 
 /**
  * The one connection to Redis. Commands fail at once while the server is away and after a second when it is silent,
@@ -27,6 +29,7 @@ export class RedisConnection implements OnApplicationShutdown {
       maxRetriesPerRequest: 1,
       connectTimeout: ANSWER_WITHIN_MS,
       commandTimeout: ANSWER_WITHIN_MS,
+      socketTimeout: SILENT_FOR_MS,
     });
     // Every failed attempt to connect is an event; the log hears of the change only.
     this.client.on('error', (error) => this.#announce(true, error));

@@ -23,7 +23,9 @@ export class EnvelopeFilter implements ExceptionFilter {
     const { code, status } = error.spec;
 
     reply.errorStatus = status;
-    if (status >= 500) request.log.error({ err: error.cause ?? error }, 'request failed');
+    // An instance that refuses work says so once, not with each request.
+    if (error.key === 'INTERNAL' || (status >= 500 && error.cause !== undefined))
+      request.log.error({ err: error.cause ?? error }, 'request failed');
     if (reply.sent) return;
     if (error.retryAfterSeconds !== undefined) void reply.header('Retry-After', error.retryAfterSeconds);
     // The rest of an oversized body is not read, so the connection cannot be used again.
