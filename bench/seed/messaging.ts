@@ -33,6 +33,10 @@ export async function seedMessaging(loader: Loader, plan: Plan): Promise<void> {
   await seed.derived();
 }
 
+/** An expression with one value for most messages, and others for pictures and files. */
+const mixed = (picture: string, file: string, text: string): string =>
+  `CASE WHEN n % 50 = 7 THEN ${picture} WHEN n % 50 = 23 THEN ${file} ELSE ${text} END`;
+
 class MessagingSeed {
   #nextMessageId = 1;
 
@@ -319,8 +323,6 @@ class MessagingSeed {
     of: { conversation: string; seq: string; sender: string; at: string },
   ): Promise<void> {
     const { loader } = this;
-    const kind = (picture: string, file: string, text: string): string =>
-      `CASE WHEN n % 50 = 7 THEN ${picture} WHEN n % 50 = 23 THEN ${file} ELSE ${text} END`;
     const url = (ending: string): string => loader.text("'https://files.example.com/'", 'n', `'${ending}'`);
     await loader.insert(
       'messages',
@@ -330,13 +332,13 @@ class MessagingSeed {
         of.seq,
         `n + ${this.#nextMessageId}`,
         of.sender,
-        kind("'image'", "'file'", "'text'"),
-        kind(
+        mixed("'image'", "'file'", "'text'"),
+        mixed(
           url('.jpg'),
           url('.pdf'),
           loader.text("'Message number '", of.seq, "', and what else there is to say'"),
         ),
-        kind('NULL', `'{"name":"plan.pdf"}'`, 'NULL'),
+        mixed('NULL', `'{"name":"plan.pdf"}'`, 'NULL'),
         of.at,
       ],
       count,
