@@ -22,8 +22,6 @@ export async function seed(database: DatabaseConfig, plan: Plan): Promise<void> 
     try {
       const [{ n } = { n: 0 }] = (await run('SELECT COUNT(*) AS n FROM users')) as { n: number | string }[];
       if (Number(n) > 0) throw new Error('The benchmark fills empty databases only, and this one has users');
-      // What can be made again need not be logged for replicas.
-      if (database.type !== 'better-sqlite3') await run('SET sql_log_bin = 0');
       const loader = new Loader(run, database.type, Math.max(plan.history, 100_000));
       await loader.prepare();
       await seedUsers(loader, plan);

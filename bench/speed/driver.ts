@@ -19,7 +19,10 @@ export interface Order {
 }
 
 export interface Outcome {
+  /** Answered while the round went on. */
   requests: number;
+  /** Answered in all, those that were under way at its end included. */
+  answers: number;
   seconds: number;
   /** Milliseconds. */
   p50: number;
@@ -27,6 +30,9 @@ export interface Outcome {
   /** Answers that were not the expected ones, by status, and connections that broke. */
   bad: Record<string, number>;
 }
+
+/** How long a connection may wait for its last answers. */
+const PATIENCE_SECONDS = 30;
 
 /** The process that sends the load. */
 export class Driver {
@@ -54,15 +60,21 @@ async function load({ title, url, scale, seconds, connections }: Order): Promise
   const count = (what: string): void => {
     bad[what] = (bad[what] ?? 0) + 1;
   };
+  const unit = scenario.requestsAUnit ?? 1;
+  const answered = new Map<object, number>();
   let index = 0;
   const start = performance.now();
+  const deadline = start + seconds * 1000;
   let end = start;
   await new Promise<void>((resolve, reject) => {
     const instance: Instance = autocannon(
       {
         url,
         connections,
-        ...(scenario.amount ? { amount: scenario.amount(plan) } : { duration: seconds }),
+        // Connections end by themselves, each with its answer: nothing goes on in the server after the round.
+        ...(scenario.amount ? { amount: scenario.amount(plan) } : { duration: seconds + PATIENCE_SECONDS }),
+        // So often autocannon looks whether all have ended.
+        sampleInt: 50,
         setupClient: (client: Client) => {
           client.setRequests(scenario.requests(plan, index, connections));
           index += 1;
@@ -70,16 +82,15 @@ async function load({ title, url, scale, seconds, connections }: Order): Promise
       },
       (error: unknown) => (error ? reject(error) : resolve()),
     );
-    const deadline = start + seconds * 1000;
-    instance.on('response', (_client, status, _bytes, milliseconds) => {
+    instance.on('response', (client, status, _bytes, milliseconds) => {
       const now = performance.now();
+      const answers = (answered.get(client) ?? 0) + 1;
+      answered.set(client, answers);
       if (status !== expected) count(String(status));
-      if (now > deadline) {
-        if (scenario.amount) (instance as Instance & { stop(): void }).stop();
-        return;
-      }
-      times.push(milliseconds);
-      end = now;
+      if (now <= deadline) {
+        times.push(milliseconds);
+        end = now;
+      } else if (answers % unit === 0) (client as Client & { destroy(): void }).destroy();
     });
     instance.on('reqError', (error: Error) => count(error.message));
   });
@@ -88,6 +99,7 @@ async function load({ title, url, scale, seconds, connections }: Order): Promise
     times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
   return {
     requests: times.length,
+    answers: [...answered.values()].reduce((sum, count) => sum + count, 0),
     seconds: (end - start) / 1000,
     p50: at(0.5),
     p99: at(0.99),

@@ -90,7 +90,7 @@ async function play(
   const outcome = await driver.run({ title: titleOf(scenario), url, scale, seconds, connections });
   const after = used();
   const each = (index: 0 | 1): number =>
-    ((after[index] - before[index]) * 1000) / Math.max(1, outcome.requests);
+    ((after[index] - before[index]) * 1000) / Math.max(1, outcome.answers);
   return { ...outcome, serverCpu: each(0), databaseCpu: each(1) };
 }
 

@@ -1,31 +1,23 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { DataSource } from 'typeorm';
-import { type DatabaseConfig, loadDatabaseConfig } from '../../src/config/config';
-import { dataSourceOptions } from '../../src/database/data-source-options';
-import { startMariadb } from '../../test/support/throwaway-mariadb.js';
+import { setTimeout as pause } from 'node:timers/promises';
+import { checkSeed } from '../seed/check';
 import { planOf } from '../seed/plan';
 import { seed } from '../seed/seed';
+import { compareReads, compareWrites, type Side } from './agreement';
+import { configOf, connect, type Databases, type Engine, openDatabases } from './databases';
 import { Driver } from './driver';
 import { compete, type Result } from './rounds';
 import { type Run, type Scenario, SCENARIOS, titleOf } from './scenarios';
 import { residentMiB, type Server, startServer } from './servers';
 
-/** A durable server with room for the data: every commit is on the disk, and in the log that replicas read. */
-const PRODUCTION = [
-  '--innodb-buffer-pool-size=1G',
-  '--innodb-flush-log-at-trx-commit=1',
-  '--log-bin=binlog',
-  '--binlog-format=ROW',
-  '--sync-binlog=1',
-];
 /** More than a pool of connections, few enough that two cores are not only busy with switching. */
 const CONNECTIONS = 16;
+/** Every kind of row, and quick to load twice. */
+const SMALL = 0.01;
+/** After its start a server has this long to come to rest. */
 const REST_MS = 2_000;
 
 export interface SpeedOptions {
-  engine: 'mariadb' | 'sqlite';
+  engine: Engine;
   /** Parts; all when undefined. */
   wanted?: string[];
   scale: number;
@@ -34,75 +26,88 @@ export interface SpeedOptions {
 }
 
 export interface Speed {
-  engine: string;
+  engine: Engine;
   results: Result[];
-  /** By server: from the start of the process to its readiness, and its memory when nothing has been asked of it yet. */
-  atRest: { server: string; startMs: number; residentMiB: number }[];
+  /** From the start of each process to its readiness, and its memory when nothing has been asked of it yet. */
+  atRest: { server: Server['name']; startMs: number; residentMiB: number }[];
 }
 
-/** Loads the data set, starts the servers and lets them compete in every scenario; on SQLite the service is alone. */
+/**
+ * Makes sure that the service and the limit do the same, loads the data set, and lets them compete in every scenario.
+ * On SQLite the service is alone.
+ */
 export async function measureSpeed(options: SpeedOptions): Promise<Speed> {
-  const { engine, scale } = options;
-  const database = await (engine === 'sqlite' ? sqliteFile() : mariadb());
-  const servers: Server[] = [];
-  const driver = new Driver();
+  const databases = await openDatabases(options.engine);
   try {
-    const plan = planOf(scale);
-    process.stderr.write(`loading the data (${engine})\n`);
-    await seed(database.config, plan);
-    for (const name of ['service', 'limit'] as const)
-      if (engine === 'mariadb' || name === 'service') servers.push(await startServer(name, database.url));
-    const dataSource = await new DataSource(dataSourceOptions(database.config)).initialize();
-    const run: Run = (sql) => dataSource.query(sql);
-    try {
-      await new Promise((resolve) => setTimeout(resolve, REST_MS));
-      const atRest = servers.map(({ name, pid, startMs }) => ({
-        server: name,
-        startMs,
-        residentMiB: residentMiB(pid),
-      }));
-      const conditions = { ...options, plan, connections: CONNECTIONS, databasePid: database.pid, run };
-      const results: Result[] = [];
-      for (const scenario of scenariosOf(options.wanted)) {
-        process.stderr.write(`${titleOf(scenario)}\n`);
-        results.push(await compete(scenario, servers, driver, conditions));
-      }
-      return { engine, results, atRest };
-    } finally {
+    if (options.engine === 'mariadb') await requireAgreement(databases);
+    return await measure(databases, options);
+  } finally {
+    await databases.drop();
+  }
+}
+
+const say = (text: string): void => void process.stderr.write(`${text}\n`);
+
+/** @throws {Error} when the two servers do not write the same rows or give the same answers */
+async function requireAgreement(databases: Databases): Promise<void> {
+  say('comparing what both servers answer and write');
+  const plan = planOf(SMALL);
+  const sideOf = async (name: Server['name']): Promise<Side> => {
+    const url = await databases.create(`agreement_${name}`);
+    await seed(configOf(url), plan);
+    return { server: await startServer(name, url), dataSource: await connect(url) };
+  };
+  const sides: Side[] = [];
+  try {
+    const service = await sideOf('service');
+    sides.push(service);
+    const limit = await sideOf('limit');
+    sides.push(limit);
+    await compareReads(service.server, limit.server, plan);
+    await compareWrites(service, limit, plan);
+  } finally {
+    for (const { server, dataSource } of sides) {
+      await server.stop();
       await dataSource.destroy();
     }
+  }
+}
+
+async function measure(databases: Databases, options: SpeedOptions): Promise<Speed> {
+  const { engine, scale } = options;
+  const plan = planOf(scale);
+  say(`loading the data (${engine})`);
+  const url = await databases.create('bench');
+  await seed(configOf(url), plan);
+  await checkSeed(url);
+  const servers: Server[] = [];
+  const driver = new Driver();
+  const dataSource = await connect(url);
+  try {
+    servers.push(await startServer('service', url));
+    if (engine === 'mariadb') servers.push(await startServer('limit', url));
+    await pause(REST_MS);
+    const atRest = servers.map(({ name, pid, startMs }) => ({
+      server: name,
+      startMs,
+      residentMiB: residentMiB(pid),
+    }));
+    const [service, limit] = servers;
+    if (service !== undefined && limit !== undefined) await compareReads(service, limit, plan);
+    const run: Run = (sql) => dataSource.query(sql);
+    const conditions = { ...options, plan, connections: CONNECTIONS, databasePid: databases.pid, run };
+    const results: Result[] = [];
+    for (const scenario of scenariosOf(options.wanted)) {
+      say(titleOf(scenario));
+      results.push(await compete(scenario, servers, driver, conditions));
+    }
+    return { engine, results, atRest };
   } finally {
     driver.stop();
     await Promise.all(servers.map((server) => server.stop()));
-    await database.drop();
+    await dataSource.destroy();
   }
 }
 
 const scenariosOf = (wanted: string[] | undefined): Scenario[] =>
   SCENARIOS.filter(({ part }) => wanted?.includes(part) ?? true);
-
-interface BenchDatabase {
-  config: DatabaseConfig;
-  url: string;
-  pid?: number;
-  drop(): Promise<void>;
-}
-
-async function mariadb(): Promise<BenchDatabase> {
-  const { url: server, pid, stop } = await startMariadb(PRODUCTION);
-  const url = `${server}/bench`;
-  const root = await new DataSource({ type: 'mariadb', url: `${server}/mysql` }).initialize();
-  await root.query('CREATE DATABASE bench');
-  await root.destroy();
-  return { config: loadDatabaseConfig({ DATABASE_URL: url }), url, pid, drop: stop };
-}
-
-async function sqliteFile(): Promise<BenchDatabase> {
-  const folder = mkdtempSync(join(tmpdir(), 'callboard-bench-'));
-  const url = `sqlite:${join(folder, 'bench.sqlite')}`;
-  return {
-    config: loadDatabaseConfig({ DATABASE_URL: url }),
-    url,
-    drop: async () => rmSync(folder, { recursive: true, force: true }),
-  };
-}

@@ -78,7 +78,7 @@ function sending(name: string, to: (plan: Plan) => { conversation: number; membe
 }
 
 /** The members of the group of this index (see `seed/messaging.ts`). */
-function groupMembers({ users, hotGroup, groupMembers: count }: Plan, index: number): Ids {
+export function groupMembers({ users, hotGroup, groupMembers: count }: Plan, index: number): Ids {
   const { first } = hotGroup.members;
   const span = Math.floor((users - first + 1) / count);
   return { first: first + (index % span) * count, count };
@@ -212,11 +212,6 @@ const CALLS: Scenario[] = [
         act(caller + 1, 'accept'),
         act(caller, 'hangup'),
       ];
-    },
-    // Calls that the end of a round has cut short.
-    reset: async (run) => {
-      await run("UPDATE calls SET status = 'ended', deadline_at = NULL WHERE deadline_at IS NOT NULL");
-      await run('DELETE FROM call_seats');
     },
   },
 ];
