@@ -3,13 +3,12 @@ import type { Driver, Outcome } from './driver';
 import { type Run, type Scenario, titleOf } from './scenarios';
 import { processorSeconds, type Server } from './servers';
 
-const WARM_UP_SECONDS = 0.5;
-
 export interface Conditions {
   plan: Plan;
   scale: number;
   rounds: number;
   seconds: number;
+  warmUpSeconds: number;
   connections: number;
   /** The database server, for its share of the processor. */
   databasePid?: number;
@@ -52,12 +51,14 @@ export async function compete(
   conditions: Conditions,
 ): Promise<Result> {
   const rounds = new Map<string, Round[]>(servers.map(({ name }) => [name, []]));
-  for (const server of servers) await play(scenario, server, driver, conditions, WARM_UP_SECONDS);
+  const { warmUpSeconds, seconds } = conditions;
+  if (warmUpSeconds > 0)
+    for (const server of servers) await play(scenario, server, driver, conditions, warmUpSeconds);
   for (let round = 0; round < conditions.rounds; round += 1) {
     // Who goes first takes turns too.
     const order = round % 2 === 0 ? servers : servers.toReversed();
     for (const server of order)
-      rounds.get(server.name)?.push(await play(scenario, server, driver, conditions, conditions.seconds));
+      rounds.get(server.name)?.push(await play(scenario, server, driver, conditions, seconds));
   }
   const unit = scenario.requestsAUnit ?? 1;
   const [service = [], limit] = [rounds.get('service'), rounds.get('limit')];

@@ -23,6 +23,8 @@ export interface SpeedOptions {
   scale: number;
   rounds: number;
   seconds: number;
+  /** Before the rounds, on each server; 0 for none. */
+  warmUpSeconds: number;
 }
 
 export interface Speed {
