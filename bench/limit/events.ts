@@ -1,5 +1,4 @@
-import type { PoolConnection } from 'mysql2/promise';
-import { change, type Value } from './database';
+import { change, type Connection, type Value } from './database';
 
 export interface NewEvent {
   userId: number;
@@ -11,7 +10,7 @@ export interface NewEvent {
  * Writes the events of a few users at the end of a transaction: two statements, however many, for the database itself
  * works out the numbers.
  */
-export async function writeEvents(on: PoolConnection, events: NewEvent[], now: Date): Promise<void> {
+export async function writeEvents(on: Connection, events: NewEvent[], now: Date): Promise<void> {
   const counts = new Map<number, number>();
   for (const { userId } of events) counts.set(userId, (counts.get(userId) ?? 0) + 1);
   const users = [...counts].toSorted(([a], [b]) => a - b);

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { PoolConnection } from 'mysql2/promise';
-import { change, select, transaction } from './database';
+import { change, type Connection, select, transaction } from './database';
 import { writeEvents } from './events';
 import { callerOf, notMeasured, ok, pageOf, pathId, Refusal } from './http';
 import { pageOfInbox } from './inbox-pages';
@@ -72,10 +71,10 @@ function unreadIn(roots: Root[], name: 'count' | 'unread_count'): object {
   };
 }
 
-const lockInbox = (on: PoolConnection, userId: number) =>
+const lockInbox = (on: Connection, userId: number) =>
   change(on, 'UPDATE notification_inboxes SET version = version + 1 WHERE user_id = ?', [userId]);
 
-async function markRead(on: PoolConnection, userId: number, id: number, now: Date): Promise<void> {
+async function markRead(on: Connection, userId: number, id: number, now: Date): Promise<void> {
   await lockInbox(on, userId);
   const rows = await select<
     Root & { epoch: number; is_behind: number; seq: number; own_type: string; unread_epoch: number }
@@ -108,7 +107,7 @@ async function markRead(on: PoolConnection, userId: number, id: number, now: Dat
   await writeEvents(on, [{ userId, type: 'notification.read', payload }], now);
 }
 
-async function markAll(on: PoolConnection, userId: number, now: Date): Promise<number> {
+async function markAll(on: Connection, userId: number, now: Date): Promise<number> {
   await lockInbox(on, userId);
   const rows = await select<{ is_behind: number; unread: number | null }>(
     `SELECT ${IS_BEHIND}, c.unread FROM notification_inboxes i

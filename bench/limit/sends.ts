@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import type { PoolConnection } from 'mysql2/promise';
-import { change, select, transaction } from './database';
+import { change, type Connection, select, transaction } from './database';
 import { callerOf, notMeasured, ok, pathId, Refusal } from './http';
 import { dateTime } from './local-time';
 import { toMessage } from './messages';
@@ -43,7 +42,7 @@ export function sends(server: FastifyInstance): void {
   });
 }
 
-async function send(on: PoolConnection, conversation: number, user: number, body: Body) {
+async function send(on: Connection, conversation: number, user: number, body: Body) {
   const sender = await takeNumber(on, conversation, user);
   const now = new Date();
   const message = await insertMessage(on, sender, body, now);
@@ -57,7 +56,7 @@ async function send(on: PoolConnection, conversation: number, user: number, body
 }
 
 /** Takes the next number, which locks the conversation, and reads all that the rest needs in one statement. */
-async function takeNumber(on: PoolConnection, conversation: number, user: number): Promise<Sender> {
+async function takeNumber(on: Connection, conversation: number, user: number): Promise<Sender> {
   await change(on, 'UPDATE conversations SET max_seq = max_seq + 1 WHERE id = ?', [conversation]);
   const [sender] = await select<Sender>(
     `SELECT c.id AS conversation, m.user_id AS user, c.max_seq AS seq, m.read_seq, c.type, c.single_key,
@@ -74,7 +73,7 @@ async function takeNumber(on: PoolConnection, conversation: number, user: number
   return sender;
 }
 
-async function insertMessage(on: PoolConnection, sender: Sender, body: Body, now: Date) {
+async function insertMessage(on: Connection, sender: Sender, body: Body, now: Date) {
   const { conversation, user, seq } = sender;
   const { insertId: id } = await change(on, 'INSERT INTO message_ids (conversation_id, seq) VALUES (?, ?)', [
     conversation,
@@ -117,7 +116,7 @@ const hashOf = ({ type, content }: Body): string =>
     .update(JSON.stringify([type, content, null]))
     .digest('base64url');
 
-async function moveToTop(on: PoolConnection, { conversation, user, seq, pulled }: Sender, now: Date) {
+async function moveToTop(on: Connection, { conversation, user, seq, pulled }: Sender, now: Date) {
   if (pulled === 1) {
     await change(
       on,
@@ -140,7 +139,7 @@ interface Range {
 }
 
 /** What the sender had not read is read now; in a group, perhaps by the first. */
-async function recordRead(on: PoolConnection, sender: Sender, { from, to }: Range, now: Date): Promise<void> {
+async function recordRead(on: Connection, sender: Sender, { from, to }: Range, now: Date): Promise<void> {
   const { conversation, user, type, first_read_seq, first_gap_seq } = sender;
   await change(
     on,
@@ -164,7 +163,7 @@ async function recordRead(on: PoolConnection, sender: Sender, { from, to }: Rang
  * from the members' rows. Above the push limit only the sender's own reading is told.
  */
 async function tell(
-  on: PoolConnection,
+  on: Connection,
   sender: Sender,
   answer: ReturnType<typeof toMessage>,
   isBehind: boolean,
