@@ -1,15 +1,16 @@
 import 'reflect-metadata';
+import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { growthTable, measureGrowth } from './growth/run';
 import { measureSpeed, type Speed } from './speed/run';
-import { failures, speedTable } from './speed/table';
+import { describeSpeed, failures } from './speed/table';
 
 /*
  * npm run bench [-- --only calls,messaging] [--skip growth,sqlite,mariadb] [--rounds 5] [--seconds 2] [--scale 1]
- *               [--smoke] [--json]
+ *               [--smoke] [--json <file>]
  * Measures the service against a hand-written server on the same data, and how its costs grow. Exit code 1 when the two
  * do not do the same, or any answer under load was not the expected one; a missed target is only said. --smoke: a
- * small data set and the shortest of rounds, to see that everything works.
+ * small data set and the shortest of rounds, to see that everything works. --json: the figures, for programs.
  */
 const SMOKE = { scale: 0.01, rounds: 1, seconds: 0.2, warmUpSeconds: 0 };
 
@@ -22,7 +23,7 @@ async function main(): Promise<void> {
       seconds: { type: 'string', default: '2' },
       scale: { type: 'string', default: '1' },
       smoke: { type: 'boolean', default: false },
-      json: { type: 'boolean', default: false },
+      json: { type: 'string' },
     },
   });
   const wanted = values.only?.split(',');
@@ -37,28 +38,19 @@ async function main(): Promise<void> {
         warmUpSeconds: 0.5,
       };
   const speeds: Speed[] = [];
-  const say = (text: string): void => void (values.json || process.stdout.write(`${text}\n`));
   for (const engine of ['mariadb', 'sqlite'] as const) {
     if (skipped.has(engine)) continue;
     const speed = await measureSpeed({ ...options, engine });
     speeds.push(speed);
-    say(`\n${describe(speed)}`);
+    process.stdout.write(`\n${describeSpeed(speed)}\n`);
   }
   const growth = skipped.has('growth') ? {} : await measureGrowth(wanted);
-  say(`\n${growthTable(growth)}`);
-  if (values.json) process.stdout.write(`${JSON.stringify({ speeds, growth }, null, 2)}\n`);
+  process.stdout.write(`\n${growthTable(growth)}\n`);
+  if (values.json !== undefined) writeFileSync(values.json, JSON.stringify({ speeds, growth }, null, 2));
 
   const wrong = speeds.flatMap(({ results }) => failures(results));
   for (const line of wrong) process.stderr.write(`${line}\n`);
   if (wrong.length > 0) process.exitCode = 1;
-}
-
-function describe({ engine, results, atRest }: Speed): string {
-  const rest = atRest.map(
-    ({ server, startMs, residentMiB }) =>
-      `${server}: ready after ${startMs.toFixed(0)} ms, ${residentMiB.toFixed(0)} MiB at rest`,
-  );
-  return [engine, ...rest, speedTable(results)].join('\n');
 }
 
 main().catch((error: unknown) => {

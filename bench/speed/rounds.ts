@@ -13,6 +13,8 @@ export interface Conditions {
   /** The database server, for its share of the processor. */
   databasePid?: number;
   run: Run;
+  /** How long the database's log for replicas is, in bytes; 0 where there is none. */
+  logLength: () => Promise<number>;
 }
 
 /** What one server showed in all rounds of a scenario: medians. */
@@ -23,6 +25,8 @@ export interface Figures {
   /** Processor time for each request, in milliseconds: the server's own, and the database's for it. */
   serverCpu: number;
   databaseCpu: number;
+  /** What each request adds to the log for replicas, in bytes. */
+  logged: number;
   bad: Record<string, number>;
 }
 
@@ -38,7 +42,7 @@ export interface Result {
   met?: boolean;
 }
 
-type Round = Outcome & { serverCpu: number; databaseCpu: number };
+type Round = Outcome & Pick<Figures, 'serverCpu' | 'databaseCpu' | 'logged'>;
 
 /** Reads at 0.80 of the limit or better, writes at 0.70, the 99th percentile at most 1.5 times the limit's. */
 export const TARGETS = { read: 0.8, write: 0.7, p99: 1.5 };
@@ -79,20 +83,26 @@ async function play(
   scenario: Scenario,
   { url, pid }: Server,
   driver: Driver,
-  { plan, scale, connections, databasePid, run }: Conditions,
+  { plan, scale, connections, databasePid, run, logLength }: Conditions,
   seconds: number,
 ): Promise<Round> {
   await scenario.reset?.(run, plan);
-  const used = (): [number, number] => [
-    processorSeconds(pid),
-    databasePid === undefined ? 0 : processorSeconds(databasePid),
-  ];
-  const before = used();
+  const used = async () => ({
+    serverCpu: processorSeconds(pid) * 1000,
+    databaseCpu: databasePid === undefined ? 0 : processorSeconds(databasePid) * 1000,
+    logged: await logLength(),
+  });
+  const before = await used();
   const outcome = await driver.run({ title: titleOf(scenario), url, scale, seconds, connections });
-  const after = used();
-  const each = (index: 0 | 1): number =>
-    ((after[index] - before[index]) * 1000) / Math.max(1, outcome.answers);
-  return { ...outcome, serverCpu: each(0), databaseCpu: each(1) };
+  const after = await used();
+  const each = (what: keyof typeof before): number =>
+    (after[what] - before[what]) / Math.max(1, outcome.answers);
+  return {
+    ...outcome,
+    serverCpu: each('serverCpu'),
+    databaseCpu: each('databaseCpu'),
+    logged: each('logged'),
+  };
 }
 
 const rate = (round: Outcome | undefined): number =>
@@ -109,6 +119,7 @@ function figuresOf(rounds: Round[], unit: number): Figures {
     p99: of(({ p99 }) => p99),
     serverCpu: of(({ serverCpu }) => serverCpu * unit),
     databaseCpu: of(({ databaseCpu }) => databaseCpu * unit),
+    logged: of(({ logged }) => logged * unit),
     bad,
   };
 }

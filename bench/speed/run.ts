@@ -7,7 +7,7 @@ import { configOf, connect, type Databases, type Engine, openDatabases } from '.
 import { Driver } from './driver';
 import { compete, type Result } from './rounds';
 import { type Run, type Scenario, SCENARIOS, titleOf } from './scenarios';
-import { residentMiB, type Server, startServer } from './servers';
+import { processorSeconds, residentMiB, type Server, startServer } from './servers';
 
 /** More than a pool of connections, few enough that two cores are not only busy with switching. */
 const CONNECTIONS = 16;
@@ -15,6 +15,7 @@ const CONNECTIONS = 16;
 const SMALL = 0.01;
 /** After its start a server has this long to come to rest. */
 const REST_MS = 2_000;
+const LOOKS = 100;
 
 export interface SpeedOptions {
   engine: Engine;
@@ -32,6 +33,8 @@ export interface Speed {
   results: Result[];
   /** From the start of each process to its readiness, and its memory when nothing has been asked of it yet. */
   atRest: { server: Server['name']; startMs: number; residentMiB: number }[];
+  /** What one look for the news of so many listeners costs the database: without Redis, every instance has one a second. */
+  look: { listeners: number; databaseCpu: number };
 }
 
 /**
@@ -97,13 +100,21 @@ async function measure(databases: Databases, options: SpeedOptions): Promise<Spe
     const [service, limit] = servers;
     if (service !== undefined && limit !== undefined) await compareReads(service, limit, plan);
     const run: Run = (sql) => dataSource.query(sql);
-    const conditions = { ...options, plan, connections: CONNECTIONS, databasePid: databases.pid, run };
+    const logLength = (): Promise<number> => (engine === 'mariadb' ? lengthOfLog(run) : Promise.resolve(0));
+    const conditions = {
+      ...options,
+      plan,
+      connections: CONNECTIONS,
+      databasePid: databases.pid,
+      run,
+      logLength,
+    };
     const results: Result[] = [];
     for (const scenario of scenariosOf(options.wanted)) {
       say(titleOf(scenario));
       results.push(await compete(scenario, servers, driver, conditions));
     }
-    return { engine, results, atRest };
+    return { engine, results, atRest, look: await costOfALook(run, plan.crowd, databases.pid) };
   } finally {
     driver.stop();
     await Promise.all(servers.map((server) => server.stop()));
@@ -113,3 +124,17 @@ async function measure(databases: Databases, options: SpeedOptions): Promise<Spe
 
 const scenariosOf = (wanted: string[] | undefined): Scenario[] =>
   SCENARIOS.filter(({ part }) => wanted?.includes(part) ?? true);
+
+async function lengthOfLog(run: Run): Promise<number> {
+  const logs = (await run('SHOW BINARY LOGS')) as { File_size: number }[];
+  return logs.reduce((sum, { File_size }) => sum + File_size, 0);
+}
+
+/** Asks as `EventLog.cursorsOf` does, often enough for the processor's clock to show it. */
+async function costOfALook(run: Run, listeners: number, databasePid = 0): Promise<Speed['look']> {
+  const ids = Array.from({ length: listeners }, (_, index) => index + 1).join(', ');
+  const before = processorSeconds(databasePid);
+  for (let look = 0; look < LOOKS; look += 1)
+    await run(`SELECT user_id, last_seq FROM event_cursors WHERE user_id IN (${ids})`);
+  return { listeners, databaseCpu: ((processorSeconds(databasePid) - before) * 1000) / LOOKS };
+}

@@ -1,40 +1,72 @@
-import { type Result, TARGETS } from './rounds';
+import { markdownTable } from '../markdown';
+import { type Figures, type Result, TARGETS } from './rounds';
+import type { Speed } from './run';
 
-const COLUMNS = ['', 'service/s', 'limit/s', 'ratio', 'p50', '', 'p99', '', '×', 'cpu', '', 'db cpu', ''];
-
-/** The results as lines for people. */
-export function speedTable(results: Result[]): string {
-  const rows = results.map(({ name, service, limit, ratio, p99Ratio, met, kind }) => [
-    name,
-    service.perSecond.toFixed(0),
-    limit?.perSecond.toFixed(0) ?? '',
-    ratio?.toFixed(2) ?? '',
-    service.p50.toFixed(1),
-    limit?.p50.toFixed(1) ?? '',
-    service.p99.toFixed(1),
-    limit?.p99.toFixed(1) ?? '',
-    p99Ratio?.toFixed(2) ?? '',
-    service.serverCpu.toFixed(2),
-    limit?.serverCpu.toFixed(2) ?? '',
-    service.databaseCpu.toFixed(2),
-    limit?.databaseCpu.toFixed(2) ?? '',
-    met === undefined ? '' : met ? 'met' : `MISSED (${TARGETS[kind]}, ${TARGETS.p99})`,
-  ]);
-  const lines = [COLUMNS, ...rows].map((cells) =>
-    cells
-      .map((cell, index) => (index === 0 ? cell.padEnd(32) : index > 12 ? ` ${cell}` : cell.padStart(9)))
-      .join('')
-      .trimEnd(),
+/** What a run on one engine showed, in Markdown. */
+export function describeSpeed({ engine, results, atRest }: Speed): string {
+  const rest = atRest.map(
+    ({ server, startMs, residentMiB }) =>
+      `- ${server}: ready ${startMs.toFixed(0)} ms after its start, ${residentMiB.toFixed(0)} MiB at rest`,
   );
-  return lines.join('\n');
+  const hasLimit = results.some(({ limit }) => limit !== undefined);
+  return [engine, rest.join('\n'), markdownTable(hasLimit ? sideBySide(results) : alone(results))].join(
+    '\n\n',
+  );
+}
+
+const titleOf = ({ part, name }: Result): string => `${part}: ${name}`;
+
+/** Times in milliseconds; processor time in milliseconds for each request, the server's and the database's. */
+function sideBySide(results: Result[]): string[][] {
+  const head = [
+    'endpoint',
+    'per s',
+    'limit',
+    'ratio',
+    '',
+    'p50',
+    'limit',
+    'p99',
+    'limit',
+    '×',
+    '',
+    'cpu + db',
+    'limit',
+  ];
+  const rows = results.map((result) => {
+    const { kind, service, limit = service, ratio = 1, p99Ratio = 1 } = result;
+    const both = (value: (figures: Figures) => string): string[] => [value(service), value(limit)];
+    return [
+      titleOf(result),
+      ...both(({ perSecond }) => perSecond.toFixed(0)),
+      ratio.toFixed(2),
+      verdict(ratio >= TARGETS[kind]),
+      ...both(({ p50 }) => p50.toFixed(1)),
+      ...both(({ p99 }) => p99.toFixed(1)),
+      p99Ratio.toFixed(2),
+      verdict(p99Ratio <= TARGETS.p99),
+      ...both(({ serverCpu, databaseCpu }) => `${serverCpu.toFixed(2)} + ${databaseCpu.toFixed(2)}`),
+    ];
+  });
+  return [head, ...rows];
+}
+
+const verdict = (met: boolean): string => (met ? 'met' : 'MISSED');
+
+function alone(results: Result[]): string[][] {
+  const rows = results.map((result) => {
+    const { perSecond, p50, p99, serverCpu } = result.service;
+    return [titleOf(result), perSecond.toFixed(0), p50.toFixed(1), p99.toFixed(1), serverCpu.toFixed(2)];
+  });
+  return [['endpoint', 'per s', 'p50', 'p99', 'cpu'], ...rows];
 }
 
 /** Answers that were not the expected ones, in words; empty when there were none. */
 export function failures(results: Result[]): string[] {
-  return results.flatMap(({ part, name, service, limit }) =>
-    Object.entries({ service, limit }).flatMap(([server, figures]) =>
+  return results.flatMap((result) =>
+    Object.entries({ service: result.service, limit: result.limit }).flatMap(([server, figures]) =>
       Object.entries(figures?.bad ?? {}).map(
-        ([what, count]) => `${part}: ${name}: ${server} answered ${what} ${count} times`,
+        ([what, count]) => `${titleOf(result)}: ${server} answered ${what} ${count} times`,
       ),
     ),
   );
