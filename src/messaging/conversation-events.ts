@@ -6,10 +6,9 @@ import { ConversationViews } from './conversation-views.service';
 import type { MessageResponse } from './dto/message.dto';
 import { ConversationMemberEntity } from './entities/conversation-member.entity';
 import { ConversationEntity } from './entities/conversation.entity';
-import { MessageIdEntity } from './entities/message-id.entity';
 import { LocalTime } from './local-time';
 import { type Membership, peerIn } from './membership';
-import type { Message } from './message.queries';
+import { idOfMessage, type Message } from './message.queries';
 import { displayOf } from './message-display';
 import { type MemberRead, readsOf } from './readers.queries';
 
@@ -84,12 +83,12 @@ export class ConversationEvents {
   /** `conversation.read`, to the reader and, in a single chat, to the peer. */
   async read(em: EntityManager, { membership, to, read_at }: Advance): Promise<void> {
     const { conversation_id, user_id, single_key } = membership;
-    const last = await em.findOneBy(MessageIdEntity, { conversation_id, seq: to });
+    const lastId = await idOfMessage(em, conversation_id, to);
     const unread = await unreadCountsOf(em, conversation_id, user_id);
     const payload = {
       conversation_id,
       user_id,
-      up_to_message_id: last?.id ?? null,
+      up_to_message_id: lastId ?? null,
       read_at: this.time.dateTime(read_at),
     };
     const peers = single_key === null ? [] : [peerIn(single_key, user_id)];

@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { Loader } from '../seed/loader';
 
 export const HISTORY = 1_000_000;
 export const LISTED = 20_000;
@@ -12,40 +13,23 @@ export const QUIET = 4;
 
 const NOW = "'2026-01-01 00:00:00.000'";
 
-/** The rows 0 … 999,999, made by the database itself. */
-const NUMBERS = (() => {
-  const digit =
-    '(SELECT 0 AS d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9)';
-  const places = ['a', 'b', 'c', 'e', 'f', 'g'];
-  const value = places.map((place, power) => `${place}.d * ${10 ** power}`).join(' + ');
-  return `(SELECT ${value} AS n FROM ${places.map((place) => `${digit} ${place}`).join(' CROSS JOIN ')}) numbers`;
-})();
-
 const CONVERSATION =
   'id, type, single_key, name, avatar, member_count, max_seq, last_recalled_seq, first_read_seq, first_gap_seq, pulled, created_at';
 const MEMBER =
   'conversation_id, user_id, type, role, join_seq, joined_at, read_seq, pinned, muted, hidden, hidden_seq, pulled, sort_at';
 const MESSAGE = 'conversation_id, seq, id, sender_id, type, content, extra, created_at';
 
-/** Hands to fill the tables with; every insert is one statement, whatever the number of rows. */
-class Loader {
-  constructor(
-    private readonly dataSource: DataSource,
-    private readonly engine: string,
-  ) {}
+/** Hands to fill the tables with. */
+class Conversations {
+  constructor(private readonly loader: Loader) {}
 
-  run = (sql: string): Promise<unknown> => this.dataSource.query(sql);
+  run = (sql: string): Promise<unknown> => this.loader.run(sql);
 
-  /** An SQL expression that joins others into a text. */
-  text(...parts: string[]): string {
-    return this.engine === 'better-sqlite3'
-      ? parts.map((part) => `(${part})`).join(' || ')
-      : `CONCAT(${parts.join(', ')})`;
-  }
+  text = (...parts: string[]): string => this.loader.text(...parts);
 
   /** `count` rows of the expressions `values`, in which `n` counts from 0. */
   insert = (table: string, columns: string, values: string, count: number): Promise<unknown> =>
-    this.run(`INSERT INTO ${table} (${columns}) SELECT ${values} FROM ${NUMBERS} WHERE n < ${count}`);
+    this.loader.insert(table, columns, [values], count);
 
   users = (firstId: number, count: number): Promise<unknown> =>
     this.insert(
@@ -81,7 +65,19 @@ class Loader {
 
 /** Fills an empty database: conversation 1 is long, 2 large, 3 and 4 small; two users have few and many. */
 export async function loadConversations(dataSource: DataSource, engine: string): Promise<void> {
-  const loader = new Loader(dataSource, engine);
+  // The loader's table of numbers belongs to one connection.
+  const runner = dataSource.createQueryRunner();
+  try {
+    const loader = new Loader((sql) => runner.query(sql), engine, HISTORY);
+    await loader.prepare();
+    await fill(new Conversations(loader));
+    await loader.analyze(['conversations', 'conversation_members', 'messages', 'read_intervals']);
+  } finally {
+    await runner.release();
+  }
+}
+
+async function fill(loader: Conversations): Promise<void> {
   await loader.users(1, 10);
   await loader.users(10_001, LISTED);
   await loadHistory(loader);
@@ -91,12 +87,10 @@ export async function loadConversations(dataSource: DataSource, engine: string):
   await loadList(loader, QUIET, 20, 200_000);
   // New messages get ids above those made here.
   await loader.run('INSERT INTO message_ids (id, conversation_id, seq) VALUES (100000000, 1, 1)');
-  if (engine === 'better-sqlite3') await loader.run('ANALYZE');
-  else await loader.run('ANALYZE TABLE conversations, conversation_members, messages, read_intervals');
 }
 
 /** A million messages, of which every hundred were read in one go. */
-async function loadHistory(loader: Loader): Promise<void> {
+async function loadHistory(loader: Conversations): Promise<void> {
   await loader.single(1, [READER, PEER], HISTORY);
   await loader.messages(1, 1, HISTORY);
   for (const reader of [READER, PEER])
@@ -109,7 +103,7 @@ async function loadHistory(loader: Loader): Promise<void> {
 }
 
 /** A group of 5,000 whose members stand anywhere in its last thousand messages, and one of 20. */
-async function loadGroups(loader: Loader): Promise<void> {
+async function loadGroups(loader: Conversations): Promise<void> {
   await loader.group(2, { members: CROWD, pulled: 1, messages: 10_000 });
   await loader.messages(2, 2_000_001, 10_000);
   await loader.insert(
@@ -125,7 +119,7 @@ async function loadGroups(loader: Loader): Promise<void> {
 }
 
 /** `count` single chats of one user, with three messages each, two of them unread. */
-async function loadList(loader: Loader, owner: number, count: number, firstId: number): Promise<void> {
+async function loadList(loader: Conversations, owner: number, count: number, firstId: number): Promise<void> {
   const id = `n + ${firstId}`;
   const key = loader.text(`'${owner}:'`, 'n + 10001');
   const conversation = `${id}, 'single', ${key}, '', NULL, 2, 3, 0, 0, 0, 0, ${NOW}`;
