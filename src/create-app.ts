@@ -6,7 +6,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { AppModule } from './app.module';
 import { Clock } from './common/clock';
 import { registerBodyParser } from './common/http/body-parser';
-import { serverOptions, traceRequests } from './common/http/server-options';
+import { answerInEnvelope, serverOptions, traceRequests } from './common/http/server-options';
 import { StructuredLogger } from './common/logger';
 import type { Config } from './config/config';
 import { serveDocs } from './docs/serve-docs';
@@ -19,6 +19,7 @@ export async function createApp(
   const adapter = new FastifyAdapter(serverOptions(config));
   const fastify = adapter.getInstance();
   traceRequests(fastify);
+  answerInEnvelope(fastify);
 
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(config, clock), adapter, {
     bodyParser: false,

@@ -1,9 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
+import {
+  type FastifyHttpOptions,
+  type FastifyInstance,
+  type FastifyServerOptions,
+  LogController,
+} from 'fastify';
 import pretty from 'pino-pretty';
 import type { Config } from '../../config/config';
+import { BusinessError } from '../errors/business-error';
 import { ERRORS, type ErrorKey } from '../errors/error-catalogue';
 import { BODY_LIMIT } from './body-parser';
 import { serializeError } from './serialize-error';
@@ -18,7 +24,7 @@ const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 const NOWHERE = '/api/undecodable';
 
 /** Fastify's options: what must be decided before a request reaches the application. */
-export function serverOptions(config: Config): FastifyServerOptions {
+export function serverOptions(config: Config): FastifyServerOptions & FastifyHttpOptions<Server> {
   return {
     logger: loggerOptions(config),
     logController: new LogController({ disableRequestLogging: true }),
@@ -31,6 +37,8 @@ export function serverOptions(config: Config): FastifyServerOptions {
     rewriteUrl: ({ url = '/' }) => (isDecodable(url) ? url : NOWHERE),
     // A path id of 200 digits is a 422 like any other (contract 1.3).
     routerOptions: { maxParamLength: MAX_PATH_PART },
+    // Node would answer a request without a Host itself, with nothing; `answerInEnvelope` does it in the envelope.
+    http: { requireHostHeader: false },
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) =>
       answerUnreadable(error, socket, config),
   };
@@ -82,6 +90,21 @@ function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket, { httpSt
       '',
       body,
     ].join('\r\n'),
+  );
+}
+
+/** What Node would answer by itself, without an envelope: HTTP/1.1 without a Host, and expectations it does not know. */
+export function answerInEnvelope(fastify: FastifyInstance): void {
+  fastify.addHook('onRequest', ({ raw, headers }, _reply, done) => {
+    done(
+      raw.httpVersion === '1.1' && headers.host === undefined
+        ? new BusinessError('MALFORMED_JSON')
+        : undefined,
+    );
+  });
+  // An expectation may be ignored (RFC 9110 10.1.1).
+  fastify.server.on('checkExpectation', (request, response) =>
+    fastify.server.emit('request', request, response),
   );
 }
 
