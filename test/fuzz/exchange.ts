@@ -10,7 +10,7 @@ export interface Answer {
   ms: number;
 }
 
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 10_000;
 
 const DECODERS: Record<string, (bytes: Buffer) => Buffer> = {
   gzip: gunzipSync,
@@ -35,11 +35,18 @@ export class Exchange {
     const { hostname, port } = new URL(this.url);
     const answered = Promise.withResolvers<IncomingMessage>();
     const request = httpRequest(
-      { agent: this.#agent, hostname, port, method, path: target, headers, timeout: PATIENCE_MS },
+      {
+        agent: this.#agent,
+        hostname,
+        port,
+        method,
+        path: target,
+        headers,
+        signal: AbortSignal.timeout(PATIENCE_MS),
+      },
       answered.resolve,
     );
     request.on('error', answered.reject);
-    request.on('timeout', () => request.destroy(new Error(`no answer within ${PATIENCE_MS} ms`)));
     if (body !== undefined) request.setHeader('Content-Length', body.length);
     request.end(body);
     const response = await answered.promise;

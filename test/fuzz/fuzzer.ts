@@ -45,6 +45,8 @@ export interface Target {
 export const RAW = '(raw bytes)';
 /** How many simpler requests are tried to find the smallest that fails. */
 const MAX_SHRINKS = 200;
+/** Nor for longer than so: one without an answer takes its time. */
+const MAX_SHRINK_MS = 30_000;
 /** Hashing passwords takes the longest of all by far, and there is little else to these. */
 const SLOW = /password$|\/login$|POST \/api\/admin\/users$/;
 
@@ -76,12 +78,14 @@ export class Fuzzer {
     let left = requests;
     for (let round = 0; left > 0; round += 1) {
       let shrinks = 0;
+      let giveUpAt = Number.POSITIVE_INFINITY;
       const property = fc.asyncProperty(anything(this.target.operations), async (plan) => {
-        if (shrinks > MAX_SHRINKS) return;
+        if (shrinks > MAX_SHRINKS || performance.now() > giveUpAt) return;
         const finding =
           plan instanceof Uint8Array ? await this.#tryRaw(Buffer.from(plan)) : await this.#try(plan);
         if (shrinks > 0) shrinks += 1;
-        if (finding === undefined || this.findings.some(({ kind }) => kind === finding.kind)) return;
+        if (finding === undefined || this.#knows(finding)) return;
+        if (shrinks === 0) giveUpAt = performance.now() + MAX_SHRINK_MS;
         shrinks = Math.max(1, shrinks);
         throw finding;
       });
@@ -89,16 +93,20 @@ export class Fuzzer {
       if (!outcome.failed) return;
       left -= outcome.numRuns;
       if (!(outcome.errorInstance instanceof Finding)) throw outcome.errorInstance;
-      this.findings.push(Object.assign(outcome.errorInstance, { seed }));
+      // Another worker may have come upon the same meanwhile.
+      if (!this.#knows(outcome.errorInstance))
+        this.findings.push(Object.assign(outcome.errorInstance, { seed }));
     }
   }
+
+  #knows = ({ kind }: Finding): boolean => this.findings.some((known) => known.kind === kind);
 
   async #try(plan: Plan): Promise<Finding | undefined> {
     const { url, exchange, judge, world, webhookSecret, folder } = this.target;
     const { operation } = plan;
     const request = requestOf(plan, world, webhookSecret);
     const answer = await exchange.send(request).catch(asProblem);
-    const problems = typeof answer === 'string' ? [answer] : judge.problemsOf(operation, answer);
+    const problems = typeof answer === 'string' ? [answer] : judge.problemsOf(operation, request, answer);
     if (typeof answer !== 'string') {
       this.tally.count(operation.name, answer);
       await absorb(world, exchange, plan, request, answer);

@@ -1,4 +1,5 @@
 import Ajv, { type ValidateFunction } from 'ajv';
+import type { Request } from './request';
 import type { OpenApiDocument, Operation, Schema } from './document';
 import type { Answer } from './exchange';
 
@@ -21,15 +22,19 @@ export class Judge {
   }
 
   /** Whatever the answer to a request for the operation should not be; nothing when all is well. */
-  problemsOf(operation: Operation, answer: Answer): string[] {
-    return [...commonProblems(answer), ...this.#undocumented(operation, answer)];
+  problemsOf(operation: Operation, { method }: Pick<Request, 'method'>, answer: Answer): string[] {
+    return [...commonProblems(answer), ...this.#undocumented(operation, answer, method === 'HEAD')];
   }
 
-  #undocumented({ name, path, method, responses }: Operation, { status, headers, text }: Answer): string[] {
+  #undocumented(
+    { name, path, method, responses }: Operation,
+    { status, headers, text }: Answer,
+    isHead: boolean,
+  ): string[] {
     if (!responses.has(status)) return [`status ${status} is not documented for ${name}`];
     const mediaType = responses.get(status);
     const given = String(headers['content-type'] ?? '').split(';')[0];
-    if (mediaType === undefined) return text === '' ? [] : ['a body where none is documented'];
+    if (mediaType === undefined || isHead) return text === '' ? [] : ['a body where none is documented'];
     if (given !== mediaType) return [`content type ${given} instead of ${mediaType}`];
     if (mediaType !== 'application/json')
       return text.startsWith(':') ? [] : ['a stream that does not begin with a comment'];

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import type { Operation, Schema } from './document';
 import { consistent, kindOfPathName } from './names';
 import { type OddBody, oddBody } from './odd-bodies';
-import { few, fraction, hostile, object, valid } from './values';
+import { few, fieldsOf, fraction, hostile, object, valid } from './values';
 import { Reference } from './world';
 
 /** Who sends a request: someone who may, just anyone, nobody, or someone with a made-up token. */
@@ -11,6 +11,8 @@ type Who = 'proper' | 'anyone' | 'nobody' | 'forged';
 /** A request before the things it names are known: what the seed decides. */
 export interface Plan {
   operation: Operation;
+  /** The operation's own, or HEAD instead of GET. */
+  method: string;
   who: Who;
   /** 0 to 1: which of those who fit. */
   pick: number;
@@ -20,6 +22,11 @@ export interface Plan {
   body?: Record<string, unknown>;
   odd?: OddBody;
 }
+
+const getOrHead = fc.oneof(
+  { weight: 30, arbitrary: fc.constant('GET') },
+  { weight: 1, arbitrary: fc.constant('HEAD') },
+);
 
 const who: fc.Arbitrary<Who> = fc.oneof(
   { weight: 30, arbitrary: fc.constant('proper') },
@@ -58,6 +65,7 @@ function validPlans(operation: Operation): fc.Arbitrary<Plan> {
   const ids = pathNames.map((name) => [name, pathValue(path, name)]);
   return fc.record({
     operation: fc.constant(operation),
+    method: operation.method === 'GET' ? getOrHead : fc.constant(operation.method),
     who,
     pick: fraction,
     path: fc.record(Object.fromEntries(ids) as Record<string, fc.Arbitrary<unknown>>),
@@ -116,13 +124,24 @@ function spoilsOf({ pathNames, query, headers, body }: Operation): fc.Arbitrary<
     ...of('path', ids, hostile),
     ...of('query', { ...query, ...unknown }),
     ...of('headers', headers),
-    ...of('body', body?.properties ?? {}),
+    ...of('body', body?.properties ?? {}, (schema) =>
+      schema.properties ? fc.oneof(fieldSpoil(schema), withinSpoil(schema.properties)) : fieldSpoil(schema),
+    ),
   ];
 }
 
 /** Something else instead of a field's value, or the field left out. */
 const fieldSpoil = (schema: Schema): fc.Arbitrary<unknown> =>
   fc.oneof({ weight: 6, arbitrary: hostile(schema) }, { weight: 1, arbitrary: fc.constant(undefined) });
+
+/** An object in which one field is spoilt. */
+const withinSpoil = (schemas: Record<string, Schema>): fc.Arbitrary<unknown> =>
+  fc
+    .tuple(
+      fc.record(fieldsOf('', schemas)),
+      fc.oneof(...Object.entries(schemas).map(([name, schema]) => fc.record({ [name]: fieldSpoil(schema) }))),
+    )
+    .map(([whole, spoilt]) => ({ ...whole, ...spoilt }));
 
 /** Valid but for the body, which is no JSON, or not said to be. */
 const oddPlans = (operation: Operation): fc.Arbitrary<Plan> =>

@@ -64,7 +64,7 @@ export function requestOf(plan: Plan, world: World, webhookSecret: string): Requ
   }
   const target = path + (query.length === 0 ? '' : `?${query.join('&')}`);
   return {
-    method: operation.method,
+    method: plan.method,
     target,
     headers,
     body: bytes,

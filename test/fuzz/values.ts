@@ -194,5 +194,8 @@ export function few(path: string, schemas: Record<string, Schema>): fc.Arbitrary
     );
 }
 
-const fieldsOf = (path: string, schemas: Record<string, Schema>): Record<string, fc.Arbitrary<unknown>> =>
+export const fieldsOf = (
+  path: string,
+  schemas: Record<string, Schema>,
+): Record<string, fc.Arbitrary<unknown>> =>
   Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, valid(path, name, schema)]));
