@@ -30,7 +30,7 @@ module.exports = {
     {
       ...shared,
       displayName: 'unit',
-      testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/contract/**/*.spec.ts'],
+      testMatch: ['src', 'test/contract', 'test/fuzz'].map((folder) => `<rootDir>/${folder}/**/*.spec.ts`),
     },
     onDatabase('sqlite'),
     ...(mysqlIsAvailable() ? [onDatabase('mysql')] : []),

@@ -5,7 +5,8 @@ import type { Answer, Exchange } from './exchange';
 import type { Judge } from './judge';
 import { absorb } from './people';
 import { type Plan, plansFor } from './plan';
-import { exchangeRaw, problemsOfRaw, rawBytes } from './raw';
+import { rawBytes } from './raw';
+import { exchangeRaw } from './raw-exchange';
 import { requestOf } from './request';
 import { Tally } from './tally';
 import type { World } from './world';
@@ -18,8 +19,9 @@ export class Finding extends Error {
   constructor(
     readonly operation: string,
     readonly problems: string[],
+    /** The request, for a shell. */
     readonly command: string,
-    readonly answer: string,
+    private readonly reply: Answer | undefined,
   ) {
     super(problems.join('; '));
   }
@@ -27,6 +29,15 @@ export class Finding extends Error {
   /** Two findings of one kind are one. */
   get kind(): string {
     return `${this.operation}: ${this.problems.join('; ').replaceAll(/\/\d+|\d+ ms/g, 'n')}`;
+  }
+
+  get answer(): string {
+    return this.reply ? `${this.reply.status} ${this.reply.text.slice(0, SHOWN)}` : 'nothing';
+  }
+
+  /** By which the service logged it. */
+  get requestId(): string | undefined {
+    return this.reply?.headers['x-request-id']?.toString();
   }
 }
 
@@ -41,6 +52,7 @@ export interface Target {
   folder: string;
 }
 
+const SHOWN = 500;
 /** Name of all that is written to connections as bytes. */
 export const RAW = '(raw bytes)';
 /** How many simpler requests are tried to find the smallest that fails. */
@@ -77,16 +89,17 @@ export class Fuzzer {
   async #explore(seed: number, worker: number, requests: number): Promise<void> {
     let left = requests;
     for (let round = 0; left > 0; round += 1) {
-      let shrinks = 0;
+      /** What is being made smaller, and the end of that. */
+      let first: Finding | undefined;
+      let triesLeft = MAX_SHRINKS;
       let giveUpAt = Number.POSITIVE_INFINITY;
       const property = fc.asyncProperty(anything(this.target.operations), async (plan) => {
-        if (shrinks > MAX_SHRINKS || performance.now() > giveUpAt) return;
+        if (first && ((triesLeft -= 1) < 0 || performance.now() > giveUpAt)) return;
         const finding =
           plan instanceof Uint8Array ? await this.#tryRaw(Buffer.from(plan)) : await this.#try(plan);
-        if (shrinks > 0) shrinks += 1;
-        if (finding === undefined || this.#knows(finding)) return;
-        if (shrinks === 0) giveUpAt = performance.now() + MAX_SHRINK_MS;
-        shrinks = Math.max(1, shrinks);
+        if (finding === undefined || (first ? finding.kind !== first.kind : this.#knows(finding))) return;
+        if (first === undefined) giveUpAt = performance.now() + MAX_SHRINK_MS;
+        first ??= finding;
         throw finding;
       });
       const outcome = await fc.check(property, { seed: seed + worker * 1_000 + round, numRuns: left });
@@ -105,39 +118,35 @@ export class Fuzzer {
     const { url, exchange, judge, world, webhookSecret, folder } = this.target;
     const { operation } = plan;
     const request = requestOf(plan, world, webhookSecret);
-    const answer = await exchange.send(request).catch(asProblem);
-    const problems = typeof answer === 'string' ? [answer] : judge.problemsOf(operation, request, answer);
-    if (typeof answer !== 'string') {
-      this.tally.count(operation.name, answer);
-      await absorb(world, exchange, plan, request, answer);
-    }
-    if (problems.length === 0) return undefined;
-    return new Finding(operation.name, problems, asCurl(url, request, folder), asShown(answer));
+    const found = (problems: string[], answer?: Answer): Finding =>
+      new Finding(operation.name, problems, asCurl(url, request, folder), answer);
+    const answer = await exchange.send(request).catch((error: Error & { code?: string }) => error);
+    if (answer instanceof Error) return found([`no answer (${answer.code ?? answer.message})`]);
+    this.tally.count(operation.name, answer);
+    await absorb(world, exchange, plan, request, answer);
+    const problems = judge.problemsOf(operation, request, answer);
+    return problems.length === 0 ? undefined : found(problems, answer);
   }
 
   async #tryRaw(template: Buffer): Promise<Finding | undefined> {
-    const { url, world } = this.target;
+    const { url, world, judge } = this.target;
     const bytes = Buffer.from(
       template.toString('latin1').replace('{token}', world.person(0).token),
       'latin1',
     );
     const answer = await exchangeRaw(url, bytes);
-    if (answer) this.tally.count(RAW, answer);
-    const problems = problemsOfRaw(bytes, answer);
-    if (problems.length === 0) return undefined;
-    return new Finding(RAW, problems, asNetcat(url, bytes), answer ? asShown(answer) : '');
+    // The server may well end a connection on which it was told nonsense.
+    if (answer === undefined) return undefined;
+    this.tally.count(RAW, answer);
+    const problems = judge.problemsOfRaw(bytes, answer);
+    return problems.length === 0 ? undefined : new Finding(RAW, problems, asNetcat(url, bytes), answer);
   }
 }
 
 function anything(operations: Operation[]): fc.Arbitrary<Plan | Uint8Array> {
   const plans = operations.map((operation) => ({
-    weight: SLOW.test(operation.name) ? 2 : 6,
+    weight: SLOW.test(operation.name) ? 10 : 30,
     arbitrary: plansFor(operation) as fc.Arbitrary<Plan | Uint8Array>,
   }));
-  return fc.oneof(...plans, { weight: 20, arbitrary: rawBytes });
+  return fc.oneof(...plans, { weight: 2 * operations.length, arbitrary: rawBytes });
 }
-
-const asProblem = (error: Error & { code?: string }): string => `no answer (${error.code ?? error.message})`;
-
-const asShown = (answer: Answer | string): string =>
-  typeof answer === 'string' ? answer : `${answer.status} ${answer.text.slice(0, 500)}`;

@@ -1,18 +1,21 @@
 import Ajv, { type ValidateFunction } from 'ajv';
-import type { Request } from './request';
+import { ERRORS } from '../../src/common/errors/error-catalogue';
 import type { OpenApiDocument, Operation, Schema } from './document';
 import type { Answer } from './exchange';
+import type { Request } from './request';
 
-/** An answer is never slower (issue: "never an answer over 2 s"). */
-export const MAX_MS = 2_000;
-
+const CODES = new Set<number>(Object.values(ERRORS).map(({ code }) => code));
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** Says what is wrong with answers, by the OpenAPI document alone. */
 export class Judge {
   readonly #ajv: Ajv;
 
-  constructor(document: OpenApiDocument) {
+  /** `slowestMs`: how long an answer may take. */
+  constructor(
+    document: OpenApiDocument,
+    private readonly slowestMs: number,
+  ) {
     this.#ajv = new Ajv({
       strict: false,
       allErrors: true,
@@ -23,7 +26,26 @@ export class Judge {
 
   /** Whatever the answer to a request for the operation should not be; nothing when all is well. */
   problemsOf(operation: Operation, { method }: Pick<Request, 'method'>, answer: Answer): string[] {
-    return [...commonProblems(answer), ...this.#undocumented(operation, answer, method === 'HEAD')];
+    return [...this.#commonProblems(answer), ...this.#undocumented(operation, answer, method === 'HEAD')];
+  }
+
+  /** What no answer to anything may be. */
+  #commonProblems({ status, headers, ms }: Answer): string[] {
+    const problems: string[] = [];
+    if (status >= 500) problems.push(`status ${status}`);
+    if (ms > this.slowestMs) problems.push(`took ${Math.round(ms)} ms`);
+    if (!headers['x-request-id']) problems.push('no X-Request-Id');
+    return problems;
+  }
+
+  /** What is wrong with an answer to bytes that may be anything: an error is an envelope with a code of the catalogue. */
+  problemsOfRaw(bytes: Buffer, answer: Answer): string[] {
+    const problems = this.#commonProblems(answer);
+    const isHead = bytes.subarray(0, 5).toString() === 'HEAD ';
+    if (answer.status < 400 || isHead) return problems;
+    const { code = -1, data } = (parsed(bodyOf(answer)) ?? {}) as { code?: number; data?: unknown };
+    if (!CODES.has(code) || data !== null) problems.push(`${answer.status} without an envelope`);
+    return problems;
   }
 
   #undocumented(
@@ -67,15 +89,13 @@ export class Judge {
   }
 }
 
-/** What no answer to anything may be. */
-export function commonProblems({ status, headers, ms }: Answer): string[] {
-  const problems: string[] = [];
-  if (status >= 500) problems.push(`status ${status}`);
-  if (ms > MAX_MS) problems.push(`took ${Math.round(ms)} ms`);
-  if (!headers['x-request-id']) problems.push('no X-Request-Id');
-  return problems;
-}
+/** What follows the body on the connection is none of our business. */
+const bodyOf = ({ text, headers }: Answer): string =>
+  Buffer.from(text)
+    .subarray(0, Number(headers['content-length'] ?? Number.MAX_SAFE_INTEGER))
+    .toString();
 
+/** The value that a JSON text stands for; undefined when it is none. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,14 +1,6 @@
-import { once } from 'node:events';
-import { createConnection } from 'node:net';
 import * as fc from 'fast-check';
-import { ERRORS } from '../../src/common/errors/error-catalogue';
-import type { Answer } from './exchange';
-import { commonProblems, parsed } from './judge';
 
 /* What no client library would send: written to a connection as bytes. */
-
-/** After so long without a word, the server waits for the rest of a request that has none. */
-const IDLE_MS = 500;
 
 const METHODS = [
   'GET',
@@ -176,52 +168,3 @@ export const rawBytes: fc.Arbitrary<Buffer> = fc
     ];
     return Buffer.from(`${lines.filter(Boolean).join('\r\n')}\r\n\r\n${body}`, 'latin1');
   });
-
-/** Writes the bytes to a connection of their own; the first answer, or undefined when the connection ended without. */
-export async function exchangeRaw(url: string, bytes: Buffer): Promise<Answer | undefined> {
-  const start = performance.now();
-  const { hostname, port } = new URL(url);
-  const socket = createConnection({ host: hostname, port: Number(port) });
-  const chunks: Buffer[] = [];
-  socket.on('data', (chunk) => chunks.push(chunk));
-  socket.on('error', () => undefined);
-  socket.setTimeout(IDLE_MS, () => socket.end());
-  socket.write(bytes);
-  await once(socket, 'close');
-  return readAnswer(Buffer.concat(chunks).toString(), performance.now() - start);
-}
-
-function readAnswer(text: string, ms: number): Answer | undefined {
-  const [head = '', ...rest] = text.split('\r\n\r\n');
-  const [line = '', ...lines] = head.split('\r\n');
-  const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(line)?.[1]);
-  if (Number.isNaN(status)) return undefined;
-  // After an interim answer comes the real one.
-  if (status === 100) return readAnswer(rest.join('\r\n\r\n'), ms);
-  const headers = Object.fromEntries(
-    lines.map((header) => [
-      header.slice(0, header.indexOf(':')).toLowerCase(),
-      header.slice(header.indexOf(':') + 2),
-    ]),
-  );
-  return { status, headers, text: rest.join('\r\n\r\n'), ms };
-}
-
-const CODES = new Set<number>(Object.values(ERRORS).map(({ code }) => code));
-
-/** What is wrong with an answer to bytes that may be anything: an error is an envelope with a code of the catalogue. */
-export function problemsOfRaw(bytes: Buffer, answer: Answer | undefined): string[] {
-  if (answer === undefined) return [];
-  const problems = commonProblems(answer);
-  const isHead = bytes.subarray(0, 5).toString() === 'HEAD ';
-  if (answer.status < 400 || isHead) return problems;
-  const { code = -1, data } = (parsed(bodyOf(answer)) ?? {}) as { code?: number; data?: unknown };
-  if (!CODES.has(code) || data !== null) problems.push(`${answer.status} without an envelope`);
-  return problems;
-}
-
-/** A body in chunks is one chunk here; the next answer on the connection is none of our business. */
-const bodyOf = ({ text, headers }: Answer): string =>
-  Buffer.from(text)
-    .subarray(0, Number(headers['content-length'] ?? Number.MAX_SAFE_INTEGER))
-    .toString();
