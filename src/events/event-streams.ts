@@ -38,7 +38,7 @@ export class EventStreams implements BeforeApplicationShutdown {
     const cursor = lastEventId(request) ?? after;
     const start = await this.#startAfter(userId, cursor);
     if (this.#isClosing) throw new BusinessError('UNAVAILABLE');
-    this.#begin(userId, start, tokenExpiryOf(request), reply);
+    this.#begin(userId, start, request, reply);
   }
 
   async #startAfter(userId: number, cursor: number | undefined): Promise<Start> {
@@ -46,7 +46,7 @@ export class EventStreams implements BeforeApplicationShutdown {
     return this.log.startAfter(userId, cursor);
   }
 
-  #begin(userId: number, { cursor, missed }: Start, expiresAt: number, reply: FastifyReply): void {
+  #begin(userId: number, { cursor, missed }: Start, request: FastifyRequest, reply: FastifyReply): void {
     // What plugins have set so far, such as the request's id and CORS, goes out with the stream.
     const headers = reply.getHeaders() as Record<string, string>;
     reply.hijack();
@@ -57,7 +57,12 @@ export class EventStreams implements BeforeApplicationShutdown {
       'Cache-Control': 'no-cache, no-transform',
       'X-Accel-Buffering': 'no',
     });
+    if (request.method === 'HEAD') {
+      response.end();
+      return;
+    }
     const now = this.clock.now();
+    const expiresAt = tokenExpiryOf(request);
     const stream = new EventStream({ userId, response, position: cursor, expiresAt, now: now.getTime() });
     if (missed) response.write(toFrame({ seq: cursor, type: RESYNC, payload: '{}', created_at: now }));
     response.on('drain', () => this.hub.resume(stream));

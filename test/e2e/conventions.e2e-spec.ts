@@ -296,6 +296,38 @@ describe('Over a real connection', () => {
     expect(answer).toContain('{"code":400,"message":"请求体不是有效的 JSON","data":null}');
   });
 
+  it('HTTP/1.1 without a Host is refused in the envelope', async () => {
+    const answer = await exchange('GET /api/calls HTTP/1.1\r\nConnection: close\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer.toLowerCase()).toMatch(/x-request-id: [0-9a-f-]{36}/);
+    expect(answer).toContain('{"code":400,"message":"请求体不是有效的 JSON","data":null}');
+  });
+
+  it('an expectation that nobody knows is ignored', async () => {
+    const answer = await exchange(
+      'GET /api/calls HTTP/1.1\r\nHost: x\r\nExpect: nonsense\r\nConnection: close\r\n\r\n',
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 401 /);
+    expect(answer).toContain('{"code":401,"message":"未授权","data":null}');
+  });
+
+  it('a path that climbs out of the documentation is no path', async () => {
+    const answer = await exchange(
+      'GET /docs/../package.json HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 404 /);
+    expect(answer).toContain('{"code":404,"message":"接口不存在","data":null}');
+  });
+
+  it('HEAD of the event stream is over at once', async () => {
+    const { authorization } = (await test.api.as({ id: 1 })).headers;
+    const answer = await exchange(
+      `HEAD /api/events HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nConnection: close\r\n\r\n`,
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    expect(answer.toLowerCase()).toContain('content-type: text/event-stream');
+  });
+
   it('headers beyond measure get an envelope', async () => {
     const answer = await exchange(
       `GET /api/calls HTTP/1.1\r\nHost: x\r\nX-Pad: ${'x'.repeat(20_000)}\r\n\r\n`,

@@ -49,6 +49,8 @@ export function serverOptions(config: Config): FastifyHttpOptions<Server> {
     rewriteUrl: ({ url = '/' }) => (isDecodable(url) ? url : NOWHERE),
     // A path id of 200 digits is a 422 like any other (contract 1.3).
     routerOptions: { maxParamLength: MAX_PATH_PART },
+    // Node would answer a request without a Host itself, with nothing; `answerInEnvelope` does it in the envelope.
+    http: { requireHostHeader: false },
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) =>
       answerUnreadable(error, socket, config),
   };

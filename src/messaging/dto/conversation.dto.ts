@@ -1,3 +1,4 @@
+import { LocalMoment, Picture } from '../../common/http/answer-fields';
 import type { ConversationType } from '../entities/conversation.entity';
 import type { MessageType } from '../message-content';
 
@@ -8,6 +9,7 @@ export class ConversationResponse {
   /** The peer's name, or the group's. */
   name!: string;
   /** The peer's picture, or the group's. */
+  @Picture()
   avatar!: string | null;
   is_group!: boolean;
   /** Groups only. */
@@ -19,6 +21,7 @@ export class ConversationResponse {
   /** When the newest message came, or the member: `16:00`, 昨天, 星期六, `01-31`, `2025-12-31`. */
   time!: string;
   /** The same in full: `2026-01-31 16:00:00`. */
+  @LocalMoment()
   last_message_at!: string;
   unread_count!: number;
   message_type!: MessageType | null;
@@ -38,8 +41,10 @@ export class UnreadTotalResponse {
 export class MemberResponse {
   user_id!: number;
   name!: string | null;
+  @Picture()
   avatar!: string | null;
   role!: 'owner' | 'member';
   /** `2026-01-31 16:00:00` */
+  @LocalMoment()
   joined_at!: string;
 }
