@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../common/clock';
 import { EventLog } from './event-log';
 import type { EventStream } from './event-stream';
+import { EventTopics } from './event-topics';
 
 /** Streams that read on together with one query, and how many events each gets from it. */
 const BATCH = 100;
@@ -20,6 +21,7 @@ export class EventHub {
 
   constructor(
     private readonly events: EventLog,
+    private readonly topics: EventTopics,
     private readonly clock: Clock,
   ) {}
 
@@ -28,9 +30,14 @@ export class EventHub {
     return [...this.#streams.keys()];
   }
 
+  /** The streams that are open here. */
+  get streams(): EventStream[] {
+    return [...this.#streams.values()].flatMap((own) => [...own]);
+  }
+
   /** The streams of a user that are open here. */
-  streamsOf(userId: number): Iterable<EventStream> {
-    return this.#streams.get(userId) ?? [];
+  streamsOf(userId: number): EventStream[] {
+    return [...(this.#streams.get(userId) ?? [])];
   }
 
   add(stream: EventStream): void {
@@ -40,6 +47,8 @@ export class EventHub {
   }
 
   remove(stream: EventStream): void {
+    stream.isOver = true;
+    this.topics.remove(stream);
     this.#due.delete(stream);
     const own = this.#streams.get(stream.userId);
     own?.delete(stream);
@@ -52,42 +61,41 @@ export class EventHub {
     this.#readOn(stream);
   }
 
-  /** Something has happened to these users, perhaps. */
-  wake(userIds: Iterable<number>): void {
-    for (const userId of userIds) {
-      for (const stream of this.#streams.get(userId) ?? []) this.#due.add(stream);
-    }
+  /** One act has made something happen to these users and topics, perhaps. */
+  wake(ids: number[]): void {
+    const streams = ids.flatMap((id) => this.streamsOf(id));
+    for (const stream of streams) this.#due.add(stream);
+    const topics = ids.filter((id) => id < 0);
+    if (topics.length > 0) this.topics.announced(topics, streams);
     void this.#read();
   }
 
-  /** Looks for news of everybody who listens here: one query, however many they are. */
+  /** Looks for news of everybody who listens here: a few queries, however many they are. */
   async look(): Promise<void> {
     const userIds = this.userIds;
     if (userIds.length === 0) return;
     for (const [userId, cursor] of await this.events.cursorsOf(userIds)) {
-      for (const stream of this.#streams.get(userId) ?? []) {
+      for (const stream of this.streamsOf(userId)) {
         if (stream.position < cursor) this.#due.add(stream);
       }
     }
+    await this.topics.look(this.streams);
     await this.#read();
   }
 
   /** Lets time pass for every stream. */
   tick(): void {
     const now = this.clock.now().getTime();
-    for (const stream of this.#all()) stream.tick(now);
+    for (const stream of this.streams) stream.tick(now);
   }
 
   endAll(): void {
-    for (const stream of this.#all()) stream.end();
-  }
-
-  #all(): EventStream[] {
-    return [...this.#streams.values()].flatMap((own) => [...own]);
+    for (const stream of this.streams) stream.end();
   }
 
   #readOn(stream: EventStream): void {
     this.#due.add(stream);
+    this.topics.wake(stream);
     void this.#read();
   }
 
@@ -95,7 +103,10 @@ export class EventHub {
     if (this.#isReading) return;
     this.#isReading = true;
     try {
-      while (this.#due.size > 0) await this.#readBatch();
+      while (this.#due.size > 0 || this.topics.isDue) {
+        await this.#readBatch();
+        for (const stream of await this.topics.tellNext()) this.#due.add(stream);
+      }
     } catch (error) {
       // Nothing is lost: positions stand where they stood, and the next look finds who is behind.
       this.#log.warn(`Events wait for the next look: ${String(error)}`);

@@ -16,6 +16,8 @@ interface Options {
   after?: string | number;
   /** Claims of the token besides the user. */
   claims?: Record<string, unknown>;
+  /** A token that was given out, instead of one made here. */
+  token?: string;
 }
 
 const PATIENCE_MS = 25_000;
@@ -40,9 +42,12 @@ export class EventReader {
   }
 
   /** Opens a stream and waits for its headers. */
-  static async open(url: string, { userId, lastEventId, after, claims }: Options): Promise<EventReader> {
-    const token = await signToken({ sub: String(userId), ...claims });
-    const headers: Record<string, string> = { authorization: `Bearer ${token}` };
+  static async open(
+    url: string,
+    { userId, lastEventId, after, claims, token }: Options,
+  ): Promise<EventReader> {
+    const bearer = token ?? (await signToken({ sub: String(userId), ...claims }));
+    const headers: Record<string, string> = { authorization: `Bearer ${bearer}` };
     if (lastEventId !== undefined) headers['last-event-id'] = String(lastEventId);
     const request = get(`${url}/api/events${after === undefined ? '' : `?after=${after}`}`, {
       headers,
