@@ -104,7 +104,8 @@ export class EventHub {
     this.#isReading = true;
     try {
       while (this.#due.size > 0 || this.topics.isDue) {
-        await this.#readBatch();
+        // Everyone who is due once, then a topic: neither long logs nor busy groups keep the other waiting.
+        for (let left = this.#due.size; left > 0; left -= BATCH) await this.#readBatch();
         for (const stream of await this.topics.tellNext()) this.#due.add(stream);
       }
     } catch (error) {

@@ -29,6 +29,8 @@ export class EventStream {
   readonly principal: Principal;
   position: number;
   readonly topics: Map<number, number>;
+  /** The position at which a topic has last waited for it to read on. */
+  waitedAt?: number;
   /** Nobody reads it any more. */
   isOver = false;
   readonly #response: ServerResponse;

@@ -89,9 +89,12 @@ export class EventTopics {
     const now = this.clock.now().getTime();
     const waiting: EventStream[] = [];
     for (const [stream, position] of streams) {
-      const isAhead = stream.position === position && (cursors.get(stream.userId) ?? 0) === position;
-      if (!isAhead) waiting.push(stream);
-      else if (!tell || !stream.tell(topic, page, tell, now)) this.#leave(stream, topic);
+      const isAhead = stream.position === position && (cursors.get(stream.userId) ?? 0) <= position;
+      if (!isAhead) {
+        // Once at each position: a log that cannot be read on is a matter for the next look.
+        if (stream.waitedAt !== position) waiting.push(stream);
+        stream.waitedAt = position;
+      } else if (!tell || !stream.tell(topic, page, tell, now)) this.#leave(stream, topic);
     }
     if (waiting.length > 0 || behind.length > STREAMS || page.length === PAGE) this.#due.add(topic);
     return waiting;
