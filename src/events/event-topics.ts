@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock';
+import type { LoggedEvent } from './event';
 import { EventLog } from './event-log';
 import { EventSources } from './event-sources';
 import type { EventStream } from './event-stream';
@@ -7,6 +8,14 @@ import type { EventStream } from './event-stream';
 /** How many events of a topic are told in one go, and to how many streams: in between, others have their turn. */
 const PAGE = 20;
 const STREAMS = 1_000;
+/** And from how many positions on: a slow reader that reads on from afar keeps nobody else waiting. */
+const POSITIONS = 10;
+
+/** A stream, and the events of a topic that come next for it. */
+interface Reading {
+  stream: EventStream;
+  page: LoggedEvent[];
+}
 
 /**
  * Tells the streams of this instance of the topics that their users follow. A stream keeps its position in each topic
@@ -75,29 +84,50 @@ export class EventTopics {
     const [topic] = this.#due;
     if (topic === undefined) return [];
     this.#due.delete(topic);
-    const awake = [...(this.#followers.get(topic) ?? [])].filter(({ isStalled }) => !isStalled);
-    const after = Math.min(...awake.map(({ topics }) => topics.get(topic) ?? 0));
-    const [page = []] = awake.length === 0 ? [] : await this.events.read([{ userId: topic, after }], PAGE);
-    const newest = page.at(-1)?.seq ?? 0;
-    const behind = awake.filter(({ topics }) => (topics.get(topic) ?? newest) < newest);
-    const streams = new Map(behind.slice(0, STREAMS).map((stream) => [stream, stream.position]));
-    const userIds = [...new Set([...streams.keys()].map(({ userId }) => userId))];
-    if (userIds.length === 0) return [];
+    const { readings, hasMore } = await this.#readFor(topic);
+    if (readings.length === 0) return [];
 
-    const tell = await this.sources.topics?.tell(topic, page, userIds);
+    const before = readings.map(({ stream }) => stream.position);
+    const userIds = [...new Set(readings.map(({ stream }) => stream.userId))];
+    const events = new Map(readings.flatMap(({ page }) => page.map((event) => [event.seq, event])));
+    const tell = await this.sources.topics?.tell(topic, [...events.values()], userIds);
     const cursors = await this.events.cursorsOf(userIds);
     const now = this.clock.now().getTime();
     const waiting: EventStream[] = [];
-    for (const [stream, position] of streams) {
-      const isAhead = stream.position === position && (cursors.get(stream.userId) ?? 0) <= position;
-      if (!isAhead) {
+    let told = 0;
+    for (const [index, { stream, page }] of readings.entries()) {
+      const cursor = cursors.get(stream.userId) ?? 0;
+      if (stream.isOver) continue;
+      if (stream.position !== before[index] || stream.position < cursor) {
         // Once at each position: a log that cannot be read on is a matter for the next look.
-        if (stream.waitedAt !== position) waiting.push(stream);
-        stream.waitedAt = position;
-      } else if (!tell || !stream.tell(topic, page, tell, now)) this.#leave(stream, topic);
+        if (stream.waitedAt !== stream.position) waiting.push(stream);
+        stream.waitedAt = stream.position;
+        continue;
+      }
+      if (!tell || !stream.tell(topic, page, tell, now)) this.#leave(stream, topic);
+      told += 1;
     }
-    if (waiting.length > 0 || behind.length > STREAMS || page.length === PAGE) this.#due.add(topic);
+    if (waiting.length > 0 || (told > 0 && hasMore)) this.#due.add(topic);
     return waiting;
+  }
+
+  /** What the streams that follow a topic have still to be told of it; those who are furthest first. */
+  async #readFor(topic: number): Promise<{ readings: Reading[]; hasMore: boolean }> {
+    const awake = [...(this.#followers.get(topic) ?? [])].filter(({ isStalled }) => !isStalled);
+    const byPosition = Map.groupBy(awake, ({ topics }) => topics.get(topic) ?? 0);
+    const groups = [...byPosition].toSorted(([a], [b]) => b - a).slice(0, POSITIONS);
+    if (groups.length === 0) return { readings: [], hasMore: false };
+    const pages = await this.events.read(
+      groups.map(([after]) => ({ userId: topic, after })),
+      PAGE,
+    );
+    const behind = groups.flatMap(([, streams], index) => {
+      const page = pages[index] ?? [];
+      return page.length === 0 ? [] : streams.map((stream) => ({ stream, page }));
+    });
+    const readings = behind.slice(0, STREAMS);
+    const isPart = behind.length > readings.length || byPosition.size > groups.length;
+    return { readings, hasMore: isPart || pages.some(({ length }) => length === PAGE) };
   }
 
   /** Finds out which topics the users of these streams follow by now. */
