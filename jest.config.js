@@ -43,7 +43,7 @@ module.exports = {
   ],
   globalSetup: './test/support/global-setup.js',
   globalTeardown: './test/support/global-teardown.js',
-  testTimeout: 60_000,
+  testTimeout: 400_000,
   maxWorkers: 2,
   // Node keeps the ES modules of finished test files; a worker that has grown is replaced before it runs out of memory.
   workerIdleMemoryLimit: '1GB',

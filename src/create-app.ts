@@ -57,7 +57,14 @@ function corsOptions({ corsOrigins }: Config): FastifyCorsOptions {
   return {
     origin: corsOrigins.includes('*') ? true : corsOrigins,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
-    exposedHeaders: ['X-Request-Id', 'X-Total-Count', 'X-Event-Cursor', 'ETag', 'Retry-After'],
+    exposedHeaders: [
+      'X-Request-Id',
+      'X-Total-Count',
+      'X-Event-Cursor',
+      'X-Pinned-Count',
+      'ETag',
+      'Retry-After',
+    ],
     strictPreflight: false,
   };
 }

@@ -16,7 +16,7 @@ const NOW = "'2026-01-01 00:00:00.000'";
 const CONVERSATION =
   'id, type, single_key, name, avatar, member_count, max_seq, last_recalled_seq, first_read_seq, first_gap_seq, pulled, created_at';
 const MEMBER =
-  'conversation_id, user_id, type, role, join_seq, joined_at, read_seq, pinned, muted, hidden, hidden_seq, pulled, sort_at';
+  'conversation_id, user_id, type, role, join_seq, joined_at, read_seq, pinned, muted, hidden, hidden_seq, pulled, sort_at, hears_after';
 const MESSAGE = 'conversation_id, seq, id, sender_id, type, content, extra, created_at';
 
 /** Hands to fill the tables with. */
@@ -49,7 +49,7 @@ class Conversations {
       (${id}, 'single', '${users.join(':')}', '', NULL, 2, ${messages}, 0, 0, 0, 0, ${NOW})`);
     for (const user of users)
       await this.run(`INSERT INTO conversation_members (${MEMBER}) VALUES
-        (${id}, ${user}, 'single', 'member', 1, ${NOW}, ${messages}, 0, 0, 0, 0, 0, ${NOW})`);
+        (${id}, ${user}, 'single', 'member', 1, ${NOW}, ${messages}, 0, 0, 0, -1, 0, ${NOW}, 0)`);
   }
 
   /** Messages of the reader and the peer in turns. */
@@ -110,11 +110,11 @@ async function loadGroups(loader: Conversations): Promise<void> {
     'conversation_members',
     MEMBER,
     `2, CASE WHEN n < 2 THEN n + 1 ELSE n + 10001 END, 'group', 'member', 1, ${NOW},
-     CASE WHEN n < 2 THEN 10000 ELSE 9000 + (n * 7919) % 1000 END, 0, 0, 0, 0, 1, ${NOW}`,
+     CASE WHEN n < 2 THEN 10000 ELSE 9000 + (n * 7919) % 1000 END, 0, 0, 0, -1, 1, ${NOW}, 0`,
     CROWD,
   );
   await loader.group(4, { members: 20, pulled: 0, messages: 0 });
-  const member = `4, n + 10001, 'group', 'member', 1, ${NOW}, 0, 0, 0, 0, 0, 0, ${NOW}`;
+  const member = `4, n + 10001, 'group', 'member', 1, ${NOW}, 0, 0, 0, 0, -1, 0, ${NOW}, 0`;
   await loader.insert('conversation_members', MEMBER, member, 20);
 }
 
@@ -128,7 +128,7 @@ async function loadList(loader: Conversations, owner: number, count: number, fir
     [String(owner), 1],
     ['n + 10001', 3],
   ] as const) {
-    const member = `${id}, ${user}, 'single', 'member', 1, ${NOW}, ${read}, 0, 0, 0, 0, 0, ${NOW}`;
+    const member = `${id}, ${user}, 'single', 'member', 1, ${NOW}, ${read}, 0, 0, 0, -1, 0, ${NOW}, 0`;
     await loader.insert('conversation_members', MEMBER, member, count);
   }
   for (const seq of [1, 2, 3]) {

@@ -24,7 +24,7 @@ export interface Start {
 type Row = Omit<LoggedEvent, 'created_at'> & { created_at: Date | string };
 type FirstRow = Pick<Row, 'seq' | 'created_at'>;
 
-/** The table of events: each user's are numbered 1, 2, 3 … in the order of the commits. */
+/** The table of events: each user's, and each topic's, are numbered 1, 2, 3 … in the order of the commits. */
 @Injectable()
 export class EventLog {
   constructor(
@@ -53,9 +53,9 @@ export class EventLog {
     }
   }
 
-  /** The newest cursor of a user; 0 when nothing has happened yet. */
-  async cursorOf(userId: number): Promise<number> {
-    return (await this.cursorsOf([userId])).get(userId) ?? 0;
+  /** The newest cursor of a user; 0 when nothing has happened yet. `em` reads inside a transaction. */
+  async cursorOf(userId: number, em: EntityManager = this.dataSource.manager): Promise<number> {
+    return (await readCursors(em, [userId])).get(userId) ?? 0;
   }
 
   /** The newest cursors of some users; those to whom nothing has happened are missing. */

@@ -30,6 +30,18 @@ export class Inboxes {
     });
   }
 
+  /** Lets the inboxes of some users take in the broadcasts that they have missed. */
+  async catchUp(userIds: number[]): Promise<void> {
+    await this.transactions.run(async (em) => {
+      await this.deliver(em, await this.lock(em, userIds));
+    });
+  }
+
+  /** Lets those who listen hear of a broadcast at once, when the transaction that sends it has committed. */
+  announceBroadcast(em: EntityManager): void {
+    this.events.broadcast(em);
+  }
+
   /**
    * Brings locked inboxes up to date, adds `message` to them, and tells their owners. Returns how many got it: those
    * whom its dedupe key had reached before do not.

@@ -38,6 +38,11 @@ export class NotificationEvents {
     }
   }
 
+  /** Nothing yet: the inboxes of those who listen take it in at once, and that makes the events. */
+  broadcast(em: EntityManager): void {
+    this.events.announceToAll(em);
+  }
+
   /** The same number twice: in an item of the poll, `id` is the cursor. */
   read(em: EntityManager, userId: number, id: number): Promise<void> {
     return this.#tell(em, userId, 'notification.read', { id, notification_id: id });

@@ -25,7 +25,7 @@ export class EnvelopeInterceptor implements NestInterceptor {
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     return next.handle().pipe(
       map((data: unknown) => {
-        if (data instanceof Page) void reply.header('X-Total-Count', data.totalCount);
+        if (data instanceof Page) void reply.headers(data.headers);
         return success(data, message);
       }),
     );
