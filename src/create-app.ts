@@ -1,11 +1,11 @@
 import compress from '@fastify/compress';
 import cors, { type FastifyCorsOptions } from '@fastify/cors';
-import helmet from '@fastify/helmet';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module';
 import { Clock } from './common/clock';
 import { registerBodyParser } from './common/http/body-parser';
+import { sendSecurityHeaders } from './common/http/security-headers';
 import { serverOptions, traceRequests } from './common/http/server-options';
 import { StructuredLogger } from './common/logger';
 import type { Config } from './config/config';
@@ -28,7 +28,7 @@ export async function createApp(
   });
   registerBodyParser(fastify);
 
-  await app.register(helmet, {
+  sendSecurityHeaders(fastify, {
     // Not only https: the service may well be spoken to over plain HTTP behind a proxy.
     contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
     hsts: config.mode === 'production',

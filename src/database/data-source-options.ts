@@ -44,7 +44,7 @@ export function dataSourceOptions(database: DatabaseConfig): DataSourceOptions {
     url: database.url,
     poolSize: POOL_SIZE,
     connectTimeout: CONNECT_TIMEOUT_MS,
-    extra: { queueLimit: MAX_WAITING },
+    extra: { queueLimit: MAX_WAITING, trace: false },
     charset: 'utf8mb4',
     timezone: 'Z',
     supportBigNumbers: true,

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Clock, plusSeconds } from '../common/clock';
 import { CONFIG, type Config } from '../config/config';
+import { batch } from '../database/batch';
 import { toDate } from '../database/raw-values';
 import { EventEntity } from './entities/event.entity';
 import type { LoggedEvent, NewEvent } from './event';
@@ -27,6 +28,8 @@ type FirstRow = Pick<Row, 'seq' | 'created_at'>;
 /** The table of events: each user's are numbered 1, 2, 3 … in the order of the commits. */
 @Injectable()
 export class EventLog {
+  readonly #cursors = batch((userIds) => this.cursorsOf(userIds), 0);
+
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     private readonly dataSource: DataSource,
@@ -54,8 +57,8 @@ export class EventLog {
   }
 
   /** The newest cursor of a user; 0 when nothing has happened yet. */
-  async cursorOf(userId: number): Promise<number> {
-    return (await this.cursorsOf([userId])).get(userId) ?? 0;
+  cursorOf(userId: number): Promise<number> {
+    return this.#cursors.load(userId);
   }
 
   /** The newest cursors of some users; those to whom nothing has happened are missing. */

@@ -3,7 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../common/clock';
 import { BusinessError } from '../common/errors/business-error';
 import type { ListPage } from '../common/http/page';
-import { ROOT_LEVEL } from './count-tree';
+import { batch } from '../database/batch';
 import { changeCounts, dropEmptyCounts, FIRST_EPOCH, markTypesRead, READ } from './counts';
 import type { ListQuery } from './dto/list-query.dto';
 import {
@@ -15,14 +15,20 @@ import {
 } from './dto/notification.dto';
 import { NotificationEntity } from './entities/notification.entity';
 import { Inboxes } from './inboxes';
-import { readOverview, type Reading } from './inbox-overview';
+import { ROOT_LEVEL } from './count-tree';
+import { readUnreadCounts, type Reading } from './inbox-overview';
 import { readPage } from './inbox-pages';
 import { NotificationEvents } from './notification-events';
 import type { Message } from './message';
 
+const NONE_UNREAD: UnreadCount = { count: 0, by_type: {} };
+const NOT_OPENED: Reading<UnreadCount> = { value: NONE_UNREAD, isCurrent: false };
+
 /** The notifications of each user (contract 5). Every act is one transaction on a locked inbox. */
 @Injectable()
 export class NotificationsService {
+  readonly #unreadCounts = batch((userIds) => readUnreadCounts(this.dataSource.manager, userIds), NOT_OPENED);
+
   constructor(
     private readonly inboxes: Inboxes,
     private readonly events: NotificationEvents,
@@ -35,8 +41,13 @@ export class NotificationsService {
     return this.#read(userId, (em) => readPage(em, userId, query));
   }
 
-  unreadCount(userId: number): Promise<UnreadCount> {
-    return this.#read(userId, (em) => readUnreadCount(em, userId));
+  async unreadCount(userId: number): Promise<UnreadCount> {
+    const { value, isCurrent } = await this.#unreadCounts.load(userId);
+    if (isCurrent) return value;
+    return this.inboxes.act(
+      userId,
+      async (em) => (await readUnreadCounts(em, [userId])).get(userId)?.value ?? NONE_UNREAD,
+    );
   }
 
   /** @throws {BusinessError} NOTIFICATION_NOT_FOUND also for another user's */
@@ -97,15 +108,6 @@ export class NotificationsService {
     if (isCurrent) return value;
     return this.inboxes.act(userId, async (em) => (await read(em)).value);
   }
-}
-
-async function readUnreadCount(em: EntityManager, userId: number): Promise<Reading<UnreadCount>> {
-  const { roots, isCurrent } = await readOverview(em, userId, ROOT_LEVEL);
-  const unread = [...roots.values()].filter(({ unread }) => unread > 0);
-  const count = unread.reduce((sum, root) => sum + root.unread, 0);
-  // `fromEntries` makes a type named `__proto__` a property like any other.
-  const by_type = Object.fromEntries(unread.map((root) => [root.type, root.unread]));
-  return { value: { count, by_type }, isCurrent };
 }
 
 /** A notification in its inbox, with the epoch that holds for its type. */
