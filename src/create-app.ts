@@ -18,7 +18,7 @@ export async function createApp(
 ): Promise<NestFastifyApplication> {
   const adapter = new FastifyAdapter(serverOptions(config));
   const fastify = adapter.getInstance();
-  traceRequests(fastify);
+  traceRequests(fastify, config);
 
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(config, clock), adapter, {
     bodyParser: false,

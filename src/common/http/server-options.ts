@@ -88,8 +88,15 @@ function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket, { httpSt
   );
 }
 
-/** One line per finished request, and the request's id on every answer. */
-export function traceRequests(fastify: FastifyInstance): void {
+/** A request that takes longer is worth a line in production too. */
+const SLOW_MS = 1_000;
+
+/**
+ * The request's id on every answer, and a line per finished request: at `info` in development, at `debug` otherwise,
+ * where a line for each costs a tenth of what the service can do. Slow ones are warned of.
+ */
+export function traceRequests(fastify: FastifyInstance, { mode }: Config): void {
+  const usual = mode === 'development' ? 'info' : 'debug';
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.header('X-Request-Id', request.id);
     done();
@@ -98,7 +105,11 @@ export function traceRequests(fastify: FastifyInstance): void {
     const { method, routeOptions, ip } = request;
     const user = (request as { user?: { id: number } }).user?.id;
     const ms = Math.round(reply.elapsedTime * 10) / 10;
-    request.log.info({ method, route: routeOptions.url, status: reply.statusCode, ms, user, ip }, 'request');
+    const level = ms >= SLOW_MS ? 'warn' : usual;
+    request.log[level](
+      { method, route: routeOptions.url, status: reply.statusCode, ms, user, ip },
+      'request',
+    );
     done();
   });
 }
