@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
-import type { BenchApp } from '../bench-app';
-import { measure, type Row } from '../measure';
+import type { BenchApp } from './bench-app';
+import { measure, type Row } from './measure';
 import type { Part } from './index';
 import { BUSY, HISTORY, LISTED, loadConversations, QUIET, READER } from './messaging-data';
 

@@ -2,8 +2,8 @@ import { CounterRepair } from '../../src/notifications/counter-repair';
 import { InboxEntity } from '../../src/notifications/entities/inbox.entity';
 import { NotificationCountEntity } from '../../src/notifications/entities/notification-count.entity';
 import { NotificationEntity } from '../../src/notifications/entities/notification.entity';
-import type { BenchApp } from '../bench-app';
-import { measureInTurn, type Row } from '../measure';
+import type { BenchApp } from './bench-app';
+import { measureInTurn, type Row } from './measure';
 import type { Part } from './index';
 
 const TARGET = 1.2;

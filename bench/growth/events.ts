@@ -1,8 +1,8 @@
 import { Transactions } from '../../src/database/transactions';
 import { EventsService } from '../../src/events/events.service';
-import type { BenchApp } from '../bench-app';
-import { measure, type Row } from '../measure';
-import { gather } from '../stream-crowd';
+import type { BenchApp } from './bench-app';
+import { measure, type Row } from './measure';
+import { gather } from './stream-crowd';
 
 const STREAMS = 10_000;
 const MAX_MEMORY_MIB = 1_024;

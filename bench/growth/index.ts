@@ -1,6 +1,6 @@
 import { calls } from './calls';
-import type { BenchApp } from '../bench-app';
-import type { Row } from '../measure';
+import type { BenchApp } from './bench-app';
+import type { Row } from './measure';
 import { deviceGroups } from './device-groups';
 import { events } from './events';
 import { identity } from './identity';

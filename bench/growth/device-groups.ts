@@ -1,7 +1,7 @@
 import { Agent, get as httpGet, type IncomingHttpHeaders } from 'node:http';
 import type { DataSource } from 'typeorm';
-import type { BenchApp } from '../bench-app';
-import { measure, measureInTurn, type Row, type Timing } from '../measure';
+import type { BenchApp } from './bench-app';
+import { measure, measureInTurn, type Row, type Timing } from './measure';
 import type { Part } from './index';
 
 const GROUPS = 10_000;

@@ -6,10 +6,10 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SignJWT } from 'jose';
 import { createConnection } from 'mysql2/promise';
 import { DataSource } from 'typeorm';
-import { loadConfig } from '../src/config/config';
-import { withLocalSecrets } from '../src/config/local-secrets';
-import { createApp } from '../src/create-app';
-import { startMariadb } from '../test/support/throwaway-mariadb.js';
+import { loadConfig } from '../../src/config/config';
+import { withLocalSecrets } from '../../src/config/local-secrets';
+import { createApp } from '../../src/create-app';
+import { startMariadb } from '../../test/support/throwaway-mariadb.js';
 
 const SECRET = 'a-secret-of-the-benchmark-with-32-bytes';
 

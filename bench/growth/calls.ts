@@ -2,8 +2,8 @@ import type { DataSource } from 'typeorm';
 import { CallHistory } from '../../src/calls/call-history';
 import { CallEntity } from '../../src/calls/entities/call.entity';
 import { CallHistoryEntity } from '../../src/calls/entities/call-history.entity';
-import type { BenchApp } from '../bench-app';
-import { measure, type Row } from '../measure';
+import type { BenchApp } from './bench-app';
+import { measure, type Row } from './measure';
 
 const BUSY_USER = 1;
 const QUIET_USER = 2;

@@ -1,6 +1,6 @@
 import { AccountsService } from '../../src/identity/accounts.service';
-import type { BenchApp } from '../bench-app';
-import { measure, type Row } from '../measure';
+import type { BenchApp } from './bench-app';
+import { measure, type Row } from './measure';
 import type { Part } from './index';
 
 const USERS = 200_000;
