@@ -36,7 +36,9 @@ module.exports = {
     {
       ...shared,
       displayName: 'unit',
-      testMatch: ['src', 'test/contract', 'test/fuzz', 'bench'].map((folder) => `<rootDir>/${folder}/**/*.spec.ts`),
+      testMatch: ['src', 'test/contract', 'test/fuzz', 'bench'].map(
+        (folder) => `<rootDir>/${folder}/**/*.spec.ts`,
+      ),
     },
     onDatabase('sqlite'),
     ...(mysqlIsAvailable() ? [onDatabase('mysql')] : []),

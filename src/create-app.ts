@@ -1,12 +1,12 @@
 import compress from '@fastify/compress';
 import cors, { type FastifyCorsOptions } from '@fastify/cors';
-import helmet from '@fastify/helmet';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module';
 import { Clock } from './common/clock';
 import { registerBodyParser } from './common/http/body-parser';
 import { refuseWhenOverloaded } from './common/http/overload';
+import { sendSecurityHeaders } from './common/http/security-headers';
 import { serverOptions, traceRequests } from './common/http/server-options';
 import { answerForNode } from './common/http/unreadable-requests';
 import { StructuredLogger } from './common/logger';
@@ -22,7 +22,7 @@ export async function createApp(
 ): Promise<NestFastifyApplication> {
   const adapter = new FastifyAdapter(serverOptions(config));
   const fastify = adapter.getInstance();
-  traceRequests(fastify);
+  traceRequests(fastify, config);
   answerForNode(fastify, config);
 
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(config, clock), adapter, {
@@ -35,7 +35,7 @@ export async function createApp(
   countOutsideGuards(app);
   app.get(RequestMetrics).watch(fastify);
 
-  await app.register(helmet, {
+  sendSecurityHeaders(fastify, {
     // Not only https: the service may well be spoken to over plain HTTP behind a proxy.
     contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
     hsts: config.mode === 'production',

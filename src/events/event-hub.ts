@@ -31,7 +31,7 @@ export class EventHub {
     metrics.gauge(
       'callboard_event_streams',
       'Event streams that are open on this instance',
-      () => this.#all().length,
+      () => this.streams.length,
     );
     const help = 'Time from the writing of an event to its sending on a stream that keeps up';
     this.#delays = metrics.durations('callboard_event_delay_seconds', help);

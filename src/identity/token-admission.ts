@@ -50,7 +50,15 @@ export class TokenAdmission extends Admission {
     const { sid } = claims;
     if (sid !== undefined && !(known.sessions.get(sid) ?? (await this.#ask(known, id, sid))))
       return undefined;
-    return { id, role: claims.role === 'admin' ? 'admin' : 'user', sid };
+    return principalOf(id, claims);
+  }
+
+  recall(claims: TokenClaims): Principal | undefined {
+    const id = userIdOf(claims);
+    const known = id === undefined ? undefined : this.#known.get(id);
+    if (id === undefined || !known?.enabled) return undefined;
+    const { sid } = claims;
+    return sid === undefined || known.sessions.get(sid) ? principalOf(id, claims) : undefined;
   }
 
   /** Drops what is remembered of a user, so that a change counts at once on this instance. */
@@ -123,3 +131,9 @@ export class TokenAdmission extends Admission {
     return goesOn;
   }
 }
+
+const principalOf = (id: number, { role, sid }: TokenClaims): Principal => ({
+  id,
+  role: role === 'admin' ? 'admin' : 'user',
+  sid,
+});

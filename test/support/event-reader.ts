@@ -18,8 +18,6 @@ interface Options {
   after?: string | number;
   /** Claims of the token besides the user. */
   claims?: Record<string, unknown>;
-  /** A token that was given out, instead of one made here. */
-  token?: string;
 }
 
 const PATIENCE_MS = 25_000;

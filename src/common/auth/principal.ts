@@ -30,6 +30,9 @@ export abstract class Admission {
   /** The user a valid token speaks for, created when seen for the first time; undefined when not let in. */
   abstract admit(claims: TokenClaims): Promise<Principal | undefined>;
 
+  /** The same for a token whose user was let in a moment ago; undefined when it is not known: ask `admit`. */
+  abstract recall(claims: TokenClaims): Principal | undefined;
+
   /** Those of some who were let in that still would be; asked of the database, with one query or two. */
   abstract stillAdmitted(principals: Principal[]): Promise<Set<Principal>>;
 

@@ -59,13 +59,19 @@ export class TokenVerifier {
     }
   }
 
+  /** The claims of a token that was found acceptable lately and still is; undefined: ask `verify`. */
+  recall(token: string): TokenClaims | undefined {
+    const known = this.#verified.get(token);
+    return known && this.#isAlive(known) ? known : undefined;
+  }
+
   /**
    * The claims of an acceptable token, undefined for any other.
    * @throws {BusinessError} UNAVAILABLE when the key provider is needed and cannot be reached
    */
   async verify(token: string): Promise<TokenClaims | undefined> {
     const known = this.#verified.get(token);
-    if (known) return known.exp > Math.floor(this.clock.now().getTime() / 1000) ? known : undefined;
+    if (known) return this.#isAlive(known) ? known : undefined;
     for (const source of this.#sourcesFor(token)) {
       try {
         const claims = await source(token);
@@ -77,6 +83,10 @@ export class TokenVerifier {
       }
     }
     return undefined;
+  }
+
+  #isAlive({ exp }: TokenClaims): boolean {
+    return exp > Math.floor(this.clock.now().getTime() / 1000);
   }
 
   #sourcesFor(token: string): KeySource[] {
