@@ -54,6 +54,7 @@ describe('Configuration', () => {
       rateLimitPerMinute: 600,
       requestTimeoutSeconds: 10,
       maxRequestsInFlight: 1000,
+      maxEventLoopDelayMs: 1000,
       demoData: true,
     });
   });
