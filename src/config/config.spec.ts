@@ -55,6 +55,7 @@ describe('Configuration', () => {
       rateLimitPerMinute: 600,
       requestTimeoutSeconds: 10,
       maxRequestsInFlight: 1000,
+      maxEventLoopDelayMs: 1000,
       demoData: true,
     });
   });

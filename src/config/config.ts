@@ -47,6 +47,8 @@ export interface Config {
   rateLimitPerMinute: number;
   requestTimeoutSeconds: number;
   maxRequestsInFlight: number;
+  /** 0: whatever the delay. */
+  maxEventLoopDelayMs: number;
   demoData: boolean;
 }
 
@@ -85,6 +87,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     rateLimitPerMinute: read.integer('RATE_LIMIT_PER_MINUTE', 600, 0, 1_000_000),
     requestTimeoutSeconds: read.integer('REQUEST_TIMEOUT_SECONDS', 10, 2, 600),
     maxRequestsInFlight: read.integer('MAX_REQUESTS_IN_FLIGHT', 1_000, 1, 1_000_000),
+    maxEventLoopDelayMs: read.integer('MAX_EVENT_LOOP_DELAY_MS', 1_000, 0, 60_000),
     demoData: readDemoData(read, mode),
   };
   read.finish();

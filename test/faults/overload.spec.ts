@@ -2,7 +2,6 @@ import Database from 'better-sqlite3';
 import { createConnection } from 'mysql2/promise';
 import { createTestDatabase, onMysql, type TestDatabase } from '../support/database';
 import { eventually, ServiceProcess } from '../support/service-process';
-import { createTestApp } from '../support/test-app';
 import { signToken } from '../support/tokens';
 
 const UNAVAILABLE = '{"code":503,"message":"服务暂不可用","data":null}';
@@ -90,20 +89,6 @@ describe('An overloaded instance', () => {
     expect(open.map(({ status }) => status)).toEqual(ends.map(() => 200));
     expect((await request('GET', '/api/calls/active'))[0]).toBe(200);
     for (const end of ends) end.abort();
-  });
-
-  it('refuses work when memory runs out, never health, and takes it again', async () => {
-    const test = await createTestApp();
-    const user = await test.api.as({ id: 1 });
-    const real = process.memoryUsage();
-    const memory = jest.spyOn(process, 'memoryUsage').mockReturnValue({ ...real, heapUsed: 1e15 });
-    const ask = () => user.get('/api/calls/active');
-    const refused = await eventually(ask, ({ status }) => status === 503);
-    expect([refused.status, refused.headers['retry-after'], refused.text]).toEqual(REFUSED);
-    expect((await test.api.get('/health/ready')).status).toBe(200);
-    memory.mockRestore();
-    expect((await eventually(ask, ({ status }) => status === 200)).body.code).toBe(0);
-    await test.close();
   });
 });
 

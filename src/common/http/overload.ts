@@ -6,8 +6,6 @@ import type { Config } from '../../config/config';
 import { BusinessError } from '../errors/business-error';
 import { RequestsInFlight } from './requests-in-flight';
 
-/** Mean over a second: far above what a busy instance shows, well below what a client puts up with. */
-const MAX_EVENT_LOOP_DELAY_MS = 1_000;
 const MAX_SHARE_OF_HEAP = 0.9;
 const RETRY_AFTER_SECONDS = 1;
 const BETWEEN_LOG_LINES_MS = 10_000;
@@ -22,13 +20,14 @@ declare module 'fastify' {
 
 /**
  * Refuses requests below /api at once, with 503 and `Retry-After`, while this instance has more to do than it can:
- * when `maxRequestsInFlight` others wait for their answer, when the event loop lags, or when memory runs out. A queue
+ * when `maxRequestsInFlight` others wait for their answer, when the event loop lags by more than
+ * `maxEventLoopDelayMs`, or when memory runs out. A queue
  * would only make everybody wait for answers that come too late. Whoever was let in and waits for longer than
  * `requestTimeoutSeconds` is told the same. Health and metrics are never refused.
  */
 export async function refuseWhenOverloaded(
   app: NestFastifyApplication,
-  { maxRequestsInFlight, requestTimeoutSeconds }: Config,
+  { maxRequestsInFlight, maxEventLoopDelayMs, requestTimeoutSeconds }: Config,
 ): Promise<void> {
   const fastify = app.getHttpAdapter().getInstance();
   const inFlight = new RequestsInFlight(requestTimeoutSeconds * 1000);
@@ -54,7 +53,8 @@ export async function refuseWhenOverloaded(
     done();
   });
   await app.register(underPressure, {
-    maxEventLoopDelay: MAX_EVENT_LOOP_DELAY_MS,
+    // The mean of a second; a busy instance shows some tens of milliseconds.
+    maxEventLoopDelay: maxEventLoopDelayMs,
     maxHeapUsedBytes: MAX_SHARE_OF_HEAP * getHeapStatistics().heap_size_limit,
     pressureHandler: (request, _reply, why, value) =>
       isApi(request) ? Promise.reject(refusal(why, value)) : undefined,
