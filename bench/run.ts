@@ -6,7 +6,7 @@ import { measureSpeed, type Speed } from './speed/run';
 import { describeSpeed, failures } from './speed/table';
 
 /*
- * npm run bench [-- --only calls,messaging] [--skip growth,sqlite,mariadb] [--rounds 5] [--seconds 2] [--scale 1]
+ * npm run bench [-- --only calls,messaging] [--skip growth,speed,sqlite,mariadb] [--rounds 5] [--seconds 2] [--scale 1]
  *               [--smoke] [--json <file>]
  * Measures the service against a hand-written server on the same data, and how its costs grow. Exit code 1 when the two
  * do not do the same, or any answer under load was not the expected one; a missed target is only said. --smoke: a
@@ -39,7 +39,7 @@ async function main(): Promise<void> {
       };
   const speeds: Speed[] = [];
   for (const engine of ['mariadb', 'sqlite'] as const) {
-    if (skipped.has(engine)) continue;
+    if (skipped.has('speed') || skipped.has(engine)) continue;
     const speed = await measureSpeed({ ...options, engine });
     speeds.push(speed);
     process.stdout.write(`\n${describeSpeed(speed)}\n`);

@@ -50,8 +50,9 @@ export function conversations(server: FastifyInstance): void {
     const { type } = request.query as { type?: string };
     if (type !== undefined) throw notMeasured('a list of one type');
     const page = pageOf(request, 20);
-    const [head, pulled, pushed] = await Promise.all([
-      totals(userId),
+    // Before all else: the events after the cursor must bring what is read up to date.
+    const head = await totals(userId);
+    const [pulled, pushed] = await Promise.all([
       pulledRows(userId),
       page.page === 1 ? pushedRows(userId, 0, page.per_page) : undefined,
     ]);

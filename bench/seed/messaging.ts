@@ -1,15 +1,10 @@
 import { PUSH_LIMIT } from '../../src/messaging/joining';
+import { ConversationRows, CREATED } from './conversation-rows';
 import type { Loader } from './loader';
 import { CROWD, CROWD_SENDERS, FIRST_SINGLE, type Ids, LONG_CHAT, type Plan, SINGLE_MESSAGES } from './plan';
 
-const CREATED = '2025-01-01';
 const HISTORY_DAY = '2025-03-01';
 const GROUPS_DAY = '2026-01-01';
-const CONVERSATION =
-  'id, type, single_key, name, avatar, member_count, max_seq, last_recalled_seq, first_read_seq, first_gap_seq, pulled, created_at';
-const MEMBER =
-  'conversation_id, user_id, type, role, join_seq, joined_at, read_seq, pinned, muted, hidden, hidden_seq, pulled, sort_at';
-const MESSAGE = 'conversation_id, seq, id, sender_id, type, content, extra, created_at';
 const INTERVAL = 'conversation_id, user_id, to_seq, from_seq, read_at';
 const FIRST_READ = 'conversation_id, to_seq, from_seq, read_at';
 
@@ -33,36 +28,34 @@ export async function seedMessaging(loader: Loader, plan: Plan): Promise<void> {
   await seed.derived();
 }
 
-/** An expression with one value for most messages, and others for pictures and files. */
-const mixed = (picture: string, file: string, text: string): string =>
-  `CASE WHEN n % 50 = 7 THEN ${picture} WHEN n % 50 = 23 THEN ${file} ELSE ${text} END`;
-
 class MessagingSeed {
-  #nextMessageId = 1;
+  readonly #rows: ConversationRows;
 
   constructor(
     private readonly loader: Loader,
     private readonly plan: Plan,
-  ) {}
+  ) {
+    this.#rows = new ConversationRows(loader);
+  }
 
   /** Users 1 and 2 in turns; each turn is read when it is over. Nothing is unread. */
   async longChat(): Promise<void> {
     const { loader, plan } = this;
     const at = (seq: string): string => loader.moment(HISTORY_DAY, `(${seq}) * 20`);
-    await this.#conversations(1, {
+    await this.#rows.conversations(1, {
       id: String(LONG_CHAT),
       key: "'1:2'",
       members: 2,
       messages: plan.history,
     });
     for (const user of [1, 2])
-      await this.#members(1, {
+      await this.#rows.members(1, {
         conversation: String(LONG_CHAT),
         user: String(user),
         read: String(plan.history),
         sortAt: at(String(plan.history)),
       });
-    await this.#messages(plan.history, {
+    await this.#rows.messages(plan.history, {
       conversation: String(LONG_CHAT),
       seq: 'n + 1',
       sender: `CASE WHEN ${loader.quotient('n', TURN)} % 2 = 0 THEN 1 ELSE 2 END`,
@@ -87,7 +80,7 @@ class MessagingSeed {
     const at = (seq: string): string => loader.moment(GROUPS_DAY, `(${seq}) * 60`);
     const late = loader.moment(GROUPS_DAY, `${messages} * 60 + ${READ_AFTER_SECONDS}`);
     const isPulled = crowd > PUSH_LIMIT;
-    await this.#conversations(1, {
+    await this.#rows.conversations(1, {
       id: String(CROWD),
       name: "'Everybody'",
       members: crowd,
@@ -97,7 +90,7 @@ class MessagingSeed {
     });
     const read = `CASE WHEN n < ${CROWD_SENDERS} THEN ${messages}
       ELSE ${messages} - 1 - (n * 7919) % ${messages / 10} END`;
-    await this.#members(crowd, {
+    await this.#rows.members(crowd, {
       conversation: String(CROWD),
       user: 'n + 1',
       type: 'group',
@@ -105,7 +98,7 @@ class MessagingSeed {
       pulled: isPulled,
       sortAt: loader.moment(CREATED, '0'),
     });
-    await this.#messages(messages, {
+    await this.#rows.messages(messages, {
       conversation: String(CROWD),
       seq: 'n + 1',
       sender: `n % ${CROWD_SENDERS} + 1`,
@@ -135,7 +128,7 @@ class MessagingSeed {
     const peer = `n + ${FIRST_SINGLE}`;
     const at = (index: string, seq: string): string =>
       loader.moment(GROUPS_DAY, `(${index}) * 600 + (${seq}) * 30`);
-    await this.#conversations(count, {
+    await this.#rows.conversations(count, {
       id: peer,
       key: loader.text("'1:'", peer),
       members: 2,
@@ -144,11 +137,16 @@ class MessagingSeed {
     const half = SINGLE_MESSAGES / 2;
     const readUpTo = SINGLE_MESSAGES - 2;
     const member = { conversation: peer, sortAt: at('n', String(SINGLE_MESSAGES)) };
-    await this.#members(count, { ...member, user: '1', read: String(readUpTo), pinned: 'n % 500 = 499' });
-    await this.#members(count, { ...member, user: peer, read: String(SINGLE_MESSAGES) });
+    await this.#rows.members(count, {
+      ...member,
+      user: '1',
+      read: String(readUpTo),
+      pinned: 'n % 500 = 499',
+    });
+    await this.#rows.members(count, { ...member, user: peer, read: String(SINGLE_MESSAGES) });
     const index = loader.quotient('n', SINGLE_MESSAGES);
     const seq = `(n % ${SINGLE_MESSAGES} + 1)`;
-    await this.#messages(count * SINGLE_MESSAGES, {
+    await this.#rows.messages(count * SINGLE_MESSAGES, {
       conversation: `${index} + ${FIRST_SINGLE}`,
       seq,
       sender: `CASE WHEN ${seq} <= ${half} THEN 1 ELSE ${index} + ${FIRST_SINGLE} END`,
@@ -174,14 +172,14 @@ class MessagingSeed {
     const span = Math.floor((plan.users - firstUser + 1) / size);
     const memberOf = (index: string, position: string): string =>
       `${firstUser} + (${index}) % ${span} * ${size} + ${position}`;
-    await this.#conversations(ids.count, {
+    await this.#rows.conversations(ids.count, {
       id: `n + ${ids.first}`,
       name: loader.text("'Group '", `n + ${ids.first}`),
       members: size,
       messages,
       firstRead: messages,
     });
-    await this.#members(ids.count * size, {
+    await this.#rows.members(ids.count * size, {
       conversation: `${group} + ${ids.first}`,
       user: memberOf(group, place),
       type: 'group',
@@ -190,7 +188,7 @@ class MessagingSeed {
       sortAt: at(group, String(messages)),
     });
     const [index, seq] = [loader.quotient('n', messages), `(n % ${messages} + 1)`];
-    await this.#messages(ids.count * messages, {
+    await this.#rows.messages(ids.count * messages, {
       conversation: `${index} + ${ids.first}`,
       seq,
       sender: memberOf(index, '0'),
@@ -221,10 +219,15 @@ class MessagingSeed {
 
   async emptyChat(): Promise<void> {
     const { id, users } = this.plan.chat;
-    await this.#conversations(1, { id: String(id), key: `'${users.join(':')}'`, members: 2, messages: 0 });
+    await this.#rows.conversations(1, {
+      id: String(id),
+      key: `'${users.join(':')}'`,
+      members: 2,
+      messages: 0,
+    });
     for (const user of users) {
       const sortAt = this.loader.moment(CREATED, '0');
-      await this.#members(1, { conversation: String(id), user: String(user), read: '0', sortAt });
+      await this.#rows.members(1, { conversation: String(id), user: String(user), read: '0', sortAt });
     }
   }
 
@@ -246,103 +249,5 @@ class MessagingSeed {
       'read_intervals',
       'first_reads',
     ]);
-  }
-
-  async #conversations(
-    count: number,
-    of: {
-      id: string;
-      key?: string;
-      name?: string;
-      members: number;
-      messages: number;
-      firstRead?: number;
-      pulled?: boolean;
-    },
-  ): Promise<void> {
-    const type = of.key === undefined ? "'group'" : "'single'";
-    await this.loader.insert(
-      'conversations',
-      CONVERSATION,
-      [
-        of.id,
-        type,
-        of.key ?? 'NULL',
-        of.name ?? "''",
-        'NULL',
-        String(of.members),
-        String(of.messages),
-        '0',
-        String(of.firstRead ?? 0),
-        '0',
-        of.pulled ? '1' : '0',
-        this.loader.moment(CREATED, '0'),
-      ],
-      count,
-    );
-  }
-
-  async #members(
-    count: number,
-    of: {
-      conversation: string;
-      user: string;
-      type?: 'single' | 'group';
-      role?: string;
-      read: string;
-      pinned?: string;
-      pulled?: boolean;
-      sortAt: string;
-    },
-  ): Promise<void> {
-    await this.loader.insert(
-      'conversation_members',
-      MEMBER,
-      [
-        of.conversation,
-        of.user,
-        `'${of.type ?? 'single'}'`,
-        of.role ?? "'member'",
-        '1',
-        this.loader.moment(CREATED, '0'),
-        of.read,
-        of.pinned ?? '0',
-        '0',
-        '0',
-        '0',
-        of.pulled ? '1' : '0',
-        of.sortAt,
-      ],
-      count,
-    );
-  }
-
-  /** Mostly texts, now and then a picture or a file. */
-  async #messages(
-    count: number,
-    of: { conversation: string; seq: string; sender: string; at: string },
-  ): Promise<void> {
-    const { loader } = this;
-    const url = (ending: string): string => loader.text("'https://files.example.com/'", 'n', `'${ending}'`);
-    await loader.insert(
-      'messages',
-      MESSAGE,
-      [
-        of.conversation,
-        of.seq,
-        `n + ${this.#nextMessageId}`,
-        of.sender,
-        mixed("'image'", "'file'", "'text'"),
-        mixed(
-          url('.jpg'),
-          url('.pdf'),
-          loader.text("'Message number '", of.seq, "', and what else there is to say'"),
-        ),
-        mixed('NULL', `'{"name":"plan.pdf"}'`, 'NULL'),
-        of.at,
-      ],
-      count,
-    );
-    this.#nextMessageId += count;
   }
 }

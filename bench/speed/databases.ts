@@ -15,6 +15,8 @@ const PRODUCTION = [
   '--innodb-flush-log-at-trx-commit=1',
   '--log-bin=binlog',
   '--binlog-format=ROW',
+  // MySQL does not log the statements beside the rows either.
+  '--binlog-annotate-row-events=0',
   '--sync-binlog=1',
 ];
 
