@@ -1,12 +1,21 @@
-import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
+import type { EntityManager, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 
-/**
- * Makes a query of a transaction hold the rows it finds until the transaction ends. SQLite has no words for it and
- * needs none: a transaction is alone there.
+/*
+ * Holding the rows that a query of a transaction finds until the transaction ends. SQLite has no words for it and needs
+ * none: a transaction is alone there.
  */
+
+const isSqlite = ({ options }: EntityManager['dataSource']): boolean => options.type === 'better-sqlite3';
+
+/** The query, holding its rows. */
 export function lockingRows<Entity extends ObjectLiteral>(
   query: SelectQueryBuilder<Entity>,
 ): SelectQueryBuilder<Entity> {
-  const isSqlite = query.dataSource.options.type === 'better-sqlite3';
-  return isSqlite ? query : query.setLock('pessimistic_write');
+  return isSqlite(query.dataSource) ? query : query.setLock('pessimistic_write');
+}
+
+/** The rows of several raw SELECTs with one statement, holding them; rows that their subqueries read are not held. */
+export function lockingUnion({ dataSource }: EntityManager, selects: string[]): string {
+  if (isSqlite(dataSource)) return selects.join(' UNION ALL ');
+  return selects.map((select) => `(${select} FOR UPDATE)`).join(' UNION ALL ');
 }

@@ -6,12 +6,12 @@ import { ConversationViews } from './conversation-views.service';
 import type { MessageResponse } from './dto/message.dto';
 import { ConversationMemberEntity } from './entities/conversation-member.entity';
 import { ConversationEntity } from './entities/conversation.entity';
-import { MessageIdEntity } from './entities/message-id.entity';
 import { LocalTime } from './local-time';
 import { type Membership, peerIn } from './membership';
 import type { Message } from './message.queries';
 import { displayOf } from './message-display';
 import { type MemberRead, readsOf } from './readers.queries';
+import type { MemberState } from './sends';
 
 /** A message as a member sees it, as plain fields. */
 type SeenMessage = { [Field in keyof MessageResponse]: MessageResponse[Field] };
@@ -19,7 +19,10 @@ type SeenMessage = { [Field in keyof MessageResponse]: MessageResponse[Field] };
 /** A member's position that has moved: the messages that it passed, and when. */
 interface Advance {
   membership: Pick<Membership, 'conversation_id' | 'user_id' | 'single_key'>;
-  to: number;
+  /** Null when the member sees no message. */
+  up_to_message_id: number | null;
+  /** What is left. */
+  unread_count: number;
   read_at: Date;
 }
 
@@ -35,17 +38,20 @@ export class ConversationEvents {
     private readonly time: LocalTime,
   ) {}
 
-  /** `message.created`; `asSent` is the message as its sender sees it. */
-  async created(em: EntityManager, sender: Membership, asSent: SeenMessage): Promise<void> {
+  /** `message.created`; `asSent` is the message as its sender sees it, `members` how all stand once it is sent. */
+  created(em: EntityManager, sender: Membership, asSent: SeenMessage, members: MemberState[]): void {
     if (sender.pulled) return;
-    const { conversation_id, user_id } = sender;
-    const unread = await unreadCountsOf(em, conversation_id);
+    const { conversation_id } = sender;
     this.events.append(
       em,
-      Array.from(unread, ([userId, unread_count]) => ({
+      members.map(({ user_id: userId, unread_count }) => ({
         userId,
         type: 'message.created',
-        payload: { message: { ...asSent, is_self: userId === user_id }, conversation_id, unread_count },
+        payload: {
+          message: { ...asSent, is_self: userId === sender.user_id },
+          conversation_id,
+          unread_count,
+        },
       })),
     );
   }
@@ -82,23 +88,16 @@ export class ConversationEvents {
   }
 
   /** `conversation.read`, to the reader and, in a single chat, to the peer. */
-  async read(em: EntityManager, { membership, to, read_at }: Advance): Promise<void> {
+  read(em: EntityManager, { membership, up_to_message_id, unread_count, read_at }: Advance): void {
     const { conversation_id, user_id, single_key } = membership;
-    const last = await em.findOneBy(MessageIdEntity, { conversation_id, seq: to });
-    const unread = await unreadCountsOf(em, conversation_id, user_id);
-    const payload = {
-      conversation_id,
-      user_id,
-      up_to_message_id: last?.id ?? null,
-      read_at: this.time.dateTime(read_at),
-    };
+    const payload = { conversation_id, user_id, up_to_message_id, read_at: this.time.dateTime(read_at) };
     const peers = single_key === null ? [] : [peerIn(single_key, user_id)];
     this.events.append(
       em,
       [user_id, ...peers].map((userId) => ({
         userId,
         type: 'conversation.read',
-        payload: { ...payload, unread_count: userId === user_id ? (unread.get(userId) ?? 0) : null },
+        payload: { ...payload, unread_count: userId === user_id ? unread_count : null },
       })),
     );
   }

@@ -10,7 +10,7 @@ import { placeholders } from './rows';
  */
 
 /** What comes after one's position is others' (sending moves it), so only recalled messages are taken off. */
-const UNREAD = `c.max_seq - m.read_seq - CASE WHEN c.last_recalled_seq > m.read_seq
+export const UNREAD = `c.max_seq - m.read_seq - CASE WHEN c.last_recalled_seq > m.read_seq
   THEN (SELECT COUNT(*) FROM message_recalls r WHERE r.conversation_id = c.id AND r.seq > m.read_seq)
   ELSE 0 END`;
 
@@ -93,6 +93,22 @@ export async function unreadCountOf(
     [conversationId, userId],
   );
   return row?.n ?? 0;
+}
+
+/** Unread messages of a conversation for a member of it, and the id of message number `seq`, if there is one. */
+export async function positionOf(
+  em: EntityManager,
+  { conversation_id, user_id }: { conversation_id: number; user_id: number },
+  seq: number,
+): Promise<{ unread_count: number; message_id: number | null }> {
+  const [row] = await em.query<{ unread_count: number; message_id: number | null }[]>(
+    `SELECT ${UNREAD} AS unread_count, l.id AS message_id FROM conversation_members m
+     JOIN conversations c ON c.id = m.conversation_id
+     LEFT JOIN messages l ON l.conversation_id = c.id AND l.seq = ?
+     WHERE m.conversation_id = ? AND m.user_id = ?`,
+    [seq, conversation_id, user_id],
+  );
+  return row ?? { unread_count: 0, message_id: null };
 }
 
 /** Unread messages of all the user's conversations that are not muted. */

@@ -19,6 +19,22 @@ export interface Membership {
   read_seq: number;
 }
 
+/** The columns of a `Membership`, of `conversation_members m` and `conversations c`. */
+export const MEMBERSHIP_COLUMNS = [
+  'm.conversation_id',
+  'm.user_id',
+  'c.type',
+  'c.single_key',
+  'c.member_count',
+  'c.max_seq',
+  'c.first_read_seq',
+  'c.first_gap_seq',
+  'c.pulled',
+  'm.role',
+  'm.join_seq',
+  'm.read_seq',
+];
+
 /** The user's place in the conversation, or undefined when there is no such conversation or the user is not in it. */
 export async function findMembership(
   em: EntityManager,
@@ -26,8 +42,7 @@ export async function findMembership(
   userId: number,
 ): Promise<Membership | undefined> {
   const [row] = await em.query<(Omit<Membership, 'pulled'> & { pulled: number })[]>(
-    `SELECT m.conversation_id, m.user_id, c.type, c.single_key, c.member_count, c.max_seq, c.first_read_seq,
-            c.first_gap_seq, c.pulled, m.role, m.join_seq, m.read_seq
+    `SELECT ${MEMBERSHIP_COLUMNS.join(', ')}
      FROM conversation_members m JOIN conversations c ON c.id = m.conversation_id
      WHERE m.conversation_id = ? AND m.user_id = ?`,
     [conversationId, userId],

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { UsersService, type User } from '../identity/users.service';
 import type { MessageResponse } from './dto/message.dto';
 import type { SeqRange } from './history-range';
 import { LocalTime } from './local-time';
@@ -20,7 +19,6 @@ interface ReadState extends ReaderCounts {
 export class MessageViews {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly users: UsersService,
     private readonly time: LocalTime,
   ) {}
 
@@ -31,43 +29,27 @@ export class MessageViews {
     em: EntityManager = this.dataSource.manager,
   ): Promise<MessageResponse[]> {
     if (messages.length === 0) return [];
-    const toResponse = await this.#describer(viewer, messages, em);
-    return messages.map(toResponse);
+    const readStateOf = await this.#readStates(em, viewer, messages);
+    return messages.map((message) => this.#toResponse(viewer, message, readStateOf(message)));
   }
 
   async describeOne(viewer: Membership, message: Message, em?: EntityManager): Promise<MessageResponse> {
-    const toResponse = await this.#describer(viewer, [message], em ?? this.dataSource.manager);
-    return toResponse(message);
+    const readStateOf = await this.#readStates(em ?? this.dataSource.manager, viewer, [message]);
+    return this.#toResponse(viewer, message, readStateOf(message));
   }
 
   /** A message that its sender has just sent: all other members have it still to read. */
-  async describeNew(em: EntityManager, sender: Membership, message: Message): Promise<MessageResponse> {
-    const users = await this.users.findByIds([message.sender_id], em);
-    const state = { read_count: 0, unread_count: sender.member_count - 1 };
-    return this.#toResponse(sender, message, users.get(message.sender_id), state);
-  }
-
-  /** Reads all that is needed to describe any of these messages. */
-  async #describer(
-    viewer: Membership,
-    messages: Message[],
-    em: EntityManager,
-  ): Promise<(message: Message) => MessageResponse> {
-    const senderIds = [...new Set(messages.map(({ sender_id }) => sender_id))];
-    const [users, readStateOf] = await Promise.all([
-      this.users.findByIds(senderIds, em),
-      this.#readStates(em, viewer, messages, senderIds),
-    ]);
-    return (message) => this.#toResponse(viewer, message, users.get(message.sender_id), readStateOf(message));
+  describeNew(sender: Membership, message: Message): MessageResponse {
+    return this.#toResponse(sender, message, { read_count: 0, unread_count: sender.member_count - 1 });
   }
 
   async #readStates(
     em: EntityManager,
     viewer: Membership,
     messages: Message[],
-    senderIds: number[],
   ): Promise<(message: Message) => ReadState> {
     const { conversation_id, user_id } = viewer;
+    const senderIds = [...new Set(messages.map(({ sender_id }) => sender_id))];
     const range = rangeOf(messages);
     const [tallies, received, own] = await Promise.all([
       memberTallies(em, conversation_id, range, senderIds),
@@ -92,22 +74,20 @@ export class MessageViews {
   #toResponse(
     viewer: Membership,
     message: Message,
-    sender: User | undefined,
     { readAt, read_count, unread_count }: ReadState,
   ): MessageResponse {
     const is_self = message.sender_id === viewer.user_id;
-    const name = sender?.name ?? null;
-    const { is_recalled } = message;
+    const { is_recalled, sender_name } = message;
     return {
       id: message.id,
       conversation_id: message.conversation_id,
       sender_id: message.sender_id,
-      sender_name: name,
-      sender_avatar: sender?.avatar ?? null,
+      sender_name,
+      sender_avatar: message.sender_avatar,
       is_self,
       type: message.type,
       content: message.content,
-      display_content: displayOf(message, { is_self, name }),
+      display_content: displayOf(message, { is_self, name: sender_name }),
       extra: message.extra,
       is_recalled,
       is_read: readAt !== undefined,
