@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { MessageResponse } from './dto/message.dto';
-import type { SeqRange } from './history-range';
+import { rangeOver } from './history-range';
 import { LocalTime } from './local-time';
-import { type Membership, peerIn } from './membership';
+import type { Membership } from './membership';
 import type { Message } from './message.queries';
 import { displayOf } from './message-display';
 import { type ReaderCounts, readerCounts } from './reader-counts';
-import { firstReads, memberTallies, type ReadInterval, readIntervals } from './readers.queries';
+import { memberTallies, readLogs } from './readers.queries';
 
 /** What the readers have made of a message. */
 interface ReadState extends ReaderCounts {
@@ -48,27 +48,19 @@ export class MessageViews {
     viewer: Membership,
     messages: Message[],
   ): Promise<(message: Message) => ReadState> {
-    const { conversation_id, user_id } = viewer;
+    const { conversation_id, user_id, single_key } = viewer;
     const senderIds = [...new Set(messages.map(({ sender_id }) => sender_id))];
-    const range = rangeOf(messages);
-    const [tallies, received, own] = await Promise.all([
-      memberTallies(em, conversation_id, range, senderIds),
-      readIntervals(em, conversation_id, user_id, range),
-      senderIds.includes(user_id) ? this.#readsOfOwn(em, viewer, range) : [],
+    const range = rangeOver(messages.map(({ seq }) => ({ from: seq, to: seq })));
+    const [logs, tallies] = await Promise.all([
+      readLogs(em, viewer, range, senderIds.includes(user_id)),
+      single_key === null ? memberTallies(em, conversation_id, range, senderIds) : undefined,
     ]);
     return ({ seq, sender_id }) => {
-      const intervals = sender_id === user_id ? own : received;
-      const readAt = intervals.find(({ from, to }) => from <= seq && seq <= to)?.read_at;
-      return { ...readerCounts(tallies, seq, sender_id), readAt };
+      const log = sender_id === user_id ? logs.own : logs.received;
+      const readAt = log.find(({ from, to }) => from <= seq && seq <= to)?.read_at;
+      const counts = tallies ? readerCounts(tallies, seq, sender_id) : readByOther(readAt !== undefined);
+      return { ...counts, readAt };
     };
-  }
-
-  /** When the viewer's own messages were read: by the peer, or by the first in the group. */
-  #readsOfOwn(em: EntityManager, viewer: Membership, range: SeqRange): Promise<ReadInterval[]> {
-    const { conversation_id, user_id, single_key } = viewer;
-    return single_key === null
-      ? firstReads(em, conversation_id, range)
-      : readIntervals(em, conversation_id, peerIn(single_key, user_id), range);
   }
 
   #toResponse(
@@ -100,8 +92,8 @@ export class MessageViews {
   }
 }
 
-/** The shortest range that holds all of the messages. */
-function rangeOf(messages: Message[]): SeqRange {
-  const seqs = messages.map(({ seq }) => seq);
-  return { from: Math.min(...seqs), to: Math.max(...seqs) };
-}
+/** In a single chat nobody but the other one reads a message. */
+const readByOther = (hasRead: boolean): ReaderCounts => ({
+  read_count: hasRead ? 1 : 0,
+  unread_count: hasRead ? 0 : 1,
+});
