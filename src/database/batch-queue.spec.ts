@@ -8,11 +8,14 @@ function controlled() {
     end: (results: (string | Error)[]) => void;
     fail: (error: Error) => void;
   }[] = [];
-  const queue = new BatchQueue<string, string>((key, items) => {
-    const { promise, resolve, reject } = Promise.withResolvers<(string | Error)[]>();
-    batches.push({ key, items, end: resolve, fail: reject });
-    return promise;
-  });
+  const queue = new BatchQueue<string, string>(
+    (key, items) => {
+      const { promise, resolve, reject } = Promise.withResolvers<(string | Error)[]>();
+      batches.push({ key, items, end: resolve, fail: reject });
+      return promise;
+    },
+    (item) => item.length,
+  );
   const begun = (): [number, string][] => batches.map(({ key, items }) => [key, items.join(' ')]);
   const turn = (): Promise<void> => new Promise(setImmediate);
   const end = async (index: number, results?: (string | Error)[]): Promise<void> => {
@@ -74,6 +77,19 @@ describe('BatchQueue', () => {
     expect(batches.flatMap(({ items }) => items)).toEqual(
       Array.from({ length: 131 }, (_, index) => `${index}`),
     );
+  });
+
+  it('takes no more than 20,000 of weight, unless one item alone is heavier', async () => {
+    const { queue, batches, end } = controlled();
+    for (const weight of [1, 10_000, 10_000, 1, 30_000, 5, 5]) void queue.run(1, 'x'.repeat(weight));
+    for (const index of [0, 1, 2, 3, 4]) await end(index);
+    expect(batches.map(({ items }) => items.map((item) => item.length))).toEqual([
+      [1],
+      [10_000, 10_000],
+      [1],
+      [30_000],
+      [5, 5],
+    ]);
   });
 
   it('gives an item its own error, and the others their answers', async () => {

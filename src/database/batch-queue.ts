@@ -1,7 +1,8 @@
 import { BusinessError } from '../common/errors/business-error';
 
-/** So many items share one batch at most. */
+/** So many items share one batch at most, and as much as their weights allow. */
 const MAX_BATCH = 64;
+const MAX_WEIGHT = 20_000;
 /** Beyond so many that wait for one key, the next is told at once that the service is not available. */
 const MAX_WAITING = 2_000;
 
@@ -23,8 +24,12 @@ export class BatchQueue<Item, Result> {
   /**
    * @param work answers to each item of a batch in the order of the items; an `Error` among the answers is that item's
    *   alone, one that is thrown is everybody's
+   * @param weightOf what an item adds to its batch, in characters or the like; one that is too heavy goes alone
    */
-  constructor(private readonly work: (key: number, items: Item[]) => Promise<(Result | Error)[]>) {}
+  constructor(
+    private readonly work: (key: number, items: Item[]) => Promise<(Result | Error)[]>,
+    private readonly weightOf: (item: Item) => number,
+  ) {}
 
   /**
    * What `work` answers to this item.
@@ -42,8 +47,14 @@ export class BatchQueue<Item, Result> {
   async #serve(key: number, first: Waiting<Item, Result>): Promise<void> {
     const waiting = [first];
     this.#waiting.set(key, waiting);
-    while (waiting.length > 0) await this.#workOn(key, waiting.splice(0, MAX_BATCH));
+    while (waiting.length > 0) await this.#workOn(key, waiting.splice(0, this.#batchSize(waiting)));
     this.#waiting.delete(key);
+  }
+
+  #batchSize(waiting: Waiting<Item, Result>[]): number {
+    let weight = 0;
+    const size = waiting.findIndex(({ item }) => (weight += this.weightOf(item)) > MAX_WEIGHT);
+    return Math.min(MAX_BATCH, size === -1 ? waiting.length : Math.max(1, size));
   }
 
   async #workOn(key: number, batch: Waiting<Item, Result>[]): Promise<void> {

@@ -8,6 +8,8 @@ import { EventEntity } from './entities/event.entity';
 import type { LoggedEvent, NewEvent } from './event';
 
 const CHUNK = 500;
+/** Of the largest events a transaction may have, no more fit into what MariaDB takes in one packet (16 MB). */
+const EVENTS_AT_ONCE = 200;
 const SECONDS_PER_HOUR = 3_600;
 
 /** Whose events are to be read, and from where. */
@@ -50,7 +52,7 @@ export class EventLog {
           return { user_id, seq: before + index + 1, type, payload: JSON.stringify(payload), created_at };
         });
       });
-      for (const part of inChunks(rows)) {
+      for (const part of inChunks(rows, EVENTS_AT_ONCE)) {
         await em.createQueryBuilder().insert().into(EventEntity).values(part).updateEntity(false).execute();
       }
     }

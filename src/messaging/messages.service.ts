@@ -7,7 +7,7 @@ import { Transactions } from '../database/transactions';
 import type { MessageResponse } from './dto/message.dto';
 import type { SendMessageRequest } from './dto/message-requests.dto';
 import { requireMembership } from './membership';
-import { contentHash } from './message-content';
+import { contentHash, MAX_EXTRA_BYTES } from './message-content';
 import { messageSentAs } from './message.queries';
 import { MessageViews } from './message-views.service';
 import { type MessageSend, MessageWriter } from './message-writer';
@@ -16,8 +16,10 @@ import { type MessageSend, MessageWriter } from './message-writer';
 @Injectable()
 export class MessagesService {
   /** By conversation: what is sent while a transaction is under way shares the next one. */
-  readonly #queue = new BatchQueue<MessageSend, MessageResponse | undefined>((conversationId, sends) =>
-    this.#write(conversationId, sends),
+  readonly #queue = new BatchQueue<MessageSend, MessageResponse | undefined>(
+    (conversationId, sends) => this.#write(conversationId, sends),
+    // Each message is written once for every member to be told of it.
+    ({ body: { content, extra } }) => content.length + (extra === undefined ? 0 : MAX_EXTRA_BYTES),
   );
 
   constructor(

@@ -261,6 +261,31 @@ describe('Sends that come together', () => {
     expect(await contentsOf(ben, group)).toEqual(['before', 'c']);
   });
 
+  it('of the longest texts reach as many members as are told of each', async () => {
+    const members = Array.from({ length: 199 }, (_, index) => 1001 + index);
+    const users = members
+      .map((id) => `(${id}, 'User ${id}', 'user', 1, '2026-01-31 08:00:00.000')`)
+      .join(', ');
+    await test.query(`INSERT INTO users (id, name, role, status, created_at) VALUES ${users}`);
+    const group = await ann.createGroup(members);
+    const longest = '😀'.repeat(5000);
+    const outcomes = await sendTogether(test, group, [
+      by(1, 'a'),
+      by(1001, longest),
+      by(1, longest),
+      by(1002, longest),
+    ]);
+    expect(outcomes).toEqual(Array.from({ length: 4 }, () => expect.any(Number)));
+    const last = (await Chatter.meet(test.api, 1199)).api;
+    const told = (await last.get('/api/events/poll?after=0')).body.data.items as Told[];
+    expect(told.slice(1).map(({ message, unread_count }) => [message.content.length, unread_count])).toEqual([
+      [1, 1],
+      [10_000, 2],
+      [10_000, 3],
+      [10_000, 4],
+    ]);
+  });
+
   it('on two instances are one order of dense numbers, which every member hears', async () => {
     const second = await createTestApp({ database: test.database, clock: test.clock });
     try {
