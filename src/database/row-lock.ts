@@ -19,3 +19,10 @@ export function lockingUnion({ dataSource }: EntityManager, selects: string[]): 
   if (isSqlite(dataSource)) return selects.join(' UNION ALL ');
   return selects.map((select) => `(${select} FOR UPDATE)`).join(' UNION ALL ');
 }
+
+/**
+ * Put behind a table's name: rows are found by their primary key, and held in this order. Through another index they
+ * would be held there first, against the order of those who change a single row.
+ */
+export const byPrimaryKey = ({ dataSource }: EntityManager): string =>
+  isSqlite(dataSource) ? '' : ' FORCE INDEX (PRIMARY)';

@@ -77,8 +77,14 @@ async function movePosition(
 ): Promise<SeqRange | undefined> {
   let position: number | undefined = read_seq;
   while (position !== undefined && position < to) {
-    const expected = { conversation_id, user_id, read_seq: position };
-    const { affected } = await em.update(ConversationMemberEntity, expected, { read_seq: to });
+    const { affected } = await em
+      .createQueryBuilder()
+      .update(ConversationMemberEntity)
+      .set({ read_seq: to })
+      .where({ conversation_id, user_id })
+      // A sum is found by no index, so the row is held by its primary key first, as senders hold it.
+      .andWhere('read_seq + 0 = :position', { position })
+      .execute();
     if (affected) return { from: position + 1, to };
     position = (await em.findOneBy(ConversationMemberEntity, { conversation_id, user_id }))?.read_seq;
   }

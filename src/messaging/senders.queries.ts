@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { lockingUnion } from '../database/row-lock';
+import { byPrimaryKey, lockingUnion } from '../database/row-lock';
 import { UNREAD } from './conversation.queries';
 import { MEMBERSHIP_COLUMNS, type Membership } from './membership';
 import { placeholders } from './rows';
@@ -37,7 +37,6 @@ const SENDER_COLUMNS = [
 const OTHERS_COLUMNS = SENDER_COLUMNS.map((column, index) =>
   index < STATE_COLUMNS.length ? column : 'NULL',
 );
-const MEMBERS = 'FROM conversations c JOIN conversation_members m ON m.conversation_id = c.id WHERE c.id = ?';
 
 /**
  * Reads all that sending needs to know, holding the members' rows: what is told of their counts must not be overtaken
@@ -51,10 +50,12 @@ export async function sceneOf(
   taken: number,
 ): Promise<Scene> {
   const among = placeholders(senderIds);
+  const members = `FROM conversations c
+    JOIN conversation_members m ${byPrimaryKey(em)} ON m.conversation_id = c.id WHERE c.id = ?`;
   const rows = await em.query<Row[]>(
     lockingUnion(em, [
-      `SELECT ${SENDER_COLUMNS.join(', ')} ${MEMBERS} AND m.user_id IN (${among})`,
-      `SELECT ${OTHERS_COLUMNS.join(', ')} ${MEMBERS} AND c.pulled = 0 AND m.user_id NOT IN (${among})`,
+      `SELECT ${SENDER_COLUMNS.join(', ')} ${members} AND m.user_id IN (${among})`,
+      `SELECT ${OTHERS_COLUMNS.join(', ')} ${members} AND c.pulled = 0 AND m.user_id NOT IN (${among})`,
     ]),
     [taken, conversationId, ...senderIds, conversationId, ...senderIds],
   );
