@@ -1,11 +1,11 @@
 import DataLoader from 'dataloader';
 
-/** A question of one user that is cheaper to ask for many at once. */
+/** A question about one id that is cheaper to ask about many at once. */
 export interface Batch<Answer> {
-  load(userId: number): Promise<Answer>;
+  load(id: number): Promise<Answer>;
 }
 
-/** So many users share one query at most. */
+/** So many ids share one query at most. */
 const BATCH_SIZE = 100;
 
 /**
@@ -13,13 +13,13 @@ const BATCH_SIZE = 100;
  * every question is answered by a query that starts after it was asked.
  */
 export function batch<Answer>(
-  ask: (userIds: number[]) => Promise<Map<number, Answer>>,
+  ask: (ids: number[]) => Promise<Map<number, Answer>>,
   none: Answer,
 ): Batch<Answer> {
   return new DataLoader<number, Answer>(
-    async (userIds) => {
-      const answers = await ask([...new Set(userIds)]);
-      return userIds.map((userId) => answers.get(userId) ?? none);
+    async (ids) => {
+      const answers = await ask([...new Set(ids)]);
+      return ids.map((id) => answers.get(id) ?? none);
     },
     { cache: false, maxBatchSize: BATCH_SIZE, batchScheduleFn: (dispatch) => setImmediate(dispatch) },
   );

@@ -21,8 +21,8 @@ export function lockingUnion({ dataSource }: EntityManager, selects: string[]): 
 }
 
 /**
- * Put behind a table's name: rows are found by their primary key, and held in this order. Through another index they
- * would be held there first, against the order of those who change a single row.
+ * Put behind a table's name: its rows are found, and so held, by their primary key first. Two statements that find a row
+ * by different indexes hold it in different orders, and wait for each other.
  */
 export const byPrimaryKey = ({ dataSource }: EntityManager): string =>
-  isSqlite(dataSource) ? '' : ' FORCE INDEX (PRIMARY)';
+  isSqlite(dataSource) ? '' : 'FORCE INDEX (PRIMARY)';

@@ -3,7 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { Clock, plusSeconds } from '../common/clock';
 import { CONFIG, type Config } from '../config/config';
 import { batch } from '../database/batch';
-import { toDate } from '../database/raw-values';
+import { type RawMoment, toDate, toMoment } from '../database/raw-values';
 import { EventEntity } from './entities/event.entity';
 import type { LoggedEvent, NewEvent } from './event';
 
@@ -42,19 +42,17 @@ export class EventLog {
   async write(em: EntityManager, events: NewEvent[]): Promise<void> {
     const byUser = Map.groupBy(events, ({ userId }) => userId);
     const userIds = [...byUser.keys()].toSorted((a, b) => a - b);
-    const created_at = this.clock.now();
+    const created_at = toMoment(em, this.clock.now());
     for (const chunk of inChunks(userIds)) {
-      const counts = chunk.map((userId) => [userId, byUser.get(userId)?.length ?? 0] as const);
-      const cursors = await raiseCursors(em, counts);
-      const rows = counts.flatMap(([user_id, count]) => {
-        const before = (cursors.get(user_id) ?? 0) - count;
-        return (byUser.get(user_id) ?? []).map(({ type, payload }, index) => {
-          return { user_id, seq: before + index + 1, type, payload: JSON.stringify(payload), created_at };
-        });
+      await raiseCursors(
+        em,
+        chunk.map((userId) => [userId, byUser.get(userId)?.length ?? 0] as const),
+      );
+      const rows = chunk.flatMap((userId) => {
+        const own = byUser.get(userId) ?? [];
+        return own.map((event, index) => ({ ...event, later: own.length - 1 - index }));
       });
-      for (const part of inChunks(rows, EVENTS_AT_ONCE)) {
-        await em.createQueryBuilder().insert().into(EventEntity).values(part).updateEntity(false).execute();
-      }
+      for (const part of inChunks(rows, EVENTS_AT_ONCE)) await insertEvents(em, part, created_at);
     }
   }
 
@@ -138,11 +136,11 @@ export class EventLog {
   }
 }
 
-/** Allots numbers to users, in the given order; answers each one's newest. The rows stay locked until the commit. */
+/** Allots numbers to users, in the given order. The rows stay locked until the commit. */
 async function raiseCursors(
   em: EntityManager,
   counts: (readonly [userId: number, count: number])[],
-): Promise<Map<number, number>> {
+): Promise<void> {
   const onConflict =
     em.dataSource.options.type === 'better-sqlite3'
       ? 'ON CONFLICT (user_id) DO UPDATE SET last_seq = last_seq + excluded.last_seq'
@@ -152,9 +150,25 @@ async function raiseCursors(
     `INSERT INTO event_cursors (user_id, last_seq) VALUES ${values} ${onConflict}`,
     counts.flat(),
   );
-  return readCursors(
-    em,
-    counts.map(([userId]) => userId),
+}
+
+/** Inserts events under the numbers just allotted; `later`: how many of the same user come after. */
+async function insertEvents(
+  em: EntityManager,
+  events: (NewEvent & { later: number })[],
+  createdAt: RawMoment,
+): Promise<void> {
+  const row = '(?, (SELECT last_seq FROM event_cursors WHERE user_id = ?) - ?, ?, ?, ?)';
+  await em.query(
+    `INSERT INTO events (user_id, seq, type, payload, created_at) VALUES ${events.map(() => row).join(', ')}`,
+    events.flatMap(({ userId, later, type, payload }) => [
+      userId,
+      userId,
+      later,
+      type,
+      JSON.stringify(payload),
+      createdAt,
+    ]),
   );
 }
 

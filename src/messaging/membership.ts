@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { BusinessError } from '../common/errors/business-error';
-import { ConversationEntity, type ConversationType } from './entities/conversation.entity';
+import type { ConversationType } from './entities/conversation.entity';
 import type { MemberRole } from './entities/conversation-member.entity';
 
 /** A conversation and a user's place in it, read in one statement: what every act in a conversation starts from. */
@@ -66,7 +66,7 @@ export async function requireMembership(
  * FOR UPDATE. Whoever needs this lock takes it before any other, so that no two wait for each other.
  */
 export async function lockConversation(em: EntityManager, id: number): Promise<void> {
-  await em.update(ConversationEntity, { id }, { max_seq: () => 'max_seq' });
+  await em.query('UPDATE conversations SET max_seq = max_seq WHERE id = ?', [id]);
 }
 
 /** The key of the single chat of two users. */

@@ -1,6 +1,8 @@
 import type { EntityManager } from 'typeorm';
-import { insertRows } from '../database/insert-rows';
-import { fromDate } from '../database/raw-values';
+import { toMoment } from '../database/raw-values';
+import { insertRows } from '../database/statements';
+import { MessageIdEntity } from './entities/message-id.entity';
+import { MessageEntity } from './entities/message.entity';
 import type { Message } from './message.queries';
 import { placeholders } from './rows';
 
@@ -23,7 +25,7 @@ export async function allotIds(
   seqs: number[],
 ): Promise<number[]> {
   const rows = seqs.map((seq) => ({ conversation_id, seq }));
-  const known = await insertRows(em, 'message_ids', rows);
+  const known = await insertRows(em, MessageIdEntity, rows);
   if (seqs.length === 1) return [known];
   // Of several, one is known: of the first on MySQL, of the last on SQLite. The others need not be next to it, since
   // the servers of a cluster allot every third id or so.
@@ -49,7 +51,7 @@ export async function insertMessages(em: EntityManager, messages: readonly NewMe
     client_msg_id: rest.client_msg_id,
     content_hash: rest.content_hash,
   }));
-  await insertRows(em, 'messages', rows);
+  await insertRows(em, MessageEntity, rows);
 }
 
 /**
@@ -75,7 +77,7 @@ export async function moveToTop(
   else
     await em.query(`UPDATE conversation_members SET ${sets}, sort_at = ? WHERE conversation_id = ?`, [
       ...moves,
-      fromDate(sortAt),
+      toMoment(em, sortAt),
       id,
     ]);
 }

@@ -1,6 +1,7 @@
-import { type EntityManager, In } from 'typeorm';
-import { insertRows } from '../database/insert-rows';
-import { FirstReadGapEntity } from './entities/first-read.entity';
+import type { EntityManager } from 'typeorm';
+import { deleteRows, insertRows } from '../database/statements';
+import { FirstReadEntity, FirstReadGapEntity } from './entities/first-read.entity';
+import { ReadIntervalEntity } from './entities/read-interval.entity';
 import { coverAll } from './first-reads';
 import { rangeOver, type SeqRange } from './history-range';
 import type { Membership } from './membership';
@@ -18,7 +19,7 @@ export interface Read {
 /** Writes down who read what when. */
 export async function recordReads(em: EntityManager, reads: readonly Read[]): Promise<void> {
   const rows = reads.map(({ range: { from, to }, ...read }) => ({ ...read, from_seq: from, to_seq: to }));
-  await insertRows(em, 'read_intervals', rows);
+  await insertRows(em, ReadIntervalEntity, rows);
 }
 
 /**
@@ -51,10 +52,10 @@ export async function recordFirstReads(
   const gone = known.filter((gap) => !change.gaps.includes(gap));
   const left = change.gaps.filter((gap) => !known.includes(gap));
   if (gone.length > 0)
-    await em.delete(FirstReadGapEntity, { conversation_id, to_seq: In(gone.map(({ to }) => to)) });
-  if (left.length > 0) await insertRows(em, 'first_read_gaps', left.map(rowOf));
+    await deleteRows(em, FirstReadGapEntity, { conversation_id, to_seq: gone.map(({ to }) => to) });
+  if (left.length > 0) await insertRows(em, FirstReadGapEntity, left.map(rowOf));
   const rows = change.read.map(({ range, read_at }) => ({ ...rowOf(range), read_at }));
-  if (rows.length > 0) await insertRows(em, 'first_reads', rows);
+  if (rows.length > 0) await insertRows(em, FirstReadEntity, rows);
   if (change.frontier === first_read_seq) return;
   const highestGap = Math.max(first_gap_seq, ...left.map(({ to }) => to));
   await em.query('UPDATE conversations SET first_read_seq = ?, first_gap_seq = ? WHERE id = ?', [

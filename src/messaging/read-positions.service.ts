@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../common/clock';
 import { BusinessError } from '../common/errors/business-error';
+import { byPrimaryKey } from '../database/row-lock';
+import { affectedBy } from '../database/statements';
 import { Transactions } from '../database/transactions';
 import { ConversationEvents } from './conversation-events';
 import { positionOf, unreadCountOf } from './conversation.queries';
@@ -77,15 +79,13 @@ async function movePosition(
 ): Promise<SeqRange | undefined> {
   let position: number | undefined = read_seq;
   while (position !== undefined && position < to) {
-    const { affected } = await em
-      .createQueryBuilder()
-      .update(ConversationMemberEntity)
-      .set({ read_seq: to })
-      .where({ conversation_id, user_id })
-      // A sum is found by no index, so the row is held by its primary key first, as senders hold it.
-      .andWhere('read_seq + 0 = :position', { position })
-      .execute();
-    if (affected) return { from: position + 1, to };
+    const moved = await affectedBy(
+      em,
+      `UPDATE conversation_members ${byPrimaryKey(em)} SET read_seq = ?
+       WHERE conversation_id = ? AND user_id = ? AND read_seq = ?`,
+      [to, conversation_id, user_id, position],
+    );
+    if (moved > 0) return { from: position + 1, to };
     position = (await em.findOneBy(ConversationMemberEntity, { conversation_id, user_id }))?.read_seq;
   }
   return undefined;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, In, LessThanOrEqual } from 'typeorm';
 import { BusinessError } from '../common/errors/business-error';
+import { affectedBy } from '../database/statements';
 import { Transactions } from '../database/transactions';
 import { type User, UsersService } from '../identity/users.service';
 import { inChunks } from './chunks';
@@ -116,6 +117,7 @@ async function insertInboxes(em: EntityManager, users: User[]): Promise<void> {
 
 /** Raises the versions, which locks the rows; returns how many there were. */
 async function touch(em: EntityManager, ids: number[]): Promise<number> {
-  const result = await em.update(InboxEntity, { user_id: In(ids) }, { version: () => 'version + 1' });
-  return result.affected ?? 0;
+  const places = ids.map(() => '?').join(', ');
+  const sql = `UPDATE notification_inboxes SET version = version + 1 WHERE user_id IN (${places})`;
+  return affectedBy(em, sql, ids);
 }

@@ -4,6 +4,7 @@ import { Clock } from '../common/clock';
 import { BusinessError } from '../common/errors/business-error';
 import type { ListPage } from '../common/http/page';
 import { batch } from '../database/batch';
+import { updateRows } from '../database/statements';
 import { changeCounts, dropEmptyCounts, FIRST_EPOCH, markTypesRead, READ } from './counts';
 import type { ListQuery } from './dto/list-query.dto';
 import {
@@ -128,6 +129,7 @@ async function find(em: EntityManager, userId: number, id: number): Promise<Foun
 const isUnread = ({ unread_epoch, epoch }: Found): boolean => unread_epoch === epoch;
 
 async function setUnread(em: EntityManager, found: Found, unread: boolean): Promise<void> {
-  await em.update(NotificationEntity, { id: found.id }, { unread_epoch: unread ? found.epoch : READ });
+  const unread_epoch = unread ? found.epoch : READ;
+  await updateRows(em, NotificationEntity, { id: found.id }, { unread_epoch });
   await changeCounts(em, [{ ...found, total: 0, unread: unread ? 1 : -1 }]);
 }
