@@ -8,6 +8,8 @@ import { EventEntity } from './entities/event.entity';
 import type { LoggedEvent, NewEvent } from './event';
 
 const CHUNK = 500;
+/** Of the largest events a transaction may have, no more fit into what MariaDB takes in one packet (16 MB). */
+const EVENTS_AT_ONCE = 200;
 const SECONDS_PER_HOUR = 3_600;
 
 /** Whose events are to be read, and from where. */
@@ -50,7 +52,7 @@ export class EventLog {
         const own = byUser.get(userId) ?? [];
         return own.map((event, index) => ({ ...event, later: own.length - 1 - index }));
       });
-      for (const part of inChunks(rows)) await insertEvents(em, part, created_at);
+      for (const part of inChunks(rows, EVENTS_AT_ONCE)) await insertEvents(em, part, created_at);
     }
   }
 

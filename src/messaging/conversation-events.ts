@@ -1,21 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { EventsService } from '../events/events.service';
-import { unreadCountOf } from './conversation.queries';
 import { ConversationViews } from './conversation-views.service';
 import { asReceived, type SeenMessage, topicOf, UPDATED } from './conversation-news';
 import { ConversationMemberEntity } from './entities/conversation-member.entity';
 import { ConversationEntity } from './entities/conversation.entity';
 import { LocalTime } from './local-time';
-import { memberStates } from './members.queries';
 import { type Membership, peerIn } from './membership';
-import { idOfMessage, type Message } from './message.queries';
+import type { Message } from './message.queries';
 import { readsOf } from './readers.queries';
+import type { Standing } from './sends';
 
 /** A member's position that has moved: the messages that it passed, and when. */
 interface Advance {
   membership: Pick<Membership, 'conversation_id' | 'user_id' | 'single_key'>;
-  to: number;
+  /** Null when the member sees no message. */
+  up_to_message_id: number | null;
+  /** What is left. */
+  unread_count: number;
   read_at: Date;
 }
 
@@ -31,26 +33,28 @@ export class ConversationEvents {
     private readonly time: LocalTime,
   ) {}
 
-  /** `message.created`; `asSent` is the message as its sender sees it. Who had hidden the conversation gets it back. */
-  async created(em: EntityManager, sender: Membership, asSent: SeenMessage): Promise<void> {
-    const { conversation_id, user_id, max_seq, pulled } = sender;
+  /** `message.created`; `asSent` is the message as its sender sees it, `members` how all stand once it is sent. */
+  created(em: EntityManager, sender: Membership, asSent: SeenMessage, members: Standing[]): void {
+    const { conversation_id, max_seq, pulled } = sender;
     const type = 'message.created';
     if (pulled) return this.#toGroup(em, conversation_id, type, { message: asSent, seq: max_seq });
-    const states = await memberStates(em, conversation_id);
     this.events.append(
       em,
-      states.map(({ user_id: userId, unread_count }) => ({
+      members.map(({ user_id: userId, unread_count }) => ({
         userId,
         type,
-        payload: { message: { ...asSent, is_self: userId === user_id }, conversation_id, unread_count },
+        payload: {
+          message: { ...asSent, is_self: userId === sender.user_id },
+          conversation_id,
+          unread_count,
+        },
       })),
     );
-    const back = states.filter(({ hidden_seq }) => hidden_seq === max_seq - 1);
-    await this.#updated(
-      em,
-      conversation_id,
-      back.map(({ user_id: userId }) => userId),
-    );
+  }
+
+  /** `conversation.updated`, to members who had hidden it until the next message. */
+  broughtBack(em: EntityManager, conversationId: number, userIds: number[]): Promise<void> {
+    return this.#updated(em, conversationId, userIds);
   }
 
   /** `message.recalled`, to those who can see the message; `asSender` is the message as its sender sees it. */
@@ -77,23 +81,16 @@ export class ConversationEvents {
   }
 
   /** `conversation.read`, to the reader and, in a single chat, to the peer. */
-  async read(em: EntityManager, { membership, to, read_at }: Advance): Promise<void> {
+  read(em: EntityManager, { membership, up_to_message_id, unread_count, read_at }: Advance): void {
     const { conversation_id, user_id, single_key } = membership;
-    const lastId = await idOfMessage(em, conversation_id, to);
-    const unread = await unreadCountOf(em, conversation_id, user_id);
-    const payload = {
-      conversation_id,
-      user_id,
-      up_to_message_id: lastId ?? null,
-      read_at: this.time.dateTime(read_at),
-    };
+    const payload = { conversation_id, user_id, up_to_message_id, read_at: this.time.dateTime(read_at) };
     const peers = single_key === null ? [] : [peerIn(single_key, user_id)];
     this.events.append(
       em,
       [user_id, ...peers].map((userId) => ({
         userId,
         type: 'conversation.read',
-        payload: { ...payload, unread_count: userId === user_id ? unread : null },
+        payload: { ...payload, unread_count: userId === user_id ? unread_count : null },
       })),
     );
   }

@@ -3,8 +3,6 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../common/clock';
 import { BusinessError } from '../common/errors/business-error';
 import type { ItemsPage } from '../common/http/page';
-import type { User } from '../identity/users.service';
-import { UsersService } from '../identity/users.service';
 import {
   conversationRows,
   type ConversationRow,
@@ -22,7 +20,6 @@ import {
 import type { ListConversationsQuery } from './dto/conversation-requests.dto';
 import { fromNearerEnd, mergePage, pushedSlice } from './list-order';
 import { LocalTime } from './local-time';
-import { peerIn } from './membership';
 import { displayOf } from './message-display';
 import { toDate } from '../database/raw-values';
 import { extraOf } from './rows';
@@ -40,7 +37,6 @@ export interface SeenConversation {
 export class ConversationViews {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly users: UsersService,
     private readonly clock: Clock,
     private readonly time: LocalTime,
   ) {}
@@ -82,15 +78,11 @@ export class ConversationViews {
   ): Promise<Map<number, SeenConversation>> {
     if (userIds?.length === 0) return new Map();
     const rows = await rowsOfMembers(em, conversationId, userIds);
-    const users = await this.users.findByIds(
-      rows.flatMap((row) => peopleIn(row, row.user_id)),
-      em,
-    );
     return new Map(
       rows.map((row) => {
         const { user_id, pinned, muted, hidden } = row;
         const settings = { pinned: Boolean(pinned), muted: Boolean(muted), hidden: Boolean(hidden) };
-        return [user_id, { conversation: this.#toResponse(row, user_id, users), ...settings }];
+        return [user_id, { conversation: this.#toResponse(row), ...settings }];
       }),
     );
   }
@@ -103,28 +95,26 @@ export class ConversationViews {
   /** The conversations with these ids, in their order, as the user sees them; without those the user is not in. */
   async #describe(userId: number, ids: number[]): Promise<ConversationResponse[]> {
     const rows = await conversationRows(this.dataSource.manager, userId, ids);
-    const users = await this.users.findByIds(rows.flatMap((row) => peopleIn(row, userId)));
     const byId = new Map(rows.map((row) => [row.conversation_id, row]));
     return ids.flatMap((id) => {
       const row = byId.get(id);
-      return row === undefined ? [] : [this.#toResponse(row, userId, users)];
+      return row === undefined ? [] : [this.#toResponse(row)];
     });
   }
 
-  #toResponse(row: ConversationRow, userId: number, users: Map<number, User>): ConversationResponse {
-    const peer = row.single_key === null ? undefined : users.get(peerIn(row.single_key, userId));
-    const last = lastMessageOf(row, userId, users);
+  #toResponse(row: ConversationRow): ConversationResponse {
+    const last = lastMessageOf(row);
     const lastAt = toDate(last === undefined ? row.joined_at : row.last_at);
     const isGroup = row.type === 'group';
     return {
       id: row.conversation_id,
       type: row.type,
-      name: isGroup ? row.name : (peer?.name ?? ''),
-      avatar: isGroup ? row.avatar : (peer?.avatar ?? null),
+      name: isGroup ? row.name : (row.peer_name ?? ''),
+      avatar: isGroup ? row.avatar : row.peer_avatar,
       is_group: isGroup,
       member_count: isGroup ? row.member_count : null,
       last_message: last?.display ?? null,
-      last_sender_name: isGroup ? (last?.sender_name ?? null) : null,
+      last_sender_name: isGroup ? row.last_sender_name : null,
       time: this.time.relative(lastAt, this.clock.now()),
       last_message_at: this.time.dateTime(lastAt),
       unread_count: row.unread_count,
@@ -133,21 +123,14 @@ export class ConversationViews {
   }
 }
 
-/** Whose names a row needs. */
-const peopleIn = ({ single_key, last_sender_id }: ConversationRow, userId: number): number[] => [
-  ...(single_key === null ? [] : [peerIn(single_key, userId)]),
-  ...(last_sender_id === null ? [] : [last_sender_id]),
-];
-
-function lastMessageOf(row: ConversationRow, userId: number, users: Map<number, User>) {
+function lastMessageOf(row: ConversationRow) {
   if (row.last_sender_id === null) return undefined;
-  const name = users.get(row.last_sender_id)?.name ?? null;
+  const { last_type: type, last_sender_name: name } = row;
   const message = {
-    type: row.last_type,
+    type,
     content: row.last_content,
     extra: extraOf(row.last_extra),
     is_recalled: row.last_recalled_at !== null,
   };
-  const display = displayOf(message, { is_self: row.last_sender_id === userId, name });
-  return { type: row.last_type, sender_name: name, display };
+  return { type, display: displayOf(message, { is_self: row.last_sender_id === row.user_id, name }) };
 }

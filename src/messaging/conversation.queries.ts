@@ -13,12 +13,14 @@ import { placeholders } from './rows';
 /** In a large group the next message ends hiding without touching the row. */
 const HIDDEN = 'CASE WHEN m.hidden = 1 AND (m.pulled = 0 OR m.hidden_seq >= c.max_seq) THEN 1 ELSE 0 END';
 
-/** A conversation with the newest message its member sees; the `last_…` fields are null when there is none. */
+/**
+ * A conversation with the newest message its member sees, and the peer of a single chat; the `last_…` and `peer_…`
+ * fields are null when there is none.
+ */
 export interface ConversationRow {
   conversation_id: number;
   user_id: number;
   type: ConversationType;
-  single_key: string | null;
   name: string;
   avatar: string | null;
   member_count: number;
@@ -27,7 +29,10 @@ export interface ConversationRow {
   muted: number;
   hidden: number;
   unread_count: number;
+  peer_name: string | null;
+  peer_avatar: string | null;
   last_sender_id: number | null;
+  last_sender_name: string | null;
   last_type: MessageType;
   last_content: string;
   last_extra: string | null;
@@ -35,13 +40,19 @@ export interface ConversationRow {
   last_recalled_at: RawMoment | null;
 }
 
-const ROWS = `SELECT m.conversation_id, m.user_id, c.type, c.single_key, c.name, c.avatar, c.member_count, m.joined_at,
+/** Names come along from the module identity's table. The CASE keeps the members of groups from being looked through. */
+const ROWS = `SELECT m.conversation_id, m.user_id, c.type, c.name, c.avatar, c.member_count, m.joined_at,
     m.pinned, m.muted, ${HIDDEN} AS hidden, ${UNREAD} AS unread_count,
-    l.sender_id AS last_sender_id, l.type AS last_type, l.content AS last_content,
+    p.name AS peer_name, p.avatar AS peer_avatar,
+    l.sender_id AS last_sender_id, s.name AS last_sender_name, l.type AS last_type, l.content AS last_content,
     l.extra AS last_extra, l.created_at AS last_at, l.recalled_at AS last_recalled_at
   FROM conversation_members m
   JOIN conversations c ON c.id = m.conversation_id
-  LEFT JOIN messages l ON l.conversation_id = c.id AND l.seq = c.max_seq AND l.seq >= m.join_seq`;
+  LEFT JOIN messages l ON l.conversation_id = c.id AND l.seq = c.max_seq AND l.seq >= m.join_seq
+  LEFT JOIN users s ON s.id = l.sender_id
+  LEFT JOIN conversation_members o ON o.conversation_id = CASE WHEN c.type = 'single' THEN c.id END
+    AND o.user_id <> m.user_id
+  LEFT JOIN users p ON p.id = o.user_id`;
 
 /** The given conversations as a member of them sees them, in no order. */
 export async function conversationRows(
@@ -78,6 +89,22 @@ export async function unreadCountOf(
     [conversationId, userId],
   );
   return row?.n ?? 0;
+}
+
+/** Unread messages of a conversation for a member of it, and the id of message number `seq`, if there is one. */
+export async function positionOf(
+  em: EntityManager,
+  { conversation_id, user_id }: { conversation_id: number; user_id: number },
+  seq: number,
+): Promise<{ unread_count: number; message_id: number | null }> {
+  const [row] = await em.query<{ unread_count: number; message_id: number | null }[]>(
+    `SELECT ${UNREAD} AS unread_count, l.id AS message_id FROM conversation_members m
+     JOIN conversations c ON c.id = m.conversation_id
+     LEFT JOIN messages l ON l.conversation_id = c.id AND l.seq = ?
+     WHERE m.conversation_id = ? AND m.user_id = ?`,
+    [seq, conversation_id, user_id],
+  );
+  return row ?? { unread_count: 0, message_id: null };
 }
 
 /** Unread messages of all the user's conversations that are not muted. */

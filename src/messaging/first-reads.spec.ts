@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { coverFirstReads } from './first-reads';
+import { coverAll, coverFirstReads } from './first-reads';
 import type { SeqRange } from './history-range';
 
 const covers = (ranges: SeqRange[], seq: number): boolean =>
@@ -69,5 +69,24 @@ describe('First reads', () => {
         expect(first).toEqual(expected);
       }),
     );
+  });
+
+  it('of several reads are those of one after the other', () => {
+    const gaps = [{ from: 2, to: 3 }];
+    const reads = [
+      { by: 1, range: { from: 7, to: 8 } },
+      { by: 2, range: { from: 3, to: 6 } },
+      { by: 3, range: { from: 5, to: 9 } },
+    ];
+    expect(coverAll({ frontier: 4, gaps }, reads)).toEqual({
+      frontier: 9,
+      read: [
+        { by: 1, range: { from: 7, to: 8 } },
+        { by: 2, range: { from: 3, to: 3 } },
+        { by: 2, range: { from: 5, to: 6 } },
+        { by: 3, range: { from: 9, to: 9 } },
+      ],
+      gaps: [{ from: 2, to: 2 }],
+    });
   });
 });

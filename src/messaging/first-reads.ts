@@ -42,3 +42,21 @@ export function coverFirstReads({ frontier, gaps }: FirstReads, range: SeqRange)
     ].filter(isSome),
   };
 }
+
+/** The same for several reads, one after the other. */
+export function coverAll<Read extends { range: SeqRange }>(
+  known: FirstReads,
+  reads: readonly Read[],
+): FirstReads & { read: Read[] } {
+  let { frontier, gaps } = known;
+  const first: Read[] = [];
+  for (const read of reads) {
+    const { range } = read;
+    const touched = gaps.filter((gap) => gap.from <= range.to && gap.to >= range.from);
+    const change = coverFirstReads({ frontier, gaps: touched }, range);
+    gaps = [...gaps.filter((gap) => !touched.includes(gap)), ...change.gaps];
+    frontier = change.frontier;
+    first.push(...change.read.map((part) => ({ ...read, range: part })));
+  }
+  return { frontier, gaps, read: first };
+}

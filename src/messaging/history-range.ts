@@ -35,3 +35,9 @@ export function rangeBeside(
 
 export const lengthOf = ({ from, to }: SeqRange): number => Math.max(0, to - from + 1);
 export const totalOf = ({ first, top }: Visible): number => lengthOf({ from: first, to: top });
+
+/** The shortest range that holds all of these. */
+export const rangeOver = (ranges: readonly SeqRange[]): SeqRange => ({
+  from: Math.min(...ranges.map(({ from }) => from)),
+  to: Math.max(...ranges.map(({ to }) => to)),
+});

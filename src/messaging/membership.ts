@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { BusinessError } from '../common/errors/business-error';
-import { ConversationEntity, type ConversationType } from './entities/conversation.entity';
+import type { ConversationType } from './entities/conversation.entity';
 import type { MemberRole } from './entities/conversation-member.entity';
 
 /** A conversation and a user's place in it, read in one statement: what every act in a conversation starts from. */
@@ -19,23 +19,32 @@ export interface Membership {
   read_seq: number;
 }
 
-/**
- * The user's place in the conversation, or undefined when there is no such conversation or the user is not in it.
- * @param hold the row stays as it was read until the transaction ends, which has locked the conversation before
- */
+/** The columns of a `Membership`, of `conversation_members m` and `conversations c`. */
+export const MEMBERSHIP_COLUMNS = [
+  'm.conversation_id',
+  'm.user_id',
+  'c.type',
+  'c.single_key',
+  'c.member_count',
+  'c.max_seq',
+  'c.first_read_seq',
+  'c.first_gap_seq',
+  'c.pulled',
+  'm.role',
+  'm.join_seq',
+  'm.read_seq',
+];
+
+/** The user's place in the conversation, or undefined when there is no such conversation or the user is not in it. */
 export async function findMembership(
   em: EntityManager,
   conversationId: number,
   userId: number,
-  { hold = false } = {},
 ): Promise<Membership | undefined> {
-  // On SQLite a transaction that has written is alone anyway.
-  const lock = hold && em.dataSource.options.type !== 'better-sqlite3' ? 'FOR UPDATE' : '';
   const [row] = await em.query<(Omit<Membership, 'pulled'> & { pulled: number })[]>(
-    `SELECT m.conversation_id, m.user_id, c.type, c.single_key, c.member_count, c.max_seq, c.first_read_seq,
-            c.first_gap_seq, c.pulled, m.role, m.join_seq, m.read_seq
+    `SELECT ${MEMBERSHIP_COLUMNS.join(', ')}
      FROM conversation_members m JOIN conversations c ON c.id = m.conversation_id
-     WHERE m.conversation_id = ? AND m.user_id = ? ${lock}`,
+     WHERE m.conversation_id = ? AND m.user_id = ?`,
     [conversationId, userId],
   );
   return row && { ...row, pulled: Boolean(row.pulled) };
@@ -46,9 +55,8 @@ export async function requireMembership(
   em: EntityManager,
   conversationId: number,
   userId: number,
-  options?: { hold: boolean },
 ): Promise<Membership> {
-  const membership = await findMembership(em, conversationId, userId, options);
+  const membership = await findMembership(em, conversationId, userId);
   if (membership === undefined) throw new BusinessError('CONVERSATION_FORBIDDEN');
   return membership;
 }
@@ -58,7 +66,7 @@ export async function requireMembership(
  * FOR UPDATE. Whoever needs this lock takes it before any other, so that no two wait for each other.
  */
 export async function lockConversation(em: EntityManager, id: number): Promise<void> {
-  await em.update(ConversationEntity, { id }, { max_seq: () => 'max_seq' });
+  await em.query('UPDATE conversations SET max_seq = max_seq WHERE id = ?', [id]);
 }
 
 /** The key of the single chat of two users. */

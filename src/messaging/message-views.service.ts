@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { UsersService, type User } from '../identity/users.service';
 import type { MessageResponse } from './dto/message.dto';
-import type { SeqRange } from './history-range';
+import { rangeOver } from './history-range';
 import { LocalTime } from './local-time';
-import { type Membership, peerIn } from './membership';
+import type { Membership } from './membership';
 import type { Message } from './message.queries';
 import { displayOf } from './message-display';
 import { type ReaderCounts, readerCounts } from './reader-counts';
-import { firstReads, memberTallies, type ReadInterval, readIntervals } from './readers.queries';
+import { memberTallies, readLogs } from './readers.queries';
 
 /** What the readers have made of a message. */
 interface ReadState extends ReaderCounts {
@@ -20,7 +19,6 @@ interface ReadState extends ReaderCounts {
 export class MessageViews {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly users: UsersService,
     private readonly time: LocalTime,
   ) {}
 
@@ -31,83 +29,57 @@ export class MessageViews {
     em: EntityManager = this.dataSource.manager,
   ): Promise<MessageResponse[]> {
     if (messages.length === 0) return [];
-    const toResponse = await this.#describer(viewer, messages, em);
-    return messages.map(toResponse);
+    const readStateOf = await this.#readStates(em, viewer, messages);
+    return messages.map((message) => this.#toResponse(viewer, message, readStateOf(message)));
   }
 
   async describeOne(viewer: Membership, message: Message, em?: EntityManager): Promise<MessageResponse> {
-    const toResponse = await this.#describer(viewer, [message], em ?? this.dataSource.manager);
-    return toResponse(message);
+    const readStateOf = await this.#readStates(em ?? this.dataSource.manager, viewer, [message]);
+    return this.#toResponse(viewer, message, readStateOf(message));
   }
 
   /** A message that its sender has just sent: all other members have it still to read. */
-  async describeNew(em: EntityManager, sender: Membership, message: Message): Promise<MessageResponse> {
-    const users = await this.users.findByIds([message.sender_id], em);
-    const state = { read_count: 0, unread_count: sender.member_count - 1 };
-    return this.#toResponse(sender, message, users.get(message.sender_id), state);
-  }
-
-  /** Reads all that is needed to describe any of these messages. */
-  async #describer(
-    viewer: Membership,
-    messages: Message[],
-    em: EntityManager,
-  ): Promise<(message: Message) => MessageResponse> {
-    const senderIds = [...new Set(messages.map(({ sender_id }) => sender_id))];
-    const [users, readStateOf] = await Promise.all([
-      this.users.findByIds(senderIds, em),
-      this.#readStates(em, viewer, messages, senderIds),
-    ]);
-    return (message) => this.#toResponse(viewer, message, users.get(message.sender_id), readStateOf(message));
+  describeNew(sender: Membership, message: Message): MessageResponse {
+    return this.#toResponse(sender, message, { read_count: 0, unread_count: sender.member_count - 1 });
   }
 
   async #readStates(
     em: EntityManager,
     viewer: Membership,
     messages: Message[],
-    senderIds: number[],
   ): Promise<(message: Message) => ReadState> {
-    const { conversation_id, user_id } = viewer;
-    const range = rangeOf(messages);
-    const [tallies, received, own] = await Promise.all([
-      memberTallies(em, conversation_id, range, senderIds),
-      readIntervals(em, conversation_id, user_id, range),
-      senderIds.includes(user_id) ? this.#readsOfOwn(em, viewer, range) : [],
+    const { conversation_id, user_id, single_key } = viewer;
+    const senderIds = [...new Set(messages.map(({ sender_id }) => sender_id))];
+    const range = rangeOver(messages.map(({ seq }) => ({ from: seq, to: seq })));
+    const [logs, tallies] = await Promise.all([
+      readLogs(em, viewer, range, senderIds.includes(user_id)),
+      single_key === null ? memberTallies(em, conversation_id, range, senderIds) : undefined,
     ]);
     return ({ seq, sender_id }) => {
-      const intervals = sender_id === user_id ? own : received;
-      const readAt = intervals.find(({ from, to }) => from <= seq && seq <= to)?.read_at;
-      return { ...readerCounts(tallies, seq, sender_id), readAt };
+      const log = sender_id === user_id ? logs.own : logs.received;
+      const readAt = log.find(({ from, to }) => from <= seq && seq <= to)?.read_at;
+      const counts = tallies ? readerCounts(tallies, seq, sender_id) : readByOther(readAt !== undefined);
+      return { ...counts, readAt };
     };
-  }
-
-  /** When the viewer's own messages were read: by the peer, or by the first in the group. */
-  #readsOfOwn(em: EntityManager, viewer: Membership, range: SeqRange): Promise<ReadInterval[]> {
-    const { conversation_id, user_id, single_key } = viewer;
-    return single_key === null
-      ? firstReads(em, conversation_id, range)
-      : readIntervals(em, conversation_id, peerIn(single_key, user_id), range);
   }
 
   #toResponse(
     viewer: Membership,
     message: Message,
-    sender: User | undefined,
     { readAt, read_count, unread_count }: ReadState,
   ): MessageResponse {
     const is_self = message.sender_id === viewer.user_id;
-    const name = sender?.name ?? null;
-    const { is_recalled } = message;
+    const { is_recalled, sender_name } = message;
     return {
       id: message.id,
       conversation_id: message.conversation_id,
       sender_id: message.sender_id,
-      sender_name: name,
-      sender_avatar: sender?.avatar ?? null,
+      sender_name,
+      sender_avatar: message.sender_avatar,
       is_self,
       type: message.type,
       content: message.content,
-      display_content: displayOf(message, { is_self, name }),
+      display_content: displayOf(message, { is_self, name: sender_name }),
       extra: message.extra,
       is_recalled,
       is_read: readAt !== undefined,
@@ -120,8 +92,8 @@ export class MessageViews {
   }
 }
 
-/** The shortest range that holds all of the messages. */
-function rangeOf(messages: Message[]): SeqRange {
-  const seqs = messages.map(({ seq }) => seq);
-  return { from: Math.min(...seqs), to: Math.max(...seqs) };
-}
+/** In a single chat nobody but the other one reads a message. */
+const readByOther = (hasRead: boolean): ReaderCounts => ({
+  read_count: hasRead ? 1 : 0,
+  unread_count: hasRead ? 0 : 1,
+});

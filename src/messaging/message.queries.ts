@@ -4,12 +4,14 @@ import { type Extra, type MessageType } from './message-content';
 import { type RawMoment, toDate } from '../database/raw-values';
 import { extraOf } from './rows';
 
-/** A stored message. */
+/** A stored message, with the sender's name and picture (null of one who is not known). */
 export interface Message {
   conversation_id: number;
   seq: number;
   id: number;
   sender_id: number;
+  sender_name: string | null;
+  sender_avatar: string | null;
   type: MessageType;
   content: string;
   extra: Extra | null;
@@ -24,8 +26,10 @@ type RawMessage = Omit<Message, 'extra' | 'created_at' | 'is_recalled'> & {
   recalled_at: RawMoment | null;
 };
 
-const COLUMNS =
-  'conversation_id, seq, id, sender_id, type, content, extra, created_at, recalled_at, content_hash';
+/** The senders come along from the module identity's table: asking for them apart costs as much as the messages. */
+const MESSAGES = `SELECT m.conversation_id, m.seq, m.id, m.sender_id, u.name AS sender_name, u.avatar AS sender_avatar,
+    m.type, m.content, m.extra, m.created_at, m.recalled_at, m.content_hash
+  FROM messages m LEFT JOIN users u ON u.id = m.sender_id`;
 
 const toMessage = ({ extra, created_at, recalled_at, ...rest }: RawMessage): Message => ({
   ...rest,
@@ -42,7 +46,7 @@ export async function messagesIn(
 ): Promise<Message[]> {
   if (from > to) return [];
   const rows = await em.query<RawMessage[]>(
-    `SELECT ${COLUMNS} FROM messages WHERE conversation_id = ? AND seq BETWEEN ? AND ? ORDER BY seq DESC`,
+    `${MESSAGES} WHERE m.conversation_id = ? AND m.seq BETWEEN ? AND ? ORDER BY m.seq DESC`,
     [conversationId, from, to],
   );
   return rows.map(toMessage);
@@ -56,7 +60,7 @@ export async function messageSentAs(
   clientMsgId: string,
 ): Promise<Message | undefined> {
   const [row] = await em.query<RawMessage[]>(
-    `SELECT ${COLUMNS} FROM messages WHERE conversation_id = ? AND sender_id = ? AND client_msg_id = ?`,
+    `${MESSAGES} WHERE m.conversation_id = ? AND m.sender_id = ? AND m.client_msg_id = ?`,
     [conversationId, senderId, clientMsgId],
   );
   return row && toMessage(row);

@@ -12,6 +12,7 @@ import { MemberViews } from './member-views.service';
 import { MembersController } from './members.controller';
 import { MembersService } from './members.service';
 import { MessageViews } from './message-views.service';
+import { MessageWriter } from './message-writer';
 import { MessagesController } from './messages.controller';
 import { MessagesService } from './messages.service';
 import { ReadPositions } from './read-positions.service';
@@ -32,6 +33,7 @@ import { RecallsService } from './recalls.service';
     MembersService,
     MessagesService,
     MessageViews,
+    MessageWriter,
     ReadPositions,
     RecallsService,
   ],

@@ -1,9 +1,9 @@
-import { type EntityManager, In } from 'typeorm';
-import { ConversationEntity } from './entities/conversation.entity';
+import type { EntityManager } from 'typeorm';
+import { deleteRows, insertRows } from '../database/statements';
 import { FirstReadEntity, FirstReadGapEntity } from './entities/first-read.entity';
 import { ReadIntervalEntity } from './entities/read-interval.entity';
-import { coverFirstReads } from './first-reads';
-import type { SeqRange } from './history-range';
+import { coverAll } from './first-reads';
+import { rangeOver, type SeqRange } from './history-range';
 import type { Membership } from './membership';
 
 /* What is written when a read position advances: who read what when, and in groups who was the first. */
@@ -17,15 +17,9 @@ export interface Read {
 }
 
 /** Writes down who read what when. */
-export async function recordRead(em: EntityManager, read: Read): Promise<void> {
-  const { conversation_id, user_id, range, read_at } = read;
-  await em.insert(ReadIntervalEntity, {
-    conversation_id,
-    user_id,
-    from_seq: range.from,
-    to_seq: range.to,
-    read_at,
-  });
+export async function recordReads(em: EntityManager, reads: readonly Read[]): Promise<void> {
+  const rows = reads.map(({ range: { from, to }, ...read }) => ({ ...read, from_seq: from, to_seq: to }));
+  await insertRows(em, ReadIntervalEntity, rows);
 }
 
 /**
@@ -42,27 +36,33 @@ export async function mayBeFirstReader(
 }
 
 /**
- * Writes down, for a group, of which messages this was the first read.
+ * Writes down, for a group, of which messages these were the first reads.
  * @param group read under its lock
+ * @param reads in their order, some
  */
-export async function recordFirstRead(
+export async function recordFirstReads(
   em: EntityManager,
   group: Membership,
-  { range, read_at }: Read,
+  reads: readonly Read[],
 ): Promise<void> {
   const { conversation_id, first_read_seq, first_gap_seq } = group;
-  const gaps = await gapsIn(em, group, range);
-  const change = coverFirstReads({ frontier: first_read_seq, gaps }, range);
+  const known = await gapsIn(em, group, rangeOver(reads.map(({ range }) => range)));
+  const change = coverAll({ frontier: first_read_seq, gaps: known }, reads);
   const rowOf = ({ from, to }: SeqRange) => ({ conversation_id, from_seq: from, to_seq: to });
-  if (gaps.length > 0)
-    await em.delete(FirstReadGapEntity, { conversation_id, to_seq: In(gaps.map(({ to }) => to)) });
-  if (change.gaps.length > 0) await em.insert(FirstReadGapEntity, change.gaps.map(rowOf));
-  const rows = change.read.map((read) => ({ ...rowOf(read), read_at }));
-  if (rows.length > 0) await em.insert(FirstReadEntity, rows);
+  const gone = known.filter((gap) => !change.gaps.includes(gap));
+  const left = change.gaps.filter((gap) => !known.includes(gap));
+  if (gone.length > 0)
+    await deleteRows(em, FirstReadGapEntity, { conversation_id, to_seq: gone.map(({ to }) => to) });
+  if (left.length > 0) await insertRows(em, FirstReadGapEntity, left.map(rowOf));
+  const rows = change.read.map(({ range, read_at }) => ({ ...rowOf(range), read_at }));
+  if (rows.length > 0) await insertRows(em, FirstReadEntity, rows);
   if (change.frontier === first_read_seq) return;
-  const highestGap = Math.max(first_gap_seq, ...change.gaps.map(({ to }) => to));
-  const grown = { first_read_seq: change.frontier, first_gap_seq: highestGap };
-  await em.update(ConversationEntity, { id: conversation_id }, grown);
+  const highestGap = Math.max(first_gap_seq, ...left.map(({ to }) => to));
+  await em.query('UPDATE conversations SET first_read_seq = ?, first_gap_seq = ? WHERE id = ?', [
+    change.frontier,
+    highestGap,
+    conversation_id,
+  ]);
 }
 
 /** The gaps that overlap a range. */

@@ -2,15 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../common/clock';
 import { BusinessError } from '../common/errors/business-error';
+import { byPrimaryKey } from '../database/row-lock';
+import { affectedBy } from '../database/statements';
 import { Transactions } from '../database/transactions';
 import { ConversationEvents } from './conversation-events';
-import { unreadCountOf } from './conversation.queries';
+import { positionOf, unreadCountOf } from './conversation.queries';
 import type { UnreadCountResponse } from './dto/conversation.dto';
 import { ConversationMemberEntity } from './entities/conversation-member.entity';
 import type { SeqRange } from './history-range';
 import { findMembership, lockConversation, type Membership, requireMembership } from './membership';
 import { seqOfMessage } from './message.queries';
-import { mayBeFirstReader, recordFirstRead, recordRead } from './read-log';
+import { mayBeFirstReader, recordFirstReads, recordReads } from './read-log';
 
 /** How far each member has read. A position only ever moves forward (contract 6). */
 @Injectable()
@@ -33,25 +35,35 @@ export class ReadPositions {
     const membership = await requireMembership(em, conversationId, userId);
     if (messageId !== undefined && (seq === undefined || seq < membership.join_seq))
       throw new BusinessError('MESSAGE_NOT_FOUND');
-    await this.advance(membership, seq ?? membership.max_seq);
-    return { unread_count: await unreadCountOf(em, conversationId, userId) };
+    const left = await this.advance(membership, seq ?? membership.max_seq);
+    return { unread_count: left ?? (await unreadCountOf(em, conversationId, userId)) };
   }
 
-  /** Moves the member's position up to message number `to`, unless it is there already. */
-  async advance(membership: Membership, to: number): Promise<void> {
+  /**
+   * Moves the member's position up to message number `to`, unless it is there already.
+   * @returns what is then unread; undefined when nothing has moved
+   */
+  async advance(membership: Membership, to: number): Promise<number | undefined> {
     const { conversation_id, user_id, read_seq } = membership;
-    if (to <= read_seq) return;
-    await this.transactions.run(async (em) => {
+    if (to <= read_seq) return undefined;
+    return this.transactions.run(async (em) => {
       const isFirst = await mayBeFirstReader(em, membership, { from: read_seq + 1, to });
       if (isFirst) await lockConversation(em, conversation_id);
       const current = isFirst ? await findMembership(em, conversation_id, user_id) : membership;
-      if (current === undefined) return;
+      if (current === undefined) return undefined;
       const range = await movePosition(em, current, to);
-      if (range === undefined) return;
+      if (range === undefined) return undefined;
       const read = { conversation_id, user_id, range, read_at: this.clock.now() };
-      await recordRead(em, read);
-      if (isFirst) await recordFirstRead(em, current, read);
-      await this.events.read(em, { membership: current, to, read_at: read.read_at });
+      await recordReads(em, [read]);
+      if (isFirst) await recordFirstReads(em, current, [read]);
+      const { message_id, unread_count } = await positionOf(em, current, to);
+      this.events.read(em, {
+        membership: current,
+        up_to_message_id: message_id,
+        unread_count,
+        read_at: read.read_at,
+      });
+      return unread_count;
     });
   }
 }
@@ -67,9 +79,13 @@ async function movePosition(
 ): Promise<SeqRange | undefined> {
   let position: number | undefined = read_seq;
   while (position !== undefined && position < to) {
-    const expected = { conversation_id, user_id, read_seq: position };
-    const { affected } = await em.update(ConversationMemberEntity, expected, { read_seq: to });
-    if (affected) return { from: position + 1, to };
+    const moved = await affectedBy(
+      em,
+      `UPDATE conversation_members ${byPrimaryKey(em)} SET read_seq = ?
+       WHERE conversation_id = ? AND user_id = ? AND read_seq = ?`,
+      [to, conversation_id, user_id, position],
+    );
+    if (moved > 0) return { from: position + 1, to };
     position = (await em.findOneBy(ConversationMemberEntity, { conversation_id, user_id }))?.read_seq;
   }
   return undefined;

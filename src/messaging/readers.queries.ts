@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { SeqRange } from './history-range';
+import { type Membership, peerIn } from './membership';
 import type { MemberTallies } from './reader-counts';
 import { type RawMoment, toDate } from '../database/raw-values';
 import { placeholders } from './rows';
@@ -9,48 +10,57 @@ export interface ReadInterval extends SeqRange {
   read_at: Date;
 }
 
+/** When messages were read: the received ones by the viewer, the viewer's own by the peer or the first in the group. */
+export type ReadLogs = Record<'received' | 'own', ReadInterval[]>;
+
 interface RawInterval {
+  log: keyof ReadLogs;
   from_seq: number;
   to_seq: number;
   read_at: RawMoment;
 }
 
-const toInterval = ({ from_seq, to_seq, read_at }: RawInterval): ReadInterval => ({
-  from: from_seq,
-  to: to_seq,
-  read_at: toDate(read_at),
-});
-
 /**
- * The intervals of a user that can overlap a range of messages. They do not overlap each other, so as many as there
- * are messages in the range, from its beginning on, are enough, and the rest of the log is not looked at.
+ * The intervals that can overlap a range of messages. Those of a log do not overlap each other, so they are the ones
+ * that end within the range and the one that ends next; the rest of the log is not looked at.
+ * @param withOwn whether any of the messages are the viewer's
  */
-export async function readIntervals(
+export async function readLogs(
   em: EntityManager,
-  conversationId: number,
-  userId: number,
+  { conversation_id, user_id, single_key }: Membership,
   { from, to }: SeqRange,
-): Promise<ReadInterval[]> {
+  withOwn: boolean,
+): Promise<ReadLogs> {
+  const parts = [logPart('received', conversation_id, user_id)];
+  if (withOwn)
+    parts.push(
+      logPart('own', conversation_id, single_key === null ? undefined : peerIn(single_key, user_id)),
+    );
   const rows = await em.query<RawInterval[]>(
-    `SELECT from_seq, to_seq, read_at FROM read_intervals
-     WHERE conversation_id = ? AND user_id = ? AND to_seq >= ? ORDER BY to_seq LIMIT ?`,
-    [conversationId, userId, from, to - from + 1],
+    parts.map(({ sql }) => sql).join(' UNION ALL '),
+    parts.flatMap(({ of }) => [...of, from, ...of, to, to]),
   );
-  return rows.map(toInterval);
+  const logs: ReadLogs = { received: [], own: [] };
+  for (const { log, from_seq, to_seq, read_at } of rows)
+    logs[log].push({ from: from_seq, to: to_seq, read_at: toDate(read_at) });
+  return logs;
 }
 
-/** The same of a group: when its messages were first read by anybody. */
-export async function firstReads(
-  em: EntityManager,
+/** @param reader whose readings; those of anybody in the group when not given */
+function logPart(
+  log: keyof ReadLogs,
   conversationId: number,
-  { from, to }: SeqRange,
-): Promise<ReadInterval[]> {
-  const rows = await em.query<RawInterval[]>(
-    `SELECT from_seq, to_seq, read_at FROM first_reads
-     WHERE conversation_id = ? AND to_seq >= ? ORDER BY to_seq LIMIT ?`,
-    [conversationId, from, to - from + 1],
-  );
-  return rows.map(toInterval);
+  reader: number | undefined,
+): { sql: string; of: number[] } {
+  const isFirst = reader === undefined;
+  const table = isFirst ? 'first_reads' : 'read_intervals';
+  const where = isFirst ? 'conversation_id = ?' : 'conversation_id = ? AND user_id = ?';
+  const next = `SELECT MIN(to_seq) FROM ${table} WHERE ${where} AND to_seq >= ?`;
+  return {
+    sql: `SELECT '${log}' AS log, from_seq, to_seq, read_at FROM ${table}
+      WHERE ${where} AND to_seq >= ? AND to_seq <= COALESCE((${next}), ?)`,
+    of: isFirst ? [conversationId] : [conversationId, reader],
+  };
 }
 
 type TallyKind = 'members' | 'read below' | 'read' | 'joined above' | 'joined' | 'sender';

@@ -1,0 +1,72 @@
+import { DataSource } from 'typeorm';
+import { BusinessError } from '../../src/common/errors/business-error';
+import { Transactions } from '../../src/database/transactions';
+import { MessagesService } from '../../src/messaging/messages.service';
+import { lockConversation } from '../../src/messaging/membership';
+import type { TestApp } from './test-app';
+
+/* Sends that come so close together that they share a transaction, with certainty. */
+
+export interface Wanted {
+  by: number;
+  content: string;
+  id?: string;
+}
+
+/** What became of a send: the message's id, or the error's key. */
+export type Outcome = number | string;
+
+/**
+ * Sends messages to a conversation at the same time: the first takes a transaction of its own, and the others, which
+ * come while it is under way, share the next.
+ */
+export async function sendTogether(
+  { app }: TestApp,
+  conversation: number,
+  wanted: Wanted[],
+): Promise<Outcome[]> {
+  const service = app.get(MessagesService);
+  const sends = wanted.map(({ by, content, id }) =>
+    service.send(conversation, by, { type: 'text', content, client_msg_id: id }),
+  );
+  return (await Promise.allSettled(sends)).map((result) => {
+    if (result.status === 'fulfilled') return result.value.id;
+    const error: unknown = result.reason;
+    return error instanceof BusinessError ? error.key : 'another error';
+  });
+}
+
+/** How many transactions are begun while `work` is done. */
+export async function transactionsOf({ app }: TestApp, work: () => Promise<unknown>): Promise<number> {
+  const spy = jest.spyOn(app.get(DataSource), 'transaction');
+  try {
+    await work();
+    return spy.mock.calls.length;
+  } finally {
+    spy.mockRestore();
+  }
+}
+
+/**
+ * Does something to a conversation while others wait for its lock: `meanwhile` begins once the lock is held, and
+ * `change` is committed before anything of what it began.
+ */
+export async function underLock<T>(
+  { app }: TestApp,
+  conversation: number,
+  { meanwhile, change }: { meanwhile: () => T; change: string[] },
+): Promise<T> {
+  const held = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<void>();
+  const holding = app.get(Transactions).run(async (em) => {
+    await lockConversation(em, conversation);
+    held.resolve();
+    await begun.promise;
+    for (const sql of change) await em.query(sql);
+  });
+  await held.promise;
+  const result = meanwhile();
+  begun.resolve();
+  await holding;
+  return result;
+}
