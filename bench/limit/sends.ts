@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { change, type Connection, select, transaction } from './database';
+import { writeEvents } from './events';
 import { callerOf, notMeasured, ok, pathId, Refusal } from './http';
 import { dateTime } from './local-time';
 import { toMessage } from './messages';
@@ -160,7 +161,7 @@ async function recordRead(on: Connection, sender: Sender, { from, to }: Range, n
 
 /**
  * The events of a message: everybody's number in one statement and everybody's event in another, made by the database
- * from the members' rows. Above the push limit only the sender's own reading is told.
+ * from the members' rows. Above the push limit the group itself is told, once.
  */
 async function tell(
   on: Connection,
@@ -170,35 +171,39 @@ async function tell(
   now: Date,
 ): Promise<void> {
   const { conversation, user, pulled, single_key } = sender;
-  const isToAll = pulled === 0;
+  const read = (unread: number | null) => ({
+    conversation_id: conversation,
+    user_id: user,
+    up_to_message_id: sender.before_id,
+    read_at: dateTime(now),
+    unread_count: unread,
+  });
+  if (pulled === 1) {
+    const reading = { userId: user, type: 'conversation.read', payload: read(0) };
+    const news = {
+      userId: -conversation,
+      type: 'message.created',
+      payload: { message: answer, seq: sender.seq },
+    };
+    return writeEvents(on, [...(isBehind ? [reading] : []), news], now);
+  }
   const readers = isBehind ? (single_key === null ? [user] : single_key.split(':').map(Number)) : [];
-  if (!isToAll && readers.length === 0) return;
-  const events = `${isToAll ? 1 : 0} + CASE WHEN user_id IN (${readers.length === 0 ? 'NULL' : readers.join(', ')}) THEN 1 ELSE 0 END`;
+  const events = `1 + CASE WHEN user_id IN (${readers.length === 0 ? 'NULL' : readers.join(', ')}) THEN 1 ELSE 0 END`;
   await change(
     on,
     `INSERT INTO event_cursors (user_id, last_seq) SELECT user_id, ${events} FROM conversation_members
-     WHERE conversation_id = ? ${isToAll ? '' : 'AND user_id = ?'} ORDER BY user_id
+     WHERE conversation_id = ? ORDER BY user_id
      ON DUPLICATE KEY UPDATE last_seq = last_seq + VALUES(last_seq)`,
-    isToAll ? [conversation] : [conversation, user],
+    [conversation],
   );
-  if (readers.length > 0) {
-    const read = (unread: number | null): string =>
-      JSON.stringify({
-        conversation_id: conversation,
-        user_id: user,
-        up_to_message_id: sender.before_id,
-        read_at: dateTime(now),
-        unread_count: unread,
-      });
+  if (readers.length > 0)
     await change(
       on,
       `INSERT INTO events (user_id, seq, type, payload, created_at)
-       SELECT user_id, last_seq - ?, 'conversation.read', CASE WHEN user_id = ? THEN ? ELSE ? END, ?
+       SELECT user_id, last_seq - 1, 'conversation.read', CASE WHEN user_id = ? THEN ? ELSE ? END, ?
        FROM event_cursors WHERE user_id IN (?, ?)`,
-      [isToAll ? 1 : 0, user, read(0), read(null), now, readers[0] ?? 0, readers.at(-1) ?? 0],
+      [user, JSON.stringify(read(0)), JSON.stringify(read(null)), now, readers[0] ?? 0, readers.at(-1) ?? 0],
     );
-  }
-  if (!isToAll) return;
   const start = (isSelf: boolean): string =>
     JSON.stringify({ message: { ...answer, is_self: isSelf }, conversation_id: conversation }).slice(0, -1);
   await change(
