@@ -21,7 +21,13 @@ const shared = {
 const onDatabase = (database) => ({
   ...shared,
   displayName: database,
-  testMatch: ['<rootDir>/test/e2e/**/*.e2e-spec.ts', '<rootDir>/test/database/**/*.spec.ts'],
+  testMatch: [
+    '<rootDir>/test/e2e/**/*.e2e-spec.ts',
+    '<rootDir>/test/database/**/*.spec.ts',
+    '<rootDir>/test/faults/**/*.spec.ts',
+    // What can happen to one of the databases only.
+    `<rootDir>/test/faults/**/*.${database}-spec.ts`,
+  ],
   globals: { DATABASE: database },
 });
 
@@ -30,14 +36,16 @@ module.exports = {
     {
       ...shared,
       displayName: 'unit',
-      testMatch: ['src', 'test/contract', 'test/fuzz'].map((folder) => `<rootDir>/${folder}/**/*.spec.ts`),
+      testMatch: ['src', 'test/contract', 'test/fuzz', 'bench'].map(
+        (folder) => `<rootDir>/${folder}/**/*.spec.ts`,
+      ),
     },
     onDatabase('sqlite'),
     ...(mysqlIsAvailable() ? [onDatabase('mysql')] : []),
   ],
   globalSetup: './test/support/global-setup.js',
   globalTeardown: './test/support/global-teardown.js',
-  testTimeout: 60_000,
+  testTimeout: 400_000,
   maxWorkers: 2,
   // Node keeps the ES modules of finished test files; a worker that has grown is replaced before it runs out of memory.
   workerIdleMemoryLimit: '1GB',

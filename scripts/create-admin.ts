@@ -29,7 +29,7 @@ class AdminModule {
       imports: [
         ConfigModule.forRoot(config),
         CommonModule.forRoot(new Clock()),
-        DatabaseModule.forRoot(config.database),
+        DatabaseModule.forRoot(config),
         RedisModule,
         IdentityModule,
       ],

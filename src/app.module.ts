@@ -30,7 +30,7 @@ export class AppModule {
       imports: [
         ConfigModule.forRoot(config),
         CommonModule.forRoot(clock),
-        DatabaseModule.forRoot(config.database),
+        DatabaseModule.forRoot(config),
         RedisModule,
         IdentityModule,
         EventsModule,

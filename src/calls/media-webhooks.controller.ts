@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { Public } from '../common/auth/public.decorator';
 import { Answers } from '../common/http/answers.decorator';
 import type { SchemaObject } from '../common/http/open-api';
+import { CountedWhenRefused } from '../common/rate-limit/request-rate';
 import { MediaWebhooks } from './media-webhooks';
 
 /* What the media provider posts. Only the controller of the configured provider is registered (contract 3.5). */
@@ -45,6 +46,7 @@ const LIVEKIT_NOTICE: SchemaObject = {
 @ApiTags('Media webhooks')
 @Controller('api/media/webhooks/agora')
 @Public()
+@CountedWhenRefused()
 export class AgoraWebhookController {
   constructor(private readonly webhooks: MediaWebhooks) {}
 
@@ -62,6 +64,7 @@ export class AgoraWebhookController {
 @ApiTags('Media webhooks')
 @Controller('api/media/webhooks/livekit')
 @Public()
+@CountedWhenRefused()
 export class LivekitWebhookController {
   constructor(private readonly webhooks: MediaWebhooks) {}
 

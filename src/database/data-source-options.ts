@@ -3,6 +3,7 @@ import type { DataSourceOptions } from 'typeorm';
 import type { DatabaseConfig } from '../config/config';
 import { ENTITIES } from './entities';
 import { MIGRATIONS } from './migrations';
+import { createPool } from './mysql-pool';
 
 const POOL_SIZE = 10;
 /** How long the driver itself waits for a locked file, with the process standing still meanwhile. */
@@ -10,7 +11,6 @@ const BUSY_TIMEOUT_MS = 20;
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Requests that wait for a connection; beyond it they are told at once that the service is not available. */
 const MAX_WAITING = 2_000;
-const LOCK_WAIT_SECONDS = 5;
 
 interface SqliteConnection {
   pragma(statement: string): unknown;
@@ -40,27 +40,14 @@ export function dataSourceOptions(database: DatabaseConfig): DataSourceOptions {
   return {
     ...shared,
     type: database.type,
-    driver: { ...mysql2, createPool: createReadCommittedPool },
+    driver: { ...mysql2, createPool },
     url: database.url,
     poolSize: POOL_SIZE,
     connectTimeout: CONNECT_TIMEOUT_MS,
-    extra: { queueLimit: MAX_WAITING },
+    extra: { queueLimit: MAX_WAITING, trace: false },
     charset: 'utf8mb4',
     timezone: 'Z',
     supportBigNumbers: true,
     bigNumberStrings: false,
   };
-}
-
-/**
- * Transactions on MySQL read what is committed: a conditional UPDATE that lost its race must see the winner's row,
- * which the default, REPEATABLE READ, hides. Set once per connection rather than once per transaction.
- */
-function createReadCommittedPool(options: mysql2.PoolOptions): mysql2.Pool {
-  const pool = mysql2.createPool(options);
-  pool.on('connection', (connection) => {
-    connection.query('SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED');
-    connection.query(`SET SESSION innodb_lock_wait_timeout = ${LOCK_WAIT_SECONDS}`);
-  });
-  return pool;
 }

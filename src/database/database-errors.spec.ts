@@ -1,5 +1,11 @@
 import { QueryFailedError } from 'typeorm';
-import { isCollision, isDatabaseOutage, isFileLocked, isUniqueViolation } from './database-errors';
+import {
+  DatabaseSilent,
+  isCollision,
+  isDatabaseOutage,
+  isFileLocked,
+  isUniqueViolation,
+} from './database-errors';
 
 const failed = (code: string): QueryFailedError =>
   new QueryFailedError('SELECT 1', [], Object.assign(new Error(code), { code }));
@@ -40,6 +46,20 @@ describe('Errors of a database', () => {
     const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', errno: -111 });
     expect(isDatabaseOutage(refused)).toBe(true);
   });
+
+  it('a query on a connection that was lost is an outage, though it has no code', () => {
+    const closed = Object.assign(new Error("Can't add new command when connection is in closed state"), {
+      fatal: true,
+    });
+    expect(isDatabaseOutage(closed)).toBe(true);
+    expect(isDatabaseOutage(new QueryFailedError('SELECT 1', [], closed))).toBe(true);
+  });
+
+  it.each([
+    new Error('Queue limit reached.'),
+    new Error('Pool is closed.'),
+    new DatabaseSilent('No connection within 10000 ms'),
+  ])('%s is an outage', (error) => expect(isDatabaseOutage(error)).toBe(true));
 
   it.each([
     failed('ER_PARSE_ERROR'),

@@ -1,9 +1,20 @@
 import { QueryFailedError } from 'typeorm';
 
+/** The database gave no answer in time. */
+export class DatabaseSilent extends Error {}
+
+/** What a driver throws: mysql2 marks as `fatal` what ends the connection. */
+interface DriverError {
+  code?: unknown;
+  fatal?: boolean;
+}
+
+const driverErrorOf = (error: unknown): DriverError | undefined =>
+  (error instanceof QueryFailedError ? error.driverError : error) as DriverError | undefined;
+
 /** The driver's own code of a database error, such as `ER_DUP_ENTRY` or `SQLITE_BUSY`. */
 function codeOf(error: unknown): string {
-  const source = error instanceof QueryFailedError ? error.driverError : error;
-  const code = (source as { code?: unknown } | undefined)?.code;
+  const code = driverErrorOf(error)?.code;
   return typeof code === 'string' ? code : '';
 }
 
@@ -44,8 +55,8 @@ const OUTAGE = [
   'SQLITE_BUSY',
 ];
 
-/** What mysql2's pool says when more requests wait for a connection than it lets wait. */
-const QUEUE_LIMIT = 'Queue limit reached.';
+/** What mysql2's pool says, without a code: more wait for a connection than may; the service stops. */
+const POOL_REFUSALS = new Set(['Queue limit reached.', 'Pool is closed.']);
 
 /** A unique or primary key was already taken. */
 export const isUniqueViolation = (error: unknown): boolean => UNIQUE.has(codeOf(error));
@@ -58,9 +69,11 @@ export const isFileLocked = (error: unknown): boolean => codeOf(error).startsWit
 
 /** The database cannot be used at the moment. */
 export function isDatabaseOutage(error: unknown): boolean {
-  if (error instanceof Error && error.message === QUEUE_LIMIT) return true;
-  const isDatabases =
-    error instanceof QueryFailedError || (error as { fatal?: boolean } | undefined)?.fatal === true;
+  if (error instanceof DatabaseSilent) return true;
+  if (error instanceof Error && POOL_REFUSALS.has(error.message)) return true;
+  // A query on a connection that has just been lost fails without a code.
+  if (driverErrorOf(error)?.fatal === true) return true;
+  const isDatabases = error instanceof QueryFailedError || 'errno' in Object(error);
   const code = codeOf(error);
-  return (isDatabases || 'errno' in Object(error)) && OUTAGE.some((beginning) => code.startsWith(beginning));
+  return isDatabases && OUTAGE.some((beginning) => code.startsWith(beginning));
 }

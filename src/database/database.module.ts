@@ -1,10 +1,12 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import type { DatabaseConfig } from '../config/config';
+import type { Config } from '../config/config';
 import { ConnectionLease } from './connection-lease';
+import { ConnectionMetrics } from './connection-metrics';
 import { createDataSource } from './data-source';
 import { dataSourceOptions } from './data-source-options';
+import { limitWaiting } from './limited-query-runner';
 import { migrate } from './migrate';
 import { Transactions } from './transactions';
 
@@ -12,27 +14,32 @@ import { Transactions } from './transactions';
 @Global()
 @Module({})
 export class DatabaseModule {
-  static forRoot(database: DatabaseConfig): DynamicModule {
+  static forRoot(config: Config): DynamicModule {
     const lease = new ConnectionLease();
     return {
       module: DatabaseModule,
       imports: [
         TypeOrmModule.forRootAsync({
           // A start that fails says so at once; whoever runs the service starts it again.
-          useFactory: () => ({ ...dataSourceOptions(database), retryAttempts: 0 }),
-          dataSourceFactory: () => open(database, lease),
+          useFactory: () => ({ ...dataSourceOptions(config.database), retryAttempts: 0 }),
+          dataSourceFactory: () => open(config, lease),
         }),
       ],
-      providers: [{ provide: ConnectionLease, useValue: lease }, Transactions],
+      providers: [{ provide: ConnectionLease, useValue: lease }, Transactions, ConnectionMetrics],
       exports: [Transactions],
     };
   }
 }
 
-async function open(database: DatabaseConfig, lease: ConnectionLease): Promise<DataSource> {
+async function open(
+  { database, requestTimeoutSeconds }: Config,
+  lease: ConnectionLease,
+): Promise<DataSource> {
   const dataSource = await createDataSource(database, lease).initialize();
   try {
     await migrate(dataSource, database);
+    // What takes longer than a request may is of no use to anyone.
+    if (database.type !== 'better-sqlite3') limitWaiting(dataSource, requestTimeoutSeconds * 1000);
     return dataSource;
   } catch (error) {
     await dataSource.destroy();

@@ -1,5 +1,6 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentUser, type Principal } from '../common/auth/principal';
 import { Answers } from '../common/http/answers.decorator';
@@ -18,6 +19,7 @@ export class EventsController {
 
   @Get()
   @RawResponse()
+  @RouteConfig({ longLived: true })
   @ApiOperation({ summary: "A live stream of one's events (Server-Sent Events)" })
   @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'The cursor after which to resume' })
   @ApiProduces('text/event-stream')
@@ -32,7 +34,7 @@ export class EventsController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    return this.streams.open(user.id, query.after, request, reply);
+    return this.streams.open(user, query.after, request, reply);
   }
 
   @Get('poll')

@@ -19,17 +19,23 @@ export interface Membership {
   read_seq: number;
 }
 
-/** The user's place in the conversation, or undefined when there is no such conversation or the user is not in it. */
+/**
+ * The user's place in the conversation, or undefined when there is no such conversation or the user is not in it.
+ * @param hold the row stays as it was read until the transaction ends, which has locked the conversation before
+ */
 export async function findMembership(
   em: EntityManager,
   conversationId: number,
   userId: number,
+  { hold = false } = {},
 ): Promise<Membership | undefined> {
+  // On SQLite a transaction that has written is alone anyway.
+  const lock = hold && em.dataSource.options.type !== 'better-sqlite3' ? 'FOR UPDATE' : '';
   const [row] = await em.query<(Omit<Membership, 'pulled'> & { pulled: number })[]>(
     `SELECT m.conversation_id, m.user_id, c.type, c.single_key, c.member_count, c.max_seq, c.first_read_seq,
             c.first_gap_seq, c.pulled, m.role, m.join_seq, m.read_seq
      FROM conversation_members m JOIN conversations c ON c.id = m.conversation_id
-     WHERE m.conversation_id = ? AND m.user_id = ?`,
+     WHERE m.conversation_id = ? AND m.user_id = ? ${lock}`,
     [conversationId, userId],
   );
   return row && { ...row, pulled: Boolean(row.pulled) };
@@ -40,8 +46,9 @@ export async function requireMembership(
   em: EntityManager,
   conversationId: number,
   userId: number,
+  options?: { hold: boolean },
 ): Promise<Membership> {
-  const membership = await findMembership(em, conversationId, userId);
+  const membership = await findMembership(em, conversationId, userId, options);
   if (membership === undefined) throw new BusinessError('CONVERSATION_FORBIDDEN');
   return membership;
 }

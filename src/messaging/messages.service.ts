@@ -57,7 +57,8 @@ export class MessagesService {
     body: SendMessageRequest,
   ): Promise<MessageResponse> {
     await em.update(ConversationEntity, { id: conversationId }, { max_seq: () => 'max_seq + 1' });
-    const membership = await requireMembership(em, conversationId, userId);
+    // Held, so that a reading on another terminal does not move the position that is moved on from here.
+    const membership = await requireMembership(em, conversationId, userId, { hold: true });
     const created_at = this.clock.now();
     const message = await insertMessage(em, membership, body, created_at);
     await moveToTop(em, membership, created_at);

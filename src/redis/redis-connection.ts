@@ -1,8 +1,11 @@
 import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import Redis from 'ioredis';
+import { Metrics } from '../common/metrics';
 import { CONFIG, type Config } from '../config/config';
 
 const ANSWER_WITHIN_MS = 1_000;
+/** A server that is silent for so long is taken for dead: what is sent to it would only pile up here. */
+const SILENT_FOR_MS = 3_000;
 
 /**
  * The one connection to Redis. Commands fail at once while the server is away and after a second when it is silent,
@@ -15,14 +18,18 @@ export class RedisConnection implements OnApplicationShutdown {
   readonly #log = new Logger('Redis');
   #isAway = false;
 
-  constructor(@Inject(CONFIG) { redisUrl }: Config) {
+  constructor(@Inject(CONFIG) { redisUrl }: Config, metrics: Metrics) {
     if (redisUrl === undefined) return;
+    metrics.gauge('callboard_redis_up', 'Whether Redis is there', () =>
+      Number(this.client?.status === 'ready'),
+    );
     this.client = new Redis(redisUrl, {
       lazyConnect: true,
       enableOfflineQueue: false,
       maxRetriesPerRequest: 1,
       connectTimeout: ANSWER_WITHIN_MS,
       commandTimeout: ANSWER_WITHIN_MS,
+      socketTimeout: SILENT_FOR_MS,
     });
     // Every failed attempt to connect is an event; the log hears of the change only.
     this.client.on('error', (error) => this.#announce(true, error));

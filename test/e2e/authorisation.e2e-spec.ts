@@ -83,6 +83,7 @@ ALL    /api/*                                              401    404   404   40
 
 GET    /health/live                                        ok     ok    ok    ok     ok          ok
 GET    /health/ready                                       ok     ok    ok    ok     ok          ok
+GET    /metrics                                            ok     ok    ok    ok     ok          ok
 GET    /docs                                               ok     ok    ok    ok     ok          ok
 GET    /docs/                                              ok     ok    ok    ok     ok          ok
 GET    /docs/*                                             ok     ok    ok    ok     ok          ok
@@ -202,7 +203,9 @@ describe('Authorisation', () => {
     const documented = Object.entries(paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
     );
-    const wanted = rows.map(([route]) => route).filter((route) => /^(?!ALL)\w+ \/(api|health)/.test(route));
+    const wanted = rows
+      .map(([route]) => route)
+      .filter((route) => /^(?!ALL)\w+ \/(api|health|metrics)/.test(route));
     expect(documented.toSorted()).toEqual(wanted.toSorted());
   });
 

@@ -159,6 +159,21 @@ describe('Raced', () => {
     }
   });
 
+  it('one who sends on one terminal and reads on another reads every message once', async () => {
+    for (const chat of [await ann.openSingle(3), await ann.createGroup([3])]) {
+      for (let round = 0; round < REPETITIONS; round += 1) {
+        await cat.send(chat, `question ${round}`);
+        const answers = await Promise.all([
+          ann.tryRead(chat),
+          ann.trySend(chat, { type: 'text', content: `answer ${round}` }),
+          ann.tryHistory(chat),
+        ]);
+        expect(answers.filter((answer) => !isSuccess(answer)).map(verdictOf)).toEqual([]);
+      }
+      expect(await ann.unreadOf(chat)).toBe(0);
+    }
+  });
+
   it('a recall and a reading leave the count right', async () => {
     const group = await ann.createGroup([2, 3]);
     for (let round = 0; round < REPETITIONS; round += 1) {

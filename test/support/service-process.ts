@@ -51,9 +51,9 @@ export class ServiceProcess {
     throw new Error(`The service did not start:\n${this.lines.join('\n')}`);
   }
 
-  /** A request as a user; answers the envelope. */
-  async send(userId: number, method: string, path: string, body?: object) {
-    const token = await signToken({ sub: String(userId) });
+  /** A request as a user, or an administrator; answers the envelope. */
+  async send(userId: number, method: string, path: string, body?: object, role = 'user') {
+    const token = await signToken({ sub: String(userId), role });
     const response = await fetch(`${this.url}${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
@@ -63,6 +63,11 @@ export class ServiceProcess {
     return (await response.json()) as { code: number; message: string; data: any };
   }
 
+  get pid(): number {
+    if (this.child.pid === undefined) throw new Error('The service was never started');
+    return this.child.pid;
+  }
+
   /** kill -9: no goodbye, nothing flushed. */
   async kill(): Promise<void> {
     if (this.child.exitCode !== null || this.child.signalCode !== null) return;
@@ -70,9 +75,9 @@ export class ServiceProcess {
     await once(this.child, 'exit');
   }
 
-  /** SIGTERM; answers the exit code. */
+  /** SIGTERM; answers the exit code, null when a signal ended it. */
   async stop(): Promise<number | null> {
-    if (this.child.exitCode !== null) return this.child.exitCode;
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return this.child.exitCode;
     this.child.kill('SIGTERM');
     await once(this.child, 'exit');
     return this.child.exitCode;

@@ -20,10 +20,13 @@ async function freePort() {
 }
 
 /**
- * Starts a MariaDB of its own on a free port of 127.0.0.1, in a folder of its own.
- * Returns its URL (without a database) and a function that ends it and removes the folder.
+ * Starts a MariaDB of its own on a free port of 127.0.0.1, in a folder of its own. `options`: of the server, after the
+ * ones that suit tests, which they override.
+ * Returns its URL (without a database) and hands: `freeze` and `thaw` make it silent and bring it back, `halt` ends it
+ * (with SIGKILL: kills it) and `restart` starts it again on the same data and port, `stop` ends it and removes the
+ * folder.
  */
-async function startMariadb() {
+async function startMariadb(options = []) {
   const folder = mkdtempSync(join(tmpdir(), 'callboard-mariadb-'));
   const data = join(folder, 'data');
   const user = `--user=${userInfo().username}`;
@@ -39,42 +42,56 @@ async function startMariadb() {
     { stdio: 'ignore' },
   );
   const port = await freePort();
-  const server = spawn(
-    findProgram('mariadbd'),
-    [
-      '--no-defaults',
-      user,
-      `--datadir=${data}`,
-      `--socket=${join(folder, 'socket')}`,
-      `--pid-file=${join(folder, 'pid')}`,
-      `--port=${port}`,
-      '--bind-address=127.0.0.1',
-      '--max-connections=500',
-      '--innodb-buffer-pool-size=256M',
-      // The machine may not lose power in a test; processes may be killed, and that this setting survives.
-      '--innodb-flush-log-at-trx-commit=2',
-    ],
-    { stdio: 'ignore' },
-  );
+  const settings = [
+    '--no-defaults',
+    user,
+    `--datadir=${data}`,
+    `--socket=${join(folder, 'socket')}`,
+    `--pid-file=${join(folder, 'pid')}`,
+    `--port=${port}`,
+    '--bind-address=127.0.0.1',
+    '--max-connections=500',
+    '--innodb-buffer-pool-size=256M',
+    // The machine may not lose power in a test; processes may be killed, and that this setting survives.
+    '--innodb-flush-log-at-trx-commit=2',
+    ...options,
+  ];
+  let server;
+  const hasEnded = () => server.exitCode !== null || server.signalCode !== null;
+  const halt = async (signal = 'SIGTERM') => {
+    if (hasEnded()) return;
+    server.kill(signal);
+    await once(server, 'exit');
+  };
   const stop = async () => {
-    if (server.exitCode === null) {
-      server.kill('SIGTERM');
-      await once(server, 'exit');
-    }
+    server.kill('SIGCONT');
+    await halt();
     rmSync(folder, { recursive: true, force: true });
   };
-  const url = `mariadb://root@127.0.0.1:${port}`;
-  for (let attempt = 0; attempt < START_ATTEMPTS && server.exitCode === null; attempt += 1) {
-    try {
-      const connection = await createConnection({ host: '127.0.0.1', port, user: 'root' });
-      await connection.end();
-      return { url, pid: server.pid, stop };
-    } catch {
-      await pause(100);
+  const restart = async () => {
+    server = spawn(findProgram('mariadbd'), settings, { stdio: 'ignore' });
+    for (let attempt = 0; attempt < START_ATTEMPTS && !hasEnded(); attempt += 1) {
+      try {
+        const connection = await createConnection({ host: '127.0.0.1', port, user: 'root' });
+        await connection.end();
+        return;
+      } catch {
+        await pause(100);
+      }
     }
-  }
-  await stop();
-  throw new Error('MariaDB did not start');
+    await stop();
+    throw new Error('MariaDB did not start');
+  };
+  await restart();
+  return {
+    url: `mariadb://root@127.0.0.1:${port}`,
+    pid: server.pid,
+    freeze: () => server.kill('SIGSTOP'),
+    thaw: () => server.kill('SIGCONT'),
+    halt,
+    restart,
+    stop,
+  };
 }
 
 module.exports = { freePort, startMariadb };

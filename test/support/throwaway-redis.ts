@@ -42,6 +42,10 @@ export class ThrowawayRedis {
     this.child.kill('SIGSTOP');
   }
 
+  thaw(): void {
+    this.child.kill('SIGCONT');
+  }
+
   async stop(): Promise<void> {
     if (this.child.exitCode !== null || this.child.signalCode !== null) return;
     this.child.kill('SIGKILL');

@@ -1,4 +1,5 @@
 import { LocalMoment, Picture } from '../../common/http/answer-fields';
+import { ItemsPage, type PageRequest } from '../../common/http/page';
 import type { ConversationType } from '../entities/conversation.entity';
 import type { MessageType } from '../message-content';
 
@@ -25,6 +26,20 @@ export class ConversationResponse {
   last_message_at!: string;
   unread_count!: number;
   message_type!: MessageType | null;
+}
+
+/** A page of one's list; its header `X-Pinned-Count` tells how many of it, the first ones, are pinned. */
+export class ConversationsPage extends ItemsPage<ConversationResponse> {
+  readonly #pinned: number;
+
+  constructor(items: ConversationResponse[], total: number, page: PageRequest, pinned: number) {
+    super(items, total, page);
+    this.#pinned = pinned;
+  }
+
+  override get headers(): Record<string, number> {
+    return { ...super.headers, 'X-Pinned-Count': this.#pinned };
+  }
 }
 
 /** A number of unread messages. */

@@ -1,0 +1,66 @@
+import { createSecretKey } from 'node:crypto';
+import { once } from 'node:events';
+import { Agent, get, type IncomingMessage, request } from 'node:http';
+import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
+import { json } from 'node:stream/consumers';
+import { SignJWT } from 'jose';
+import type { Reply } from '../../test/support/mixed-traffic';
+
+const ADMIN = 1;
+
+/** Sends requests over connections that stay open, and writes down how long each takes, in microseconds. */
+export class LoadClient {
+  requests = 0;
+  /** Streams that have ended, which none should. */
+  endedStreams = 0;
+  events = 0;
+  /** Since it was last reset. */
+  readonly latencies: RecordableHistogram = createHistogram();
+  readonly #agent = new Agent({ keepAlive: true });
+  readonly #tokens = new Map<number, Promise<string>>();
+
+  constructor(
+    private readonly url: string,
+    private readonly secret: string,
+  ) {}
+
+  send = async (userId: number, method: string, path: string, body?: object): Promise<Reply> => {
+    const authorization = await this.#authorization(userId);
+    const start = performance.now();
+    const sent = request(`${this.url}${path}`, {
+      method,
+      agent: this.#agent,
+      headers: { authorization, ...(body && { 'content-type': 'application/json' }) },
+    });
+    sent.end(body && JSON.stringify(body));
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    const reply = (await json(response)) as Reply;
+    this.latencies.record(Math.max(1, Math.round((performance.now() - start) * 1000)));
+    this.requests += 1;
+    return reply;
+  };
+
+  /** Listens to a user's events until the end. */
+  async listen(userId: number): Promise<void> {
+    const authorization = await this.#authorization(userId);
+    const opened = get(`${this.url}/api/events`, { agent: false, headers: { authorization } });
+    const [stream] = (await once(opened, 'response')) as [IncomingMessage];
+    if (stream.statusCode !== 200) throw new Error(`A stream was refused: ${stream.statusCode}`);
+    stream.setEncoding('utf8');
+    stream.on('data', (text: string) => (this.events += text.split('\nevent: ').length - 1));
+    stream.on('error', () => undefined);
+    stream.on('close', () => (this.endedStreams += 1));
+  }
+
+  #authorization(userId: number): Promise<string> {
+    const known = this.#tokens.get(userId);
+    if (known) return known;
+    const role = userId === ADMIN ? 'admin' : 'user';
+    const token = new SignJWT({ role, sub: String(userId), exp: 4_102_444_800 })
+      .setProtectedHeader({ alg: 'HS256' })
+      .sign(createSecretKey(Buffer.from(this.secret)))
+      .then((text) => `Bearer ${text}`);
+    this.#tokens.set(userId, token);
+    return token;
+  }
+}

@@ -1,0 +1,173 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { MixedTraffic } from '../../test/support/mixed-traffic';
+import { emptyDatabase } from '../growth/bench-app';
+import { LoadClient } from './load-client';
+import { growthOf } from './trend';
+import { WatchedService } from './watched-service';
+
+/*
+ * npm run load [-- --minutes 15] [-- --share 0.7]
+ * Measures how much mixed traffic the production build can take, then keeps it at a share of that for so many minutes,
+ * whether it keeps up or not (open loop), and says how it did over time. Exit code 1 when anything was answered with an
+ * error, a stream ended, or memory grew. The database is a throw-away MariaDB, or the one that BENCH_DATABASE_URL names.
+ */
+
+const SECRET = 'a-secret-of-the-load-test-with-32-bytes-or-more';
+const PEOPLE = Array.from({ length: 500 }, (_, index) => index + 1);
+const STREAMS = 200;
+const WARM_UP_SECONDS = 20;
+const MEASURING_SECONDS = 20;
+const WORKERS = 32;
+const BETWEEN_STARTS_MS = 5;
+const REPORTS = 30;
+const MAX_GROWTH = 0.1;
+/** The heap takes its size, caches fill: what comes before is not looked at when growth is judged. */
+const SETTLING_SHARE = 0.25;
+const MIB = 1024 * 1024;
+
+interface Outcome {
+  failures: string[];
+  started: number;
+  inFlight: number;
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      minutes: { type: 'string', default: '15' },
+      share: { type: 'string', default: '0.7' },
+    },
+  });
+  const seconds = Math.round(Number(values.minutes) * 60);
+  const database = await emptyDatabase(process.env.BENCH_DATABASE_URL);
+  const service = await WatchedService.start({
+    NODE_ENV: 'test',
+    DATABASE_URL: database.url,
+    JWT_SECRET: SECRET,
+    LOG_LEVEL: 'warn',
+    RATE_LIMIT_PER_MINUTE: '0',
+    // Made up, as media tokens only have to be made.
+    AGORA_APP_ID: '0'.repeat(32),
+    AGORA_APP_CERTIFICATE: '0'.repeat(32),
+  });
+  try {
+    const client = new LoadClient(service.url, SECRET);
+    const traffic = new MixedTraffic(client.send, PEOPLE);
+    await traffic.prepare();
+    for (const person of PEOPLE.slice(0, STREAMS)) await client.listen(person);
+    const capacity = await measureCapacity(traffic, client);
+    const rate = capacity.acts * Number(values.share);
+    print(
+      `capacity ${capacity.acts.toFixed(0)} acts/s, ${capacity.requests.toFixed(0)} requests/s; ` +
+        `${STREAMS} streams; ${values.minutes} min at ${rate.toFixed(0)} acts/s`,
+    );
+    const outcome = await keepUp(traffic, client, service, { rate, seconds });
+    process.exitCode = judge(outcome, client, service.vitals.slice(-seconds)) ? 0 : 1;
+  } finally {
+    print(`exit code of the service ${await service.stop()}`);
+    await database.drop();
+  }
+}
+
+/** How much gets done when everybody goes on as soon as they have their answer (closed loop). */
+async function measureCapacity(
+  traffic: MixedTraffic,
+  client: LoadClient,
+): Promise<{ acts: number; requests: number }> {
+  let acts = 0;
+  const keepActing = async (seconds: number): Promise<void> => {
+    const end = performance.now() + seconds * 1000;
+    const worker = async (): Promise<void> => {
+      for (; performance.now() < end; acts += 1) await traffic.act();
+    };
+    await Promise.all(Array.from({ length: WORKERS }, worker));
+  };
+  await keepActing(WARM_UP_SECONDS);
+  acts = 0;
+  const before = client.requests;
+  await keepActing(MEASURING_SECONDS);
+  return { acts: acts / MEASURING_SECONDS, requests: (client.requests - before) / MEASURING_SECONDS };
+}
+
+/** Starts acts at a steady rate, however many are still under way, and reports as it goes. */
+async function keepUp(
+  traffic: MixedTraffic,
+  client: LoadClient,
+  service: WatchedService,
+  { rate, seconds }: { rate: number; seconds: number },
+): Promise<Outcome> {
+  const outcome: Outcome = { failures: [], started: 0, inFlight: 0 };
+  const start = (): void => {
+    outcome.started += 1;
+    outcome.inFlight += 1;
+    traffic
+      .act()
+      .catch((error: unknown) => outcome.failures.push(String(error)))
+      .finally(() => (outcome.inFlight -= 1));
+  };
+  print('   time  requests/s   p50 ms   p99 ms   max ms  waiting  errors  RSS MiB  heap MiB  loop delay ms');
+  const began = performance.now();
+  const between = seconds / REPORTS;
+  let nextReport = between;
+  let requests = client.requests;
+  client.latencies.reset();
+  for (let elapsed = 0; elapsed < seconds; elapsed = (performance.now() - began) / 1000) {
+    while (outcome.started < elapsed * rate) start();
+    if (elapsed >= nextReport) {
+      print(describe(elapsed, (client.requests - requests) / between, client, service, outcome));
+      requests = client.requests;
+      client.latencies.reset();
+      nextReport += between;
+    }
+    await pause(BETWEEN_STARTS_MS);
+  }
+  while (outcome.inFlight > 0) await pause(BETWEEN_STARTS_MS);
+  return outcome;
+}
+
+function describe(
+  elapsed: number,
+  throughput: number,
+  { latencies }: LoadClient,
+  { vitals }: WatchedService,
+  { failures, inFlight }: Outcome,
+): string {
+  const { rss = 0, heapUsed = 0, loopDelay = 0 } = vitals.at(-1) ?? {};
+  const columns: [text: string, width: number][] = [
+    [`${elapsed.toFixed(0)} s`, 7],
+    [throughput.toFixed(0), 11],
+    [ms(latencies.percentile(50)), 8],
+    [ms(latencies.percentile(99)), 8],
+    [ms(latencies.max), 8],
+    [String(inFlight), 8],
+    [String(failures.length), 7],
+    [(rss / MIB).toFixed(0), 8],
+    [(heapUsed / MIB).toFixed(0), 9],
+    [loopDelay.toFixed(0), 14],
+  ];
+  return columns.map(([text, width]) => text.padStart(width)).join(' ');
+}
+
+/** Says what came of it; whether all was well. */
+function judge({ failures }: Outcome, client: LoadClient, vitals: WatchedService['vitals']): boolean {
+  const settled = vitals.slice(Math.floor(vitals.length * SETTLING_SHARE));
+  const growth = growthOf(settled.map(({ rss }) => rss));
+  const isWell = failures.length === 0 && client.endedStreams === 0 && growth <= MAX_GROWTH;
+  print(`errors ${failures.length}${failures.length > 0 ? `, the first: ${failures[0]}` : ''}`);
+  print(`streams that ended ${client.endedStreams}, events heard ${client.events}`);
+  print(
+    `growth of the memory after the first quarter ${(growth * 100).toFixed(1)} % (at most ${MAX_GROWTH * 100} %)`,
+  );
+  print(isWell ? 'all was well' : 'NOT all was well');
+  return isWell;
+}
+
+const ms = (microseconds: number): string => (microseconds / 1000).toFixed(1);
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exit(1);
+});

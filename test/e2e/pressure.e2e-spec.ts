@@ -1,0 +1,49 @@
+import type * as perfHooks from 'node:perf_hooks';
+import { eventually } from '../support/service-process';
+import { createTestApp, type TestApp } from '../support/test-app';
+
+/** What the event loop seems to lag by, in nanoseconds. */
+const mockDelay = { mean: 0, enable: () => true, reset: () => undefined };
+
+jest.mock('node:perf_hooks', () => ({
+  ...jest.requireActual<typeof perfHooks>('node:perf_hooks'),
+  monitorEventLoopDelay: () => mockDelay,
+}));
+
+const REFUSED = [503, '1', '{"code":503,"message":"服务暂不可用","data":null}'];
+
+describe('An instance under pressure', () => {
+  let test: TestApp;
+  beforeAll(async () => {
+    test = await createTestApp({ env: { MAX_EVENT_LOOP_DELAY_MS: '1000' } });
+  });
+  afterAll(() => test?.close());
+
+  it.each<[string, () => () => void]>([
+    [
+      'its event loop lags',
+      () => {
+        mockDelay.mean = 1_500e6;
+        return () => void (mockDelay.mean = 500e6);
+      },
+    ],
+    [
+      'its memory runs out',
+      () => {
+        const used = { ...process.memoryUsage(), heapUsed: 1e15 };
+        const memory = jest.spyOn(process, 'memoryUsage').mockReturnValue(used);
+        return () => memory.mockRestore();
+      },
+    ],
+  ])('because %s refuses work, never health, and takes it again', async (_why, press) => {
+    const user = await test.api.as({ id: 1 });
+    const ask = () => user.get('/api/calls/active');
+    expect((await ask()).status).toBe(200);
+    const relieve = press();
+    const refused = await eventually(ask, ({ status }) => status === 503);
+    expect([refused.status, refused.headers['retry-after'], refused.text]).toEqual(REFUSED);
+    expect((await test.api.get('/health/ready')).status).toBe(200);
+    relieve();
+    expect((await eventually(ask, ({ status }) => status === 200)).body.code).toBe(0);
+  });
+});

@@ -1,0 +1,65 @@
+import { createConnection } from 'mysql2/promise';
+import { FaultScene } from '../support/fault-scene';
+import { startMariadb } from '../support/throwaway-mariadb.js';
+
+const UNAVAILABLE = { code: 503, message: '服务暂不可用', data: null };
+
+type Server = Awaited<ReturnType<typeof startMariadb>>;
+
+describe('MariaDB under load', () => {
+  let server: Server;
+  let scene: FaultScene;
+  beforeAll(async () => {
+    server = await startMariadb();
+    const connection = await createConnection(server.url.replace('mariadb:', 'mysql:'));
+    await connection.query('CREATE DATABASE callboard');
+    await connection.end();
+    const database = { url: `${server.url}/callboard`, drop: async () => undefined };
+    scene = await FaultScene.open({ database, env: { REQUEST_TIMEOUT_SECONDS: '2' } });
+  }, 60_000);
+  afterAll(async () => {
+    server?.thaw();
+    await scene?.close();
+    await server?.stop();
+  });
+
+  const get = async (path: string): Promise<[number, unknown]> => {
+    const response = await fetch(`${scene.service.url}${path}`);
+    return [response.status, await response.json()];
+  };
+
+  it.each<[string, (server: Server) => Promise<void> | void, (server: Server) => Promise<void> | void]>([
+    ['stopped', ({ halt }) => halt(), ({ restart }) => restart()],
+    ['killed', ({ halt }) => halt('SIGKILL'), ({ restart }) => restart()],
+    ['hanging', ({ freeze }) => void freeze(), ({ thaw }) => void thaw()],
+  ])(
+    '%s: requests are told 503, readiness follows, and all is well when it is back',
+    async (_what, takeAway, bringBack) => {
+      const before = scene.client.failures;
+      await scene.duringLoad(async () => {
+        await scene.acknowledges(40);
+        await takeAway(server);
+        expect(await scene.readiness((status) => status === 503)).toEqual([503, { database: 'down' }]);
+        expect(await scene.service.send(999, 'GET', '/api/calls/active')).toEqual(UNAVAILABLE);
+        expect(await get('/health/live')).toEqual([200, { status: 'ok' }]);
+        await bringBack(server);
+        expect(await scene.readiness((status) => status === 200)).toEqual([200, { database: 'up' }]);
+        await scene.acknowledges(40);
+      });
+      expect(scene.client.failures).toBeGreaterThan(before);
+      expect((await scene.service.send(999, 'GET', '/api/calls/active')).code).toBe(0);
+      await scene.check();
+    },
+    60_000,
+  );
+
+  it('hanging: SIGTERM still ends the service, with exit code 0', async () => {
+    server.freeze();
+    const waiting = scene.service.send(999, 'POST', '/api/messages/conversations', {
+      type: 'group',
+      name: 'x',
+    });
+    expect(await waiting).toEqual(UNAVAILABLE);
+    expect(await scene.service.stop()).toBe(0);
+  });
+});

@@ -1,0 +1,55 @@
+import { execFileSync } from 'node:child_process';
+import { FaultScene } from '../support/fault-scene';
+
+const UNAVAILABLE = { code: 503, message: '服务暂不可用', data: null };
+/** Less than a page of the database: whatever SQLite writes, log or page, is cut off. */
+const NO_SPACE = '4096';
+
+describe('A disk without space', () => {
+  let scene: FaultScene;
+  beforeAll(async () => {
+    scene = await FaultScene.open();
+  });
+  afterAll(() => scene?.close());
+
+  /** The system's limit on the size of the files that the service writes, as `ulimit -f` sets it. */
+  const limitFiles = (bytes: string): void =>
+    void execFileSync('prlimit', ['--pid', String(scene.service.pid), `--fsize=${bytes}:unlimited`]);
+
+  it('is read from, refuses writes with 503, and takes them again when there is space', async () => {
+    const [chat] = scene.traffic.conversations;
+    const [person = 0] = chat?.members ?? [];
+    const ask = (method: string, path: string, body?: object) =>
+      scene.service.send(person, method, path, body);
+    const messages = `/api/messages/conversations/${chat?.id}/messages`;
+    const text = { type: 'text', content: 'no space' };
+    // Two who are never in a call.
+    for (const id of [801, 802]) await scene.service.send(id, 'GET', '/api/calls/active');
+    const dial = () => scene.service.send(801, 'POST', '/api/calls', { callee_id: 802 });
+    await scene.duringLoad(async () => {
+      await scene.acknowledges(100);
+      limitFiles(NO_SPACE);
+      for (let round = 0; round < 20; round += 1) {
+        expect(await ask('POST', messages, text)).toEqual(UNAVAILABLE);
+        expect(await dial()).toEqual(UNAVAILABLE);
+        for (const path of [
+          '/api/calls/active',
+          '/api/calls',
+          '/api/messages/conversations',
+          `${messages}?mark_read=0`,
+          '/api/notifications',
+          '/api/notifications/unread-count',
+          '/api/events/poll',
+        ]) {
+          expect({ path, code: (await ask('GET', path)).code }).toEqual({ path, code: 0 });
+        }
+      }
+      expect(await scene.readiness(() => true)).toEqual([200, { database: 'up' }]);
+      limitFiles('unlimited');
+      await scene.acknowledges(100);
+    });
+    expect(scene.client.failures).toBeGreaterThan(0);
+    expect((await dial()).code).toBe(0);
+    await scene.check();
+  }, 60_000);
+});

@@ -1,0 +1,106 @@
+import Database from 'better-sqlite3';
+import { createConnection } from 'mysql2/promise';
+import { createTestDatabase, onMysql, type TestDatabase } from '../support/database';
+import { eventually, ServiceProcess } from '../support/service-process';
+import { signToken } from '../support/tokens';
+
+const UNAVAILABLE = '{"code":503,"message":"服务暂不可用","data":null}';
+const REFUSED = [503, '1', UNAVAILABLE];
+const LIMIT = 50;
+const FLOOD = 300;
+const ALL_WELL = Array.from({ length: LIMIT }, () => 200);
+
+/** Status, Retry-After and body. */
+type Verdict = [status: number, retryAfter: string | null, body: string];
+
+describe('An overloaded instance', () => {
+  let database: TestDatabase;
+  let service: ServiceProcess;
+  let token: string;
+  let letGo: () => Promise<void> = async () => undefined;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    service = await ServiceProcess.start(database.url, { MAX_REQUESTS_IN_FLIGHT: String(LIMIT) });
+    token = await signToken({ sub: '1' });
+    await service.send(1, 'GET', '/api/calls/active');
+  });
+  afterAll(async () => {
+    await letGo();
+    await service?.kill();
+    await database?.drop();
+  });
+
+  const request = async (method: string, path: string, body?: object): Promise<Verdict> => {
+    const response = await fetch(`${service.url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: body && JSON.stringify(body),
+    });
+    return [response.status, response.headers.get('retry-after'), await response.text()];
+  };
+  const createGroup = (index: number): Promise<Verdict> =>
+    request('POST', '/api/messages/conversations', { type: 'group', name: `Group ${index}` });
+
+  it('refuses at once what comes while too many wait, and is well when those have their answers', async () => {
+    letGo = await holdUpWrites(database.url);
+    /** In the order in which they were answered. */
+    const verdicts: Verdict[] = [];
+    const flood = Array.from({ length: FLOOD }, async (_, index) => {
+      const verdict = await createGroup(index);
+      verdicts.push(verdict);
+    });
+    await eventually(
+      async () => verdicts.length,
+      (length) => length >= FLOOD - LIMIT,
+    );
+    // Nobody who waits can have an answer yet: these are the refused.
+    expect(verdicts).toEqual(Array.from({ length: FLOOD - LIMIT }, () => REFUSED));
+    expect(await request('GET', '/api/calls/active')).toEqual(REFUSED);
+    expect((await request('GET', '/health/live'))[0]).toBe(200);
+
+    await letGo();
+    await Promise.all(flood);
+    expect(verdicts.slice(FLOOD - LIMIT).map(([status]) => status)).toEqual(ALL_WELL);
+    const [, , list] = await request('GET', '/api/messages/conversations');
+    expect(JSON.parse(list).data.pagination.total).toBe(LIMIT);
+  });
+
+  it('tells a request that has waited too long, which the client may then repeat without harm', async () => {
+    const hasty = await ServiceProcess.start(database.url, { REQUEST_TIMEOUT_SECONDS: '2' });
+    const group = { type: 'group', name: 'Hasty' };
+    const { id } = (await hasty.send(2, 'POST', '/api/messages/conversations', group)).data;
+    const path = `/api/messages/conversations/${id}/messages`;
+    const send = () => hasty.send(2, 'POST', path, { type: 'text', content: 'once', client_msg_id: 'one' });
+
+    letGo = await holdUpWrites(database.url);
+    expect(await send()).toEqual(JSON.parse(UNAVAILABLE));
+    await letGo();
+    expect((await send()).data.content).toBe('once');
+    expect((await hasty.send(2, 'GET', path)).data.pagination.total).toBe(1);
+    await hasty.kill();
+  });
+
+  it('does not count open streams among the requests that wait', async () => {
+    const ends = Array.from({ length: 2 * LIMIT }, () => new AbortController());
+    const headers = { authorization: `Bearer ${token}` };
+    const open = await Promise.all(
+      ends.map(({ signal }) => fetch(`${service.url}/api/events`, { headers, signal })),
+    );
+    expect(open.map(({ status }) => status)).toEqual(ends.map(() => 200));
+    expect((await request('GET', '/api/calls/active'))[0]).toBe(200);
+    for (const end of ends) end.abort();
+  });
+});
+
+/** Keeps every write to the conversations waiting until it is let go. */
+async function holdUpWrites(url: string): Promise<() => Promise<void>> {
+  if (!onMysql()) {
+    const file = new Database(url.slice('sqlite:'.length));
+    file.exec('BEGIN IMMEDIATE');
+    return async () => void file.close();
+  }
+  const connection = await createConnection(url.replace('mariadb:', 'mysql:'));
+  await connection.query('LOCK TABLES conversations READ');
+  // Also when it has been let go already.
+  return async () => connection.destroy();
+}

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { FaultScene } from '../support/fault-scene';
+import { EventReader } from '../support/event-reader';
+import { signToken } from '../support/tokens';
+
+const ROUNDS = 3;
+const SENDERS = 16;
+
+/** What became of a message: acknowledged, never answered, or cut off in the middle of its answer. */
+interface Outcome {
+  content: string;
+  fate: 'acknowledged' | 'unanswered' | 'cut off';
+}
+
+describe('SIGTERM under load', () => {
+  let scene: FaultScene;
+  beforeAll(async () => {
+    scene = await FaultScene.open();
+  });
+  afterAll(() => scene?.close());
+
+  it('loses nothing that was answered, cuts no answer off, and does nothing without answering', async () => {
+    const group = scene.traffic.conversations.at(-1);
+    const [reader = 0, sender = 0] = group?.members ?? [];
+    const path = `/api/messages/conversations/${group?.id}/messages`;
+    const token = await signToken({ sub: String(sender) });
+    const outcomes: Outcome[] = [];
+
+    const send = async (): Promise<Outcome> => {
+      const content = randomUUID();
+      const response = await fetch(`${scene.service.url}${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ type: 'text', content }),
+      }).catch(() => undefined);
+      if (response === undefined) return { content, fate: 'unanswered' };
+      const answer = await response.json().catch(() => undefined);
+      const isWhole = (answer as { code?: number } | undefined)?.code === 0;
+      return { content, fate: isWhole ? 'acknowledged' : 'cut off' };
+    };
+    const keepSending = async (): Promise<void> => {
+      for (;;) {
+        const outcome = await send();
+        outcomes.push(outcome);
+        if (outcome.fate !== 'acknowledged') return;
+      }
+    };
+
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      const stream = await EventReader.open(scene.service.url, { userId: reader });
+      const sending = Array.from({ length: SENDERS }, keepSending);
+      await stream.atLeast(30);
+      expect(await scene.service.stop()).toBe(0);
+      await Promise.all([...sending, stream.ended]);
+      await scene.replace(0);
+    }
+
+    const stored = new Set<string>();
+    for (let page = 1, isMore = true; isMore; page += 1) {
+      const { data } = await scene.service.send(reader, 'GET', `${path}?per_page=100&page=${page}`);
+      for (const { content } of data.items) stored.add(content);
+      isMore = data.pagination.has_more;
+    }
+    const of = (fate: Outcome['fate']) => outcomes.filter((outcome) => outcome.fate === fate);
+    expect(of('acknowledged').length).toBeGreaterThanOrEqual(90);
+    expect(of('acknowledged').filter(({ content }) => !stored.has(content))).toEqual([]);
+    expect(of('cut off')).toEqual([]);
+    // Whoever found the door shut was not let in half-way.
+    expect(of('unanswered').filter(({ content }) => stored.has(content))).toEqual([]);
+    expect(stored.size).toBe(of('acknowledged').length);
+  }, 60_000);
+});

@@ -1,0 +1,197 @@
+import { Ledger, type LedgerCall, type LedgerMessage } from './ledger';
+
+/** An answer of the service, in its envelope. */
+export interface Reply {
+  code: number;
+  message: string;
+  // oxlint-disable-next-line typescript/no-explicit-any -- traffic looks into answers of every shape
+  data: any;
+}
+
+/** Sends a request as a user (an administrator when the path asks for one) until the service has answered it. */
+export type Send = (userId: number, method: string, path: string, body?: object) => Promise<Reply>;
+
+const CALLEE_BUSY = 41_001;
+const CALLER_BUSY = 41_002;
+const ADMIN = 1;
+const SERIAL_NO_TAKEN = 409;
+const GROUPS = 10;
+
+/** What people do, and how often of a hundred times. */
+const MIX: [share: number, act: keyof Acts][] = [
+  [40, 'chat'],
+  [15, 'call'],
+  [15, 'notify'],
+  [20, 'lookAround'],
+  [10, 'manageGroups'],
+];
+
+interface Acts {
+  chat(): Promise<void>;
+  call(): Promise<void>;
+  notify(): Promise<void>;
+  lookAround(): Promise<void>;
+  manageGroups(): Promise<void>;
+}
+
+/**
+ * People who use everything the service offers, each act with an id of the client's own so that it can be repeated.
+ * Answers that nobody should get are an error; the ledger says what was asked for and what was acknowledged.
+ */
+export class MixedTraffic implements Acts {
+  readonly ledger = new Ledger();
+  readonly conversations: { id: number; members: number[] }[] = [];
+  readonly #groups: number[] = [];
+  #count = 0;
+
+  constructor(
+    private readonly send: Send,
+    readonly people: number[],
+    private readonly run = 'run',
+  ) {}
+
+  /** Makes the people known, single chats between neighbours, a group of them all, and device groups. */
+  async prepare(): Promise<void> {
+    for (const id of this.people) await this.ask(id, 'GET', '/api/calls/active');
+    for (const [index, id] of this.people.entries()) {
+      const peer_id = this.people[(index + 1) % this.people.length] ?? id;
+      const { data } = await this.ask(id, 'POST', '/api/messages/conversations', { type: 'single', peer_id });
+      this.conversations.push({ id: data.id, members: [id, peer_id] });
+    }
+    const [owner = 0, ...others] = this.people.slice(0, 50);
+    const group = { type: 'group', name: 'Everybody', member_ids: others };
+    const { data } = await this.ask(owner, 'POST', '/api/messages/conversations', group);
+    this.conversations.push({ id: data.id, members: [owner, ...others] });
+    for (let index = 0; index < GROUPS; index += 1) {
+      const body = { name: `Group ${index}`, parent_id: this.#groups[index - 3] };
+      this.#groups.push((await this.ask(ADMIN, 'POST', '/api/admin/device-groups', body)).data.id);
+    }
+  }
+
+  /** Somebody does something. */
+  act(): Promise<void> {
+    let place = Math.random() * 100;
+    const chosen = MIX.find(([share]) => (place -= share) < 0) ?? MIX[0];
+    return this[chosen?.[1] ?? 'chat']();
+  }
+
+  /** So many people at a time act, until it is enough. */
+  async keepActing(workers: number, isEnough: () => boolean): Promise<void> {
+    const worker = async (): Promise<void> => {
+      while (!isEnough()) await this.act();
+    };
+    await Promise.all(Array.from({ length: workers }, worker));
+  }
+
+  /** A message is sent; the list is looked at, and every other time the history is read. */
+  async chat(): Promise<void> {
+    const { id, members } = oneOf(this.conversations);
+    const sender = oneOf(members);
+    const client_msg_id = this.#newId('message');
+    const message: LedgerMessage = { conversation: id, sender };
+    this.ledger.messages.set(client_msg_id, message);
+    const root = `/api/messages/conversations`;
+    const body = { type: 'text', content: client_msg_id, client_msg_id };
+    message.id = (await this.ask(sender, 'POST', `${root}/${id}/messages`, body)).data.id;
+    const reader = oneOf(members);
+    await this.ask(reader, 'GET', root);
+    if (Math.random() < 0.5) await this.ask(reader, 'GET', `${root}/${id}/messages`);
+  }
+
+  /** A call, from dialling to its end. */
+  async call(): Promise<void> {
+    const [caller, callee] = twoOf(this.people);
+    const request_id = this.#newId('call');
+    const call: LedgerCall = { caller, callee };
+    this.ledger.calls.set(request_id, call);
+    const { code, data } = await this.ask(caller, 'POST', '/api/calls', { callee_id: callee, request_id }, [
+      CALLEE_BUSY,
+      CALLER_BUSY,
+    ]);
+    if (code !== 0) return;
+    call.id = data.call_id;
+    call.status = data.status;
+    const act = async (who: number, name: string, body?: object): Promise<void> => {
+      call.status = (await this.ask(who, 'POST', `/api/calls/${data.call_id}/${name}`, body)).data.status;
+    };
+    const ending = Math.random();
+    if (ending < 0.15) return act(callee, 'reject');
+    if (ending < 0.3) return act(caller, 'cancel');
+    await act(callee, 'accept', { terminal_id: 'phone' });
+    await act(caller, 'media-state', { terminal_id: 'desk', stage: 'joined' });
+    return act(oneOf([caller, callee]), 'hangup');
+  }
+
+  /** A few are notified; one of them counts, reads the newest, and at times all. */
+  async notify(): Promise<void> {
+    const recipients = [...new Set([oneOf(this.people), oneOf(this.people), oneOf(this.people)])];
+    const dedupe_key = this.#newId('notification');
+    const notification = { recipients, isAcknowledged: false };
+    this.ledger.notifications.set(dedupe_key, notification);
+    const text = { type: 'system', title: dedupe_key, content: 'Something has happened.' };
+    await this.ask(ADMIN, 'POST', '/api/admin/notifications', { user_ids: recipients, ...text, dedupe_key });
+    notification.isAcknowledged = true;
+    const reader = oneOf(recipients);
+    await this.ask(reader, 'GET', '/api/notifications/unread-count');
+    const { data } = await this.ask(reader, 'GET', '/api/notifications');
+    const newest = data.list[0]?.id;
+    if (newest === undefined) return;
+    await this.ask(reader, 'PUT', `/api/notifications/${newest}/read`);
+    this.ledger.read.add(newest);
+    if (Math.random() < 0.1) await this.ask(reader, 'PUT', '/api/notifications/all/read');
+  }
+
+  /** What an app asks when it comes to the front. */
+  async lookAround(): Promise<void> {
+    const person = oneOf(this.people);
+    const { data } = await this.ask(person, 'GET', '/api/calls/active');
+    if (data !== null) await this.ask(person, 'GET', `/api/calls/${data.call_id}`);
+    await this.ask(person, 'GET', '/api/messages/unread-count');
+    await this.ask(person, 'GET', '/api/calls');
+  }
+
+  /** The administrator adds a device, puts it into a group and looks at the tree. */
+  async manageGroups(): Promise<void> {
+    const serial_no = this.#newId('device');
+    this.ledger.devices.set(serial_no, undefined);
+    const body = { name: 'Device', serial_no };
+    const { code, data } = await this.ask(ADMIN, 'POST', '/api/admin/devices', body, [SERIAL_NO_TAKEN]);
+    if (code === 0) {
+      const group = oneOf(this.#groups);
+      this.ledger.devices.set(serial_no, data.id);
+      const path = `/api/admin/device-groups/${group}/devices`;
+      await this.ask(ADMIN, 'POST', path, { device_ids: [data.id] });
+      this.ledger.memberships.push({ group, device: data.id });
+    }
+    await this.ask(ADMIN, 'GET', '/api/admin/device-groups/tree');
+  }
+
+  /** Sends; an answer with a code that is neither 0 nor expected is an error. */
+  async ask(
+    userId: number,
+    method: string,
+    path: string,
+    body?: object,
+    expected: number[] = [],
+  ): Promise<Reply> {
+    const reply = await this.send(userId, method, path, body);
+    if (reply.code !== 0 && !expected.includes(reply.code))
+      throw new Error(`${method} ${path}: ${reply.code} ${reply.message}`);
+    return reply;
+  }
+
+  #newId(what: string): string {
+    this.#count += 1;
+    return `${this.run}-${what}-${this.#count}`;
+  }
+}
+
+function oneOf<T>(items: T[]): T {
+  return items[Math.floor(Math.random() * items.length)] as T;
+}
+
+function twoOf(items: number[]): [number, number] {
+  const index = Math.floor(Math.random() * items.length);
+  const step = 1 + Math.floor(Math.random() * (items.length - 1));
+  return [items[index] as number, items[(index + step) % items.length] as number];
+}

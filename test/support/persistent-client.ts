@@ -1,0 +1,54 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Reply } from './mixed-traffic';
+import { signToken } from './tokens';
+
+const BETWEEN_TRIES_MS = 50;
+const PATIENCE_MS = 60_000;
+/** Longer than the service may let anyone wait. */
+const ANSWER_WITHIN_MS = 15_000;
+const UNAVAILABLE = { code: 503, message: '服务暂不可用', data: null };
+
+/**
+ * A client that tries again, here and there, until it has an answer: a connection that breaks and the 503 of the
+ * envelope mean that it does not know whether its request was carried out. Any other 5xx is an error.
+ */
+export class PersistentClient {
+  /** How many tries came to nothing. */
+  failures = 0;
+  #tries = 0;
+
+  /** `urls`: where the service may be found at the moment. */
+  constructor(private readonly urls: () => string[]) {}
+
+  send = async (userId: number, method: string, path: string, body?: object): Promise<Reply> => {
+    for (const giveUpAt = Date.now() + PATIENCE_MS; Date.now() < giveUpAt; await pause(BETWEEN_TRIES_MS)) {
+      const reply = await this.#try(userId, method, path, body);
+      if (reply !== undefined) return reply;
+      this.failures += 1;
+    }
+    throw new Error(`${method} ${path}: no answer within ${PATIENCE_MS} ms`);
+  };
+
+  async #try(userId: number, method: string, path: string, body?: object): Promise<Reply | undefined> {
+    const urls = this.urls();
+    const url = urls[(this.#tries += 1) % urls.length];
+    const token = await signToken({ sub: String(userId), role: userId === 1 ? 'admin' : 'user' });
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+      body: body && JSON.stringify(body),
+      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+    }).catch(unlessOverdue);
+    const text = await response?.text().catch(unlessOverdue);
+    if (response === undefined || text === undefined) return undefined;
+    if (response.status !== 503) return JSON.parse(text) as Reply;
+    if (text !== JSON.stringify(UNAVAILABLE)) throw new Error(`${method} ${path}: 503 ${text}`);
+    return undefined;
+  }
+}
+
+/** A connection that broke is to be expected; one on which nothing came is not. */
+function unlessOverdue(error: unknown): undefined {
+  if (error instanceof Error && error.name === 'TimeoutError') throw error;
+  return undefined;
+}

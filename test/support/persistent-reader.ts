@@ -1,0 +1,44 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { EventReader } from './event-reader';
+
+const BETWEEN_TRIES_MS = 50;
+
+/** A terminal that listens to its user's events and, when the stream breaks, resumes after the last one it has seen. */
+export class PersistentReader {
+  readonly #before: number[] = [];
+  #isOver = false;
+  #reader?: EventReader;
+  readonly #listening: Promise<void>;
+
+  constructor(
+    private readonly userId: number,
+    private readonly url: () => string,
+  ) {
+    this.#listening = this.#listen();
+  }
+
+  /** The numbers of the events it has seen, in the order in which they came. */
+  get ids(): number[] {
+    return [...this.#before, ...(this.#reader?.ids ?? [])];
+  }
+
+  async stop(): Promise<void> {
+    this.#isOver = true;
+    this.#reader?.close();
+    await this.#listening;
+  }
+
+  async #listen(): Promise<void> {
+    while (!this.#isOver) {
+      this.#reader = await EventReader.open(this.url(), {
+        userId: this.userId,
+        lastEventId: this.ids.at(-1) ?? 0,
+      }).catch(() => undefined);
+      await this.#reader?.ended;
+      const seen = this.#reader?.ids ?? [];
+      this.#reader = undefined;
+      this.#before.push(...seen);
+      await pause(BETWEEN_TRIES_MS);
+    }
+  }
+}
