@@ -311,9 +311,13 @@ describe('Over a real connection', () => {
     expect(answer).toContain('{"code":401,"message":"未授权","data":null}');
   });
 
-  it('a path that climbs out of the documentation is no path', async () => {
+  it.each([
+    ['a path that climbs out of it', '/docs/../package.json', 'X: y'],
+    ['a precondition that its files do not meet', '/docs/swagger-ui.css', 'If-Match: "x"'],
+    ['a path that only its encoding keeps inside', '/docs/%2e%2e/package.json', 'X: y'],
+  ])('of the documentation, %s finds nothing', async (_, path, header) => {
     const answer = await exchange(
-      'GET /docs/../package.json HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+      `GET ${path} HTTP/1.1\r\nHost: x\r\n${header}\r\nConnection: close\r\n\r\n`,
     );
     expect(answer).toMatch(/^HTTP\/1\.1 404 /);
     expect(answer).toContain('{"code":404,"message":"接口不存在","data":null}');

@@ -103,12 +103,19 @@ describe('Media webhooks', () => {
       });
     });
 
-    it.each(['[]', 'null', '7', '{}', '{"noticeId":"n","productId":1,"eventType":103,"payload":null}'])(
-      'a signed body of another shape is taken and does nothing: %s',
-      async (body) => {
-        expect((await postAgora(test.api, body)).body).toEqual(OK);
-      },
-    );
+    it.each([
+      '[]',
+      'null',
+      '7',
+      '{}',
+      '{"noticeId":"n","productId":1,"eventType":103,"payload":null}',
+      '{"noticeId":"n","productId":1,"eventType":{"toString":0}}',
+      '{"noticeId":"n","productId":1,"eventType":104,"payload":{"channelName":"c","uid":1,"reason":{"valueOf":0}}}',
+      '{"noticeId":"n","productId":1,"eventType":103,"payload":{"channelName":"c","uid":{"toString":0}}}',
+      '{"noticeId":"n","productId":1,"eventType":103,"payload":{"channelName":"c","uid":1,"clientSeq":{"toString":0}}}',
+    ])('a signed body of another shape is taken and does nothing: %s', async (body) => {
+      expect((await postAgora(test.api, body)).body).toEqual(OK);
+    });
 
     it('an unknown channel, an unknown uid and another product do nothing', async () => {
       const { scene, tell, channel, callee } = await aCallInChannel('accepted');

@@ -77,15 +77,16 @@ describe('Fuzzer', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const fuzz = async (seed: number): Promise<Finding[]> => {
+  const fuzz = async (seed: number, slowestMs = 60_000): Promise<Finding[]> => {
     const people = [{ id: 1, token: 'token', account: 'a', password: 'p' }];
     const fuzzer = new Fuzzer({
       url,
       exchange,
-      judge: new Judge(DOCUMENT, 60_000),
+      judge: new Judge(DOCUMENT),
       operations: operationsOf(DOCUMENT),
       world: new World(people, ['admin']),
       webhookSecret: 's',
+      slowestMs,
       folder,
     });
     await fuzzer.run({ seed, requests: 300, parallel: 1 });
@@ -102,6 +103,13 @@ describe('Fuzzer', () => {
         `^curl -sS -i --path-as-is -X POST '${url}/api/shouts' .*--data-binary '\\{.*"name":[^"].*\\}'$`,
       ),
     );
+  });
+
+  it('calls slow what is too slow twice', async () => {
+    const slow = (await fuzz(1, -1)).filter(({ answer }) => answer.startsWith('200'));
+    expect(slow.map(({ problems }) => problems.map((problem) => problem.replace(/\d+/, 'n')))).toEqual([
+      ['took n ms, and too long again'],
+    ]);
   });
 
   it('comes to the same again by the same seed', async () => {

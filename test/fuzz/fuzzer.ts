@@ -48,6 +48,8 @@ export interface Target {
   operations: Operation[];
   world: World;
   webhookSecret: string;
+  /** How long an answer may take. */
+  slowestMs: number;
   /** Where bodies go that are too long for a command line. */
   folder: string;
 }
@@ -67,7 +69,7 @@ export class Fuzzer {
   readonly findings: Finding[] = [];
 
   constructor(private readonly target: Target) {
-    this.tally = new Tally([...target.operations.map(({ name }) => name), RAW]);
+    this.tally = new Tally([...target.operations.map(({ name }) => name), RAW], target.slowestMs);
   }
 
   /** Sends so many requests, some at a time. */
@@ -124,8 +126,18 @@ export class Fuzzer {
     if (answer instanceof Error) return found([`no answer (${answer.code ?? answer.message})`]);
     this.tally.count(operation.name, answer);
     await absorb(world, exchange, plan, request, answer);
-    const problems = judge.problemsOf(operation, request, answer);
+    const slowness = await this.#slowness(answer, () => exchange.send(request));
+    const problems = [...judge.problemsOf(operation, request, answer), ...slowness];
     return problems.length === 0 ? undefined : found(problems, answer);
+  }
+
+  /** A busy machine holds up any answer now and then: a request is slow when it is so again. The tally counts all. */
+  async #slowness({ ms }: Answer, again: () => Promise<Answer | undefined>): Promise<string[]> {
+    const { slowestMs } = this.target;
+    if (ms <= slowestMs) return [];
+    const second = await again().catch(() => undefined);
+    const isSlow = second === undefined || second.ms > slowestMs;
+    return isSlow ? [`took ${Math.round(ms)} ms, and too long again`] : [];
   }
 
   async #tryRaw(template: Buffer): Promise<Finding | undefined> {
@@ -138,7 +150,8 @@ export class Fuzzer {
     // The server may well end a connection on which it was told nonsense.
     if (answer === undefined) return undefined;
     this.tally.count(RAW, answer);
-    const problems = judge.problemsOfRaw(bytes, answer);
+    const slowness = await this.#slowness(answer, () => exchangeRaw(url, bytes));
+    const problems = [...judge.problemsOfRaw(bytes, answer), ...slowness];
     return problems.length === 0 ? undefined : new Finding(RAW, problems, asNetcat(url, bytes), answer);
   }
 }

@@ -41,10 +41,17 @@ const NOT_UTF8 = [
   Buffer.from([0x00]),
 ];
 
+/** Deeper than a program that calls itself can follow, in a field that some operations look at. */
+const nestedIn = (name: string): Buffer =>
+  Buffer.from(`{"type":"text","content":"x","${name}":{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`);
+
 const LARGE = [
   () => Buffer.from(`{"pad":"${'x'.repeat(MEBIBYTE)}"}`),
   () => Buffer.alloc(MEBIBYTE + 1, ' '),
-  () => Buffer.from(`{"pad":${'['.repeat(100_000)}${']'.repeat(100_000)}}`),
+  () => nestedIn('pad'),
+  () => nestedIn('extra'),
+  () => nestedIn('terminal_id'),
+  () => nestedIn('user_ids'),
   () => Buffer.from(`{${'"a":{'.repeat(20_000)}${'}'.repeat(20_000)}}`),
 ];
 

@@ -16,6 +16,7 @@ const WEBHOOK_SECRET = 'secret-of-the-webhooks';
 /** From so many requests on, every operation must have succeeded at least once. */
 const ENOUGH = 10_000;
 const LEAST_SUCCESS = 0.3;
+const MOST_SLOW = 0.01;
 
 /*
  * npm run fuzz [-- --requests 20000] [--seed <n>] [--parallel 8] [--slowest <ms>] [--database mysql://user:password@host/database]
@@ -55,7 +56,8 @@ async function main(): Promise<void> {
       new Fuzzer({
         url: service.url,
         exchange,
-        judge: new Judge(document, Number(values.slowest)),
+        judge: new Judge(document),
+        slowestMs: Number(values.slowest),
         operations: operationsOf(document),
         world: await populate(exchange, signToken),
         webhookSecret: WEBHOOK_SECRET,
@@ -95,11 +97,15 @@ function describe({ operation, problems, seed, command, answer, requestId }: Fin
   );
 }
 
-/** Where the requests did not come as far as they should. */
+/** Where the run as a whole was not what it should be. */
 function shortfalls(tally: Tally): string[] {
-  const unreached = tally.sent < ENOUGH ? [] : tally.failures.map((name) => `${name} never succeeded`);
-  const few = `fewer than ${100 * LEAST_SUCCESS} % of the requests succeeded`;
-  return tally.successShare < LEAST_SUCCESS ? [...unreached, few] : unreached;
+  return [
+    ...(tally.sent < ENOUGH ? [] : tally.failures.map((name) => `${name} never succeeded`)),
+    ...(tally.successShare < LEAST_SUCCESS
+      ? [`fewer than ${100 * LEAST_SUCCESS} % of the requests succeeded`]
+      : []),
+    ...(tally.slowShare > MOST_SLOW ? [`more than ${100 * MOST_SLOW} % of the answers took too long`] : []),
+  ];
 }
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`);

@@ -11,8 +11,13 @@ interface Counts {
 /** How often each operation was asked, and what it answered. */
 export class Tally {
   readonly #counts: Map<string, Counts>;
+  #slow = 0;
 
-  constructor(names: string[]) {
+  /** `slowMs`: from when on an answer counts as slow. */
+  constructor(
+    names: string[],
+    private readonly slowMs: number,
+  ) {
     this.#counts = new Map(
       names.map((name) => [name, { sent: 0, succeeded: 0, statuses: new Map(), slowestMs: 0 }]),
     );
@@ -25,6 +30,7 @@ export class Tally {
     if (status < 400) counts.succeeded += 1;
     counts.statuses.set(status, (counts.statuses.get(status) ?? 0) + 1);
     counts.slowestMs = Math.max(counts.slowestMs, ms);
+    if (ms > this.slowMs) this.#slow += 1;
   }
 
   get sent(): number {
@@ -33,6 +39,11 @@ export class Tally {
 
   get slowestMs(): number {
     return Math.max(...Array.from(this.#counts.values(), ({ slowestMs }) => slowestMs));
+  }
+
+  /** 0 to 1: how many of all answers were slow. */
+  get slowShare(): number {
+    return this.#slow / Math.max(1, this.sent);
   }
 
   /** 0 to 1: how many of all requests succeeded. */

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { BusinessError } from '../../common/errors/business-error';
-import { type MediaNotice, MediaNoticeReader, toUid } from './media-notice';
+import { type MediaNotice, MediaNoticeReader, toNumber, toUid } from './media-notice';
 
 const CHANNEL_DESTROYED = 102;
 /** Broadcaster, audience and communication profile. */
@@ -63,19 +63,19 @@ function parse(body: Buffer): Body {
 }
 
 function toNotice({ noticeId, productId, eventType, payload }: Body): MediaNotice | undefined {
-  const kind = kindOf(Number(eventType), Number(payload?.reason));
+  const kind = kindOf(toNumber(eventType), toNumber(payload?.reason));
   const channel = payload?.channelName;
   if (typeof noticeId !== 'string' || noticeId.length > MAX_ID) return undefined;
   if (productId !== RTC || typeof channel !== 'string' || kind === undefined) return undefined;
   const uid = toUid(payload?.uid);
   if (kind !== 'closed' && uid === undefined) return undefined;
-  const position = String(payload?.clientSeq);
+  const position = payload?.clientSeq;
   return {
     id: `agora:${noticeId}`,
     channel,
     kind,
     uid,
-    position: /^\d{1,20}$/.test(position) ? position : undefined,
+    position: typeof position === 'string' && /^\d{1,20}$/.test(position) ? position : undefined,
     isCoarse: false,
     happenedAt: Number.isSafeInteger(payload?.ts) ? (payload?.ts as number) : undefined,
   };

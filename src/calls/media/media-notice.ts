@@ -30,8 +30,12 @@ export abstract class MediaNoticeReader {
   ): Promise<MediaNotice | undefined>;
 }
 
+/** A number, or text as one; NaN for anything else, where `Number` may throw. */
+export const toNumber = (value: unknown): number =>
+  typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN;
+
 /** Text as a uid: 1 to 2^32-1, else undefined. */
 export function toUid(value: unknown): number | undefined {
-  const uid = Number(value);
+  const uid = toNumber(value);
   return Number.isInteger(uid) && uid > 0 && uid < 2 ** 32 ? uid : undefined;
 }

@@ -5,8 +5,6 @@ import { isDatabaseOutage } from '../../database/database-errors';
 
 const BY_STATUS: Record<number, ErrorKey> = {
   400: 'MALFORMED_JSON',
-  // A path that leaves the folder of the documentation's files, refused by the server of static files.
-  403: 'ROUTE_NOT_FOUND',
   404: 'ROUTE_NOT_FOUND',
   413: 'BODY_TOO_LARGE',
   415: 'UNSUPPORTED_MEDIA_TYPE',
@@ -18,7 +16,15 @@ const BY_STATUS: Record<number, ErrorKey> = {
 export function toBusinessError(thrown: unknown): BusinessError {
   if (thrown instanceof BusinessError) return thrown;
   if (isDatabaseOutage(thrown)) return new BusinessError('UNAVAILABLE', { cause: thrown });
-  return new BusinessError(BY_STATUS[statusOf(thrown)] ?? 'INTERNAL', { cause: thrown });
+  return new BusinessError(keyOf(statusOf(thrown)), { cause: thrown });
+}
+
+/**
+ * What else is a client's fault comes from the server of the documentation's files: a path that leaves their folder
+ * (403), a precondition that they do not meet (412). For that client there is nothing there.
+ */
+function keyOf(status: number): ErrorKey {
+  return BY_STATUS[status] ?? (status >= 400 && status < 500 ? 'ROUTE_NOT_FOUND' : 'INTERNAL');
 }
 
 function statusOf(thrown: unknown): number {
