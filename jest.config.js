@@ -36,14 +36,16 @@ module.exports = {
     {
       ...shared,
       displayName: 'unit',
-      testMatch: ['src', 'test/contract', 'bench'].map((folder) => `<rootDir>/${folder}/**/*.spec.ts`),
+      testMatch: ['src', 'test/contract', 'test/fuzz', 'bench'].map(
+        (folder) => `<rootDir>/${folder}/**/*.spec.ts`,
+      ),
     },
     onDatabase('sqlite'),
     ...(mysqlIsAvailable() ? [onDatabase('mysql')] : []),
   ],
   globalSetup: './test/support/global-setup.js',
   globalTeardown: './test/support/global-teardown.js',
-  testTimeout: 60_000,
+  testTimeout: 400_000,
   maxWorkers: 2,
   // Node keeps the ES modules of finished test files; a worker that has grown is replaced before it runs out of memory.
   workerIdleMemoryLimit: '1GB',

@@ -1,36 +1,56 @@
 import 'reflect-metadata';
+import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { PARTS } from './parts';
-import { openBench } from './bench-app';
+import { growthTable, measureGrowth } from './growth/run';
+import { measureSpeed, type Speed } from './speed/run';
+import { describeSpeed, failures } from './speed/table';
 
 /*
- * npm run bench [-- --only <part>[,<part>]] [--json]
- * Loads a large data set into an empty database and measures how cost grows; figures are ratios within one run.
- * The database is a throw-away MariaDB, or the one that BENCH_DATABASE_URL names.
+ * npm run bench [-- --only calls,messaging] [--skip growth,speed,sqlite,mariadb] [--rounds 5] [--seconds 2] [--scale 1]
+ *               [--smoke] [--json <file>]
+ * Measures the service against a hand-written server on the same data, and how its costs grow. Exit code 1 when the two
+ * do not do the same, or any answer under load was not the expected one; a missed target is only said. --smoke: a
+ * small data set and the shortest of rounds, to see that everything works. --json: the figures, for programs.
  */
+const SMOKE = { scale: 0.01, rounds: 1, seconds: 0.2, warmUpSeconds: 0 };
+
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { only: { type: 'string' }, json: { type: 'boolean', default: false } },
+    options: {
+      only: { type: 'string' },
+      skip: { type: 'string', default: '' },
+      rounds: { type: 'string', default: '5' },
+      seconds: { type: 'string', default: '2' },
+      scale: { type: 'string', default: '1' },
+      smoke: { type: 'boolean', default: false },
+      json: { type: 'string' },
+    },
   });
   const wanted = values.only?.split(',');
-  const results: Record<string, unknown> = {};
-  for (const part of PARTS.filter(({ name }) => wanted === undefined || wanted.includes(name))) {
-    const bench = await openBench();
-    try {
-      const rows = await part.run(bench);
-      results[part.name] = rows;
-      if (!values.json) {
-        process.stdout.write(`\n${part.name} (${bench.engine})\n`);
-        for (const { what, value, unit, target, met } of rows) {
-          const verdict = target === undefined ? '' : `  target ${target}  ${met ? 'met' : 'MISSED'}`;
-          process.stdout.write(`  ${what.padEnd(60)} ${value.toFixed(2).padStart(9)} ${unit}${verdict}\n`);
-        }
-      }
-    } finally {
-      await bench.close();
-    }
+  const skipped = new Set([...values.skip.split(','), ...(values.smoke ? ['growth'] : [])]);
+  const options = values.smoke
+    ? { wanted, ...SMOKE }
+    : {
+        wanted,
+        scale: Number(values.scale),
+        rounds: Number(values.rounds),
+        seconds: Number(values.seconds),
+        warmUpSeconds: 0.5,
+      };
+  const speeds: Speed[] = [];
+  for (const engine of ['mariadb', 'sqlite'] as const) {
+    if (skipped.has('speed') || skipped.has(engine)) continue;
+    const speed = await measureSpeed({ ...options, engine });
+    speeds.push(speed);
+    process.stdout.write(`\n${describeSpeed(speed)}\n`);
   }
-  if (values.json) process.stdout.write(`${JSON.stringify(results, null, 2)}\n`);
+  const growth = skipped.has('growth') ? {} : await measureGrowth(wanted);
+  process.stdout.write(`\n${growthTable(growth)}\n`);
+  if (values.json !== undefined) writeFileSync(values.json, JSON.stringify({ speeds, growth }, null, 2));
+
+  const wrong = speeds.flatMap(({ results }) => failures(results));
+  for (const line of wrong) process.stderr.write(`${line}\n`);
+  if (wrong.length > 0) process.exitCode = 1;
 }
 
 main().catch((error: unknown) => {

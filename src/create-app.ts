@@ -1,16 +1,19 @@
 import compress from '@fastify/compress';
 import cors, { type FastifyCorsOptions } from '@fastify/cors';
-import helmet from '@fastify/helmet';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module';
 import { Clock } from './common/clock';
 import { registerBodyParser } from './common/http/body-parser';
 import { refuseWhenOverloaded } from './common/http/overload';
+import { sendSecurityHeaders } from './common/http/security-headers';
 import { serverOptions, traceRequests } from './common/http/server-options';
+import { answerForNode } from './common/http/unreadable-requests';
 import { StructuredLogger } from './common/logger';
+import { countOutsideGuards } from './common/rate-limit/request-rate';
 import type { Config } from './config/config';
 import { serveDocs } from './docs/serve-docs';
+import { RequestMetrics } from './operations/request-metrics';
 
 /** Builds the application, ready to listen; the service and its tests both start here. */
 export async function createApp(
@@ -19,7 +22,8 @@ export async function createApp(
 ): Promise<NestFastifyApplication> {
   const adapter = new FastifyAdapter(serverOptions(config));
   const fastify = adapter.getInstance();
-  traceRequests(fastify);
+  traceRequests(fastify, config);
+  answerForNode(fastify, config);
 
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(config, clock), adapter, {
     bodyParser: false,
@@ -28,8 +32,10 @@ export async function createApp(
     abortOnError: false,
   });
   registerBodyParser(fastify);
+  countOutsideGuards(app);
+  app.get(RequestMetrics).watch(fastify);
 
-  await app.register(helmet, {
+  sendSecurityHeaders(fastify, {
     // Not only https: the service may well be spoken to over plain HTTP behind a proxy.
     contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
     hsts: config.mode === 'production',
@@ -51,7 +57,14 @@ function corsOptions({ corsOrigins }: Config): FastifyCorsOptions {
   return {
     origin: corsOrigins.includes('*') ? true : corsOrigins,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
-    exposedHeaders: ['X-Request-Id', 'X-Total-Count', 'X-Event-Cursor', 'ETag', 'Retry-After'],
+    exposedHeaders: [
+      'X-Request-Id',
+      'X-Total-Count',
+      'X-Event-Cursor',
+      'X-Pinned-Count',
+      'ETag',
+      'Retry-After',
+    ],
     strictPreflight: false,
   };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { MixedTraffic } from '../../test/support/mixed-traffic';
-import { emptyDatabase } from '../bench-app';
+import { emptyDatabase } from '../growth/bench-app';
 import { LoadClient } from './load-client';
 import { growthOf } from './trend';
 import { WatchedService } from './watched-service';

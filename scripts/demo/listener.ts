@@ -38,10 +38,12 @@ export class Listener {
   }
 
   #show(frame: string): void {
-    const [, id, type, json] = /^id: (.*)\nevent: (.*)\ndata: (.*)$/.exec(frame) ?? [];
+    const [, id, type, json] = /^(?:id: (.*)\n)?event: (.*)\ndata: (.*)$/.exec(frame) ?? [];
     const { call, terminal_id, notification } = JSON.parse(json ?? '{}') as Record<string, never>;
     const { call_id, status, version } = (call ?? {}) as Record<string, unknown>;
     const what = call ? { call_id, status, version, terminal_id } : { notification };
-    this.print(`  ⚡ ${this.name} hears #${id} ${type}  ${JSON.stringify(what)}`);
+    this.print(
+      `  ⚡ ${this.name} hears ${id === undefined ? '' : `#${id} `}${type}  ${JSON.stringify(what)}`,
+    );
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../common/clock';
 import { EventsService } from '../events/events.service';
-import { UsersService } from '../identity/users.service';
+import { type User, UsersService } from '../identity/users.service';
 import { newsOf } from './call-news';
 import type { CallStatus } from './call-state';
 import { toCallRecord } from './dto/call-record.dto';
@@ -19,16 +19,19 @@ export class CallAnnouncements {
     private readonly clock: Clock,
   ) {}
 
-  /** `before`: the status that the call comes from, null for a new one. `terminalId`: the terminal that acted. */
+  /**
+   * `before`: the status that the call comes from, null for a new one. `terminalId`: the terminal that acted. `known`:
+   * the participants, where they have been looked up already.
+   */
   async announce(
     em: EntityManager,
     before: CallStatus | null,
     call: CallEntity,
-    terminalId = '',
+    { terminalId = '', known }: { terminalId?: string; known?: Map<number, User> } = {},
   ): Promise<void> {
     const news = newsOf(before, call, terminalId);
     if (news.length === 0) return;
-    const users = await this.users.findByIds([call.caller_id, call.callee_id], em);
+    const users = known ?? (await this.users.findByIds([call.caller_id, call.callee_id], em));
     const now = this.clock.now();
     this.events.append(
       em,

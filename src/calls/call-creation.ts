@@ -1,14 +1,14 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { type EntityManager, In } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { plusSeconds } from '../common/clock';
 import { BusinessError } from '../common/errors/business-error';
 import { CONFIG, type Config } from '../config/config';
-import { insertedId } from '../database/inserted-id';
+import { findRows, insertRows } from '../database/statements';
 import { Transactions } from '../database/transactions';
 import { UsersService } from '../identity/users.service';
 import { CallAnnouncements } from './call-announcements';
-import { CallTransitions } from './call-transitions';
+import { CallTransitions, isOverdue } from './call-transitions';
 import { isMissed } from './dto/call-record.dto';
 import type { CreateCallDto } from './dto/create-call.dto';
 import { CallEntity } from './entities/call.entity';
@@ -35,13 +35,17 @@ export class CallCreation {
    * CALLEE_BUSY (the attempt is in both histories)
    */
   async create(callerId: number, request: CreateCallDto, now: Date): Promise<CallEntity> {
-    await this.transitions.settle([callerId, request.callee_id]);
-    // Look, then insert: when a unique key says that somebody was faster, look again and find what they made.
-    const call = await this.transactions.run((em) => this.#findOrOpen(em, callerId, request, now), {
-      retryWhenTaken: true,
-    });
-    if (call.end_reason === BUSY && call.ended_by === null) throw new BusinessError('CALLEE_BUSY');
-    return this.transitions.find(call.id);
+    for (;;) {
+      // Look, then insert: when a unique key says that somebody was faster, look again and find what they made.
+      const { call, earlier, overdue } = await this.transactions.run(
+        (em) => this.#findOrOpen(em, callerId, request, now),
+        { retryWhenTaken: true },
+      );
+      if (call && isBusyAttempt(call)) throw new BusinessError('CALLEE_BUSY');
+      if (call) return call;
+      if (earlier) return this.transitions.find(earlier.id);
+      for (const { id } of overdue ?? []) await this.transitions.find(id);
+    }
   }
 
   async #findOrOpen(
@@ -49,14 +53,17 @@ export class CallCreation {
     callerId: number,
     request: CreateCallDto,
     now: Date,
-  ): Promise<CallEntity> {
+  ): Promise<{ call?: CallEntity; earlier?: CallEntity; overdue?: CallEntity[] }> {
     const calleeId = request.callee_id;
     // The seats before the request_id: a seat that this very request took at the same time is then known for its own.
-    const taken = await em.findBy(CallSeatEntity, { user_id: In([callerId, calleeId]) });
+    const taken = await findRows(em, CallSeatEntity, { user_id: [callerId, calleeId] });
     const earlier = await this.#findByRequestId(em, callerId, request);
-    if (earlier) return earlier;
+    if (earlier) return isBusyAttempt(earlier) ? { call: earlier } : { earlier };
+    const overdue = await this.#overdueAmong(em, taken, now);
+    if (overdue.length > 0) return { overdue };
 
-    const callee = (await this.users.findByIds([calleeId], em)).get(calleeId);
+    const known = await this.users.findByIds([callerId, calleeId], em);
+    const callee = known.get(calleeId);
     if (!callee) throw new BusinessError('USER_NOT_FOUND');
     if (calleeId === callerId || !callee.enabled) throw new BusinessError('CALLEE_UNREACHABLE');
 
@@ -64,17 +71,25 @@ export class CallCreation {
     const call = this.#newCall(callerId, request, now);
     const made =
       taken.length > 0 ? await this.#insertBusy(em, call, now) : await this.#insertRinging(em, call);
-    await this.announcements.announce(em, null, made);
-    return made;
+    await this.announcements.announce(em, null, made, { known });
+    return { call: made };
+  }
+
+  /** Calls that should have ended by now stand in nobody's way. */
+  async #overdueAmong(em: EntityManager, seats: CallSeatEntity[], now: Date): Promise<CallEntity[]> {
+    if (seats.length === 0) return [];
+    const calls = await findRows(em, CallEntity, { id: seats.map(({ call_id }) => call_id) });
+    return calls.filter((call) => isOverdue(call, now));
   }
 
   async #findByRequestId(
     em: EntityManager,
     callerId: number,
     request: CreateCallDto,
-  ): Promise<CallEntity | null> {
-    if (request.request_id === undefined) return null;
-    const call = await em.findOneBy(CallEntity, { caller_id: callerId, request_id: request.request_id });
+  ): Promise<CallEntity | undefined> {
+    if (request.request_id === undefined) return undefined;
+    const sent = { caller_id: callerId, request_id: request.request_id };
+    const [call] = await findRows(em, CallEntity, sent);
     const isOther = call && (call.callee_id !== request.callee_id || call.media_type !== request.media_type);
     if (isOther) throw new BusinessError('REQUEST_ID_REUSED');
     return call;
@@ -121,14 +136,15 @@ export class CallCreation {
     const inserted = await this.#insert(em, call);
     // The lower user id first, always: two calls between the same users then queue instead of locking each other out.
     const userIds = [call.caller_id, call.callee_id].toSorted((a, b) => a - b);
-    for (const user_id of userIds) await em.insert(CallSeatEntity, { user_id, call_id: inserted.id });
+    const seats = userIds.map((user_id) => ({ user_id, call_id: inserted.id }));
+    await insertRows(em, CallSeatEntity, seats);
     return inserted;
   }
 
   async #insert(em: EntityManager, call: Omit<CallEntity, 'id'>): Promise<CallEntity> {
-    const call_id = insertedId(await em.insert(CallEntity, call));
+    const call_id = await insertRows(em, CallEntity, [call]);
     const { caller_id, callee_id, media_type } = call;
-    await em.insert(CallHistoryEntity, [
+    await insertRows(em, CallHistoryEntity, [
       { user_id: caller_id, call_id, peer_id: callee_id, direction: 'outgoing', media_type, missed: false },
       {
         user_id: callee_id,
@@ -142,6 +158,9 @@ export class CallCreation {
     return { ...call, id: call_id };
   }
 }
+
+const isBusyAttempt = ({ end_reason, ended_by }: CallEntity): boolean =>
+  end_reason === BUSY && ended_by === null;
 
 function otherUid(uid: number): number {
   const other = randomInt(1, MAX_UID - 1);

@@ -1,7 +1,9 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
+import type { Histogram } from 'prom-client';
 import { LessThanOrEqual, type Repository } from 'typeorm';
 import { Clock } from '../common/clock';
+import { Metrics } from '../common/metrics';
 import { CallTransitions } from './call-transitions';
 import { CallEntity } from './entities/call.entity';
 
@@ -15,6 +17,7 @@ const BATCH = 100;
 @Injectable()
 export class CallDeadlines implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #log = new Logger(CallDeadlines.name);
+  readonly #delays: Histogram;
   #timer?: NodeJS.Timeout;
   #sweeping?: Promise<void>;
 
@@ -22,7 +25,11 @@ export class CallDeadlines implements OnApplicationBootstrap, OnModuleDestroy {
     @InjectRepository(CallEntity) private readonly calls: Repository<CallEntity>,
     private readonly transitions: CallTransitions,
     private readonly clock: Clock,
-  ) {}
+    metrics: Metrics,
+  ) {
+    const help = 'How long after its deadline a sweep of this instance saw to a call';
+    this.#delays = metrics.durations('callboard_call_sweep_delay_seconds', help);
+  }
 
   onApplicationBootstrap(): void {
     this.#timer = setInterval(() => {
@@ -43,16 +50,22 @@ export class CallDeadlines implements OnApplicationBootstrap, OnModuleDestroy {
   async sweep(): Promise<void> {
     for (;;) {
       const due = await this.calls.find({
-        select: { id: true },
+        select: { id: true, deadline_at: true },
         where: { deadline_at: LessThanOrEqual(this.clock.now()) },
         order: { deadline_at: 'ASC' },
         take: BATCH,
       });
       // One call that cannot be ended must not keep the others from it.
-      const outcomes = await Promise.allSettled(due.map(({ id }) => this.transitions.find(id)));
+      const outcomes = await Promise.allSettled(due.map((call) => this.#see(call)));
       const failed = outcomes.find((outcome) => outcome.status === 'rejected');
       if (failed) throw failed.reason;
       if (due.length < BATCH) return;
     }
+  }
+
+  async #see({ id, deadline_at }: CallEntity): Promise<void> {
+    await this.transitions.find(id);
+    const delay = this.clock.now().getTime() - (deadline_at?.getTime() ?? 0);
+    this.#delays.observe(delay / 1000);
   }
 }

@@ -1,5 +1,5 @@
 import { type CallNews, newsOf } from './call-news';
-import { CALL_STATUSES, type CallStatus } from './call-state';
+import type { CallStatus } from './call-state';
 import { CallEntity } from './entities/call.entity';
 
 const CALLER = 1;
@@ -64,7 +64,8 @@ describe('The news of a call', () => {
     expect(inShort(newsOf(before, call, 'phone'))).toEqual(expected);
   });
 
-  it.each(CALL_STATUSES)('are none when %s stays as it is', (status) => {
-    expect(newsOf(status, aCall(status), 'phone')).toEqual([]);
+  it('of media that start while it rings are an update', () => {
+    const news = newsOf('ringing', aCall('ringing', { started_at: new Date(0) }), 'phone');
+    expect(inShort(news)).toEqual(['caller call.updated', 'callee call.updated']);
   });
 });

@@ -5,7 +5,7 @@ import type { CallEntity } from './entities/call.entity';
 /** An event that a change of a call makes for one user (contract 7). */
 export interface CallNews {
   userId: number;
-  type: `call.${'ringing' | Exclude<CallStatus, 'ringing'> | 'answered_elsewhere' | 'declined_elsewhere' | 'missed'}`;
+  type: `call.${'ringing' | Exclude<CallStatus, 'ringing'> | 'updated' | 'answered_elsewhere' | 'declined_elsewhere' | 'missed'}`;
   /** The terminal that acted; undefined where the event names none. */
   terminalId?: string;
 }
@@ -15,11 +15,11 @@ const ELSEWHERE = { accepted: 'call.answered_elsewhere', rejected: 'call.decline
 
 /**
  * Who hears what when a call has come from a status (null: it is new) to the one it has now. One act makes one event
- * of a type per user; a change that leaves the status as it is makes none.
+ * of a type per user; a change that leaves the status as it is (media that start while it rings) is an update.
  */
 export function newsOf(before: CallStatus | null, call: CallEntity, terminalId: string): CallNews[] {
   const { status, caller_id: caller, callee_id: callee } = call;
-  if (status === before) return [];
+  if (status === before) return [caller, callee].map((userId) => ({ userId, type: 'call.updated' }));
   if (status === 'ringing') return [{ userId: callee, type: 'call.ringing' }];
   const terminal = status === 'accepted' || status === 'rejected' ? { terminalId } : {};
   const news: CallNews[] = [caller, callee].map((userId) => ({

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, type FindOptionsWhere, In, LessThanOrEqual, type Repository } from 'typeorm';
+import { type EntityManager, LessThanOrEqual, type Repository } from 'typeorm';
 import { Clock } from '../common/clock';
 import { BusinessError } from '../common/errors/business-error';
+import { deleteRows, findRows, updateRows } from '../database/statements';
 import { Transactions } from '../database/transactions';
 import { CallAnnouncements } from './call-announcements';
 import { type CallActor, type CallEvent, decide, isFinished } from './call-state';
@@ -32,7 +33,6 @@ export interface Act {
 export class CallTransitions {
   constructor(
     @InjectRepository(CallEntity) private readonly calls: Repository<CallEntity>,
-    @InjectRepository(CallSeatEntity) private readonly seats: Repository<CallSeatEntity>,
     private readonly transactions: Transactions,
     private readonly clock: Clock,
     private readonly announcements: CallAnnouncements,
@@ -68,17 +68,16 @@ export class CallTransitions {
    */
   async find(callId: number): Promise<CallEntity> {
     for (;;) {
-      const call = await this.calls.findOneBy({ id: callId });
-      if (call === null) throw new BusinessError('CALL_NOT_FOUND');
-      const isDue = call.deadline_at !== null && call.deadline_at <= this.clock.now();
-      if (!isDue || isFinished(call.status)) return call;
+      const [call] = await findRows(this.calls.manager, CallEntity, { id: callId });
+      if (call === undefined) throw new BusinessError('CALL_NOT_FOUND');
+      if (!isOverdue(call, this.clock.now())) return call;
       await this.#expire(call);
     }
   }
 
   /** Ends what is overdue among the calls that these users sit in, so that it stands in nobody's way. */
   async settle(userIds: number[]): Promise<void> {
-    const taken = await this.seats.findBy({ user_id: In(userIds) });
+    const taken = await findRows(this.calls.manager, CallSeatEntity, { user_id: userIds });
     for (const callId of new Set(taken.map(({ call_id }) => call_id))) await this.find(callId);
   }
 
@@ -115,23 +114,28 @@ export class CallTransitions {
     }
     const finished = changes.status !== undefined && isFinished(changes.status);
     const next = { ...changes, ...(finished ? { deadline_at: null } : {}), version: call.version + 1 };
-    const condition = { ...onlyIf, id: call.id, version: call.version } as FindOptionsWhere<CallEntity>;
-    const { affected } = await em.update(CallEntity, condition, next);
-    if (affected !== 1) return undefined;
+    const condition = { ...onlyIf, id: call.id, version: call.version };
+    if ((await updateRows(em, CallEntity, condition, next)) === 0) return undefined;
     const changed = Object.assign(new CallEntity(), call, next);
     await alongside?.(em);
     if (finished) await this.#close(em, changed);
-    await this.announcements.announce(em, call.status, changed, terminalId);
+    await this.announcements.announce(em, call.status, changed, { terminalId });
     return changed;
   }
 
   /** Frees the seats of a finished call, and marks one that was missed. */
   async #close(em: EntityManager, call: CallEntity): Promise<void> {
-    await em.delete(CallSeatEntity, { user_id: In([call.caller_id, call.callee_id]), call_id: call.id });
+    const seats = { user_id: [call.caller_id, call.callee_id], call_id: call.id };
+    await deleteRows(em, CallSeatEntity, seats);
     if (!isMissed(call)) return;
-    await em.update(CallHistoryEntity, { user_id: call.callee_id, call_id: call.id }, { missed: true });
+    const history = { user_id: call.callee_id, call_id: call.id };
+    await updateRows(em, CallHistoryEntity, history, { missed: true });
   }
 }
+
+/** Whether its deadline has passed and it should have ended by then. */
+export const isOverdue = ({ deadline_at, status }: CallEntity, now: Date): boolean =>
+  deadline_at !== null && deadline_at <= now && !isFinished(status);
 
 export function actorOf(call: CallEntity, userId: number): CallActor {
   if (userId === call.caller_id) return 'caller';

@@ -4,7 +4,8 @@ import { CurrentUser, type Principal } from '../common/auth/principal';
 import { Answers } from '../common/http/answers.decorator';
 import { ItemsPage } from '../common/http/page';
 import { PathId } from '../common/http/path-id.decorator';
-import { WithEventCursor } from '../events/event-cursor.interceptor';
+import { WithHeaders } from '../common/http/with-headers';
+import { EventsService } from '../events/events.service';
 import { CallHistory } from './call-history';
 import { CallsService } from './calls.service';
 import {
@@ -24,6 +25,7 @@ export class CallsController {
   constructor(
     private readonly calls: CallsService,
     private readonly history: CallHistory,
+    private readonly events: EventsService,
   ) {}
 
   @Post()
@@ -48,11 +50,10 @@ export class CallsController {
   }
 
   @Get('active')
-  @WithEventCursor()
   @ApiOperation({ summary: "One's unfinished call, or null: what a cold start asks" })
   @Answers({ maybe: CallRecord })
-  findActive(@CurrentUser() user: Principal): Promise<CallRecord | null> {
-    return this.history.findActive(user.id);
+  findActive(@CurrentUser() user: Principal): Promise<WithHeaders<CallRecord | null>> {
+    return this.events.withCursor(user.id, () => this.history.findActive(user.id));
   }
 
   @Get(':callId')

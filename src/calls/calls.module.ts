@@ -8,6 +8,7 @@ import { CallAnnouncements } from './call-announcements';
 import { CallCreation } from './call-creation';
 import { CallDeadlines } from './call-deadlines';
 import { CallHistory } from './call-history';
+import { CallMetrics } from './call-metrics';
 import { CallTransitions } from './call-transitions';
 import { CallsController } from './calls.controller';
 import { CallsService } from './calls.service';
@@ -52,6 +53,7 @@ export class CallsModule {
         CallTransitions,
         CallHistory,
         CallDeadlines,
+        CallMetrics,
         MissedCalls,
         MediaTruth,
         MediaWebhooks,

@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
 import { Clock, plusSeconds } from '../common/clock';
 import { CONFIG, type Config } from '../config/config';
+import { updateRows } from '../database/statements';
 import { Transactions } from '../database/transactions';
 import { type CallEvent, decide } from './call-state';
 import { actorOf, CallTransitions } from './call-transitions';
@@ -49,12 +50,9 @@ export class MediaTruth {
   /** Gives a caller whose connection was broken when the call was answered the same time to come back. */
   async callWasAnswered(em: EntityManager, callId: number): Promise<void> {
     const grace_until = plusSeconds(this.clock.now(), GRACE_SECONDS);
-    const { affected } = await em.update(
-      CallMediaPresenceEntity,
-      { call_id: callId, state: 'lost' },
-      { grace_until },
-    );
-    if (affected) await this.#setDeadline(em, callId);
+    const lost = { call_id: callId, state: 'lost' } as const;
+    const count = await updateRows(em, CallMediaPresenceEntity, lost, { grace_until });
+    if (count > 0) await this.#setDeadline(em, callId);
   }
 
   async #take(em: EntityManager, callId: number, notice: MediaNotice): Promise<void> {

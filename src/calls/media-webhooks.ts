@@ -3,9 +3,10 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { FastifyRequest } from 'fastify';
 import { LessThan, type Repository } from 'typeorm';
 import { Clock, plusSeconds } from '../common/clock';
+import { RequestRate } from '../common/rate-limit/request-rate';
 import { MediaNoticeEntity } from './entities/media-notice.entity';
 import { MediaTruth } from './media-truth';
-import { MediaNoticeReader } from './media/media-notice';
+import { type MediaNotice, MediaNoticeReader } from './media/media-notice';
 
 const FORGET_INTERVAL_MS = 600_000;
 /** Providers repeat a notice within minutes. */
@@ -22,6 +23,7 @@ export class MediaWebhooks implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly reader: MediaNoticeReader,
     private readonly truth: MediaTruth,
     private readonly clock: Clock,
+    private readonly rate: RequestRate,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -34,10 +36,23 @@ export class MediaWebhooks implements OnApplicationBootstrap, OnModuleDestroy {
     clearInterval(this.#timer);
   }
 
-  /** @throws {BusinessError} UNAUTHORIZED when the signature over the raw body is not the provider's */
-  async receive({ rawBody = Buffer.alloc(0), headers }: FastifyRequest): Promise<void> {
-    const notice = await this.reader.read(rawBody, headers);
+  /**
+   * @throws {BusinessError} UNAUTHORIZED when the signature over the raw body is not the provider's; TOO_MANY_REQUESTS
+   *   instead when too many of them come from one address
+   */
+  async receive(request: FastifyRequest): Promise<void> {
+    const notice = await this.#read(request);
     if (notice !== undefined) await this.truth.take(notice);
+  }
+
+  async #read(request: FastifyRequest): Promise<MediaNotice | undefined> {
+    const { rawBody = Buffer.alloc(0), headers } = request;
+    try {
+      return await this.reader.read(rawBody, headers);
+    } catch (error) {
+      await this.rate.count(request);
+      throw error;
+    }
   }
 
   async forget(): Promise<void> {

@@ -2,18 +2,26 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { JwtStrategy } from './auth/jwt.strategy';
 import { TokenVerifier } from './auth/token-verifier';
 import { Clock } from './clock';
+import { Metrics } from './metrics';
 import { RateCounters } from './rate-limit/rate-counters';
 import { RequestRate } from './rate-limit/request-rate';
 
-/** What every module leans on: the clock, the reading of tokens and the counting of requests. */
+/** What every module leans on: the clock, the reading of tokens, the counting of requests and metrics. */
 @Global()
 @Module({})
 export class CommonModule {
   static forRoot(clock: Clock): DynamicModule {
     return {
       module: CommonModule,
-      providers: [{ provide: Clock, useValue: clock }, TokenVerifier, JwtStrategy, RateCounters, RequestRate],
-      exports: [Clock, TokenVerifier, JwtStrategy, RateCounters, RequestRate],
+      providers: [
+        { provide: Clock, useValue: clock },
+        TokenVerifier,
+        JwtStrategy,
+        RateCounters,
+        RequestRate,
+        Metrics,
+      ],
+      exports: [Clock, TokenVerifier, JwtStrategy, RateCounters, RequestRate, Metrics],
     };
   }
 }

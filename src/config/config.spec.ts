@@ -30,6 +30,7 @@ describe('Configuration', () => {
       redisUrl: undefined,
       auth: {
         secret: undefined,
+        previousSecret: undefined,
         jwksUrl: undefined,
         publicKey: undefined,
         issuer: undefined,
@@ -149,6 +150,11 @@ describe('Configuration', () => {
         { JWT_SECRET: 's'.repeat(31) },
         'JWT_SECRET must have at least 32 bytes in production',
       ],
+      [
+        'a short previous secret',
+        { JWT_SECRET_PREVIOUS: 's'.repeat(31) },
+        'JWT_SECRET_PREVIOUS must have at least 32 bytes in production',
+      ],
       ['no media credentials', { AGORA_APP_ID: '' }, 'AGORA_APP_ID must be set in production'],
       ['demo data', { DEMO_DATA: 'on' }, 'DEMO_DATA must be off in production'],
       [
@@ -171,6 +177,12 @@ describe('Configuration', () => {
     expect(problemsOf({ AGORA_APP_ID: 'a'.repeat(32) })).toEqual(['AGORA_APP_CERTIFICATE must be set']);
     expect(problemsOf({ AGORA_APP_ID: 'x', AGORA_APP_CERTIFICATE: 'b'.repeat(32) })).toEqual([
       'AGORA_APP_ID must be 32 hexadecimal digits',
+    ]);
+  });
+
+  it('refuses credentials in the address of the key set', () => {
+    expect(problemsOf({ JWT_JWKS_URL: 'https://user:word@id.example/keys' })).toEqual([
+      'JWT_JWKS_URL must have no user and no password in it',
     ]);
   });
 

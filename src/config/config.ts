@@ -27,6 +27,8 @@ export interface Config {
   auth: {
     /** HS256 secret; absent in development until `local-secrets.ts` fills it in. */
     secret?: string;
+    /** The secret before: its tokens are still good, none are signed with it. */
+    previousSecret?: string;
     jwksUrl?: string;
     publicKey?: string;
     issuer?: string;
@@ -121,15 +123,21 @@ function readDatabase(read: EnvReader): DatabaseConfig {
 function readAuth(read: EnvReader, mode: Config['mode']): Config['auth'] {
   const auth = {
     secret: read.text('JWT_SECRET'),
-    jwksUrl: read.url('JWT_JWKS_URL', ['http', 'https']),
+    previousSecret: read.text('JWT_SECRET_PREVIOUS'),
+    jwksUrl: readJwksUrl(read),
     publicKey: read.text('JWT_PUBLIC_KEY')?.replaceAll('\\n', '\n'),
     issuer: read.text('JWT_ISSUER'),
     audience: read.text('JWT_AUDIENCE'),
     accessTokenTtlSeconds: read.integer('ACCESS_TOKEN_TTL_SECONDS', 7_200, 1, MAX_SECONDS),
     refreshTokenTtlSeconds: read.integer('REFRESH_TOKEN_TTL_SECONDS', 2_592_000, 1, 315_360_000),
   };
-  if (auth.secret !== undefined && mode === 'production' && Buffer.byteLength(auth.secret) < SECRET_BYTES) {
-    read.problem(`JWT_SECRET must have at least ${SECRET_BYTES} bytes in production`);
+  for (const [name, secret] of [
+    ['JWT_SECRET', auth.secret],
+    ['JWT_SECRET_PREVIOUS', auth.previousSecret],
+  ] as const) {
+    if (secret !== undefined && mode === 'production' && Buffer.byteLength(secret) < SECRET_BYTES) {
+      read.problem(`${name} must have at least ${SECRET_BYTES} bytes in production`);
+    }
   }
   if (auth.publicKey !== undefined && !isVerificationKey(auth.publicKey)) {
     read.problem(
@@ -161,6 +169,15 @@ function readMedia(read: EnvReader, mode: Config['mode']): MediaConfig {
     webhookSecret: read.text('AGORA_WEBHOOK_SECRET'),
     tokenTtlSeconds,
   };
+}
+
+/** fetch takes no credentials in an address, and would put them into its complaint. */
+function readJwksUrl(read: EnvReader): string | undefined {
+  const url = read.url('JWT_JWKS_URL', ['http', 'https']);
+  if (url !== undefined && URL.canParse(url) && new URL(url).username + new URL(url).password !== '') {
+    read.problem('JWT_JWKS_URL must have no user and no password in it');
+  }
+  return url;
 }
 
 /** Media credentials come all or none; production cannot do without them (contract 3.5). */

@@ -12,7 +12,13 @@ interface Holder {
  */
 export class ConnectionLease {
   #last: Promise<void> = Promise.resolve();
+  #inLine = 0;
   readonly #holders = new AsyncLocalStorage<Holder>();
+
+  /** How many hold the lease or wait for it. */
+  get inLine(): number {
+    return this.#inLine;
+  }
 
   /**
    * Runs `work` in a context in which asking for the lease while holding it is an error instead of a deadlock.
@@ -34,12 +40,14 @@ export class ConnectionLease {
     if (holder?.holding) {
       throw new Error('Inside a transaction only its EntityManager may be used; this query went past it');
     }
+    this.#inLine += 1;
     const turn = Promise.withResolvers<void>();
     const before = this.#last;
     this.#last = turn.promise;
     await before;
     if (holder) holder.holding = true;
     return () => {
+      this.#inLine -= 1;
       if (holder) holder.holding = false;
       turn.resolve();
     };

@@ -3,7 +3,7 @@ import type { DataSourceOptions } from 'typeorm';
 import type { DatabaseConfig } from '../config/config';
 import { ENTITIES } from './entities';
 import { MIGRATIONS } from './migrations';
-import { createReadCommittedPool } from './mysql-pool';
+import { createPool } from './mysql-pool';
 
 const POOL_SIZE = 10;
 /** How long the driver itself waits for a locked file, with the process standing still meanwhile. */
@@ -40,11 +40,11 @@ export function dataSourceOptions(database: DatabaseConfig): DataSourceOptions {
   return {
     ...shared,
     type: database.type,
-    driver: { ...mysql2, createPool: createReadCommittedPool },
+    driver: { ...mysql2, createPool },
     url: database.url,
     poolSize: POOL_SIZE,
     connectTimeout: CONNECT_TIMEOUT_MS,
-    extra: { queueLimit: MAX_WAITING },
+    extra: { queueLimit: MAX_WAITING, trace: false },
     charset: 'utf8mb4',
     timezone: 'Z',
     supportBigNumbers: true,

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import type { Config } from '../config/config';
 import { ConnectionLease } from './connection-lease';
+import { ConnectionMetrics } from './connection-metrics';
 import { createDataSource } from './data-source';
 import { dataSourceOptions } from './data-source-options';
 import { limitWaiting } from './limited-query-runner';
@@ -24,7 +25,7 @@ export class DatabaseModule {
           dataSourceFactory: () => open(config, lease),
         }),
       ],
-      providers: [{ provide: ConnectionLease, useValue: lease }, Transactions],
+      providers: [{ provide: ConnectionLease, useValue: lease }, Transactions, ConnectionMetrics],
       exports: [Transactions],
     };
   }

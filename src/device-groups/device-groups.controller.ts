@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Post, Put, Query, Req, Res } from '@nestjs/common';
-import { ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Answers } from '../common/http/answers.decorator';
 import { GroupsPage, ItemsPage } from '../common/http/page';
@@ -39,6 +39,7 @@ export class DeviceGroupsController {
   @ApiHeader({ name: 'If-None-Match', required: false, description: 'The ETag of the tree one has' })
   @RawResponse()
   @Answers([DeviceGroupNode])
+  @ApiResponse({ status: 304, description: 'The tree that the client has is the current one' })
   async sendTree(
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,

@@ -5,7 +5,7 @@ import { BusinessError } from '../common/errors/business-error';
 import { foldCase } from '../common/fold-case';
 import type { GroupsPage } from '../common/http/page';
 import { Transactions } from '../database/transactions';
-import { groupDetail, groupsPage } from './device-groups.queries';
+import { countGroups, groupDetail, groupsPage } from './device-groups.queries';
 import type {
   ChangeDeviceGroupBody,
   CreateDeviceGroupBody,
@@ -14,6 +14,7 @@ import type {
 import type { CreatedDeviceGroup, DeviceGroup, DeviceGroupDetail } from './dto/device-group.dto';
 import { DeviceGroupEntity } from './entities/device-group.entity';
 import { DeviceMembershipEntity } from './entities/device-membership.entity';
+import { GroupTree } from './group-tree';
 import { addDevices, holdGroup } from './memberships';
 import { sentFields } from './sent-fields';
 import { beginTreeChange, insertGroup, moveGroup } from './tree-changes';
@@ -21,14 +22,28 @@ import { beginTreeChange, insertGroup, moveGroup } from './tree-changes';
 /** The groups: found, made, changed, moved and deleted (specification 4.6, 4.8; contract 4). */
 @Injectable()
 export class DeviceGroupsService {
+  #counted?: { version: number; total: number };
+
   constructor(
     @InjectRepository(DeviceGroupEntity) private readonly groups: Repository<DeviceGroupEntity>,
     private readonly transactions: Transactions,
+    private readonly tree: GroupTree,
   ) {}
 
   /** One page, ordered by `sort_order`, then `id`; an unknown `parent_id` matches nothing. */
-  list(query: ListDeviceGroupsQuery): Promise<GroupsPage<DeviceGroup>> {
-    return groupsPage(this.groups.manager, query);
+  async list(query: ListDeviceGroupsQuery): Promise<GroupsPage<DeviceGroup>> {
+    return groupsPage(this.groups.manager, query, await this.#total(query));
+  }
+
+  /** Of all groups, counted once for each version of the tree; undefined for a part of them. */
+  async #total({ keyword, status, parent_id }: ListDeviceGroupsQuery): Promise<number | undefined> {
+    if ((keyword ?? status ?? parent_id) !== undefined) return undefined;
+    const version = await this.tree.version();
+    if (this.#counted?.version !== version) {
+      // Counted after the version was read, it is at least as new.
+      this.#counted = { version, total: await countGroups(this.groups.manager) };
+    }
+    return this.#counted.total;
   }
 
   /** @throws {BusinessError} DEVICE_GROUP_NOT_FOUND */

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { success } from '../common/http/envelope.interceptor';
+import { batch } from '../database/batch';
+import { findRows } from '../database/statements';
 import { StoredDocument } from '../common/http/stored-document';
 import { allGroups } from './device-groups.queries';
 import type { DeviceGroup, DeviceGroupNode } from './dto/device-group.dto';
@@ -14,15 +16,24 @@ import { DeviceGroupTreeEntity, THE_TREE } from './entities/device-group-tree.en
  */
 @Injectable()
 export class GroupTree {
+  readonly #versions = batch(async (ids) => {
+    const rows = await findRows(this.trees.manager, DeviceGroupTreeEntity, { id: ids });
+    return new Map(rows.map(({ id, version }) => [id, version]));
+  }, 0);
   #built?: { version: number; document: Promise<StoredDocument> };
 
   constructor(
     @InjectRepository(DeviceGroupTreeEntity) private readonly trees: Repository<DeviceGroupTreeEntity>,
   ) {}
 
+  /** Every change raises it. Requests of one moment ask together. */
+  version(): Promise<number> {
+    return this.#versions.load(THE_TREE);
+  }
+
   /** The document of the tree as it is now, or newer. */
   async current(): Promise<StoredDocument> {
-    const { version } = await this.trees.findOneByOrFail({ id: THE_TREE });
+    const version = await this.version();
     if (this.#built?.version === version) return this.#built.document;
     // Read after the version, the groups are at least as new as it says; requests of the same version share them.
     const built = { version, document: this.#build() };

@@ -12,17 +12,26 @@ export async function idPage<Entity extends ObjectLiteral>(
   request: PageRequest,
 ): Promise<{ ids: number[]; total: number }> {
   const total = await matching.getCount();
-  const before = offsetOf(request);
-  const size = Math.min(request.per_page, total - before);
-  if (size <= 0) return { ids: [], total };
-  const after = total - before - size;
-  const direction = after < before ? 'DESC' : 'ASC';
+  const { offset, limit, backwards } = fromNearerEnd(request, total);
+  if (limit === 0) return { ids: [], total };
+  const direction = backwards ? 'DESC' : 'ASC';
   const rows = await matching
     .clone()
     .select(`${matching.alias}.id`, 'id')
     .orderBy(Object.fromEntries(columns.map((column) => [`${matching.alias}.${column}`, direction] as const)))
-    .offset(Math.min(before, after))
-    .limit(size)
+    .offset(offset)
+    .limit(limit)
     .getRawMany<{ id: number }>();
   return { ids: rows.map(({ id }) => id), total };
+}
+
+/** Where a page lies in a list of `total`, counted from its nearer end; `backwards` in the opposite order. */
+export function fromNearerEnd(
+  request: PageRequest,
+  total: number,
+): { offset: number; limit: number; backwards: boolean } {
+  const before = offsetOf(request);
+  const limit = Math.max(0, Math.min(request.per_page, total - before));
+  const after = total - before - limit;
+  return { offset: Math.max(0, Math.min(before, after)), limit, backwards: after < before };
 }

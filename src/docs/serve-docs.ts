@@ -1,5 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { makeExact } from './exact-schemas';
 import { addSharedErrors } from './shared-errors';
 
 /** The OpenAPI document of the whole service. */
@@ -13,10 +14,13 @@ export function describeApi(app: NestFastifyApplication): OpenAPIObject {
     .addBearerAuth()
     .addSecurityRequirements('bearer')
     .build();
-  return addSharedErrors(
-    SwaggerModule.createDocument(app, about, { operationIdFactory: (_, method) => method }),
-  );
+  const document = SwaggerModule.createDocument(app, about, { operationIdFactory: nameOperation });
+  return addSharedErrors(makeExact(document));
 }
+
+/** `Calls.accept`: no two operations share a name. */
+const nameOperation = (controller: string, method: string): string =>
+  `${controller.replace(/Controller$/, '')}.${method}`;
 
 /** Serves the document at `/docs-json` and its page at `/docs`. */
 export function serveDocs(app: NestFastifyApplication): void {

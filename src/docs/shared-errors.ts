@@ -3,6 +3,9 @@ import type { ErrorKey } from '../common/errors/error-catalogue';
 import { errorResponses } from '../common/http/answers.decorator';
 import type { OperationObject, ResponseObject } from '../common/http/open-api';
 
+/** A provider's notice is judged by its signature alone: what it holds is no error of a client's. */
+const SIGNED = '/api/media/webhooks/';
+
 /** Adds to every operation below `/api` the errors that it shares with all others (contract 1.2). */
 export function addSharedErrors(document: OpenAPIObject): OpenAPIObject {
   for (const [path, item] of Object.entries(document.paths)) {
@@ -21,6 +24,7 @@ function sharedErrors(path: string, { security, requestBody, parameters = [] }: 
   const keys: ErrorKey[] = ['TOO_MANY_REQUESTS', 'INTERNAL', 'UNAVAILABLE'];
   if (!isPublic(security)) keys.push(isAdmin ? 'ADMIN_UNAUTHORIZED' : 'UNAUTHORIZED');
   if (isAdmin) keys.push('FORBIDDEN');
+  if (path.startsWith(SIGNED)) return keys;
   if (requestBody || parameters.length > 0) keys.push('VALIDATION');
   if (requestBody) keys.push('MALFORMED_JSON', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
   return keys;

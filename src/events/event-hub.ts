@@ -1,7 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
+import type { Histogram } from 'prom-client';
 import { Clock } from '../common/clock';
+import { Metrics } from '../common/metrics';
 import { EventLog } from './event-log';
 import type { EventStream } from './event-stream';
+import { EventTopics } from './event-topics';
 
 /** Streams that read on together with one query, and how many events each gets from it. */
 const BATCH = 100;
@@ -16,21 +19,37 @@ export class EventHub {
   readonly #log = new Logger(EventHub.name);
   readonly #streams = new Map<number, Set<EventStream>>();
   readonly #due = new Set<EventStream>();
+  readonly #delays: Histogram;
   #isReading = false;
 
   constructor(
     private readonly events: EventLog,
+    private readonly topics: EventTopics,
     private readonly clock: Clock,
-  ) {}
+    metrics: Metrics,
+  ) {
+    metrics.gauge(
+      'callboard_event_streams',
+      'Event streams that are open on this instance',
+      () => this.streams.length,
+    );
+    const help = 'Time from the writing of an event to its sending on a stream that keeps up';
+    this.#delays = metrics.durations('callboard_event_delay_seconds', help);
+  }
 
   /** The users who listen here. */
   get userIds(): number[] {
     return [...this.#streams.keys()];
   }
 
+  /** The streams that are open here. */
+  get streams(): EventStream[] {
+    return [...this.#streams.values()].flatMap((own) => [...own]);
+  }
+
   /** The streams of a user that are open here. */
-  streamsOf(userId: number): Iterable<EventStream> {
-    return this.#streams.get(userId) ?? [];
+  streamsOf(userId: number): EventStream[] {
+    return [...(this.#streams.get(userId) ?? [])];
   }
 
   add(stream: EventStream): void {
@@ -40,6 +59,8 @@ export class EventHub {
   }
 
   remove(stream: EventStream): void {
+    stream.isOver = true;
+    this.topics.remove(stream);
     this.#due.delete(stream);
     const own = this.#streams.get(stream.userId);
     own?.delete(stream);
@@ -52,42 +73,41 @@ export class EventHub {
     this.#readOn(stream);
   }
 
-  /** Something has happened to these users, perhaps. */
-  wake(userIds: Iterable<number>): void {
-    for (const userId of userIds) {
-      for (const stream of this.#streams.get(userId) ?? []) this.#due.add(stream);
-    }
+  /** One act has made something happen to these users and topics, perhaps. */
+  wake(ids: number[]): void {
+    const streams = ids.flatMap((id) => this.streamsOf(id));
+    for (const stream of streams) this.#due.add(stream);
+    const topics = ids.filter((id) => id < 0);
+    if (topics.length > 0) this.topics.announced(topics, streams);
     void this.#read();
   }
 
-  /** Looks for news of everybody who listens here: one query, however many they are. */
+  /** Looks for news of everybody who listens here: a few queries, however many they are. */
   async look(): Promise<void> {
     const userIds = this.userIds;
     if (userIds.length === 0) return;
     for (const [userId, cursor] of await this.events.cursorsOf(userIds)) {
-      for (const stream of this.#streams.get(userId) ?? []) {
+      for (const stream of this.streamsOf(userId)) {
         if (stream.position < cursor) this.#due.add(stream);
       }
     }
+    await this.topics.look(this.streams);
     await this.#read();
   }
 
   /** Lets time pass for every stream. */
   tick(): void {
     const now = this.clock.now().getTime();
-    for (const stream of this.#all()) stream.tick(now);
+    for (const stream of this.streams) stream.tick(now);
   }
 
   endAll(): void {
-    for (const stream of this.#all()) stream.end();
-  }
-
-  #all(): EventStream[] {
-    return [...this.#streams.values()].flatMap((own) => [...own]);
+    for (const stream of this.streams) stream.end();
   }
 
   #readOn(stream: EventStream): void {
     this.#due.add(stream);
+    this.topics.wake(stream);
     void this.#read();
   }
 
@@ -95,7 +115,11 @@ export class EventHub {
     if (this.#isReading) return;
     this.#isReading = true;
     try {
-      while (this.#due.size > 0) await this.#readBatch();
+      while (this.#due.size > 0 || this.topics.isDue) {
+        // Everyone who is due once, then a topic: neither long logs nor busy groups keep the other waiting.
+        for (let left = this.#due.size; left > 0; left -= BATCH) await this.#readBatch();
+        for (const stream of await this.topics.tellNext()) this.#due.add(stream);
+      }
     } catch (error) {
       // Nothing is lost: positions stand where they stood, and the next look finds who is behind.
       this.#log.warn(`Events wait for the next look: ${String(error)}`);
@@ -124,7 +148,12 @@ export class EventHub {
     for (const [index, streams] of groups.entries()) {
       const page = pages[index] ?? [];
       for (const stream of streams) {
+        const newest = page.at(-1);
+        // Clocks of instances differ a little, so an event may come from the future.
+        if (newest && stream.keepsUp)
+          this.#delays.observe(Math.max(0, now - newest.created_at.getTime()) / 1000);
         stream.send(page, now);
+        stream.keepsUp = page.length < PAGE && !stream.isStalled;
         if (page.length === PAGE) this.#due.add(stream);
       }
     }

@@ -2,7 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Clock, plusSeconds } from '../common/clock';
 import { CONFIG, type Config } from '../config/config';
-import { toDate } from '../database/raw-values';
+import { batch } from '../database/batch';
+import { type RawMoment, toDate, toMoment } from '../database/raw-values';
 import { EventEntity } from './entities/event.entity';
 import type { LoggedEvent, NewEvent } from './event';
 
@@ -24,9 +25,11 @@ export interface Start {
 type Row = Omit<LoggedEvent, 'created_at'> & { created_at: Date | string };
 type FirstRow = Pick<Row, 'seq' | 'created_at'>;
 
-/** The table of events: each user's are numbered 1, 2, 3 … in the order of the commits. */
+/** The table of events: each user's, and each topic's, are numbered 1, 2, 3 … in the order of the commits. */
 @Injectable()
 export class EventLog {
+  readonly #cursors = batch((userIds) => this.cursorsOf(userIds), 0);
+
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     private readonly dataSource: DataSource,
@@ -37,25 +40,25 @@ export class EventLog {
   async write(em: EntityManager, events: NewEvent[]): Promise<void> {
     const byUser = Map.groupBy(events, ({ userId }) => userId);
     const userIds = [...byUser.keys()].toSorted((a, b) => a - b);
-    const created_at = this.clock.now();
+    const created_at = toMoment(em, this.clock.now());
     for (const chunk of inChunks(userIds)) {
-      const counts = chunk.map((userId) => [userId, byUser.get(userId)?.length ?? 0] as const);
-      const cursors = await raiseCursors(em, counts);
-      const rows = counts.flatMap(([user_id, count]) => {
-        const before = (cursors.get(user_id) ?? 0) - count;
-        return (byUser.get(user_id) ?? []).map(({ type, payload }, index) => {
-          return { user_id, seq: before + index + 1, type, payload: JSON.stringify(payload), created_at };
-        });
+      await raiseCursors(
+        em,
+        chunk.map((userId) => [userId, byUser.get(userId)?.length ?? 0] as const),
+      );
+      const rows = chunk.flatMap((userId) => {
+        const own = byUser.get(userId) ?? [];
+        return own.map((event, index) => ({ ...event, later: own.length - 1 - index }));
       });
-      for (const part of inChunks(rows)) {
-        await em.createQueryBuilder().insert().into(EventEntity).values(part).updateEntity(false).execute();
-      }
+      for (const part of inChunks(rows)) await insertEvents(em, part, created_at);
     }
   }
 
-  /** The newest cursor of a user; 0 when nothing has happened yet. */
-  async cursorOf(userId: number): Promise<number> {
-    return (await this.cursorsOf([userId])).get(userId) ?? 0;
+  /** The newest cursor of a user; 0 when nothing has happened yet. `em` reads inside a transaction. */
+  async cursorOf(userId: number, em?: EntityManager): Promise<number> {
+    return em === undefined
+      ? this.#cursors.load(userId)
+      : ((await readCursors(em, [userId])).get(userId) ?? 0);
   }
 
   /** The newest cursors of some users; those to whom nothing has happened are missing. */
@@ -133,11 +136,11 @@ export class EventLog {
   }
 }
 
-/** Allots numbers to users, in the given order; answers each one's newest. The rows stay locked until the commit. */
+/** Allots numbers to users, in the given order. The rows stay locked until the commit. */
 async function raiseCursors(
   em: EntityManager,
   counts: (readonly [userId: number, count: number])[],
-): Promise<Map<number, number>> {
+): Promise<void> {
   const onConflict =
     em.dataSource.options.type === 'better-sqlite3'
       ? 'ON CONFLICT (user_id) DO UPDATE SET last_seq = last_seq + excluded.last_seq'
@@ -147,9 +150,25 @@ async function raiseCursors(
     `INSERT INTO event_cursors (user_id, last_seq) VALUES ${values} ${onConflict}`,
     counts.flat(),
   );
-  return readCursors(
-    em,
-    counts.map(([userId]) => userId),
+}
+
+/** Inserts events under the numbers just allotted; `later`: how many of the same user come after. */
+async function insertEvents(
+  em: EntityManager,
+  events: (NewEvent & { later: number })[],
+  createdAt: RawMoment,
+): Promise<void> {
+  const row = '(?, (SELECT last_seq FROM event_cursors WHERE user_id = ?) - ?, ?, ?, ?)';
+  await em.query(
+    `INSERT INTO events (user_id, seq, type, payload, created_at) VALUES ${events.map(() => row).join(', ')}`,
+    events.flatMap(({ userId, later, type, payload }) => [
+      userId,
+      userId,
+      later,
+      type,
+      JSON.stringify(payload),
+      createdAt,
+    ]),
   );
 }
 

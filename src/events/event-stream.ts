@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http';
+import type { Principal } from '../common/auth/principal';
 import { type LoggedEvent, toFrame } from './event';
+import type { Tell } from './event-sources';
 
 export const COMMENT_INTERVAL_MS = 15_000;
 /** A reader that takes nothing for so long is gone, or will be better off resuming. */
@@ -7,10 +9,13 @@ export const STALL_LIMIT_MS = 60_000;
 const COMMENT = ': callboard\n\n';
 
 interface Options {
-  userId: number;
+  /** Who listens, as the token said. */
+  principal: Principal;
   response: ServerResponse;
   /** The cursor after which it reads. */
   position: number;
+  /** The same in the topics that its user follows. */
+  topics: Map<number, number>;
   /** When its token expires, in milliseconds since 1970. */
   expiresAt: number;
   now: number;
@@ -21,20 +26,32 @@ interface Options {
  * again when the socket has drained, so a slow reader costs one socket buffer, however much it has to catch up with.
  */
 export class EventStream {
-  readonly userId: number;
+  readonly principal: Principal;
   position: number;
+  /** Whether it has all that there was at the last look, so that what comes now is news and not catching up. */
+  keepsUp = false;
+  readonly topics: Map<number, number>;
+  /** The position at which a topic has last waited for it to read on. */
+  waitedAt?: number;
+  /** Nobody reads it any more. */
+  isOver = false;
   readonly #response: ServerResponse;
   readonly #expiresAt: number;
   #nextComment: number;
   #stalledSince?: number;
 
-  constructor({ userId, response, position, expiresAt, now }: Options) {
-    this.userId = userId;
+  constructor({ principal, response, position, topics, expiresAt, now }: Options) {
+    this.principal = principal;
     this.position = position;
+    this.topics = topics;
     this.#response = response;
     this.#expiresAt = expiresAt;
     this.#nextComment = now + COMMENT_INTERVAL_MS;
     response.write(COMMENT);
+  }
+
+  get userId(): number {
+    return this.principal.id;
   }
 
   /** Whether its socket still holds what it was given before. */
@@ -53,8 +70,28 @@ export class EventStream {
       if (this.isStalled) return;
       if (event.seq <= this.position) continue;
       this.position = event.seq;
-      if (!this.#response.write(toFrame(event))) this.#stalledSince = now;
+      this.#write(toFrame(event), now);
     }
+  }
+
+  /**
+   * The same with events of a topic, as its user is told of them.
+   * @returns false when the user does not follow the topic
+   */
+  tell(topic: number, events: LoggedEvent[], tell: Tell, now: number): boolean {
+    for (const event of events) {
+      if (this.isStalled) return true;
+      if (event.seq <= (this.topics.get(topic) ?? 0)) continue;
+      const told = tell(this.userId, event);
+      if (told === undefined) return false;
+      this.topics.set(topic, event.seq);
+      const { created_at } = event;
+      const frames = told.map(({ type, payload }) =>
+        toFrame({ type, payload: JSON.stringify(payload), created_at }),
+      );
+      if (frames.length > 0) this.#write(frames.join(''), now);
+    }
+    return true;
   }
 
   /** The socket is empty again. */
@@ -68,7 +105,7 @@ export class EventStream {
     else if (this.#stalledSince !== undefined && now - this.#stalledSince >= STALL_LIMIT_MS) this.drop();
     else if (now >= this.#nextComment && !this.isStalled) {
       this.#nextComment = now + COMMENT_INTERVAL_MS;
-      if (!this.#response.write(COMMENT)) this.#stalledSince = now;
+      this.#write(COMMENT, now);
     }
   }
 
@@ -82,5 +119,9 @@ export class EventStream {
   /** Ends it at once. */
   drop(): void {
     this.#response.destroy();
+  }
+
+  #write(text: string, now: number): void {
+    if (!this.#response.write(text)) this.#stalledSince = now;
   }
 }

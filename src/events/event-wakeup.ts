@@ -2,11 +2,15 @@ import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy, Logger }
 import type Redis from 'ioredis';
 import { RedisConnection } from '../redis/redis-connection';
 import { EventHub } from './event-hub';
+import { EventSources } from './event-sources';
+import { Repeater } from './repeater';
 
 const CHANNEL = 'callboard:events';
 const TICK_MS = 1_000;
 /** With Redis there, a look so many ticks apart catches what a lost message would have told. */
 const TICKS_BETWEEN_LOOKS = 5;
+/** Announced instead of all users' ids. */
+export const EVERYBODY = 0;
 
 /**
  * How streams learn of commits: those of this instance at once, those of others through Redis. Redis only says whom
@@ -19,10 +23,21 @@ export class EventWakeup implements OnApplicationBootstrap, OnModuleDestroy {
   #isSubscribed = false;
   #timer?: NodeJS.Timeout;
   #ticks = 0;
-  #look?: Promise<void>;
+  readonly #look = new Repeater(
+    () => this.hub.look(),
+    (error) => this.#log.warn(`Events wait for the next look: ${String(error)}`),
+  );
+  /** Apart from the look, which must not wait while many catch up. */
+  readonly #catchUp = new Repeater(
+    async () => {
+      if (this.hub.userIds.length > 0) await this.sources.late?.catchUpAll(() => this.hub.userIds);
+    },
+    (error) => this.#log.warn(`Late events wait for the next look: ${String(error)}`),
+  );
 
   constructor(
     private readonly hub: EventHub,
+    private readonly sources: EventSources,
     private readonly redis: RedisConnection,
   ) {}
 
@@ -34,20 +49,20 @@ export class EventWakeup implements OnApplicationBootstrap, OnModuleDestroy {
     subscriber.on('error', () => undefined);
     subscriber.on('close', () => (this.#isSubscribed = false));
     subscriber.on('ready', () => void this.#subscribe(subscriber));
-    subscriber.on('message', (_channel: string, message: string) => this.hub.wake(userIdsIn(message)));
+    subscriber.on('message', (_channel: string, message: string) => this.#wake(idsIn(message)));
     subscriber.connect().catch(() => undefined);
   }
 
   async onModuleDestroy(): Promise<void> {
     clearInterval(this.#timer);
     this.#subscriber?.disconnect();
-    await this.#look;
+    await Promise.all([this.#look.stop(), this.#catchUp.stop()]);
   }
 
-  /** Something that happened to these users is committed. */
-  announce(userIds: number[]): void {
-    const unique = [...new Set(userIds)];
-    this.hub.wake(unique);
+  /** Something that happened to these users and topics, or to `EVERYBODY`, is committed. */
+  announce(ids: number[]): void {
+    const unique = [...new Set(ids)];
+    this.#wake(unique);
     this.redis.client?.publish(CHANNEL, JSON.stringify(unique)).catch(() => undefined);
   }
 
@@ -63,21 +78,26 @@ export class EventWakeup implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
+  #wake(ids: number[]): void {
+    if (ids.includes(EVERYBODY)) this.#lookNow();
+    else this.hub.wake(ids);
+  }
+
   #tick(): void {
     this.#ticks += 1;
     this.hub.tick();
-    if (!this.#isSubscribed || this.#ticks % TICKS_BETWEEN_LOOKS === 0) this.#lookNow();
+    if (this.#isSubscribed && this.#ticks % TICKS_BETWEEN_LOOKS !== 0) return;
+    this.#look.runIfIdle();
+    this.#catchUp.runIfIdle();
   }
 
   #lookNow(): void {
-    this.#look ??= this.hub
-      .look()
-      .catch((error: unknown) => this.#log.warn(`Events wait for the next look: ${String(error)}`))
-      .finally(() => (this.#look = undefined));
+    this.#look.run();
+    this.#catchUp.run();
   }
 }
 
-function userIdsIn(message: string): number[] {
+function idsIn(message: string): number[] {
   try {
     const ids: unknown = JSON.parse(message);
     return Array.isArray(ids) ? ids.filter((id) => typeof id === 'number') : [];

@@ -34,7 +34,7 @@ export class EventsController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    return this.streams.open(user.id, query.after, request, reply);
+    return this.streams.open(user, query.after, request, reply);
   }
 
   @Get('poll')

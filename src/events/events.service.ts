@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager, QueryRunner } from 'typeorm';
 import { Clock } from '../common/clock';
+import { WithHeaders } from '../common/http/with-headers';
 import { Transactions } from '../database/transactions';
 import { EventsPage, type PollQuery, toEventItem } from './dto/events.dto';
 import { type NewEvent, RESYNC } from './event';
 import { EventLog } from './event-log';
-import { EventWakeup } from './event-wakeup';
+import { EventSources } from './event-sources';
+import { EVERYBODY, EventWakeup } from './event-wakeup';
 
 /** What other modules tell users through, and the poll endpoint (contract 7). */
 @Injectable()
@@ -15,6 +17,7 @@ export class EventsService {
 
   constructor(
     private readonly log: EventLog,
+    private readonly sources: EventSources,
     private readonly wakeup: EventWakeup,
     private readonly transactions: Transactions,
     private readonly clock: Clock,
@@ -40,13 +43,38 @@ export class EventsService {
     if (em.queryRunner) this.#pending.set(em.queryRunner, pending);
   }
 
-  /** The user's newest cursor: whatever is read after this call is brought up to date by the events after it. */
-  cursorOf(userId: number): Promise<number> {
-    return this.log.cursorOf(userId);
+  /**
+   * Once the running transaction has committed, every instance looks at once for what its listeners have not been
+   * told yet, instead of within a second.
+   * @throws {Error} when `em` belongs to no transaction of `Transactions.run`
+   */
+  announceToAll(em: EntityManager): void {
+    this.transactions.atEnd(em, {
+      write: () => Promise.resolve(),
+      committed: () => this.wakeup.announce([EVERYBODY]),
+    });
+  }
+
+  /**
+   * The newest cursor of a user, or of a topic: whatever is read after this call is brought up to date by the events
+   * after it. `em` reads inside a transaction.
+   */
+  cursorOf(userId: number, em?: EntityManager): Promise<number> {
+    return this.log.cursorOf(userId, em);
+  }
+
+  /**
+   * An answer with the header `X-Event-Cursor`: the events after that cursor bring the answer up to date (contract 7),
+   * since it is read before the answer is made.
+   */
+  async withCursor<T>(userId: number, answer: () => Promise<T>): Promise<WithHeaders<T>> {
+    const cursor = await this.log.cursorOf(userId);
+    return new WithHeaders(await answer(), { 'X-Event-Cursor': cursor });
   }
 
   /** The next events after a cursor; a cursor that cannot be resumed gets one `resync` with the newest. */
   async poll(userId: number, { after, limit }: PollQuery): Promise<EventsPage> {
+    await this.sources.late?.catchUp([userId]);
     const { cursor, missed } = await this.log.startAfter(userId, after);
     if (missed) {
       const resync = { seq: cursor, type: RESYNC, payload: '{}', created_at: this.clock.now() };

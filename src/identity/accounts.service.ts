@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, Not } from 'typeorm';
+import type { Principal } from '../common/auth/principal';
 import { Clock } from '../common/clock';
-import { BusinessError } from '../common/errors/business-error';
+import { BusinessError, invalidField } from '../common/errors/business-error';
 import { foldCase } from '../common/fold-case';
 import { Transactions } from '../database/transactions';
 import { type UserResponse, toUserResponse } from './dto/user-responses.dto';
 import type { ChangeUserBody, CreateUserBody } from './dto/users.dto';
 import { USER_DISABLED, USER_ENABLED, UserEntity } from './entities/user.entity';
+import { isLastAdministrator } from './last-administrator';
 import { Passwords } from './passwords';
 import { SessionsService } from './sessions.service';
 import { TokenAdmission } from './token-admission';
@@ -55,12 +57,16 @@ export class AccountsService {
 
   /**
    * Changes what is sent. Disabling ends all sessions of the user.
-   * @throws {BusinessError} USER_NOT_FOUND, ACCOUNT_TAKEN
+   * @param actor who does it. One who logged in here cannot leave the service without an administrator who can log
+   *   in; one with a foreign token may, being an administrator who stays.
+   * @throws {BusinessError} USER_NOT_FOUND, ACCOUNT_TAKEN; VALIDATION for the last administrator's role or status
    */
-  async change(id: number, body: ChangeUserBody): Promise<UserResponse> {
+  async change(id: number, body: ChangeUserBody, actor: Principal): Promise<UserResponse> {
     const changed = await this.transactions.run(
       async (em) => {
         if (!(await em.existsBy(UserEntity, { id }))) throw new BusinessError('USER_NOT_FOUND');
+        const lost = actor.sid === undefined ? undefined : losingField(body);
+        if (lost !== undefined && (await isLastAdministrator(em, id))) throw invalidField(lost, '取值无效');
         if (body.account !== undefined) await refuseTaken(em, body.account, id);
         const changes = changesOf(body);
         if (Object.keys(changes).length > 0) await em.update(UserEntity, { id }, changes);
@@ -72,6 +78,12 @@ export class AccountsService {
     this.admission.forget(id);
     return toUserResponse(changed);
   }
+}
+
+/** The field by which an administrator would cease to be one who can log in. */
+function losingField({ role, status }: ChangeUserBody): string | undefined {
+  if (role === 'user') return 'role';
+  return status === USER_DISABLED ? 'status' : undefined;
 }
 
 /** Account names compare without case (contract 1.3). */

@@ -1,5 +1,6 @@
 import { Body, Controller, Get, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { CurrentUser, type Principal } from '../common/auth/principal';
 import { Answers } from '../common/http/answers.decorator';
 import { ItemsPage } from '../common/http/page';
 import { PathId } from '../common/http/path-id.decorator';
@@ -42,8 +43,12 @@ export class AdminUsersController {
   @Put(':id')
   @ApiOperation({ summary: 'Change a user; disabling ends all sessions of the user' })
   @Answers(UserResponse, 'USER_NOT_FOUND', 'ACCOUNT_TAKEN')
-  change(@PathId('id') id: number, @Body() body: ChangeUserBody): Promise<UserResponse> {
-    return this.accounts.change(id, body);
+  change(
+    @PathId('id') id: number,
+    @Body() body: ChangeUserBody,
+    @CurrentUser() actor: Principal,
+  ): Promise<UserResponse> {
+    return this.accounts.change(id, body, actor);
   }
 
   @Put(':id/password')

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LRUCache } from 'lru-cache';
-import { MoreThan, type Repository } from 'typeorm';
+import { In, MoreThan, type Repository } from 'typeorm';
 import { Admission, type Principal, type TokenClaims } from '../common/auth/principal';
 import { Clock } from '../common/clock';
 import { isUniqueViolation } from '../database/database-errors';
@@ -11,6 +11,7 @@ import { newUserFromClaims, userIdOf } from './token-user';
 
 const KNOWN_USERS = 100_000;
 const KNOWN_FOR_MS = 10_000;
+const ASKED_AT_ONCE = 5_000;
 
 /** What was found out about a user. */
 interface Known {
@@ -49,12 +50,52 @@ export class TokenAdmission extends Admission {
     const { sid } = claims;
     if (sid !== undefined && !(known.sessions.get(sid) ?? (await this.#ask(known, id, sid))))
       return undefined;
-    return { id, role: claims.role === 'admin' ? 'admin' : 'user', sid };
+    return principalOf(id, claims);
+  }
+
+  recall(claims: TokenClaims): Principal | undefined {
+    const id = userIdOf(claims);
+    const known = id === undefined ? undefined : this.#known.get(id);
+    if (id === undefined || !known?.enabled) return undefined;
+    const { sid } = claims;
+    return sid === undefined || known.sessions.get(sid) ? principalOf(id, claims) : undefined;
   }
 
   /** Drops what is remembered of a user, so that a change counts at once on this instance. */
   forget(userId: number): void {
     this.#known.delete(userId);
+    this.changes.next(userId);
+  }
+
+  /** Those of some principals whose users are enabled and whose sessions, if they have one, go on. */
+  async stillAdmitted(principals: Principal[]): Promise<Set<Principal>> {
+    const admitted = new Set<Principal>();
+    for (let start = 0; start < principals.length; start += ASKED_AT_ONCE) {
+      const some = principals.slice(start, start + ASKED_AT_ONCE);
+      const [users, sessions] = await Promise.all([
+        this.#enabledAmong(some.map(({ id }) => id)),
+        this.#goingOnAmong(some.flatMap(({ sid }) => sid ?? [])),
+      ]);
+      for (const principal of some) {
+        const { id, sid } = principal;
+        if (users.has(id) && (sid === undefined || sessions.get(sid) === id)) admitted.add(principal);
+        else this.#known.delete(id);
+      }
+    }
+    return admitted;
+  }
+
+  async #enabledAmong(ids: number[]): Promise<Set<number>> {
+    const where = { id: In([...new Set(ids)]), status: USER_ENABLED };
+    return new Set((await this.users.find({ select: { id: true }, where })).map(({ id }) => id));
+  }
+
+  /** The sessions that go on, and whose they are. */
+  async #goingOnAmong(ids: string[]): Promise<Map<string, number>> {
+    if (ids.length === 0) return new Map();
+    const where = { id: In(ids), expires_at: MoreThan(this.clock.now()) };
+    const found = await this.sessions.find({ select: { id: true, user_id: true }, where });
+    return new Map(found.map(({ id, user_id }) => [id, user_id]));
   }
 
   async #meet(id: number, claims: TokenClaims): Promise<Known> {
@@ -90,3 +131,9 @@ export class TokenAdmission extends Admission {
     return goesOn;
   }
 }
+
+const principalOf = (id: number, { role, sid }: TokenClaims): Principal => ({
+  id,
+  role: role === 'admin' ? 'admin' : 'user',
+  sid,
+});

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, In, MoreThanOrEqual, type Repository } from 'typeorm';
+import { type EntityManager, MoreThanOrEqual, type Repository } from 'typeorm';
 import { BusinessError } from '../common/errors/business-error';
 import { foldCase } from '../common/fold-case';
 import { ItemsPage, offsetOf } from '../common/http/page';
+import { batch } from '../database/batch';
+import { findRows } from '../database/statements';
 import { type UserResponse, toUserResponse } from './dto/user-responses.dto';
 import type { UserListQuery } from './dto/users.dto';
 import { USER_ENABLED, UserEntity } from './entities/user.entity';
@@ -18,13 +20,16 @@ export interface User extends UserSummary {
 /** The users, looked up by id or listed. */
 @Injectable()
 export class UsersService {
+  readonly #found = batch<User | undefined>((ids) => findUsers(this.users.manager, ids), undefined);
+
   constructor(@InjectRepository(UserEntity) private readonly users: Repository<UserEntity>) {}
 
   /** The users with these ids, in a map; unknown ids are missing from it. `em` reads inside a transaction. */
   async findByIds(ids: number[], em?: EntityManager): Promise<Map<number, User>> {
-    const repository = em?.getRepository(UserEntity) ?? this.users;
-    const rows = ids.length === 0 ? [] : await repository.findBy({ id: In([...new Set(ids)]) });
-    return new Map(rows.map((row) => [row.id, toUser(row)]));
+    const unique = [...new Set(ids)];
+    if (em !== undefined) return findUsers(em, unique);
+    const users = await Promise.all(unique.map((id) => this.#found.load(id)));
+    return new Map(users.filter((user) => user !== undefined).map((user) => [user.id, user]));
   }
 
   /** How many users there are. */
@@ -62,6 +67,11 @@ export class UsersService {
     const rows = await wanted.orderBy('u.id').offset(offsetOf(query)).limit(query.per_page).getMany();
     return new ItemsPage(rows.map(toUserResponse), total, query);
   }
+}
+
+async function findUsers(em: EntityManager, ids: number[]): Promise<Map<number, User>> {
+  const rows = ids.length === 0 ? [] : await findRows(em, UserEntity, { id: ids });
+  return new Map(rows.map((row) => [row.id, toUser(row)]));
 }
 
 const toUser = ({ id, name, avatar, status, created_at }: UserEntity): User => ({

@@ -1,20 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { EventsService } from '../events/events.service';
-import { unreadCountsOf } from './conversation.queries';
+import { unreadCountOf } from './conversation.queries';
 import { ConversationViews } from './conversation-views.service';
-import type { MessageResponse } from './dto/message.dto';
+import { asReceived, type SeenMessage, topicOf, UPDATED } from './conversation-news';
 import { ConversationMemberEntity } from './entities/conversation-member.entity';
 import { ConversationEntity } from './entities/conversation.entity';
-import { MessageIdEntity } from './entities/message-id.entity';
 import { LocalTime } from './local-time';
+import { memberStates } from './members.queries';
 import { type Membership, peerIn } from './membership';
-import type { Message } from './message.queries';
-import { displayOf } from './message-display';
-import { type MemberRead, readsOf } from './readers.queries';
-
-/** A message as a member sees it, as plain fields. */
-type SeenMessage = { [Field in keyof MessageResponse]: MessageResponse[Field] };
+import { idOfMessage, type Message } from './message.queries';
+import { readsOf } from './readers.queries';
 
 /** A member's position that has moved: the messages that it passed, and when. */
 interface Advance {
@@ -25,7 +21,7 @@ interface Advance {
 
 /**
  * Tells the members of a conversation what happens in it, in the transaction in which it happens (contract 7). In a
- * group above the push limit nothing is written per member: there, the conversation itself tells who missed something.
+ * group above the push limit it is written once, not per member: `LargeGroupEvents` tells those who listen.
  */
 @Injectable()
 export class ConversationEvents {
@@ -35,48 +31,47 @@ export class ConversationEvents {
     private readonly time: LocalTime,
   ) {}
 
-  /** `message.created`; `asSent` is the message as its sender sees it. */
+  /** `message.created`; `asSent` is the message as its sender sees it. Who had hidden the conversation gets it back. */
   async created(em: EntityManager, sender: Membership, asSent: SeenMessage): Promise<void> {
-    if (sender.pulled) return;
-    const { conversation_id, user_id } = sender;
-    const unread = await unreadCountsOf(em, conversation_id);
+    const { conversation_id, user_id, max_seq, pulled } = sender;
+    const type = 'message.created';
+    if (pulled) return this.#toGroup(em, conversation_id, type, { message: asSent, seq: max_seq });
+    const states = await memberStates(em, conversation_id);
     this.events.append(
       em,
-      Array.from(unread, ([userId, unread_count]) => ({
+      states.map(({ user_id: userId, unread_count }) => ({
         userId,
-        type: 'message.created',
+        type,
         payload: { message: { ...asSent, is_self: userId === user_id }, conversation_id, unread_count },
       })),
+    );
+    const back = states.filter(({ hidden_seq }) => hidden_seq === max_seq - 1);
+    await this.#updated(
+      em,
+      conversation_id,
+      back.map(({ user_id: userId }) => userId),
     );
   }
 
   /** `message.recalled`, to those who can see the message; `asSender` is the message as its sender sees it. */
   async recalled(
     em: EntityManager,
-    sender: Membership,
-    message: Message,
+    { conversation_id, user_id, pulled }: Membership,
+    { seq }: Message,
     asSender: SeenMessage,
   ): Promise<void> {
-    if (sender.pulled) return;
-    const { conversation_id, user_id } = sender;
+    const type = 'message.recalled';
+    if (pulled) return this.#toGroup(em, conversation_id, type, { message: asSender, seq });
     await holdMembers(em, conversation_id);
-    const unread = await unreadCountsOf(em, conversation_id);
-    const reads = new Map(
-      (await readsOf(em, conversation_id, message.seq)).map((read) => [read.user_id, read]),
-    );
+    const seen = await this.views.allOf(em, conversation_id);
     this.events.append(
       em,
-      Array.from(unread).flatMap(([userId, unread_count]) => {
-        const read = reads.get(userId);
-        if (read === undefined) return [];
-        const seen = userId === user_id ? asSender : this.#asReceived(asSender, message, read);
-        return [
-          {
-            userId,
-            type: 'message.recalled',
-            payload: { message: seen, conversation_id, unread_count },
-          },
-        ];
+      (await readsOf(em, conversation_id, seq)).flatMap(({ user_id: userId, read_at }) => {
+        const conversation = seen.get(userId)?.conversation;
+        if (conversation === undefined) return [];
+        const message = userId === user_id ? asSender : asReceived(asSender, read_at, this.time);
+        const { unread_count } = conversation;
+        return [{ userId, type, payload: { message, conversation_id, conversation, unread_count } }];
       }),
     );
   }
@@ -84,12 +79,12 @@ export class ConversationEvents {
   /** `conversation.read`, to the reader and, in a single chat, to the peer. */
   async read(em: EntityManager, { membership, to, read_at }: Advance): Promise<void> {
     const { conversation_id, user_id, single_key } = membership;
-    const last = await em.findOneBy(MessageIdEntity, { conversation_id, seq: to });
-    const unread = await unreadCountsOf(em, conversation_id, user_id);
+    const lastId = await idOfMessage(em, conversation_id, to);
+    const unread = await unreadCountOf(em, conversation_id, user_id);
     const payload = {
       conversation_id,
       user_id,
-      up_to_message_id: last?.id ?? null,
+      up_to_message_id: lastId ?? null,
       read_at: this.time.dateTime(read_at),
     };
     const peers = single_key === null ? [] : [peerIn(single_key, user_id)];
@@ -98,38 +93,57 @@ export class ConversationEvents {
       [user_id, ...peers].map((userId) => ({
         userId,
         type: 'conversation.read',
-        payload: { ...payload, unread_count: userId === user_id ? (unread.get(userId) ?? 0) : null },
+        payload: { ...payload, unread_count: userId === user_id ? unread : null },
       })),
     );
   }
 
-  /** `conversation.updated`, to every member, or to one alone whom a change concerns. */
-  async updated(em: EntityManager, conversationId: number, onlyUserId?: number): Promise<void> {
-    if (onlyUserId === undefined) {
-      const { pulled } = await em.findOneByOrFail(ConversationEntity, { id: conversationId });
-      if (pulled) return;
-      await holdMembers(em, conversationId);
+  /** `conversation.updated`, to every member. */
+  async updated(em: EntityManager, id: number): Promise<void> {
+    const { pulled } = await em.findOneByOrFail(ConversationEntity, { id });
+    if (pulled) return this.#toGroup(em, id, UPDATED, {});
+    await holdMembers(em, id);
+    await this.#updated(em, id);
+  }
+
+  /** The same to one member alone, whose settings have changed. */
+  settled(em: EntityManager, conversationId: number, userId: number): Promise<void> {
+    return this.#updated(em, conversationId, [userId]);
+  }
+
+  /**
+   * The same when members have come in. Those who do are told in any group, since nothing else would tell them.
+   * @param before the conversation as it was before, read under its lock
+   */
+  async joined(em: EntityManager, before: ConversationEntity, newcomers: number[] = []): Promise<void> {
+    if (before.pulled) {
+      await this.#updated(em, before.id, newcomers);
+      return this.#toGroup(em, before.id, UPDATED, {});
     }
-    const seen = await this.views.allOf(em, conversationId, onlyUserId);
+    await holdMembers(em, before.id);
+    await this.#updated(em, before.id);
+  }
+
+  /** The number after which those who join a group now hear its own events: that of their joining, told otherwise. */
+  async hearsAfterJoining(em: EntityManager, { id, pulled }: ConversationEntity): Promise<number> {
+    return pulled ? (await this.events.cursorOf(topicOf(id), em)) + 1 : 0;
+  }
+
+  /** `conversation.left`, to who is no longer a member. */
+  left(em: EntityManager, conversation_id: number, userId: number): void {
+    this.events.append(em, [{ userId, type: 'conversation.left', payload: { conversation_id } }]);
+  }
+
+  async #updated(em: EntityManager, conversationId: number, userIds?: number[]): Promise<void> {
+    const seen = await this.views.allOf(em, conversationId, userIds);
     this.events.append(
       em,
-      Array.from(seen, ([userId, conversation]) => ({
-        userId,
-        type: 'conversation.updated',
-        payload: { conversation },
-      })),
+      Array.from(seen, ([userId, payload]) => ({ userId, type: UPDATED, payload })),
     );
   }
 
-  #asReceived(asSender: SeenMessage, message: Message, { read_at }: MemberRead): SeenMessage {
-    const name = asSender.sender_name;
-    return {
-      ...asSender,
-      is_self: false,
-      display_content: displayOf(message, { is_self: false, name }),
-      is_read: read_at !== null,
-      read_at: read_at === null ? null : this.time.dateTime(read_at),
-    };
+  #toGroup(em: EntityManager, conversationId: number, type: string, payload: object): void {
+    this.events.append(em, [{ userId: topicOf(conversationId), type, payload }]);
   }
 }
 

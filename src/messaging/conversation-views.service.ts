@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../common/clock';
 import { BusinessError } from '../common/errors/business-error';
-import { ItemsPage } from '../common/http/page';
+import type { ItemsPage } from '../common/http/page';
 import type { User } from '../identity/users.service';
 import { UsersService } from '../identity/users.service';
 import {
@@ -14,7 +14,11 @@ import {
   rowsOfMembers,
   unreadTotalOf,
 } from './conversation.queries';
-import type { ConversationResponse, UnreadTotalResponse } from './dto/conversation.dto';
+import {
+  type ConversationResponse,
+  ConversationsPage,
+  type UnreadTotalResponse,
+} from './dto/conversation.dto';
 import type { ListConversationsQuery } from './dto/conversation-requests.dto';
 import { fromNearerEnd, mergePage, pushedSlice } from './list-order';
 import { LocalTime } from './local-time';
@@ -22,6 +26,14 @@ import { peerIn } from './membership';
 import { displayOf } from './message-display';
 import { toDate } from '../database/raw-values';
 import { extraOf } from './rows';
+
+/** A conversation as a member sees it, and what that member has made of it. */
+export interface SeenConversation {
+  conversation: ConversationResponse;
+  pinned: boolean;
+  muted: boolean;
+  hidden: boolean;
+}
 
 /** Conversations as their members see them. */
 @Injectable()
@@ -44,8 +56,12 @@ export class ConversationViews {
     const total = count - pulled.hiddenCount;
     const slice = fromNearerEnd(pushedSlice(page, pulled.shown.length), total - pulled.shown.length);
     const pushed = await pushedKeys(em, of, slice);
-    const ids = mergePage(page, pushed, pulled.shown).map(({ conversation_id }) => conversation_id);
-    return new ItemsPage(await this.#describe(userId, ids), total, page);
+    const keys = mergePage(page, pushed, pulled.shown);
+    const items = await this.#describe(
+      userId,
+      keys.map(({ conversation_id }) => conversation_id),
+    );
+    return new ConversationsPage(items, total, page, keys.filter(({ pinned }) => pinned).length);
   }
 
   /**
@@ -58,18 +74,25 @@ export class ConversationViews {
     return conversation;
   }
 
-  /** A conversation as each of its members sees it, by user; as one of them does where one is named. */
+  /** A conversation as each of its members sees it, by user; as some of them do where they are named. */
   async allOf(
     em: EntityManager,
     conversationId: number,
-    userId?: number,
-  ): Promise<Map<number, ConversationResponse>> {
-    const rows = await rowsOfMembers(em, conversationId, userId);
+    userIds?: number[],
+  ): Promise<Map<number, SeenConversation>> {
+    if (userIds?.length === 0) return new Map();
+    const rows = await rowsOfMembers(em, conversationId, userIds);
     const users = await this.users.findByIds(
       rows.flatMap((row) => peopleIn(row, row.user_id)),
       em,
     );
-    return new Map(rows.map((row) => [row.user_id, this.#toResponse(row, row.user_id, users)]));
+    return new Map(
+      rows.map((row) => {
+        const { user_id, pinned, muted, hidden } = row;
+        const settings = { pinned: Boolean(pinned), muted: Boolean(muted), hidden: Boolean(hidden) };
+        return [user_id, { conversation: this.#toResponse(row, user_id, users), ...settings }];
+      }),
+    );
   }
 
   /** Unread messages of all conversations that are not muted. */

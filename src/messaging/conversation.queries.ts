@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { ConversationType } from './entities/conversation.entity';
 import type { ListKey, Slice } from './list-order';
+import { ofMembers, UNREAD } from './members.queries';
 import type { MessageType } from './message-content';
 import { type RawMoment, toDate } from '../database/raw-values';
 import { placeholders } from './rows';
@@ -9,10 +10,8 @@ import { placeholders } from './rows';
  * Reading conversations as their members see them. `m` is the member's row, `c` the conversation's.
  */
 
-/** What comes after one's position is others' (sending moves it), so only recalled messages are taken off. */
-const UNREAD = `c.max_seq - m.read_seq - CASE WHEN c.last_recalled_seq > m.read_seq
-  THEN (SELECT COUNT(*) FROM message_recalls r WHERE r.conversation_id = c.id AND r.seq > m.read_seq)
-  ELSE 0 END`;
+/** In a large group the next message ends hiding without touching the row. */
+const HIDDEN = 'CASE WHEN m.hidden = 1 AND (m.pulled = 0 OR m.hidden_seq >= c.max_seq) THEN 1 ELSE 0 END';
 
 /** A conversation with the newest message its member sees; the `last_…` fields are null when there is none. */
 export interface ConversationRow {
@@ -24,6 +23,9 @@ export interface ConversationRow {
   avatar: string | null;
   member_count: number;
   joined_at: RawMoment;
+  pinned: number;
+  muted: number;
+  hidden: number;
   unread_count: number;
   last_sender_id: number | null;
   last_type: MessageType;
@@ -34,7 +36,7 @@ export interface ConversationRow {
 }
 
 const ROWS = `SELECT m.conversation_id, m.user_id, c.type, c.single_key, c.name, c.avatar, c.member_count, m.joined_at,
-    ${UNREAD} AS unread_count,
+    m.pinned, m.muted, ${HIDDEN} AS hidden, ${UNREAD} AS unread_count,
     l.sender_id AS last_sender_id, l.type AS last_type, l.content AS last_content,
     l.extra AS last_extra, l.created_at AS last_at, l.recalled_at AS last_recalled_at
   FROM conversation_members m
@@ -54,31 +56,14 @@ export async function conversationRows(
   );
 }
 
-/** One conversation as all its members see it, or as one of them does. */
+/** One conversation as all its members see it, or as some of them do. */
 export async function rowsOfMembers(
   em: EntityManager,
   conversationId: number,
-  userId?: number,
+  userIds?: number[],
 ): Promise<ConversationRow[]> {
-  return em.query<ConversationRow[]>(
-    `${ROWS} WHERE m.conversation_id = ? ${userId === undefined ? '' : 'AND m.user_id = ?'}`,
-    userId === undefined ? [conversationId] : [conversationId, userId],
-  );
-}
-
-/** Unread messages of a conversation, by member; of one member alone where one is named. */
-export async function unreadCountsOf(
-  em: EntityManager,
-  conversationId: number,
-  userId?: number,
-): Promise<Map<number, number>> {
-  const rows = await em.query<{ user_id: number; n: number }[]>(
-    `SELECT m.user_id, ${UNREAD} AS n FROM conversation_members m
-     JOIN conversations c ON c.id = m.conversation_id
-     WHERE m.conversation_id = ? ${userId === undefined ? '' : 'AND m.user_id = ?'}`,
-    userId === undefined ? [conversationId] : [conversationId, userId],
-  );
-  return new Map(rows.map(({ user_id, n }) => [user_id, n]));
+  const members = ofMembers(conversationId, userIds);
+  return em.query<ConversationRow[]>(`${ROWS} WHERE ${members.sql}`, members.parameters);
 }
 
 /** Unread messages of one conversation, for a member of it. */
@@ -148,7 +133,7 @@ export async function pulledKeys(
   if (type === 'single') return { shown: [], hiddenCount: 0 };
   const rows = await em.query<(RawListKey & { is_hidden: number })[]>(
     `SELECT m.conversation_id, m.pinned, COALESCE(l.created_at, m.joined_at) AS sort_at,
-            CASE WHEN m.hidden = 1 AND m.hidden_seq >= c.max_seq THEN 1 ELSE 0 END AS is_hidden
+            ${HIDDEN} AS is_hidden
      FROM conversation_members m
      JOIN conversations c ON c.id = m.conversation_id
      LEFT JOIN messages l ON l.conversation_id = c.id AND l.seq = c.max_seq AND l.seq >= m.join_seq

@@ -4,7 +4,8 @@ import { CurrentUser, type Principal } from '../common/auth/principal';
 import { Answers } from '../common/http/answers.decorator';
 import { ItemsPage } from '../common/http/page';
 import { PathId } from '../common/http/path-id.decorator';
-import { WithEventCursor } from '../events/event-cursor.interceptor';
+import { WithHeaders } from '../common/http/with-headers';
+import { EventsService } from '../events/events.service';
 import { ConversationViews } from './conversation-views.service';
 import { ConversationsService } from './conversations.service';
 import { ConversationResponse, UnreadCountResponse, UnreadTotalResponse } from './dto/conversation.dto';
@@ -24,17 +25,17 @@ export class ConversationsController {
     private readonly conversations: ConversationsService,
     private readonly views: ConversationViews,
     private readonly readPositions: ReadPositions,
+    private readonly events: EventsService,
   ) {}
 
   @Get('conversations')
-  @WithEventCursor()
   @ApiOperation({ summary: "One's conversations: pinned first, then the newest message" })
   @Answers({ page: ItemsPage, of: ConversationResponse })
   listConversations(
     @CurrentUser() user: Principal,
     @Query() query: ListConversationsQuery,
-  ): Promise<ItemsPage<ConversationResponse>> {
-    return this.views.list(user.id, query);
+  ): Promise<WithHeaders<ItemsPage<ConversationResponse>>> {
+    return this.events.withCursor(user.id, () => this.views.list(user.id, query));
   }
 
   @Post('conversations')

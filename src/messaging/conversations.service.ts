@@ -17,7 +17,7 @@ import type {
 import { ConversationMemberEntity } from './entities/conversation-member.entity';
 import { ConversationEntity } from './entities/conversation.entity';
 import { join } from './joining';
-import { requireMembership, singleKey } from './membership';
+import { lockConversation, requireMembership, singleKey } from './membership';
 import { refuseUnknownUsers } from './unknown-users';
 
 /** What makes a conversation new. */
@@ -79,12 +79,15 @@ export class ConversationsService {
       ...(muted === undefined ? {} : { muted }),
       ...(hidden === undefined ? {} : { hidden }),
       ...(hidden ? { hidden_seq: () => `(SELECT max_seq FROM conversations WHERE id = ${id})` } : {}),
+      ...(hidden === false ? { hidden_seq: -1 } : {}),
     };
     const mine = { conversation_id: id, user_id: userId };
     if (Object.keys(changes).length > 0)
       await this.transactions.run(async (em) => {
+        // `hidden_seq` must be of the newest message, not of one that is just being overtaken.
+        if (hidden) await lockConversation(em, id);
         await em.update(ConversationMemberEntity, mine, changes);
-        await this.events.updated(em, id, userId);
+        await this.events.settled(em, id, userId);
       });
     return this.views.one(id, userId);
   }
@@ -101,7 +104,7 @@ export class ConversationsService {
         if (existing !== null) return existing.id;
         const conversation = await begin(em, { type: 'single', single_key, name: '', avatar: null }, at);
         await join(em, conversation, [userId, peerId], { at });
-        await this.events.updated(em, conversation.id);
+        await this.events.joined(em, conversation);
         return conversation.id;
       },
       { retryWhenTaken: true },
@@ -123,7 +126,7 @@ export class ConversationsService {
           at,
         );
         await join(em, conversation, members, { at, withOwner: true });
-        await this.events.updated(em, conversation.id);
+        await this.events.joined(em, conversation);
         return conversation.id;
       },
       { retryWhenTaken: true },

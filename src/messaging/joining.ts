@@ -15,12 +15,13 @@ export const PUSH_LIMIT = 200;
  * Makes users members from now on, with nothing unread.
  * @param conversation new, or read under its lock
  * @param userIds none of whom is a member; the first to be the owner when `withOwner`
+ * @param hearsAfter the number after which they hear the group's own events, when it is a large one already
  */
 export async function join(
   em: EntityManager,
   conversation: ConversationEntity,
   userIds: number[],
-  { at, withOwner = false }: { at: Date; withOwner?: boolean },
+  { at, withOwner = false, hearsAfter = 0 }: { at: Date; withOwner?: boolean; hearsAfter?: number },
 ): Promise<void> {
   const { id, type, max_seq } = conversation;
   const member_count = conversation.member_count + userIds.length;
@@ -40,9 +41,10 @@ export async function join(
       pinned: false,
       muted: false,
       hidden: false,
-      hidden_seq: 0,
+      hidden_seq: -1,
       pulled,
       sort_at: at,
+      hears_after: hearsAfter,
     })),
   );
   await addToCounts(em, userIds, type);

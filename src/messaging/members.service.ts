@@ -48,8 +48,9 @@ export class MembersService {
         const conversation = await em.findOneByOrFail(ConversationEntity, { id: conversation_id });
         if (conversation.member_count + newcomers.length > MAX_MEMBERS)
           throw invalidField('user_ids', `数量不能超过 ${MAX_MEMBERS}`);
-        await join(em, conversation, newcomers, { at });
-        await this.events.updated(em, conversation_id);
+        const hearsAfter = await this.events.hearsAfterJoining(em, conversation);
+        await join(em, conversation, newcomers, { at, hearsAfter });
+        await this.events.joined(em, conversation, newcomers);
       },
       { retryWhenTaken: true },
     );
@@ -70,6 +71,7 @@ export class MembersService {
       if (removedId !== userId) mustOwn(actor);
       await leave(em, removed);
       if (removed.role === 'owner') await appointOwner(em, conversation_id);
+      this.events.left(em, conversation_id, removedId);
       await this.events.updated(em, conversation_id);
     });
   }

@@ -6,6 +6,7 @@ import { ConversationViews } from './conversation-views.service';
 import { ConversationsController } from './conversations.controller';
 import { ConversationsService } from './conversations.service';
 import { HistoryService } from './history.service';
+import { LargeGroupEvents } from './large-group-events';
 import { LocalTime } from './local-time';
 import { MemberViews } from './member-views.service';
 import { MembersController } from './members.controller';
@@ -24,6 +25,7 @@ import { RecallsService } from './recalls.service';
     ConversationsService,
     ConversationViews,
     ConversationEvents,
+    LargeGroupEvents,
     HistoryService,
     { provide: LocalTime, inject: [CONFIG], useFactory: ({ timezone }: Config) => new LocalTime(timezone) },
     MemberViews,

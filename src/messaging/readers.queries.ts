@@ -101,14 +101,20 @@ export interface MemberRead {
   read_at: Date | null;
 }
 
-/** Every member who can see message number `seq`, with the time at which each has read it. */
-export async function readsOf(em: EntityManager, conversationId: number, seq: number): Promise<MemberRead[]> {
+/** Every member who can see message number `seq`, or those among some users, with the time at which each has read it. */
+export async function readsOf(
+  em: EntityManager,
+  conversationId: number,
+  seq: number,
+  userIds?: number[],
+): Promise<MemberRead[]> {
   const rows = await em.query<{ user_id: number; read_at: RawMoment | null }[]>(
     `SELECT m.user_id, r.read_at FROM conversation_members m
      LEFT JOIN read_intervals r ON r.conversation_id = m.conversation_id AND r.user_id = m.user_id
        AND r.from_seq <= ? AND r.to_seq >= ?
-     WHERE m.conversation_id = ? AND m.join_seq <= ?`,
-    [seq, seq, conversationId, seq],
+     WHERE m.conversation_id = ? AND m.join_seq <= ?
+       ${userIds === undefined ? '' : `AND m.user_id IN (${placeholders(userIds)})`}`,
+    [seq, seq, conversationId, seq, ...(userIds ?? [])],
   );
   return rows.map(({ user_id, read_at }) => ({
     user_id,

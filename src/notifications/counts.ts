@@ -1,7 +1,7 @@
-import { type EntityManager, MoreThan } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { nodesOf, ROOT_LEVEL } from './count-tree';
 import { inChunks } from './chunks';
-import { NotificationCountEntity } from './entities/notification-count.entity';
+import type { NotificationCountEntity } from './entities/notification-count.entity';
 
 /** The epoch of a type of which there is nothing yet. */
 export const FIRST_EPOCH = 1;
@@ -61,15 +61,15 @@ export async function dropEmptyCounts(em: EntityManager, userId: number, seq: nu
  * Returns how many notifications that changes.
  */
 export async function markTypesRead(em: EntityManager, userId: number, type?: string): Promise<number> {
-  const roots = {
-    user_id: userId,
-    level: ROOT_LEVEL,
-    unread: MoreThan(0),
-    ...(type === undefined ? {} : { type }),
-  };
-  const unread = (await em.sum(NotificationCountEntity, 'unread', roots)) ?? 0;
-  if (unread > 0) await em.update(NotificationCountEntity, roots, { epoch: () => 'epoch + 1', unread: 0 });
-  return unread;
+  const roots = `user_id = ? AND level = ${ROOT_LEVEL} AND block = 0 AND unread > 0 ${type === undefined ? '' : 'AND type = ?'}`;
+  const parameters = type === undefined ? [userId] : [userId, type];
+  const rows: { unread: number }[] = await em.query(
+    `SELECT unread FROM notification_counts WHERE ${roots}`,
+    parameters,
+  );
+  if (rows.length > 0)
+    await em.query(`UPDATE notification_counts SET epoch = epoch + 1, unread = 0 WHERE ${roots}`, parameters);
+  return rows.reduce((sum, { unread }) => sum + unread, 0);
 }
 
 /** The epochs of all types of some users, by `epochKey`; a type that is missing is in its `FIRST_EPOCH`. */

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { ListPage, offsetOf } from '../common/http/page';
-import { below, type Counted, cover, type Range, TOP_LEVEL, type Window } from './count-tree';
+import { below, type Counted, cover, type Range, ROOT_LEVEL, TOP_LEVEL, type Window } from './count-tree';
 import type { ListQuery } from './dto/list-query.dto';
 import {
   type NotificationResponse,
@@ -8,6 +8,10 @@ import {
   type NotificationRow,
 } from './dto/notification.dto';
 import { type Count, type Overview, type Reading, readOverview } from './inbox-overview';
+
+/** How many of the newest are rather skipped over than found by the count tree. */
+const NEAR = 100;
+const EVERYWHERE: Range[] = [{ from: 0, to: Number.MAX_SAFE_INTEGER }];
 
 /** Which notifications a list is about; a filter that is undefined lets everything through. */
 type Filter = Pick<ListQuery, 'type' | 'is_read'>;
@@ -21,17 +25,28 @@ export async function readPage(
   userId: number,
   query: ListQuery,
 ): Promise<Reading<ListPage<NotificationResponse>>> {
-  const overview = await readOverview(em, userId, TOP_LEVEL);
-  const [{ count: total } = { count: 0 }] = countedBy(query, overview, [...overview.roots.values()]);
   const skip = offsetOf(query);
+  const isNear = query.is_read === undefined && skip <= NEAR;
+  const overview = await readOverview(em, userId, isNear ? ROOT_LEVEL : TOP_LEVEL);
+  const [{ count: total } = { count: 0 }] = countedBy(query, overview, [...overview.roots.values()]);
   const take = Math.max(0, Math.min(query.per_page, total - skip));
-  const rows = take === 0 ? [] : await readWindow(em, userId, query, overview, { skip, take });
+  const read = isNear ? readNewest : readWindow;
+  const rows = take === 0 ? [] : await read(em, userId, query, overview, { skip, take });
   const list = rows.map((row) => toNotificationResponse(row, overview.roots.get(row.type)?.epoch));
   return {
     value: new ListPage(list, total, query),
     isCurrent: overview.isCurrent && list.length === take,
   };
 }
+
+/** An index is in the order of the list: what comes before a near window is walked over. */
+const readNewest = (
+  em: EntityManager,
+  userId: number,
+  filter: Filter,
+  overview: Overview,
+  window: Window,
+): Promise<NotificationRow[]> => readRows(em, userId, filter, overview, EVERYWHERE, window);
 
 async function readWindow(
   em: EntityManager,
@@ -98,7 +113,7 @@ async function readRows(
     conditions.push(is_read === 0 ? `(${isUnread})` : `NOT (${isUnread})`);
     parameters.push(...epochs.flatMap((root) => [root.type, root.epoch]));
   }
-  // The OFFSET lies within one block, so it is at most 31.
+  // The OFFSET lies within one block, so it is at most 31, or it is that of a near window.
   return (await em.query(
     `SELECT id, type, title, content, unread_epoch, created_at FROM notifications
      WHERE ${conditions.join(' AND ')}

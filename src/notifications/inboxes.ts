@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, In, LessThanOrEqual } from 'typeorm';
 import { BusinessError } from '../common/errors/business-error';
+import { affectedBy } from '../database/statements';
 import { Transactions } from '../database/transactions';
 import { type User, UsersService } from '../identity/users.service';
 import { inChunks } from './chunks';
@@ -28,6 +29,18 @@ export class Inboxes {
       await this.deliver(em, inboxes);
       return work(em);
     });
+  }
+
+  /** Lets the inboxes of some users take in the broadcasts that they have missed. */
+  async catchUp(userIds: number[]): Promise<void> {
+    await this.transactions.run(async (em) => {
+      await this.deliver(em, await this.lock(em, userIds));
+    });
+  }
+
+  /** Lets those who listen hear of a broadcast at once, when the transaction that sends it has committed. */
+  announceBroadcast(em: EntityManager): void {
+    this.events.broadcast(em);
   }
 
   /**
@@ -116,6 +129,7 @@ async function insertInboxes(em: EntityManager, users: User[]): Promise<void> {
 
 /** Raises the versions, which locks the rows; returns how many there were. */
 async function touch(em: EntityManager, ids: number[]): Promise<number> {
-  const result = await em.update(InboxEntity, { user_id: In(ids) }, { version: () => 'version + 1' });
-  return result.affected ?? 0;
+  const places = ids.map(() => '?').join(', ');
+  const sql = `UPDATE notification_inboxes SET version = version + 1 WHERE user_id IN (${places})`;
+  return affectedBy(em, sql, ids);
 }

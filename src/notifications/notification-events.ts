@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { type EntityManager, In, MoreThan } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { EventsService } from '../events/events.service';
 import { inChunks } from './chunks';
 import { ROOT_LEVEL } from './count-tree';
 import type { AddedNotification } from './deliveries';
 import { type NotificationResponse, toNotificationResponse } from './dto/notification.dto';
-import { NotificationCountEntity } from './entities/notification-count.entity';
+import type { NotificationCountEntity } from './entities/notification-count.entity';
 import { NotificationEntity } from './entities/notification.entity';
 
 /** What an inbox has unread, as every event about it says. */
@@ -38,6 +38,11 @@ export class NotificationEvents {
     }
   }
 
+  /** Nothing yet: the inboxes of those who listen take it in at once, and that makes the events. */
+  broadcast(em: EntityManager): void {
+    this.events.announceToAll(em);
+  }
+
   /** The same number twice: in an item of the poll, `id` is the cursor. */
   read(em: EntityManager, userId: number, id: number): Promise<void> {
     return this.#tell(em, userId, 'notification.read', { id, notification_id: id });
@@ -63,11 +68,14 @@ export class NotificationEvents {
   }
 }
 
+type Root = Pick<NotificationCountEntity, 'user_id' | 'type' | 'unread'>;
+
 async function unreadOf(em: EntityManager, userIds: number[]): Promise<Map<number, Unread>> {
-  const roots = await em.find(NotificationCountEntity, {
-    select: { user_id: true, type: true, unread: true },
-    where: { user_id: In(userIds), level: ROOT_LEVEL, unread: MoreThan(0) },
-  });
+  const roots: Root[] = await em.query(
+    `SELECT user_id, type, unread FROM notification_counts
+     WHERE level = ${ROOT_LEVEL} AND block = 0 AND unread > 0 AND user_id IN (${userIds.map(() => '?').join(', ')})`,
+    userIds,
+  );
   const byUser = Map.groupBy(roots, ({ user_id }) => user_id);
   return new Map(
     userIds.map((userId) => {

@@ -46,6 +46,7 @@ export class NotificationSender {
         const last = (await em.maximum(BroadcastEntity, 'id')) ?? 0;
         const row = { id: last + 1, type, title, content, dedupe_key: dedupeKey ?? null, created_at: now };
         await em.insert(BroadcastEntity, row);
+        this.inboxes.announceBroadcast(em);
         return this.users.count(em);
       },
       { retryWhenTaken: true },

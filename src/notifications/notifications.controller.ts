@@ -5,7 +5,8 @@ import { Answers } from '../common/http/answers.decorator';
 import { ListPage } from '../common/http/page';
 import { PathId } from '../common/http/path-id.decorator';
 import { SuccessMessage } from '../common/http/response.decorators';
-import { WithEventCursor } from '../events/event-cursor.interceptor';
+import { WithHeaders } from '../common/http/with-headers';
+import { EventsService } from '../events/events.service';
 import { ListQuery } from './dto/list-query.dto';
 import { MarkAllBody } from './dto/mark-all.dto';
 import { MarkAllResult, NotificationResponse, UnreadCount } from './dto/notification.dto';
@@ -14,7 +15,10 @@ import { NotificationsService } from './notifications.service';
 @ApiTags('Notifications')
 @Controller('api/notifications')
 export class NotificationsController {
-  constructor(private readonly notifications: NotificationsService) {}
+  constructor(
+    private readonly notifications: NotificationsService,
+    private readonly events: EventsService,
+  ) {}
 
   @Get()
   @ApiOperation({ summary: "The current user's notifications, newest first" })
@@ -24,11 +28,10 @@ export class NotificationsController {
   }
 
   @Get('unread-count')
-  @WithEventCursor()
   @ApiOperation({ summary: 'How many of them are unread, together and by type' })
   @Answers(UnreadCount)
-  unreadCount(@CurrentUser() user: Principal): Promise<UnreadCount> {
-    return this.notifications.unreadCount(user.id);
+  unreadCount(@CurrentUser() user: Principal): Promise<WithHeaders<UnreadCount>> {
+    return this.events.withCursor(user.id, () => this.notifications.unreadCount(user.id));
   }
 
   @Put('all/read')

@@ -3,6 +3,7 @@ import { EventsModule } from '../events/events.module';
 import { AdminNotificationsController } from './admin-notifications.controller';
 import { CounterRepair } from './counter-repair';
 import { Inboxes } from './inboxes';
+import { LiveBroadcasts } from './live-broadcasts';
 import { NotificationEvents } from './notification-events';
 import { NotificationSender } from './notification-sender';
 import { NotificationsController } from './notifications.controller';
@@ -12,7 +13,14 @@ import { NotificationsService } from './notifications.service';
 @Module({
   imports: [EventsModule],
   controllers: [NotificationsController, AdminNotificationsController],
-  providers: [NotificationsService, NotificationSender, Inboxes, NotificationEvents, CounterRepair],
+  providers: [
+    NotificationsService,
+    NotificationSender,
+    Inboxes,
+    NotificationEvents,
+    LiveBroadcasts,
+    CounterRepair,
+  ],
   exports: [NotificationsService],
 })
 export class NotificationsModule {}

@@ -3,7 +3,8 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../common/clock';
 import { BusinessError } from '../common/errors/business-error';
 import type { ListPage } from '../common/http/page';
-import { ROOT_LEVEL } from './count-tree';
+import { batch } from '../database/batch';
+import { updateRows } from '../database/statements';
 import { changeCounts, dropEmptyCounts, FIRST_EPOCH, markTypesRead, READ } from './counts';
 import type { ListQuery } from './dto/list-query.dto';
 import {
@@ -15,14 +16,20 @@ import {
 } from './dto/notification.dto';
 import { NotificationEntity } from './entities/notification.entity';
 import { Inboxes } from './inboxes';
-import { readOverview, type Reading } from './inbox-overview';
+import { ROOT_LEVEL } from './count-tree';
+import { readUnreadCounts, type Reading } from './inbox-overview';
 import { readPage } from './inbox-pages';
 import { NotificationEvents } from './notification-events';
 import type { Message } from './message';
 
+const NONE_UNREAD: UnreadCount = { count: 0, by_type: {} };
+const NOT_OPENED: Reading<UnreadCount> = { value: NONE_UNREAD, isCurrent: false };
+
 /** The notifications of each user (contract 5). Every act is one transaction on a locked inbox. */
 @Injectable()
 export class NotificationsService {
+  readonly #unreadCounts = batch((userIds) => readUnreadCounts(this.dataSource.manager, userIds), NOT_OPENED);
+
   constructor(
     private readonly inboxes: Inboxes,
     private readonly events: NotificationEvents,
@@ -35,8 +42,13 @@ export class NotificationsService {
     return this.#read(userId, (em) => readPage(em, userId, query));
   }
 
-  unreadCount(userId: number): Promise<UnreadCount> {
-    return this.#read(userId, (em) => readUnreadCount(em, userId));
+  async unreadCount(userId: number): Promise<UnreadCount> {
+    const { value, isCurrent } = await this.#unreadCounts.load(userId);
+    if (isCurrent) return value;
+    return this.inboxes.act(
+      userId,
+      async (em) => (await readUnreadCounts(em, [userId])).get(userId)?.value ?? NONE_UNREAD,
+    );
   }
 
   /** @throws {BusinessError} NOTIFICATION_NOT_FOUND also for another user's */
@@ -99,15 +111,6 @@ export class NotificationsService {
   }
 }
 
-async function readUnreadCount(em: EntityManager, userId: number): Promise<Reading<UnreadCount>> {
-  const { roots, isCurrent } = await readOverview(em, userId, ROOT_LEVEL);
-  const unread = [...roots.values()].filter(({ unread }) => unread > 0);
-  const count = unread.reduce((sum, root) => sum + root.unread, 0);
-  // `fromEntries` makes a type named `__proto__` a property like any other.
-  const by_type = Object.fromEntries(unread.map((root) => [root.type, root.unread]));
-  return { value: { count, by_type }, isCurrent };
-}
-
 /** A notification in its inbox, with the epoch that holds for its type. */
 type Found = NotificationRow & { seq: number; user_id: number; epoch: number };
 
@@ -126,6 +129,7 @@ async function find(em: EntityManager, userId: number, id: number): Promise<Foun
 const isUnread = ({ unread_epoch, epoch }: Found): boolean => unread_epoch === epoch;
 
 async function setUnread(em: EntityManager, found: Found, unread: boolean): Promise<void> {
-  await em.update(NotificationEntity, { id: found.id }, { unread_epoch: unread ? found.epoch : READ });
+  const unread_epoch = unread ? found.epoch : READ;
+  await updateRows(em, NotificationEntity, { id: found.id }, { unread_epoch });
   await changeCounts(em, [{ ...found, total: 0, unread: unread ? 1 : -1 }]);
 }

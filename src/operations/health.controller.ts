@@ -2,8 +2,20 @@ import { Controller, Get, Res } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Public } from '../common/auth/public.decorator';
+import type { SchemaObject } from '../common/http/open-api';
 import { RawResponse } from '../common/http/response.decorators';
 import { type Checks, Readiness } from './readiness';
+
+const STATE: SchemaObject = { type: 'string', enum: ['up', 'down'] };
+
+const readiness = (status: string): SchemaObject => ({
+  type: 'object',
+  required: ['status', 'checks'],
+  properties: {
+    status: { type: 'string', enum: [status] },
+    checks: { type: 'object', required: ['database'], properties: { database: STATE, redis: STATE } },
+  },
+});
 
 @ApiTags('Operations')
 @Controller('health')
@@ -14,7 +26,15 @@ export class HealthController {
 
   @Get('live')
   @ApiOperation({ summary: 'The process runs' })
-  @ApiResponse({ status: 200, description: 'Always, as long as there is someone to answer' })
+  @ApiResponse({
+    status: 200,
+    description: 'Always, as long as there is someone to answer',
+    schema: {
+      type: 'object',
+      required: ['status'],
+      properties: { status: { type: 'string', enum: ['ok'] } },
+    },
+  })
   live(): { status: 'ok' } {
     return { status: 'ok' };
   }
@@ -23,8 +43,8 @@ export class HealthController {
   @ApiOperation({
     summary: 'The instance can take requests: its database and, when configured, Redis are there',
   })
-  @ApiResponse({ status: 200, description: 'Ready' })
-  @ApiResponse({ status: 503, description: 'Not ready, or shutting down' })
+  @ApiResponse({ status: 200, description: 'Ready', schema: readiness('ok') })
+  @ApiResponse({ status: 503, description: 'Not ready, or shutting down', schema: readiness('unavailable') })
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<{ status: string; checks: Checks }> {
     const { ready, checks } = await this.readiness.check();
     void reply.status(ready ? 200 : 503);

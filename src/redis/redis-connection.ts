@@ -1,5 +1,6 @@
 import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import Redis from 'ioredis';
+import { Metrics } from '../common/metrics';
 import { CONFIG, type Config } from '../config/config';
 
 const ANSWER_WITHIN_MS = 1_000;
@@ -17,8 +18,11 @@ export class RedisConnection implements OnApplicationShutdown {
   readonly #log = new Logger('Redis');
   #isAway = false;
 
-  constructor(@Inject(CONFIG) { redisUrl }: Config) {
+  constructor(@Inject(CONFIG) { redisUrl }: Config, metrics: Metrics) {
     if (redisUrl === undefined) return;
+    metrics.gauge('callboard_redis_up', 'Whether Redis is there', () =>
+      Number(this.client?.status === 'ready'),
+    );
     this.client = new Redis(redisUrl, {
       lazyConnect: true,
       enableOfflineQueue: false,

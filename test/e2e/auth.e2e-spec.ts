@@ -1,5 +1,7 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { SignJWT } from 'jose';
+import { jwtVerify, SignJWT } from 'jose';
+import { createUser, refresh, signIn } from '../support/accounts';
+import type { ApiClient } from '../support/api-client';
 import { createTestApp, type TestApp } from '../support/test-app';
 import { signToken, TEST_SECRET } from '../support/tokens';
 
@@ -151,6 +153,50 @@ describe('Access tokens', () => {
     await test.query('UPDATE users SET status = 1 WHERE id = 80');
     test.clock.advance(30);
     expect(await codeFor(token)).toBe(0);
+  });
+});
+
+describe('A secret that was exchanged', () => {
+  const OLD = 'the-secret-before-with-32-bytes-or-more!';
+  let test: TestApp;
+  let account: ApiClient;
+  beforeAll(async () => {
+    test = await createTestApp({ env: { JWT_SECRET_PREVIOUS: OLD } });
+    account = await test.api.as({ id: 900_001, role: 'admin' });
+    await createUser(account, 'ann');
+  });
+  afterAll(() => test?.close());
+
+  const codeFor = async (token: string): Promise<number> =>
+    (await test.api.withToken(token).get('/api/calls/active')).body.code;
+
+  it('is good for the tokens that it signed, while both are named', async () => {
+    expect(await codeFor(await signToken({ sub: '5' }, OLD))).toBe(0);
+    expect(await codeFor(await signToken({ sub: '5' }, TEST_SECRET))).toBe(0);
+    expect(await codeFor(await signToken({ sub: '5' }, 'another-secret-with-32-bytes-or-more!!'))).toBe(401);
+    expect(await codeFor(await signToken({ sub: '5', exp: NOW }, OLD))).toBe(401);
+  });
+
+  it('signs no more', async () => {
+    const { access_token } = await signIn(test.api, 'ann');
+    const verified = async (secret: string): Promise<boolean> =>
+      jwtVerify(access_token, Buffer.from(secret), { currentDate: test.clock.now() }).then(
+        () => true,
+        () => false,
+      );
+    expect([await verified(TEST_SECRET), await verified(OLD)]).toEqual([true, false]);
+  });
+
+  it('leaves sessions alone: one that began under it goes on', async () => {
+    const before = await createTestApp({
+      database: test.database,
+      clock: test.clock,
+      env: { JWT_SECRET: OLD },
+    });
+    const tokens = await signIn(before.api, 'ann');
+    await before.close();
+    expect(await codeFor(tokens.access_token)).toBe(0);
+    expect((await refresh(test.api, tokens)).status).toBe(200);
   });
 });
 

@@ -29,14 +29,22 @@ interface CallView {
   call_id: number;
   status: string;
   version: number;
+  server_time?: string;
+}
+
+interface Note {
+  id: number;
+  type: string;
+  is_read: number;
 }
 
 /** What a terminal of one user knows: its snapshot, and what it learned since. */
 class Terminal {
   readonly #calls = new Map<number, CallView>();
+  readonly #notes = new Map<number, Note>();
   #unread: unknown;
   #callCursor = 0;
-  #unreadCursor = 0;
+  #noteCursor = 0;
 
   constructor(private readonly user: ApiClient) {}
 
@@ -44,46 +52,71 @@ class Terminal {
     const active = await this.user.get('/api/calls/active');
     this.#callCursor = Number(active.headers['x-event-cursor']);
     this.#calls.clear();
+    for (const call of (await this.user.get('/api/calls?per_page=100')).body.data.items) this.learn(call);
     if (active.body.data) this.learn(active.body.data);
     const unread = await this.user.get('/api/notifications/unread-count');
-    this.#unreadCursor = Number(unread.headers['x-event-cursor']);
+    this.#noteCursor = Number(unread.headers['x-event-cursor']);
     this.#unread = unread.body.data;
+    const { list } = (await this.user.get('/api/notifications?per_page=100')).body.data;
+    this.#notes.clear();
+    for (const note of list) this.#notes.set(note.id, note);
   }
 
   /** The highest version of a call counts: answers and events may come in any order. */
-  learn({ call_id, status, version }: CallView): void {
-    const known = this.#calls.get(call_id);
-    if (!known || known.version < version) this.#calls.set(call_id, { call_id, status, version });
+  learn(call: CallView): void {
+    const { server_time: _, ...record } = call;
+    const known = this.#calls.get(call.call_id);
+    if (!known || known.version < call.version) this.#calls.set(call.call_id, record);
   }
 
   async catchUp(): Promise<void> {
     for (;;) {
-      const after = Math.min(this.#callCursor, this.#unreadCursor);
+      const after = Math.min(this.#callCursor, this.#noteCursor);
       const { items, next_after } = (await this.user.get(`/api/events/poll?after=${after}&limit=7`)).body
         .data;
-      for (const { id, type, call, unread_count, by_type } of items) {
-        expect(type).not.toBe('resync');
-        if (call && id > this.#callCursor) this.learn(call);
-        if (type.startsWith('notification.') && id > this.#unreadCursor) {
-          this.#unread = { count: unread_count, by_type };
-        }
+      for (const event of items) {
+        expect(event.type).not.toBe('resync');
+        if (event.call && event.id > this.#callCursor) this.learn(event.call);
+        if (event.type.startsWith('notification.') && event.id > this.#noteCursor) this.#note(event);
       }
       this.#callCursor = Math.max(this.#callCursor, next_after);
-      this.#unreadCursor = Math.max(this.#unreadCursor, next_after);
+      this.#noteCursor = Math.max(this.#noteCursor, next_after);
       if (items.length === 0) return;
     }
   }
 
-  /** The unfinished call and the unread count, as far as this terminal knows. */
+  /** All calls, the unfinished one among them, the notifications and their counts, as far as this terminal knows. */
   get view(): object {
-    const unfinished = [...this.#calls.values()].filter(({ status }) =>
-      ['ringing', 'accepted', 'ongoing'].includes(status),
-    );
+    const calls = [...this.#calls.values()].toSorted((a, b) => b.call_id - a.call_id);
     return {
-      active: unfinished.map(({ call_id, status }) => ({ call_id, status })),
+      active: calls.filter(({ status }) => ['ringing', 'accepted', 'ongoing'].includes(status)),
+      calls,
+      notifications: [...this.#notes.values()].toSorted((a, b) => b.id - a.id),
       unread: this.#unread,
     };
   }
+
+  #note({ type, notification, notification_id, notification_type, unread_count, by_type }: NoteEvent): void {
+    this.#unread = { count: unread_count, by_type };
+    if (notification) this.#notes.set(notification.id, notification);
+    if (type === 'notification.deleted') this.#notes.delete(notification_id);
+    for (const note of this.#notes.values()) {
+      const isMeant =
+        type === 'notification.all_read'
+          ? notification_type === null || notification_type === note.type
+          : type === 'notification.read' && notification_id === note.id;
+      if (isMeant) this.#notes.set(note.id, { ...note, is_read: 1 });
+    }
+  }
+}
+
+interface NoteEvent {
+  type: string;
+  notification?: Note;
+  notification_id: number;
+  notification_type: string | null;
+  unread_count: number;
+  by_type: object;
 }
 
 describe('A snapshot and the events after its cursor', () => {
@@ -102,7 +135,7 @@ describe('A snapshot and the events after its cursor', () => {
         fc.nat({ max: 6 }),
         follow,
       ),
-      { numRuns: 25 },
+      { numRuns: 25, endOnFailure: true },
     );
   });
 
@@ -154,7 +187,9 @@ describe('A snapshot and the events after its cursor', () => {
     } else if (kind === 'call') {
       const { body } = await user.post('/api/calls', { callee_id: ids[whom] });
       // The caller's terminal that placed the call knows it from the answer; no event rings there.
-      if (body.code === 0) terminals[who]?.learn(body.data);
+      if (body.code !== 0) return;
+      const record = await user.get(`/api/calls/${body.data.call_id}`);
+      terminals[who]?.learn(record.body.data);
     } else if (kind === 'readAll') {
       await user.put('/api/notifications/all/read', whom === 0 ? {} : { type: `type-${whom}` });
     } else if (kind === 'read' || kind === 'unread' || kind === 'delete') {

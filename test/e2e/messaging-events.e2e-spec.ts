@@ -57,7 +57,12 @@ describe('Events of conversations', () => {
     for (const index of [0, 1]) {
       const recalls = (await eventsOf(index)).filter(({ type }) => type === 'message.recalled');
       expect(recalls).toEqual([
-        expect.objectContaining({ message: await history(index), conversation_id: id, unread_count: 0 }),
+        expect.objectContaining({
+          message: await history(index),
+          conversation_id: id,
+          conversation: await seen(index, id),
+          unread_count: 0,
+        }),
       ]);
     }
   });
@@ -94,7 +99,7 @@ describe('Events of conversations', () => {
     }
     await who(0).delete(`${BASE}/${id}/members/${ids[2]}`);
     expect((await eventsOf(1)).at(-1)).toMatchObject({ conversation: { member_count: 2 } });
-    expect(await eventsOf(2)).toHaveLength(2);
+    expect((await eventsOf(2)).slice(2)).toMatchObject([{ type: 'conversation.left', conversation_id: id }]);
     await who(0).post(`${BASE}/${id}/members`, { user_ids: [ids[2]] });
     expect((await eventsOf(2)).at(-1)).toMatchObject({ conversation: { member_count: 3 } });
   });
@@ -102,8 +107,53 @@ describe('Events of conversations', () => {
   it('one’s own settings are told to oneself alone', async () => {
     const id = await single();
     await who(0).put(`${BASE}/${id}/settings`, { pinned: true });
-    expect(await eventsOf(0)).toHaveLength(2);
+    await who(0).put(`${BASE}/${id}/settings`, { muted: true, hidden: true });
+    const conversation = await seen(0, id);
+    expect((await eventsOf(0)).slice(1)).toMatchObject([
+      { type: 'conversation.updated', conversation, pinned: true, muted: false, hidden: false },
+      { type: 'conversation.updated', conversation, pinned: true, muted: true, hidden: true },
+    ]);
     expect(await eventsOf(1)).toHaveLength(1);
+  });
+
+  it('a hidden conversation comes back whole with the next message, and not with the one after', async () => {
+    const id = await single();
+    for (const content of ['one', 'two']) {
+      await who(1).put(`${BASE}/${id}/settings`, { hidden: true });
+      const before = (await eventsOf(1)).length;
+      await say(0, id, content);
+      const conversation = await seen(1, id);
+      expect((await eventsOf(1)).slice(before)).toMatchObject([
+        { type: 'message.created', message: { content } },
+        { type: 'conversation.updated', conversation, hidden: false },
+      ]);
+      await say(0, id, 'more');
+      expect((await eventsOf(1)).slice(before + 2)).toMatchObject([{ type: 'message.created' }]);
+    }
+  });
+
+  it('who brings a hidden conversation back by hand is told once', async () => {
+    const id = await single();
+    await who(1).put(`${BASE}/${id}/settings`, { hidden: true });
+    await who(1).put(`${BASE}/${id}/settings`, { hidden: false });
+    await say(0, id, 'hello');
+    const types = (await eventsOf(1)).slice(1).map(({ type }) => type);
+    expect(types).toEqual(['conversation.updated', 'conversation.updated', 'message.created']);
+  });
+
+  it('who leaves a group is told so', async () => {
+    const id = await group();
+    await who(2).delete(`${BASE}/${id}/members/${ids[2]}`);
+    expect((await eventsOf(2)).slice(1)).toMatchObject([{ type: 'conversation.left', conversation_id: id }]);
+    expect((await eventsOf(0)).slice(1)).toMatchObject([{ type: 'conversation.updated' }]);
+  });
+
+  it('the list tells how many of a page are pinned', async () => {
+    const [first] = [await group(), await group(), await group()];
+    await who(0).put(`${BASE}/${first}/settings`, { pinned: true });
+    const pinnedOn = async (page: number) =>
+      (await who(0).get(`${BASE}?per_page=2&page=${page}`)).headers['x-pinned-count'];
+    expect([await pinnedOn(1), await pinnedOn(2)]).toEqual(['1', '0']);
   });
 
   it('the list carries the cursor, and the last event about a conversation tells its unread count', async () => {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { DataSource } from 'typeorm';
-import { Chatter, verdictOf } from '../support/messaging';
+import { Chatter, makeLarge, verdictOf } from '../support/messaging';
 import { expectSoundMessaging } from '../support/messaging-invariants';
 import { MessagingOracle, type OracleConversation } from '../support/messaging-oracle';
 import { createTestApp, type TestApp } from '../support/test-app';
@@ -178,8 +178,7 @@ describe('Messaging and its model', () => {
     oracle.add(await ann.createGroup([2, 3]), 'group', [1, 2, 3], now);
     const large = await ben.createGroup([1, 3, 4]);
     oracle.add(large, 'group', [2, 1, 3, 4], now);
-    await dataSource.query('UPDATE conversations SET pulled = 1 WHERE id = ?', [large]);
-    await dataSource.query('UPDATE conversation_members SET pulled = 1 WHERE conversation_id = ?', [large]);
+    await makeLarge(test, large);
     oracle.add(await ann.openSingle(2), 'single', [1, 2], now);
     return oracle;
   }

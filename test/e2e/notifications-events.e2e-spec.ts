@@ -86,11 +86,17 @@ describe('Events of notifications', () => {
     expect(await eventsOf()).toHaveLength(1);
   });
 
-  it('a broadcast is told when the inbox takes it in, once', async () => {
+  it('a broadcast is told to who polls, once', async () => {
     await send({ user_ids: undefined, broadcast: true });
-    expect(await eventsOf()).toEqual([]);
-    await Promise.all([user.get('/api/notifications'), user.get('/api/notifications/unread-count')]);
-    expect(await eventsOf()).toMatchObject([{ type: 'notification.created', unread_count: 1 }]);
+    await send({ user_ids: undefined, broadcast: true });
+    const [one, other] = await Promise.all([eventsOf(), eventsOf()]);
+    expect(one).toMatchObject([
+      { type: 'notification.created', unread_count: 2 },
+      { type: 'notification.created', unread_count: 2 },
+    ]);
+    expect(other).toEqual(one);
+    await user.get('/api/notifications');
+    expect(await eventsOf()).toEqual(one);
   });
 
   it('reading, reading all and their repetition', async () => {

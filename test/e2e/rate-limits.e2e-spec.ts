@@ -1,5 +1,6 @@
 import { createUser, login } from '../support/accounts';
 import type { Answer, ApiClient } from '../support/api-client';
+import { AGORA_SECRET, agoraBody, postAgora } from '../support/media-notices';
 import { eventually } from '../support/service-process';
 import { createTestApp, type TestApp } from '../support/test-app';
 import { redisIsAvailable, ThrowawayRedis } from '../support/throwaway-redis';
@@ -132,8 +133,39 @@ describe('The limit on requests', () => {
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
   });
 
-  it('does not count health', async () => {
+  it('counts unknown paths and documents outside /api by address', async () => {
+    const api = from(test.api, '192.0.2.4');
+    const statuses = [];
+    for (const path of ['/elsewhere', '/docs-json', '/.env', '/apis', '/health', '/metrics/x']) {
+      statuses.push((await api.get(path)).status);
+    }
+    expect(statuses).toEqual([404, 200, 404, 404, 404, 429]);
+    expect((await api.get('/api/auth/me')).status).toBe(429);
+  });
+
+  it('counts an unknown path below /api once', async () => {
+    const statuses = await statusesOf(6, () => user.get('/api/nothing?x=/api'));
+    expect(statuses).toEqual([404, 404, 404, 404, 404, 429]);
+  });
+
+  it('lets a media provider report from one address as much as it signs, and counts what it does not', async () => {
+    const media = await createTestApp({
+      env: { RATE_LIMIT_PER_MINUTE: '5', AGORA_WEBHOOK_SECRET: AGORA_SECRET },
+    });
+    const signed = () =>
+      postAgora(media.api, agoraBody({ eventType: 103, channelName: 'unknown', uid: 1, clientSeq: 1 }));
+    const forged = () => postAgora(media.api, '{}', { 'agora-signature-v2': 'ab' });
+    expect(await statusesOf(20, signed)).toEqual(Array(20).fill(200));
+    expect(await statusesOf(6, forged)).toEqual([401, 401, 401, 401, 401, 429]);
+    expect((await forged()).body).toEqual(TOO_MANY);
+    expect((await media.api.get('/api/auth/me')).status).toBe(429);
+    expect(await statusesOf(5, signed)).toEqual(Array(5).fill(200));
+    await media.close();
+  });
+
+  it('does not count health and metrics', async () => {
     expect(await statusesOf(20, () => test.api.get('/health/live'))).toEqual(Array(20).fill(200));
+    expect(await statusesOf(20, () => test.api.get('/metrics'))).toEqual(Array(20).fill(200));
     expect((await test.api.get('/api/auth/me')).status).toBe(401);
   });
 

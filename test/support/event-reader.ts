@@ -12,6 +12,8 @@ export interface Frame {
 
 interface Options {
   userId: number;
+  /** Its token, when it is not to be made here. */
+  token?: string;
   lastEventId?: string | number;
   after?: string | number;
   /** Claims of the token besides the user. */
@@ -40,9 +42,12 @@ export class EventReader {
   }
 
   /** Opens a stream and waits for its headers. */
-  static async open(url: string, { userId, lastEventId, after, claims }: Options): Promise<EventReader> {
-    const token = await signToken({ sub: String(userId), ...claims });
-    const headers: Record<string, string> = { authorization: `Bearer ${token}` };
+  static async open(
+    url: string,
+    { userId, token, lastEventId, after, claims }: Options,
+  ): Promise<EventReader> {
+    const authorization = `Bearer ${token ?? (await signToken({ sub: String(userId), ...claims }))}`;
+    const headers: Record<string, string> = { authorization };
     if (lastEventId !== undefined) headers['last-event-id'] = String(lastEventId);
     const request = get(`${url}/api/events${after === undefined ? '' : `?after=${after}`}`, {
       headers,

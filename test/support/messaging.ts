@@ -1,4 +1,6 @@
+import { DataSource } from 'typeorm';
 import type { Answer, ApiClient } from './api-client';
+import type { TestApp } from './test-app';
 
 /* Hands for tests about conversations: a person who chats, and what the interface answers to them. */
 
@@ -157,4 +159,11 @@ export class Chatter {
   }
 
   leave = (conversation: number): Promise<void> => this.remove(conversation, this.id);
+}
+
+/** Makes a group count as one above the push limit, without the members that takes. */
+export async function makeLarge({ app }: TestApp, conversation: number): Promise<void> {
+  const { manager } = app.get(DataSource);
+  await manager.query('UPDATE conversations SET pulled = 1 WHERE id = ?', [conversation]);
+  await manager.query('UPDATE conversation_members SET pulled = 1 WHERE conversation_id = ?', [conversation]);
 }

@@ -51,9 +51,9 @@ export class ServiceProcess {
     throw new Error(`The service did not start:\n${this.lines.join('\n')}`);
   }
 
-  /** A request as a user; answers the envelope. */
-  async send(userId: number, method: string, path: string, body?: object) {
-    const token = await signToken({ sub: String(userId) });
+  /** A request as a user, or an administrator; answers the envelope. */
+  async send(userId: number, method: string, path: string, body?: object, role = 'user') {
+    const token = await signToken({ sub: String(userId), role });
     const response = await fetch(`${this.url}${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },

@@ -20,12 +20,13 @@ async function freePort() {
 }
 
 /**
- * Starts a MariaDB of its own on a free port of 127.0.0.1, in a folder of its own.
+ * Starts a MariaDB of its own on a free port of 127.0.0.1, in a folder of its own. `options`: of the server, after the
+ * ones that suit tests, which they override.
  * Returns its URL (without a database) and hands: `freeze` and `thaw` make it silent and bring it back, `halt` ends it
  * (with SIGKILL: kills it) and `restart` starts it again on the same data and port, `stop` ends it and removes the
  * folder.
  */
-async function startMariadb() {
+async function startMariadb(options = []) {
   const folder = mkdtempSync(join(tmpdir(), 'callboard-mariadb-'));
   const data = join(folder, 'data');
   const user = `--user=${userInfo().username}`;
@@ -53,6 +54,7 @@ async function startMariadb() {
     '--innodb-buffer-pool-size=256M',
     // The machine may not lose power in a test; processes may be killed, and that this setting survives.
     '--innodb-flush-log-at-trx-commit=2',
+    ...options,
   ];
   let server;
   const hasEnded = () => server.exitCode !== null || server.signalCode !== null;

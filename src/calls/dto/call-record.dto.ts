@@ -1,3 +1,4 @@
+import { Moment, Picture } from '../../common/http/answer-fields';
 import { OneOf, PageNumber, PerPage, QueryId, QueryOneOf } from '../../common/http/fields';
 import type { UserSummary } from '../../identity/user-summary';
 import type { CallStatus } from '../call-state';
@@ -30,6 +31,7 @@ export class ListCallsQuery {
 export class CallParty implements UserSummary {
   id!: number;
   name!: string;
+  @Picture()
   avatar!: string | null;
 }
 
@@ -46,16 +48,22 @@ export class CallRecord {
   caller!: CallParty;
   callee!: CallParty;
   channel_name!: string;
+  @Moment()
   created_at!: string;
+  @Moment()
   ring_expires_at!: string;
+  @Moment()
   accepted_at!: string | null;
+  @Moment()
   started_at!: string | null;
+  @Moment()
   ended_at!: string | null;
   /** Whole seconds from the answer to the end, rounded down; 0 before the end and for a call never answered. */
   duration!: number;
   /** The asking user was called and neither answered nor declined. */
   missed!: boolean;
   /** The service's clock, to reckon `ring_expires_at` with. */
+  @Moment()
   server_time!: string;
 }
 

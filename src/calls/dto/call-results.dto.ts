@@ -1,3 +1,4 @@
+import { Moment } from '../../common/http/answer-fields';
 import type { CallStatus } from '../call-state';
 import type { CallEntity } from '../entities/call.entity';
 import type { MediaToken } from '../media/media-provider';
@@ -14,6 +15,7 @@ export class AcceptedCall {
   callee_uid!: string;
   rtc_token!: string;
   /** When the token expires, ISO 8601. */
+  @Moment()
   expire_at!: string | null;
   version!: number;
 }
@@ -52,6 +54,7 @@ export class MediaStateResult {
   call_id!: number;
   status!: CallStatus;
   /** When the first `joined` was reported, ISO 8601. */
+  @Moment()
   started_at!: string | null;
   version!: number;
 }
@@ -70,5 +73,6 @@ export class RenewedToken {
   uid!: string;
   rtc_token!: string;
   /** When the token expires, ISO 8601. */
+  @Moment()
   expire_at!: string | null;
 }

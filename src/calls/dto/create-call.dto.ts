@@ -1,3 +1,4 @@
+import { Moment } from '../../common/http/answer-fields';
 import { Id, OneOf, Text } from '../../common/http/fields';
 import type { CallStatus } from '../call-state';
 import { MEDIA_TYPES, type MediaType } from '../entities/call.entity';
@@ -32,8 +33,10 @@ export class CreatedCall {
   /** Null when the call has already finished. */
   rtc_token!: string | null;
   /** When the token expires, ISO 8601. */
+  @Moment()
   expire_at!: string | null;
   /** When the call ends by itself if nobody answers, ISO 8601. */
+  @Moment()
   ring_expires_at!: string;
   version!: number;
 }

@@ -3,9 +3,10 @@ import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
 import { BusinessError } from '../errors/business-error';
-import { RequestRate } from '../rate-limit/request-rate';
+import { CountedWhenRefused, RequestRate } from '../rate-limit/request-rate';
 import { isAdminPath } from './admin.guard';
 import { JwtStrategy } from './jwt.strategy';
+import type { Principal } from './principal';
 import { IsPublic } from './public.decorator';
 
 /** Global: every route needs a bearer token unless it says `@Public()`. Then, let in or not, the request is counted. */
@@ -13,7 +14,7 @@ import { IsPublic } from './public.decorator';
 export class JwtAuthGuard extends AuthGuard() {
   constructor(
     private readonly reflector: Reflector,
-    strategy: JwtStrategy,
+    private readonly strategy: JwtStrategy,
     private readonly rate: RequestRate,
   ) {
     // By name only: passport hangs each request's callbacks on a strategy that is passed as an object.
@@ -21,11 +22,16 @@ export class JwtAuthGuard extends AuthGuard() {
   }
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
-    const isPublic = this.reflector.getAllAndOverride(IsPublic, [context.getHandler(), context.getClass()]);
+    const places = [context.getHandler(), context.getClass()];
+    const isPublic = this.reflector.getAllAndOverride(IsPublic, places);
+    const isCountedLater = isPublic && this.reflector.getAllAndOverride(CountedWhenRefused, places);
+    const request = context.switchToHttp().getRequest<FastifyRequest & { user?: Principal }>();
     try {
-      return isPublic || ((await super.canActivate(context)) as boolean);
+      if (isPublic) return true;
+      request.user = this.strategy.recall(request);
+      return request.user !== undefined || ((await super.canActivate(context)) as boolean);
     } finally {
-      await this.rate.count(context.switchToHttp().getRequest<FastifyRequest>());
+      if (!isCountedLater) await this.rate.count(request);
     }
   }
 

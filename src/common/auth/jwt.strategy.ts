@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
+import type { FastifyRequest } from 'fastify';
 import passport from 'passport';
 import { ExtractJwt, Strategy as PassportJwtStrategy } from 'passport-jwt';
 import { Admission, type Principal, type TokenClaims } from './principal';
 import { TokenVerifier } from './token-verifier';
+
+const bearerOf: (request: FastifyRequest) => string | null = ExtractJwt.fromAuthHeaderAsBearerToken();
 
 type Done = (error: unknown, result?: unknown) => void;
 
@@ -25,12 +28,12 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
   readonly registeredAs = `jwt-${randomUUID()}`;
 
   constructor(
-    verifier: TokenVerifier,
+    private readonly verifier: TokenVerifier,
     private readonly admission: Admission,
   ) {
     super({
       // A token in a URL is never accepted.
-      jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(),
+      jwtFromRequest: bearerOf,
       secretOrKeyProvider: (
         _request: unknown,
         token: string,
@@ -40,6 +43,13 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
       },
     });
     passport.use(this.registeredAs, this);
+  }
+
+  /** The user of a token that was let in a moment ago, at a fraction of what passport takes to ask again. */
+  recall(request: FastifyRequest): Principal | undefined {
+    const token = bearerOf(request);
+    const claims = token === null ? undefined : this.verifier.recall(token);
+    return claims && this.admission.recall(claims);
   }
 
   /** The user of a verified token, or false when it is not let in. */

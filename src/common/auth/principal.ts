@@ -1,5 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { Subject } from 'rxjs';
 
 export const ROLES = ['user', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
@@ -28,6 +29,15 @@ export interface TokenClaims {
 export abstract class Admission {
   /** The user a valid token speaks for, created when seen for the first time; undefined when not let in. */
   abstract admit(claims: TokenClaims): Promise<Principal | undefined>;
+
+  /** The same for a token whose user was let in a moment ago; undefined when it is not known: ask `admit`. */
+  abstract recall(claims: TokenClaims): Principal | undefined;
+
+  /** Those of some who were let in that still would be; asked of the database, with one query or two. */
+  abstract stillAdmitted(principals: Principal[]): Promise<Set<Principal>>;
+
+  /** Users of whom this instance has changed something that may lock them out. */
+  readonly changes = new Subject<number>();
 }
 
 /** `@CurrentUser() user: Principal` */

@@ -17,7 +17,8 @@ type KeySource = (token: string) => Promise<TokenClaims>;
 /** Verifies access tokens against the keys that are configured (contract 1.6); the token never chooses the kind. */
 @Injectable()
 export class TokenVerifier {
-  readonly #secret?: KeySource;
+  /** The current secret and the one before. */
+  readonly #secrets: KeySource[];
   readonly #publicKey?: KeySource;
   readonly #jwks?: KeySource;
   /** Token → its claims. A signature costs a trip to a worker thread, and a client sends the same token for hours. */
@@ -41,10 +42,10 @@ export class TokenVerifier {
       requiredClaims: ['exp', 'sub'],
       currentDate: clock.now(),
     });
-    if (auth.secret !== undefined) {
-      const key = createSecretKey(Buffer.from(auth.secret, 'utf8'));
-      this.#secret = async (token) => ownClaims(await jwtVerify(token, key, expectations(['HS256'])));
-    }
+    this.#secrets = [auth.secret, auth.previousSecret]
+      .filter((secret) => secret !== undefined)
+      .map((secret) => createSecretKey(Buffer.from(secret, 'utf8')))
+      .map((key) => async (token) => ownClaims(await jwtVerify(token, key, expectations(['HS256']))));
     if (auth.publicKey !== undefined) {
       const key = createPublicKey(auth.publicKey);
       const algorithm = algorithmOf(key) ?? '';
@@ -58,13 +59,19 @@ export class TokenVerifier {
     }
   }
 
+  /** The claims of a token that was found acceptable lately and still is; undefined: ask `verify`. */
+  recall(token: string): TokenClaims | undefined {
+    const known = this.#verified.get(token);
+    return known && this.#isAlive(known) ? known : undefined;
+  }
+
   /**
    * The claims of an acceptable token, undefined for any other.
    * @throws {BusinessError} UNAVAILABLE when the key provider is needed and cannot be reached
    */
   async verify(token: string): Promise<TokenClaims | undefined> {
     const known = this.#verified.get(token);
-    if (known) return known.exp > Math.floor(this.clock.now().getTime() / 1000) ? known : undefined;
+    if (known) return this.#isAlive(known) ? known : undefined;
     for (const source of this.#sourcesFor(token)) {
       try {
         const claims = await source(token);
@@ -78,9 +85,13 @@ export class TokenVerifier {
     return undefined;
   }
 
+  #isAlive({ exp }: TokenClaims): boolean {
+    return exp > Math.floor(this.clock.now().getTime() / 1000);
+  }
+
   #sourcesFor(token: string): KeySource[] {
-    const sources = usesSecret(token) ? [this.#secret] : [this.#publicKey, this.#jwks];
-    return sources.filter((source) => source !== undefined);
+    if (usesSecret(token)) return this.#secrets;
+    return [this.#publicKey, this.#jwks].filter((source) => source !== undefined);
   }
 }
 

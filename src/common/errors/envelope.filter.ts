@@ -3,6 +3,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CONFIG, type Config } from '../../config/config';
 import { toBusinessError } from './to-business-error';
 
+declare module 'fastify' {
+  interface FastifyReply {
+    /** The HTTP status of the error that this answer is about, whatever status it travels with. */
+    errorStatus?: number;
+  }
+}
+
 /** The only place where an error becomes an answer: `{code, message, data: null}` (contract 1.1, 1.2). */
 @Catch()
 export class EnvelopeFilter implements ExceptionFilter {
@@ -15,6 +22,7 @@ export class EnvelopeFilter implements ExceptionFilter {
     const error = toBusinessError(thrown);
     const { code, status } = error.spec;
 
+    reply.errorStatus = status;
     // An instance that refuses work says so once, not with each request.
     if (error.key === 'INTERNAL' || (status >= 500 && error.cause !== undefined))
       request.log.error({ err: error.cause ?? error }, 'request failed');

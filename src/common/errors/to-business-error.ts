@@ -5,6 +5,8 @@ import { isDatabaseOutage } from '../../database/database-errors';
 
 const BY_STATUS: Record<number, ErrorKey> = {
   400: 'MALFORMED_JSON',
+  // A path that leaves the folder of the documentation's files, refused by the server of static files.
+  403: 'ROUTE_NOT_FOUND',
   404: 'ROUTE_NOT_FOUND',
   413: 'BODY_TOO_LARGE',
   415: 'UNSUPPORTED_MEDIA_TYPE',

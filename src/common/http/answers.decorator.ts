@@ -70,7 +70,7 @@ const reference = (model: Type): SchemaObject => ({ $ref: getSchemaPath(model) }
 function dataSchema(data: DataType): SchemaObject {
   if (data === null) return NOTHING;
   if (Array.isArray(data)) return { type: 'array', items: reference(data[0]) };
-  if ('maybe' in data) return { nullable: true, allOf: [reference(data.maybe)] };
+  if ('maybe' in data) return { anyOf: [reference(data.maybe), NOTHING] };
   if ('page' in data) return pageSchema(data.page, { type: 'array', items: reference(data.of) });
   return reference(data);
 }

@@ -4,6 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { map, type Observable } from 'rxjs';
 import { Page } from './page';
 import { RawResponse, SuccessMessage } from './response.decorators';
+import { WithHeaders } from './with-headers';
 
 const DEFAULT_MESSAGE = '操作成功';
 
@@ -24,8 +25,11 @@ export class EnvelopeInterceptor implements NestInterceptor {
     const message = this.reflector.getAllAndOverride(SuccessMessage, places);
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     return next.handle().pipe(
-      map((data: unknown) => {
-        if (data instanceof Page) void reply.header('X-Total-Count', data.totalCount);
+      map((answer: unknown) => {
+        const hasHeaders = answer instanceof WithHeaders;
+        const data: unknown = hasHeaders ? answer.data : answer;
+        if (hasHeaders) void reply.headers(answer.headers);
+        if (data instanceof Page) void reply.headers(data.headers);
         return success(data, message);
       }),
     );

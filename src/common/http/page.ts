@@ -1,7 +1,12 @@
 /** One page of a list. The three shapes of specification 2.8 differ by endpoint family, so each is a class. */
 export abstract class Page {
-  /** Length of the whole list; also sent as `X-Total-Count`. */
+  /** Length of the whole list. */
   abstract get totalCount(): number;
+
+  /** What is sent along with it. */
+  get headers(): Record<string, number> {
+    return { 'X-Total-Count': this.totalCount };
+  }
 }
 
 /** Which slice of a list is wanted: `page` from 1, `per_page` 1 to 100. */

@@ -1,16 +1,28 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
+import { type FastifyHttpOptions, type FastifyInstance, LogController } from 'fastify';
+import pino from 'pino';
 import pretty from 'pino-pretty';
 import type { Config } from '../../config/config';
-import { ERRORS, type ErrorKey } from '../errors/error-catalogue';
 import { BODY_LIMIT } from './body-parser';
 import { serializeError } from './serialize-error';
+import { answerUnreadable } from './unreadable-requests';
 
+/** Lines leave in batches: a system call for each would cost more than all the rest of logging. */
+const LOG_BUFFER = { dest: 1, sync: false, minLength: 4_096, periodicFlush: 100 };
 const MAX_PATH_PART = 2_000;
-/** How long a client may take to send a whole request. */
-const REQUEST_TIMEOUT_MS = 30_000;
+const MAX_HEADER_BYTES = 16 * 1024;
+
+/* How long a client may take, so that slow ones cannot hold connections for nothing. */
+const HEADERS_WITHIN_MS = 10_000;
+const WHOLE_REQUEST_WITHIN_MS = 30_000;
+/** Between looks for connections that are past these two; Node's default would add up to 30 s. */
+const LOOK_EVERY_MS = 1_000;
+/** Without a byte in either direction; event streams carry a comment every 15 s. */
+const SILENCE_MS = 60_000;
+/** An idle connection is kept; longer than load balancers keep theirs (60 s), so that they are the ones to close. */
+const KEEP_ALIVE_MS = 72_000;
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
@@ -18,13 +30,22 @@ const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 const NOWHERE = '/api/undecodable';
 
 /** Fastify's options: what must be decided before a request reaches the application. */
-export function serverOptions(config: Config): FastifyServerOptions {
+export function serverOptions(config: Config): FastifyHttpOptions<Server> {
   return {
     logger: loggerOptions(config),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     trustProxy: config.trustProxy,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: WHOLE_REQUEST_WITHIN_MS,
+    connectionTimeout: SILENCE_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    http: {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: HEADERS_WITHIN_MS,
+      connectionsCheckingInterval: LOOK_EVERY_MS,
+      // Asked for in the envelope instead.
+      requireHostHeader: false,
+    },
     // While the service stops, requests on open connections are still answered, in the envelope.
     return503OnClosing: false,
     genReqId: requestId,
@@ -37,12 +58,12 @@ export function serverOptions(config: Config): FastifyServerOptions {
 }
 
 /** JSON lines; in development the same for human eyes. */
-function loggerOptions({ mode, logLevel }: Config): FastifyServerOptions['logger'] {
+function loggerOptions({ mode, logLevel }: Config): FastifyHttpOptions<Server>['logger'] {
   const options = {
     level: logLevel,
     serializers: { err: serializeError },
   };
-  if (mode !== 'development') return options;
+  if (mode !== 'development') return { ...options, stream: pino.destination(LOG_BUFFER) };
   const style = { ignore: 'pid,hostname,reqId', singleLine: true, translateTime: 'HH:MM:ss' };
   return { ...options, stream: pretty(style) };
 }
@@ -63,30 +84,15 @@ function isDecodable(url: string): boolean {
   }
 }
 
-/** What cannot even be read as HTTP still gets an envelope. */
-function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket, { httpStatusMode }: Config): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const key: ErrorKey = error.code === 'HPE_HEADER_OVERFLOW' ? 'BODY_TOO_LARGE' : 'MALFORMED_JSON';
-  const { code, message, status } = ERRORS[key];
-  const body = JSON.stringify({ code, message, data: null });
-  socket.end(
-    [
-      `HTTP/1.1 ${httpStatusMode === 'always_200' ? 200 : status} -`,
-      'Content-Type: application/json; charset=utf-8',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      `X-Request-Id: ${randomUUID()}`,
-      'Connection: close',
-      '',
-      body,
-    ].join('\r\n'),
-  );
-}
+/** A request that takes longer is worth a line in production too. */
+const SLOW_MS = 1_000;
 
-/** One line per finished request, and the request's id on every answer. */
-export function traceRequests(fastify: FastifyInstance): void {
+/**
+ * The request's id on every answer, and a line per finished request: at `info` in development, at `debug` otherwise,
+ * where a line for each costs a tenth of what the service can do. Slow ones are warned of.
+ */
+export function traceRequests(fastify: FastifyInstance, { mode }: Config): void {
+  const usual = mode === 'development' ? 'info' : 'debug';
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.header('X-Request-Id', request.id);
     done();
@@ -95,7 +101,11 @@ export function traceRequests(fastify: FastifyInstance): void {
     const { method, routeOptions, ip } = request;
     const user = (request as { user?: { id: number } }).user?.id;
     const ms = Math.round(reply.elapsedTime * 10) / 10;
-    request.log.info({ method, route: routeOptions.url, status: reply.statusCode, ms, user, ip }, 'request');
+    const level = ms >= SLOW_MS ? 'warn' : usual;
+    request.log[level](
+      { method, route: routeOptions.url, status: reply.statusCode, ms, user, ip },
+      'request',
+    );
     done();
   });
 }

@@ -72,6 +72,7 @@ async function createConversations(runner: QueryRunner): Promise<void> {
       bigint('hidden_seq'),
       boolean('pulled'),
       moment('sort_at'),
+      bigint('hears_after'),
     ],
     indices: [
       { name: 'ix_conversation_members_list', columns: ['user_id', 'pulled', 'hidden', ...listed] },

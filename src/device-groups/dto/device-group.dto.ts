@@ -1,3 +1,5 @@
+import { SignedInteger, ZeroOrOne } from '../../common/http/answer-fields';
+
 /** A group of devices (specification 2.4). */
 export class DeviceGroup {
   id!: number;
@@ -6,8 +8,10 @@ export class DeviceGroup {
   /** The group it is in; null at the top. */
   parent_id!: number | null;
   /** A smaller one sorts earlier. */
+  @SignedInteger()
   sort_order!: number;
   /** 1 enabled, 0 disabled. */
+  @ZeroOrOne()
   status!: number;
 }
 

@@ -1,3 +1,4 @@
+import { Moment, ZeroOrOne } from '../../common/http/answer-fields';
 import type { DeviceEntity } from '../entities/device.entity';
 
 /** A device (contract 4). */
@@ -7,8 +8,10 @@ export class Device {
   /** Unique among the devices; null when it has none. */
   serial_no!: string | null;
   /** 1 enabled, 0 disabled. */
+  @ZeroOrOne()
   status!: number;
   /** ISO 8601, UTC, milliseconds. */
+  @Moment()
   created_at!: string;
 }
 

@@ -1,3 +1,4 @@
+import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { QueryInteger } from '../../common/http/fields';
 import type { LoggedEvent } from '../event';
 
@@ -27,8 +28,34 @@ export class EventItem {
   created_at!: string;
 }
 
+/** Parts of payloads, by the names that their modules gave them (contract 7). */
+const PAYLOAD = {
+  call: { $ref: getSchemaPath('CallRecord') },
+  message: { $ref: getSchemaPath('MessageResponse') },
+  conversation: { $ref: getSchemaPath('ConversationResponse') },
+  notification: { $ref: getSchemaPath('NotificationResponse') },
+};
+
 /** A stretch of the user's events, in order. */
 export class EventsPage {
+  @ApiProperty({
+    type: 'array',
+    items: {
+      type: 'object',
+      description: 'An event; which payload it brings besides depends on its type',
+      required: ['id', 'type', 'created_at'],
+      properties: {
+        id: { type: 'integer', minimum: 0, description: 'The cursor of this event' },
+        type: {
+          type: 'string',
+          description: '`call.ringing` and so on; `resync` when events asked for are gone',
+        },
+        created_at: { type: 'string', format: 'date-time', description: 'When it happened' },
+        ...PAYLOAD,
+      },
+      additionalProperties: true,
+    },
+  })
   items!: EventItem[];
   /** The cursor for the next request. */
   next_after!: number;

@@ -1,7 +1,10 @@
 import { Column, Entity, Index } from 'typeorm';
 import { Moment, PrimaryBigInteger } from '../../database/columns';
 
-/** Something that happened to a user. `seq` is dense per user and in the order of the commits (contract 7). */
+/**
+ * Something that happened to a user. `seq` is dense per user and in the order of the commits (contract 7). Under a
+ * negative `user_id`: what happened in a topic, once for all who follow it (see `TopicSource`).
+ */
 @Entity('events')
 @Index('ix_events_created', ['created_at'])
 export class EventEntity {

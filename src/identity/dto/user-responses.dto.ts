@@ -1,4 +1,5 @@
 import type { Role } from '../../common/auth/principal';
+import { Always, Moment, Picture, ZeroOrOne } from '../../common/http/answer-fields';
 import type { UserEntity } from '../entities/user.entity';
 
 /** A user, as log-in and the administration show it. */
@@ -8,11 +9,14 @@ export class UserResponse {
   account!: string | null;
   name!: string;
   /** URL of a picture. */
+  @Picture()
   avatar!: string | null;
   /** What log-in puts into a token. */
   role!: Role;
   /** 1 enabled, 0 disabled. */
+  @ZeroOrOne()
   status!: number;
+  @Moment()
   created_at!: Date;
 }
 
@@ -23,16 +27,18 @@ export class MeResponse {
   account!: string | null;
   name!: string;
   /** URL of a picture. */
+  @Picture()
   avatar!: string | null;
   /** The role that counts: the token's. */
   role!: Role;
+  @Moment()
   created_at!: Date;
 }
 
 /** What log-in and refresh give out. */
 export class TokensResponse {
   access_token!: string;
-  /** Always `Bearer`. */
+  @Always('Bearer')
   token_type!: string;
   /** How many seconds the access token lasts. */
   expires_in!: number;

@@ -1,3 +1,5 @@
+import { LocalMoment, Picture } from '../../common/http/answer-fields';
+import { ItemsPage, type PageRequest } from '../../common/http/page';
 import type { ConversationType } from '../entities/conversation.entity';
 import type { MessageType } from '../message-content';
 
@@ -8,6 +10,7 @@ export class ConversationResponse {
   /** The peer's name, or the group's. */
   name!: string;
   /** The peer's picture, or the group's. */
+  @Picture()
   avatar!: string | null;
   is_group!: boolean;
   /** Groups only. */
@@ -19,9 +22,24 @@ export class ConversationResponse {
   /** When the newest message came, or the member: `16:00`, 昨天, 星期六, `01-31`, `2025-12-31`. */
   time!: string;
   /** The same in full: `2026-01-31 16:00:00`. */
+  @LocalMoment()
   last_message_at!: string;
   unread_count!: number;
   message_type!: MessageType | null;
+}
+
+/** A page of one's list; its header `X-Pinned-Count` tells how many of it, the first ones, are pinned. */
+export class ConversationsPage extends ItemsPage<ConversationResponse> {
+  readonly #pinned: number;
+
+  constructor(items: ConversationResponse[], total: number, page: PageRequest, pinned: number) {
+    super(items, total, page);
+    this.#pinned = pinned;
+  }
+
+  override get headers(): Record<string, number> {
+    return { ...super.headers, 'X-Pinned-Count': this.#pinned };
+  }
 }
 
 /** A number of unread messages. */
@@ -38,8 +56,10 @@ export class UnreadTotalResponse {
 export class MemberResponse {
   user_id!: number;
   name!: string | null;
+  @Picture()
   avatar!: string | null;
   role!: 'owner' | 'member';
   /** `2026-01-31 16:00:00` */
+  @LocalMoment()
   joined_at!: string;
 }

@@ -1,3 +1,4 @@
+import { LocalMoment, LocalTimeOfDay, Picture } from '../../common/http/answer-fields';
 import type { Extra, MessageType } from '../message-content';
 
 /** A message as one of the conversation's members sees it (specification 2.7). */
@@ -6,6 +7,7 @@ export class MessageResponse {
   conversation_id!: number;
   sender_id!: number;
   sender_name!: string | null;
+  @Picture()
   sender_avatar!: string | null;
   /** Sent by the user who asks. */
   is_self!: boolean;
@@ -20,13 +22,16 @@ export class MessageResponse {
   /** A received message: by the user who asks; an own one: by the peer, or by anybody in the group. */
   is_read!: boolean;
   /** When that was first so: `2026-01-31 16:00:00`. */
+  @LocalMoment()
   read_at!: string | null;
   /** Members other than the sender who were there when it was sent, have been since, and have read it. */
   read_count!: number;
   /** The same who have not. */
   unread_count!: number;
   /** `16:00` */
+  @LocalTimeOfDay()
   time!: string;
   /** `2026-01-31 16:00:00` */
+  @LocalMoment()
   created_at!: string;
 }

@@ -63,7 +63,7 @@ export class ConversationMemberEntity {
   @Column({ type: 'boolean' })
   hidden!: boolean;
 
-  /** The newest message when it was hidden: in a large group, a newer one brings it back. */
+  /** The newest message when it was last hidden; the next one brings it back. -1: never, or brought back by hand. */
   @BigInteger()
   hidden_seq!: number;
 
@@ -74,4 +74,8 @@ export class ConversationMemberEntity {
   /** When the newest message came, or the member; kept only while not `pulled`. */
   @Moment()
   sort_at!: Date;
+
+  /** Large groups: the last of the group's own events that is none of this member's business. */
+  @BigInteger()
+  hears_after!: number;
 }

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { Counts, Moment, ZeroOrOne } from '../../common/http/answer-fields';
 import { toDate } from '../../database/raw-values';
 
 /** A notification as its owner sees it (specification 2.5). */
@@ -8,9 +8,10 @@ export class NotificationResponse {
   title!: string;
   content!: string;
   /** 0 unread, 1 read */
-  @ApiProperty({ enum: [0, 1], type: 'integer' })
+  @ZeroOrOne()
   is_read!: number;
   /** ISO 8601, UTC */
+  @Moment()
   created_at!: string;
 }
 
@@ -39,7 +40,7 @@ export class UnreadCount {
   count!: number;
 
   /** Unread notifications by type; only types that have any. */
-  @ApiProperty({ type: 'object', additionalProperties: { type: 'integer', minimum: 1 } })
+  @Counts()
   by_type!: Record<string, number>;
 }
 

@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createSecretKey } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { SignJWT } from 'jose';
+import { createConnection } from 'mysql2/promise';
+import { DataSource } from 'typeorm';
+import { loadConfig } from '../../src/config/config';
+import { withLocalSecrets } from '../../src/config/local-secrets';
+import { createApp } from '../../src/create-app';
+import { startMariadb } from '../../test/support/throwaway-mariadb.js';
+
+const SECRET = 'a-secret-of-the-benchmark-with-32-bytes';
+
+/** The service on an empty database, and hands to drive it with. */
+export interface BenchApp {
+  app: NestFastifyApplication;
+  dataSource: DataSource;
+  engine: string;
+  /** Where it listens, for what is to be measured over a real connection. */
+  url: string;
+  /** A token of a user. */
+  token(user: number, role?: 'user' | 'admin'): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** `BENCH_DATABASE_URL=sqlite` or a MySQL URL (its database is emptied first); a throw-away MariaDB when not set. */
+export async function openBench(): Promise<BenchApp> {
+  const { url, drop } = await emptyDatabase(process.env.BENCH_DATABASE_URL);
+  const { config } = withLocalSecrets(
+    loadConfig({
+      NODE_ENV: 'test',
+      DATABASE_URL: url,
+      JWT_SECRET: SECRET,
+      LOG_LEVEL: 'silent',
+      RATE_LIMIT_PER_MINUTE: '0',
+    }),
+  );
+  const app = await createApp(config);
+  await app.listen(0, '127.0.0.1');
+  return {
+    app,
+    url: await app.getUrl(),
+    dataSource: app.get(DataSource),
+    engine: config.database.type,
+    token: (user, role = 'user') =>
+      new SignJWT({ role, sub: String(user), exp: 4_102_444_800 })
+        .setProtectedHeader({ alg: 'HS256' })
+        .sign(createSecretKey(Buffer.from(SECRET))),
+    close: async () => {
+      await app.close();
+      await drop();
+    },
+  };
+}
+
+/** An empty database: `sqlite`, the MySQL URL that is wanted, or a throw-away MariaDB's. */
+export async function emptyDatabase(
+  wanted: string | undefined,
+): Promise<{ url: string; drop: () => Promise<void> }> {
+  if (wanted === 'sqlite') {
+    const folder = mkdtempSync(join(tmpdir(), 'callboard-bench-'));
+    return {
+      url: `sqlite:${join(folder, 'bench.sqlite')}`,
+      drop: async () => rmSync(folder, { recursive: true, force: true }),
+    };
+  }
+  const server = wanted === undefined ? await startMariadb() : undefined;
+  const url = wanted ?? `${server?.url}/bench`;
+  const name = new URL(url).pathname.slice(1);
+  const connection = await createConnection(url.replace(/^mariadb:/, 'mysql:').replace(/\/[^/]*$/, ''));
+  await connection.query(`DROP DATABASE IF EXISTS \`${name}\``);
+  await connection.query(`CREATE DATABASE \`${name}\``);
+  await connection.end();
+  return { url, drop: async () => server?.stop() };
+}

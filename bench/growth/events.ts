@@ -1,0 +1,92 @@
+import { Transactions } from '../../src/database/transactions';
+import { EventsService } from '../../src/events/events.service';
+import type { BenchApp } from './bench-app';
+import { measure, type Row } from './measure';
+import { gather } from './stream-crowd';
+
+const STREAMS = 10_000;
+const MAX_MEMORY_MIB = 1_024;
+const HISTORY = 100_000;
+const MIB = 1024 * 1024;
+
+/** Open streams and what they cost, and whether a long log makes reading or writing dearer. */
+export const events = {
+  name: 'events',
+  async run(bench: BenchApp): Promise<Row[]> {
+    return [...(await growth(bench)), ...(await streams(bench))];
+  },
+};
+
+const append = ({ app }: BenchApp, userIds: number[]): Promise<void> =>
+  app.get(Transactions).run(async (em) => {
+    app.get(EventsService).append(
+      em,
+      userIds.map((userId) => ({ userId, type: 'bench', payload: { text: 'x'.repeat(200) } })),
+    );
+  });
+
+const ratio = (what: string, value: number): Row => ({
+  what,
+  value,
+  unit: '×',
+  target: '≤ 2',
+  met: value <= 2,
+});
+
+async function growth(bench: BenchApp): Promise<Row[]> {
+  const [short, long] = [1, 2];
+  await append(bench, [short]);
+  for (let count = 0; count < HISTORY; count += 5_000) {
+    await append(
+      bench,
+      Array.from({ length: 5_000 }, () => long),
+    );
+  }
+  const poll = async (user: number, after: number): Promise<() => Promise<unknown>> => {
+    const headers = { authorization: `Bearer ${await bench.token(user)}` };
+    return () => bench.app.inject({ url: `/api/events/poll?after=${after}`, headers });
+  };
+  const [shortPoll, longPoll] = [
+    await measure(await poll(short, 0)),
+    await measure(await poll(long, HISTORY - 1)),
+  ];
+  const shortWrite = await measure(() => append(bench, [short]));
+  const longWrite = await measure(() => append(bench, [long]));
+  return [
+    { what: 'an event written', value: longWrite.p50, unit: 'ms' },
+    ratio('written after 100,000 against after 1', longWrite.p50 / shortWrite.p50),
+    { what: 'the newest event polled', value: longPoll.p50, unit: 'ms' },
+    ratio('polled after 100,000 against after 1', longPoll.p50 / shortPoll.p50),
+  ];
+}
+
+async function streams(bench: BenchApp): Promise<Row[]> {
+  const users = Array.from({ length: STREAMS }, (_, index) => index + 10);
+  const tokens = await Promise.all(users.map((user) => bench.token(user)));
+  const before = process.memoryUsage().rss;
+  const crowd = await gather(bench.url, tokens);
+  const opened = process.memoryUsage().rss;
+  try {
+    const one = crowd.allHeard();
+    const start = Date.now();
+    await append(bench, users);
+    const written = Date.now() - start;
+    const heard = (await one) - start;
+    const memory = process.memoryUsage().rss;
+    return [
+      { what: `memory of the process with ${STREAMS} open streams`, value: opened / MIB, unit: 'MiB' },
+      { what: 'the same for each stream', value: (opened - before) / STREAMS / 1024, unit: 'KiB' },
+      {
+        what: 'memory after an event to each of them',
+        value: memory / MIB,
+        unit: 'MiB',
+        target: `≤ ${MAX_MEMORY_MIB}`,
+        met: memory / MIB <= MAX_MEMORY_MIB,
+      },
+      { what: 'an event to each of them: written', value: written, unit: 'ms' },
+      { what: 'an event to each of them: heard by the last', value: heard, unit: 'ms' },
+    ];
+  } finally {
+    crowd.leave();
+  }
+}

@@ -1,0 +1,141 @@
+import type { DataSource } from 'typeorm';
+import { Loader } from '../seed/loader';
+
+export const HISTORY = 1_000_000;
+export const LISTED = 20_000;
+const CROWD = 5_000;
+
+/** Users of the benchmark; the rest are 10,001 and up. */
+export const READER = 1;
+const PEER = 2;
+export const BUSY = 3;
+export const QUIET = 4;
+
+const NOW = "'2026-01-01 00:00:00.000'";
+
+const CONVERSATION =
+  'id, type, single_key, name, avatar, member_count, max_seq, last_recalled_seq, first_read_seq, first_gap_seq, pulled, created_at';
+const MEMBER =
+  'conversation_id, user_id, type, role, join_seq, joined_at, read_seq, pinned, muted, hidden, hidden_seq, pulled, sort_at, hears_after';
+const MESSAGE = 'conversation_id, seq, id, sender_id, type, content, extra, created_at';
+
+/** Hands to fill the tables with. */
+class Conversations {
+  constructor(private readonly loader: Loader) {}
+
+  run = (sql: string): Promise<unknown> => this.loader.run(sql);
+
+  text = (...parts: string[]): string => this.loader.text(...parts);
+
+  /** `count` rows of the expressions `values`, in which `n` counts from 0. */
+  insert = (table: string, columns: string, values: string, count: number): Promise<unknown> =>
+    this.loader.insert(table, columns, [values], count);
+
+  users = (firstId: number, count: number): Promise<unknown> =>
+    this.insert(
+      'users',
+      'id, name, role, status, created_at',
+      `n + ${firstId}, ${this.text("'User '", `n + ${firstId}`)}, 'user', 1, ${NOW}`,
+      count,
+    );
+
+  group = (id: number, size: { members: number; pulled: number; messages: number }): Promise<unknown> =>
+    this.run(`INSERT INTO conversations (${CONVERSATION}) VALUES
+      (${id}, 'group', NULL, 'Group ${id}', NULL, ${size.members}, ${size.messages}, 0, 0, 0, ${size.pulled}, ${NOW})`);
+
+  /** A single chat of two users, who have read all of it. */
+  async single(id: number, users: [number, number], messages: number): Promise<void> {
+    await this.run(`INSERT INTO conversations (${CONVERSATION}) VALUES
+      (${id}, 'single', '${users.join(':')}', '', NULL, 2, ${messages}, 0, 0, 0, 0, ${NOW})`);
+    for (const user of users)
+      await this.run(`INSERT INTO conversation_members (${MEMBER}) VALUES
+        (${id}, ${user}, 'single', 'member', 1, ${NOW}, ${messages}, 0, 0, 0, -1, 0, ${NOW}, 0)`);
+  }
+
+  /** Messages of the reader and the peer in turns. */
+  messages = (conversation: number, firstId: number, count: number): Promise<unknown> =>
+    this.insert(
+      'messages',
+      MESSAGE,
+      `${conversation}, n + 1, n + ${firstId}, CASE WHEN n % 2 = 0 THEN ${READER} ELSE ${PEER} END, 'text',
+       ${this.text("'Message number '", 'n + 1')}, NULL, ${NOW}`,
+      count,
+    );
+}
+
+/** Fills an empty database: conversation 1 is long, 2 large, 3 and 4 small; two users have few and many. */
+export async function loadConversations(dataSource: DataSource, engine: string): Promise<void> {
+  // The loader's table of numbers belongs to one connection.
+  const runner = dataSource.createQueryRunner();
+  try {
+    const loader = new Loader((sql) => runner.query(sql), engine, HISTORY);
+    await loader.prepare();
+    await fill(new Conversations(loader));
+    await loader.analyze(['conversations', 'conversation_members', 'messages', 'read_intervals']);
+  } finally {
+    await runner.release();
+  }
+}
+
+async function fill(loader: Conversations): Promise<void> {
+  await loader.users(1, 10);
+  await loader.users(10_001, LISTED);
+  await loadHistory(loader);
+  await loadGroups(loader);
+  await loader.single(3, [5, 6], 0);
+  await loadList(loader, BUSY, LISTED, 100_000);
+  await loadList(loader, QUIET, 20, 200_000);
+  // New messages get ids above those made here.
+  await loader.run('INSERT INTO message_ids (id, conversation_id, seq) VALUES (100000000, 1, 1)');
+}
+
+/** A million messages, of which every hundred were read in one go. */
+async function loadHistory(loader: Conversations): Promise<void> {
+  await loader.single(1, [READER, PEER], HISTORY);
+  await loader.messages(1, 1, HISTORY);
+  for (const reader of [READER, PEER])
+    await loader.insert(
+      'read_intervals',
+      'conversation_id, user_id, to_seq, from_seq, read_at',
+      `1, ${reader}, (n + 1) * 100, n * 100 + 1, ${NOW}`,
+      HISTORY / 100,
+    );
+}
+
+/** A group of 5,000 whose members stand anywhere in its last thousand messages, and one of 20. */
+async function loadGroups(loader: Conversations): Promise<void> {
+  await loader.group(2, { members: CROWD, pulled: 1, messages: 10_000 });
+  await loader.messages(2, 2_000_001, 10_000);
+  await loader.insert(
+    'conversation_members',
+    MEMBER,
+    `2, CASE WHEN n < 2 THEN n + 1 ELSE n + 10001 END, 'group', 'member', 1, ${NOW},
+     CASE WHEN n < 2 THEN 10000 ELSE 9000 + (n * 7919) % 1000 END, 0, 0, 0, -1, 1, ${NOW}, 0`,
+    CROWD,
+  );
+  await loader.group(4, { members: 20, pulled: 0, messages: 0 });
+  const member = `4, n + 10001, 'group', 'member', 1, ${NOW}, 0, 0, 0, 0, -1, 0, ${NOW}, 0`;
+  await loader.insert('conversation_members', MEMBER, member, 20);
+}
+
+/** `count` single chats of one user, with three messages each, two of them unread. */
+async function loadList(loader: Conversations, owner: number, count: number, firstId: number): Promise<void> {
+  const id = `n + ${firstId}`;
+  const key = loader.text(`'${owner}:'`, 'n + 10001');
+  const conversation = `${id}, 'single', ${key}, '', NULL, 2, 3, 0, 0, 0, 0, ${NOW}`;
+  await loader.insert('conversations', CONVERSATION, conversation, count);
+  for (const [user, read] of [
+    [String(owner), 1],
+    ['n + 10001', 3],
+  ] as const) {
+    const member = `${id}, ${user}, 'single', 'member', 1, ${NOW}, ${read}, 0, 0, 0, -1, 0, ${NOW}, 0`;
+    await loader.insert('conversation_members', MEMBER, member, count);
+  }
+  for (const seq of [1, 2, 3]) {
+    const message = `${id}, ${seq}, n + ${firstId * 100 + seq * 100_000}, n + 10001, 'text', 'hello', NULL, ${NOW}`;
+    await loader.insert('messages', MESSAGE, message, count);
+  }
+  await loader.run(
+    `INSERT INTO conversation_counts (user_id, type, total) VALUES (${owner}, 'single', ${count})`,
+  );
+}

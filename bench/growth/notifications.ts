@@ -1,0 +1,111 @@
+import { CounterRepair } from '../../src/notifications/counter-repair';
+import { InboxEntity } from '../../src/notifications/entities/inbox.entity';
+import { NotificationCountEntity } from '../../src/notifications/entities/notification-count.entity';
+import { NotificationEntity } from '../../src/notifications/entities/notification.entity';
+import type { BenchApp } from './bench-app';
+import { measureInTurn, type Row } from './measure';
+import type { Part } from './index';
+
+const TARGET = 1.2;
+const TYPES = ['system', 'order', 'call_missed', 'news'];
+const BIG = { id: 1, count: 100_000 };
+const SMALL = { id: 2, count: 20 };
+const ROWS_A_STATEMENT = 500;
+
+/** Page 5,000 under each filter, with as many rows a page as the small inbox has on its only page. */
+const FILTERS = [
+  { filter: '', rows: 20 },
+  { filter: '&type=order', rows: 5 },
+  { filter: '&is_read=0', rows: 6 },
+  { filter: '&is_read=1', rows: 14 },
+  { filter: '&type=order&is_read=0', rows: 1 },
+  { filter: '&type=order&is_read=1', rows: 4 },
+];
+
+type Call = (user: number) => Promise<unknown>;
+
+/** What a user with 100,000 notifications, 30,000 of them unread, pays for a call, next to one with 20. */
+export const notifications: Part = {
+  name: 'notifications',
+  async run(bench) {
+    await load(bench);
+    const call = await caller(bench);
+    const page = (number: number, { filter, rows }: (typeof FILTERS)[number]): Call =>
+      call('GET', `?page=${number}&per_page=${rows}${filter}`);
+    const reset = await unreadAgain(bench);
+    return [
+      ...(await compare('unread count', call('GET', '/unread-count'))),
+      ...(await compare('first page', call('GET', '?per_page=20'))),
+      ...(await pages(page)),
+      ...(await compare('mark all read', call('PUT', '/all/read'), { reset })),
+    ];
+  },
+};
+
+async function pages(page: (number: number, filter: (typeof FILTERS)[number]) => Call): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const filter of FILTERS) {
+    const options = { ofBig: page(5_000, filter) };
+    rows.push(...(await compare(`page 5,000${filter.filter}`, page(1, filter), options)));
+  }
+  return rows;
+}
+
+/** Times a call of the small inbox next to the same (or `ofBig`) of the large one. */
+async function compare(
+  what: string,
+  ofSmall: Call,
+  { ofBig = ofSmall, reset }: { ofBig?: Call; reset?: () => Promise<void> } = {},
+): Promise<Row[]> {
+  const works = { small: () => ofSmall(SMALL.id), big: () => ofBig(BIG.id) };
+  const { small, big } = await measureInTurn(works, 300, reset);
+  const value = big.p50 / small.p50;
+  return [
+    { what: `${what}: 20 notifications`, value: small.p50, unit: 'ms' },
+    { what: `${what}: 100,000`, value, unit: '×', target: `≤ ${TARGET}`, met: value <= TARGET },
+  ];
+}
+
+/** `call(method, path)(user)` sends the request as the user and insists on success. */
+async function caller(bench: BenchApp): Promise<(method: 'GET' | 'PUT', path: string) => Call> {
+  const tokens = new Map<number, string>();
+  for (const { id } of [BIG, SMALL]) tokens.set(id, await bench.token(id));
+  return (method, path) => async (user) => {
+    const answer = await bench.app.inject({
+      method,
+      url: `/api/notifications${path}`,
+      headers: { authorization: `Bearer ${tokens.get(user)}` },
+    });
+    const { data } = JSON.parse(answer.body) as { data: { list?: unknown[] } | null };
+    if (data === null || data.list?.length === 0) throw new Error(`${method} ${path}: ${answer.body}`);
+  };
+}
+
+/** Every fifth position is empty, as if deleted; three of ten notifications are unread; the types take turns. */
+async function load({ dataSource, app }: BenchApp): Promise<void> {
+  for (const { id, count } of [BIG, SMALL]) {
+    const rows = Array.from({ length: count }, (_, index) => ({
+      user_id: id,
+      seq: 1 + Math.floor(index * 1.25),
+      type: TYPES[index % TYPES.length],
+      title: 'Your order is on its way',
+      content: 'It left our house this morning and will reach you within three days. '.repeat(2),
+      unread_epoch: index % 10 < 3 ? 1 : 0,
+      created_at: new Date(1_700_000_000_000 + index * 1000),
+    }));
+    for (let start = 0; start < count; start += ROWS_A_STATEMENT) {
+      await dataSource.manager.insert(NotificationEntity, rows.slice(start, start + ROWS_A_STATEMENT));
+    }
+    const inbox = { user_id: id, last_seq: rows.at(-1)?.seq ?? 0, version: 0, broadcast_id: 0 };
+    await dataSource.manager.insert(InboxEntity, inbox);
+  }
+  for await (const _ of app.get(CounterRepair).repair());
+}
+
+/** Undoes a mark-all: in its old epoch a type has everything unread that it had before. */
+async function unreadAgain({ dataSource }: BenchApp): Promise<() => Promise<void>> {
+  const roots = (await dataSource.manager.find(NotificationCountEntity)).filter(({ level }) => level === 3);
+  return async () => {
+    await dataSource.manager.upsert(NotificationCountEntity, roots, ['user_id', 'level', 'block', 'type']);
+  };
+}

@@ -1,0 +1,34 @@
+import { type Part, PARTS } from './index';
+import { openBench } from './bench-app';
+import type { Row } from './measure';
+
+/** The growth factors of the wanted parts (all when undefined), each on an empty database of its own. */
+export async function measureGrowth(wanted: string[] | undefined): Promise<Record<string, Row[]>> {
+  const results: Record<string, Row[]> = {};
+  for (const part of PARTS.filter(({ name }) => wanted?.includes(name) ?? true)) {
+    results[part.name] = await measurePart(part);
+  }
+  return results;
+}
+
+async function measurePart(part: Part): Promise<Row[]> {
+  const bench = await openBench();
+  try {
+    process.stderr.write(`growth: ${part.name} (${bench.engine})\n`);
+    return await part.run(bench);
+  } finally {
+    await bench.close();
+  }
+}
+
+export function growthTable(results: Record<string, Row[]>): string {
+  return Object.entries(results)
+    .flatMap(([part, rows]) => [
+      part,
+      ...rows.map(({ what, value, unit, target, met }) => {
+        const verdict = target === undefined ? '' : `  target ${target}  ${met ? 'met' : 'MISSED'}`;
+        return `  ${what.padEnd(60)} ${value.toFixed(2).padStart(9)} ${unit}${verdict}`;
+      }),
+    ])
+    .join('\n');
+}

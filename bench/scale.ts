@@ -1,0 +1,161 @@
+import { readFileSync } from 'node:fs';
+import { markdownTable } from './markdown';
+import type { Speed } from './speed/run';
+
+/*
+ * npm run bench:scale -- <file>
+ * What several machines would carry, reckoned from the figures that `npm run bench -- --json <file>` wrote: which
+ * part of the system has had enough at how many users, and what databases that share the data out would save.
+ */
+
+/** What a thousand users who are online ask for in a second: a guess that one may replace by one's own count. */
+const MIX: Record<string, number> = {
+  'notifications: unread count': 10,
+  'notifications: page 1': 3,
+  'notifications: mark one read': 3,
+  'messaging: conversations, page 1': 10,
+  'messaging: history, page 1': 15,
+  'messaging: send to many groups': 6,
+  'device-groups: list, page 1': 0.2,
+  'calls: call, accept, hang up': 0.3,
+};
+
+/** How busy a processor may be before waiting grows faster than work. */
+const BUSY = 0.6;
+const DATABASE_CORES = 16;
+const POOL = 10;
+const MAX_CONNECTIONS = 1_000;
+/** A link of 1 Gbit/s to each replica, half used. */
+const MAX_LOG = 62_500_000;
+const MAX_STREAMS = 10_000;
+const THOUSANDS = [5, 10, 20, 40, 80, 160];
+const SHARDS = [1, 2, 4, 8, 16];
+const DRAWS = 20_000;
+
+interface Load {
+  /** Milliseconds of processor time a second, for each thousand users. */
+  service: number;
+  reads: number;
+  writes: number;
+  /** Bytes a second. */
+  logged: number;
+  commits: number;
+}
+
+/** What each thousand users cost. */
+function loadOf({ results }: Speed): Load {
+  const load: Load = { service: 0, reads: 0, writes: 0, logged: 0, commits: 0 };
+  for (const [title, perSecond] of Object.entries(MIX)) {
+    const result = results.find(({ part, name }) => `${part}: ${name}` === title);
+    if (result === undefined) throw new Error(`The file has no figures of ${title}`);
+    const { serverCpu, databaseCpu, logged } = result.service;
+    load.service += perSecond * serverCpu;
+    load[result.kind === 'read' ? 'reads' : 'writes'] += perSecond * databaseCpu;
+    if (result.kind === 'write') {
+      load.logged += perSecond * logged;
+      load.commits += perSecond * (title.startsWith('calls') ? 3 : 1);
+    }
+  }
+  return load;
+}
+
+/** One line for each number of users: how much of everything they need. */
+function needs(load: Load, lookMs: number): string[][] {
+  const rows = THOUSANDS.map((thousands) => {
+    const instances = Math.max(
+      Math.ceil((thousands * load.service) / 1000 / BUSY),
+      Math.ceil((thousands * 1000) / MAX_STREAMS),
+    );
+    // A look a second at every listener, whichever instance it listens at.
+    const looks = thousands * lookMs;
+    const cores = (thousands * (load.reads + load.writes) + looks) / 1000 / BUSY;
+    const log = thousands * load.logged;
+    const connections = instances * POOL;
+    const wakeUps = thousands * load.commits * instances;
+    const over = [
+      cores > DATABASE_CORES && 'database',
+      log > MAX_LOG && 'log',
+      connections > MAX_CONNECTIONS && 'connections',
+    ].filter((what) => what !== false);
+    return [
+      `${thousands},000`,
+      String(instances),
+      cores.toFixed(1),
+      String(connections),
+      (log / 1e6).toFixed(2),
+      (looks / 1000).toFixed(2),
+      wakeUps.toFixed(0),
+      over.join(', '),
+    ];
+  });
+  const head = [
+    'users online',
+    'instances',
+    'database cores',
+    'connections',
+    'log MB/s',
+    'of it looks (cores)',
+    'wake-ups/s',
+    'too much',
+  ];
+  return [head, ...rows];
+}
+
+/** How much more the database carries with replicas that answer reads: they repeat every write. */
+function replicas({ reads, writes }: Load): string[][] {
+  const alone = reads + writes;
+  const rows = [0, 1, 2, 4, 8].map((count) => {
+    // The primary answers its share of the reads; whoever has the most to do sets the pace.
+    const share = reads / (count + 1);
+    return [String(count), (alone / (writes + share)).toFixed(2)];
+  });
+  return [['replicas', 'load carried'], ...rows, ['no end of them', (alone / writes).toFixed(2)]];
+}
+
+/**
+ * How many shards a message touches: its conversation's, and those of the members whose events and lists it writes.
+ * Users and conversations fall on shards by lot; the draws are the same in every run.
+ */
+function shardsTouched(members: number, shards: number): { mean: number; alone: number } {
+  let state = 1;
+  const draw = (): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * shards);
+  };
+  let touched = 0;
+  let alone = 0;
+  for (let round = 0; round < DRAWS; round += 1) {
+    const seen = new Set(Array.from({ length: members + 1 }, draw));
+    touched += seen.size;
+    if (seen.size === 1) alone += 1;
+  }
+  return { mean: touched / DRAWS, alone: alone / DRAWS };
+}
+
+function sharding(): string[][] {
+  const rows = SHARDS.map((shards) => [
+    String(shards),
+    ...[2, 10, 50].flatMap((members) => {
+      const { mean, alone } = shardsTouched(members, shards);
+      return [mean.toFixed(1), `${(alone * 100).toFixed(0)} %`];
+    }),
+  ]);
+  const head = ['shards', ...[2, 10, 50].flatMap((members) => [`touched by a send to ${members}`, 'on one'])];
+  return [head, ...rows];
+}
+
+const file = process.argv[2];
+if (file === undefined) throw new Error('Name the file that `npm run bench -- --json <file>` wrote');
+const { speeds } = JSON.parse(readFileSync(file, 'utf8')) as { speeds: Speed[] };
+const speed = speeds.find(({ engine }) => engine === 'mariadb');
+if (speed === undefined) throw new Error('The file has no figures of MariaDB');
+const load = loadOf(speed);
+process.stdout.write(
+  [
+    `A thousand users: ${load.service.toFixed(0)} ms of the service's processor a second, ${(load.reads + load.writes).toFixed(0)} ms of the database's (${((100 * load.reads) / (load.reads + load.writes)).toFixed(0)} % reads), ${(load.logged / 1000).toFixed(0)} kB of log, ${load.commits.toFixed(0)} commits`,
+    markdownTable(needs(load, (speed.look.databaseCpu * 1000) / speed.look.listeners)),
+    markdownTable(replicas(load)),
+    markdownTable(sharding()),
+    '',
+  ].join('\n\n'),
+);

@@ -1,0 +1,28 @@
+import { NestFactory } from '@nestjs/core';
+import { AppModule } from '../../src/app.module';
+import { Clock } from '../../src/common/clock';
+import { loadConfig } from '../../src/config/config';
+import { withLocalSecrets } from '../../src/config/local-secrets';
+import { CounterRepair } from '../../src/notifications/counter-repair';
+import { SECRET } from '../tokens';
+
+/**
+ * Lets the service itself recount what was loaded.
+ * @throws {Error} naming the counters that its repair had to mend
+ */
+export async function checkSeed(databaseUrl: string): Promise<void> {
+  const env = { NODE_ENV: 'test', DATABASE_URL: databaseUrl, JWT_SECRET: SECRET };
+  const { config } = withLocalSecrets(loadConfig(env));
+  const app = await NestFactory.createApplicationContext(AppModule.forRoot(config, new Clock()), {
+    logger: ['error', 'fatal'],
+    abortOnError: false,
+  });
+  const drift: string[] = [];
+  try {
+    for await (const { userId, counter, stored, actual } of app.get(CounterRepair).repair())
+      drift.push(`user ${userId}: ${counter} was ${stored}, is ${actual}`);
+  } finally {
+    await app.close();
+  }
+  if (drift.length > 0) throw new Error(`The data that was loaded has drifted:\n${drift.join('\n')}`);
+}

@@ -1,0 +1,75 @@
+const DIGITS = Array.from({ length: 10 }, (_, digit) => `SELECT ${digit}${digit === 0 ? ' AS d' : ''}`);
+
+/** Runs one statement on the connection that the loader has for itself. */
+export type RunStatement = (sql: string) => Promise<unknown>;
+
+/**
+ * Fills tables with rows that the database makes itself, one statement whatever their number; in the SQL of both
+ * engines. In the expressions that it is given, `n` counts from 0.
+ */
+export class Loader {
+  readonly #isSqlite: boolean;
+
+  /** @param mostRows how far `n` may count */
+  constructor(
+    readonly run: RunStatement,
+    engine: string,
+    private readonly mostRows: number,
+  ) {
+    this.#isSqlite = engine === 'better-sqlite3';
+  }
+
+  /** Makes the table that rows are counted by. */
+  async prepare(): Promise<void> {
+    const digits = `(${DIGITS.join(' UNION ALL ')})`;
+    const places = Array.from({ length: String(this.mostRows - 1).length }, (_, power) => ({
+      name: `p${power}`,
+      power,
+    }));
+    const value = places.map(({ name, power }) => `${name}.d * ${10 ** power}`).join(' + ');
+    const from = places.map(({ name }) => `${digits} ${name}`).join(' CROSS JOIN ');
+    await this.run('CREATE TEMPORARY TABLE numbers (n INTEGER PRIMARY KEY)');
+    await this.run(`INSERT INTO numbers SELECT ${value} AS n FROM ${from} ORDER BY n`);
+  }
+
+  /** `count` rows of the expressions. */
+  async insert(table: string, columns: string, expressions: string[], count: number): Promise<void> {
+    if (count > this.mostRows) throw new Error(`${count} rows are more than the loader counts`);
+    await this.run(
+      `INSERT INTO ${table} (${columns}) SELECT ${expressions.join(', ')} FROM numbers WHERE n < ${count} ORDER BY n`,
+    );
+  }
+
+  /** An expression that joins others into a text. */
+  text(...parts: (string | number)[]): string {
+    return this.#isSqlite ? parts.map((part) => `(${part})`).join(' || ') : `CONCAT(${parts.join(', ')})`;
+  }
+
+  /** A whole quotient of expressions that are not negative. */
+  quotient(a: string, b: number): string {
+    return this.#isSqlite ? `((${a}) / ${b})` : `((${a}) DIV ${b})`;
+  }
+
+  /** The greater of two numbers. */
+  greatest(a: string, b: string): string {
+    return `${this.#isSqlite ? 'MAX' : 'GREATEST'}(${a}, ${b})`;
+  }
+
+  /** The moment so many seconds after the start of `day` (`2026-01-01`), in UTC. */
+  moment(day: string, seconds: string): string {
+    return this.#isSqlite
+      ? `strftime('%Y-%m-%d %H:%M:%f', '${day}', '+' || (${seconds}) || ' seconds')`
+      : `TIMESTAMPADD(SECOND, ${seconds}, '${day} 00:00:00.000')`;
+  }
+
+  /** One of some texts in turns. */
+  inTurns(texts: string[], n = 'n'): string {
+    const cases = texts.map((text, index) => `WHEN ${index} THEN '${text}'`);
+    return `CASE (${n}) % ${texts.length} ${cases.join(' ')} END`;
+  }
+
+  /** Tells the planner about the rows. */
+  async analyze(tables: string[]): Promise<void> {
+    await this.run(this.#isSqlite ? 'ANALYZE' : `ANALYZE TABLE ${tables.join(', ')}`);
+  }
+}

@@ -1,0 +1,69 @@
+import type { Loader } from './loader';
+import { type Ids, type Plan, TYPES } from './plan';
+
+const DAY = '2025-12-01';
+const SPANS = [32, 1_024, 32_768];
+const CONTENT = 'It left our house this morning and will reach you within three days. '.repeat(2);
+
+/** The id of user 1's first notification; each inbox has a run of ids, in the order of the users. */
+export const FIRST_NOTIFICATION = 1;
+
+/** Whose inboxes are small, and meant for marking everything read. */
+export const smallInboxes = ({ keen, users }: Plan): Ids => {
+  const first = keen.first + keen.count;
+  return { first, count: users - first + 1 };
+};
+
+/** The id of the notification at position `seq` of a keen user's inbox. */
+export const keenNotification = ({ inbox, keen, keenInbox }: Plan, userId: number, seq: number): number =>
+  FIRST_NOTIFICATION + inbox + (userId - keen.first) * keenInbox + seq - 1;
+
+/** Three of ten are unread. */
+const mostly = (n: string): string => `CASE WHEN (${n}) % 10 < 3 THEN 1 ELSE 0 END`;
+
+/** Inboxes, notifications and their trees of counts, as `src/notifications` keeps them. */
+export async function seedNotifications(loader: Loader, plan: Plan): Promise<void> {
+  const { inbox, keen, keenInbox, smallInbox } = plan;
+  const small = smallInboxes(plan);
+  const fill = async (
+    users: Ids,
+    size: number,
+    firstId: number,
+    unread: (n: string) => string,
+  ): Promise<void> => {
+    const place = `(n % ${size})`;
+    await loader.insert(
+      'notifications',
+      'id, user_id, seq, type, title, content, unread_epoch, created_at',
+      [
+        `n + ${firstId}`,
+        `${users.first} + ${loader.quotient('n', size)}`,
+        `${place} + 1`,
+        loader.inTurns(TYPES, place),
+        "'Your order is on its way'",
+        `'${CONTENT}'`,
+        unread(place),
+        loader.moment(DAY, place),
+      ],
+      users.count * size,
+    );
+    await loader.insert(
+      'notification_inboxes',
+      'user_id, last_seq, version, broadcast_id',
+      [`n + ${users.first}`, String(size), '0', '0'],
+      users.count,
+    );
+  };
+  await fill({ first: 1, count: 1 }, inbox, FIRST_NOTIFICATION, mostly);
+  await fill(keen, keenInbox, FIRST_NOTIFICATION + inbox, () => '1');
+  await fill(small, smallInbox, FIRST_NOTIFICATION + inbox + keen.count * keenInbox, mostly);
+  for (const [level, span] of [...SPANS, 0].entries()) {
+    const block = span === 0 ? '0' : loader.quotient('seq', span);
+    await loader.run(
+      `INSERT INTO notification_counts (user_id, level, block, type, total, unread, epoch)
+       SELECT user_id, ${level}, ${block} AS b, type, COUNT(*), SUM(unread_epoch), 1
+       FROM notifications GROUP BY user_id, b, type`,
+    );
+  }
+  await loader.analyze(['notifications', 'notification_inboxes', 'notification_counts']);
+}

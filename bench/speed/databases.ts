@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createConnection } from 'mysql2/promise';
+import type { DataSource } from 'typeorm';
+import { type DatabaseConfig, loadDatabaseConfig } from '../../src/config/config';
+import { createDataSource } from '../../src/database/data-source';
+import { startMariadb } from '../../test/support/throwaway-mariadb.js';
+
+export type Engine = 'mariadb' | 'sqlite';
+
+/** A durable server with room for the data: every commit is on the disk, and in the log that replicas read. */
+const PRODUCTION = [
+  '--innodb-buffer-pool-size=1G',
+  '--innodb-flush-log-at-trx-commit=1',
+  '--log-bin=binlog',
+  '--binlog-format=ROW',
+  // MySQL does not log the statements beside the rows either.
+  '--binlog-annotate-row-events=0',
+  '--sync-binlog=1',
+];
+
+/** Where databases of one engine are made, for as long as the benchmark runs. */
+export interface Databases {
+  engine: Engine;
+  /** The process of the database server. */
+  pid?: number;
+  /** The URL of a new, empty database. */
+  create(name: string): Promise<string>;
+  drop(): Promise<void>;
+}
+
+export const openDatabases = (engine: Engine): Promise<Databases> =>
+  engine === 'sqlite' ? sqliteFiles() : mariadb();
+
+export const configOf = (url: string): DatabaseConfig => loadDatabaseConfig({ DATABASE_URL: url });
+
+/** A connection past the servers under test. */
+export const connect = (url: string): Promise<DataSource> => createDataSource(configOf(url)).initialize();
+
+async function mariadb(): Promise<Databases> {
+  const { url, pid, stop } = await startMariadb(PRODUCTION);
+  return {
+    engine: 'mariadb',
+    pid,
+    create: async (name) => {
+      const root = await createConnection(url.replace(/^mariadb:/, 'mysql:'));
+      await root.query(`CREATE DATABASE ${name}`);
+      await root.end();
+      return `${url}/${name}`;
+    },
+    drop: stop,
+  };
+}
+
+async function sqliteFiles(): Promise<Databases> {
+  const folder = mkdtempSync(join(tmpdir(), 'callboard-bench-'));
+  return {
+    engine: 'sqlite',
+    create: async (name) => `sqlite:${join(folder, `${name}.sqlite`)}`,
+    drop: async () => rmSync(folder, { recursive: true, force: true }),
+  };
+}

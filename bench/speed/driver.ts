@@ -1,0 +1,117 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import autocannon, { type Client, type Instance } from 'autocannon';
+import { planOf } from '../seed/plan';
+import { SCENARIOS, titleOf } from './scenarios';
+
+/*
+ * Sends the load, in a process of its own: one that shared the server's event loop would measure itself. Messages in:
+ * `Order`. Messages out: `Outcome`, or {failed}.
+ */
+
+export interface Order {
+  /** The scenario, by `titleOf`. */
+  title: string;
+  url: string;
+  scale: number;
+  seconds: number;
+  connections: number;
+}
+
+export interface Outcome {
+  /** Answered while the round went on. */
+  requests: number;
+  /** Answered in all, those that were under way at its end included. */
+  answers: number;
+  seconds: number;
+  /** Milliseconds. */
+  p50: number;
+  p99: number;
+  /** Answers that were not the expected ones, by status, and connections that broke. */
+  bad: Record<string, number>;
+}
+
+/** How long a connection may wait for its last answers. */
+const PATIENCE_SECONDS = 30;
+
+/** The process that sends the load. */
+export class Driver {
+  readonly #child: ChildProcess = fork(__filename, ['driver'], { stdio: 'inherit' });
+
+  async run(order: Order): Promise<Outcome> {
+    this.#child.send(order);
+    const [answer] = (await once(this.#child, 'message')) as [Outcome | { failed: string }];
+    if ('failed' in answer) throw new Error(answer.failed);
+    return answer;
+  }
+
+  stop(): void {
+    this.#child.kill();
+  }
+}
+
+async function load({ title, url, scale, seconds, connections }: Order): Promise<Outcome> {
+  const scenario = SCENARIOS.find((one) => titleOf(one) === title);
+  if (scenario === undefined) throw new Error(`No scenario is called ${title}`);
+  const plan = planOf(scale);
+  const expected = scenario.status ?? 200;
+  const times: number[] = [];
+  const bad: Record<string, number> = {};
+  const count = (what: string): void => {
+    bad[what] = (bad[what] ?? 0) + 1;
+  };
+  const unit = scenario.requestsAUnit ?? 1;
+  const answered = new Map<object, number>();
+  let index = 0;
+  const start = performance.now();
+  const deadline = start + seconds * 1000;
+  let end = start;
+  await new Promise<void>((resolve, reject) => {
+    const instance: Instance = autocannon(
+      {
+        url,
+        connections,
+        // Connections end by themselves, each with its answer: nothing goes on in the server after the round.
+        ...(scenario.amount ? { amount: scenario.amount(plan) } : { duration: seconds + PATIENCE_SECONDS }),
+        // So often autocannon looks whether all have ended.
+        sampleInt: 50,
+        setupClient: (client: Client) => {
+          client.setRequests(scenario.requests(plan, index, connections));
+          index += 1;
+        },
+      },
+      (error: unknown) => (error ? reject(error) : resolve()),
+    );
+    instance.on('response', (client, status, _bytes, milliseconds) => {
+      const now = performance.now();
+      const answers = (answered.get(client) ?? 0) + 1;
+      answered.set(client, answers);
+      if (status !== expected) count(String(status));
+      if (now <= deadline) {
+        times.push(milliseconds);
+        end = now;
+      } else if (answers % unit === 0) (client as Client & { destroy(): void }).destroy();
+    });
+    instance.on('reqError', (error: Error) => count(error.message));
+  });
+  times.sort((a, b) => a - b);
+  const at = (share: number): number =>
+    times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
+  return {
+    requests: times.length,
+    answers: [...answered.values()].reduce((sum, count) => sum + count, 0),
+    seconds: (end - start) / 1000,
+    p50: at(0.5),
+    p99: at(0.99),
+    bad,
+  };
+}
+
+if (process.argv[2] === 'driver') {
+  process.on('message', (order: Order) => {
+    load(order).then(
+      (outcome) => process.send?.(outcome),
+      (error: unknown) => process.send?.({ failed: String(error) }),
+    );
+  });
+}

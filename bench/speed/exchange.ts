@@ -1,0 +1,63 @@
+import { tokenOf } from '../tokens';
+
+/** A request, and who sends it. */
+export interface Sent {
+  method: 'GET' | 'POST' | 'PUT';
+  path: string;
+  user: number;
+  role?: 'user' | 'admin';
+  headers?: Record<string, string>;
+  body?: object;
+}
+
+/** What came back, with what differs from one run to the next taken out. */
+export interface Received {
+  status: number;
+  headers: Record<string, string | null>;
+  body: string;
+}
+
+const HEADERS = ['content-type', 'x-total-count', 'x-event-cursor', 'etag', 'content-encoding'];
+
+/** Sends a request and masks the answer's moments later than `start`. */
+export async function exchange(url: string, sent: Sent, start: Date): Promise<Received> {
+  const { method, path, user, role, headers, body } = sent;
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${tokenOf(user, role)}`,
+      'accept-encoding': 'identity',
+      ...headers,
+      ...(body && { 'content-type': 'application/json' }),
+    },
+    body: body && JSON.stringify(body),
+  });
+  return {
+    status: response.status,
+    headers: Object.fromEntries(HEADERS.map((name) => [name, response.headers.get(name)])),
+    body: masked(await response.text(), start),
+  };
+}
+
+const ZONE_MS = 8 * 3_600_000;
+
+/** A text without what no two runs have in common: moments later than `start`, channels, media uids and tokens. */
+export function masked(text: string, start: Date): string {
+  const isNew = (moment: number): boolean => moment >= Math.floor(start.getTime() / 1000) * 1000;
+  return (
+    text
+      .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (found) => (isNew(Date.parse(found)) ? '<now>' : found))
+      .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, (found) =>
+        isNew(Date.parse(`${found.replace(' ', 'T')}Z`) - ZONE_MS) ? '<now>' : found,
+      )
+      .replaceAll(/"time":"\d\d:\d\d",("created_at"|"last_message_at"):"<now>"/g, '"time":"<now>",$1:"<now>"')
+      // The order of an object's keys says nothing.
+      .replaceAll(
+        /("by_type":\{)([^}]*)/g,
+        (_, head: string, types: string) => head + types.split(',').toSorted().join(','),
+      )
+      .replaceAll(/call-[0-9a-f-]{36}/g, 'call-<uuid>')
+      .replaceAll(/"(caller_uid|callee_uid)":"\d+"/g, '"$1":"<uid>"')
+      .replaceAll(/"rtc_token":"007[^"]+"/g, '"rtc_token":"007<token>"')
+  );
+}

@@ -1,0 +1,109 @@
+import { keenNotification, smallInboxes } from '../seed/notifications';
+import { CROWD, FIRST_SINGLE, LONG_CHAT, type Plan } from '../seed/plan';
+import type { Sent } from './exchange';
+import { groupMembers } from './scenarios';
+
+/* What both servers are asked to see whether they do the same. */
+
+const get = (path: string, more: Partial<Sent> = {}): Sent => ({ method: 'GET', path, user: 1, ...more });
+const admin = (path: string, headers: Record<string, string> = {}): Sent =>
+  get(`/api/admin/device-groups${path}`, { role: 'admin', headers });
+
+const put = (path: string, user: number): Sent => ({ method: 'PUT', path, user });
+const post = (path: string, user: number, body: object = {}): Sent => ({ method: 'POST', path, user, body });
+const mark = (user: number, id: number): Sent => put(`/api/notifications/${id}/read`, user);
+const markAll = (user: number): Sent => put('/api/notifications/all/read', user);
+const act = (callId: number, what: string, user: number, body?: object): Sent =>
+  post(`/api/calls/${callId}/${what}`, user, body);
+
+/** Reads of every kind that is measured, at the front, in the middle, at the end and beyond it. */
+export function readsOf(plan: Plan): Sent[] {
+  const filters = ['', '&type=order', '&is_read=0', '&is_read=1', '&type=news&is_read=0', '&type=none'];
+  const pages = [1, 2, Math.floor(plan.inbox / 60), Math.ceil(plan.inbox / 15), plan.inbox];
+  const inbox = filters.flatMap((filter) =>
+    pages.map((page) => get(`/api/notifications?page=${page}${filter}`)),
+  );
+  const chats = '/api/messages/conversations';
+  const history = (conversation: number, messages: number): Sent[] =>
+    [1, 2, Math.floor(messages / 100), Math.ceil(messages / 50), messages].map((page) =>
+      get(`${chats}/${conversation}/messages?page=${page}`),
+    );
+  const groupPages = [1, 2, Math.ceil(plan.deviceGroups / 15), plan.deviceGroups];
+  return [
+    get('/api/notifications/unread-count'),
+    get('/api/notifications/unread-count', { user: plan.users }),
+    ...inbox,
+    ...[1, 2, 3, Math.ceil(plan.users / 20), plan.users].map((page) => get(`${chats}?page=${page}`)),
+    get(chats, { user: plan.users }),
+    ...history(LONG_CHAT, plan.history),
+    ...history(CROWD, plan.crowdMessages),
+    get(`${chats}/${LONG_CHAT}/messages`, { user: plan.users }),
+    ...groupPages.map((page) => admin(`?page=${page}`)),
+    admin('?per_page=100'),
+    admin('?per_page=101'),
+    get('/api/admin/device-groups/tree'),
+    admin('/tree'),
+    admin('/tree', { 'accept-encoding': 'br' }),
+    admin('/tree', { 'if-none-match': '*' }),
+  ];
+}
+
+/** Writes of every kind that is measured, each on what the ones before have left behind; then what they have led to. */
+export function writesOf(plan: Plan): Sent[] {
+  const keen = plan.keen.first + 1;
+  const small = smallInboxes(plan).first;
+  let sent = 0;
+  const send = (conversation: number, user: number): Sent => {
+    sent += 1;
+    const body = { type: 'text', content: `你好 ${sent} 👋`, client_msg_id: `exchange-${sent}` };
+    return post(`/api/messages/conversations/${conversation}/messages`, user, body);
+  };
+  const [one, other] = plan.chat.users;
+  const hot = plan.hotGroup.members.first;
+  const members = groupMembers(plan, 1);
+  return [
+    ...[1, 2, 40].map((seq) => mark(keen, keenNotification(plan, keen, seq))),
+    mark(keen, keenNotification(plan, keen, 1)),
+    mark(keen, keenNotification(plan, keen + 1, 1)),
+    markAll(keen),
+    mark(keen, keenNotification(plan, keen, 3)),
+    ...[small, small, small + 1, 1].map(markAll),
+    ...[one, other, other, one].map((user) => send(plan.chat.id, user)),
+    ...[hot, hot + 1, hot + 1, hot + 2, hot].map((user) => send(plan.hotGroup.id, user)),
+    ...[5, 6, 5, CROWD_READER].map((user) => send(CROWD, user)),
+    ...[members.first, members.first + 3].map((user) => send(plan.groups.first + 1, user)),
+    send(FIRST_SINGLE, 1),
+    send(FIRST_SINGLE, plan.users),
+    ...callsOf(plan),
+    ...[one, hot, CROWD_READER, small, keen].flatMap((user) => [
+      get('/api/messages/conversations', { user }),
+      get('/api/notifications/unread-count', { user }),
+      get('/api/notifications?is_read=1', { user }),
+    ]),
+    // Whoever wrote last has nothing unread.
+    get(`/api/messages/conversations/${plan.chat.id}/messages`, { user: one }),
+    get(`/api/messages/conversations/${plan.hotGroup.id}/messages`, { user: hot }),
+    get(`/api/messages/conversations/${CROWD}/messages`, { user: CROWD_READER }),
+  ];
+}
+
+/** A member of the crowd who has not written yet and has something to read. */
+const CROWD_READER = 205;
+
+/** Two calls from beginning to end, with what must be refused in between. The first calls there are have ids 1 and 2. */
+function callsOf({ callers: { first } }: Plan): Sent[] {
+  const call = (callee_id: number, body: object = {}): Sent =>
+    post('/api/calls', first, { callee_id, ...body });
+  return [
+    call(first + 1, { terminal_id: 'phone' }),
+    act(1, 'accept', first, { terminal_id: 'phone' }),
+    act(1, 'accept', first + 1, { terminal_id: 'tablet' }),
+    act(1, 'hangup', first + 2),
+    act(1, 'hangup', first + 1, { reason: 'done' }),
+    call(first),
+    call(first + 3, { media_type: 'video' }),
+    act(2, 'accept', first + 3),
+    act(2, 'hangup', first),
+    act(99, 'accept', first),
+  ];
+}

@@ -1,0 +1,140 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { checkSeed } from '../seed/check';
+import { planOf } from '../seed/plan';
+import { seed } from '../seed/seed';
+import { compareReads, compareWrites, type Side } from './agreement';
+import { configOf, connect, type Databases, type Engine, openDatabases } from './databases';
+import { Driver } from './driver';
+import { compete, type Result } from './rounds';
+import { type Run, type Scenario, SCENARIOS, titleOf } from './scenarios';
+import { processorSeconds, residentMiB, type Server, startServer } from './servers';
+
+/** More than a pool of connections, few enough that two cores are not only busy with switching. */
+const CONNECTIONS = 16;
+/** Every kind of row, and quick to load twice. */
+const SMALL = 0.01;
+/** After its start a server has this long to come to rest. */
+const REST_MS = 2_000;
+const LOOKS = 100;
+
+export interface SpeedOptions {
+  engine: Engine;
+  /** Parts; all when undefined. */
+  wanted?: string[];
+  scale: number;
+  rounds: number;
+  seconds: number;
+  /** Before the rounds, on each server; 0 for none. */
+  warmUpSeconds: number;
+}
+
+export interface Speed {
+  engine: Engine;
+  results: Result[];
+  /** From the start of each process to its readiness, and its memory when nothing has been asked of it yet. */
+  atRest: { server: Server['name']; startMs: number; residentMiB: number }[];
+  /** What one look for the news of so many listeners costs the database: without Redis, every instance has one a second. */
+  look: { listeners: number; databaseCpu: number };
+}
+
+/**
+ * Makes sure that the service and the limit do the same, loads the data set, and lets them compete in every scenario.
+ * On SQLite the service is alone.
+ */
+export async function measureSpeed(options: SpeedOptions): Promise<Speed> {
+  const databases = await openDatabases(options.engine);
+  try {
+    if (options.engine === 'mariadb') await requireAgreement(databases);
+    return await measure(databases, options);
+  } finally {
+    await databases.drop();
+  }
+}
+
+const say = (text: string): void => void process.stderr.write(`${text}\n`);
+
+/** @throws {Error} when the two servers do not write the same rows or give the same answers */
+async function requireAgreement(databases: Databases): Promise<void> {
+  say('comparing what both servers answer and write');
+  const plan = planOf(SMALL);
+  const sideOf = async (name: Server['name']): Promise<Side> => {
+    const url = await databases.create(`agreement_${name}`);
+    await seed(configOf(url), plan);
+    return { server: await startServer(name, url), dataSource: await connect(url) };
+  };
+  const sides: Side[] = [];
+  try {
+    const service = await sideOf('service');
+    sides.push(service);
+    const limit = await sideOf('limit');
+    sides.push(limit);
+    await compareReads(service.server, limit.server, plan);
+    await compareWrites(service, limit, plan);
+  } finally {
+    for (const { server, dataSource } of sides) {
+      await server.stop();
+      await dataSource.destroy();
+    }
+  }
+}
+
+async function measure(databases: Databases, options: SpeedOptions): Promise<Speed> {
+  const { engine, scale } = options;
+  const plan = planOf(scale);
+  say(`loading the data (${engine})`);
+  const url = await databases.create('bench');
+  await seed(configOf(url), plan);
+  await checkSeed(url);
+  const servers: Server[] = [];
+  const driver = new Driver();
+  const dataSource = await connect(url);
+  try {
+    servers.push(await startServer('service', url));
+    if (engine === 'mariadb') servers.push(await startServer('limit', url));
+    await pause(REST_MS);
+    const atRest = servers.map(({ name, pid, startMs }) => ({
+      server: name,
+      startMs,
+      residentMiB: residentMiB(pid),
+    }));
+    const [service, limit] = servers;
+    if (service !== undefined && limit !== undefined) await compareReads(service, limit, plan);
+    const run: Run = (sql) => dataSource.query(sql);
+    const logLength = (): Promise<number> => (engine === 'mariadb' ? lengthOfLog(run) : Promise.resolve(0));
+    const conditions = {
+      ...options,
+      plan,
+      connections: CONNECTIONS,
+      databasePid: databases.pid,
+      run,
+      logLength,
+    };
+    const results: Result[] = [];
+    for (const scenario of scenariosOf(options.wanted)) {
+      say(titleOf(scenario));
+      results.push(await compete(scenario, servers, driver, conditions));
+    }
+    return { engine, results, atRest, look: await costOfALook(run, plan.crowd, databases.pid) };
+  } finally {
+    driver.stop();
+    await Promise.all(servers.map((server) => server.stop()));
+    await dataSource.destroy();
+  }
+}
+
+const scenariosOf = (wanted: string[] | undefined): Scenario[] =>
+  SCENARIOS.filter(({ part }) => wanted?.includes(part) ?? true);
+
+async function lengthOfLog(run: Run): Promise<number> {
+  const logs = (await run('SHOW BINARY LOGS')) as { File_size: number }[];
+  return logs.reduce((sum, { File_size }) => sum + File_size, 0);
+}
+
+/** Asks as `EventLog.cursorsOf` does, often enough for the processor's clock to show it. */
+async function costOfALook(run: Run, listeners: number, databasePid = 0): Promise<Speed['look']> {
+  const ids = Array.from({ length: listeners }, (_, index) => index + 1).join(', ');
+  const before = processorSeconds(databasePid);
+  for (let look = 0; look < LOOKS; look += 1)
+    await run(`SELECT user_id, last_seq FROM event_cursors WHERE user_id IN (${ids})`);
+  return { listeners, databaseCpu: ((processorSeconds(databasePid) - before) * 1000) / LOOKS };
+}

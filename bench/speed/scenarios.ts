@@ -1,0 +1,222 @@
+import { randomUUID } from 'node:crypto';
+import type { Request } from 'autocannon';
+import { type Ids, CROWD, LONG_CHAT, type Plan } from '../seed/plan';
+import { keenNotification, smallInboxes } from '../seed/notifications';
+import { tokenOf } from '../tokens';
+
+/** Runs one statement on the database under test, between rounds. */
+export type Run = (sql: string) => Promise<unknown>;
+
+/** One line of the table: some requests that are sent over and over by a number of connections. */
+export interface Scenario {
+  /** The part of the benchmark that it belongs to. */
+  part: 'notifications' | 'messaging' | 'device-groups' | 'calls';
+  name: string;
+  kind: 'read' | 'write';
+  /** What connection number `index` of `connections` sends in turns. */
+  requests(plan: Plan, index: number, connections: number): Request[];
+  /** Where each request can be sent but once: how many there are, and the round is over when they are used up. */
+  amount?(plan: Plan): number;
+  /** Brings back what a round has used up. */
+  reset?(run: Run, plan: Plan): Promise<void>;
+  /** The status of every answer; 200 unless given. */
+  status?: number;
+  /** Requests that make one unit of the table; 1 unless given. */
+  requestsAUnit?: number;
+}
+
+const tokens = new Map<string, string>();
+
+/** The header of a user; tokens are made once. */
+function as(user: number, role: 'user' | 'admin' = 'user'): { authorization: string } {
+  const key = `${user} ${role}`;
+  const token = tokens.get(key) ?? tokenOf(user, role);
+  tokens.set(key, token);
+  return { authorization: `Bearer ${token}` };
+}
+
+const JSON_BODY = { 'content-type': 'application/json' };
+
+const read = (
+  part: Scenario['part'],
+  name: string,
+  path: (plan: Plan) => string,
+  headers = as(1),
+): Scenario => ({
+  part,
+  name,
+  kind: 'read',
+  requests: (plan) => [{ method: 'GET', path: path(plan), headers }],
+});
+
+/** A page that lies three quarters down a list of so many rows: page 5,000 of 100,000 notifications. */
+const deepPage = (rows: number, perPage: number): number => Math.max(1, Math.floor((rows * 0.75) / perPage));
+
+const inbox = (name: string, query: (plan: Plan) => string): Scenario =>
+  read('notifications', name, (plan) => `/api/notifications?${query(plan)}`);
+
+/** Messages of members in turns: connection number `index` speaks for the member of that number. */
+function sending(name: string, to: (plan: Plan) => { conversation: number; members: Ids }[]): Scenario {
+  return {
+    part: 'messaging',
+    name,
+    kind: 'write',
+    requests: (plan, index, connections) => {
+      const places = to(plan);
+      const own = places.filter((_, place) => places.length < connections || place % connections === index);
+      return own.map(({ conversation, members }) => ({
+        method: 'POST',
+        path: `/api/messages/conversations/${conversation}/messages`,
+        headers: { ...as(members.first + (index % members.count)), ...JSON_BODY },
+        setupRequest: (request) => ({
+          ...request,
+          body: JSON.stringify({ type: 'text', content: 'See you at eight', client_msg_id: randomUUID() }),
+        }),
+      }));
+    },
+  };
+}
+
+/** The members of the group of this index (see `seed/messaging.ts`). */
+export function groupMembers({ users, hotGroup, groupMembers: count }: Plan, index: number): Ids {
+  const { first } = hotGroup.members;
+  const span = Math.floor((users - first + 1) / count);
+  return { first: first + (index % span) * count, count };
+}
+
+const NOTIFICATIONS: Scenario[] = [
+  read('notifications', 'unread count', () => '/api/notifications/unread-count'),
+  inbox('page 1', () => 'page=1'),
+  inbox('a deep page', ({ inbox: rows }) => `page=${deepPage(rows, 15)}`),
+  inbox('page 1, type', () => 'type=order'),
+  inbox('page 1, is_read', () => 'is_read=0'),
+  inbox('page 1, type and is_read', () => 'type=order&is_read=0'),
+  inbox('a deep page, type', ({ inbox: rows }) => `type=order&page=${deepPage(rows / 4, 15)}`),
+  inbox('a deep page, is_read', ({ inbox: rows }) => `is_read=1&page=${deepPage(rows * 0.7, 15)}`),
+  inbox(
+    'a deep page, type and is_read',
+    ({ inbox: rows }) => `type=order&is_read=1&page=${deepPage(rows / 8, 15)}`,
+  ),
+  {
+    part: 'notifications',
+    name: 'mark one read',
+    kind: 'write',
+    requests: (plan, index, connections) => {
+      const { keen, keenInbox } = plan;
+      let sent = 0;
+      const next = (): Request => {
+        const user = keen.first + ((index + connections * Math.floor(sent / keenInbox)) % keen.count);
+        const seq = (sent % keenInbox) + 1;
+        sent += 1;
+        return { headers: as(user), path: `/api/notifications/${keenNotification(plan, user, seq)}/read` };
+      };
+      return [{ method: 'PUT', setupRequest: (request) => ({ ...request, ...next() }) }];
+    },
+    // So few that no connection comes to the end of an inbox and meets what is read already.
+    amount: ({ keen, keenInbox }) => Math.min(16, keen.count) * (keenInbox - 1),
+    reset: async (run, { keen }) => {
+      const users = `user_id BETWEEN ${keen.first} AND ${keen.first + keen.count - 1}`;
+      await run(`UPDATE notifications SET unread_epoch = 1 WHERE ${users} AND unread_epoch = 0`);
+      await run(`UPDATE notification_counts SET unread = total WHERE ${users}`);
+    },
+  },
+  {
+    part: 'notifications',
+    name: 'mark all read',
+    kind: 'write',
+    requests: (plan, index, connections) => {
+      const { first, count } = smallInboxes(plan);
+      let sent = 0;
+      return [
+        {
+          method: 'PUT',
+          path: '/api/notifications/all/read',
+          setupRequest: (request) => {
+            const user = first + ((index + connections * sent) % count);
+            sent += 1;
+            return { ...request, headers: as(user) };
+          },
+        },
+      ];
+    },
+    amount: (plan) => smallInboxes(plan).count,
+    reset: async (run, plan) => {
+      const { first, count } = smallInboxes(plan);
+      await run(
+        `UPDATE notification_counts SET epoch = 1, unread = (SELECT COUNT(*) FROM notifications n
+           WHERE n.user_id = notification_counts.user_id AND n.type = notification_counts.type AND n.unread_epoch = 1)
+         WHERE level = 3 AND user_id BETWEEN ${first} AND ${first + count - 1}`,
+      );
+    },
+  },
+];
+
+const history = (name: string, query: (plan: Plan) => string, conversation = LONG_CHAT): Scenario =>
+  read('messaging', name, (plan) => `/api/messages/conversations/${conversation}/messages?${query(plan)}`);
+
+const MESSAGING: Scenario[] = [
+  read('messaging', 'conversations, page 1', () => '/api/messages/conversations'),
+  history('history, page 1', () => 'page=1'),
+  history('history, a deep page', ({ history: rows }) => `page=${Math.floor(rows / 100)}`),
+  history('history of the largest group', () => 'page=1', CROWD),
+  sending('send to a single chat', ({ chat }) => [
+    { conversation: chat.id, members: { first: chat.users[0], count: 2 } },
+  ]),
+  sending('send to a group of 50', ({ hotGroup: { id, members } }) => [{ conversation: id, members }]),
+  sending('send to the largest group', () => [{ conversation: CROWD, members: { first: 2, count: 90 } }]),
+  sending('send to many groups', (plan) =>
+    Array.from({ length: plan.groups.count }, (_, index) => ({
+      conversation: plan.groups.first + index,
+      members: groupMembers(plan, index),
+    })),
+  ),
+];
+
+const admin = (name: string, path: string, headers: Record<string, string> = {}): Scenario =>
+  read('device-groups', name, () => `/api/admin/device-groups${path}`, { ...as(1, 'admin'), ...headers });
+
+const DEVICE_GROUPS: Scenario[] = [
+  admin('list, page 1', ''),
+  admin('tree (brotli)', '/tree', { 'accept-encoding': 'br' }),
+  { ...admin('tree, unchanged (304)', '/tree', { 'if-none-match': '*' }), status: 304 },
+];
+
+const CALLS: Scenario[] = [
+  {
+    part: 'calls',
+    name: 'call, accept, hang up',
+    kind: 'write',
+    requestsAUnit: 3,
+    requests: ({ callers }, index) => {
+      const caller = callers.first + 2 * index;
+      const act = (user: number, path: string): Request => ({
+        method: 'POST',
+        headers: { ...as(user), ...JSON_BODY },
+        body: JSON.stringify({ terminal_id: `phone-${user}` }),
+        setupRequest: (request, { callId = 0 }: { callId?: number }) => ({
+          ...request,
+          path: `/api/calls/${callId}/${path}`,
+        }),
+      });
+      return [
+        {
+          method: 'POST',
+          path: '/api/calls',
+          headers: { ...as(caller), ...JSON_BODY },
+          body: JSON.stringify({ callee_id: caller + 1, terminal_id: `phone-${caller}` }),
+          onResponse: (status, body, context: { callId?: number }) => {
+            if (status === 200)
+              context.callId = (JSON.parse(body) as { data: { call_id: number } }).data.call_id;
+          },
+        },
+        act(caller + 1, 'accept'),
+        act(caller, 'hangup'),
+      ];
+    },
+  },
+];
+
+export const SCENARIOS: Scenario[] = [...NOTIFICATIONS, ...MESSAGING, ...DEVICE_GROUPS, ...CALLS];
+
+/** One name for a scenario among all. */
+export const titleOf = ({ part, name }: Scenario): string => `${part}: ${name}`;

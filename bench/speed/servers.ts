@@ -1,0 +1,96 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '../../test/support/throwaway-mariadb.js';
+import { SECRET } from '../tokens';
+
+const PATIENCE_MS = 60_000;
+const LOOK_EVERY_MS = 5;
+/** How the kernel counts a process's time. */
+const TICKS_PER_SECOND = 100;
+
+/** Agora's own example, so that media tokens are made as in production. */
+const AGORA = {
+  AGORA_APP_ID: '970ca35de60c44645bbae8a215061b33',
+  AGORA_APP_CERTIFICATE: '5cfd2fd1755d40ecb72977518be15d3b',
+};
+
+/** A server under test, in a process of its own. */
+export interface Server {
+  name: 'service' | 'limit';
+  url: string;
+  pid: number;
+  /** From the start of the process until it was ready. */
+  startMs: number;
+  stop(): Promise<void>;
+}
+
+const ENTRY = { service: 'dist/src/main.js', limit: 'dist/bench/limit/server.js' };
+
+/** Starts a server as production would and waits until it is ready. */
+export async function startServer(name: Server['name'], databaseUrl: string): Promise<Server> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const start = performance.now();
+  const child = spawn(process.execPath, [ENTRY[name]], {
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: 'production',
+      DATABASE_URL: databaseUrl,
+      JWT_SECRET: SECRET,
+      RATE_LIMIT_PER_MINUTE: '0',
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      ...AGORA,
+    },
+    // The service's log goes where a container's would: out of the process.
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  await untilReady(child, url);
+  const startMs = performance.now() - start;
+  return {
+    name,
+    url,
+    pid: child.pid ?? 0,
+    startMs,
+    stop: async () => {
+      if (child.exitCode !== null) return;
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+}
+
+async function untilReady(child: ChildProcess, url: string): Promise<void> {
+  const giveUpAt = performance.now() + PATIENCE_MS;
+  while (child.exitCode === null && performance.now() < giveUpAt) {
+    const isReady = await fetch(`${url}/health/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (isReady) return;
+    await pause(LOOK_EVERY_MS);
+  }
+  child.kill('SIGKILL');
+  throw new Error(`${child.spawnargs.join(' ')} did not become ready`);
+}
+
+/** Seconds of processor time that a process has used; 0 where the system does not tell. */
+export function processorSeconds(pid: number): number {
+  const fields = readProc(pid, 'stat')?.split(') ').at(-1)?.split(' ');
+  return (Number(fields?.[11] ?? 0) + Number(fields?.[12] ?? 0)) / TICKS_PER_SECOND;
+}
+
+/** Memory of a process in MiB; 0 where the system does not tell. */
+export function residentMiB(pid: number): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readProc(pid, 'status') ?? '')?.[1] ?? 0) / 1024;
+}
+
+function readProc(pid: number, file: string): string | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,73 @@
+import { markdownTable } from '../markdown';
+import { type Figures, type Result, TARGETS } from './rounds';
+import type { Speed } from './run';
+
+/** What a run on one engine showed, in Markdown. */
+export function describeSpeed({ engine, results, atRest }: Speed): string {
+  const rest = atRest.map(
+    ({ server, startMs, residentMiB }) =>
+      `- ${server}: ready ${startMs.toFixed(0)} ms after its start, ${residentMiB.toFixed(0)} MiB at rest`,
+  );
+  const hasLimit = results.some(({ limit }) => limit !== undefined);
+  return [engine, rest.join('\n'), markdownTable(hasLimit ? sideBySide(results) : alone(results))].join(
+    '\n\n',
+  );
+}
+
+const titleOf = ({ part, name }: Result): string => `${part}: ${name}`;
+
+/** Times in milliseconds; processor time in milliseconds for each request, the server's and the database's. */
+function sideBySide(results: Result[]): string[][] {
+  const head = [
+    'endpoint',
+    'per s',
+    'limit',
+    'ratio',
+    '',
+    'p50',
+    'limit',
+    'p99',
+    'limit',
+    '×',
+    '',
+    'cpu + db',
+    'limit',
+  ];
+  const rows = results.map((result) => {
+    const { kind, service, limit = service, ratio = 1, p99Ratio = 1 } = result;
+    const both = (value: (figures: Figures) => string): string[] => [value(service), value(limit)];
+    return [
+      titleOf(result),
+      ...both(({ perSecond }) => perSecond.toFixed(0)),
+      ratio.toFixed(2),
+      verdict(ratio >= TARGETS[kind]),
+      ...both(({ p50 }) => p50.toFixed(1)),
+      ...both(({ p99 }) => p99.toFixed(1)),
+      p99Ratio.toFixed(2),
+      verdict(p99Ratio <= TARGETS.p99),
+      ...both(({ serverCpu, databaseCpu }) => `${serverCpu.toFixed(2)} + ${databaseCpu.toFixed(2)}`),
+    ];
+  });
+  return [head, ...rows];
+}
+
+const verdict = (met: boolean): string => (met ? 'met' : 'MISSED');
+
+function alone(results: Result[]): string[][] {
+  const rows = results.map((result) => {
+    const { perSecond, p50, p99, serverCpu } = result.service;
+    return [titleOf(result), perSecond.toFixed(0), p50.toFixed(1), p99.toFixed(1), serverCpu.toFixed(2)];
+  });
+  return [['endpoint', 'per s', 'p50', 'p99', 'cpu'], ...rows];
+}
+
+/** Answers that were not the expected ones, in words; empty when there were none. */
+export function failures(results: Result[]): string[] {
+  return results.flatMap((result) =>
+    Object.entries({ service: result.service, limit: result.limit }).flatMap(([server, figures]) =>
+      Object.entries(figures?.bad ?? {}).map(
+        ([what, count]) => `${titleOf(result)}: ${server} answered ${what} ${count} times`,
+      ),
+    ),
+  );
+}

@@ -1,0 +1,9 @@
+-- For a database restored from a backup, before the service starts on it (docs/operations.md).
+
+-- Clients know events that the backup does not: every cursor becomes unknown, so each is told to fetch anew.
+DELETE FROM events;
+INSERT INTO event_cursors (user_id, last_seq) SELECT id, 1000000 FROM users WHERE true
+  ON CONFLICT (user_id) DO UPDATE SET last_seq = last_seq + 1000000;
+
+-- Calls that were going on have ended since: the service ends them with its first sweep.
+UPDATE calls SET deadline_at = strftime('%Y-%m-%d %H:%M:%f', 'now') WHERE deadline_at IS NOT NULL;

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
+import { Clock } from '../common/clock';
+import { Metrics, oneAtATime } from '../common/metrics';
+import { toDate } from '../database/raw-values';
+import { CallEntity } from './entities/call.entity';
+
+interface Row {
+  unfinished: number | string;
+  earliest: Date | string | null;
+}
+
+/** Tells `/metrics` how many calls there are in the whole service, and whether one has outlived its deadline. */
+@Injectable()
+export class CallMetrics {
+  constructor(
+    metrics: Metrics,
+    @InjectRepository(CallEntity) private readonly calls: Repository<CallEntity>,
+    private readonly clock: Clock,
+  ) {
+    const look = oneAtATime(() => this.#look());
+    metrics.gauge(
+      'callboard_calls_unfinished',
+      'Unfinished calls of all instances',
+      async () => (await look()).unfinished,
+    );
+    metrics.gauge(
+      'callboard_calls_overdue_seconds',
+      'How long the most overdue call is past its deadline, 0 when none is',
+      async () => (await look()).overdue,
+    );
+  }
+
+  /** One query, from the index on deadlines: a call has one exactly while it is unfinished. */
+  async #look(): Promise<{ unfinished: number; overdue: number }> {
+    const row = await this.calls
+      .createQueryBuilder('c')
+      .select(['COUNT(*) AS unfinished', 'MIN(c.deadline_at) AS earliest'])
+      .where('c.deadline_at IS NOT NULL')
+      .getRawOne<Row>();
+    const earliest = row?.earliest ? toDate(row.earliest).getTime() : Number.POSITIVE_INFINITY;
+    const overdue = Math.max(0, this.clock.now().getTime() - earliest) / 1000;
+    return { unfinished: Number(row?.unfinished ?? 0), overdue };
+  }
+}

@@ -1,0 +1,62 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { Gauge, Histogram, Registry } from 'prom-client';
+
+const ANSWER_WITHIN_MS = 1_000;
+/** From what is hardly noticed to what nobody waits for, in seconds. */
+const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+type Reading = number | undefined;
+
+/**
+ * What this instance tells `/metrics`. Each module registers what it knows, beside the thing that is measured; names
+ * begin with `callboard_`, durations are in seconds.
+ */
+@Injectable()
+export class Metrics {
+  readonly registry = new Registry();
+
+  /**
+   * A value that is read whenever somebody asks for the metrics. One that cannot be told, because `read` answers
+   * undefined, fails or takes longer than a second, is NaN: a metric never holds up or breaks the others.
+   */
+  gauge(name: string, help: string, read: () => Reading | Promise<Reading>): void {
+    const gauge = new Gauge({
+      name,
+      help,
+      registers: [this.registry],
+      async collect(): Promise<void> {
+        gauge.set(await inTime(read));
+      },
+    });
+  }
+
+  /** How long things take, or how late they come, in seconds. */
+  durations<Label extends string = never>(
+    name: string,
+    help: string,
+    labelNames: Label[] = [],
+  ): Histogram<Label> {
+    return new Histogram({ name, help, labelNames, buckets: BUCKETS, registers: [this.registry] });
+  }
+}
+
+/** Joins whoever asks while `ask` is under way into one asking, so that a slow database is not asked again and again. */
+export function oneAtATime<T>(ask: () => Promise<T>): () => Promise<T> {
+  let asking: Promise<T> | undefined;
+  return () => (asking ??= ask().finally(() => (asking = undefined)));
+}
+
+async function inTime(read: () => Reading | Promise<Reading>): Promise<number> {
+  const given = new AbortController();
+  const late = pause(ANSWER_WITHIN_MS, undefined, { ref: false, signal: given.signal }).catch(
+    () => undefined,
+  );
+  try {
+    return (await Promise.race([read(), late])) ?? Number.NaN;
+  } catch {
+    return Number.NaN;
+  } finally {
+    given.abort();
+  }
+}

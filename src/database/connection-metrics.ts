@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Metrics } from '../common/metrics';
+import { ConnectionLease } from './connection-lease';
+
+/** Connections to the database, and those who wait for one. */
+interface Usage {
+  used: number;
+  idle: number;
+  waiting: number;
+}
+
+/** What mysql2's pool keeps; it has no public words for it. */
+interface Pool {
+  _allConnections: { length: number };
+  _freeConnections: { length: number };
+  _connectionQueue: { length: number };
+}
+
+/** Tells `/metrics` how busy the connections to the database are: those of the pool, or SQLite's one. */
+@Injectable()
+export class ConnectionMetrics {
+  constructor(metrics: Metrics, dataSource: DataSource, lease: ConnectionLease) {
+    const usage = (): Usage => usageOf(dataSource, lease);
+    metrics.gauge(
+      'callboard_database_connections_used',
+      'Connections to the database that work',
+      () => usage().used,
+    );
+    metrics.gauge(
+      'callboard_database_connections_idle',
+      'Connections to the database that rest',
+      () => usage().idle,
+    );
+    metrics.gauge('callboard_database_waiting', 'Askers that wait for a connection', () => usage().waiting);
+  }
+}
+
+function usageOf({ driver }: DataSource, lease: ConnectionLease): Usage {
+  const { pool } = driver as { pool?: Pool };
+  if (pool === undefined) {
+    const used = Math.min(lease.inLine, 1);
+    return { used, idle: 1 - used, waiting: lease.inLine - used };
+  }
+  const idle = pool._freeConnections.length;
+  return { used: pool._allConnections.length - idle, idle, waiting: pool._connectionQueue.length };
+}

@@ -1,0 +1,31 @@
+import type { MessageResponse } from './dto/message.dto';
+import type { LocalTime } from './local-time';
+import { displayOf } from './message-display';
+
+/* What the events of conversations are made of. */
+
+export const UPDATED = 'conversation.updated';
+
+/** A message as a member sees it, as plain fields. */
+export type SeenMessage = { [Field in keyof MessageResponse]: MessageResponse[Field] };
+
+/** What the log keeps, once for all, of an event in a large group; `seq` is the number of its message. */
+export interface GroupNews {
+  message: SeenMessage;
+  seq: number;
+}
+
+/** The log of a conversation's own events: large groups are topics, and no other module has any. */
+export const topicOf = (conversationId: number): number => -conversationId;
+export const conversationOf = (topic: number): number => -topic;
+
+/** A message as somebody else than its sender sees it. */
+export function asReceived(asSender: SeenMessage, readAt: Date | null, time: LocalTime): SeenMessage {
+  return {
+    ...asSender,
+    is_self: false,
+    display_content: displayOf(asSender, { is_self: false, name: asSender.sender_name }),
+    is_read: readAt !== null,
+    read_at: readAt === null ? null : time.dateTime(readAt),
+  };
+}

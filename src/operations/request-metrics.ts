@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Histogram } from 'prom-client';
+import { Metrics } from '../common/metrics';
+
+/** It lasts as long as somebody listens: counted as open, not timed. */
+const STREAM = '/api/events';
+
+/**
+ * Times each request by route, method and status. The route is the pattern, never the path as it was asked for, so
+ * that nobody can make up new series; the status is that of the error also where `HTTP_STATUS_MODE` hides it.
+ */
+@Injectable()
+export class RequestMetrics {
+  readonly #durations: Histogram<'method' | 'route' | 'status'>;
+
+  constructor(metrics: Metrics) {
+    const help = 'Time from the arrival of a request to the end of its answer';
+    const labels = ['method', 'route', 'status'] as const;
+    this.#durations = metrics.durations('callboard_http_request_seconds', help, [...labels]);
+  }
+
+  /** Times every request of a server from now on. */
+  watch(server: FastifyInstance): void {
+    server.addHook('onResponse', (request, reply, done) => {
+      this.#observe(request, reply);
+      done();
+    });
+  }
+
+  #observe(request: FastifyRequest, reply: FastifyReply): void {
+    const route = request.routeOptions.url ?? 'none';
+    const status = reply.errorStatus ?? reply.statusCode;
+    if (route === STREAM && status === 200) return;
+    this.#durations.observe({ method: request.method, route, status }, reply.elapsedTime / 1000);
+  }
+}

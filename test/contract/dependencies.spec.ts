@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+
+interface Manifest {
+  dependencies: Record<string, string>;
+  allowScripts: Record<string, boolean>;
+}
+interface Lock {
+  packages: Record<string, { dev?: boolean; hasInstallScript?: boolean; version: string; license?: string }>;
+}
+
+const read = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
+
+describe('What the service depends on', () => {
+  const rows = Array.from(
+    readFileSync('docs/dependencies.md', 'utf8').matchAll(/^\| `([^`]+)` +\| ([\d.]+) +\| ([\w.-]+) +\|/gm),
+    ([, name = '', major, licence]) => [name, { major, licence }] as const,
+  );
+  const { packages } = read('package-lock.json') as Lock;
+  const manifest = read('package.json') as Manifest;
+
+  it('is reviewed in docs/dependencies.md, with the major version and the licence that are installed', () => {
+    const installed = Object.keys(manifest.dependencies).map((name) => {
+      const { version = '', license } = packages[`node_modules/${name}`] ?? {};
+      const [first = '', second = ''] = version.split('.');
+      return [name, { major: first === '0' ? `0.${second}` : first, licence: license }] as const;
+    });
+    expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(installed));
+  });
+
+  it('runs nothing when it is installed for production, but what package.json forbids', () => {
+    const scripts = Object.entries(packages).filter(
+      ([, { dev, hasInstallScript }]) => !dev && hasInstallScript,
+    );
+    expect(scripts.map(([path]) => path)).toEqual(['node_modules/@scarf/scarf']);
+    expect(manifest.allowScripts['@scarf/scarf']).toBe(false);
+  });
+});

@@ -1,0 +1,113 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { DataSource } from 'typeorm';
+import { checkSeed } from '../../bench/seed/check';
+import { planOf } from '../../bench/seed/plan';
+import { seed } from '../../bench/seed/seed';
+import { loadDatabaseConfig } from '../../src/config/config';
+import { createDataSource } from '../../src/database/data-source';
+import { createTestDatabase, onMysql, type TestDatabase } from '../support/database';
+import { expectSoundMessaging } from '../support/messaging-invariants';
+
+const run = promisify(execFile);
+const SCALE = 0.01;
+
+/** What the benchmark prints, as far as the test looks at it. */
+interface Printed {
+  speeds: { results: { part: string; name: string; service: { perSecond: number }; limit?: object }[] }[];
+}
+
+describe('The benchmark', () => {
+  describe('its data set', () => {
+    let database: TestDatabase;
+    let dataSource: DataSource;
+    beforeAll(async () => {
+      database = await createTestDatabase();
+      const config = loadDatabaseConfig({ DATABASE_URL: database.url });
+      await seed(config, planOf(SCALE));
+      dataSource = await createDataSource(config).initialize();
+    });
+    afterAll(async () => {
+      await dataSource?.destroy();
+      await database?.drop();
+    });
+
+    it('has counters of notifications that the service itself would not mend', async () => {
+      await checkSeed(database.url);
+    });
+
+    it('is noticed when a counter is wrong', async () => {
+      await dataSource.query(
+        "UPDATE notification_counts SET unread = unread + 1 WHERE user_id = 1 AND level = 3 AND type = 'order'",
+      );
+      await expect(checkSeed(database.url)).rejects.toThrow(
+        'unread of "order", level 3, block 0 was 151, is 150',
+      );
+    });
+
+    it('has conversations in which positions, counts and logs agree', async () => {
+      await expectSoundMessaging(dataSource);
+    });
+
+    it('has device groups whose paths follow from their parents', async () => {
+      const path = onMysql()
+        ? "CONCAT(COALESCE(p.path, '/'), g.id, '/')"
+        : "COALESCE(p.path, '/') || g.id || '/'";
+      expect(
+        await dataSource.query(
+          `SELECT g.id FROM device_groups g LEFT JOIN device_groups p ON p.id = g.parent_id
+           WHERE g.path <> ${path} OR g.depth <> COALESCE(p.depth, 0) + 1`,
+        ),
+      ).toEqual([]);
+      const [{ deepest, most }] = (await dataSource.query(
+        `SELECT MAX(depth) AS deepest, (SELECT MAX(n) FROM
+           (SELECT COUNT(*) AS n FROM device_groups GROUP BY parent_id) children) AS most FROM device_groups`,
+      )) as [{ deepest: number; most: number | string }];
+      expect({ deepest, most: Number(most) }).toEqual({ deepest: 10, most: 99 });
+    });
+
+    it('is only loaded into an empty database', async () => {
+      const config = loadDatabaseConfig({ DATABASE_URL: database.url });
+      await expect(seed(config, planOf(SCALE))).rejects.toThrow('fills empty databases only');
+    });
+  });
+
+  it('gets the answers it expects from every endpoint under load, and the limit server does what the service does', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'callboard-bench-test-'));
+    const file = join(folder, 'figures.json');
+    const other = onMysql() ? 'sqlite' : 'mariadb';
+    await run(process.execPath, ['dist/bench/run.js', '--smoke', '--skip', other, '--json', file]);
+    const { speeds } = JSON.parse(readFileSync(file, 'utf8')) as Printed;
+    rmSync(folder, { recursive: true });
+    const results = speeds.flatMap((speed) => speed.results);
+    expect(results.map(({ part, name }) => `${part}: ${name}`)).toEqual([
+      'notifications: unread count',
+      'notifications: page 1',
+      'notifications: a deep page',
+      'notifications: page 1, type',
+      'notifications: page 1, is_read',
+      'notifications: page 1, type and is_read',
+      'notifications: a deep page, type',
+      'notifications: a deep page, is_read',
+      'notifications: a deep page, type and is_read',
+      'notifications: mark one read',
+      'notifications: mark all read',
+      'messaging: conversations, page 1',
+      'messaging: history, page 1',
+      'messaging: history, a deep page',
+      'messaging: history of the largest group',
+      'messaging: send to a single chat',
+      'messaging: send to a group of 50',
+      'messaging: send to the largest group',
+      'messaging: send to many groups',
+      'device-groups: list, page 1',
+      'device-groups: tree (brotli)',
+      'device-groups: tree, unchanged (304)',
+      'calls: call, accept, hang up',
+    ]);
+    expect(results.filter(({ limit }) => (limit !== undefined) !== onMysql())).toEqual([]);
+  }, 300_000);
+});

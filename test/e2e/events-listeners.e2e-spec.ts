@@ -1,0 +1,125 @@
+import type { AddressInfo } from 'node:net';
+import type { ApiClient } from '../support/api-client';
+import { createUser, PASSWORD, signIn, type Tokens } from '../support/accounts';
+import { newUserIds } from '../support/calls';
+import { EventReader } from '../support/event-reader';
+import { createTestApp, type TestApp } from '../support/test-app';
+
+describe('Those who listen', () => {
+  let test: TestApp;
+  let url: string;
+  let admin: ApiClient;
+  const readers: EventReader[] = [];
+
+  beforeAll(async () => {
+    test = await createTestApp();
+    await test.app.listen(0, '127.0.0.1');
+    url = `http://127.0.0.1:${(test.app.getHttpServer().address() as AddressInfo).port}`;
+    admin = await test.api.as({ id: 1, role: 'admin' });
+  });
+  afterAll(() => test?.close());
+  afterEach(() => {
+    for (const reader of readers.splice(0)) reader.close();
+  });
+
+  const listen = async (options: Parameters<typeof EventReader.open>[1]): Promise<EventReader> => {
+    const reader = await EventReader.open(url, options);
+    readers.push(reader);
+    return reader;
+  };
+  const broadcast = (title: string) =>
+    admin.post('/api/admin/notifications', { broadcast: true, type: 'news', title, content: 'C' });
+  const titles = ({ frames }: EventReader): string[] => frames.map(({ data }) => data.notification.title);
+  const rowsOf = (id: number) => test.query(`SELECT user_id FROM notification_inboxes WHERE user_id = ${id}`);
+
+  describe('and broadcasts', () => {
+    it('hear them when they are sent, all terminals alike; who does not listen costs nothing', async () => {
+      const [one = 0, other = 0, away = 0] = newUserIds(3);
+      await (await test.api.as({ id: away })).get('/api/calls/active');
+      const streams = [
+        await listen({ userId: one }),
+        await listen({ userId: one }),
+        await listen({ userId: other }),
+      ];
+      test.clock.advance(1);
+      await broadcast('first');
+      await broadcast('second');
+      for (const stream of streams) {
+        await stream.atLeast(2);
+        expect(titles(stream)).toEqual(['first', 'second']);
+        expect(stream.types).toEqual(['notification.created', 'notification.created']);
+      }
+      expect(await rowsOf(away)).toEqual([]);
+    });
+
+    it('hear of those that they missed when they come', async () => {
+      const [userId = 0] = newUserIds(1);
+      await (await test.api.as({ id: userId })).get('/api/calls/active');
+      test.clock.advance(1);
+      await broadcast('missed');
+      const stream = await listen({ userId, after: 0 });
+      await stream.atLeast(1);
+      expect(titles(stream)).toEqual(['missed']);
+      expect(stream.ids).toEqual([1]);
+    });
+
+    it('hear them however many they are', async () => {
+      const ids = newUserIds(130);
+      const streams = await Promise.all(ids.map((userId) => listen({ userId })));
+      test.clock.advance(1);
+      await broadcast('to all');
+      for (const stream of streams) {
+        await stream.atLeast(1);
+        expect(titles(stream)).toEqual(['to all']);
+      }
+    });
+  });
+
+  describe('are cut off', () => {
+    let userId: number;
+    let account: string;
+    beforeEach(async () => {
+      account = `listener${newUserIds(1)[0]}`;
+      userId = await createUser(admin, account);
+    });
+    const signedIn = async (): Promise<{ tokens: Tokens; stream: EventReader }> => {
+      const tokens = await signIn(test.api, account);
+      return { tokens, stream: await listen({ userId, token: tokens.access_token }) };
+    };
+    /** Hears an event that comes after whatever would have cut it off. */
+    const expectToHear = async (stream: EventReader): Promise<void> => {
+      const body = { user_ids: [userId], type: 'own', title: 'still there', content: 'C' };
+      await admin.post('/api/admin/notifications', body);
+      await stream.until(() => stream.types.includes('notification.created'));
+    };
+
+    it('at once when the user is disabled, whatever token they came with', async () => {
+      const { stream } = await signedIn();
+      const foreign = await listen({ userId });
+      await admin.put(`/api/admin/users/${userId}`, { status: 0 });
+      await Promise.all([stream.ended, foreign.ended]);
+      expect([stream.frames, foreign.frames]).toEqual([[], []]);
+    });
+
+    it('at once when they log out, but only that session', async () => {
+      const [first, second] = [await signedIn(), await signedIn()];
+      await test.api.post('/api/auth/logout', { refresh_token: first.tokens.refresh_token });
+      await first.stream.ended;
+      await expectToHear(second.stream);
+    });
+
+    it('when the password changes, but for the session that changed it', async () => {
+      const [mine, others] = [await signedIn(), await signedIn()];
+      const body = { old_password: PASSWORD, new_password: `${PASSWORD} 2` };
+      await test.api.withToken(mine.tokens.access_token).put('/api/auth/password', body);
+      await others.stream.ended;
+      await expectToHear(mine.stream);
+    });
+
+    it('not when only the name changes', async () => {
+      const { stream } = await signedIn();
+      await admin.put(`/api/admin/users/${userId}`, { name: 'New name' });
+      await expectToHear(stream);
+    });
+  });
+});

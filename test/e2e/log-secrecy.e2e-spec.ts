@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs';
+import { createConnection } from 'mysql2/promise';
+import { loadConfig } from '../../src/config/config';
+import { createDataSource } from '../../src/database/data-source';
+import { createTestDatabase, onMysql } from '../support/database';
+import { eventually, ServiceProcess } from '../support/service-process';
+import { signToken } from '../support/tokens';
+import { freePort, startMariadb } from '../support/throwaway-mariadb.js';
+import { redisIsAvailable, ThrowawayRedis } from '../support/throwaway-redis';
+import { PASSWORDS, SECRETS, Tour } from '../support/tour';
+
+const DATABASE_PASSWORD = 'password-of-the-database';
+const REDIS_PASSWORD = 'password-of-redis';
+const PROVIDER_KEY = 'key-in-the-address-of-the-provider';
+
+interface OwnDatabase {
+  url: string;
+  drop: () => Promise<void>;
+  /** Makes it fail every request that needs it, where that can be done from outside. */
+  takeAway: () => Promise<void>;
+}
+
+/** A database that has a password, on MySQL; SQLite knows none. */
+async function ownDatabase(): Promise<OwnDatabase> {
+  if (!onMysql()) return { ...(await createTestDatabase()), takeAway: async () => undefined };
+  const server = await startMariadb();
+  const root = await createConnection(server.url.replace('mariadb:', 'mysql:'));
+  await root.query('CREATE DATABASE secret');
+  await root.query(`CREATE USER callboard@'%' IDENTIFIED BY '${DATABASE_PASSWORD}'`);
+  await root.query("GRANT ALL ON secret.* TO callboard@'%'");
+  await root.end();
+  const url = `${server.url.replace('root@', `callboard:${DATABASE_PASSWORD}@`)}/secret`;
+  return { url, drop: server.stop, takeAway: server.stop };
+}
+
+/** Breaks the service from inside: what it does on a table that is gone is a 500. */
+async function dropTables(url: string, tables: string[]): Promise<void> {
+  const dataSource = await createDataSource(loadConfig({ DATABASE_URL: url }).database).initialize();
+  for (const table of tables) await dataSource.query(`DROP TABLE ${table}`);
+  await dataSource.destroy();
+}
+
+/** Starts that fail, with everything that is secret wrong in some way. */
+async function failedStarts(): Promise<string[]> {
+  const closed = await freePort();
+  const environments: NodeJS.ProcessEnv[] = [
+    { DATABASE_URL: `mysql://callboard:${DATABASE_PASSWORD}@127.0.0.1:${closed}/secret` },
+    { DATABASE_URL: `mysql://callboard:${DATABASE_PASSWORD}@/secret` },
+    { DATABASE_URL: `postgres://callboard:${DATABASE_PASSWORD}@db/secret` },
+    { REDIS_URL: `http://:${REDIS_PASSWORD}@cache` },
+    { JWT_SECRET: PASSWORDS[0], NODE_ENV: 'production' },
+    { JWT_PUBLIC_KEY: SECRETS.JWT_SECRET },
+    { JWT_JWKS_URL: `https://callboard:${PROVIDER_KEY}@provider.example/keys` },
+    { AGORA_APP_CERTIFICATE: SECRETS.AGORA_WEBHOOK_SECRET },
+  ];
+  const lines: string[] = [];
+  for (const env of environments) {
+    const failure = await ServiceProcess.start('sqlite::memory:', { ...env, LOG_LEVEL: 'trace' }).then(
+      async (started) => {
+        await started.kill();
+        return `started with ${Object.keys(env).join()}`;
+      },
+      (error: Error) => error.message,
+    );
+    expect(failure).toMatch(/^The service did not start/);
+    lines.push(...failure.split('\n'));
+  }
+  return lines;
+}
+
+describe('The log, at its most talkative', () => {
+  const lines: string[] = [];
+  let tour: Tour;
+  let database: OwnDatabase;
+  let service: ServiceProcess;
+  let redis: ThrowawayRedis | undefined;
+
+  beforeAll(async () => {
+    database = await ownDatabase();
+    redis = redisIsAvailable() ? await ThrowawayRedis.start() : undefined;
+    service = await ServiceProcess.start(database.url, {
+      ...SECRETS,
+      LOG_LEVEL: 'trace',
+      JWT_JWKS_URL: `http://127.0.0.1:${await freePort()}/keys?key=${PROVIDER_KEY}`,
+      ...(redis && { REDIS_URL: `redis://:${REDIS_PASSWORD}@127.0.0.1:${redis.port}` }),
+    });
+    tour = new Tour(service.url);
+    for (const secret of [DATABASE_PASSWORD, REDIS_PASSWORD, PROVIDER_KEY]) tour.secrets.add(secret);
+    const admin = await signToken({ sub: '900001', role: 'admin' }, SECRETS.JWT_SECRET);
+    await tour.people(admin);
+    await tour.tokens();
+    await tour.traffic(admin);
+    await dropTables(database.url, ['refresh_tokens', 'call_history', 'messages']);
+    await tour.missingTables(admin);
+    await redis?.stop();
+    await database.takeAway();
+    await tour.send('GET', '/api/calls', { token: admin });
+    await tour.login('bob', PASSWORDS[0]);
+    await eventually(
+      async () => service.lines.filter((line) => line.includes('request failed')).length,
+      (count) => count >= 5,
+    );
+    await service.kill();
+    lines.push(...service.lines, ...(await failedStarts()));
+  }, 120_000);
+  afterAll(async () => {
+    await service?.kill();
+    await redis?.stop();
+    await database?.drop();
+  });
+
+  it('was given enough to be silent about', () => {
+    expect([...tour.statuses].toSorted((a, b) => a - b)).toEqual([200, 400, 401, 404, 422, 429, 500, 503]);
+    expect(tour.secrets.size).toBeGreaterThan(30);
+    expect(lines.filter((line) => line.includes('"msg":"request"')).length).toBeGreaterThan(40);
+    expect(lines.filter((line) => line.includes('request failed')).length).toBeGreaterThan(2);
+  });
+
+  it('holds no password, no token, no key, and nothing that people write', () => {
+    const text = lines.join('\n');
+    const parts = [...tour.secrets].flatMap((secret) => [
+      secret,
+      ...secret.split('.').filter((part) => part.length > 40),
+    ]);
+    expect(parts.filter((part) => text.includes(part))).toEqual([]);
+  });
+
+  it('consists of fields that docs/operations.md explains', () => {
+    const documented = new Set(
+      Array.from(readFileSync('docs/operations.md', 'utf8').matchAll(/^\| `(\w+)`/gm), ([, name]) => name),
+    );
+    const fields = new Set(
+      service.lines
+        .filter((line) => line.startsWith('{'))
+        .flatMap((line) => Object.keys(JSON.parse(line) as object)),
+    );
+    expect([...fields].filter((field) => !documented.has(field))).toEqual([]);
+  });
+});

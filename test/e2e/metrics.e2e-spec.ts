@@ -1,0 +1,184 @@
+import type { AddressInfo } from 'node:net';
+import { DataSource } from 'typeorm';
+import { CallDeadlines } from '../../src/calls/call-deadlines';
+import { aCall } from '../support/calls';
+import { onMysql, type TestDatabase } from '../support/database';
+import { EventReader } from '../support/event-reader';
+import { scrape } from '../support/metrics';
+import { eventually } from '../support/service-process';
+import { createTestApp, type TestApp } from '../support/test-app';
+import { startMariadb } from '../support/throwaway-mariadb.js';
+import { redisIsAvailable, ThrowawayRedis } from '../support/throwaway-redis';
+
+const count = (method: string, route: string, status: number): string =>
+  `callboard_http_request_seconds_count{method="${method}",route="${route}",status="${status}"}`;
+
+if (redisIsAvailable()) {
+  it('Metrics tell whether Redis is there', async () => {
+    const redis = await ThrowawayRedis.start();
+    const test = await createTestApp({ env: { REDIS_URL: redis.url } });
+    const up = async () => (await scrape(test.api)).callboard_redis_up;
+    expect(await eventually(up, (state) => state === 1)).toBe(1);
+    await redis.stop();
+    expect(await eventually(up, (state) => state === 0)).toBe(0);
+    await test.close();
+    const without = await createTestApp();
+    expect(await scrape(without.api)).not.toHaveProperty('callboard_redis_up');
+    await without.close();
+  });
+}
+
+describe('Metrics', () => {
+  let test: TestApp;
+  beforeEach(async () => {
+    test = await createTestApp();
+  });
+  afterEach(() => test?.close());
+
+  it('are text for Prometheus, for anyone, with those of the process', async () => {
+    const answer = await test.api.get('/metrics');
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
+    expect(answer.text).toContain('# TYPE callboard_http_request_seconds histogram');
+    expect(answer.text).toMatch(/^nodejs_eventloop_lag_p99_seconds /m);
+    expect(answer.text).toMatch(/^process_resident_memory_bytes \d+$/m);
+  });
+
+  it('count requests by route, method and status, whatever was asked for in its place', async () => {
+    const user = await test.api.as({ id: 1 });
+    for (const id of [1, 2, 3]) await user.get(`/api/calls/${id}?secret=${id}`);
+    await user.get('/api/calls/active');
+    await test.api.get('/api/calls/active');
+    await user.get('/api/nowhere/1');
+    await test.api.get('/elsewhere/2');
+    const samples = await scrape(test.api);
+    expect(samples).toMatchObject({
+      [count('GET', '/api/calls/:callId', 404)]: 3,
+      [count('GET', '/api/calls/active', 200)]: 1,
+      [count('GET', '/api/calls/active', 401)]: 1,
+      [count('GET', '/api/*', 404)]: 1,
+      [count('GET', 'none', 404)]: 1,
+    });
+    const buckets =
+      'callboard_http_request_seconds_bucket{le="+Inf",method="GET",route="/api/calls/active",status="200"}';
+    expect(samples[buckets]).toBe(1);
+  });
+
+  it('tell an error by its own status where every answer is a 200', async () => {
+    const always = await createTestApp({ env: { HTTP_STATUS_MODE: 'always_200' } });
+    expect((await always.api.get('/api/calls/active')).status).toBe(200);
+    expect((await scrape(always.api))[count('GET', '/api/calls/active', 401)]).toBe(1);
+    await always.close();
+  });
+
+  it('count unfinished calls, and how long one is overdue', async () => {
+    const look = async () => {
+      const { callboard_calls_unfinished: unfinished, callboard_calls_overdue_seconds: overdue } =
+        await scrape(test.api);
+      return { unfinished, overdue };
+    };
+    expect(await look()).toEqual({ unfinished: 0, overdue: 0 });
+    await aCall(test.api);
+    await aCall(test.api, 'accepted');
+    await aCall(test.api, 'ended');
+    expect(await look()).toEqual({ unfinished: 2, overdue: 0 });
+    test.clock.advance(64.5);
+    expect(await look()).toEqual({ unfinished: 2, overdue: 4.5 });
+    await test.app.get(CallDeadlines).sweep();
+    expect(await look()).toEqual({ unfinished: 1, overdue: 0 });
+    expect(await scrape(test.api)).toMatchObject({
+      callboard_call_sweep_delay_seconds_count: 1,
+      callboard_call_sweep_delay_seconds_sum: 4.5,
+    });
+  });
+
+  it('count open streams, and time how late they hear of events that they did not have to catch up with', async () => {
+    await test.app.listen(0, '127.0.0.1');
+    const url = `http://127.0.0.1:${(test.app.getHttpServer().address() as AddressInfo).port}`;
+    const before = await aCall(test.api, 'ended');
+    test.clock.advance(100);
+    const reader = await EventReader.open(url, { userId: before.calleeId, after: 0 });
+    const kinds = ['call.ringing', 'call.accepted', 'call.answered_elsewhere', 'call.ended'];
+    await reader.atLeast(kinds.length);
+    expect(reader.types).toEqual(kinds);
+    await eventually(
+      () => scrape(test.api),
+      ({ callboard_event_streams: open }) => open === 1,
+    );
+    expect(await scrape(test.api)).toMatchObject({
+      callboard_event_streams: 1,
+      callboard_event_delay_seconds_count: 0,
+    });
+
+    const placed = await before.caller.post('/api/calls', { callee_id: before.calleeId });
+    expect(placed.body.code).toBe(0);
+    await reader.atLeast(kinds.length + 1);
+    expect(await scrape(test.api)).toMatchObject({
+      callboard_event_delay_seconds_count: 1,
+      callboard_event_delay_seconds_sum: 0,
+    });
+    reader.close();
+    const after = await eventually(
+      () => scrape(test.api),
+      ({ callboard_event_streams: open }) => open === 0,
+    );
+    expect(after.callboard_event_streams).toBe(0);
+    // A stream that was open for long is no slow request.
+    expect(Object.keys(after).filter((name) => name.includes('route="/api/events"'))).toEqual([]);
+  });
+
+  it('tell of the connections to the database', async () => {
+    const look = async () => {
+      const samples = await scrape(test.api);
+      return {
+        used: samples.callboard_database_connections_used,
+        waiting: samples.callboard_database_waiting,
+      };
+    };
+    const { pool, lease } = onMysql() ? { pool: 10, lease: 0 } : { pool: 0, lease: 1 };
+    const size = pool + lease;
+    expect(await look()).toEqual({ used: 0, waiting: 0 });
+    const runners = Array.from({ length: size }, () => test.app.get(DataSource).createQueryRunner());
+    await Promise.all(runners.map((runner) => runner.startTransaction()));
+    const others = [1, 2, 3].map(() => test.query('SELECT 1'));
+    // The scrape itself asks for a connection too, and does not get one in time.
+    const busy = await scrape(test.api);
+    expect(busy).toMatchObject({
+      callboard_database_connections_used: size,
+      callboard_database_connections_idle: 0,
+      callboard_calls_unfinished: Number.NaN,
+      callboard_calls_overdue_seconds: Number.NaN,
+    });
+    expect(busy.callboard_database_waiting).toBeGreaterThanOrEqual(3);
+    await Promise.all(runners.map((runner) => runner.rollbackTransaction()));
+    await Promise.all(runners.map((runner) => runner.release()));
+    await Promise.all(others);
+    expect(await eventually(look, ({ used, waiting }) => used === 0 && waiting === 0)).toEqual({
+      used: 0,
+      waiting: 0,
+    });
+    expect((await scrape(test.api)).callboard_calls_unfinished).toBe(0);
+  });
+});
+
+if (onMysql()) {
+  it('Metrics go on without the database, as far as they know', async () => {
+    const server = await startMariadb();
+    const name = 'callboard_metrics';
+    const bare = new DataSource({ type: 'mariadb', url: server.url });
+    await bare.initialize();
+    await bare.query(`CREATE DATABASE ${name}`);
+    await bare.destroy();
+    const database: TestDatabase = { url: `${server.url}/${name}`, drop: async () => undefined };
+    const test = await createTestApp({ database });
+    expect((await scrape(test.api)).callboard_calls_unfinished).toBe(0);
+    await server.stop();
+    const answer = await test.api.get('/metrics');
+    expect(answer.status).toBe(200);
+    expect(await scrape(test.api)).toMatchObject({
+      callboard_calls_unfinished: Number.NaN,
+      callboard_event_streams: 0,
+    });
+    await test.close();
+  });
+}

@@ -1,0 +1,112 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type OpenApiDocument, operationsOf, type Schema } from './document';
+import { Exchange } from './exchange';
+import { type Finding, Fuzzer } from './fuzzer';
+import { Judge } from './judge';
+import { World } from './world';
+
+const json = (properties: Record<string, Schema>) => ({
+  content: {
+    'application/json': {
+      schema: { type: 'object' as const, required: Object.keys(properties), properties },
+    },
+  },
+});
+
+const DOCUMENT: OpenApiDocument = {
+  paths: {
+    '/api/shouts': {
+      post: {
+        requestBody: json({
+          name: { type: 'string', maxLength: 10 },
+          loudness: { type: 'integer', minimum: 0 },
+        }),
+        responses: { 200: json({ echo: { type: 'string' } }), 400: json({ code: { type: 'integer' } }) },
+      },
+    },
+  },
+  components: { schemas: {} },
+};
+
+/** A service that fails over a name that is no text, and over nothing else. */
+function careless(): Server {
+  return createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { status, body } = answerTo(Buffer.concat(chunks).toString());
+      response.writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'r' });
+      response.end(JSON.stringify(body));
+    });
+  });
+}
+
+function answerTo(text: string): { status: number; body: object } {
+  const refusal = { status: 400, body: { code: 400 } };
+  try {
+    const { name } = (JSON.parse(text) ?? {}) as { name?: unknown };
+    if (name === undefined) return refusal;
+    return typeof name === 'string' ? { status: 200, body: { echo: name } } : { status: 500, body: {} };
+  } catch {
+    return refusal;
+  }
+}
+
+describe('Fuzzer', () => {
+  let server: Server;
+  let exchange: Exchange;
+  let folder: string;
+  let url: string;
+  beforeAll(async () => {
+    server = careless().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    exchange = new Exchange(url, 1);
+    folder = mkdtempSync(join(tmpdir(), 'callboard-fuzzer-'));
+  });
+  afterAll(async () => {
+    exchange.close();
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const fuzz = async (seed: number): Promise<Finding[]> => {
+    const people = [{ id: 1, token: 'token', account: 'a', password: 'p' }];
+    const fuzzer = new Fuzzer({
+      url,
+      exchange,
+      judge: new Judge(DOCUMENT, 60_000),
+      operations: operationsOf(DOCUMENT),
+      world: new World(people, ['admin']),
+      webhookSecret: 's',
+      folder,
+    });
+    await fuzzer.run({ seed, requests: 300, parallel: 1 });
+    return fuzzer.findings.filter(({ operation }) => operation === 'POST /api/shouts');
+  };
+
+  it('finds a defect once, made small, with the request for a shell and the seed', async () => {
+    const findings = await fuzz(1);
+    expect(
+      findings.map(({ problems, answer, seed, requestId }) => [problems, answer, seed, requestId]),
+    ).toEqual([[['status 500', 'status 500 is not documented for POST /api/shouts'], '500 {}', 1, 'r']]);
+    expect(findings[0]?.command).toMatch(
+      new RegExp(
+        `^curl -sS -i --path-as-is -X POST '${url}/api/shouts' .*--data-binary '\\{.*"name":[^"].*\\}'$`,
+      ),
+    );
+  });
+
+  it('comes to the same again by the same seed', async () => {
+    const commandsOf = async (seed: number): Promise<string[]> =>
+      (await fuzz(seed)).map(({ command }) => command);
+    expect(await commandsOf(7)).toEqual(await commandsOf(7));
+  });
+});

@@ -1,0 +1,152 @@
+import * as fc from 'fast-check';
+import { asCurl, asNetcat } from './curl';
+import type { Operation } from './document';
+import type { Answer, Exchange } from './exchange';
+import type { Judge } from './judge';
+import { absorb } from './people';
+import { type Plan, plansFor } from './plan';
+import { rawBytes } from './raw';
+import { exchangeRaw } from './raw-exchange';
+import { requestOf } from './request';
+import { Tally } from './tally';
+import type { World } from './world';
+
+/** A request whose answer is not what it should be. */
+export class Finding extends Error {
+  /** What to give `--seed` to come here again. */
+  seed = 0;
+
+  constructor(
+    readonly operation: string,
+    readonly problems: string[],
+    /** The request, for a shell. */
+    readonly command: string,
+    private readonly reply: Answer | undefined,
+  ) {
+    super(problems.join('; '));
+  }
+
+  /** Two findings of one kind are one. */
+  get kind(): string {
+    return `${this.operation}: ${this.problems.join('; ').replaceAll(/\/\d+|\d+ ms/g, 'n')}`;
+  }
+
+  get answer(): string {
+    return this.reply ? `${this.reply.status} ${this.reply.text.slice(0, SHOWN)}` : 'nothing';
+  }
+
+  /** By which the service logged it. */
+  get requestId(): string | undefined {
+    return this.reply?.headers['x-request-id']?.toString();
+  }
+}
+
+export interface Target {
+  url: string;
+  exchange: Exchange;
+  judge: Judge;
+  operations: Operation[];
+  world: World;
+  webhookSecret: string;
+  /** Where bodies go that are too long for a command line. */
+  folder: string;
+}
+
+const SHOWN = 500;
+/** Name of all that is written to connections as bytes. */
+export const RAW = '(raw bytes)';
+/** How many simpler requests are tried to find the smallest that fails. */
+const MAX_SHRINKS = 200;
+/** Nor for longer than so: one without an answer takes its time. */
+const MAX_SHRINK_MS = 30_000;
+/** Hashing passwords takes the longest of all by far, and there is little else to these. */
+const SLOW = /password$|\/login$|POST \/api\/admin\/users$/;
+
+export class Fuzzer {
+  readonly tally: Tally;
+  readonly findings: Finding[] = [];
+
+  constructor(private readonly target: Target) {
+    this.tally = new Tally([...target.operations.map(({ name }) => name), RAW]);
+  }
+
+  /** Sends so many requests, some at a time. */
+  async run({
+    seed,
+    requests,
+    parallel,
+  }: {
+    seed: number;
+    requests: number;
+    parallel: number;
+  }): Promise<void> {
+    const share = Math.ceil(requests / parallel);
+    const workers = Array.from({ length: parallel }, (_, worker) => this.#explore(seed, worker, share));
+    await Promise.all(workers);
+  }
+
+  /** One request after the other; what fails is made as small as possible, and then the rest goes on. */
+  async #explore(seed: number, worker: number, requests: number): Promise<void> {
+    let left = requests;
+    for (let round = 0; left > 0; round += 1) {
+      /** What is being made smaller, and the end of that. */
+      let first: Finding | undefined;
+      let triesLeft = MAX_SHRINKS;
+      let giveUpAt = Number.POSITIVE_INFINITY;
+      const property = fc.asyncProperty(anything(this.target.operations), async (plan) => {
+        if (first && ((triesLeft -= 1) < 0 || performance.now() > giveUpAt)) return;
+        const finding =
+          plan instanceof Uint8Array ? await this.#tryRaw(Buffer.from(plan)) : await this.#try(plan);
+        if (finding === undefined || (first ? finding.kind !== first.kind : this.#knows(finding))) return;
+        if (first === undefined) giveUpAt = performance.now() + MAX_SHRINK_MS;
+        first ??= finding;
+        throw finding;
+      });
+      const outcome = await fc.check(property, { seed: seed + worker * 1_000 + round, numRuns: left });
+      if (!outcome.failed) return;
+      left -= outcome.numRuns;
+      if (!(outcome.errorInstance instanceof Finding)) throw outcome.errorInstance;
+      // Another worker may have come upon the same meanwhile.
+      if (!this.#knows(outcome.errorInstance))
+        this.findings.push(Object.assign(outcome.errorInstance, { seed }));
+    }
+  }
+
+  #knows = ({ kind }: Finding): boolean => this.findings.some((known) => known.kind === kind);
+
+  async #try(plan: Plan): Promise<Finding | undefined> {
+    const { url, exchange, judge, world, webhookSecret, folder } = this.target;
+    const { operation } = plan;
+    const request = requestOf(plan, world, webhookSecret);
+    const found = (problems: string[], answer?: Answer): Finding =>
+      new Finding(operation.name, problems, asCurl(url, request, folder), answer);
+    const answer = await exchange.send(request).catch((error: Error & { code?: string }) => error);
+    if (answer instanceof Error) return found([`no answer (${answer.code ?? answer.message})`]);
+    this.tally.count(operation.name, answer);
+    await absorb(world, exchange, plan, request, answer);
+    const problems = judge.problemsOf(operation, request, answer);
+    return problems.length === 0 ? undefined : found(problems, answer);
+  }
+
+  async #tryRaw(template: Buffer): Promise<Finding | undefined> {
+    const { url, world, judge } = this.target;
+    const bytes = Buffer.from(
+      template.toString('latin1').replace('{token}', world.person(0).token),
+      'latin1',
+    );
+    const answer = await exchangeRaw(url, bytes);
+    // The server may well end a connection on which it was told nonsense.
+    if (answer === undefined) return undefined;
+    this.tally.count(RAW, answer);
+    const problems = judge.problemsOfRaw(bytes, answer);
+    return problems.length === 0 ? undefined : new Finding(RAW, problems, asNetcat(url, bytes), answer);
+  }
+}
+
+function anything(operations: Operation[]): fc.Arbitrary<Plan | Uint8Array> {
+  const plans = operations.map((operation) => ({
+    weight: SLOW.test(operation.name) ? 10 : 30,
+    arbitrary: plansFor(operation) as fc.Arbitrary<Plan | Uint8Array>,
+  }));
+  return fc.oneof(...plans, { weight: 2 * operations.length, arbitrary: rawBytes });
+}

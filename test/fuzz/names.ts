@@ -1,0 +1,97 @@
+/* What the names in the interface stand for: the little that the fuzzer knows besides the OpenAPI document. */
+
+/** Something a request can name because an earlier answer told of it. */
+export type Kind =
+  | 'user'
+  | 'call'
+  | 'conversation'
+  | 'message'
+  | 'notification'
+  | 'device'
+  | 'group'
+  | 'cursor'
+  | 'etag'
+  | 'refreshToken'
+  | 'account'
+  | 'password'
+  | 'channel'
+  | 'mediaUser';
+
+const FIELDS: Record<string, Kind> = {
+  callee_id: 'user',
+  peer_id: 'user',
+  userId: 'user',
+  user_id: 'user',
+  user_ids: 'user',
+  member_ids: 'user',
+  callId: 'call',
+  call_id: 'call',
+  conversation_id: 'conversation',
+  message_id: 'message',
+  before_id: 'message',
+  after_id: 'message',
+  device_ids: 'device',
+  group_id: 'group',
+  parent_id: 'group',
+  after: 'cursor',
+  next_after: 'cursor',
+  'Last-Event-ID': 'cursor',
+  'If-None-Match': 'etag',
+  refresh_token: 'refreshToken',
+  old_password: 'password',
+  channel_name: 'channel',
+  channelName: 'channel',
+  caller_uid: 'mediaUser',
+  callee_uid: 'mediaUser',
+  uid: 'mediaUser',
+};
+
+/** What `id` means below a path, the first that fits. */
+const PATHS: [prefix: RegExp, kind: Kind][] = [
+  [/^\/api\/admin\/users/, 'user'],
+  [/^\/api\/admin\/device-groups\/\{id\}\/devices/, 'device'],
+  [/^\/api\/admin\/device-groups/, 'group'],
+  [/^\/api\/admin\/devices/, 'device'],
+  [/^\/api\/notifications/, 'notification'],
+  [/^\/api\/messages\/conversations\/\{id\}\/messages/, 'message'],
+  [/^\/api\/messages\/conversations/, 'conversation'],
+  [/^\/api\/messages\/\{id\}/, 'message'],
+];
+
+const kindBelow = (path: string): Kind | undefined => PATHS.find(([prefix]) => prefix.test(path))?.[1];
+
+/** What a parameter of a path stands for: `id` by the part of the path before it. */
+export function kindOfPathName(path: string, name: string): Kind | undefined {
+  return FIELDS[name] ?? kindBelow(path.slice(0, path.indexOf(`{${name}}`) + name.length + 2));
+}
+
+/** What a field of a request stands for. */
+export function kindOfField(path: string, name: string): Kind | undefined {
+  // Log-in is the one place where account and password are known ones rather than new.
+  if (path === '/api/auth/login' && (name === 'account' || name === 'password')) return name;
+  return FIELDS[name];
+}
+
+/** What a field of an answer tells of. */
+export function kindOfAnswered(path: string, name: string): Kind | undefined {
+  return name === 'id' ? kindBelow(path) : FIELDS[name];
+}
+
+/** Texts that are valid where the document cannot say what is. */
+export const EXAMPLES: Record<string, string[]> = { stage: ['joined', 'left'] };
+
+const URLS = ['https://files.example/a.png', 'http://files.example/b?c=d'];
+const CONTENTS: Record<string, string[]> = {
+  image: URLS,
+  file: URLS,
+  audio: URLS,
+  video: URLS,
+  location: ['31.2304,121.4737', '-90,180'],
+};
+
+/** Where one field decides what another may hold, which the document cannot say either. */
+export function consistent(body: Record<string, unknown>): Record<string, unknown> {
+  const choices = CONTENTS[String(body.type)];
+  if (choices === undefined || typeof body.content !== 'string') return body;
+  return { ...body, content: choices[body.content.length % choices.length] };
+}

@@ -1,0 +1,96 @@
+import { gzipSync } from 'node:zlib';
+import * as fc from 'fast-check';
+
+/** A body as bytes, and what the headers say of it. */
+export interface OddBody {
+  bytes: Buffer;
+  headers: Record<string, string>;
+}
+
+const MEBIBYTE = 1024 * 1024;
+
+const BROKEN = [
+  '',
+  ' ',
+  '{',
+  '{"a":1}}',
+  "{'a':1}",
+  '{"a":NaN}',
+  '{"a":1e999}',
+  '{"a":01}',
+  '{"a":"\\ud800"}',
+  '{"a":"\u0000"}',
+  '{"a":1,"a":2}',
+  '{"__proto__":null,"a":1}',
+  '\uFEFF{}',
+  '// {}',
+  'null',
+  'true',
+  '7',
+  '"text"',
+  '[]',
+  '[{}]',
+  'a=1&b=2',
+  '<a/>',
+].map((text) => Buffer.from(text));
+
+const NOT_UTF8 = [
+  Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]),
+  Buffer.from('{"a":1}', 'utf16le'),
+  Buffer.from([0xef, 0xbb, 0xbf]),
+  Buffer.from([0x00]),
+];
+
+const LARGE = [
+  () => Buffer.from(`{"pad":"${'x'.repeat(MEBIBYTE)}"}`),
+  () => Buffer.alloc(MEBIBYTE + 1, ' '),
+  () => Buffer.from(`{"pad":${'['.repeat(100_000)}${']'.repeat(100_000)}}`),
+  () => Buffer.from(`{${'"a":{'.repeat(20_000)}${'}'.repeat(20_000)}}`),
+];
+
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+
+const TYPES = [
+  '',
+  'application/json; charset=utf-16',
+  'application/merge-patch+json',
+  'APPLICATION/JSON;',
+  'text/plain',
+  'text/json',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data; boundary=x',
+  'application/xml',
+  ';;;',
+  'json',
+  'application/json, text/plain',
+  `application/json; ${'x'.repeat(2_000)}`,
+];
+
+const withHeaders =
+  (headers: Record<string, string>) =>
+  (bytes: Buffer): OddBody => ({ bytes, headers });
+
+/** Bodies that are not what every operation asks for: JSON in UTF-8 of at most 1 MiB, and said to be that. */
+export const oddBody: fc.Arbitrary<OddBody> = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom(...BROKEN, ...NOT_UTF8).map(withHeaders(JSON_TYPE)) },
+  {
+    weight: 3,
+    arbitrary: fc
+      .string({ unit: 'binary' })
+      .map((text) => Buffer.from(text))
+      .map(withHeaders(JSON_TYPE)),
+  },
+  { weight: 1, arbitrary: fc.constantFrom(...LARGE).map((make) => withHeaders(JSON_TYPE)(make())) },
+  {
+    weight: 4,
+    arbitrary: fc
+      .tuple(fc.constantFrom('{}', '{"a":1}', ''), fc.constantFrom(...TYPES))
+      .map(([text, type]) => withHeaders(type === '' ? {} : { 'Content-Type': type })(Buffer.from(text))),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom('gzip', 'br', 'identity', 'nonsense')
+      .map((encoding) => withHeaders({ ...JSON_TYPE, 'Content-Encoding': encoding })(gzipSync('{}'))),
+  },
+);

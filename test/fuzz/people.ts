@@ -1,0 +1,70 @@
+import type { Answer, Exchange } from './exchange';
+import { parsed } from './judge';
+import type { Plan } from './plan';
+import type { Request } from './request';
+import { type Person, World } from './world';
+
+const PEOPLE = 30;
+const PASSWORD = 'correct horse';
+const NAMES = ['Alice', 'Боб', '王小明', 'عمر', 'Zoë 🦊', `O'Neil; --`];
+
+/** Makes tokens of the service under test. */
+export type Sign = (claims: { sub: string; role: 'user' | 'admin' }) => Promise<string>;
+
+const dataOf = ({ text }: Answer): Record<string, unknown> =>
+  ((parsed(text) ?? {}) as { data?: Record<string, unknown> }).data ?? {};
+
+/** Users with accounts and tokens, and two administrators who touch no call and no conversation. */
+export async function populate(exchange: Exchange, sign: Sign): Promise<World> {
+  const admins: [string, string] = [
+    await sign({ sub: '1', role: 'admin' }),
+    await sign({ sub: '2', role: 'admin' }),
+  ];
+  const people: Person[] = [];
+  for (let index = 0; index < PEOPLE; index += 1) {
+    const account = `person-${index}`;
+    const body = { account, password: PASSWORD, name: NAMES[index % NAMES.length] };
+    const answer = await exchange.send(asAdmin(admins[0], 'POST', '/api/admin/users', body));
+    const id = Number(dataOf(answer).id);
+    people.push({ id, account, password: PASSWORD, token: await sign({ sub: String(id), role: 'user' }) });
+  }
+  return new World(people, admins);
+}
+
+const asAdmin = (token: string, method: string, target: string, body: object): Request => ({
+  method,
+  target,
+  headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+  body: Buffer.from(JSON.stringify(body)),
+  named: [],
+});
+
+/** Takes in what a success changed: what exists, and the passwords and accounts of people. */
+export async function absorb(
+  world: World,
+  exchange: Exchange,
+  { operation }: Plan,
+  request: Request,
+  answer: Answer,
+): Promise<void> {
+  if (answer.status !== 200 || !answer.headers['content-type']?.includes('json')) return;
+  const { name, path, method } = operation;
+  const data = dataOf(answer);
+  const sent = (parsed(request.body?.toString() ?? '') ?? {}) as Record<string, string>;
+  const asker = request.asker && !path.startsWith('/api/admin/') ? [request.asker.id] : [];
+  if (method === 'DELETE') world.forget(path, request.target);
+  else world.learn(path, data, [...asker, ...request.named]);
+  if (typeof answer.headers.etag === 'string') world.keep('etag', answer.headers.etag, []);
+
+  if (name === 'PUT /api/auth/password' && request.asker) request.asker.password = sent.new_password ?? '';
+  if (!name.startsWith('PUT /api/admin/users/{id}')) return;
+  const id = Number(request.target.split(/[/?]/)[4]);
+  // Whoever was disabled is let in again, by either administrator: it may have been one of them.
+  for (const token of data.status === 0 ? world.admins : []) {
+    await exchange.send(asAdmin(token, 'PUT', `/api/admin/users/${id}`, { status: 1 }));
+  }
+  const person = world.people.find((one) => one.id === id);
+  if (person === undefined) return;
+  if (path.endsWith('/password')) person.password = sent.password ?? '';
+  if (typeof data.account === 'string') person.account = data.account;
+}

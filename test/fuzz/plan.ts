@@ -1,0 +1,148 @@
+import * as fc from 'fast-check';
+import type { Operation, Schema } from './document';
+import { consistent, kindOfPathName } from './names';
+import { type OddBody, oddBody } from './odd-bodies';
+import { few, fieldsOf, fraction, hostile, object, valid } from './values';
+import { Reference } from './world';
+
+/** Who sends a request: someone who may, just anyone, nobody, or someone with a made-up token. */
+type Who = 'proper' | 'anyone' | 'nobody' | 'forged';
+
+/** A request before the things it names are known: what the seed decides. */
+export interface Plan {
+  operation: Operation;
+  /** The operation's own, or HEAD instead of GET. */
+  method: string;
+  who: Who;
+  /** 0 to 1: which of those who fit. */
+  pick: number;
+  path: Record<string, unknown>;
+  query: Record<string, unknown>;
+  headers: Record<string, unknown>;
+  body?: Record<string, unknown>;
+  odd?: OddBody;
+}
+
+const getOrHead = fc.oneof(
+  { weight: 30, arbitrary: fc.constant('GET') },
+  { weight: 1, arbitrary: fc.constant('HEAD') },
+);
+
+const who: fc.Arbitrary<Who> = fc.oneof(
+  { weight: 30, arbitrary: fc.constant('proper') },
+  { weight: 2, arbitrary: fc.constant('anyone') },
+  { weight: 1, arbitrary: fc.constant('nobody') },
+  { weight: 1, arbitrary: fc.constant('forged') },
+);
+
+/** Headers that any request may carry, as proxies and curious clients send them. */
+const commonHeaders = fc.record(
+  {
+    'X-Forwarded-For': fc.oneof(
+      fc.ipV4(),
+      fc.ipV6(),
+      fc.constantFrom('unknown', '', '1.2.3.4, 5.6.7.8', '::ffff:1.2.3.4', '999.1.1.1'),
+    ),
+    'X-Request-Id': fc.oneof(fc.string(), fc.constantFrom('a'.repeat(128), 'a'.repeat(129))),
+    'Accept-Encoding': fc.constantFrom('gzip', 'br', 'deflate', '*', 'gzip;q=0, br;q=1', 'nonsense'),
+    Accept: fc.constantFrom('application/json', 'text/html', '*/*', 'nonsense'),
+    Origin: fc.constantFrom('https://elsewhere.example', 'null'),
+  },
+  { requiredKeys: ['X-Forwarded-For'] },
+);
+
+/** Requests for one operation, most of them valid. */
+export function plansFor(operation: Operation): fc.Arbitrary<Plan> {
+  return fc.oneof(
+    { weight: 12, arbitrary: validPlans(operation) },
+    { weight: 5, arbitrary: spoiltPlans(operation) },
+    { weight: 1, arbitrary: oddPlans(operation) },
+  );
+}
+
+function validPlans(operation: Operation): fc.Arbitrary<Plan> {
+  const { path, pathNames, query, headers, body } = operation;
+  const ids = pathNames.map((name) => [name, pathValue(path, name)]);
+  return fc.record({
+    operation: fc.constant(operation),
+    method: operation.method === 'GET' ? getOrHead : fc.constant(operation.method),
+    who,
+    pick: fraction,
+    path: fc.record(Object.fromEntries(ids) as Record<string, fc.Arbitrary<unknown>>),
+    query: few(path, query),
+    headers: fc.tuple(few(path, headers), commonHeaders).map(([own, common]) => ({ ...common, ...own })),
+    body: body === undefined ? fc.constant(undefined) : object(path, body).map(consistent),
+  });
+}
+
+const pathValue = (path: string, name: string): fc.Arbitrary<unknown> => {
+  const kind = kindOfPathName(path, name);
+  if (kind === undefined) throw new Error(`names.ts does not know what ${name} in ${path} is`);
+  const known = fraction.map((pick) => new Reference(kind, pick));
+  return fc.oneof(
+    { weight: 12, arbitrary: known },
+    { weight: 1, arbitrary: valid(path, '', { type: 'integer', minimum: 1 }) },
+  );
+};
+
+/** One part of a request, and what it becomes: a value, or nothing. */
+interface Spoil {
+  part: 'path' | 'query' | 'headers' | 'body';
+  name: string;
+  value: unknown;
+}
+
+/** Valid ones in which one part, now and then several, is not what it should be, or is not there. */
+function spoiltPlans(operation: Operation): fc.Arbitrary<Plan> {
+  const spoils = fc.oneof(...spoilsOf(operation));
+  const one = fc.tuple(spoils);
+  const several = fc.array(spoils, { minLength: 2, maxLength: 4 });
+  return fc
+    .tuple(validPlans(operation), fc.oneof({ weight: 6, arbitrary: one }, { weight: 1, arbitrary: several }))
+    .map(([plan, chosen]) =>
+      chosen.reduce(
+        (spoilt, { part, name, value }) => ({ ...spoilt, [part]: { ...spoilt[part], [name]: value } }),
+        plan,
+      ),
+    );
+}
+
+function spoilsOf({ pathNames, query, headers, body }: Operation): fc.Arbitrary<Spoil>[] {
+  const of = (
+    part: Spoil['part'],
+    schemas: Record<string, Schema>,
+    value = fieldSpoil,
+  ): fc.Arbitrary<Spoil>[] =>
+    Object.entries(schemas).map(([name, schema]) =>
+      fc.record({ part: fc.constant(part), name: fc.constant(name), value: value(schema) }),
+    );
+  const ids = Object.fromEntries(
+    pathNames.map((name) => [name, { minimum: 1, maximum: Number.MAX_SAFE_INTEGER }]),
+  );
+  const unknown = { unknown: {}, 'per_page[]': {}, 'a[b]': {}, toString: {} };
+  return [
+    ...of('path', ids, hostile),
+    ...of('query', { ...query, ...unknown }),
+    ...of('headers', headers),
+    ...of('body', body?.properties ?? {}, (schema) =>
+      schema.properties ? fc.oneof(fieldSpoil(schema), withinSpoil(schema.properties)) : fieldSpoil(schema),
+    ),
+  ];
+}
+
+/** Something else instead of a field's value, or the field left out. */
+const fieldSpoil = (schema: Schema): fc.Arbitrary<unknown> =>
+  fc.oneof({ weight: 6, arbitrary: hostile(schema) }, { weight: 1, arbitrary: fc.constant(undefined) });
+
+/** An object in which one field is spoilt. */
+const withinSpoil = (schemas: Record<string, Schema>): fc.Arbitrary<unknown> =>
+  fc
+    .tuple(
+      fc.record(fieldsOf('', schemas)),
+      fc.oneof(...Object.entries(schemas).map(([name, schema]) => fc.record({ [name]: fieldSpoil(schema) }))),
+    )
+    .map(([whole, spoilt]) => ({ ...whole, ...spoilt }));
+
+/** Valid but for the body, which is no JSON, or not said to be. */
+const oddPlans = (operation: Operation): fc.Arbitrary<Plan> =>
+  fc.tuple(validPlans(operation), oddBody).map(([plan, odd]) => ({ ...plan, odd }));

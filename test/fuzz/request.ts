@@ -1,0 +1,118 @@
+import { createHmac } from 'node:crypto';
+import type { Operation } from './document';
+import { kindOfField } from './names';
+import type { Plan } from './plan';
+import { type Person, Reference, type World } from './world';
+
+/** Longer than a server may be asked to read in a header or a path without refusing it altogether. */
+const MAX_PART = 400;
+const MAX_SEGMENT = 150;
+const FORGED = [
+  'Bearer',
+  'Bearer x',
+  'Basic YTpi',
+  'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIiwicm9sZSI6ImFkbWluIiwiZXhwIjo0MTAyNDQ0ODAwfQ.',
+  'Bearer eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl',
+  `Bearer ${'a'.repeat(3_000)}`,
+];
+/** So much of the time. */
+const NEIGHBOURS = 0.7;
+const SIGNED = '/api/media/webhooks/';
+
+/** A request as it goes out. */
+export interface Request {
+  method: string;
+  /** Path and query. */
+  target: string;
+  headers: Record<string, string>;
+  body?: Buffer;
+  /** Who sent it, when it was one of the people. */
+  asker?: Person;
+  /** The users whom it names in its body. */
+  named: number[];
+}
+
+/** Fills a plan in with what is known by now. */
+export function requestOf(plan: Plan, world: World, webhookSecret: string): Request {
+  const { operation, pick, odd } = plan;
+  const first = Object.values(plan.path).find((value) => value instanceof Reference);
+  const known = first && world.find(first.kind, first.pick);
+  const asker = plan.who === 'proper' ? world.insider(known, pick) : world.person(pick);
+  const fill = (value: unknown): unknown => filled(value, world, asker);
+
+  /** A user in a path is mostly one of those whom the thing before it concerns: a member of the conversation. */
+  const fillPath = (value: unknown): unknown =>
+    value instanceof Reference && value !== first && value.kind === 'user' && value.pick < NEIGHBOURS
+      ? world.insider(known, value.pick / NEIGHBOURS).id
+      : fill(value);
+
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    asSegment(fillPath(plan.path[name])),
+  );
+  const query = Object.entries(plan.query).flatMap(([name, value]) => asQuery(name, fill(value)));
+  const body = plan.body && (fill(plan.body) as Record<string, unknown>);
+  const bytes = odd?.bytes ?? (body && Buffer.from(JSON.stringify(body)));
+  const headers: Record<string, string> = {
+    ...Object.fromEntries(Object.entries(plan.headers).map(([name, value]) => [name, asHeader(fill(value))])),
+    ...(bytes && (odd?.headers ?? { 'Content-Type': 'application/json' })),
+    ...authorization(plan, world, asker),
+  };
+  if (operation.path.startsWith(SIGNED) && plan.who === 'proper') {
+    headers['Agora-Signature-V2'] = createHmac('sha256', webhookSecret)
+      .update(bytes ?? '')
+      .digest('hex');
+  }
+  const target = path + (query.length === 0 ? '' : `?${query.join('&')}`);
+  return {
+    method: plan.method,
+    target,
+    headers,
+    body: bytes,
+    asker,
+    named: namedUsers(operation, body),
+  };
+}
+
+function authorization({ operation, who, pick }: Plan, world: World, asker: Person): Record<string, string> {
+  if (who === 'nobody' || operation.path.startsWith(SIGNED)) return {};
+  if (who === 'forged') return { Authorization: FORGED[Math.floor(pick * FORGED.length)] ?? '' };
+  const isAdmins = operation.path.startsWith('/api/admin/') && who === 'proper';
+  const token = isAdmins ? world.admins[Math.floor(pick * world.admins.length)] : asker.token;
+  return { Authorization: `Bearer ${token}` };
+}
+
+/** References stand at most in lists of fields of objects of the body. */
+const DEEPEST_REFERENCE = 4;
+
+function filled(value: unknown, world: World, asker: Person, depth = 0): unknown {
+  if (value instanceof Reference) return world.resolve(value, asker) ?? 1;
+  if (depth === DEEPEST_REFERENCE) return value;
+  if (Array.isArray(value)) return value.map((item) => filled(item, world, asker, depth + 1));
+  if (typeof value !== 'object' || value === null) return value;
+  // Not by assignment: a key may be __proto__.
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, filled(inner, world, asker, depth + 1)]),
+  );
+}
+
+/** Lone surrogates have no place in a URL. */
+const asText = (value: unknown, max = MAX_PART): string =>
+  (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, max).toWellFormed();
+
+/** An empty segment would be another path, and a very long one is none. */
+const asSegment = (value: unknown): string => encodeURIComponent(asText(value, MAX_SEGMENT)) || '%20';
+
+function asQuery(name: string, value: unknown): string[] {
+  if (value === undefined) return [];
+  const values = Array.isArray(value) ? value.slice(0, 20) : [value];
+  return values.map((one) => `${encodeURIComponent(name)}=${encodeURIComponent(asText(one))}`);
+}
+
+const asHeader = (value: unknown): string => asText(value).replaceAll(/[^\x20-\x7e]/g, '?');
+
+function namedUsers({ path }: Operation, body: Record<string, unknown> = {}): number[] {
+  return Object.entries(body)
+    .filter(([name]) => kindOfField(path, name) === 'user')
+    .flatMap(([, value]) => value)
+    .filter((id) => typeof id === 'number');
+}

@@ -1,0 +1,110 @@
+import 'reflect-metadata';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ServiceProcess } from '../support/service-process';
+import { signToken } from '../support/tokens';
+import { type OpenApiDocument, operationsOf } from './document';
+import { Exchange } from './exchange';
+import { type Finding, Fuzzer } from './fuzzer';
+import { Judge } from './judge';
+import { populate } from './people';
+import type { Tally } from './tally';
+
+const WEBHOOK_SECRET = 'secret-of-the-webhooks';
+/** From so many requests on, every operation must have succeeded at least once. */
+const ENOUGH = 10_000;
+const LEAST_SUCCESS = 0.3;
+
+/*
+ * npm run fuzz [-- --requests 20000] [--seed <n>] [--parallel 8] [--slowest <ms>] [--database mysql://user:password@host/database]
+ * Starts the built service on a temporary database (or on the empty one that is named) and sends it requests for every
+ * operation of its OpenAPI document. Ends with 1 when an answer was not what the document says, or slow.
+ */
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      requests: { type: 'string', default: '20000' },
+      seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
+      parallel: { type: 'string', default: '8' },
+      slowest: { type: 'string', default: '2000' },
+      database: { type: 'string' },
+    },
+  });
+  const [requests, seed, parallel] = [Number(values.requests), Number(values.seed), Number(values.parallel)];
+  if (![requests, seed, parallel, Number(values.slowest)].every(Number.isSafeInteger))
+    throw new Error('--requests, --seed, --parallel and --slowest are whole numbers');
+  print(`npm run fuzz -- --seed ${seed} --requests ${requests} --parallel ${parallel}`);
+
+  const folder = mkdtempSync(join(tmpdir(), 'callboard-fuzz-'));
+  const service = await ServiceProcess.start(values.database ?? `sqlite:${join(folder, 'fuzz.sqlite')}`, {
+    LOG_LEVEL: 'error',
+    // Each request comes from an address of its own, else the limit on failed log-ins would shut everybody out.
+    TRUST_PROXY: 'true',
+    AGORA_WEBHOOK_SECRET: WEBHOOK_SECRET,
+    // So short that some calls end by themselves.
+    CALL_RING_TIMEOUT_SECONDS: '2',
+    CALL_MAX_DURATION_SECONDS: '5',
+  });
+  const exchange = new Exchange(service.url, parallel);
+  let complaints: string[] = ['it was not finished'];
+  try {
+    const document = (await (await fetch(`${service.url}/docs-json`)).json()) as OpenApiDocument;
+    const { tally, findings } = await fuzz(
+      new Fuzzer({
+        url: service.url,
+        exchange,
+        judge: new Judge(document, Number(values.slowest)),
+        operations: operationsOf(document),
+        world: await populate(exchange, signToken),
+        webhookSecret: WEBHOOK_SECRET,
+        folder,
+      }),
+      { seed, requests, parallel },
+    );
+    complaints = [...findings.map((finding) => describe(finding, service.lines)), ...shortfalls(tally)];
+    for (const complaint of complaints) print(`\n✗ ${complaint}`);
+  } finally {
+    exchange.close();
+    await service.stop();
+    // What is too long for the command lines above stays.
+    if (complaints.length === 0) rmSync(folder, { recursive: true, force: true });
+  }
+  process.exitCode = complaints.length === 0 ? 0 : 1;
+}
+
+async function fuzz(fuzzer: Fuzzer, options: Parameters<Fuzzer['run']>[0]): Promise<Fuzzer> {
+  const start = performance.now();
+  await fuzzer.run(options);
+  const seconds = Math.round((performance.now() - start) / 1000);
+  const { tally } = fuzzer;
+  for (const line of tally.lines) print(line);
+  const share = Math.round(100 * tally.successShare);
+  print(
+    `${tally.sent} requests in ${seconds} s, ${share} % succeeded, the slowest took ${Math.round(tally.slowestMs)} ms`,
+  );
+  return fuzzer;
+}
+
+/** What is wrong, how to see it again, and what the service logged about it. */
+function describe({ operation, problems, seed, command, answer, requestId }: Finding, log: string[]): string {
+  const logged = log.filter((line) => requestId !== undefined && line.includes(requestId));
+  return [`${operation}: ${problems.join('; ')}`, `seed ${seed}`, command, `→ ${answer}`, ...logged].join(
+    '\n  ',
+  );
+}
+
+/** Where the requests did not come as far as they should. */
+function shortfalls(tally: Tally): string[] {
+  const unreached = tally.sent < ENOUGH ? [] : tally.failures.map((name) => `${name} never succeeded`);
+  const few = `fewer than ${100 * LEAST_SUCCESS} % of the requests succeeded`;
+  return tally.successShare < LEAST_SUCCESS ? [...unreached, few] : unreached;
+}
+
+const print = (text: string): void => void process.stdout.write(`${text}\n`);
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exit(1);
+});

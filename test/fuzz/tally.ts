@@ -1,0 +1,64 @@
+import type { Answer } from './exchange';
+
+interface Counts {
+  sent: number;
+  succeeded: number;
+  /** Status → how often. */
+  statuses: Map<number, number>;
+  slowestMs: number;
+}
+
+/** How often each operation was asked, and what it answered. */
+export class Tally {
+  readonly #counts: Map<string, Counts>;
+
+  constructor(names: string[]) {
+    this.#counts = new Map(
+      names.map((name) => [name, { sent: 0, succeeded: 0, statuses: new Map(), slowestMs: 0 }]),
+    );
+  }
+
+  count(name: string, { status, ms }: Answer): void {
+    const counts = this.#counts.get(name);
+    if (counts === undefined) return;
+    counts.sent += 1;
+    if (status < 400) counts.succeeded += 1;
+    counts.statuses.set(status, (counts.statuses.get(status) ?? 0) + 1);
+    counts.slowestMs = Math.max(counts.slowestMs, ms);
+  }
+
+  get sent(): number {
+    return this.#sum(({ sent }) => sent);
+  }
+
+  get slowestMs(): number {
+    return Math.max(...Array.from(this.#counts.values(), ({ slowestMs }) => slowestMs));
+  }
+
+  /** 0 to 1: how many of all requests succeeded. */
+  get successShare(): number {
+    return this.#sum(({ succeeded }) => succeeded) / Math.max(1, this.sent);
+  }
+
+  /** Those that never succeeded. */
+  get failures(): string[] {
+    return Array.from(this.#counts)
+      .filter(([, { succeeded }]) => succeeded === 0)
+      .map(([name]) => name);
+  }
+
+  /** A line for each operation. */
+  get lines(): string[] {
+    return Array.from(this.#counts, ([name, { sent, succeeded, statuses, slowestMs }]) => {
+      const share = `${Math.round((100 * succeeded) / Math.max(1, sent))} %`;
+      const answers = Array.from(statuses)
+        .toSorted(([a], [b]) => a - b)
+        .map(([status, times]) => `${status}×${times}`);
+      return `${name.padEnd(56)} ${String(sent).padStart(5)} ${share.padStart(6)} ${String(Math.round(slowestMs)).padStart(5)} ms  ${answers.join(' ')}`;
+    });
+  }
+
+  #sum(of: (counts: Counts) => number): number {
+    return Array.from(this.#counts.values(), of).reduce((sum, value) => sum + value, 0);
+  }
+}

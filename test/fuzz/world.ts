@@ -1,0 +1,98 @@
+import { kindOfAnswered, kindOfPathName, type Kind } from './names';
+
+const REMEMBERED = 60;
+/** So much of the time a user that a request names is one of the people who send requests. */
+const KNOWN_PEOPLE = 0.9;
+/** So much of the time it is who made a thing that asks for it. */
+const MAKERS = 0.4;
+
+/** A stand-in for something that will be known by the time the request is sent. `pick` (0 to 1) says which. */
+export class Reference {
+  constructor(
+    readonly kind: Kind,
+    readonly pick: number,
+  ) {}
+}
+
+interface Known {
+  value: string | number;
+  /** The users whom it concerns, first who was known of first: mostly its maker. */
+  people: Set<number>;
+}
+
+/** A user of the fuzzer: someone with a token, and an account to log in with. */
+export interface Person {
+  id: number;
+  token: string;
+  account: string;
+  password: string;
+}
+
+/** What the fuzzer has learned from answers, so that requests reach things that exist. */
+export class World {
+  readonly #known = new Map<Kind, Known[]>();
+
+  constructor(
+    readonly people: Person[],
+    readonly admins: string[],
+  ) {}
+
+  person = (pick: number): Person => at(this.people, pick) as Person;
+
+  /** What a reference stands for now; undefined when nothing of its kind is known yet. */
+  resolve({ kind, pick }: Reference, asker?: Person): string | number | undefined {
+    if (kind === 'user' && pick < KNOWN_PEOPLE) return this.person(pick / KNOWN_PEOPLE).id;
+    if (kind === 'account') return this.person(pick).account;
+    if (kind === 'password') return (asker ?? this.person(pick)).password;
+    return this.find(kind, pick)?.value;
+  }
+
+  /** The newest are found most often: a call is over soon. */
+  find = (kind: Kind, pick: number): Known | undefined => at(this.#known.get(kind) ?? [], pick ** 2);
+
+  /** One of the people whom something concerns, often the one who made it; or anybody, when nobody is known. */
+  insider(known: Known | undefined, pick: number): Person {
+    const concerned = Array.from(known?.people ?? []).flatMap(
+      (id) => this.people.find((person) => person.id === id) ?? [],
+    );
+    const first = pick < MAKERS ? concerned[0] : at(concerned, (pick - MAKERS) / (1 - MAKERS));
+    return first ?? this.person(pick);
+  }
+
+  /** Keeps what an answer to a request below `path` tells; `concerned` are the users who asked and were named. */
+  learn(path: string, data: unknown, concerned: number[]): void {
+    if (Array.isArray(data)) for (const item of data.slice(0, 10)) this.learn(path, item, concerned);
+    if (typeof data !== 'object' || data === null) return;
+    // A message concerns its sender, whoever reads it.
+    const { sender_id } = data as { sender_id?: number };
+    const people = sender_id === undefined ? concerned : [sender_id];
+    for (const [name, value] of Object.entries(data)) {
+      const kind = kindOfAnswered(path, name);
+      const isValue = typeof value === 'number' || typeof value === 'string';
+      if (kind !== undefined && isValue && value !== 0) this.keep(kind, value, people);
+      else if (name === 'items' || name === 'list' || name === 'children') this.learn(path, value, concerned);
+    }
+  }
+
+  keep(kind: Kind, value: string | number, concerned: number[]): void {
+    const known = this.#known.get(kind) ?? [];
+    this.#known.set(kind, known);
+    const same = known.find((other) => other.value === value);
+    if (same) for (const id of concerned) same.people.add(id);
+    else known.push({ value, people: new Set(concerned) });
+    if (known.length > REMEMBERED) known.shift();
+  }
+
+  /** What was deleted under a path is no more. */
+  forget(operationPath: string, target: string): void {
+    const segments = target.split('?', 1)[0]?.split('/') ?? [];
+    const name = /\{(\w+)\}$/.exec(operationPath)?.[1];
+    const kind = name && kindOfPathName(operationPath, name);
+    if (!kind || kind === 'user') return;
+    const known = (this.#known.get(kind) ?? []).filter(({ value }) => String(value) !== segments.at(-1));
+    this.#known.set(kind, known);
+  }
+}
+
+/** The newest come first. */
+const at = <T>(list: T[], pick: number): T | undefined => list.at(-1 - Math.floor(pick * list.length));

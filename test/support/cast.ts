@@ -1,0 +1,50 @@
+import type { ApiClient } from './api-client';
+import { aCall, meet, newUserIds, type Stage } from './calls';
+import { dataOf } from './messaging';
+
+/** Who asks. `user` is whose things they are: who placed the call, made the conversation, was notified. */
+export const ROLES = ['nobody', 'user', 'other', 'member', 'participant', 'admin'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Things that exist, everyone who has to do with them, and someone who has not. */
+export interface Scene {
+  /** The client of each role. */
+  as: Record<Role, ApiClient>;
+  call: number;
+  conversation: number;
+  message: number;
+  notification: number;
+  group: number;
+  device: number;
+  member: number;
+  /** A user who takes part in nothing, to be named in bodies. */
+  friend: number;
+}
+
+/** A call at a stage, a group conversation with a message, a notification, a device and an empty group of devices. */
+export async function aScene(api: ApiClient, stage: Stage): Promise<Scene> {
+  const { id: call, caller: user, callee: participant, stranger: other, callerId } = await aCall(api, stage);
+  const [member = 0, friend = 0, adminId = 0] = newUserIds(3);
+  const [memberClient = api] = await meet(api, member, friend);
+  const admin = await api.as({ id: adminId, role: 'admin' });
+
+  const group = { type: 'group', name: 'Team', member_ids: [member] };
+  const conversation: number = dataOf(await user.post('/api/messages/conversations', group)).id;
+  const text = { type: 'text', content: 'hello' };
+  const message: number = dataOf(
+    await user.post(`/api/messages/conversations/${conversation}/messages`, text),
+  ).id;
+  const notice = { user_ids: [callerId], type: 'news', title: 'News', content: '…' };
+  dataOf(await admin.post('/api/admin/notifications', notice));
+  return {
+    as: { nobody: api, user, other, member: memberClient, participant, admin },
+    call,
+    conversation,
+    message,
+    notification: dataOf(await user.get('/api/notifications')).list[0].id,
+    group: dataOf(await admin.post('/api/admin/device-groups', { name: 'Floor' })).id,
+    device: dataOf(await admin.post('/api/admin/devices', { name: 'Door' })).id,
+    member,
+    friend,
+  };
+}

@@ -1,0 +1,68 @@
+import * as fc from 'fast-check';
+import type { ApiClient } from './api-client';
+import type { FakeClock } from './fake-clock';
+
+/* People who do at random whatever can be done in conversations. */
+
+const KINDS =
+  'send send send send recall recall read history add add remove leave rename pin unpin hide hide show mute single group wait'.split(
+    ' ',
+  );
+
+/** One person does something, in one conversation, perhaps to another person or to a message. */
+export interface Step {
+  kind: string;
+  who: number;
+  place: number;
+  which: number;
+}
+
+export const anAct = (people: number): fc.Arbitrary<Step> =>
+  fc.record({
+    kind: fc.constantFrom(...KINDS),
+    who: fc.nat({ max: people - 1 }),
+    place: fc.nat({ max: 3 }),
+    which: fc.nat({ max: 5 }),
+  });
+
+const BASE = '/api/messages/conversations';
+const SETTINGS: Record<string, object> = {
+  pin: { pinned: true },
+  unpin: { pinned: false },
+  hide: { hidden: true },
+  show: { hidden: false },
+  mute: { muted: true },
+};
+
+/** The people, and the conversations that they are or were in. */
+export interface Scene {
+  clock: FakeClock;
+  ids: number[];
+  people: ApiClient[];
+  conversations: number[];
+}
+
+/** Does it; where it is not allowed the service says so, and that is no concern here. */
+export async function play({ kind, who, place, which }: Step, scene: Scene): Promise<void> {
+  const { clock, ids, people, conversations } = scene;
+  const user = people[who] as ApiClient;
+  const other = ids[which % ids.length];
+  const path = `${BASE}/${conversations[place % conversations.length]}`;
+  if (kind === 'wait') clock.advance(1 + which);
+  else if (kind === 'single' || kind === 'group') {
+    const body = kind === 'single' ? { peer_id: other } : { name: `G${which}`, member_ids: [other] };
+    const made = await user.post(BASE, { type: kind, ...body });
+    if (made.body.code === 0) conversations.push(made.body.data.id);
+  } else if (kind === 'send') await user.post(`${path}/messages`, { type: 'text', content: `m${which}` });
+  else if (kind === 'rename') await user.put(path, { name: `name ${which}` });
+  else if (kind === 'read') await user.post(`${path}/read`, {});
+  else if (kind === 'history') await user.get(`${path}/messages`);
+  else if (kind === 'add') await user.post(`${path}/members`, { user_ids: [other] });
+  else if (kind === 'remove' || kind === 'leave')
+    await user.delete(`${path}/members/${kind === 'leave' ? ids[who] : other}`);
+  else if (kind === 'recall') {
+    const history = await user.get(`${path}/messages?mark_read=0`);
+    const id = history.body.data?.items[which]?.id;
+    if (id !== undefined) await user.post(`/api/messages/${id}/recall`);
+  } else await user.put(`${path}/settings`, SETTINGS[kind]);
+}

@@ -1,0 +1,75 @@
+import type { Answer } from './api-client';
+import type { Conversation } from './messaging';
+
+/** What the list shows, but for the words for its time, which pass by themselves. */
+type Shown = Omit<Conversation, 'time'>;
+
+interface Known {
+  conversation: Shown;
+  pinned: boolean;
+}
+
+const shownOf = ({ time: _time, ...shown }: Conversation): Shown => shown;
+
+/** An event as the poll and the stream bring it, whatever its type. */
+// oxlint-disable-next-line typescript/no-explicit-any -- tests look into events of every shape
+export type AnyEvent = Record<string, any> & { type: string };
+
+/**
+ * A client's list of conversations, kept as `docs/events.md` tells clients to: from a snapshot, and then from events
+ * alone.
+ */
+export class ConversationTerminal {
+  readonly #known = new Map<number, Known>();
+
+  /** @param snapshot the answer of the list, all of it on one page */
+  constructor({ body, headers }: Answer) {
+    expect(body.data.pagination.has_more).toBe(false);
+    for (const [index, item] of (body.data.items as Conversation[]).entries()) {
+      const pinned = index < Number(headers['x-pinned-count']);
+      this.#known.set(item.id, { conversation: shownOf(item), pinned });
+    }
+  }
+
+  apply({ type, ...payload }: AnyEvent): void {
+    if (type === 'conversation.left') this.#known.delete(payload.conversation_id);
+    else if (type === 'conversation.updated') this.#update(payload);
+    else if (type.startsWith('message.') || type === 'conversation.read') this.#change(type, payload);
+  }
+
+  /** The list, in its order. */
+  get list(): Shown[] {
+    return [...this.#known.values()]
+      .toSorted(
+        (a, b) =>
+          Number(b.pinned) - Number(a.pinned) ||
+          b.conversation.last_message_at.localeCompare(a.conversation.last_message_at) ||
+          b.conversation.id - a.conversation.id,
+      )
+      .map(({ conversation }) => conversation);
+  }
+
+  #update({ conversation, pinned, hidden }: Record<string, unknown>): void {
+    const shown = shownOf(conversation as Conversation);
+    if (hidden === true) this.#known.delete(shown.id);
+    else this.#known.set(shown.id, { conversation: shown, pinned: pinned === true });
+  }
+
+  /** What is not in the list is hidden, or left: such a conversation comes back by `conversation.updated`. */
+  #change(type: string, { conversation_id, conversation, message, unread_count }: AnyEventFields): void {
+    const known = this.#known.get(conversation_id);
+    if (known === undefined || unread_count === null) return;
+    const shown = { ...known.conversation, unread_count };
+    if (type === 'message.created') {
+      shown.last_message = message.display_content;
+      shown.last_sender_name = shown.is_group ? message.sender_name : null;
+      shown.last_message_at = message.created_at;
+      shown.message_type = message.type;
+    }
+    const now = type === 'message.recalled' ? shownOf(conversation) : shown;
+    this.#known.set(conversation_id, { ...known, conversation: now });
+  }
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- as above
+type AnyEventFields = Record<string, any>;

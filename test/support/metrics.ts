@@ -1,0 +1,16 @@
+import type { ApiClient } from './api-client';
+
+/** The samples of an exposition, by name and labels as they are written; those of the process itself left out. */
+export function samplesIn(text: string): Record<string, number> {
+  const lines = text.split('\n').filter((line) => line.startsWith('callboard_'));
+  return Object.fromEntries(
+    lines.map((line) => {
+      const end = line.lastIndexOf(' ');
+      return [line.slice(0, end), Number(line.slice(end + 1).replace('Nan', 'NaN'))];
+    }),
+  );
+}
+
+/** What `/metrics` says. */
+export const scrape = async (api: ApiClient): Promise<Record<string, number>> =>
+  samplesIn((await api.get('/metrics')).text);

@@ -1,0 +1,25 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+
+/**
+ * Every route of a running application, from its router: `GET /api/calls/:callId`. A route for every method is `ALL`;
+ * HEAD, which comes with each GET, is left out.
+ */
+export async function routesOf(app: NestFastifyApplication): Promise<string[]> {
+  const fastify = app.getHttpAdapter().getInstance();
+  await fastify.ready();
+  const parents: string[] = [];
+  return fastify
+    .printRoutes({ commonPrefix: false })
+    .split('\n')
+    .flatMap((line) => {
+      // "│   ├── /:id (GET, HEAD, PUT)": four columns for each level of the tree.
+      const [, branches = '', part = '', methods = ''] =
+        /^((?:[│ ] {3})*)[├└]── (.*) \((.*)\)$/.exec(line) ?? [];
+      const depth = branches.length / 4;
+      // A wildcard is printed without its slash.
+      parents[depth] = part === '*' && !parents[depth - 1]?.endsWith('/') ? '/*' : part;
+      const path = parents.slice(0, depth + 1).join('');
+      const names = methods.split(', ').filter((method) => method !== 'HEAD' && method !== '');
+      return names.length > 5 ? [`ALL ${path}`] : names.map((method) => `${method} ${path}`);
+    });
+}
