@@ -54,7 +54,7 @@ describe('Configuration', () => {
       trustProxy: false,
       rateLimitPerMinute: 600,
       requestTimeoutSeconds: 10,
-      maxRequestsInFlight: 1000,
+      maxRequestsInFlight: 500,
       maxEventLoopDelayMs: 1000,
       demoData: true,
     });

@@ -86,7 +86,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     trustProxy: readTrustProxy(read),
     rateLimitPerMinute: read.integer('RATE_LIMIT_PER_MINUTE', 600, 0, 1_000_000),
     requestTimeoutSeconds: read.integer('REQUEST_TIMEOUT_SECONDS', 10, 2, 600),
-    maxRequestsInFlight: read.integer('MAX_REQUESTS_IN_FLIGHT', 1_000, 1, 1_000_000),
+    maxRequestsInFlight: read.integer('MAX_REQUESTS_IN_FLIGHT', 500, 1, 1_000_000),
     maxEventLoopDelayMs: read.integer('MAX_EVENT_LOOP_DELAY_MS', 1_000, 0, 60_000),
     demoData: readDemoData(read, mode),
   };

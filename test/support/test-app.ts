@@ -27,7 +27,7 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-/** The environment of the tests: quiet, without limits on rate and delay, on the given database. */
+/** The environment of the tests: quiet, without limits that a busy test would meet, on the given database. */
 export const testEnvironment = (databaseUrl: string, more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
   NODE_ENV: 'test',
   DATABASE_URL: databaseUrl,
@@ -38,6 +38,7 @@ export const testEnvironment = (databaseUrl: string, more: NodeJS.ProcessEnv = {
   RATE_LIMIT_PER_MINUTE: '0',
   // In a test's own process whole requests pass without the event loop turning, and machines of tests are busy.
   MAX_EVENT_LOOP_DELAY_MS: '0',
+  MAX_REQUESTS_IN_FLIGHT: '5000',
   ...more,
 });
 
