@@ -77,17 +77,15 @@ export async function rowsOfMembers(
   );
 }
 
-/** Unread messages of a conversation, by member; of one member alone where one is named. */
+/** Unread messages of a conversation, by member. */
 export async function unreadCountsOf(
   em: EntityManager,
   conversationId: number,
-  userId?: number,
 ): Promise<Map<number, number>> {
   const rows = await em.query<{ user_id: number; n: number }[]>(
     `SELECT m.user_id, ${UNREAD} AS n FROM conversation_members m
-     JOIN conversations c ON c.id = m.conversation_id
-     WHERE m.conversation_id = ? ${userId === undefined ? '' : 'AND m.user_id = ?'}`,
-    userId === undefined ? [conversationId] : [conversationId, userId],
+     JOIN conversations c ON c.id = m.conversation_id WHERE m.conversation_id = ?`,
+    [conversationId],
   );
   return new Map(rows.map(({ user_id, n }) => [user_id, n]));
 }
