@@ -10,8 +10,8 @@ const SETTINGS = [
 ];
 /** Longer statements carry lists, whose length is another each time: to prepare them would be in vain. */
 const MOST_PARAMETERS = 24;
-/** Per connection; the server's own limit, 16,382 by default, is for all of them. */
-const PREPARED_STATEMENTS = 256;
+/** Per connection; the server's own limit, 16,382 by default, is for all connections of all instances. */
+const PREPARED_STATEMENTS = 100;
 
 /**
  * mysql2's pool; its connections read what is committed, set once per connection rather than per transaction, and they
