@@ -78,16 +78,3 @@ export async function seqOfMessage(
   );
   return row?.seq;
 }
-
-/** The id of message number `seq`; by the messages' own key, since `message_ids` is in the order of the ids. */
-export async function idOfMessage(
-  em: EntityManager,
-  conversationId: number,
-  seq: number,
-): Promise<number | undefined> {
-  const [row] = await em.query<{ id: number }[]>(
-    'SELECT id FROM messages WHERE conversation_id = ? AND seq = ?',
-    [conversationId, seq],
-  );
-  return row?.id;
-}

@@ -74,7 +74,8 @@ export class NotificationsService {
   }
 
   /** Marks everything read, or everything of one type; its cost is the number of types. */
-  markAllRead(userId: number, type?: string): Promise<MarkAllResult> {
+  async markAllRead(userId: number, type?: string): Promise<MarkAllResult> {
+    if (await this.#isAllRead(userId, type)) return { affected: 0 };
     return this.inboxes.act(userId, async (em) => {
       const affected = await markTypesRead(em, userId, type);
       if (affected > 0) await this.events.allRead(em, userId, type);
@@ -101,6 +102,12 @@ export class NotificationsService {
   async notify(em: EntityManager, userIds: number[], message: Message): Promise<number> {
     const inboxes = await this.inboxes.lock(em, userIds);
     return this.inboxes.deliver(em, inboxes, { ...message, createdAt: this.clock.now() });
+  }
+
+  /** Whether there is nothing to mark, which needs no lock to find out: clients mark whenever a list is opened. */
+  async #isAllRead(userId: number, type?: string): Promise<boolean> {
+    const { value, isCurrent } = await this.#unreadCounts.load(userId);
+    return isCurrent && (type === undefined ? value.count : (value.by_type[type] ?? 0)) === 0;
   }
 
   /** Reads without a lock; should the inbox be behind its broadcasts, or change meanwhile, again with one. */
