@@ -2,6 +2,7 @@ import compress from '@fastify/compress';
 import cors, { type FastifyCorsOptions } from '@fastify/cors';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { DestinationStream } from 'pino';
 import { AppModule } from './app.module';
 import { Clock } from './common/clock';
 import { registerBodyParser } from './common/http/body-parser';
@@ -15,12 +16,15 @@ import type { Config } from './config/config';
 import { serveDocs } from './docs/serve-docs';
 import { RequestMetrics } from './operations/request-metrics';
 
-/** Builds the application, ready to listen; the service and its tests both start here. */
+/**
+ * Builds the application, ready to listen; the service and its tests both start here. `logTo`: where the log goes
+ * instead of standard output.
+ */
 export async function createApp(
   config: Config,
-  { clock = new Clock() } = {},
+  { clock = new Clock(), logTo }: { clock?: Clock; logTo?: DestinationStream } = {},
 ): Promise<NestFastifyApplication> {
-  const adapter = new FastifyAdapter(serverOptions(config));
+  const adapter = new FastifyAdapter(serverOptions(config, logTo));
   const fastify = adapter.getInstance();
   traceRequests(fastify, config);
   answerForNode(fastify, config);

@@ -1,8 +1,10 @@
 const { mysqlIsAvailable } = require('./mysql-available.js');
+const { beginSuiteLog } = require('./suite-log.js');
 const { startMariadb } = require('./throwaway-mariadb.js');
 
-/** Names the MySQL server of this run in TEST_MYSQL_URL: the one given, else a throw-away MariaDB. */
+/** Begins the log of the run, and names its MySQL server in TEST_MYSQL_URL: the one given, else a throw-away MariaDB. */
 module.exports = async () => {
+  beginSuiteLog();
   if (!mysqlIsAvailable()) {
     if (process.env.CI === 'true')
       throw new Error('CI must test on MySQL: install mariadb-server or set TEST_MYSQL_URL');

@@ -1,3 +1,6 @@
+const { endSuiteLog } = require('./suite-log.js');
+
 module.exports = async () => {
   await globalThis.mariadb?.stop();
+  endSuiteLog();
 };

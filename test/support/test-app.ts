@@ -5,6 +5,7 @@ import { createApp } from '../../src/create-app';
 import { ApiClient } from './api-client';
 import { createTestDatabase, type TestDatabase } from './database';
 import { FakeClock } from './fake-clock';
+import { suiteLog } from './suite-log.js';
 import { TEST_SECRET } from './tokens';
 
 export const START = '2026-01-31T08:00:00.000Z';
@@ -49,8 +50,10 @@ export async function createTestApp({
   clock = new FakeClock(START),
 }: { env?: NodeJS.ProcessEnv; database?: TestDatabase; clock?: FakeClock } = {}): Promise<TestApp> {
   const database = given ?? (await createTestDatabase());
-  const config = loadConfig(testEnvironment(database.url, env));
-  const app = await createApp(config, { clock });
+  const logTo = suiteLog();
+  const talkative = logTo === undefined ? {} : { LOG_LEVEL: 'trace' };
+  const config = loadConfig(testEnvironment(database.url, { ...talkative, ...env }));
+  const app = await createApp(config, { clock, logTo });
   const close = async (): Promise<void> => {
     await app.close();
     if (!given) await database.drop();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { type FastifyHttpOptions, type FastifyInstance, LogController } from 'fastify';
-import pino from 'pino';
+import pino, { type DestinationStream } from 'pino';
 import pretty from 'pino-pretty';
 import type { Config } from '../../config/config';
 import { BODY_LIMIT } from './body-parser';
@@ -30,9 +30,9 @@ const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 const NOWHERE = '/api/undecodable';
 
 /** Fastify's options: what must be decided before a request reaches the application. */
-export function serverOptions(config: Config): FastifyHttpOptions<Server> {
+export function serverOptions(config: Config, logTo?: DestinationStream): FastifyHttpOptions<Server> {
   return {
-    logger: loggerOptions(config),
+    logger: loggerOptions(config, logTo),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     trustProxy: config.trustProxy,
@@ -58,11 +58,15 @@ export function serverOptions(config: Config): FastifyHttpOptions<Server> {
 }
 
 /** JSON lines; in development the same for human eyes. */
-function loggerOptions({ mode, logLevel }: Config): FastifyHttpOptions<Server>['logger'] {
+function loggerOptions(
+  { mode, logLevel }: Config,
+  logTo?: DestinationStream,
+): FastifyHttpOptions<Server>['logger'] {
   const options = {
     level: logLevel,
     serializers: { err: serializeError },
   };
+  if (logTo) return { ...options, stream: logTo };
   if (mode !== 'development') return { ...options, stream: pino.destination(LOG_BUFFER) };
   const style = { ignore: 'pid,hostname,reqId', singleLine: true, translateTime: 'HH:MM:ss' };
   return { ...options, stream: pretty(style) };

@@ -1,0 +1,52 @@
+const { mkdtempSync, readdirSync, readFileSync, rmSync } = require('node:fs');
+const { tmpdir } = require('node:os');
+const { join } = require('node:path');
+const { pino } = require('pino');
+
+/*
+ * The log of a whole run: the applications of all tests write it at LOG_LEVEL=trace, and when the run is over it is
+ * searched for what must never be in a log.
+ */
+
+const FORBIDDEN = {
+  'an access token, or one of LiveKit': /eyJ[\w-]{8,}\.[\w-]{8,}/,
+  'an authorisation header': /Bearer [\w-]/i,
+  "one of Agora's media tokens": /007eJ[\w+/-]{8,}/,
+  // 256 bits in base64url; words of that length have no capitals and digits in them.
+  'a refresh token': /(?<![\w-])(?=[\w-]*[a-z])(?=[\w-]*[A-Z])(?=[\w-]*\d)[\w-]{43}(?![\w-])/,
+  'a password': /correct horse|battery staple|another horse|a new horse|long enough/,
+  'the hash of a password': /\$argon2/,
+  'the key of access tokens': /a-secret-of-the-tests-with-32-bytes/,
+  'the certificate of the media account': /5cfd2fd1755d40ecb72977518be15d3b/,
+};
+
+/** Begins the log of a run; its processes find it through the environment. */
+function beginSuiteLog() {
+  process.env.SUITE_LOG = mkdtempSync(join(tmpdir(), 'callboard-suite-log-'));
+}
+
+/** Where the applications of this process write to; undefined where no run has begun. */
+function suiteLog() {
+  const folder = process.env.SUITE_LOG;
+  if (folder === undefined) return undefined;
+  return pino.destination({ dest: join(folder, `${process.pid}.log`), append: true, sync: true });
+}
+
+/** Ends the log of a run. @throws {Error} that shows every kind of secret found in it, once */
+function endSuiteLog() {
+  const folder = process.env.SUITE_LOG;
+  const found = new Map();
+  for (const file of readdirSync(folder)) {
+    for (const line of readFileSync(join(folder, file), 'utf8').split('\n')) {
+      for (const [what, pattern] of Object.entries(FORBIDDEN))
+        if (!found.has(what) && pattern.test(line)) found.set(what, line);
+    }
+  }
+  rmSync(folder, { recursive: true, force: true });
+  if (found.size > 0)
+    throw new Error(
+      `Secrets in the log:\n${Array.from(found, ([what, line]) => `${what}: ${line.slice(0, 2_000)}`).join('\n')}`,
+    );
+}
+
+module.exports = { beginSuiteLog, suiteLog, endSuiteLog };
