@@ -58,6 +58,7 @@ export function notifications(server: FastifyInstance): void {
 
   server.put('/api/notifications/all/read', async (request, reply) => {
     const { id: userId } = callerOf(request);
+    if ((await unreadOf(userId)) === 0) return ok(reply, { affected: 0 });
     return ok(reply, { affected: await transaction((on) => markAll(on, userId, new Date())) });
   });
 }
@@ -107,8 +108,8 @@ async function markRead(on: Connection, userId: number, id: number, now: Date): 
   await writeEvents(on, [{ userId, type: 'notification.read', payload }], now);
 }
 
-async function markAll(on: Connection, userId: number, now: Date): Promise<number> {
-  await lockInbox(on, userId);
+/** How many are unread; on no connection in particular it needs no lock. */
+async function unreadOf(userId: number, on?: Connection): Promise<number> {
   const rows = await select<{ is_behind: number; unread: number | null }>(
     `SELECT ${IS_BEHIND}, c.unread FROM notification_inboxes i
      LEFT JOIN notification_counts c ON c.user_id = i.user_id AND c.level = 3 AND c.block = 0
@@ -117,7 +118,12 @@ async function markAll(on: Connection, userId: number, now: Date): Promise<numbe
     on,
   );
   if (rows[0]?.is_behind !== 0) throw notMeasured('an inbox that must catch up');
-  const affected = rows.reduce((sum, { unread }) => sum + (unread ?? 0), 0);
+  return rows.reduce((sum, { unread }) => sum + (unread ?? 0), 0);
+}
+
+async function markAll(on: Connection, userId: number, now: Date): Promise<number> {
+  await lockInbox(on, userId);
+  const affected = await unreadOf(userId, on);
   if (affected === 0) return 0;
   await change(
     on,
