@@ -1,7 +1,5 @@
-import { getRepositoryToken } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { CallDeadlines } from '../../src/calls/call-deadlines';
-import { CallEntity } from '../../src/calls/entities/call.entity';
 import type { Answer } from '../support/api-client';
 import { aCall, type CallScene, type Stage } from '../support/calls';
 import { createTestApp, type TestApp } from '../support/test-app';
@@ -19,15 +17,19 @@ describe('Lost races', () => {
 
   /** Starts `late`, stops it right after it has read the call, carries out `early`, and lets `late` go on. */
   async function overtake(late: () => Promise<Answer>, early: () => Promise<unknown>): Promise<Answer> {
-    const calls = test.app.get<Repository<CallEntity>>(getRepositoryToken(CallEntity));
+    const { manager } = test.app.get(DataSource);
     const hasRead = Promise.withResolvers<void>();
     const mayGoOn = Promise.withResolvers<void>();
-    const read = calls.findOneBy.bind(calls);
-    const spy = jest.spyOn(calls, 'findOneBy').mockImplementationOnce(async (where) => {
-      const call = await read(where);
-      hasRead.resolve();
-      await mayGoOn.promise;
-      return call;
+    const query = manager.query.bind(manager);
+    let isFirst = true;
+    const spy = jest.spyOn(manager, 'query').mockImplementation(async (sql, parameters) => {
+      const rows: unknown = await query(sql, parameters);
+      if (isFirst && sql.startsWith('SELECT * FROM calls ')) {
+        isFirst = false;
+        hasRead.resolve();
+        await mayGoOn.promise;
+      }
+      return rows;
     });
     const answer = late();
     await hasRead.promise;
