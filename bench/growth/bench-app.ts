@@ -55,9 +55,10 @@ export async function openBench(): Promise<BenchApp> {
   };
 }
 
-/** An empty database: `sqlite`, the MySQL URL that is wanted, or a throw-away MariaDB's. */
+/** An empty database: `sqlite`, the MySQL URL that is wanted, or a throw-away MariaDB's (started with `options`). */
 export async function emptyDatabase(
   wanted: string | undefined,
+  options: string[] = [],
 ): Promise<{ url: string; drop: () => Promise<void> }> {
   if (wanted === 'sqlite') {
     const folder = mkdtempSync(join(tmpdir(), 'callboard-bench-'));
@@ -66,7 +67,7 @@ export async function emptyDatabase(
       drop: async () => rmSync(folder, { recursive: true, force: true }),
     };
   }
-  const server = wanted === undefined ? await startMariadb() : undefined;
+  const server = wanted === undefined ? await startMariadb(options) : undefined;
   const url = wanted ?? `${server?.url}/bench`;
   const name = new URL(url).pathname.slice(1);
   const connection = await createConnection(url.replace(/^mariadb:/, 'mysql:').replace(/\/[^/]*$/, ''));
