@@ -1,62 +1,97 @@
-import type { PoolConnection } from 'mysql2';
-import type { DataSource, ReplicationMode } from 'typeorm';
+import * as mysql2 from 'mysql2';
+import { type DataSource, QueryFailedError, QueryResult, type ReplicationMode } from 'typeorm';
 import type { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver.js';
 import { MysqlQueryRunner } from 'typeorm/driver/mysql/MysqlQueryRunner.js';
+import { Deadlines } from '../common/deadlines';
 import { DatabaseSilent } from './database-errors';
 import { loseConnection } from './mysql-pool';
 
-/** A query runner that waits for nothing longer than `limitMs`: neither for a connection nor for an answer. */
+/** Longer statements carry lists, whose length is another each time: to prepare them would be in vain. */
+const MOST_PARAMETERS = 24;
+
+type Parameter = mysql2.ExecuteValues;
+type Raw = unknown[] | mysql2.ResultSetHeader;
+
+/**
+ * A query runner that waits for nothing longer than the limit, neither for a connection nor for an answer, and hands
+ * statements straight to the driver, the short ones as prepared statements. TypeORM's own way there, with listeners,
+ * its log and a copy of the rows, is text only.
+ */
 class LimitedQueryRunner extends MysqlQueryRunner {
   constructor(
     driver: MysqlDriver,
     mode: ReplicationMode,
-    private readonly limitMs: number,
+    private readonly deadlines: Deadlines,
   ) {
     super(driver, mode);
   }
 
-  override connect(): Promise<PoolConnection> {
+  override connect(): Promise<mysql2.PoolConnection> {
     this.databaseConnectionPromise ??= this.#obtain();
-    return this.databaseConnectionPromise as Promise<PoolConnection>;
+    return this.databaseConnectionPromise as Promise<mysql2.PoolConnection>;
   }
 
-  override async query<T>(sql: string, parameters?: unknown[], structured?: boolean): Promise<T> {
-    const connection = await this.connect();
+  override async query<T>(sql: string, parameters: unknown[] = [], structured = false): Promise<T> {
+    const connection: mysql2.PoolConnection = this.databaseConnection ?? (await this.connect());
     // The server may still be at it, perhaps in the middle of a transaction that the connection's next user would
     // commit unawares. Without its connection the server rolls it back.
-    const timer = setTimeout(
-      () => loseConnection(connection, new DatabaseSilent(`No answer within ${this.limitMs} ms`)),
-      this.limitMs,
-    );
+    const isOver = this.deadlines.begin(() => loseConnection(connection, this.#silence('answer')));
     try {
-      return (await super.query(sql, parameters, structured)) as T;
+      const raw = await ask(connection, sql, parameters as Parameter[]);
+      return (structured ? structure(raw) : raw) as T;
+    } catch (error) {
+      throw new QueryFailedError(sql, parameters, error as Error);
     } finally {
-      clearTimeout(timer);
+      isOver();
     }
   }
 
-  async #obtain(): Promise<PoolConnection> {
-    const obtaining = this.driver.obtainMasterConnection() as Promise<PoolConnection>;
-    const silence = Promise.withResolvers<never>();
-    const timer = setTimeout(
-      () => silence.reject(new DatabaseSilent(`No connection within ${this.limitMs} ms`)),
-      this.limitMs,
-    );
-    try {
-      const connection = await Promise.race([obtaining, silence.promise]);
+  #obtain(): Promise<mysql2.PoolConnection> {
+    const { promise, resolve, reject } = Promise.withResolvers<mysql2.PoolConnection>();
+    let isLate = false;
+    const isOver = this.deadlines.begin(() => {
+      isLate = true;
+      reject(this.#silence('connection'));
+    });
+    (this.driver.pool as mysql2.Pool).getConnection((error, connection) => {
+      isOver();
+      if (error !== null) return reject(error);
+      // Nobody waits any longer for what comes late.
+      if (isLate) return connection.release();
       this.databaseConnection = connection;
-      return connection;
-    } catch (error) {
-      // Nobody waits any longer for what may still come.
-      obtaining.then(
-        (late) => late.release(),
-        () => undefined,
-      );
-      throw error;
-    } finally {
-      clearTimeout(timer);
-    }
+      resolve(connection);
+    });
+    return promise;
   }
+
+  #silence(missing: string): DatabaseSilent {
+    return new DatabaseSilent(`No ${missing} within ${this.deadlines.limitMs} ms`);
+  }
+}
+
+function ask(connection: mysql2.PoolConnection, sql: string, parameters: Parameter[]): Promise<Raw> {
+  return new Promise((resolve, reject) => {
+    const settle = (error: mysql2.QueryError | null, raw: Raw): void =>
+      error === null ? resolve(raw) : reject(error);
+    if (parameters.length === 0 || parameters.length > MOST_PARAMETERS) {
+      connection.query(sql, parameters, settle as never);
+    } else {
+      connection.execute(sql, parameters.map(typed), settle as never);
+    }
+  });
+}
+
+/** The driver would send integers as floating-point numbers, which are no good for LIMIT. */
+const typed = (value: Parameter): Parameter =>
+  Number.isSafeInteger(value) ? mysql2.TypedParameter.LONGLONG(Number(value)) : (value ?? null);
+
+/** What TypeORM's query builders ask for. */
+function structure(raw: Raw): QueryResult {
+  const result = new QueryResult();
+  result.raw = raw;
+  if (Array.isArray(raw)) result.records = raw;
+  else result.affected = raw.affectedRows;
+  return result;
 }
 
 /**
@@ -66,5 +101,6 @@ class LimitedQueryRunner extends MysqlQueryRunner {
  */
 export function limitWaiting(dataSource: DataSource, limitMs: number): void {
   const driver = dataSource.driver as MysqlDriver;
-  driver.createQueryRunner = (mode) => new LimitedQueryRunner(driver, mode, limitMs);
+  const deadlines = new Deadlines(limitMs);
+  driver.createQueryRunner = (mode) => new LimitedQueryRunner(driver, mode, deadlines);
 }

@@ -8,16 +8,10 @@ const SETTINGS = [
   'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
   `SET SESSION innodb_lock_wait_timeout = ${LOCK_WAIT_SECONDS}`,
 ];
-/** Longer statements carry lists, whose length is another each time: to prepare them would be in vain. */
-const MOST_PARAMETERS = 24;
 /** Per connection; the server's own limit, 16,382 by default, is for all connections of all instances. */
 const PREPARED_STATEMENTS = 100;
 
-/**
- * mysql2's pool; its connections read what is committed, set once per connection rather than per transaction, and they
- * prepare what is asked often. TypeORM knows only `query`, which sends the text anew each time: the server then parses
- * and plans it anew.
- */
+/** mysql2's pool; its connections read what is committed, which is set once per connection, not per transaction. */
 export function createPool(options: mysql2.PoolOptions): mysql2.Pool {
   const pool = mysql2.createPool({ ...options, maxPreparedStatements: PREPARED_STATEMENTS });
   pool.on('connection', (connection) => {
@@ -29,7 +23,6 @@ export function createPool(options: mysql2.PoolOptions): mysql2.Pool {
         if (error) loseConnection(connection, error);
       });
     }
-    prepareShortStatements(connection);
   });
   return pool;
 }
@@ -42,18 +35,3 @@ export function loseConnection(connection: mysql2.PoolConnection, cause: Error):
   // Missing from the library's types.
   (connection as unknown as { stream: Socket }).stream.destroy(cause);
 }
-
-function prepareShortStatements(connection: mysql2.PoolConnection): void {
-  const wrapped = connection.promise();
-  const sendText = wrapped.query.bind(wrapped);
-  const query = (sql: string, values: mysql2.ExecuteValues[] = []) =>
-    values.length === 0 || values.length > MOST_PARAMETERS
-      ? sendText(sql, values)
-      : wrapped.execute(sql, values.map(typed));
-  const preparing = Object.assign(wrapped, { query });
-  connection.promise = () => preparing;
-}
-
-/** The driver would send integers as floating-point numbers, which are no good for LIMIT. */
-const typed = (value: mysql2.ExecuteValues): mysql2.ExecuteValues =>
-  Number.isSafeInteger(value) ? mysql2.TypedParameter.LONGLONG(Number(value)) : (value ?? null);

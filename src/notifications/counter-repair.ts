@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, MoreThan } from 'typeorm';
 import { Transactions } from '../database/transactions';
 import { inChunks } from './chunks';
-import type { LockedInbox } from './deliveries';
 import { InboxEntity } from './entities/inbox.entity';
 import { NotificationCountEntity } from './entities/notification-count.entity';
 import { NotificationEntity } from './entities/notification.entity';
 import { Inboxes } from './inboxes';
+import type { LockedInbox } from './locked-inbox';
 import { compare, type Drift, recount } from './recount';
 
 const INBOXES_AT_A_TIME = 500;

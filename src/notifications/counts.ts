@@ -1,32 +1,33 @@
 import type { EntityManager } from 'typeorm';
 import { nodesOf, ROOT_LEVEL } from './count-tree';
 import { inChunks } from './chunks';
-import type { NotificationCountEntity } from './entities/notification-count.entity';
+import type { LockedInbox } from './locked-inbox';
 
-/** The epoch of a type of which there is nothing yet. */
-export const FIRST_EPOCH = 1;
 /** As `unread_epoch`: read, whatever the epoch. */
 export const READ = 0;
 
 /** A notification that came, went, or changed between read and unread, as its counts see it. */
 export interface CountChange {
-  user_id: number;
+  inbox: LockedInbox;
   type: string;
   seq: number;
-  /** The epoch of the type's root. */
-  epoch: number;
   /** +1, 0 or -1 */
   total: number;
   /** +1, 0 or -1 */
   unread: number;
 }
 
-type Node = Omit<CountChange, 'seq'> & { level: number; block: number };
+interface Node extends Pick<CountChange, 'type' | 'total' | 'unread'> {
+  user_id: number;
+  level: number;
+  block: number;
+  epoch: number;
+}
 
 const COLUMNS = ['user_id', 'level', 'block', 'type', 'total', 'unread', 'epoch'] as const;
 
 /**
- * Moves the counts together with the notifications; the inboxes must be locked. An `unread` that was left from an
+ * Moves the counts together with the notifications, in the database and in the locked inboxes. An `unread` that was left from an
  * older epoch starts again from zero here, which is why marking everything read need not visit it.
  */
 export async function changeCounts(em: EntityManager, changes: CountChange[]): Promise<void> {
@@ -44,6 +45,7 @@ export async function changeCounts(em: EntityManager, changes: CountChange[]): P
       nodes.flatMap((node) => COLUMNS.map((column) => node[column])),
     );
   }
+  for (const { inbox, type, unread } of changes) inbox.countUnread(type, unread);
 }
 
 /** Drops the counts that went down to zero with the notification at `seq`, so that nothing grows by deletions. */
@@ -60,41 +62,30 @@ export async function dropEmptyCounts(em: EntityManager, userId: number, seq: nu
  * Marks everything of one type, or of every type, read: a new epoch begins, in which nothing is unread yet.
  * Returns how many notifications that changes.
  */
-export async function markTypesRead(em: EntityManager, userId: number, type?: string): Promise<number> {
-  const roots = `user_id = ? AND level = ${ROOT_LEVEL} AND block = 0 AND unread > 0 ${type === undefined ? '' : 'AND type = ?'}`;
-  const parameters = type === undefined ? [userId] : [userId, type];
-  const rows: { unread: number }[] = await em.query(
-    `SELECT unread FROM notification_counts WHERE ${roots}`,
-    parameters,
+export async function markTypesRead(em: EntityManager, inbox: LockedInbox, type?: string): Promise<number> {
+  const affected = inbox.beginEpoch(type);
+  if (affected === 0) return 0;
+  await em.query(
+    `UPDATE notification_counts SET epoch = epoch + 1, unread = 0
+     WHERE user_id = ? AND level = ${ROOT_LEVEL} AND block = 0 AND unread > 0 ${type === undefined ? '' : 'AND type = ?'}`,
+    type === undefined ? [inbox.user_id] : [inbox.user_id, type],
   );
-  if (rows.length > 0)
-    await em.query(`UPDATE notification_counts SET epoch = epoch + 1, unread = 0 WHERE ${roots}`, parameters);
-  return rows.reduce((sum, { unread }) => sum + unread, 0);
+  return affected;
 }
-
-/** The epochs of all types of some users, by `epochKey`; a type that is missing is in its `FIRST_EPOCH`. */
-export async function readEpochs(em: EntityManager, userIds: number[]): Promise<Map<string, number>> {
-  const roots = (await em.query(
-    `SELECT user_id, type, epoch FROM notification_counts
-     WHERE level = ${ROOT_LEVEL} AND user_id IN (${userIds.map(() => '?').join(', ')})`,
-    userIds,
-  )) as Pick<NotificationCountEntity, 'user_id' | 'type' | 'epoch'>[];
-  return new Map(roots.map(({ user_id, type, epoch }) => [epochKey(user_id, type), epoch]));
-}
-
-export const epochKey = (userId: number, type: string): string => `${userId}:${type}`;
 
 /** Each node once, with the sum of its changes; in the order of the key, so that writers meet in the same order. */
 function nodesChangedBy(changes: CountChange[]): Node[] {
   const nodes = new Map<string, Node>();
-  for (const { seq, ...change } of changes) {
-    for (const { level, block } of nodesOf(seq)) {
-      const key = `${change.user_id}:${level}:${block}:${change.type}`;
+  for (const { inbox, type, seq, total, unread } of changes) {
+    const { user_id } = inbox;
+    for (const place of nodesOf(seq)) {
+      const key = `${user_id}:${place.level}:${place.block}:${type}`;
       const node = nodes.get(key);
-      if (node === undefined) nodes.set(key, { ...change, level, block });
-      else {
-        node.total += change.total;
-        node.unread += change.unread;
+      if (node === undefined) {
+        nodes.set(key, { user_id, ...place, type, total, unread, epoch: inbox.epochOf(type) });
+      } else {
+        node.total += total;
+        node.unread += unread;
       }
     }
   }

@@ -1,20 +1,12 @@
 import { Between, type EntityManager, type EntityTarget, In } from 'typeorm';
 import { inChunks } from './chunks';
-import { changeCounts, epochKey, FIRST_EPOCH, readEpochs } from './counts';
+import { changeCounts } from './counts';
 import { BroadcastEntity } from './entities/broadcast.entity';
 import { InboxEntity } from './entities/inbox.entity';
 import { NotificationEntity } from './entities/notification.entity';
 import { ReceivedKeyEntity } from './entities/received-key.entity';
+import type { LockedInbox } from './locked-inbox';
 import type { Message } from './message';
-
-/** The state of an inbox that is locked by the running transaction. */
-export interface LockedInbox {
-  user_id: number;
-  last_seq: number;
-  broadcast_id: number;
-  /** The same for all that were locked together; null: there has been no broadcast at all. */
-  newest_broadcast: number | null;
-}
 
 /** A message on its way into the inboxes, with the time that its notifications show. */
 export type DatedMessage = Message & { createdAt: Date };
@@ -92,21 +84,26 @@ async function withoutReceivedKeys(em: EntityManager, deliveries: Delivery[]): P
 /** Writes the notifications, each at the next position of its inbox, and counts them. */
 async function append(em: EntityManager, deliveries: Delivery[]): Promise<AddedNotification[]> {
   if (deliveries.length === 0) return [];
-  const epochs = await readEpochs(em, [...new Set(deliveries.map(({ inbox }) => inbox.user_id))]);
   const rows = deliveries.map(({ inbox, message: { type, title, content, createdAt } }) => {
     inbox.last_seq += 1;
     const { user_id, last_seq: seq } = inbox;
-    const unread_epoch = epochs.get(epochKey(user_id, type)) ?? FIRST_EPOCH;
-    return { user_id, seq, type, title, content, unread_epoch, created_at: createdAt };
+    return {
+      user_id,
+      seq,
+      type,
+      title,
+      content,
+      unread_epoch: inbox.epochOf(type),
+      created_at: createdAt,
+    };
   });
   for (const chunk of inChunks(rows)) await insertRows(em, NotificationEntity, chunk);
   await changeCounts(
     em,
-    rows.map(({ user_id, type, seq, unread_epoch }) => ({
-      user_id,
+    deliveries.map(({ inbox, message: { type } }, index) => ({
+      inbox,
       type,
-      seq,
-      epoch: unread_epoch,
+      seq: rows[index]?.seq ?? 0,
       total: 1,
       unread: 1,
     })),

@@ -23,6 +23,9 @@ export interface Overview {
   nodes: Count[];
 }
 
+/** Of an inbox that nobody has opened yet. */
+export const NOT_OPENED: Overview = { isCurrent: false, version: 0, roots: new Map(), nodes: [] };
+
 type OverviewRow = { version: number; is_behind: number } & { [K in keyof Count]: Count[K] | null };
 
 /** What was read without a lock; unless it is current, the inbox must be locked and read again. */
@@ -31,54 +34,54 @@ export interface Reading<T> {
   isCurrent: boolean;
 }
 
-/** The unread counters of some inboxes, by user; those of nobody are missing. */
-export async function readUnreadCounts(
-  em: EntityManager,
-  userIds: number[],
-): Promise<Map<number, Reading<UnreadCount>>> {
-  const places = userIds.map(() => '?').join(', ');
-  const rows = (await em.query(
-    `SELECT i.user_id, i.broadcast_id < COALESCE((SELECT MAX(id) FROM notification_broadcasts), 0) AS is_behind,
-       c.type, c.unread
-     FROM notification_inboxes i
-     LEFT JOIN notification_counts c
-       ON c.user_id = i.user_id AND c.level = ${ROOT_LEVEL} AND c.block = 0 AND c.unread > 0
-     WHERE i.user_id IN (${places})`,
-    userIds,
-  )) as { user_id: number; is_behind: number; type: string | null; unread: number }[];
-  return new Map(
-    Array.from(
-      Map.groupBy(rows, ({ user_id }) => user_id),
-      ([userId, counts]) => {
-        const unread = counts.filter(({ type }) => type !== null);
-        // `fromEntries` makes a type named `__proto__` a property like any other.
-        const by_type = Object.fromEntries(unread.map(({ type, unread }) => [type, unread]));
-        const count = unread.reduce((sum, { unread }) => sum + unread, 0);
-        return [userId, { value: { count, by_type }, isCurrent: counts[0]?.is_behind === 0 }];
-      },
-    ),
-  );
+/** What is unread under some roots. */
+export function unreadIn(roots: Iterable<Pick<Count, 'type' | 'unread'>>): UnreadCount {
+  const some = [...roots].filter(({ unread }) => unread > 0);
+  return {
+    count: some.reduce((sum, { unread }) => sum + unread, 0),
+    // `fromEntries` makes a type named `__proto__` a property like any other.
+    by_type: Object.fromEntries(some.map(({ type, unread }) => [type, unread])),
+  };
 }
 
-/** One statement: the roots of an inbox, and the nodes of `lowestLevel` and above. */
+const STATE = `i.version, i.broadcast_id < COALESCE((SELECT MAX(id) FROM notification_broadcasts), 0) AS is_behind,
+       c.level, c.block, c.type, c.total, c.unread, c.epoch`;
+
+/** One statement: the roots of some inboxes, by user; inboxes that are not open are missing. */
+export async function readRoots(em: EntityManager, userIds: number[]): Promise<Map<number, Overview>> {
+  const rows = await em.query<(OverviewRow & { user_id: number })[]>(
+    `SELECT i.user_id, ${STATE} FROM notification_inboxes i
+     LEFT JOIN notification_counts c ON c.user_id = i.user_id AND c.level = ${ROOT_LEVEL} AND c.block = 0
+     WHERE i.user_id IN (${userIds.map(() => '?').join(', ')})`,
+    userIds,
+  );
+  const byUser = Map.groupBy(rows, ({ user_id }) => user_id);
+  return new Map(Array.from(byUser, ([userId, own]) => [userId, toOverview(own)]));
+}
+
+/** One statement: the roots of an inbox, and its nodes of `lowestLevel` and above. */
 export async function readOverview(
   em: EntityManager,
   userId: number,
   lowestLevel: number,
 ): Promise<Overview> {
-  const rows = (await em.query(
-    `SELECT i.version, i.broadcast_id < COALESCE((SELECT MAX(id) FROM notification_broadcasts), 0) AS is_behind,
-       c.level, c.block, c.type, c.total, c.unread, c.epoch
-     FROM notification_inboxes i
+  const rows = await em.query<OverviewRow[]>(
+    `SELECT ${STATE} FROM notification_inboxes i
      LEFT JOIN notification_counts c ON c.user_id = ? AND c.level >= ?
      WHERE i.user_id = ?
      ORDER BY c.block DESC`,
     [userId, lowestLevel, userId],
-  )) as OverviewRow[];
-  const counts = rows.filter(({ type }) => type !== null) as (OverviewRow & Count)[];
+  );
+  return toOverview(rows);
+}
+
+function toOverview(rows: OverviewRow[]): Overview {
+  const [first] = rows;
+  if (first === undefined) return NOT_OPENED;
+  const counts = rows.filter((row): row is OverviewRow & Count => row.type !== null);
   return {
-    isCurrent: rows[0]?.is_behind === 0,
-    version: rows[0]?.version ?? 0,
+    isCurrent: first.is_behind === 0,
+    version: first.version,
     roots: new Map(counts.filter(({ level }) => level === ROOT_LEVEL).map((root) => [root.type, root])),
     nodes: counts.filter(({ level }) => level < ROOT_LEVEL),
   };

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { ListPage, offsetOf } from '../common/http/page';
-import { below, type Counted, cover, type Range, ROOT_LEVEL, TOP_LEVEL, type Window } from './count-tree';
+import { below, type Counted, cover, type Range, TOP_LEVEL, type Window } from './count-tree';
 import type { ListQuery } from './dto/list-query.dto';
 import {
   type NotificationResponse,
@@ -16,6 +16,9 @@ const EVERYWHERE: Range[] = [{ from: 0, to: Number.MAX_SAFE_INTEGER }];
 /** Which notifications a list is about; a filter that is undefined lets everything through. */
 type Filter = Pick<ListQuery, 'type' | 'is_read'>;
 
+/** Reads the roots of a user's inbox, perhaps together with those of others. */
+export type RootsOf = (userId: number) => Promise<Overview>;
+
 /**
  * A page of one user's notifications, newest first, found by walking the count tree: the same few statements however
  * long the inbox is, whatever the filter, however deep the page. It is current unless the inbox was changed meanwhile.
@@ -24,10 +27,11 @@ export async function readPage(
   em: EntityManager,
   userId: number,
   query: ListQuery,
+  rootsOf: RootsOf,
 ): Promise<Reading<ListPage<NotificationResponse>>> {
   const skip = offsetOf(query);
   const isNear = query.is_read === undefined && skip <= NEAR;
-  const overview = await readOverview(em, userId, isNear ? ROOT_LEVEL : TOP_LEVEL);
+  const overview = await (isNear ? rootsOf(userId) : readOverview(em, userId, TOP_LEVEL));
   const [{ count: total } = { count: 0 }] = countedBy(query, overview, [...overview.roots.values()]);
   const take = Math.max(0, Math.min(query.per_page, total - skip));
   const read = isNear ? readNewest : readWindow;

@@ -5,9 +5,10 @@ import { affectedBy } from '../database/statements';
 import { Transactions } from '../database/transactions';
 import { type User, UsersService } from '../identity/users.service';
 import { inChunks } from './chunks';
-import { type DatedMessage, deliver, type LockedInbox } from './deliveries';
+import { type DatedMessage, deliver } from './deliveries';
 import { BroadcastEntity } from './entities/broadcast.entity';
 import { InboxEntity } from './entities/inbox.entity';
+import { type LockedInbox, readLocked } from './locked-inbox';
 import { NotificationEvents } from './notification-events';
 
 /** The inboxes of all users: opening them, and taking turns in changing them. */
@@ -23,11 +24,11 @@ export class Inboxes {
    * One act on one user's inbox, in a transaction of its own. `work` finds the inbox locked and with every broadcast
    * in it; it returns what the act answers.
    */
-  async act<T>(userId: number, work: (em: EntityManager) => Promise<T>): Promise<T> {
+  async act<T>(userId: number, work: (em: EntityManager, inbox: LockedInbox) => Promise<T>): Promise<T> {
     return this.transactions.run(async (em) => {
       const inboxes = await this.lock(em, [userId]);
       await this.deliver(em, inboxes);
-      return work(em);
+      return work(em, inboxes[0] as LockedInbox);
     });
   }
 
@@ -49,7 +50,7 @@ export class Inboxes {
    */
   async deliver(em: EntityManager, inboxes: LockedInbox[], message?: DatedMessage): Promise<number> {
     const { added, reached } = await deliver(em, inboxes, message);
-    await this.events.created(em, added);
+    await this.events.created(em, inboxes, added);
     return reached;
   }
 
@@ -65,11 +66,7 @@ export class Inboxes {
       await this.#openMissing(em, ids);
       await touch(em, ids);
     }
-    return (await em.query(
-      `SELECT user_id, last_seq, broadcast_id, (SELECT MAX(id) FROM notification_broadcasts) AS newest_broadcast
-       FROM notification_inboxes WHERE user_id IN (${ids.map(() => '?').join(', ')}) ORDER BY user_id`,
-      ids,
-    )) as LockedInbox[];
+    return readLocked(em, ids);
   }
 
   /**

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { BLOCK_SIZE, nodesOf, ROOT_LEVEL } from './count-tree';
-import { FIRST_EPOCH } from './counts';
 import type { NotificationCountEntity } from './entities/notification-count.entity';
+import { FIRST_EPOCH } from './locked-inbox';
 
 /** A counter that does not say what the rows say. */
 export interface Drift {

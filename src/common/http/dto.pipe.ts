@@ -1,6 +1,17 @@
-import { type ArgumentMetadata, Injectable, type ValidationError, ValidationPipe } from '@nestjs/common';
+import {
+  type ArgumentMetadata,
+  Injectable,
+  type Type,
+  type ValidationError,
+  ValidationPipe,
+} from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { BusinessError, invalidField } from '../errors/business-error';
 import { UnreadableBody } from './body-parser';
+
+/** Of each class; most clients send the same few queries. */
+const REMEMBERED_QUERIES = 500;
+const LONGEST_REMEMBERED = 200;
 
 /**
  * Turns bodies and queries into their DTOs. Unknown fields are dropped, and the first failing field, in the order
@@ -8,6 +19,9 @@ import { UnreadableBody } from './body-parser';
  */
 @Injectable()
 export class DtoPipe extends ValidationPipe {
+  /** A query's DTO follows from its text alone, so those that were good are kept, frozen. */
+  readonly #goodQueries = new WeakMap<Type, LRUCache<string, object>>();
+
   constructor() {
     super({
       transform: true,
@@ -18,9 +32,33 @@ export class DtoPipe extends ValidationPipe {
   }
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    const given = metadata.type === 'body' ? readableObject(value) : value;
+    switch (metadata.type) {
+      case 'query':
+        return this.#readQuery(value, metadata);
+      case 'body':
+        return this.#read(readableObject(value), metadata);
+      default:
+        // Made by a decorator of our own, it is as it should be.
+        return value;
+    }
+  }
+
+  async #readQuery(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    const { metatype } = metadata;
+    const text = JSON.stringify(value);
+    if (metatype === undefined || text.length > LONGEST_REMEMBERED) return this.#read(value, metadata);
+    const good = this.#goodQueries.get(metatype) ?? new LRUCache({ max: REMEMBERED_QUERIES });
+    this.#goodQueries.set(metatype, good);
+    const known = good.get(text);
+    if (known !== undefined) return known;
+    const dto = Object.freeze((await this.#read(value, metadata)) as object);
+    good.set(text, dto);
+    return dto;
+  }
+
+  async #read(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     try {
-      return await super.transform(given, metadata);
+      return await super.transform(value, metadata);
     } catch (error) {
       // A body nested deeper than class-transformer can follow.
       if (error instanceof RangeError) throw invalidField('请求体', '取值无效');

@@ -1,15 +1,14 @@
 import { getHeapStatistics } from 'node:v8';
 import underPressure from '@fastify/under-pressure';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../config/config';
+import { Deadlines } from '../deadlines';
 import { BusinessError } from '../errors/business-error';
-import { RequestsInFlight } from './requests-in-flight';
 
 const MAX_SHARE_OF_HEAP = 0.9;
 const RETRY_AFTER_SECONDS = 1;
 const BETWEEN_LOG_LINES_MS = 10_000;
-const BETWEEN_LOOKS_MS = 250;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -30,8 +29,7 @@ export async function refuseWhenOverloaded(
   { maxRequestsInFlight, maxEventLoopDelayMs, requestTimeoutSeconds }: Config,
 ): Promise<void> {
   const fastify = app.getHttpAdapter().getInstance();
-  const inFlight = new RequestsInFlight(requestTimeoutSeconds * 1000);
-  const timer = setInterval(() => inFlight.answerOverdue(), BETWEEN_LOOKS_MS).unref();
+  const inFlight = new Deadlines(requestTimeoutSeconds * 1000);
   let lastLogged = -BETWEEN_LOG_LINES_MS;
 
   const refusal = (why: string, value: number | undefined): BusinessError => {
@@ -45,12 +43,9 @@ export async function refuseWhenOverloaded(
   fastify.addHook('onRequest', (request, reply, done) => {
     if (!isApi(request) || request.routeOptions.config.longLived) return done();
     if (inFlight.count >= maxRequestsInFlight) return done(refusal('requestsInFlight', inFlight.count));
-    inFlight.add(reply);
+    const isOver = inFlight.begin(() => answerOverdue(reply, requestTimeoutSeconds));
+    reply.raw.once('close', isOver);
     return done();
-  });
-  fastify.addHook('onClose', (_instance, done) => {
-    clearInterval(timer);
-    done();
   });
   await app.register(underPressure, {
     // The mean of a second; a busy instance shows some tens of milliseconds.
@@ -62,3 +57,10 @@ export async function refuseWhenOverloaded(
 }
 
 const isApi = ({ routeOptions }: FastifyRequest): boolean => routeOptions.url?.startsWith('/api') === true;
+
+/** Tells whoever has waited too long that they wait in vain. Their work goes on, to whatever end. */
+function answerOverdue(reply: FastifyReply, limitSeconds: number): void {
+  if (reply.sent || reply.raw.headersSent) return;
+  const cause = new Error(`No answer to ${reply.request.routeOptions.url} within ${limitSeconds} s`);
+  reply.send(new BusinessError('UNAVAILABLE', { cause }));
+}

@@ -105,7 +105,7 @@ export function traceRequests(fastify: FastifyInstance, { mode }: Config): void 
     const { method, routeOptions, ip } = request;
     const user = (request as { user?: { id: number } }).user?.id;
     const ms = Math.round(reply.elapsedTime * 10) / 10;
-    const level = ms >= SLOW_MS ? 'warn' : usual;
+    const level = ms >= SLOW_MS && !routeOptions.config.longLived ? 'warn' : usual;
     request.log[level](
       { method, route: routeOptions.url, status: reply.statusCode, ms, user, ip },
       'request',

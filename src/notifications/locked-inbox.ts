@@ -1,0 +1,85 @@
+import type { EntityManager } from 'typeorm';
+import { ROOT_LEVEL } from './count-tree';
+import { unreadIn } from './inbox-overview';
+
+/** The epoch of a type of which there is nothing yet. */
+export const FIRST_EPOCH = 1;
+
+/** What an inbox has unread, as every event about it says. */
+export interface Unread {
+  unread_count: number;
+  by_type: Record<string, number>;
+}
+
+interface Root {
+  type: string;
+  unread: number;
+  epoch: number;
+}
+
+type Row = Pick<LockedInbox, 'user_id' | 'last_seq' | 'broadcast_id' | 'newest_broadcast'> & {
+  [Name in keyof Root]: Root[Name] | null;
+};
+
+/** The state of an inbox that is locked by the running transaction, kept up with what that transaction writes. */
+export class LockedInbox {
+  readonly user_id: number;
+  last_seq: number;
+  readonly broadcast_id: number;
+  /** The same for all that were locked together; null: there has been no broadcast at all. */
+  readonly newest_broadcast: number | null;
+  readonly #roots = new Map<string, Root>();
+
+  constructor({ user_id, last_seq, broadcast_id, newest_broadcast }: Row, roots: Root[]) {
+    this.user_id = user_id;
+    this.last_seq = last_seq;
+    this.broadcast_id = broadcast_id;
+    this.newest_broadcast = newest_broadcast;
+    for (const root of roots) this.#roots.set(root.type, root);
+  }
+
+  get unread(): Unread {
+    const { count, by_type } = unreadIn(this.#roots.values());
+    return { unread_count: count, by_type };
+  }
+
+  /** The epoch that holds for a type: what was last unread in it is unread. */
+  epochOf(type: string): number {
+    return this.#roots.get(type)?.epoch ?? FIRST_EPOCH;
+  }
+
+  /** So many more of a type have become unread, or fewer. */
+  countUnread(type: string, change: number): void {
+    const root = this.#roots.get(type) ?? { type, unread: 0, epoch: FIRST_EPOCH };
+    root.unread += change;
+    this.#roots.set(type, root);
+  }
+
+  /** A new epoch begins for one type, or for every type, of which anything is unread; answers how many were. */
+  beginEpoch(type?: string): number {
+    let unread = 0;
+    for (const root of this.#roots.values()) {
+      if (root.unread <= 0 || (type !== undefined && root.type !== type)) continue;
+      unread += root.unread;
+      root.epoch += 1;
+      root.unread = 0;
+    }
+    return unread;
+  }
+}
+
+/** The inboxes of some users, whom the running transaction has locked; lower ids first. */
+export async function readLocked(em: EntityManager, userIds: number[]): Promise<LockedInbox[]> {
+  const rows = await em.query<Row[]>(
+    `SELECT i.user_id, i.last_seq, i.broadcast_id,
+       (SELECT MAX(id) FROM notification_broadcasts) AS newest_broadcast, c.type, c.unread, c.epoch
+     FROM notification_inboxes i
+     LEFT JOIN notification_counts c ON c.user_id = i.user_id AND c.level = ${ROOT_LEVEL} AND c.block = 0
+     WHERE i.user_id IN (${userIds.map(() => '?').join(', ')}) ORDER BY i.user_id, c.type`,
+    userIds,
+  );
+  return Array.from(Map.groupBy(rows, ({ user_id }) => user_id).values(), (own) => {
+    const roots = own.filter((row): row is Row & Root => row.type !== null);
+    return new LockedInbox(own[0] as Row, roots);
+  });
+}
