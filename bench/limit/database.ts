@@ -26,9 +26,12 @@ pool.on('connection', (connection) => {
 export type Connection = PoolConnection;
 export type Value = string | number | Date | null;
 
+/** The library looks for its module anew each time that it is asked for this. */
+const asInteger = TypedParameter.LONGLONG;
+
 /** The driver would send integers as floating-point numbers. */
 const typed = (values: Value[]) =>
-  values.map((value) => (typeof value === 'number' ? TypedParameter.LONGLONG(value) : value));
+  values.map((value) => (typeof value === 'number' ? asInteger(value) : value));
 
 // The driver's own promises write down a stack for every statement.
 function execute(on: typeof pool | Connection, sql: string, values: Value[]): Promise<unknown> {

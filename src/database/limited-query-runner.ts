@@ -1,4 +1,5 @@
-import * as mysql2 from 'mysql2';
+import type { ExecuteValues, Pool, PoolConnection, QueryError, ResultSetHeader } from 'mysql2';
+import { TypedParameter } from 'mysql2';
 import { type DataSource, QueryFailedError, QueryResult, type ReplicationMode } from 'typeorm';
 import type { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver.js';
 import { MysqlQueryRunner } from 'typeorm/driver/mysql/MysqlQueryRunner.js';
@@ -6,11 +7,14 @@ import { Deadlines } from '../common/deadlines';
 import { DatabaseSilent } from './database-errors';
 import { loseConnection } from './mysql-pool';
 
+/** The library looks for its module anew each time that it is asked for this. */
+const asInteger = TypedParameter.LONGLONG;
+
 /** Longer statements carry lists, whose length is another each time: to prepare them would be in vain. */
 const MOST_PARAMETERS = 24;
 
-type Parameter = mysql2.ExecuteValues;
-type Raw = unknown[] | mysql2.ResultSetHeader;
+type Parameter = ExecuteValues;
+type Raw = unknown[] | ResultSetHeader;
 
 /**
  * A query runner that waits for nothing longer than the limit, neither for a connection nor for an answer, and hands
@@ -26,13 +30,13 @@ class LimitedQueryRunner extends MysqlQueryRunner {
     super(driver, mode);
   }
 
-  override connect(): Promise<mysql2.PoolConnection> {
+  override connect(): Promise<PoolConnection> {
     this.databaseConnectionPromise ??= this.#obtain();
-    return this.databaseConnectionPromise as Promise<mysql2.PoolConnection>;
+    return this.databaseConnectionPromise as Promise<PoolConnection>;
   }
 
   override async query<T>(sql: string, parameters: unknown[] = [], structured = false): Promise<T> {
-    const connection: mysql2.PoolConnection = this.databaseConnection ?? (await this.connect());
+    const connection: PoolConnection = this.databaseConnection ?? (await this.connect());
     // The server may still be at it, perhaps in the middle of a transaction that the connection's next user would
     // commit unawares. Without its connection the server rolls it back.
     const isOver = this.deadlines.begin(() => loseConnection(connection, this.#silence('answer')));
@@ -46,14 +50,14 @@ class LimitedQueryRunner extends MysqlQueryRunner {
     }
   }
 
-  #obtain(): Promise<mysql2.PoolConnection> {
-    const { promise, resolve, reject } = Promise.withResolvers<mysql2.PoolConnection>();
+  #obtain(): Promise<PoolConnection> {
+    const { promise, resolve, reject } = Promise.withResolvers<PoolConnection>();
     let isLate = false;
     const isOver = this.deadlines.begin(() => {
       isLate = true;
       reject(this.#silence('connection'));
     });
-    (this.driver.pool as mysql2.Pool).getConnection((error, connection) => {
+    (this.driver.pool as Pool).getConnection((error, connection) => {
       isOver();
       if (error !== null) return reject(error);
       // Nobody waits any longer for what comes late.
@@ -69,9 +73,9 @@ class LimitedQueryRunner extends MysqlQueryRunner {
   }
 }
 
-function ask(connection: mysql2.PoolConnection, sql: string, parameters: Parameter[]): Promise<Raw> {
+function ask(connection: PoolConnection, sql: string, parameters: Parameter[]): Promise<Raw> {
   return new Promise((resolve, reject) => {
-    const settle = (error: mysql2.QueryError | null, raw: Raw): void =>
+    const settle = (error: QueryError | null, raw: Raw): void =>
       error === null ? resolve(raw) : reject(error);
     if (parameters.length === 0 || parameters.length > MOST_PARAMETERS) {
       connection.query(sql, parameters, settle as never);
@@ -83,7 +87,7 @@ function ask(connection: mysql2.PoolConnection, sql: string, parameters: Paramet
 
 /** The driver would send integers as floating-point numbers, which are no good for LIMIT. */
 const typed = (value: Parameter): Parameter =>
-  Number.isSafeInteger(value) ? mysql2.TypedParameter.LONGLONG(Number(value)) : (value ?? null);
+  Number.isSafeInteger(value) ? asInteger(Number(value)) : (value ?? null);
 
 /** What TypeORM's query builders ask for. */
 function structure(raw: Raw): QueryResult {

@@ -60,8 +60,7 @@ export class NotificationsService {
   markUnread(userId: number, id: number): Promise<NotificationResponse> {
     return this.inboxes.act(userId, async (em, inbox) => {
       const found = await find(em, inbox, id);
-      const epoch = inbox.epochOf(found.type);
-      const notification = toNotificationResponse({ ...found, unread_epoch: epoch }, epoch);
+      const notification = toNotificationResponse(found, found.unread_epoch);
       if (isUnread(found, inbox)) return notification;
       await setUnread(em, inbox, found, true);
       this.events.unread(em, inbox, notification);
