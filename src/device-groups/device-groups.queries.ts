@@ -2,6 +2,7 @@ import { type EntityManager, In } from 'typeorm';
 import { GroupsPage } from '../common/http/page';
 import type { ListDeviceGroupsQuery } from './dto/device-group-requests.dto';
 import type { DeviceGroup, DeviceGroupAncestor, DeviceGroupDetail } from './dto/device-group.dto';
+import { THE_TREE } from './entities/device-group-tree.entity';
 import { DeviceGroupEntity } from './entities/device-group.entity';
 import { foldCase } from '../common/fold-case';
 import { ancestorIds } from './group-path';
@@ -18,28 +19,42 @@ const COLUMNS = 'g.id, g.name, g.description, g.parent_id, g.sort_order, g.statu
 export const allGroups = (em: EntityManager): Promise<DeviceGroup[]> =>
   em.query<DeviceGroup[]>(`SELECT ${COLUMNS} FROM device_groups g ORDER BY g.sort_order, g.id`);
 
+/** One page of the groups, and the version of the tree that it was read from; a page without groups tells none. */
+export interface VersionedPage {
+  page: GroupsPage<DeviceGroup>;
+  version?: number;
+}
+
 /**
  * One page of the groups that the query asks for, by `sort_order`, then `id` (specification 4.6, contract 4). Only ids
- * are skipped over, which an index answers by itself, and from the end that is nearer: the last page costs what the
+ * are skipped over, which an index answers by itself, and from the end that is nearer; the last page costs what the
  * first one does. `known`: how many there are in all, where that is known.
  */
 export async function groupsPage(
   em: EntityManager,
   query: ListDeviceGroupsQuery,
   known?: number,
-): Promise<GroupsPage<DeviceGroup>> {
+): Promise<VersionedPage> {
   const { where, parameters } = conditionsOf(query);
   const total = known ?? (await countGroups(em, where, parameters));
   const { offset, limit, backwards } = fromNearerEnd(query, total);
-  if (limit === 0) return new GroupsPage([], total, query);
+  if (limit === 0) return { page: new GroupsPage([], total, query) };
   const order = backwards ? 'DESC' : 'ASC';
-  const rows = await em.query<DeviceGroup[]>(
-    `SELECT ${COLUMNS} FROM (
+  const rows = await em.query<(DeviceGroup & { version: number })[]>(
+    `SELECT ${COLUMNS}, (SELECT version FROM device_group_tree WHERE id = ${THE_TREE}) AS version FROM (
        SELECT g.id FROM device_groups g ${where} ORDER BY g.sort_order ${order}, g.id ${order} LIMIT ? OFFSET ?
      ) k JOIN device_groups g ON g.id = k.id ORDER BY g.sort_order, g.id`,
     [...parameters, limit, offset],
   );
-  return new GroupsPage(rows, total, query);
+  const groups = rows.map(({ id, name, description, parent_id, sort_order, status }) => ({
+    id,
+    name,
+    description,
+    parent_id,
+    sort_order,
+    status,
+  }));
+  return { page: new GroupsPage(groups, total, query), version: rows[0]?.version };
 }
 
 /** How many groups there are. */

@@ -22,6 +22,7 @@ import { beginTreeChange, insertGroup, moveGroup } from './tree-changes';
 /** The groups: found, made, changed, moved and deleted (specification 4.6, 4.8; contract 4). */
 @Injectable()
 export class DeviceGroupsService {
+  /** How many groups a version of the tree has; a page tells whether that is still the one. */
   #counted?: { version: number; total: number };
 
   constructor(
@@ -32,18 +33,22 @@ export class DeviceGroupsService {
 
   /** One page, ordered by `sort_order`, then `id`; an unknown `parent_id` matches nothing. */
   async list(query: ListDeviceGroupsQuery): Promise<GroupsPage<DeviceGroup>> {
-    return groupsPage(this.groups.manager, query, await this.#total(query));
+    const { manager } = this.groups;
+    if (isFiltered(query)) return (await groupsPage(manager, query)).page;
+    const counted = this.#counted;
+    if (counted !== undefined) {
+      const { page, version } = await groupsPage(manager, query, counted.total);
+      if (version === counted.version) return page;
+    }
+    return (await groupsPage(manager, query, await this.#count())).page;
   }
 
-  /** Of all groups, counted once for each version of the tree; undefined for a part of them. */
-  async #total({ keyword, status, parent_id }: ListDeviceGroupsQuery): Promise<number | undefined> {
-    if ((keyword ?? status ?? parent_id) !== undefined) return undefined;
+  async #count(): Promise<number> {
     const version = await this.tree.version();
-    if (this.#counted?.version !== version) {
-      // Counted after the version was read, it is at least as new.
-      this.#counted = { version, total: await countGroups(this.groups.manager) };
-    }
-    return this.#counted.total;
+    // Counted after the version was read, it is at least as new.
+    const total = await countGroups(this.groups.manager);
+    this.#counted = { version, total };
+    return total;
   }
 
   /** @throws {BusinessError} DEVICE_GROUP_NOT_FOUND */
@@ -96,6 +101,9 @@ export class DeviceGroupsService {
     });
   }
 }
+
+const isFiltered = ({ keyword, status, parent_id }: ListDeviceGroupsQuery): boolean =>
+  (keyword ?? status ?? parent_id) !== undefined;
 
 async function existing<T>(group: Promise<T | null | undefined>): Promise<T> {
   const found = await group;

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager, QueryRunner } from 'typeorm';
 import { Clock } from '../common/clock';
-import { WithHeaders } from '../common/http/with-headers';
+import type { WithHeaders } from '../common/http/with-headers';
 import { Transactions } from '../database/transactions';
 import { EventsPage, type PollQuery, toEventItem } from './dto/events.dto';
 import { type NewEvent, RESYNC } from './event';
+import { withCursor } from './event-cursor';
 import { EventLog } from './event-log';
 import { EventSources } from './event-sources';
 import { EVERYBODY, EventWakeup } from './event-wakeup';
@@ -63,13 +64,10 @@ export class EventsService {
     return this.log.cursorOf(userId, em);
   }
 
-  /**
-   * An answer with the header `X-Event-Cursor`: the events after that cursor bring the answer up to date (contract 7),
-   * since it is read before the answer is made.
-   */
+  /** An answer with its cursor, which is read before the answer is made. */
   async withCursor<T>(userId: number, answer: () => Promise<T>): Promise<WithHeaders<T>> {
     const cursor = await this.log.cursorOf(userId);
-    return new WithHeaders(await answer(), { 'X-Event-Cursor': cursor });
+    return withCursor(await answer(), cursor);
   }
 
   /** The next events after a cursor; a cursor that cannot be resumed gets one `resync` with the newest. */

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { cursorColumn } from '../events/event-cursor';
 import { ROOT_LEVEL } from './count-tree';
 import type { UnreadCount } from './dto/notification.dto';
 
@@ -23,10 +24,17 @@ export interface Overview {
   nodes: Count[];
 }
 
-/** Of an inbox that nobody has opened yet. */
-export const NOT_OPENED: Overview = { isCurrent: false, version: 0, roots: new Map(), nodes: [] };
+/** The roots alone, and the event cursor of the inbox's owner at that moment. */
+export interface Roots extends Overview {
+  cursor: number;
+}
 
-type OverviewRow = { version: number; is_behind: number } & { [K in keyof Count]: Count[K] | null };
+/** Of an inbox that nobody has opened yet. */
+export const NOT_OPENED: Roots = { isCurrent: false, version: 0, roots: new Map(), nodes: [], cursor: 0 };
+
+type OverviewRow = { version: number; is_behind: number } & {
+  [K in keyof Count]: Count[K] | null;
+};
 
 /** What was read without a lock; unless it is current, the inbox must be locked and read again. */
 export interface Reading<T> {
@@ -48,15 +56,20 @@ const STATE = `i.version, i.broadcast_id < COALESCE((SELECT MAX(id) FROM notific
        c.level, c.block, c.type, c.total, c.unread, c.epoch`;
 
 /** One statement: the roots of some inboxes, by user; inboxes that are not open are missing. */
-export async function readRoots(em: EntityManager, userIds: number[]): Promise<Map<number, Overview>> {
-  const rows = await em.query<(OverviewRow & { user_id: number })[]>(
-    `SELECT i.user_id, ${STATE} FROM notification_inboxes i
+export async function readRoots(em: EntityManager, userIds: number[]): Promise<Map<number, Roots>> {
+  const rows = await em.query<(OverviewRow & { user_id: number; event_cursor: number })[]>(
+    `SELECT i.user_id, ${cursorColumn('i.user_id')}, ${STATE} FROM notification_inboxes i
      LEFT JOIN notification_counts c ON c.user_id = i.user_id AND c.level = ${ROOT_LEVEL} AND c.block = 0
      WHERE i.user_id IN (${userIds.map(() => '?').join(', ')})`,
     userIds,
   );
   const byUser = Map.groupBy(rows, ({ user_id }) => user_id);
-  return new Map(Array.from(byUser, ([userId, own]) => [userId, toOverview(own)]));
+  return new Map(
+    Array.from(byUser, ([userId, own]) => [
+      userId,
+      { ...toOverview(own), cursor: own[0]?.event_cursor ?? 0 },
+    ]),
+  );
 }
 
 /** One statement: the roots of an inbox, and its nodes of `lowestLevel` and above. */

@@ -7,7 +7,7 @@ import {
   toNotificationResponse,
   type NotificationRow,
 } from './dto/notification.dto';
-import { type Count, type Overview, type Reading, readOverview } from './inbox-overview';
+import { type Count, type Overview, type Reading, readOverview, type Roots } from './inbox-overview';
 
 /** How many of the newest are rather skipped over than found by the count tree. */
 const NEAR = 100;
@@ -17,7 +17,7 @@ const EVERYWHERE: Range[] = [{ from: 0, to: Number.MAX_SAFE_INTEGER }];
 type Filter = Pick<ListQuery, 'type' | 'is_read'>;
 
 /** Reads the roots of a user's inbox, perhaps together with those of others. */
-export type RootsOf = (userId: number) => Promise<Overview>;
+export type RootsOf = (userId: number) => Promise<Roots>;
 
 /**
  * A page of one user's notifications, newest first, found by walking the count tree: the same few statements however

@@ -5,8 +5,8 @@ import { Answers } from '../common/http/answers.decorator';
 import { ListPage } from '../common/http/page';
 import { PathId } from '../common/http/path-id.decorator';
 import { SuccessMessage } from '../common/http/response.decorators';
-import { WithHeaders } from '../common/http/with-headers';
-import { EventsService } from '../events/events.service';
+import type { WithHeaders } from '../common/http/with-headers';
+import { withCursor } from '../events/event-cursor';
 import { ListQuery } from './dto/list-query.dto';
 import { MarkAllBody } from './dto/mark-all.dto';
 import { MarkAllResult, NotificationResponse, UnreadCount } from './dto/notification.dto';
@@ -15,10 +15,7 @@ import { NotificationsService } from './notifications.service';
 @ApiTags('Notifications')
 @Controller('api/notifications')
 export class NotificationsController {
-  constructor(
-    private readonly notifications: NotificationsService,
-    private readonly events: EventsService,
-  ) {}
+  constructor(private readonly notifications: NotificationsService) {}
 
   @Get()
   @ApiOperation({ summary: "The current user's notifications, newest first" })
@@ -30,8 +27,9 @@ export class NotificationsController {
   @Get('unread-count')
   @ApiOperation({ summary: 'How many of them are unread, together and by type' })
   @Answers(UnreadCount)
-  unreadCount(@CurrentUser() user: Principal): Promise<WithHeaders<UnreadCount>> {
-    return this.events.withCursor(user.id, () => this.notifications.unreadCount(user.id));
+  async unreadCount(@CurrentUser() user: Principal): Promise<WithHeaders<UnreadCount>> {
+    const { unread, cursor } = await this.notifications.unreadCount(user.id);
+    return withCursor(unread, cursor);
   }
 
   @Put('all/read')

@@ -39,10 +39,11 @@ export class NotificationsService {
     return this.#read(userId, (em, rootsOf) => readPage(em, userId, query, rootsOf));
   }
 
-  unreadCount(userId: number): Promise<UnreadCount> {
+  /** How many are unread, and the event cursor of that moment. */
+  unreadCount(userId: number): Promise<{ unread: UnreadCount; cursor: number }> {
     return this.#read(userId, async (_em, rootsOf) => {
-      const { roots, isCurrent } = await rootsOf(userId);
-      return { value: unreadIn(roots.values()), isCurrent };
+      const { roots, cursor, isCurrent } = await rootsOf(userId);
+      return { value: { unread: unreadIn(roots.values()), cursor }, isCurrent };
     });
   }
 
