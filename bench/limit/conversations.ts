@@ -65,6 +65,7 @@ export function conversations(server: FastifyInstance): void {
       .slice(before - offset, before - offset + page.per_page);
     const total = Number(head.total ?? 0) - head.hidden - (pulled.length - shown.length);
     void reply.header('X-Event-Cursor', head.cursor ?? 0);
+    void reply.header('X-Pinned-Count', rows.filter(({ pinned }) => pinned === 1).length);
     const now = new Date();
     return ok(
       reply,

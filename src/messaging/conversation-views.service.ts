@@ -4,11 +4,11 @@ import { Clock } from '../common/clock';
 import { BusinessError } from '../common/errors/business-error';
 import type { ItemsPage } from '../common/http/page';
 import {
-  conversationRows,
+  conversationRow,
   type ConversationRow,
   countOf,
-  pulledKeys,
-  pushedKeys,
+  pulledRows,
+  pushedRows,
   rowsOfMembers,
   unreadTotalOf,
 } from './conversation.queries';
@@ -41,23 +41,30 @@ export class ConversationViews {
     private readonly time: LocalTime,
   ) {}
 
-  /** A page of the user's conversations: pinned first, then the newest message (specification 4.14). */
+  /**
+   * A page of the user's conversations: pinned first, then the newest message (specification 4.14); and the event
+   * cursor from which on events bring it up to date.
+   */
   async list(
     userId: number,
     { type, ...page }: ListConversationsQuery,
-  ): Promise<ItemsPage<ConversationResponse>> {
+  ): Promise<{ page: ItemsPage<ConversationResponse>; cursor: number }> {
     const em = this.dataSource.manager;
     const of = { userId, type };
-    const [count, pulled] = await Promise.all([countOf(em, of), pulledKeys(em, of)]);
-    const total = count - pulled.hiddenCount;
-    const slice = fromNearerEnd(pushedSlice(page, pulled.shown.length), total - pulled.shown.length);
-    const pushed = await pushedKeys(em, of, slice);
-    const keys = mergePage(page, pushed, pulled.shown);
-    const items = await this.#describe(
-      userId,
-      keys.map(({ conversation_id }) => conversation_id),
-    );
-    return new ConversationsPage(items, total, page, keys.filter(({ pinned }) => pinned).length);
+    // The cursor comes before all that it is sent with.
+    const { count, cursor } = await countOf(em, of);
+    const top = { offset: 0, limit: page.per_page, backwards: false };
+    const [pulled, first] = await Promise.all([
+      pulledRows(em, of),
+      page.page === 1 ? pushedRows(em, of, top) : undefined,
+    ]);
+    const shown = pulled.filter(({ hidden }) => !hidden);
+    const total = count - (pulled.length - shown.length);
+    const slice = fromNearerEnd(pushedSlice(page, shown.length), total - shown.length);
+    const rows = mergePage(page, first ?? (await pushedRows(em, of, slice)), shown);
+    const items = rows.map((row) => this.#toResponse(row));
+    const pinned = rows.filter((row) => row.pinned).length;
+    return { page: new ConversationsPage(items, total, page, pinned), cursor };
   }
 
   /**
@@ -65,9 +72,9 @@ export class ConversationViews {
    * @throws {BusinessError} CONVERSATION_FORBIDDEN
    */
   async one(conversationId: number, userId: number): Promise<ConversationResponse> {
-    const [conversation] = await this.#describe(userId, [conversationId]);
-    if (conversation === undefined) throw new BusinessError('CONVERSATION_FORBIDDEN');
-    return conversation;
+    const row = await conversationRow(this.dataSource.manager, conversationId, userId);
+    if (row === undefined) throw new BusinessError('CONVERSATION_FORBIDDEN');
+    return this.#toResponse(row);
   }
 
   /** A conversation as each of its members sees it, by user; as some of them do where they are named. */
@@ -81,7 +88,7 @@ export class ConversationViews {
     return new Map(
       rows.map((row) => {
         const { user_id, pinned, muted, hidden } = row;
-        const settings = { pinned: Boolean(pinned), muted: Boolean(muted), hidden: Boolean(hidden) };
+        const settings = { pinned, muted: Boolean(muted), hidden: Boolean(hidden) };
         return [user_id, { conversation: this.#toResponse(row), ...settings }];
       }),
     );
@@ -90,16 +97,6 @@ export class ConversationViews {
   /** Unread messages of all conversations that are not muted. */
   async unreadTotal(userId: number): Promise<UnreadTotalResponse> {
     return { count: await unreadTotalOf(this.dataSource.manager, userId) };
-  }
-
-  /** The conversations with these ids, in their order, as the user sees them; without those the user is not in. */
-  async #describe(userId: number, ids: number[]): Promise<ConversationResponse[]> {
-    const rows = await conversationRows(this.dataSource.manager, userId, ids);
-    const byId = new Map(rows.map((row) => [row.conversation_id, row]));
-    return ids.flatMap((id) => {
-      const row = byId.get(id);
-      return row === undefined ? [] : [this.#toResponse(row)];
-    });
   }
 
   #toResponse(row: ConversationRow): ConversationResponse {

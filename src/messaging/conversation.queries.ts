@@ -1,10 +1,10 @@
 import type { EntityManager } from 'typeorm';
+import { cursorColumn } from '../events/event-cursor';
 import type { ConversationType } from './entities/conversation.entity';
 import type { ListKey, Slice } from './list-order';
 import { ofMembers, UNREAD } from './members.queries';
 import type { MessageType } from './message-content';
 import { type RawMoment, toDate } from '../database/raw-values';
-import { placeholders } from './rows';
 
 /*
  * Reading conversations as their members see them. `m` is the member's row, `c` the conversation's.
@@ -17,15 +17,13 @@ const HIDDEN = 'CASE WHEN m.hidden = 1 AND (m.pulled = 0 OR m.hidden_seq >= c.ma
  * A conversation with the newest message its member sees, and the peer of a single chat; the `last_…` and `peer_…`
  * fields are null when there is none.
  */
-export interface ConversationRow {
-  conversation_id: number;
+export interface ConversationRow extends ListKey {
   user_id: number;
   type: ConversationType;
   name: string;
   avatar: string | null;
   member_count: number;
   joined_at: RawMoment;
-  pinned: number;
   muted: number;
   hidden: number;
   unread_count: number;
@@ -40,13 +38,20 @@ export interface ConversationRow {
   last_recalled_at: RawMoment | null;
 }
 
-/** Names come along from the module identity's table. The CASE keeps the members of groups from being looked through. */
-const ROWS = `SELECT m.conversation_id, m.user_id, c.type, c.name, c.avatar, c.member_count, m.joined_at,
+type RawRow = Omit<ConversationRow, 'pinned' | 'sort_at'> & { pinned: number; sort_at: RawMoment };
+
+/**
+ * The rows of the members `m` that `source` selects. Names come along from the module identity's table. The CASE keeps
+ * the members of groups from being looked through.
+ */
+const rowsOf = (source: string): string =>
+  `SELECT m.conversation_id, m.user_id, c.type, c.name, c.avatar, c.member_count, m.joined_at,
     m.pinned, m.muted, ${HIDDEN} AS hidden, ${UNREAD} AS unread_count,
     p.name AS peer_name, p.avatar AS peer_avatar,
     l.sender_id AS last_sender_id, s.name AS last_sender_name, l.type AS last_type, l.content AS last_content,
-    l.extra AS last_extra, l.created_at AS last_at, l.recalled_at AS last_recalled_at
-  FROM conversation_members m
+    l.extra AS last_extra, l.created_at AS last_at, l.recalled_at AS last_recalled_at,
+    CASE WHEN m.pulled = 1 THEN COALESCE(l.created_at, m.joined_at) ELSE m.sort_at END AS sort_at
+  FROM ${source}
   JOIN conversations c ON c.id = m.conversation_id
   LEFT JOIN messages l ON l.conversation_id = c.id AND l.seq = c.max_seq AND l.seq >= m.join_seq
   LEFT JOIN users s ON s.id = l.sender_id
@@ -54,17 +59,19 @@ const ROWS = `SELECT m.conversation_id, m.user_id, c.type, c.name, c.avatar, c.m
     AND o.user_id <> m.user_id
   LEFT JOIN users p ON p.id = o.user_id`;
 
-/** The given conversations as a member of them sees them, in no order. */
-export async function conversationRows(
+async function readRows(em: EntityManager, sql: string, parameters: unknown[]): Promise<ConversationRow[]> {
+  const rows = await em.query<RawRow[]>(sql, parameters);
+  return rows.map((row) => Object.assign(row, { pinned: Boolean(row.pinned), sort_at: toDate(row.sort_at) }));
+}
+
+/** A conversation as one member sees it; undefined when there is no such conversation or the user is not in it. */
+export async function conversationRow(
   em: EntityManager,
+  conversationId: number,
   userId: number,
-  ids: number[],
-): Promise<ConversationRow[]> {
-  if (ids.length === 0) return [];
-  return em.query<ConversationRow[]>(
-    `${ROWS} WHERE m.user_id = ? AND m.conversation_id IN (${placeholders(ids)})`,
-    [userId, ...ids],
-  );
+): Promise<ConversationRow | undefined> {
+  const [row] = await rowsOfMembers(em, conversationId, [userId]);
+  return row;
 }
 
 /** One conversation as all its members see it, or as some of them do. */
@@ -74,7 +81,7 @@ export async function rowsOfMembers(
   userIds?: number[],
 ): Promise<ConversationRow[]> {
   const members = ofMembers(conversationId, userIds);
-  return em.query<ConversationRow[]>(`${ROWS} WHERE ${members.sql}`, members.parameters);
+  return readRows(em, `${rowsOf('conversation_members m')} WHERE ${members.sql}`, members.parameters);
 }
 
 /** Unread messages of one conversation, for a member of it. */
@@ -123,63 +130,45 @@ export interface ListOf {
   type?: ConversationType;
 }
 
-interface RawListKey {
-  conversation_id: number;
-  pinned: number;
-  sort_at: RawMoment;
-}
-
-const toListKey = ({ conversation_id, pinned, sort_at }: RawListKey): ListKey => ({
-  conversation_id,
-  pinned: Boolean(pinned),
-  sort_at: toDate(sort_at),
-});
-
 /** A slice of the user's pushed conversations, in the list's order or `backwards`: one range of an index. */
-export async function pushedKeys(
+export async function pushedRows(
   em: EntityManager,
   { userId, type }: ListOf,
   { offset, limit, backwards }: Slice & { backwards: boolean },
-): Promise<ListKey[]> {
+): Promise<ConversationRow[]> {
   if (limit === 0) return [];
   const order = backwards ? 'ASC' : 'DESC';
-  const rows = await em.query<RawListKey[]>(
-    `SELECT conversation_id, pinned, sort_at FROM conversation_members
+  const slice = `SELECT conversation_id, user_id FROM conversation_members
      WHERE user_id = ? AND pulled = 0 AND hidden = 0 ${type === undefined ? '' : 'AND type = ?'}
-     ORDER BY pinned ${order}, sort_at ${order}, conversation_id ${order} LIMIT ? OFFSET ?`,
-    [userId, ...(type === undefined ? [] : [type]), limit, offset],
-  );
-  return rows.map(toListKey);
+     ORDER BY pinned ${order}, sort_at ${order}, conversation_id ${order} LIMIT ? OFFSET ?`;
+  const members = `(${slice}) k
+     JOIN conversation_members m ON m.conversation_id = k.conversation_id AND m.user_id = k.user_id`;
+  const parameters = [userId, ...(type === undefined ? [] : [type]), limit, offset];
+  return readRows(em, rowsOf(members), parameters);
 }
 
-/** The user's large groups, in no order; those that are hidden until the next message apart. */
-export async function pulledKeys(
+/** The user's large groups, in no order. */
+export async function pulledRows(em: EntityManager, { userId, type }: ListOf): Promise<ConversationRow[]> {
+  if (type === 'single') return [];
+  return readRows(em, `${rowsOf('conversation_members m')} WHERE m.user_id = ? AND m.pulled = 1`, [userId]);
+}
+
+/** How many conversations the user is in, less the pushed ones that are hidden; and the user's event cursor. */
+export async function countOf(
   em: EntityManager,
   { userId, type }: ListOf,
-): Promise<{ shown: ListKey[]; hiddenCount: number }> {
-  if (type === 'single') return { shown: [], hiddenCount: 0 };
-  const rows = await em.query<(RawListKey & { is_hidden: number })[]>(
-    `SELECT m.conversation_id, m.pinned, COALESCE(l.created_at, m.joined_at) AS sort_at,
-            ${HIDDEN} AS is_hidden
-     FROM conversation_members m
-     JOIN conversations c ON c.id = m.conversation_id
-     LEFT JOIN messages l ON l.conversation_id = c.id AND l.seq = c.max_seq AND l.seq >= m.join_seq
-     WHERE m.user_id = ? AND m.pulled = 1`,
-    [userId],
-  );
-  const shown = rows.filter(({ is_hidden }) => !is_hidden);
-  return { shown: shown.map(toListKey), hiddenCount: rows.length - shown.length };
-}
-
-/** How many conversations the user is in, less the pushed ones that are hidden. */
-export async function countOf(em: EntityManager, { userId, type }: ListOf): Promise<number> {
+): Promise<{ count: number; cursor: number }> {
   const ofType = type === undefined ? '' : 'AND type = ?';
   const parameters = [userId, ...(type === undefined ? [] : [type])];
-  const [row] = await em.query<{ total: number | string | null; hidden: number | string }[]>(
+  const [row] = await em.query<{ total: Count | null; hidden: Count; event_cursor: number }[]>(
     `SELECT (SELECT SUM(total) FROM conversation_counts WHERE user_id = ? ${ofType}) AS total,
             (SELECT COUNT(*) FROM conversation_members
-             WHERE user_id = ? AND pulled = 0 AND hidden = 1 ${ofType}) AS hidden`,
-    [...parameters, ...parameters],
+             WHERE user_id = ? AND pulled = 0 AND hidden = 1 ${ofType}) AS hidden,
+            ${cursorColumn('?')}`,
+    [...parameters, ...parameters, userId],
   );
-  return Number(row?.total ?? 0) - Number(row?.hidden ?? 0);
+  return { count: Number(row?.total ?? 0) - Number(row?.hidden ?? 0), cursor: row?.event_cursor ?? 0 };
 }
+
+/** MySQL counts in text. */
+type Count = number | string;

@@ -4,8 +4,8 @@ import { CurrentUser, type Principal } from '../common/auth/principal';
 import { Answers } from '../common/http/answers.decorator';
 import { ItemsPage } from '../common/http/page';
 import { PathId } from '../common/http/path-id.decorator';
-import { WithHeaders } from '../common/http/with-headers';
-import { EventsService } from '../events/events.service';
+import type { WithHeaders } from '../common/http/with-headers';
+import { withCursor } from '../events/event-cursor';
 import { ConversationViews } from './conversation-views.service';
 import { ConversationsService } from './conversations.service';
 import { ConversationResponse, UnreadCountResponse, UnreadTotalResponse } from './dto/conversation.dto';
@@ -25,17 +25,17 @@ export class ConversationsController {
     private readonly conversations: ConversationsService,
     private readonly views: ConversationViews,
     private readonly readPositions: ReadPositions,
-    private readonly events: EventsService,
   ) {}
 
   @Get('conversations')
   @ApiOperation({ summary: "One's conversations: pinned first, then the newest message" })
   @Answers({ page: ItemsPage, of: ConversationResponse })
-  listConversations(
+  async listConversations(
     @CurrentUser() user: Principal,
     @Query() query: ListConversationsQuery,
   ): Promise<WithHeaders<ItemsPage<ConversationResponse>>> {
-    return this.events.withCursor(user.id, () => this.views.list(user.id, query));
+    const { page, cursor } = await this.views.list(user.id, query);
+    return withCursor(page, cursor);
   }
 
   @Post('conversations')
