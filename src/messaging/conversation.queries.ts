@@ -3,6 +3,7 @@ import { cursorColumn } from '../events/event-cursor';
 import type { ConversationType } from './entities/conversation.entity';
 import type { ListKey, Slice } from './list-order';
 import { ofMembers, UNREAD } from './members.queries';
+import { PEER_ID } from './membership';
 import type { MessageType } from './message-content';
 import { type RawMoment, toDate } from '../database/raw-values';
 
@@ -40,10 +41,7 @@ export interface ConversationRow extends ListKey {
 
 type RawRow = Omit<ConversationRow, 'pinned' | 'sort_at'> & { pinned: number; sort_at: RawMoment };
 
-/**
- * The rows of the members `m` that `source` selects. Names come along from the module identity's table. The CASE keeps
- * the members of groups from being looked through.
- */
+/** The rows of the members `m` that `source` selects. Names come along from the module identity's table. */
 const rowsOf = (source: string): string =>
   `SELECT m.conversation_id, m.user_id, c.type, c.name, c.avatar, c.member_count, m.joined_at,
     m.pinned, m.muted, ${HIDDEN} AS hidden, ${UNREAD} AS unread_count,
@@ -55,9 +53,7 @@ const rowsOf = (source: string): string =>
   JOIN conversations c ON c.id = m.conversation_id
   LEFT JOIN messages l ON l.conversation_id = c.id AND l.seq = c.max_seq AND l.seq >= m.join_seq
   LEFT JOIN users s ON s.id = l.sender_id
-  LEFT JOIN conversation_members o ON o.conversation_id = CASE WHEN c.type = 'single' THEN c.id END
-    AND o.user_id <> m.user_id
-  LEFT JOIN users p ON p.id = o.user_id`;
+  LEFT JOIN users p ON p.id = ${PEER_ID}`;
 
 async function readRows(em: EntityManager, sql: string, parameters: unknown[]): Promise<ConversationRow[]> {
   const rows = await em.query<RawRow[]>(sql, parameters);

@@ -77,3 +77,9 @@ export function peerIn(key: string, userId: number): number {
   const [lower = 0, higher = 0] = key.split(':').map(Number);
   return lower === userId ? higher : lower;
 }
+
+const LOWER = "CAST(SUBSTR(c.single_key, 1, INSTR(c.single_key, ':') - 1) AS UNSIGNED)";
+const HIGHER = "CAST(SUBSTR(c.single_key, INSTR(c.single_key, ':') + 1) AS UNSIGNED)";
+
+/** The same in SQL, of a member's row `m` and its conversation `c`; NULL in a group. SQLite casts to a number, too. */
+export const PEER_ID = `CASE WHEN ${LOWER} = m.user_id THEN ${HIGHER} ELSE ${LOWER} END`;
