@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { CallsModule } from './calls/calls.module';
 import { AdminGuard } from './common/auth/admin.guard';
 import { JwtAuthGuard } from './common/auth/jwt-auth.guard';
@@ -7,7 +7,6 @@ import type { Clock } from './common/clock';
 import { CommonModule } from './common/common.module';
 import { EnvelopeFilter } from './common/errors/envelope.filter';
 import { DtoPipe } from './common/http/dto.pipe';
-import { EnvelopeInterceptor } from './common/http/envelope.interceptor';
 import { UnknownRouteController } from './common/http/unknown-route.controller';
 import type { Config } from './config/config';
 import { ConfigModule } from './config/config.module';
@@ -46,7 +45,6 @@ export class AppModule {
         { provide: APP_GUARD, useClass: JwtAuthGuard },
         { provide: APP_GUARD, useClass: AdminGuard },
         { provide: APP_PIPE, useClass: DtoPipe },
-        { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
         { provide: APP_FILTER, useClass: EnvelopeFilter },
       ],
     };

@@ -1,11 +1,12 @@
 import compress from '@fastify/compress';
 import cors, { type FastifyCorsOptions } from '@fastify/cors';
 import { NestFactory } from '@nestjs/core';
-import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { DestinationStream } from 'pino';
 import { AppModule } from './app.module';
 import { Clock } from './common/clock';
 import { registerBodyParser } from './common/http/body-parser';
+import { EnvelopeAdapter } from './common/http/envelope.adapter';
 import { refuseWhenOverloaded } from './common/http/overload';
 import { sendSecurityHeaders } from './common/http/security-headers';
 import { serverOptions, traceRequests } from './common/http/server-options';
@@ -24,7 +25,7 @@ export async function createApp(
   config: Config,
   { clock = new Clock(), logTo }: { clock?: Clock; logTo?: DestinationStream } = {},
 ): Promise<NestFastifyApplication> {
-  const adapter = new FastifyAdapter(serverOptions(config, logTo));
+  const adapter = new EnvelopeAdapter({ ...serverOptions(config, logTo), skipMiddie: true });
   const fastify = adapter.getInstance();
   traceRequests(fastify, config);
   answerForNode(fastify, config);

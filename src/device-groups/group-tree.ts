@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import { success } from '../common/http/envelope.interceptor';
+import { success } from '../common/http/envelope.adapter';
 import { batch } from '../database/batch';
 import { findRows } from '../database/statements';
 import { StoredDocument } from '../common/http/stored-document';

@@ -1,6 +1,5 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentUser, type Principal } from '../common/auth/principal';
 import { Answers } from '../common/http/answers.decorator';
@@ -18,8 +17,7 @@ export class EventsController {
   ) {}
 
   @Get()
-  @RawResponse()
-  @RouteConfig({ longLived: true })
+  @RawResponse({ longLived: true })
   @ApiOperation({ summary: "A live stream of one's events (Server-Sent Events)" })
   @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'The cursor after which to resume' })
   @ApiProduces('text/event-stream')

@@ -20,11 +20,11 @@ const readiness = (status: string): SchemaObject => ({
 @ApiTags('Operations')
 @Controller('health')
 @Public()
-@RawResponse()
 export class HealthController {
   constructor(private readonly readiness: Readiness) {}
 
   @Get('live')
+  @RawResponse()
   @ApiOperation({ summary: 'The process runs' })
   @ApiResponse({
     status: 200,
@@ -40,6 +40,7 @@ export class HealthController {
   }
 
   @Get('ready')
+  @RawResponse()
   @ApiOperation({
     summary: 'The instance can take requests: its database and, when configured, Redis are there',
   })

@@ -10,11 +10,11 @@ import { processMetrics } from './process-metrics';
 @ApiTags('Operations')
 @Controller('metrics')
 @Public()
-@RawResponse()
 export class MetricsController {
   constructor(private readonly metrics: Metrics) {}
 
   @Get()
+  @RawResponse()
   @Header('Content-Type', Registry.PROMETHEUS_CONTENT_TYPE)
   @ApiOperation({ summary: 'What this instance does, for Prometheus' })
   @ApiProduces('text/plain')

@@ -1,7 +1,18 @@
-import { Reflector } from '@nestjs/core';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import type { FastifyContextConfig } from 'fastify';
 
-/** `@RawResponse()`: the answer leaves as the handler returns it, outside the envelope. */
-export const RawResponse = Reflector.createDecorator<void, true>({ transform: () => true });
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The answer leaves as the handler returns it. */
+    isRaw?: boolean;
+    /** The envelope's message, instead of the usual one. */
+    successMessage?: string;
+  }
+}
+
+/** `@RawResponse()`: the answer leaves as the handler returns it, outside the envelope. `config`: more about the route. */
+export const RawResponse = (config: FastifyContextConfig = {}): MethodDecorator =>
+  RouteConfig({ ...config, isRaw: true });
 
 /** `@SuccessMessage('标记成功')`: the envelope's message where the specification fixes one. */
-export const SuccessMessage = Reflector.createDecorator<string>();
+export const SuccessMessage = (successMessage: string): MethodDecorator => RouteConfig({ successMessage });
