@@ -4,7 +4,9 @@ import { LRUCache } from 'lru-cache';
 import { In, MoreThan, type Repository } from 'typeorm';
 import { Admission, type Principal, type TokenClaims } from '../common/auth/principal';
 import { Clock } from '../common/clock';
+import { batch } from '../database/batch';
 import { isUniqueViolation } from '../database/database-errors';
+import { findRows } from '../database/statements';
 import { SessionEntity } from './entities/session.entity';
 import { USER_ENABLED, UserEntity } from './entities/user.entity';
 import { newUserFromClaims, userIdOf } from './token-user';
@@ -30,6 +32,11 @@ const STRANGER: Known = { enabled: false, sessions: new Map() };
 @Injectable()
 export class TokenAdmission extends Admission {
   readonly #known: LRUCache<number, Known>;
+  /** Of those who come together, with one statement. */
+  readonly #users = batch(async (ids) => {
+    const users = await findRows(this.users.manager, UserEntity, { id: ids });
+    return new Map(users.map((user) => [user.id, user]));
+  }, undefined);
 
   constructor(
     @InjectRepository(UserEntity) private readonly users: Repository<UserEntity>,
@@ -99,8 +106,8 @@ export class TokenAdmission extends Admission {
   }
 
   async #meet(id: number, claims: TokenClaims): Promise<Known> {
-    let user = await this.users.findOneBy({ id });
-    if (user === null) {
+    let user = await this.#users.load(id);
+    if (user === undefined) {
       // A token of our own is about a user that was there: it brings nobody new.
       if (claims.sid !== undefined) return STRANGER;
       await this.#create(id, claims);

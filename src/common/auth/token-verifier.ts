@@ -1,4 +1,4 @@
-import { createPublicKey, createSecretKey } from 'node:crypto';
+import { createPublicKey, webcrypto } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { decodeProtectedHeader, errors, type JWTVerifyOptions, type JWTVerifyResult, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
@@ -44,8 +44,8 @@ export class TokenVerifier {
     });
     this.#secrets = [auth.secret, auth.previousSecret]
       .filter((secret) => secret !== undefined)
-      .map((secret) => createSecretKey(Buffer.from(secret, 'utf8')))
-      .map((key) => async (token) => ownClaims(await jwtVerify(token, key, expectations(['HS256']))));
+      .map(toHmacKey)
+      .map((key) => async (token) => ownClaims(await jwtVerify(token, await key, expectations(['HS256']))));
     if (auth.publicKey !== undefined) {
       const key = createPublicKey(auth.publicKey);
       const algorithm = algorithmOf(key) ?? '';
@@ -103,6 +103,12 @@ function usesSecret(token: string): boolean {
     return false;
   }
 }
+
+/** Made once: of any other kind of key jose would make one for each token. */
+const toHmacKey = (secret: string) =>
+  webcrypto.subtle.importKey('raw', Buffer.from(secret, 'utf8'), { name: 'HMAC', hash: 'SHA-256' }, false, [
+    'verify',
+  ]);
 
 const ownClaims = ({ payload }: JWTVerifyResult): TokenClaims => payload as object as TokenClaims;
 
