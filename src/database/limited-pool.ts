@@ -9,7 +9,7 @@ import { loseConnection } from './mysql-pool';
 const asInteger = TypedParameter.LONGLONG;
 
 /** Longer statements carry lists, whose length is another each time: to prepare them would be in vain. */
-const MOST_PARAMETERS = 32;
+const MOST_PARAMETERS = 64;
 
 /** What the driver answers: rows, or what became of a change. */
 export type Raw = unknown[] | ResultSetHeader;

@@ -1,10 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { ConnectionLease } from './connection-lease';
 import { isCollision, isUniqueViolation } from './database-errors';
 
 const RETRY_FOR_MS = 10_000;
+/** Where a transaction's query runner keeps them. */
+const ENDINGS = 'endings';
 
 interface RunOptions {
   /**
@@ -29,8 +31,6 @@ export interface Ending {
  */
 @Injectable()
 export class Transactions {
-  readonly #endings = new WeakMap<QueryRunner, Ending[]>();
-
   constructor(
     private readonly dataSource: DataSource,
     private readonly lease: ConnectionLease,
@@ -61,8 +61,8 @@ export class Transactions {
    * @throws {Error} when `em` belongs to no transaction of `run`
    */
   atEnd(em: EntityManager, ending: Ending): void {
-    const endings = em.queryRunner && this.#endings.get(em.queryRunner);
-    if (!endings) throw new Error('Not inside a transaction of Transactions.run');
+    const endings = em.queryRunner?.data[ENDINGS] as Ending[] | undefined;
+    if (endings === undefined) throw new Error('Not inside a transaction of Transactions.run');
     endings.push(ending);
   }
 
@@ -71,7 +71,7 @@ export class Transactions {
     work: (em: EntityManager) => Promise<T>,
     endings: Ending[],
   ): Promise<T> {
-    if (em.queryRunner) this.#endings.set(em.queryRunner, endings);
+    if (em.queryRunner) em.queryRunner.data[ENDINGS] = endings;
     const result = await work(em);
     for (const { write } of endings) await write();
     return result;

@@ -168,7 +168,7 @@ async function insertEvents(
       userId,
       later,
       type,
-      JSON.stringify(payload),
+      typeof payload === 'string' ? payload : JSON.stringify(payload),
       createdAt,
     ]),
   );

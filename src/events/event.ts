@@ -3,7 +3,8 @@ export interface NewEvent {
   /** Whose log: a user's, or a topic's, whose number is negative (see `TopicSource`). */
   userId: number;
   type: string;
-  payload: object;
+  /** An object, or its JSON: what many events share need be written but once. */
+  payload: object | string;
 }
 
 /** An event as the log keeps it. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager, QueryRunner } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { Clock } from '../common/clock';
 import type { WithHeaders } from '../common/http/with-headers';
 import { Transactions } from '../database/transactions';
@@ -10,12 +10,12 @@ import { EventLog } from './event-log';
 import { EventSources } from './event-sources';
 import { EVERYBODY, EventWakeup } from './event-wakeup';
 
+/** Where a transaction's query runner keeps what has been appended to it so far. */
+const PENDING = 'events';
+
 /** What other modules tell users through, and the poll endpoint (contract 7). */
 @Injectable()
 export class EventsService {
-  /** What each running transaction has appended so far. */
-  readonly #pending = new WeakMap<QueryRunner, NewEvent[]>();
-
   constructor(
     private readonly log: EventLog,
     private readonly sources: EventSources,
@@ -31,8 +31,8 @@ export class EventsService {
    */
   append(em: EntityManager, events: NewEvent[]): void {
     if (events.length === 0) return;
-    const known = em.queryRunner && this.#pending.get(em.queryRunner);
-    if (known) {
+    const known = em.queryRunner?.data[PENDING] as NewEvent[] | undefined;
+    if (known !== undefined) {
       known.push(...events);
       return;
     }
@@ -41,7 +41,7 @@ export class EventsService {
       write: () => this.log.write(em, pending),
       committed: () => this.wakeup.announce(pending.map(({ userId }) => userId)),
     });
-    if (em.queryRunner) this.#pending.set(em.queryRunner, pending);
+    if (em.queryRunner) em.queryRunner.data[PENDING] = pending;
   }
 
   /**

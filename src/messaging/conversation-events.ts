@@ -38,17 +38,15 @@ export class ConversationEvents {
     const { conversation_id, max_seq, pulled } = sender;
     const type = 'message.created';
     if (pulled) return this.#toGroup(em, conversation_id, type, { message: asSent, seq: max_seq });
+    const toSender = JSON.stringify(asSent);
+    const toOthers = JSON.stringify({ ...asSent, is_self: false });
     this.events.append(
       em,
-      members.map(({ user_id: userId, unread_count }) => ({
-        userId,
-        type,
-        payload: {
-          message: { ...asSent, is_self: userId === sender.user_id },
-          conversation_id,
-          unread_count,
-        },
-      })),
+      members.map(({ user_id: userId, unread_count }) => {
+        const message = userId === sender.user_id ? toSender : toOthers;
+        const payload = `{"message":${message},"conversation_id":${conversation_id},"unread_count":${unread_count}}`;
+        return { userId, type, payload };
+      }),
     );
   }
 
