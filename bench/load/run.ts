@@ -8,9 +8,10 @@ import { WatchedService } from './watched-service';
 
 /*
  * npm run load [-- --minutes 15] [-- --share 0.7]
- * Measures how much mixed traffic the production build can take, then keeps it at a share of that for so many minutes,
- * whether it keeps up or not (open loop), and says how it did over time. Exit code 1 when anything was answered with an
- * error, a stream ended, or memory grew. The database is a throw-away MariaDB, or the one that BENCH_DATABASE_URL names.
+ * Measures how much mixed traffic the production build can take, asks twice that of it for a while, which it must get
+ * over by itself, then keeps it at a share of its capacity for so many minutes, whether it keeps up or not (open loop),
+ * and says how it did over time. Exit code 1 when anything was then answered with an error, a stream ended, or memory
+ * grew. The database is a throw-away MariaDB, or the one that BENCH_DATABASE_URL names.
  */
 
 const SECRET = 'a-secret-of-the-load-test-with-32-bytes-or-more';
@@ -18,6 +19,8 @@ const PEOPLE = Array.from({ length: 500 }, (_, index) => index + 1);
 const STREAMS = 200;
 const WARM_UP_SECONDS = 20;
 const MEASURING_SECONDS = 20;
+const SURGE_SECONDS = 20;
+const SURGE = 2;
 const WORKERS = 32;
 const BETWEEN_STARTS_MS = 5;
 const REPORTS = 30;
@@ -65,6 +68,7 @@ async function main(): Promise<void> {
       `capacity ${capacity.acts.toFixed(0)} acts/s, ${capacity.requests.toFixed(0)} requests/s; ` +
         `${STREAMS} streams; ${values.minutes} min at ${rate.toFixed(0)} acts/s`,
     );
+    await surge(traffic, client, capacity.acts * SURGE);
     const outcome = await keepUp(traffic, client, service, { rate, seconds });
     process.exitCode = judge(outcome, client, service.vitals.slice(-seconds)) ? 0 : 1;
   } finally {
@@ -93,12 +97,28 @@ async function measureCapacity(
   return { acts: acts / MEASURING_SECONDS, requests: (client.requests - before) / MEASURING_SECONDS };
 }
 
-/** Starts acts at a steady rate, however many are still under way, and reports as it goes. */
-async function keepUp(
+/** Asks for more than can be done, and says what became of it and how soon it was over. */
+async function surge(traffic: MixedTraffic, client: LoadClient, rate: number): Promise<void> {
+  client.latencies.reset();
+  const began = performance.now();
+  const outcome = await startActs(traffic, { rate, seconds: SURGE_SECONDS });
+  const ended = performance.now();
+  while (outcome.inFlight > 0) await pause(BETWEEN_STARTS_MS);
+  const { latencies } = client;
+  print(
+    `surge: ${rate.toFixed(0)} acts/s for ${((ended - began) / 1000).toFixed(0)} s; ${outcome.started} begun, ` +
+      `${outcome.failures.length} refused; p50 ${ms(latencies.percentile(50))} ms, slowest ${ms(latencies.max)} ms; ` +
+      `at rest ${((performance.now() - ended) / 1000).toFixed(1)} s later`,
+  );
+  const other = outcome.failures.find((failure) => !failure.includes(' 503 '));
+  if (other !== undefined) throw new Error(`In the surge, instead of a refusal: ${other}`);
+}
+
+/** Starts acts at a steady rate, however many are still under way. `look`: called again and again meanwhile. */
+async function startActs(
   traffic: MixedTraffic,
-  client: LoadClient,
-  service: WatchedService,
   { rate, seconds }: { rate: number; seconds: number },
+  look: (elapsed: number, outcome: Outcome) => void = () => undefined,
 ): Promise<Outcome> {
   const outcome: Outcome = { failures: [], started: 0, inFlight: 0 };
   const start = (): void => {
@@ -109,22 +129,34 @@ async function keepUp(
       .catch((error: unknown) => outcome.failures.push(String(error)))
       .finally(() => (outcome.inFlight -= 1));
   };
-  print('   time  requests/s   p50 ms   p99 ms   max ms  waiting  errors  RSS MiB  heap MiB  loop delay ms');
   const began = performance.now();
-  const between = seconds / REPORTS;
-  let nextReport = between;
-  let requests = client.requests;
-  client.latencies.reset();
   for (let elapsed = 0; elapsed < seconds; elapsed = (performance.now() - began) / 1000) {
     while (outcome.started < elapsed * rate) start();
-    if (elapsed >= nextReport) {
-      print(describe(elapsed, (client.requests - requests) / between, client, service, outcome));
-      requests = client.requests;
-      client.latencies.reset();
-      nextReport += between;
-    }
+    look(elapsed, outcome);
     await pause(BETWEEN_STARTS_MS);
   }
+  return outcome;
+}
+
+/** Keeps the rate up, and reports as it goes. */
+async function keepUp(
+  traffic: MixedTraffic,
+  client: LoadClient,
+  service: WatchedService,
+  { rate, seconds }: { rate: number; seconds: number },
+): Promise<Outcome> {
+  print('   time  requests/s   p50 ms   p99 ms   max ms  waiting  errors  RSS MiB  heap MiB  loop delay ms');
+  const between = seconds / REPORTS;
+  let nextReport = between;
+  let { requests } = client;
+  client.latencies.reset();
+  const outcome = await startActs(traffic, { rate, seconds }, (elapsed, soFar) => {
+    if (elapsed < nextReport) return;
+    print(describe(elapsed, (client.requests - requests) / between, client, service, soFar));
+    requests = client.requests;
+    client.latencies.reset();
+    nextReport += between;
+  });
   while (outcome.inFlight > 0) await pause(BETWEEN_STARTS_MS);
   return outcome;
 }
