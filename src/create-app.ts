@@ -25,6 +25,7 @@ export async function createApp(
   config: Config,
   { clock = new Clock(), logTo }: { clock?: Clock; logTo?: DestinationStream } = {},
 ): Promise<NestFastifyApplication> {
+  // There is no Nest middleware, so nothing need look for it on each request.
   const adapter = new EnvelopeAdapter({ ...serverOptions(config, logTo), skipMiddie: true });
   const fastify = adapter.getInstance();
   traceRequests(fastify, config);

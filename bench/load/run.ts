@@ -112,6 +112,8 @@ async function surge(traffic: MixedTraffic, client: LoadClient, rate: number): P
   );
   const other = outcome.failures.find((failure) => !failure.includes(' 503 '));
   if (other !== undefined) throw new Error(`In the surge, instead of a refusal: ${other}`);
+  // What was refused in the middle of a call would leave people who cannot be called for the rest of the run.
+  await traffic.endCalls();
 }
 
 /** Starts acts at a steady rate, however many are still under way. `look`: called again and again meanwhile. */

@@ -8,7 +8,7 @@ import { loseConnection } from './mysql-pool';
 /** The library looks for its module anew each time that it is asked for this. */
 const asInteger = TypedParameter.LONGLONG;
 
-/** Longer statements carry lists, whose length is another each time: to prepare them would be in vain. */
+/** Longer statements carry long lists, whose length is another each time: to prepare them would be in vain. */
 const MOST_PARAMETERS = 64;
 
 /** What the driver answers: rows, or what became of a change. */

@@ -1,5 +1,11 @@
 import type { Pool, PoolConnection } from 'mysql2';
-import { type DataSource, QueryResult, QueryRunnerAlreadyReleasedError, type ReplicationMode } from 'typeorm';
+import {
+  type DataSource,
+  QueryResult,
+  type QueryRunner,
+  QueryRunnerAlreadyReleasedError,
+  type ReplicationMode,
+} from 'typeorm';
 import type { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver.js';
 import { MysqlQueryRunner } from 'typeorm/driver/mysql/MysqlQueryRunner.js';
 import { LimitedPool, type Raw } from './limited-pool';
@@ -52,6 +58,6 @@ export function limitWaiting(dataSource: DataSource, limitMs: number): void {
   const pool = new LimitedPool(driver.pool as Pool, limitMs);
   driver.createQueryRunner = (mode) => new LimitedQueryRunner(driver, mode, pool);
   // Outside a transaction a statement needs no query runner of its own.
-  dataSource.query = <T>(sql: string, parameters: unknown[] = [], runner?: { query: DataSource['query'] }) =>
+  dataSource.query = <T>(sql: string, parameters: unknown[] = [], runner?: Pick<QueryRunner, 'query'>) =>
     (runner ? runner.query(sql, parameters) : pool.askAnywhere(sql, parameters)) as Promise<T>;
 }

@@ -37,7 +37,7 @@ export class DeviceGroupsService {
     if (isFiltered(query)) return (await groupsPage(manager, query)).page;
     const counted = this.#counted;
     if (counted !== undefined) {
-      const { page, version } = await groupsPage(manager, query, counted.total);
+      const { page, version = await this.tree.version() } = await groupsPage(manager, query, counted.total);
       if (version === counted.version) return page;
     }
     return (await groupsPage(manager, query, await this.#count())).page;

@@ -59,7 +59,8 @@ export class ConversationViews {
       page.page === 1 ? pushedRows(em, of, top) : undefined,
     ]);
     const shown = pulled.filter(({ hidden }) => !hidden);
-    const total = count - (pulled.length - shown.length);
+    // Never below what is shown: a group may grow large between the statements, and then be missing twice.
+    const total = Math.max(shown.length, count - (pulled.length - shown.length));
     const slice = fromNearerEnd(pushedSlice(page, shown.length), total - shown.length);
     const rows = mergePage(page, first ?? (await pushedRows(em, of, slice)), shown);
     const items = rows.map((row) => this.#toResponse(row));

@@ -32,6 +32,13 @@ describe('The order of conversations', () => {
     );
   });
 
+  it('has a conversation once that was pushed when the one source was read, and pulled when the other was', () => {
+    const grown = { conversation_id: 7, pinned: false, sort_at: new Date(3_000) };
+    const other = { conversation_id: 8, pinned: false, sort_at: new Date(2_000) };
+    const later = { ...grown, sort_at: new Date(4_000) };
+    expect(mergePage({ page: 1, per_page: 20 }, [grown, other], [later])).toEqual([later, other]);
+  });
+
   it('is walked from the nearer end', () => {
     expect(fromNearerEnd({ offset: 0, limit: 20 }, 100)).toEqual({ offset: 0, limit: 20, backwards: false });
     expect(fromNearerEnd({ offset: 40, limit: 20 }, 100)).toEqual({

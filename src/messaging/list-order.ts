@@ -39,11 +39,13 @@ export function fromNearerEnd({ offset, limit }: Slice, length: number): Slice &
 
 /**
  * The page itself, from that slice and all pulled conversations. Whatever lies before the slice takes exactly
- * `offset` places of the whole list, so places are counted from there.
+ * `offset` places of the whole list, so places are counted from there. A group that has just grown may be in both.
  */
 export function mergePage<T extends ListKey>(page: PageRequest, pushed: T[], pulled: T[]): T[] {
   const start = offsetOf(page) - pushedSlice(page, pulled.length).offset;
-  return [...pushed, ...pulled].toSorted(byListOrder).slice(start, start + page.per_page);
+  const large = new Set(pulled.map(({ conversation_id }) => conversation_id));
+  const others = pushed.filter(({ conversation_id }) => !large.has(conversation_id));
+  return [...others, ...pulled].toSorted(byListOrder).slice(start, start + page.per_page);
 }
 
 /** Pinned first, then the newest message, then the higher id (contract 6). */

@@ -27,8 +27,8 @@ interface Node extends Pick<CountChange, 'type' | 'total' | 'unread'> {
 const COLUMNS = ['user_id', 'level', 'block', 'type', 'total', 'unread', 'epoch'] as const;
 
 /**
- * Moves the counts together with the notifications, in the database and in the locked inboxes. An `unread` that was left from an
- * older epoch starts again from zero here, which is why marking everything read need not visit it.
+ * Moves the counts together with the notifications, in the database and in the locked inboxes. An `unread` that was
+ * left from an older epoch starts again from zero here, which is why marking everything read need not visit it.
  */
 export async function changeCounts(em: EntityManager, changes: CountChange[]): Promise<void> {
   const isSqlite = em.dataSource.options.type === 'better-sqlite3';

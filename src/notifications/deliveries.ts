@@ -1,6 +1,6 @@
 import { Between, type EntityManager, type EntityTarget, In } from 'typeorm';
 import { inChunks } from './chunks';
-import { changeCounts } from './counts';
+import { changeCounts, type CountChange } from './counts';
 import { BroadcastEntity } from './entities/broadcast.entity';
 import { InboxEntity } from './entities/inbox.entity';
 import { NotificationEntity } from './entities/notification.entity';
@@ -84,30 +84,17 @@ async function withoutReceivedKeys(em: EntityManager, deliveries: Delivery[]): P
 /** Writes the notifications, each at the next position of its inbox, and counts them. */
 async function append(em: EntityManager, deliveries: Delivery[]): Promise<AddedNotification[]> {
   if (deliveries.length === 0) return [];
-  const rows = deliveries.map(({ inbox, message: { type, title, content, createdAt } }) => {
+  const rows: AddedNotification[] = [];
+  const changes: CountChange[] = [];
+  for (const { inbox, message } of deliveries) {
+    const { type, title, content, createdAt: created_at } = message;
     inbox.last_seq += 1;
     const { user_id, last_seq: seq } = inbox;
-    return {
-      user_id,
-      seq,
-      type,
-      title,
-      content,
-      unread_epoch: inbox.epochOf(type),
-      created_at: createdAt,
-    };
-  });
+    rows.push({ user_id, seq, type, title, content, unread_epoch: inbox.epochOf(type), created_at });
+    changes.push({ inbox, type, seq, total: 1, unread: 1 });
+  }
   for (const chunk of inChunks(rows)) await insertRows(em, NotificationEntity, chunk);
-  await changeCounts(
-    em,
-    deliveries.map(({ inbox, message: { type } }, index) => ({
-      inbox,
-      type,
-      seq: rows[index]?.seq ?? 0,
-      total: 1,
-      unread: 1,
-    })),
-  );
+  await changeCounts(em, changes);
   return rows;
 }
 

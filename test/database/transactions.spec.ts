@@ -84,6 +84,13 @@ describe('Transactions', () => {
     expect(await transactions.run((em) => em.existsBy(UserEntity, { id: 77 }))).toBe(true);
   });
 
+  it("refuses a query on a transaction that is over, whose connection is somebody else's by then", async () => {
+    // SQLite's one connection is nobody else's: the query takes its turn like any other.
+    if (dataSource.options.type === 'better-sqlite3') return;
+    const ended = await transactions.run((em) => Promise.resolve(em));
+    await expect(ended.query('SELECT 1')).rejects.toThrow('released');
+  });
+
   it('refuses a query that goes past the transaction it stands in, instead of waiting for itself', async () => {
     const options = dataSource.options.type;
     if (options !== 'better-sqlite3') return;

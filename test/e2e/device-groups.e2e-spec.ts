@@ -152,6 +152,20 @@ describe('Device groups', () => {
       expect(full.pagination).toEqual({ current_page: 3, per_page: 6, total: 18, total_pages: 3 });
     });
 
+    it('are as many as there are, also when another instance has made or deleted some', async () => {
+      const id = await estate.group('A');
+      expect((await list()).pagination.total).toBe(1);
+      const other = await createTestApp({ database: test.database });
+      const admin = await other.api.as({ id: 1, role: 'admin' });
+      await admin.post(GROUPS, { name: 'B' });
+      expect(namesOf(await list())).toEqual(['A', 'B']);
+      expect((await list('?per_page=1&page=2')).pagination).toMatchObject({ total: 2, total_pages: 2 });
+      await admin.delete(`${GROUPS}/${id}`);
+      expect((await list()).pagination.total).toBe(1);
+      expect((await list('?page=2')).items).toEqual([]);
+      await other.close();
+    });
+
     it('are none beyond the end, with correct totals', async () => {
       await estate.group('A');
       const beyond = await list('?page=2147483647&per_page=100');

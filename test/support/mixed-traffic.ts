@@ -68,6 +68,17 @@ export class MixedTraffic implements Acts {
     }
   }
 
+  /** Ends every call that was left unfinished, so that everybody can be called again. */
+  async endCalls(): Promise<void> {
+    for (const id of this.people) {
+      const { data } = await this.ask(id, 'GET', '/api/calls/active');
+      if (data === null) continue;
+      const isRinging = data.status === 'ringing';
+      const ending = isRinging ? (data.direction === 'outgoing' ? 'cancel' : 'reject') : 'hangup';
+      await this.ask(id, 'POST', `/api/calls/${data.call_id}/${ending}`);
+    }
+  }
+
   /** Somebody does something. */
   act(): Promise<void> {
     let place = Math.random() * 100;

@@ -37,16 +37,19 @@ export class DtoPipe extends ValidationPipe {
         return this.#readQuery(value, metadata);
       case 'body':
         return this.#read(readableObject(value), metadata);
-      default:
+      case 'custom':
         // Made by a decorator of our own, it is as it should be.
         return value;
+      default:
+        return this.#read(value, metadata);
     }
   }
 
   async #readQuery(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     const { metatype } = metadata;
-    const text = JSON.stringify(value);
-    if (metatype === undefined || text.length > LONGEST_REMEMBERED) return this.#read(value, metadata);
+    const text = JSON.stringify(value) ?? '';
+    const isWhole = metadata.data === undefined && metatype !== undefined;
+    if (!isWhole || text.length > LONGEST_REMEMBERED) return this.#read(value, metadata);
     const good = this.#goodQueries.get(metatype) ?? new LRUCache({ max: REMEMBERED_QUERIES });
     this.#goodQueries.set(metatype, good);
     const known = good.get(text);

@@ -10,7 +10,10 @@ declare module 'fastify' {
   }
 }
 
-/** `@RawResponse()`: the answer leaves as the handler returns it, outside the envelope. `config`: more about the route. */
+/**
+ * `@RawResponse()`: the answer leaves as the handler returns it, outside the envelope. `config`: more about the route,
+ * for which no other decorator may be used: of two, one is lost.
+ */
 export const RawResponse = (config: FastifyContextConfig = {}): MethodDecorator =>
   RouteConfig({ ...config, isRaw: true });
 
