@@ -61,8 +61,8 @@ async function readWindow(
 ): Promise<NotificationRow[]> {
   let { blocks, window } = cover(countedBy(filter, overview, overview.nodes), wanted);
   for (let level = TOP_LEVEL - 1; level >= 0; level -= 1) {
-    const nodes = await readNodes(em, userId, filter, level, below(level + 1, blocks));
-    ({ blocks, window } = cover(countedBy(filter, overview, nodes), window));
+    const counted = await readCounted(em, userId, filter, overview, level, below(level + 1, blocks));
+    ({ blocks, window } = cover(counted, window));
   }
   return readRows(em, userId, filter, overview, below(0, blocks), window);
 }
@@ -79,20 +79,43 @@ function countedBy({ type, is_read }: Filter, { roots }: Overview, nodes: Count[
   return Array.from(counts, ([block, count]) => ({ block, count }));
 }
 
-async function readNodes(
+/** The same for the blocks of a level, in descending order, reckoned by the database: it has a node for each type. */
+async function readCounted(
   em: EntityManager,
   userId: number,
-  { type }: Filter,
+  { type, is_read }: Filter,
+  overview: Overview,
   level: number,
   ranges: Range[],
-): Promise<Count[]> {
+): Promise<Counted[]> {
   const inRanges = within('block', ranges);
-  return (await em.query(
-    `SELECT level, block, type, total, unread, epoch FROM notification_counts
+  const current = ofCurrentEpochs('epoch', type, overview);
+  const unread = `SUM(CASE WHEN ${current.sql} THEN unread ELSE 0 END)`;
+  const count = is_read === undefined ? 'SUM(total)' : is_read === 0 ? unread : `SUM(total) - ${unread}`;
+  const parameters = is_read === undefined ? [] : current.parameters;
+  parameters.push(userId, level, ...inRanges.parameters);
+  if (type !== undefined) parameters.push(type);
+  const rows = await em.query<{ block: number; count: number | string }[]>(
+    `SELECT block, ${count} AS count FROM notification_counts
      WHERE user_id = ? AND level = ? AND ${inRanges.sql} ${type === undefined ? '' : 'AND type = ?'}
-     ORDER BY block DESC`,
-    [userId, level, ...inRanges.parameters, ...(type === undefined ? [] : [type])],
-  )) as Count[];
+     GROUP BY block ORDER BY block DESC`,
+    parameters,
+  );
+  // MySQL sums in text.
+  return rows.map((row) => ({ block: row.block, count: Number(row.count) }));
+}
+
+/** That a node, or a notification, was last unread in the epoch that holds for its type. */
+function ofCurrentEpochs(
+  column: 'epoch' | 'unread_epoch',
+  type: string | undefined,
+  { roots }: Overview,
+): { sql: string; parameters: unknown[] } {
+  const wanted = [...roots.values()].filter((root) => type === undefined || root.type === type);
+  return {
+    sql: wanted.map(() => `(type = ? AND ${column} = ?)`).join(' OR '),
+    parameters: wanted.flatMap((root) => [root.type, root.epoch]),
+  };
 }
 
 /** The rows of a window of a list within some positions; none once the inbox has moved on from the overview. */
@@ -100,7 +123,7 @@ async function readRows(
   em: EntityManager,
   userId: number,
   { type, is_read }: Filter,
-  { version, roots }: Overview,
+  overview: Overview,
   ranges: Range[],
   { skip, take }: Window,
 ): Promise<NotificationRow[]> {
@@ -112,10 +135,9 @@ async function readRows(
     parameters.push(type);
   }
   if (is_read !== undefined) {
-    const epochs = [...roots.values()].filter((root) => type === undefined || root.type === type);
-    const isUnread = epochs.map(() => '(type = ? AND unread_epoch = ?)').join(' OR ');
-    conditions.push(is_read === 0 ? `(${isUnread})` : `NOT (${isUnread})`);
-    parameters.push(...epochs.flatMap((root) => [root.type, root.epoch]));
+    const isUnread = ofCurrentEpochs('unread_epoch', type, overview);
+    conditions.push(`${is_read === 0 ? '' : 'NOT '}(${isUnread.sql})`);
+    parameters.push(...isUnread.parameters);
   }
   // The OFFSET lies within one block, so it is at most 31, or it is that of a near window.
   return (await em.query(
@@ -123,7 +145,7 @@ async function readRows(
      WHERE ${conditions.join(' AND ')}
        AND (SELECT version FROM notification_inboxes WHERE user_id = ?) = ?
      ORDER BY seq DESC LIMIT ? OFFSET ?`,
-    [...parameters, userId, version, take, skip],
+    [...parameters, userId, overview.version, take, skip],
   )) as NotificationRow[];
 }
 
