@@ -1,5 +1,5 @@
 import { type EntityManager, In } from 'typeorm';
-import { GroupsPage } from '../common/http/page';
+import { GroupsPage, offsetOf, type PageRequest } from '../common/http/page';
 import type { ListDeviceGroupsQuery } from './dto/device-group-requests.dto';
 import type { DeviceGroup, DeviceGroupAncestor, DeviceGroupDetail } from './dto/device-group.dto';
 import { THE_TREE } from './entities/device-group-tree.entity';
@@ -19,55 +19,63 @@ const COLUMNS = 'g.id, g.name, g.description, g.parent_id, g.sort_order, g.statu
 export const allGroups = (em: EntityManager): Promise<DeviceGroup[]> =>
   em.query<DeviceGroup[]>(`SELECT ${COLUMNS} FROM device_groups g ORDER BY g.sort_order, g.id`);
 
-/** One page of the groups, and the version of the tree that it was read from; a page without groups tells none. */
-export interface VersionedPage {
-  page: GroupsPage<DeviceGroup>;
-  version?: number;
+/** The ids of all groups, in the order of the list: by `sort_order`, then `id` (specification 4.6). */
+export async function orderedIds(em: EntityManager): Promise<number[]> {
+  const rows = await em.query<{ id: number }[]>('SELECT id FROM device_groups ORDER BY sort_order, id');
+  return rows.map(({ id }) => id);
 }
 
 /**
- * One page of the groups that the query asks for, by `sort_order`, then `id` (specification 4.6, contract 4). Only ids
- * are skipped over, which an index answers by itself, and from the end that is nearer; the last page costs what the
- * first one does. `known`: how many there are in all, where that is known.
+ * One page of a list whose order is known, and the version of the tree that it was read from; a page without groups
+ * tells none.
  */
-export async function groupsPage(
+export async function pageInOrder(
   em: EntityManager,
-  query: ListDeviceGroupsQuery,
-  known?: number,
-): Promise<VersionedPage> {
-  const { where, parameters } = conditionsOf(query);
-  const total = known ?? (await countGroups(em, where, parameters));
-  const { offset, limit, backwards } = fromNearerEnd(query, total);
-  if (limit === 0) return { page: new GroupsPage([], total, query) };
-  const order = backwards ? 'DESC' : 'ASC';
+  ids: number[],
+  request: PageRequest,
+): Promise<{ page: GroupsPage<DeviceGroup>; version?: number }> {
+  const start = offsetOf(request);
+  const wanted = ids.slice(start, start + request.per_page);
+  if (wanted.length === 0) return { page: new GroupsPage<DeviceGroup>([], ids.length, request) };
   const rows = await em.query<(DeviceGroup & { version: number })[]>(
-    `SELECT ${COLUMNS}, (SELECT version FROM device_group_tree WHERE id = ${THE_TREE}) AS version FROM (
-       SELECT g.id FROM device_groups g ${where} ORDER BY g.sort_order ${order}, g.id ${order} LIMIT ? OFFSET ?
-     ) k JOIN device_groups g ON g.id = k.id ORDER BY g.sort_order, g.id`,
-    [...parameters, limit, offset],
+    `SELECT ${COLUMNS}, (SELECT version FROM device_group_tree WHERE id = ${THE_TREE}) AS version
+     FROM device_groups g WHERE g.id IN (${wanted.map(() => '?').join(', ')})`,
+    wanted,
   );
-  const groups = rows.map(({ id, name, description, parent_id, sort_order, status }) => ({
-    id,
-    name,
-    description,
-    parent_id,
-    sort_order,
-    status,
-  }));
-  return { page: new GroupsPage(groups, total, query), version: rows[0]?.version };
+  const groups = new Map(
+    rows.map(({ id, name, description, parent_id, sort_order, status }) => [
+      id,
+      { id, name, description, parent_id, sort_order, status },
+    ]),
+  );
+  const items = wanted.flatMap((id) => groups.get(id) ?? []);
+  return { page: new GroupsPage(items, ids.length, request), version: rows[0]?.version };
 }
 
-/** How many groups there are. */
-export async function countGroups(
+/**
+ * One page of the groups that the query asks for (specification 4.6, contract 4). Only ids are skipped over, which an
+ * index answers by itself, and from the end that is nearer.
+ */
+export async function filteredPage(
   em: EntityManager,
-  where = '',
-  parameters: unknown[] = [],
-): Promise<number> {
+  query: ListDeviceGroupsQuery,
+): Promise<GroupsPage<DeviceGroup>> {
+  const { where, parameters } = conditionsOf(query);
   const [row] = await em.query<{ total: number | string }[]>(
     `SELECT COUNT(*) AS total FROM device_groups g ${where}`,
     parameters,
   );
-  return Number(row?.total);
+  const total = Number(row?.total);
+  const { offset, limit, backwards } = fromNearerEnd(query, total);
+  if (limit === 0) return new GroupsPage([], total, query);
+  const order = backwards ? 'DESC' : 'ASC';
+  const rows = await em.query<DeviceGroup[]>(
+    `SELECT ${COLUMNS} FROM (
+       SELECT g.id FROM device_groups g ${where} ORDER BY g.sort_order ${order}, g.id ${order} LIMIT ? OFFSET ?
+     ) k JOIN device_groups g ON g.id = k.id ORDER BY g.sort_order, g.id`,
+    [...parameters, limit, offset],
+  );
+  return new GroupsPage(rows, total, query);
 }
 
 function conditionsOf({ keyword, status, parent_id }: ListDeviceGroupsQuery): {

@@ -5,7 +5,7 @@ import { BusinessError } from '../common/errors/business-error';
 import { foldCase } from '../common/fold-case';
 import type { GroupsPage } from '../common/http/page';
 import { Transactions } from '../database/transactions';
-import { countGroups, groupDetail, groupsPage } from './device-groups.queries';
+import { filteredPage, groupDetail, orderedIds, pageInOrder } from './device-groups.queries';
 import type {
   ChangeDeviceGroupBody,
   CreateDeviceGroupBody,
@@ -22,8 +22,11 @@ import { beginTreeChange, insertGroup, moveGroup } from './tree-changes';
 /** The groups: found, made, changed, moved and deleted (specification 4.6, 4.8; contract 4). */
 @Injectable()
 export class DeviceGroupsService {
-  /** How many groups a version of the tree has; a page tells whether that is still the one. */
-  #counted?: { version: number; total: number };
+  /**
+   * All groups in the order of the list, for a version of the tree: with it any page costs the same. A page tells
+   * whether that is still the version.
+   */
+  #order?: { version: number; ids: Promise<number[]> };
 
   constructor(
     @InjectRepository(DeviceGroupEntity) private readonly groups: Repository<DeviceGroupEntity>,
@@ -34,21 +37,30 @@ export class DeviceGroupsService {
   /** One page, ordered by `sort_order`, then `id`; an unknown `parent_id` matches nothing. */
   async list(query: ListDeviceGroupsQuery): Promise<GroupsPage<DeviceGroup>> {
     const { manager } = this.groups;
-    if (isFiltered(query)) return (await groupsPage(manager, query)).page;
-    const counted = this.#counted;
-    if (counted !== undefined) {
-      const { page, version = await this.tree.version() } = await groupsPage(manager, query, counted.total);
-      if (version === counted.version) return page;
+    if (isFiltered(query)) return filteredPage(manager, query);
+    const known = this.#order;
+    if (known !== undefined) {
+      const { page, version = await this.tree.version() } = await pageInOrder(
+        manager,
+        await known.ids,
+        query,
+      );
+      if (version === known.version) return page;
     }
-    return (await groupsPage(manager, query, await this.#count())).page;
+    return (await pageInOrder(manager, await this.#readOrder(), query)).page;
   }
 
-  async #count(): Promise<number> {
+  /** Requests of the same version share it. */
+  async #readOrder(): Promise<number[]> {
     const version = await this.tree.version();
-    // Counted after the version was read, it is at least as new.
-    const total = await countGroups(this.groups.manager);
-    this.#counted = { version, total };
-    return total;
+    if (this.#order?.version === version) return this.#order.ids;
+    // Read after the version, it is at least as new.
+    const order = { version, ids: orderedIds(this.groups.manager) };
+    this.#order = order;
+    order.ids.catch(() => {
+      if (this.#order === order) this.#order = undefined;
+    });
+    return order.ids;
   }
 
   /** @throws {BusinessError} DEVICE_GROUP_NOT_FOUND */

@@ -24,8 +24,12 @@ import type { Message } from './message';
 /** The notifications of each user (contract 5). Every act is one transaction on a locked inbox. */
 @Injectable()
 export class NotificationsService {
-  /** Of requests that come together, with one statement. */
+  /* What requests that come together ask, with one statement. */
   readonly #roots = batch((userIds) => readRoots(this.dataSource.manager, userIds), NOT_OPENED);
+  readonly #notifications = batch(async (ids) => {
+    const rows = await findRows(this.dataSource.manager, NotificationEntity, { id: ids });
+    return new Map(rows.map((row) => [row.id, row]));
+  }, undefined);
 
   constructor(
     private readonly inboxes: Inboxes,
@@ -49,10 +53,15 @@ export class NotificationsService {
 
   /** @throws {BusinessError} NOTIFICATION_NOT_FOUND also for another user's */
   async markRead(userId: number, id: number): Promise<void> {
+    // Looked up without the lock, and together with others: whose it is, its type and its place never change.
+    const found = await this.#notifications.load(id);
+    if (found?.user_id !== userId) throw new BusinessError('NOTIFICATION_NOT_FOUND');
+    const { type, seq } = found;
     await this.inboxes.act(userId, async (em, inbox) => {
-      const found = await find(em, inbox, id);
-      if (!isUnread(found, inbox)) return;
-      await setUnread(em, inbox, found, false);
+      const unread = { id, unread_epoch: inbox.epochOf(type) };
+      // None when it has been read before, or deleted meanwhile.
+      if ((await updateRows(em, NotificationEntity, unread, { unread_epoch: READ })) === 0) return;
+      await changeCounts(em, [{ inbox, type, seq, total: 0, unread: -1 }]);
       this.events.read(em, inbox, id);
     });
   }
@@ -63,7 +72,9 @@ export class NotificationsService {
       const found = await find(em, inbox, id);
       const notification = toNotificationResponse(found, found.unread_epoch);
       if (isUnread(found, inbox)) return notification;
-      await setUnread(em, inbox, found, true);
+      const { type, seq } = found;
+      await updateRows(em, NotificationEntity, { id }, { unread_epoch: inbox.epochOf(type) });
+      await changeCounts(em, [{ inbox, type, seq, total: 0, unread: 1 }]);
       this.events.unread(em, inbox, notification);
       return notification;
     });
@@ -133,14 +144,3 @@ type Marked = Pick<NotificationEntity, 'type' | 'unread_epoch'>;
 
 const isUnread = ({ type, unread_epoch }: Marked, inbox: LockedInbox): boolean =>
   unread_epoch === inbox.epochOf(type);
-
-async function setUnread(
-  em: EntityManager,
-  inbox: LockedInbox,
-  { id, type, seq }: NotificationEntity,
-  unread: boolean,
-): Promise<void> {
-  const unread_epoch = unread ? inbox.epochOf(type) : READ;
-  await updateRows(em, NotificationEntity, { id }, { unread_epoch });
-  await changeCounts(em, [{ inbox, type, seq, total: 0, unread: unread ? 1 : -1 }]);
-}
