@@ -11,13 +11,13 @@ interface Usage {
 }
 
 /** What mysql2's pool keeps; it has no public words for it. */
-interface Pool {
+interface Kept {
   _allConnections: { length: number };
   _freeConnections: { length: number };
   _connectionQueue: { length: number };
 }
 
-/** Tells `/metrics` how busy the connections to the database are: those of the pool, or SQLite's one. */
+/** Tells `/metrics` how busy the connections to the database are: those of both pools, or SQLite's one. */
 @Injectable()
 export class ConnectionMetrics {
   constructor(metrics: Metrics, dataSource: DataSource, lease: ConnectionLease) {
@@ -37,11 +37,13 @@ export class ConnectionMetrics {
 }
 
 function usageOf({ driver }: DataSource, lease: ConnectionLease): Usage {
-  const { pool } = driver as { pool?: Pool };
+  const { pool } = driver as { pool?: Kept & { transactions: Kept } };
   if (pool === undefined) {
     const used = Math.min(lease.inLine, 1);
     return { used, idle: 1 - used, waiting: lease.inLine - used };
   }
-  const idle = pool._freeConnections.length;
-  return { used: pool._allConnections.length - idle, idle, waiting: pool._connectionQueue.length };
+  const pools = [pool, pool.transactions];
+  const sum = (kept: keyof Kept): number => pools.reduce((length, one) => length + one[kept].length, 0);
+  const idle = sum('_freeConnections');
+  return { used: sum('_allConnections') - idle, idle, waiting: sum('_connectionQueue') };
 }

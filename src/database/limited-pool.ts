@@ -3,7 +3,7 @@ import { TypedParameter } from 'mysql2';
 import { QueryFailedError } from 'typeorm';
 import { Deadlines } from '../common/deadlines';
 import { DatabaseSilent } from './database-errors';
-import { loseConnection } from './mysql-pool';
+import { loseConnection, type Pools } from './mysql-pool';
 
 /** The library looks for its module anew each time that it is asked for this. */
 const asInteger = TypedParameter.LONGLONG;
@@ -15,14 +15,14 @@ const MOST_PARAMETERS = 64;
 export type Raw = unknown[] | ResultSetHeader;
 
 /**
- * The driver's pool, where nobody waits longer than a limit, neither for a connection nor for an answer; short
+ * The driver's pools, where nobody waits longer than a limit, neither for a connection nor for an answer; short
  * statements are prepared.
  */
 export class LimitedPool {
   readonly #deadlines: Deadlines;
 
   constructor(
-    private readonly pool: Pool,
+    private readonly pools: Pools,
     limitMs: number,
   ) {
     this.#deadlines = new Deadlines(limitMs);
@@ -30,20 +30,12 @@ export class LimitedPool {
 
   /** A connection, to be released by whoever asked. @throws {DatabaseSilent} none in time */
   obtain(): Promise<PoolConnection> {
-    const { promise, resolve, reject } = Promise.withResolvers<PoolConnection>();
-    let isLate = false;
-    const isOver = this.#deadlines.begin(() => {
-      isLate = true;
-      reject(this.#silence('connection'));
-    });
-    this.pool.getConnection((error, connection) => {
-      isOver();
-      if (error !== null) reject(error);
-      // Nobody waits any longer for what comes late.
-      else if (isLate) connection.release();
-      else resolve(connection);
-    });
-    return promise;
+    return this.#obtainFrom(this.pools);
+  }
+
+  /** One on which the first statement begins a transaction. @throws {DatabaseSilent} none in time */
+  obtainForTransaction(): Promise<PoolConnection> {
+    return this.#obtainFrom(this.pools.transactions);
   }
 
   /** What the server answers to a statement on a connection. @throws {QueryFailedError} also for an answer too late */
@@ -68,6 +60,23 @@ export class LimitedPool {
     } finally {
       connection.release();
     }
+  }
+
+  #obtainFrom(pool: Pool): Promise<PoolConnection> {
+    const { promise, resolve, reject } = Promise.withResolvers<PoolConnection>();
+    let isLate = false;
+    const isOver = this.#deadlines.begin(() => {
+      isLate = true;
+      reject(this.#silence('connection'));
+    });
+    pool.getConnection((error, connection) => {
+      isOver();
+      if (error !== null) reject(error);
+      // Nobody waits any longer for what comes late.
+      else if (isLate) connection.release();
+      else resolve(connection);
+    });
+    return promise;
   }
 
   #silence(missing: string): DatabaseSilent {

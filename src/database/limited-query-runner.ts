@@ -1,20 +1,25 @@
-import type { Pool, PoolConnection } from 'mysql2';
+import type { PoolConnection } from 'mysql2';
 import {
   type DataSource,
   QueryResult,
   type QueryRunner,
   QueryRunnerAlreadyReleasedError,
   type ReplicationMode,
+  TransactionAlreadyStartedError,
+  TransactionNotStartedError,
 } from 'typeorm';
 import type { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver.js';
 import { MysqlQueryRunner } from 'typeorm/driver/mysql/MysqlQueryRunner.js';
 import { LimitedPool, type Raw } from './limited-pool';
+import { loseConnection, type Pools } from './mysql-pool';
 
 /**
- * A query runner that hands its statements straight to the pool. TypeORM's own way there, with listeners, its log and
+ * A query runner that hands its statements straight to the pools. TypeORM's own way there, with listeners, its log and
  * a copy of the rows, takes half as long as the statement itself and knows only text.
  */
 class LimitedQueryRunner extends MysqlQueryRunner {
+  #connecting?: Promise<PoolConnection>;
+
   constructor(
     driver: MysqlDriver,
     mode: ReplicationMode,
@@ -24,11 +29,37 @@ class LimitedQueryRunner extends MysqlQueryRunner {
   }
 
   override connect(): Promise<PoolConnection> {
-    this.databaseConnectionPromise ??= this.pool.obtain().then((connection) => {
-      this.databaseConnection = connection;
-      return connection;
-    });
-    return this.databaseConnectionPromise as Promise<PoolConnection>;
+    return (this.#connecting ??= this.#use(this.pool.obtain()));
+  }
+
+  /** No statement is needed: the next one begins the transaction. */
+  override async startTransaction(): Promise<void> {
+    if (this.isTransactionActive) throw new TransactionAlreadyStartedError();
+    this.#giveBack();
+    this.#connecting = this.#use(this.pool.obtainForTransaction());
+    await this.#connecting;
+    this.isTransactionActive = true;
+  }
+
+  override async commitTransaction(): Promise<void> {
+    await this.#end('COMMIT');
+  }
+
+  override async rollbackTransaction(): Promise<void> {
+    const connection = this.databaseConnection as PoolConnection | undefined;
+    try {
+      await this.#end('ROLLBACK');
+    } catch (error) {
+      // Whoever used it next would commit what is left on it.
+      if (connection) loseConnection(connection, error as Error);
+      throw error;
+    }
+  }
+
+  override release(): Promise<void> {
+    this.isReleased = true;
+    this.#giveBack();
+    return Promise.resolve();
   }
 
   override async query<T>(sql: string, parameters: unknown[] = [], structured = false): Promise<T> {
@@ -36,6 +67,27 @@ class LimitedQueryRunner extends MysqlQueryRunner {
     const connection: PoolConnection = this.databaseConnection ?? (await this.connect());
     const raw = await this.pool.ask(connection, sql, parameters);
     return (structured ? structure(raw) : raw) as T;
+  }
+
+  async #use(obtained: Promise<PoolConnection>): Promise<PoolConnection> {
+    const connection = await obtained;
+    this.databaseConnection = connection;
+    return connection;
+  }
+
+  async #end(word: 'COMMIT' | 'ROLLBACK'): Promise<void> {
+    if (!this.isTransactionActive) throw new TransactionNotStartedError();
+    await this.query(word);
+    this.isTransactionActive = false;
+    // What this runner is asked after that belongs to no transaction.
+    this.#giveBack();
+  }
+
+  #giveBack(): void {
+    const connection = this.databaseConnection as PoolConnection | undefined;
+    this.databaseConnection = undefined;
+    this.#connecting = undefined;
+    connection?.release();
   }
 }
 
@@ -55,7 +107,7 @@ function structure(raw: Raw): QueryResult {
  */
 export function limitWaiting(dataSource: DataSource, limitMs: number): void {
   const driver = dataSource.driver as MysqlDriver;
-  const pool = new LimitedPool(driver.pool as Pool, limitMs);
+  const pool = new LimitedPool(driver.pool as Pools, limitMs);
   driver.createQueryRunner = (mode) => new LimitedQueryRunner(driver, mode, pool);
   // Outside a transaction a statement needs no query runner of its own.
   dataSource.query = <T>(sql: string, parameters: unknown[] = [], runner?: Pick<QueryRunner, 'query'>) =>

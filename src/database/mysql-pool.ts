@@ -8,16 +8,31 @@ const SETTINGS = [
   'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
   `SET SESSION innodb_lock_wait_timeout = ${LOCK_WAIT_SECONDS}`,
 ];
+/** Whatever is sent first begins a transaction: one trip less for each. */
+const ALWAYS_IN_A_TRANSACTION = 'SET SESSION autocommit = 0';
 /** Per connection; the server's own limit, 16,382 by default, is for all connections of all instances. */
 const PREPARED_STATEMENTS = 100;
 
-/** mysql2's pool; its connections read what is committed, which is set once per connection, not per transaction. */
-export function createPool(options: mysql2.PoolOptions): mysql2.Pool {
+/** mysql2's pool, for statements by themselves, and another for transactions that ends with it. */
+export type Pools = mysql2.Pool & { readonly transactions: mysql2.Pool };
+
+/** Pools whose connections read what is committed, which is set once per connection, not per transaction. */
+export function createPool(options: mysql2.PoolOptions): Pools {
+  const pool = openPool(options, SETTINGS);
+  const transactions = openPool(options, [...SETTINGS, ALWAYS_IN_A_TRANSACTION]);
+  const end = pool.end.bind(pool);
+  return Object.assign(pool, {
+    transactions,
+    end: (callback?: Parameters<typeof end>[0]) => transactions.end(() => end(callback)),
+  });
+}
+
+function openPool(options: mysql2.PoolOptions, settings: string[]): mysql2.Pool {
   const pool = mysql2.createPool({ ...options, maxPreparedStatements: PREPARED_STATEMENTS });
   pool.on('connection', (connection) => {
     // Whoever waits for an answer is told; beyond that a lost connection is no reason to end the process.
     connection.on('error', () => undefined);
-    for (const sql of SETTINGS) {
+    for (const sql of settings) {
       // One that could not be set up, by a server that hangs or is stopping, must not be used.
       connection.query({ sql, timeout: SET_UP_WITHIN_MS }, (error) => {
         if (error) loseConnection(connection, error);
@@ -32,6 +47,8 @@ export function createPool(options: mysql2.PoolOptions): mysql2.Pool {
  * and whatever still waits on it fails with `cause`. (`destroy()` would leave those waiting for ever.)
  */
 export function loseConnection(connection: mysql2.PoolConnection, cause: Error): void {
+  // The pool would only hear of it when the stream has closed, and hand the connection out until then.
+  connection.emit('error', cause);
   // Missing from the library's types.
   (connection as unknown as { stream: Socket }).stream.destroy(cause);
 }

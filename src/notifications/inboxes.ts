@@ -8,7 +8,7 @@ import { inChunks } from './chunks';
 import { type DatedMessage, deliver } from './deliveries';
 import { BroadcastEntity } from './entities/broadcast.entity';
 import { InboxEntity } from './entities/inbox.entity';
-import { type LockedInbox, readLocked } from './locked-inbox';
+import { type LockedInbox, readLocked, readLockedAround, type Target } from './locked-inbox';
 import { NotificationEvents } from './notification-events';
 
 /** The inboxes of all users: opening them, and taking turns in changing them. */
@@ -29,6 +29,21 @@ export class Inboxes {
       const inboxes = await this.lock(em, [userId]);
       await this.deliver(em, inboxes);
       return work(em, inboxes[0] as LockedInbox);
+    });
+  }
+
+  /** The same for an act on one notification. @throws {BusinessError} NOTIFICATION_NOT_FOUND also for another user's */
+  async actOn<T>(
+    userId: number,
+    notificationId: number,
+    work: (em: EntityManager, inbox: LockedInbox, target: Target) => Promise<T>,
+  ): Promise<T> {
+    return this.transactions.run(async (em) => {
+      await this.#take(em, [userId]);
+      const found = await readLockedAround(em, userId, notificationId);
+      if (found === undefined) throw new BusinessError('NOTIFICATION_NOT_FOUND');
+      await this.deliver(em, [found.inbox]);
+      return work(em, found.inbox, found.target);
     });
   }
 
@@ -62,10 +77,7 @@ export class Inboxes {
   async lock(em: EntityManager, userIds: number[]): Promise<LockedInbox[]> {
     const ids = [...new Set(userIds)].toSorted((a, b) => a - b);
     if (ids.length === 0) return [];
-    if ((await touch(em, ids)) < ids.length) {
-      await this.#openMissing(em, ids);
-      await touch(em, ids);
-    }
+    await this.#take(em, ids);
     return readLocked(em, ids);
   }
 
@@ -84,6 +96,12 @@ export class Inboxes {
       const missing = chunk.filter(({ id }) => !known.has(id));
       if (missing.length > 0) await insertInboxes(em, missing);
     }
+  }
+
+  async #take(em: EntityManager, ids: number[]): Promise<void> {
+    if ((await touch(em, ids)) === ids.length) return;
+    await this.#openMissing(em, ids);
+    await touch(em, ids);
   }
 
   async #openMissing(em: EntityManager, ids: number[]): Promise<void> {

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { ROOT_LEVEL } from './count-tree';
+import type { NotificationEntity } from './entities/notification.entity';
 import { unreadIn } from './inbox-overview';
 
 /** The epoch of a type of which there is nothing yet. */
@@ -68,18 +69,44 @@ export class LockedInbox {
   }
 }
 
+/** A notification that an act is about. */
+export type Target = Pick<NotificationEntity, 'id' | 'type' | 'seq' | 'unread_epoch'>;
+
 /** The inboxes of some users, whom the running transaction has locked; lower ids first. */
 export async function readLocked(em: EntityManager, userIds: number[]): Promise<LockedInbox[]> {
+  const places = userIds.map(() => '?').join(', ');
   const rows = await em.query<Row[]>(
-    `SELECT i.user_id, i.last_seq, i.broadcast_id,
-       (SELECT MAX(id) FROM notification_broadcasts) AS newest_broadcast, c.type, c.unread, c.epoch
-     FROM notification_inboxes i
-     LEFT JOIN notification_counts c ON c.user_id = i.user_id AND c.level = ${ROOT_LEVEL} AND c.block = 0
-     WHERE i.user_id IN (${userIds.map(() => '?').join(', ')}) ORDER BY i.user_id, c.type`,
+    `SELECT ${INBOX_COLUMNS} FROM ${INBOX_TABLES} WHERE i.user_id IN (${places}) ORDER BY i.user_id, c.type`,
     userIds,
   );
-  return Array.from(Map.groupBy(rows, ({ user_id }) => user_id).values(), (own) => {
-    const roots = own.filter((row): row is Row & Root => row.type !== null);
-    return new LockedInbox(own[0] as Row, roots);
-  });
+  return Array.from(Map.groupBy(rows, ({ user_id }) => user_id).values(), inboxOf);
+}
+
+/** The same of one user, together with one of that user's notifications; undefined when there is none of this id. */
+export async function readLockedAround(
+  em: EntityManager,
+  userId: number,
+  id: number,
+): Promise<{ inbox: LockedInbox; target: Target } | undefined> {
+  const rows = await em.query<(Row & { own_type: string } & Pick<Target, 'seq' | 'unread_epoch'>)[]>(
+    `SELECT ${INBOX_COLUMNS}, n.type AS own_type, n.seq, n.unread_epoch FROM ${INBOX_TABLES}
+     JOIN notifications n ON n.id = ? AND n.user_id = i.user_id WHERE i.user_id = ? ORDER BY c.type`,
+    [id, userId],
+  );
+  const [first] = rows;
+  if (first === undefined) return undefined;
+  const { own_type: type, seq, unread_epoch } = first;
+  return { inbox: inboxOf(rows), target: { id, type, seq, unread_epoch } };
+}
+
+const INBOX_COLUMNS = `i.user_id, i.last_seq, i.broadcast_id,
+  (SELECT MAX(id) FROM notification_broadcasts) AS newest_broadcast, c.type, c.unread, c.epoch`;
+const INBOX_TABLES = `notification_inboxes i
+  LEFT JOIN notification_counts c ON c.user_id = i.user_id AND c.level = ${ROOT_LEVEL} AND c.block = 0`;
+
+function inboxOf(rows: Row[]): LockedInbox {
+  return new LockedInbox(
+    rows[0] as Row,
+    rows.filter((row): row is Row & Root => row.type !== null),
+  );
 }

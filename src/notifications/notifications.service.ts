@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../common/clock';
-import { BusinessError } from '../common/errors/business-error';
 import type { ListPage } from '../common/http/page';
 import { batch } from '../database/batch';
-import { findRows, updateRows } from '../database/statements';
+import { updateRows } from '../database/statements';
 import { changeCounts, dropEmptyCounts, markTypesRead, READ } from './counts';
 import type { ListQuery } from './dto/list-query.dto';
 import {
@@ -17,19 +16,15 @@ import { NotificationEntity } from './entities/notification.entity';
 import { Inboxes } from './inboxes';
 import { NOT_OPENED, type Reading, readRoots, unreadIn } from './inbox-overview';
 import { readPage, type RootsOf } from './inbox-pages';
-import type { LockedInbox } from './locked-inbox';
+import type { LockedInbox, Target } from './locked-inbox';
 import { NotificationEvents } from './notification-events';
 import type { Message } from './message';
 
 /** The notifications of each user (contract 5). Every act is one transaction on a locked inbox. */
 @Injectable()
 export class NotificationsService {
-  /* What requests that come together ask, with one statement. */
+  /** What requests that come together ask, with one statement. */
   readonly #roots = batch((userIds) => readRoots(this.dataSource.manager, userIds), NOT_OPENED);
-  readonly #notifications = batch(async (ids) => {
-    const rows = await findRows(this.dataSource.manager, NotificationEntity, { id: ids });
-    return new Map(rows.map((row) => [row.id, row]));
-  }, undefined);
 
   constructor(
     private readonly inboxes: Inboxes,
@@ -53,14 +48,10 @@ export class NotificationsService {
 
   /** @throws {BusinessError} NOTIFICATION_NOT_FOUND also for another user's */
   async markRead(userId: number, id: number): Promise<void> {
-    // Looked up without the lock, and together with others: whose it is, its type and its place never change.
-    const found = await this.#notifications.load(id);
-    if (found?.user_id !== userId) throw new BusinessError('NOTIFICATION_NOT_FOUND');
-    const { type, seq } = found;
-    await this.inboxes.act(userId, async (em, inbox) => {
-      const unread = { id, unread_epoch: inbox.epochOf(type) };
-      // None when it has been read before, or deleted meanwhile.
-      if ((await updateRows(em, NotificationEntity, unread, { unread_epoch: READ })) === 0) return;
+    await this.inboxes.actOn(userId, id, async (em, inbox, target) => {
+      if (!isUnread(target, inbox)) return;
+      const { type, seq } = target;
+      await updateRows(em, NotificationEntity, { id }, { unread_epoch: READ });
       await changeCounts(em, [{ inbox, type, seq, total: 0, unread: -1 }]);
       this.events.read(em, inbox, id);
     });
@@ -68,11 +59,11 @@ export class NotificationsService {
 
   /** The notification, unread again. @throws {BusinessError} NOTIFICATION_NOT_FOUND also for another user's */
   markUnread(userId: number, id: number): Promise<NotificationResponse> {
-    return this.inboxes.act(userId, async (em, inbox) => {
-      const found = await find(em, inbox, id);
+    return this.inboxes.actOn(userId, id, async (em, inbox, target) => {
+      const { type, seq } = target;
+      const found = await em.findOneByOrFail(NotificationEntity, { id });
       const notification = toNotificationResponse(found, found.unread_epoch);
-      if (isUnread(found, inbox)) return notification;
-      const { type, seq } = found;
+      if (isUnread(target, inbox)) return notification;
       await updateRows(em, NotificationEntity, { id }, { unread_epoch: inbox.epochOf(type) });
       await changeCounts(em, [{ inbox, type, seq, total: 0, unread: 1 }]);
       this.events.unread(em, inbox, notification);
@@ -92,11 +83,10 @@ export class NotificationsService {
 
   /** Deletes a notification for good. @throws {BusinessError} NOTIFICATION_NOT_FOUND also for another user's */
   async remove(userId: number, id: number): Promise<void> {
-    await this.inboxes.act(userId, async (em, inbox) => {
-      const found = await find(em, inbox, id);
-      const { type, seq } = found;
+    await this.inboxes.actOn(userId, id, async (em, inbox, target) => {
+      const { type, seq } = target;
       await em.delete(NotificationEntity, { id });
-      const unread = isUnread(found, inbox) ? -1 : 0;
+      const unread = isUnread(target, inbox) ? -1 : 0;
       await changeCounts(em, [{ inbox, type, seq, total: -1, unread }]);
       await dropEmptyCounts(em, userId, seq);
       this.events.deleted(em, inbox, id);
@@ -134,13 +124,5 @@ export class NotificationsService {
   }
 }
 
-async function find(em: EntityManager, { user_id }: LockedInbox, id: number): Promise<NotificationEntity> {
-  const [found] = await findRows(em, NotificationEntity, { id, user_id });
-  if (found === undefined) throw new BusinessError('NOTIFICATION_NOT_FOUND');
-  return found;
-}
-
-type Marked = Pick<NotificationEntity, 'type' | 'unread_epoch'>;
-
-const isUnread = ({ type, unread_epoch }: Marked, inbox: LockedInbox): boolean =>
+const isUnread = ({ type, unread_epoch }: Target, inbox: LockedInbox): boolean =>
   unread_epoch === inbox.epochOf(type);

@@ -1,4 +1,4 @@
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource, type EntityManager, In } from 'typeorm';
 import { UserEntity } from '../../src/identity/entities/user.entity';
 import { Transactions } from '../../src/database/transactions';
 import { createTestApp, type TestApp } from '../support/test-app';
@@ -90,6 +90,41 @@ describe('Transactions', () => {
     // SQLite has one connection for all: the query takes its turn like any other.
     if (dataSource.options.type === 'better-sqlite3') await expect(late).resolves.toEqual([{ one: 1 }]);
     else await expect(late).rejects.toThrow('released');
+  });
+
+  it('commits a statement by itself, also one of a query runner that has had a transaction', async () => {
+    const runner = dataSource.createQueryRunner();
+    await runner.startTransaction();
+    await runner.manager.insert(UserEntity, aUser(81));
+    await runner.commitTransaction();
+    await runner.manager.insert(UserEntity, aUser(82));
+    await runner.startTransaction();
+    await runner.manager.insert(UserEntity, aUser(83));
+    await runner.rollbackTransaction();
+    await runner.release();
+    const found = await dataSource.getRepository(UserEntity).findBy({ id: In([81, 82, 83]) });
+    expect(found.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual([81, 82]);
+  });
+
+  it('keeps what could not be rolled back out of the next transaction', async () => {
+    if (dataSource.options.type === 'better-sqlite3') return;
+    const failing = transactions.run(async (em) => {
+      await em.insert(UserEntity, aUser(91));
+      const runner = em.queryRunner;
+      if (runner === undefined) throw new Error('no query runner');
+      const query = runner.query.bind(runner) as (sql: string, parameters?: unknown[]) => Promise<unknown>;
+      runner.query = ((sql: string, parameters?: unknown[]) =>
+        sql === 'ROLLBACK' ? Promise.reject(new Error('no rollback')) : query(sql, parameters)) as never;
+      throw new Error('changed my mind');
+    });
+    await expect(failing).rejects.toThrow('changed my mind');
+    // As many as there are connections, so that each is used again.
+    await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        transactions.run((em) => em.insert(UserEntity, aUser(100 + index))),
+      ),
+    );
+    expect(await dataSource.getRepository(UserEntity).existsBy({ id: 91 })).toBe(false);
   });
 
   it('refuses a query that goes past the transaction it stands in, instead of waiting for itself', async () => {
