@@ -1,5 +1,5 @@
 import { assert, integer, nat, property, uniqueArray } from 'fast-check';
-import { below, cover, nodesOf, type Range } from './count-tree';
+import { below, cover, nodesOf, type Range, topLevelOf } from './count-tree';
 
 describe('The count tree', () => {
   it('counts a position once a level, up to the one root', () => {
@@ -15,6 +15,19 @@ describe('The count tree', () => {
       { level: 2, block: 3 },
       { level: 3, block: 0 },
     ]);
+  });
+
+  it.each([
+    [0, 0],
+    [31, 0],
+    [32, 1],
+    [1_023, 1],
+    [1_024, 2],
+    [32_767, 2],
+    [32_768, 3],
+    [Number.MAX_SAFE_INTEGER, 3],
+  ])('is walked down from one block: with positions up to %i, of level %i', (lastSeq, level) => {
+    expect(topLevelOf(lastSeq)).toBe(level);
   });
 
   it('covers a window with the blocks that hold it, and no others', () => {
@@ -43,9 +56,10 @@ describe('The count tree', () => {
     assert(
       property(positions, nat(250), integer({ min: 1, max: 100 }), (seqs, skip, take) => {
         const newestFirst = seqs.toSorted((a, b) => b - a);
-        let inside = [{ from: 0, to: 1 }];
+        const top = topLevelOf(newestFirst[0] ?? 0);
+        let inside = below(top, [0]);
         let window = { skip, take };
-        for (const level of [2, 1, 0]) {
+        for (let level = top - 1; level >= 0; level -= 1) {
           const counts = new Map<number, number>();
           for (const seq of newestFirst) {
             const block = nodesOf(seq)[level]?.block ?? -1;

@@ -6,11 +6,9 @@
 
 export const BLOCK_SIZE = 32;
 /** How many positions a block of each level spans. The last level is the root: one block for the whole inbox. */
-const SPANS = [BLOCK_SIZE, 1_024, 32_768, Number.POSITIVE_INFINITY];
+const SPANS = [BLOCK_SIZE, 1_024, 32_768, 2 ** 53];
 
 export const ROOT_LEVEL = SPANS.length - 1;
-/** The highest level below the root. */
-export const TOP_LEVEL = ROOT_LEVEL - 1;
 
 /** An inclusive range of blocks or positions. */
 export interface Range {
@@ -30,15 +28,21 @@ export interface Counted {
   count: number;
 }
 
+/** The lowest level with one block for all positions up to `lastSeq`: where a walk down the tree begins. */
+export const topLevelOf = (lastSeq: number): number => SPANS.findIndex((span) => lastSeq < span);
+
 /** The nodes that count the notification at position `seq`: one a level, the root last. */
 export const nodesOf = (seq: number): { level: number; block: number }[] =>
   SPANS.map((span, level) => ({ level, block: Math.floor(seq / span) }));
 
-/**
- * The blocks (given in the order of the list) that hold the window, without those that hold nothing of the list, and
- * the window counted from the start of the first of them.
- */
-export function cover(counted: Counted[], { skip, take }: Window): { blocks: number[]; window: Window } {
+/** Some blocks, in the order of the list, and a window counted from the start of the first of them. */
+export interface Place {
+  blocks: number[];
+  window: Window;
+}
+
+/** The blocks (given in the order of the list) that hold the window, without those that hold nothing of the list. */
+export function cover(counted: Counted[], { skip, take }: Window): Place {
   const blocks: number[] = [];
   let before = 0;
   let skipped = 0;

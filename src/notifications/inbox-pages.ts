@@ -1,13 +1,14 @@
 import type { EntityManager } from 'typeorm';
 import { ListPage, offsetOf } from '../common/http/page';
-import { below, type Counted, cover, type Range, TOP_LEVEL, type Window } from './count-tree';
+import { below, type Counted, cover, type Place, type Range, topLevelOf, type Window } from './count-tree';
 import type { ListQuery } from './dto/list-query.dto';
 import {
   type NotificationResponse,
   toNotificationResponse,
   type NotificationRow,
 } from './dto/notification.dto';
-import { type Count, type Overview, type Reading, readOverview, type Roots } from './inbox-overview';
+import type { Overview, Reading } from './inbox-overview';
+import type { RecentWalks } from './recent-walks';
 
 /** How many of the newest are rather skipped over than found by the count tree. */
 const NEAR = 100;
@@ -16,26 +17,31 @@ const EVERYWHERE: Range[] = [{ from: 0, to: Number.MAX_SAFE_INTEGER }];
 /** Which notifications a list is about; a filter that is undefined lets everything through. */
 type Filter = Pick<ListQuery, 'type' | 'is_read'>;
 
-/** Reads the roots of a user's inbox, perhaps together with those of others. */
-export type RootsOf = (userId: number) => Promise<Roots>;
+/** What pages are read from. */
+export interface Source {
+  em: EntityManager;
+  /** Reads a user's inbox, perhaps together with those of others. */
+  overviewOf: (userId: number) => Promise<Overview>;
+  /** None while the inbox is locked: what is read then may be rolled back. */
+  walks?: RecentWalks;
+}
 
 /**
  * A page of one user's notifications, newest first, found by walking the count tree: the same few statements however
  * long the inbox is, whatever the filter, however deep the page. It is current unless the inbox was changed meanwhile.
  */
 export async function readPage(
-  em: EntityManager,
+  source: Source,
   userId: number,
   query: ListQuery,
-  rootsOf: RootsOf,
 ): Promise<Reading<ListPage<NotificationResponse>>> {
   const skip = offsetOf(query);
-  const isNear = query.is_read === undefined && skip <= NEAR;
-  const overview = await (isNear ? rootsOf(userId) : readOverview(em, userId, TOP_LEVEL));
-  const [{ count: total } = { count: 0 }] = countedBy(query, overview, [...overview.roots.values()]);
+  const overview = await source.overviewOf(userId);
+  const total = totalOf(query, overview);
   const take = Math.max(0, Math.min(query.per_page, total - skip));
+  const isNear = query.is_read === undefined && skip <= NEAR;
   const read = isNear ? readNewest : readWindow;
-  const rows = take === 0 ? [] : await read(em, userId, query, overview, { skip, take });
+  const rows = take === 0 ? [] : await read(source, userId, query, overview, { skip, take });
   const list = rows.map((row) => toNotificationResponse(row, overview.roots.get(row.type)?.epoch));
   return {
     value: new ListPage(list, total, query),
@@ -43,9 +49,17 @@ export async function readPage(
   };
 }
 
+/** How many notifications the list holds. */
+function totalOf({ type, is_read }: Filter, { roots }: Overview): number {
+  return [...roots.values()]
+    .filter((root) => type === undefined || root.type === type)
+    .map(({ total, unread }) => (is_read === undefined ? total : is_read === 0 ? unread : total - unread))
+    .reduce((sum, count) => sum + count, 0);
+}
+
 /** An index is in the order of the list: what comes before a near window is walked over. */
 const readNewest = (
-  em: EntityManager,
+  { em }: Source,
   userId: number,
   filter: Filter,
   overview: Overview,
@@ -53,33 +67,41 @@ const readNewest = (
 ): Promise<NotificationRow[]> => readRows(em, userId, filter, overview, EVERYWHERE, window);
 
 async function readWindow(
-  em: EntityManager,
+  source: Source,
   userId: number,
   filter: Filter,
   overview: Overview,
   wanted: Window,
 ): Promise<NotificationRow[]> {
-  let { blocks, window } = cover(countedBy(filter, overview, overview.nodes), wanted);
-  for (let level = TOP_LEVEL - 1; level >= 0; level -= 1) {
-    const counted = await readCounted(em, userId, filter, overview, level, below(level + 1, blocks));
-    ({ blocks, window } = cover(counted, window));
-  }
-  return readRows(em, userId, filter, overview, below(0, blocks), window);
+  const known = source.walks?.find(listOf(userId, filter), overview.version, wanted);
+  const { blocks, window } = known ?? (await walk(source, userId, filter, overview, wanted));
+  return readRows(source.em, userId, filter, overview, below(0, blocks), window);
 }
 
-/** How many notifications of the list each block holds, in the order of the nodes. */
-function countedBy({ type, is_read }: Filter, { roots }: Overview, nodes: Count[]): Counted[] {
-  const counts = new Map<number, number>();
-  for (const node of nodes) {
-    if (type !== undefined && node.type !== type) continue;
-    const unread = node.epoch === roots.get(node.type)?.epoch ? node.unread : 0;
-    const count = is_read === undefined ? node.total : is_read === 0 ? unread : node.total - unread;
-    counts.set(node.block, (counts.get(node.block) ?? 0) + count);
+/** From the top of the count tree down to the lowest blocks that hold a window. */
+async function walk(
+  { em, walks }: Source,
+  userId: number,
+  filter: Filter,
+  overview: Overview,
+  wanted: Window,
+): Promise<Place> {
+  let place: Place = { blocks: [0], window: wanted };
+  for (let level = topLevelOf(overview.lastSeq); level > 0; level -= 1) {
+    const counted = await readCounted(em, userId, filter, overview, level - 1, below(level, place.blocks));
+    if (level === 1) {
+      const before = wanted.skip - place.window.skip;
+      walks?.keep(listOf(userId, filter), { version: overview.version, before, counted });
+    }
+    place = cover(counted, place.window);
   }
-  return Array.from(counts, ([block, count]) => ({ block, count }));
+  return place;
 }
 
-/** The same for the blocks of a level, in descending order, reckoned by the database: it has a node for each type. */
+/** One name for a list among all. */
+const listOf = (userId: number, { type, is_read }: Filter): string => JSON.stringify([userId, is_read, type]);
+
+/** How many notifications of the list the blocks of a level hold, in the order of the list. */
 async function readCounted(
   em: EntityManager,
   userId: number,

@@ -14,17 +14,19 @@ import {
 } from './dto/notification.dto';
 import { NotificationEntity } from './entities/notification.entity';
 import { Inboxes } from './inboxes';
-import { NOT_OPENED, type Reading, readRoots, unreadIn } from './inbox-overview';
-import { readPage, type RootsOf } from './inbox-pages';
+import { NOT_OPENED, type Reading, readOverviews, unreadIn } from './inbox-overview';
+import { readPage, type Source } from './inbox-pages';
 import type { LockedInbox, Target } from './locked-inbox';
 import { NotificationEvents } from './notification-events';
 import type { Message } from './message';
+import { RecentWalks } from './recent-walks';
 
 /** The notifications of each user (contract 5). Every act is one transaction on a locked inbox. */
 @Injectable()
 export class NotificationsService {
   /** What requests that come together ask, with one statement. */
-  readonly #roots = batch((userIds) => readRoots(this.dataSource.manager, userIds), NOT_OPENED);
+  readonly #overviews = batch((userIds) => readOverviews(this.dataSource.manager, userIds), NOT_OPENED);
+  readonly #walks = new RecentWalks();
 
   constructor(
     private readonly inboxes: Inboxes,
@@ -35,13 +37,13 @@ export class NotificationsService {
 
   /** A page of the user's notifications, newest first; `type` and `is_read` narrow the list. */
   list(userId: number, query: ListQuery): Promise<ListPage<NotificationResponse>> {
-    return this.#read(userId, (em, rootsOf) => readPage(em, userId, query, rootsOf));
+    return this.#read(userId, (source) => readPage(source, userId, query));
   }
 
   /** How many are unread, and the event cursor of that moment. */
   unreadCount(userId: number): Promise<{ unread: UnreadCount; cursor: number }> {
-    return this.#read(userId, async (_em, rootsOf) => {
-      const { roots, cursor, isCurrent } = await rootsOf(userId);
+    return this.#read(userId, async ({ overviewOf }) => {
+      const { roots, cursor, isCurrent } = await overviewOf(userId);
       return { value: { unread: unreadIn(roots.values()), cursor }, isCurrent };
     });
   }
@@ -105,21 +107,22 @@ export class NotificationsService {
 
   /** Whether there is nothing to mark, which needs no lock to find out: clients mark whenever a list is opened. */
   async #isAllRead(userId: number, type?: string): Promise<boolean> {
-    const { roots, isCurrent } = await this.#roots.load(userId);
+    const { roots, isCurrent } = await this.#overviews.load(userId);
     const wanted = [...roots.values()].filter((root) => type === undefined || root.type === type);
     return isCurrent && unreadIn(wanted).count === 0;
   }
 
   /** Reads without a lock; should the inbox be behind its broadcasts, or change meanwhile, again with one. */
-  async #read<T>(
-    userId: number,
-    read: (em: EntityManager, rootsOf: RootsOf) => Promise<Reading<T>>,
-  ): Promise<T> {
-    const { value, isCurrent } = await read(this.dataSource.manager, (id) => this.#roots.load(id));
+  async #read<T>(userId: number, read: (source: Source) => Promise<Reading<T>>): Promise<T> {
+    const { value, isCurrent } = await read({
+      em: this.dataSource.manager,
+      overviewOf: (id) => this.#overviews.load(id),
+      walks: this.#walks,
+    });
     if (isCurrent) return value;
     return this.inboxes.act(userId, async (em) => {
-      const rootsOf: RootsOf = async (id) => (await readRoots(em, [id])).get(id) ?? NOT_OPENED;
-      return (await read(em, rootsOf)).value;
+      const overviewOf = async (id: number) => (await readOverviews(em, [id])).get(id) ?? NOT_OPENED;
+      return (await read({ em, overviewOf })).value;
     });
   }
 }
