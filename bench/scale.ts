@@ -23,7 +23,8 @@ const MIX: Record<string, number> = {
 /** How busy a processor may be before waiting grows faster than work. */
 const BUSY = 0.6;
 const DATABASE_CORES = 16;
-const POOL = 10;
+/** For transactions, and for statements by themselves. */
+const POOL = 10 + 10;
 const MAX_CONNECTIONS = 1_000;
 /** A link of 1 Gbit/s to each replica, half used. */
 const MAX_LOG = 62_500_000;

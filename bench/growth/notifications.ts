@@ -24,6 +24,8 @@ const FILTERS = [
 
 type Call = (user: number) => Promise<unknown>;
 
+const PAGE = 5_000;
+
 /** What a user with 100,000 notifications, 30,000 of them unread, pays for a call, next to one with 20. */
 export const notifications: Part = {
   name: 'notifications',
@@ -37,6 +39,7 @@ export const notifications: Part = {
       ...(await compare('unread count', call('GET', '/unread-count'))),
       ...(await compare('first page', call('GET', '?per_page=20'))),
       ...(await pages(page)),
+      ...(await firstLook(page, anotherVersion(bench))),
       ...(await compare('mark all read', call('PUT', '/all/read'), { reset })),
     ];
   },
@@ -45,10 +48,22 @@ export const notifications: Part = {
 async function pages(page: (number: number, filter: (typeof FILTERS)[number]) => Call): Promise<Row[]> {
   const rows: Row[] = [];
   for (const filter of FILTERS) {
-    const options = { ofBig: page(5_000, filter) };
+    const options = { ofBig: page(PAGE, filter) };
     rows.push(...(await compare(`page 5,000${filter.filter}`, page(1, filter), options)));
   }
   return rows;
+}
+
+/** For the record: a page of an inbox that has changed since anybody looked, so that it must be walked to. */
+async function firstLook(
+  page: (number: number, filter: (typeof FILTERS)[number]) => Call,
+  reset: () => Promise<void>,
+): Promise<Row[]> {
+  const [everything] = FILTERS;
+  if (everything === undefined) return [];
+  const options = { ofBig: page(PAGE, everything), reset };
+  const rows = await compare('page 5,000 after a change', page(1, everything), options);
+  return rows.map(({ what, value, unit }) => ({ what, value, unit }));
 }
 
 /** Times a call of the small inbox next to the same (or `ofBig`) of the large one. */
@@ -101,6 +116,11 @@ async function load({ dataSource, app }: BenchApp): Promise<void> {
   }
   for await (const _ of app.get(CounterRepair).repair());
 }
+
+const anotherVersion =
+  ({ dataSource }: BenchApp) =>
+  async (): Promise<void> =>
+    void (await dataSource.query('UPDATE notification_inboxes SET version = version + 1'));
 
 /** Undoes a mark-all: in its old epoch a type has everything unread that it had before. */
 async function unreadAgain({ dataSource }: BenchApp): Promise<() => Promise<void>> {

@@ -6,7 +6,7 @@ import {
   TypedParameter,
 } from 'mysql2';
 
-/** As many as the service has. */
+/** As many as the service has for either, transactions or statements by themselves. */
 const POOL_SIZE = 10;
 const DEADLOCK = 1213;
 

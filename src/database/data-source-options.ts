@@ -5,6 +5,7 @@ import { ENTITIES } from './entities';
 import { MIGRATIONS } from './migrations';
 import { createPool } from './mysql-pool';
 
+/** Of each of the two pools (see `mysql-pool.ts`). */
 const POOL_SIZE = 10;
 /** How long the driver itself waits for a locked file, with the process standing still meanwhile. */
 const BUSY_TIMEOUT_MS = 20;

@@ -28,8 +28,15 @@ export interface Counted {
   count: number;
 }
 
-/** The lowest level with one block for all positions up to `lastSeq`: where a walk down the tree begins. */
-export const topLevelOf = (lastSeq: number): number => SPANS.findIndex((span) => lastSeq < span);
+/** So many blocks are looked through rather than found by a level more. */
+const FEW = 4;
+
+/** Where a walk down the tree begins: at all blocks of the lowest level that has but a few, newest first. */
+export function topOf(lastSeq: number): { level: number; blocks: number[] } {
+  const level = SPANS.findIndex((span) => lastSeq < FEW * span);
+  const newest = Math.floor(lastSeq / (SPANS[level] ?? 1));
+  return { level, blocks: Array.from({ length: newest + 1 }, (_, index) => newest - index) };
+}
 
 /** The nodes that count the notification at position `seq`: one a level, the root last. */
 export const nodesOf = (seq: number): { level: number; block: number }[] =>

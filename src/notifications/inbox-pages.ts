@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { ListPage, offsetOf } from '../common/http/page';
-import { below, type Counted, cover, type Place, type Range, topLevelOf, type Window } from './count-tree';
+import { below, type Counted, cover, type Place, type Range, topOf, type Window } from './count-tree';
 import type { ListQuery } from './dto/list-query.dto';
 import {
   type NotificationResponse,
@@ -86,8 +86,9 @@ async function walk(
   overview: Overview,
   wanted: Window,
 ): Promise<Place> {
-  let place: Place = { blocks: [0], window: wanted };
-  for (let level = topLevelOf(overview.lastSeq); level > 0; level -= 1) {
+  const top = topOf(overview.lastSeq);
+  let place: Place = { blocks: top.blocks, window: wanted };
+  for (let level = top.level; level > 0; level -= 1) {
     const counted = await readCounted(em, userId, filter, overview, level - 1, below(level, place.blocks));
     if (level === 1) {
       const before = wanted.skip - place.window.skip;
@@ -161,7 +162,7 @@ async function readRows(
     conditions.push(`${is_read === 0 ? '' : 'NOT '}(${isUnread.sql})`);
     parameters.push(...isUnread.parameters);
   }
-  // The OFFSET lies within one block, so it is at most 31, or it is that of a near window.
+  // The OFFSET lies within one block, or a few at the top of the tree, or it is that of a near window.
   return (await em.query(
     `SELECT id, type, title, content, unread_epoch, created_at FROM notifications
      WHERE ${conditions.join(' AND ')}

@@ -15,9 +15,18 @@ describe('Recent walks', () => {
   );
 
   it.each([
-    [{ skip: 100, take: 20 }, { blocks: [9], window: { skip: 0, take: 20 } }],
-    [{ skip: 115, take: 10 }, { blocks: [9, 5], window: { skip: 15, take: 10 } }],
-    [{ skip: 125, take: 25 }, { blocks: [5], window: { skip: 5, take: 25 } }],
+    [
+      { skip: 100, take: 20 },
+      { blocks: [9], window: { skip: 0, take: 20 } },
+    ],
+    [
+      { skip: 115, take: 10 },
+      { blocks: [9, 5], window: { skip: 15, take: 10 } },
+    ],
+    [
+      { skip: 125, take: 25 },
+      { blocks: [5], window: { skip: 5, take: 25 } },
+    ],
   ])('know where %j lies, among the blocks that were walked to', (window, place) => {
     expect(walks.find('list', 7, window)).toEqual(place);
   });

@@ -20,20 +20,21 @@ import { type Listed, repairCounters } from '../support/notifications';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 const TYPES = ['a', 'b', '__proto__'];
-/** Positions at which the first notifications stand: across the borders of blocks of every level. */
-const STARTS = [0, 20, 1_000, 32_740];
+/** Positions at which each person's first notifications stand: across the borders of blocks of every level. */
+const STARTS = [0, 20, 120, 1_000, 4_080, 32_740, 131_060];
 
 const maybe = <T>(values: T[]) => option(constantFrom(...values), { nil: undefined });
 const filter = { type: maybe(TYPES), is_read: maybe([0, 1]) };
 const key = maybe(['k1', 'k2', 'k3']);
-const one = { user: nat(3), index: nat(200) };
+const anybody = nat(STARTS.length - 1);
+const one = { user: anybody, index: nat(200) };
 
 const action = oneof(
   {
     weight: 4,
     arbitrary: record({
       do: constant('notify' as const),
-      users: subarray([0, 1, 2, 3], { minLength: 1 }),
+      users: subarray([...STARTS.keys()], { minLength: 1 }),
       count: integer({ min: 1, max: 20 }),
       type: constantFrom(...TYPES),
       key,
@@ -46,12 +47,12 @@ const action = oneof(
   { weight: 4, arbitrary: record({ do: constant('read' as const), ...one }) },
   { weight: 2, arbitrary: record({ do: constant('unread' as const), ...one }) },
   { weight: 4, arbitrary: record({ do: constant('delete' as const), ...one }) },
-  { weight: 2, arbitrary: record({ do: constant('read all' as const), user: nat(3), type: maybe(TYPES) }) },
+  { weight: 2, arbitrary: record({ do: constant('read all' as const), user: anybody, type: maybe(TYPES) }) },
   {
     weight: 3,
     arbitrary: record({
       do: constant('list' as const),
-      user: nat(3),
+      user: anybody,
       filter: record(filter),
       page: integer({ min: 1, max: 6 }),
       per_page: integer({ min: 1, max: 40 }),

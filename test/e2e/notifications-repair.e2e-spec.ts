@@ -79,7 +79,7 @@ describe('The repair of counters', () => {
     async (drift, query, total, length) => {
       await sql(drift);
       // So far that the tree has all its levels.
-      await sql('UPDATE notification_inboxes SET last_seq = 40000');
+      await sql('UPDATE notification_inboxes SET last_seq = 140000');
       const page = await api.get(`/api/notifications${query}`);
       expect(page.status).toBe(200);
       expect(page.body.data).toMatchObject({ total, list: { length } });
