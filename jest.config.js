@@ -26,7 +26,7 @@ const onDatabase = (database) => ({
     '<rootDir>/test/database/**/*.spec.ts',
     '<rootDir>/test/faults/**/*.spec.ts',
     // What can happen to one of the databases only.
-    `<rootDir>/test/faults/**/*.${database}-spec.ts`,
+    `<rootDir>/test/{database,faults}/**/*.${database}-spec.ts`,
   ],
   globals: { DATABASE: database },
 });

@@ -1,4 +1,5 @@
 import { CounterRepair } from '../../src/notifications/counter-repair';
+import { ROOT_LEVEL } from '../../src/notifications/count-tree';
 import { InboxEntity } from '../../src/notifications/entities/inbox.entity';
 import { NotificationCountEntity } from '../../src/notifications/entities/notification-count.entity';
 import { NotificationEntity } from '../../src/notifications/entities/notification.entity';
@@ -124,7 +125,9 @@ const anotherVersion =
 
 /** Undoes a mark-all: in its old epoch a type has everything unread that it had before. */
 async function unreadAgain({ dataSource }: BenchApp): Promise<() => Promise<void>> {
-  const roots = (await dataSource.manager.find(NotificationCountEntity)).filter(({ level }) => level === 3);
+  const roots = (await dataSource.manager.find(NotificationCountEntity)).filter(
+    ({ level }) => level === ROOT_LEVEL,
+  );
   return async () => {
     await dataSource.manager.upsert(NotificationCountEntity, roots, ['user_id', 'level', 'block', 'type']);
   };

@@ -6,8 +6,8 @@ import {
   TypedParameter,
 } from 'mysql2';
 
-/** As many as the service has for either, transactions or statements by themselves. */
-const POOL_SIZE = 10;
+/** As many as the service has. */
+const POOL_SIZE = 20;
 const DEADLOCK = 1213;
 
 const { DATABASE_URL = '' } = process.env;

@@ -52,8 +52,25 @@ const read = (
 /** A page that lies three quarters down a list of so many rows: page 5,000 of 100,000 notifications. */
 const deepPage = (rows: number, perPage: number): number => Math.max(1, Math.floor((rows * 0.75) / perPage));
 
+const DRAWN_PAGES = 200;
+const A_PRIME = 7_919;
+
 const inbox = (name: string, query: (plan: Plan) => string): Scenario =>
   read('notifications', name, (plan) => `/api/notifications?${query(plan)}`);
+
+/** All over a list of so many rows, so that hardly any page is near one that was looked at before. */
+const anyPage = (name: string, filter: string, rows: (plan: Plan) => number): Scenario => ({
+  part: 'notifications',
+  name,
+  kind: 'read',
+  requests: (plan, index, connections) => {
+    const pages = Math.max(1, Math.floor(rows(plan) / 15));
+    return Array.from({ length: DRAWN_PAGES }, (_, turn) => {
+      const page = 1 + (((turn * connections + index) * A_PRIME) % pages);
+      return { method: 'GET', path: `/api/notifications?page=${page}${filter}`, headers: as(1) };
+    });
+  },
+});
 
 /** Messages of members in turns: connection number `index` speaks for the member of that number. */
 function sending(name: string, to: (plan: Plan) => { conversation: number; members: Ids }[]): Scenario {
@@ -97,6 +114,8 @@ const NOTIFICATIONS: Scenario[] = [
     'a deep page, type and is_read',
     ({ inbox: rows }) => `type=order&is_read=1&page=${deepPage(rows / 8, 15)}`,
   ),
+  anyPage('any page', '', ({ inbox: rows }) => rows),
+  anyPage('any page, is_read', '&is_read=1', ({ inbox: rows }) => rows * 0.7),
   {
     part: 'notifications',
     name: 'mark one read',

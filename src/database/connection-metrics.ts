@@ -11,7 +11,7 @@ interface Usage {
 }
 
 /** What mysql2's pool keeps; it has no public words for it. */
-interface Kept {
+interface PoolState {
   _allConnections: { length: number };
   _freeConnections: { length: number };
   _connectionQueue: { length: number };
@@ -37,13 +37,13 @@ export class ConnectionMetrics {
 }
 
 function usageOf({ driver }: DataSource, lease: ConnectionLease): Usage {
-  const { pool } = driver as { pool?: Kept & { transactions: Kept } };
+  const { pool } = driver as { pool?: PoolState & { transactions: PoolState } };
   if (pool === undefined) {
     const used = Math.min(lease.inLine, 1);
     return { used, idle: 1 - used, waiting: lease.inLine - used };
   }
   const pools = [pool, pool.transactions];
-  const sum = (kept: keyof Kept): number => pools.reduce((length, one) => length + one[kept].length, 0);
+  const sum = (list: keyof PoolState): number => pools.reduce((length, one) => length + one[list].length, 0);
   const idle = sum('_freeConnections');
   return { used: sum('_allConnections') - idle, idle, waiting: sum('_connectionQueue') };
 }

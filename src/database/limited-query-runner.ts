@@ -19,6 +19,7 @@ import { loseConnection, type Pools } from './mysql-pool';
  */
 class LimitedQueryRunner extends MysqlQueryRunner {
   #connecting?: Promise<PoolConnection>;
+  #isEnding = false;
 
   constructor(
     driver: MysqlDriver,
@@ -32,9 +33,11 @@ class LimitedQueryRunner extends MysqlQueryRunner {
     return (this.#connecting ??= this.#use(this.pool.obtain()));
   }
 
-  /** No statement is needed: the next one begins the transaction. */
-  override async startTransaction(): Promise<void> {
+  /** No statement is needed: the next one begins the transaction. There is one level of them, and one of isolation. */
+  override async startTransaction(isolationLevel?: string): Promise<void> {
+    if (this.isReleased) throw new QueryRunnerAlreadyReleasedError();
     if (this.isTransactionActive) throw new TransactionAlreadyStartedError();
+    if (isolationLevel !== undefined) throw new Error('Every transaction reads what is committed');
     this.#giveBack();
     this.#connecting = this.#use(this.pool.obtainForTransaction());
     await this.#connecting;
@@ -46,17 +49,14 @@ class LimitedQueryRunner extends MysqlQueryRunner {
   }
 
   override async rollbackTransaction(): Promise<void> {
-    const connection = this.databaseConnection as PoolConnection | undefined;
-    try {
-      await this.#end('ROLLBACK');
-    } catch (error) {
-      // Whoever used it next would commit what is left on it.
-      if (connection) loseConnection(connection, error as Error);
-      throw error;
-    }
+    await this.#end('ROLLBACK');
   }
 
   override release(): Promise<void> {
+    const connection = this.databaseConnection as PoolConnection | undefined;
+    // Nobody has ended the transaction, or it could not be ended: the connection's next user would commit it.
+    if (connection && this.isTransactionActive)
+      loseConnection(connection, new Error('Left in a transaction'));
     this.isReleased = true;
     this.#giveBack();
     return Promise.resolve();
@@ -64,6 +64,8 @@ class LimitedQueryRunner extends MysqlQueryRunner {
 
   override async query<T>(sql: string, parameters: unknown[] = [], structured = false): Promise<T> {
     if (this.isReleased) throw new QueryRunnerAlreadyReleasedError();
+    // It would come after the COMMIT, and begin another transaction that nobody ends.
+    if (this.#isEnding) throw new TransactionNotStartedError();
     const connection: PoolConnection = this.databaseConnection ?? (await this.connect());
     const raw = await this.pool.ask(connection, sql, parameters);
     return (structured ? structure(raw) : raw) as T;
@@ -71,15 +73,23 @@ class LimitedQueryRunner extends MysqlQueryRunner {
 
   async #use(obtained: Promise<PoolConnection>): Promise<PoolConnection> {
     const connection = await obtained;
+    if (this.isReleased) {
+      connection.release();
+      throw new QueryRunnerAlreadyReleasedError();
+    }
     this.databaseConnection = connection;
     return connection;
   }
 
   async #end(word: 'COMMIT' | 'ROLLBACK'): Promise<void> {
     if (!this.isTransactionActive) throw new TransactionNotStartedError();
-    await this.query(word);
+    this.#isEnding = true;
+    try {
+      await this.pool.ask(this.databaseConnection as PoolConnection, word, []);
+    } finally {
+      this.#isEnding = false;
+    }
     this.isTransactionActive = false;
-    // What this runner is asked after that belongs to no transaction.
     this.#giveBack();
   }
 

@@ -23,12 +23,18 @@ export function createPool(options: mysql2.PoolOptions): Pools {
   const end = pool.end.bind(pool);
   return Object.assign(pool, {
     transactions,
-    end: (callback?: Parameters<typeof end>[0]) => transactions.end(() => end(callback)),
+    end: (callback?: Parameters<typeof end>[0]) =>
+      transactions.end((error) => end((second) => callback?.(error ?? second))),
   });
 }
 
 function openPool(options: mysql2.PoolOptions, settings: string[]): mysql2.Pool {
-  const pool = mysql2.createPool({ ...options, maxPreparedStatements: PREPARED_STATEMENTS });
+  const pool = mysql2.createPool({
+    ...options,
+    maxPreparedStatements: PREPARED_STATEMENTS,
+    // It would undo the settings.
+    resetOnRelease: false,
+  });
   pool.on('connection', (connection) => {
     // Whoever waits for an answer is told; beyond that a lost connection is no reason to end the process.
     connection.on('error', () => undefined);

@@ -1,7 +1,7 @@
 /*
  * The count tree of an inbox, without the database. Positions (`seq`) are cut into blocks of 32, those into blocks of
  * 1,024 and of 32,768, and each block counts its notifications, by type. Any page of any list is found by walking
- * from the root down, over a few dozen counts a level, whatever was deleted, read or left unread in between.
+ * down from the top, over a few dozen counts a level, whatever was deleted, read or left unread in between.
  */
 
 export const BLOCK_SIZE = 32;

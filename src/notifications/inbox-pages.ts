@@ -8,7 +8,7 @@ import {
   type NotificationRow,
 } from './dto/notification.dto';
 import type { Overview, Reading } from './inbox-overview';
-import type { RecentWalks } from './recent-walks';
+import type { RecentWalks, Walk } from './recent-walks';
 
 /** How many of the newest are rather skipped over than found by the count tree. */
 const NEAR = 100;
@@ -27,7 +27,7 @@ export interface Source {
 }
 
 /**
- * A page of one user's notifications, newest first, found by walking the count tree: the same few statements however
+ * A page of one user's notifications, newest first, found by walking the count tree: two to five statements however
  * long the inbox is, whatever the filter, however deep the page. It is current unless the inbox was changed meanwhile.
  */
 export async function readPage(
@@ -67,36 +67,38 @@ const readNewest = (
 ): Promise<NotificationRow[]> => readRows(em, userId, filter, overview, EVERYWHERE, window);
 
 async function readWindow(
-  source: Source,
-  userId: number,
-  filter: Filter,
-  overview: Overview,
-  wanted: Window,
-): Promise<NotificationRow[]> {
-  const known = source.walks?.find(listOf(userId, filter), overview.version, wanted);
-  const { blocks, window } = known ?? (await walk(source, userId, filter, overview, wanted));
-  return readRows(source.em, userId, filter, overview, below(0, blocks), window);
-}
-
-/** From the top of the count tree down to the lowest blocks that hold a window. */
-async function walk(
   { em, walks }: Source,
   userId: number,
   filter: Filter,
   overview: Overview,
   wanted: Window,
-): Promise<Place> {
+): Promise<NotificationRow[]> {
+  const list = listOf(userId, filter);
+  const known = walks?.find(list, overview.version, wanted);
+  const { place, walk } = known ? { place: known } : await walkDown(em, userId, filter, overview, wanted);
+  const rows = await readRows(em, userId, filter, overview, below(0, place.blocks), place.window);
+  // Only rows prove that the inbox has had this version all the time.
+  if (walk !== undefined && rows.length === wanted.take) walks?.keep(list, walk);
+  return rows;
+}
+
+/** From the top of the count tree to the lowest blocks that hold a window; no `walk`: they are the top. */
+async function walkDown(
+  em: EntityManager,
+  userId: number,
+  filter: Filter,
+  overview: Overview,
+  wanted: Window,
+): Promise<{ place: Place; walk?: Walk }> {
   const top = topOf(overview.lastSeq);
   let place: Place = { blocks: top.blocks, window: wanted };
+  let walk: Walk | undefined;
   for (let level = top.level; level > 0; level -= 1) {
     const counted = await readCounted(em, userId, filter, overview, level - 1, below(level, place.blocks));
-    if (level === 1) {
-      const before = wanted.skip - place.window.skip;
-      walks?.keep(listOf(userId, filter), { version: overview.version, before, counted });
-    }
+    walk = { version: overview.version, before: wanted.skip - place.window.skip, counted };
     place = cover(counted, place.window);
   }
-  return place;
+  return { place, walk };
 }
 
 /** One name for a list among all. */

@@ -8,7 +8,7 @@ import { inChunks } from './chunks';
 import { type DatedMessage, deliver } from './deliveries';
 import { BroadcastEntity } from './entities/broadcast.entity';
 import { InboxEntity } from './entities/inbox.entity';
-import { type LockedInbox, readLocked, readLockedAround, type Target } from './locked-inbox';
+import { type LockedInbox, readLocked, readLockedWith, type Target } from './locked-inbox';
 import { NotificationEvents } from './notification-events';
 
 /** The inboxes of all users: opening them, and taking turns in changing them. */
@@ -40,7 +40,7 @@ export class Inboxes {
   ): Promise<T> {
     return this.transactions.run(async (em) => {
       await this.#take(em, [userId]);
-      const found = await readLockedAround(em, userId, notificationId);
+      const found = await readLockedWith(em, userId, notificationId);
       if (found === undefined) throw new BusinessError('NOTIFICATION_NOT_FOUND');
       await this.deliver(em, [found.inbox]);
       return work(em, found.inbox, found.target);

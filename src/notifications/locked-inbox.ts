@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { ROOT_LEVEL } from './count-tree';
 import type { NotificationEntity } from './entities/notification.entity';
-import { unreadIn } from './inbox-overview';
+import { type Root, unreadIn } from './inbox-overview';
 
 /** The epoch of a type of which there is nothing yet. */
 export const FIRST_EPOCH = 1;
@@ -12,14 +12,10 @@ export interface Unread {
   by_type: Record<string, number>;
 }
 
-interface Root {
-  type: string;
-  unread: number;
-  epoch: number;
-}
+type UnreadRoot = Pick<Root, 'type' | 'unread' | 'epoch'>;
 
 type Row = Pick<LockedInbox, 'user_id' | 'last_seq' | 'broadcast_id' | 'newest_broadcast'> & {
-  [Name in keyof Root]: Root[Name] | null;
+  [Name in keyof UnreadRoot]: UnreadRoot[Name] | null;
 };
 
 /** The state of an inbox that is locked by the running transaction, kept up with what that transaction writes. */
@@ -29,9 +25,9 @@ export class LockedInbox {
   readonly broadcast_id: number;
   /** The same for all that were locked together; null: there has been no broadcast at all. */
   readonly newest_broadcast: number | null;
-  readonly #roots = new Map<string, Root>();
+  readonly #roots = new Map<string, UnreadRoot>();
 
-  constructor({ user_id, last_seq, broadcast_id, newest_broadcast }: Row, roots: Root[]) {
+  constructor({ user_id, last_seq, broadcast_id, newest_broadcast }: Row, roots: UnreadRoot[]) {
     this.user_id = user_id;
     this.last_seq = last_seq;
     this.broadcast_id = broadcast_id;
@@ -83,7 +79,7 @@ export async function readLocked(em: EntityManager, userIds: number[]): Promise<
 }
 
 /** The same of one user, together with one of that user's notifications; undefined when there is none of this id. */
-export async function readLockedAround(
+export async function readLockedWith(
   em: EntityManager,
   userId: number,
   id: number,
@@ -107,6 +103,6 @@ const INBOX_TABLES = `notification_inboxes i
 function inboxOf(rows: Row[]): LockedInbox {
   return new LockedInbox(
     rows[0] as Row,
-    rows.filter((row): row is Row & Root => row.type !== null),
+    rows.filter((row): row is Row & UnreadRoot => row.type !== null),
   );
 }

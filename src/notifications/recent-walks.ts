@@ -1,8 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { type Counted, cover, type Place, type Window } from './count-tree';
 
-/** Of all walks together: some six megabytes. */
+/** Of all walks together: some ten megabytes. */
 const KEPT_BLOCKS = 100_000;
+/** What a walk takes beside its blocks, in blocks. */
+const WALK_ITSELF = 8;
 const KEPT_FOR_MS = 60_000;
 
 /** Where a walk down the count tree of an inbox has ended. */
@@ -23,7 +25,7 @@ export interface Walk {
 export class RecentWalks {
   readonly #walks = new LRUCache<string, Walk>({
     maxSize: KEPT_BLOCKS,
-    sizeCalculation: ({ counted }) => counted.length + 1,
+    sizeCalculation: ({ counted }) => counted.length + WALK_ITSELF,
     ttl: KEPT_FOR_MS,
   });
 

@@ -106,27 +106,6 @@ describe('Transactions', () => {
     expect(found.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual([81, 82]);
   });
 
-  it('keeps what could not be rolled back out of the next transaction', async () => {
-    if (dataSource.options.type === 'better-sqlite3') return;
-    const failing = transactions.run(async (em) => {
-      await em.insert(UserEntity, aUser(91));
-      const runner = em.queryRunner;
-      if (runner === undefined) throw new Error('no query runner');
-      const query = runner.query.bind(runner) as (sql: string, parameters?: unknown[]) => Promise<unknown>;
-      runner.query = ((sql: string, parameters?: unknown[]) =>
-        sql === 'ROLLBACK' ? Promise.reject(new Error('no rollback')) : query(sql, parameters)) as never;
-      throw new Error('changed my mind');
-    });
-    await expect(failing).rejects.toThrow('changed my mind');
-    // As many as there are connections, so that each is used again.
-    await Promise.all(
-      Array.from({ length: 10 }, (_, index) =>
-        transactions.run((em) => em.insert(UserEntity, aUser(100 + index))),
-      ),
-    );
-    expect(await dataSource.getRepository(UserEntity).existsBy({ id: 91 })).toBe(false);
-  });
-
   it('refuses a query that goes past the transaction it stands in, instead of waiting for itself', async () => {
     const options = dataSource.options.type;
     if (options !== 'better-sqlite3') return;

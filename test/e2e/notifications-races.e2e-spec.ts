@@ -9,6 +9,8 @@ import { listOf, repairCounters, unreadOf } from '../support/notifications';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 const REPETITIONS = 50;
+/** Positions above which an inbox has a tree of counts of no level, of one, of three. */
+const HEIGHTS = [0, 300, 140_000];
 
 const repeat = async (work: (round: number) => Promise<void>) => {
   for (let round = 0; round < REPETITIONS; round += 1) await work(round);
@@ -39,6 +41,11 @@ describe('Notifications under concurrency', () => {
     const api = await test.api.as({ id });
     await api.get('/api/nothing');
     return { id, api };
+  };
+  const startAbove = async (height: number, id: number, api: ApiClient) => {
+    // Opens the inbox.
+    await unreadOf(api);
+    await test.query(`UPDATE notification_inboxes SET last_seq = ${height} WHERE user_id = ${id}`);
   };
   const send = (body: object) =>
     admin.post('/api/admin/notifications', { type: 'a', title: 'T', content: 'C', ...body });
@@ -170,42 +177,50 @@ describe('Notifications under concurrency', () => {
     });
   });
 
-  it('shows no page that is not true of one moment, while notifications come', async () => {
-    const { id, api } = await newUser();
-    const titles: string[] = [];
-    await repeat(async (round) => {
-      const comeOneByOne = async () => {
-        for (let index = 0; index < 2; index += 1) {
-          titles.push(`${round}.${index}`);
-          await send({ user_ids: [id], title: titles.at(-1), type: `t${index}` });
+  it.each(HEIGHTS)(
+    'shows no page that is not true of one moment, above %i, while notifications come',
+    async (height) => {
+      const { id, api } = await newUser();
+      await startAbove(height, id, api);
+      const titles: string[] = [];
+      await repeat(async (round) => {
+        const comeOneByOne = async () => {
+          for (let index = 0; index < 2; index += 1) {
+            titles.push(`${round}.${index}`);
+            await send({ user_ids: [id], title: titles.at(-1), type: `t${index}` });
+          }
+        };
+        const [pages] = await Promise.all([
+          Promise.all(Array.from({ length: 6 }, () => listOf(api, '&is_read=0'))),
+          comeOneByOne(),
+        ]);
+        for (const { list, total } of pages) {
+          expect(list.map(({ title }) => title)).toEqual(titles.slice(0, total).toReversed());
         }
-      };
-      const [pages] = await Promise.all([
-        Promise.all(Array.from({ length: 6 }, () => listOf(api, '&is_read=0'))),
-        comeOneByOne(),
-      ]);
-      for (const { list, total } of pages) {
-        expect(list.map(({ title }) => title)).toEqual(titles.slice(0, total).toReversed());
-      }
-    });
-  });
+      });
+    },
+  );
 
-  it('shows no page that is not true of one moment, while notifications go', async () => {
-    const { id, api } = await newUser();
-    for (let index = 0; index < REPETITIONS; index += 1)
-      await send({ user_ids: [id], type: `t${index % 2}` });
-    const { list: all } = await listOf(api);
-    await repeat(async (round) => {
-      const newest = all[round];
-      const pages = await Promise.all([
-        ...Array.from({ length: 4 }, () => listOf(api, '&is_read=0')),
-        api.put(`/api/notifications/${newest?.id}/read`).then(() => listOf(api, '&is_read=0')),
-      ]);
-      for (const { list, total } of pages) {
-        expect(list.map((item) => item.id)).toEqual(all.slice(REPETITIONS - total).map((item) => item.id));
-      }
-    });
-  });
+  it.each(HEIGHTS)(
+    'shows no page that is not true of one moment, above %i, while notifications go',
+    async (height) => {
+      const { id, api } = await newUser();
+      await startAbove(height, id, api);
+      for (let index = 0; index < REPETITIONS; index += 1)
+        await send({ user_ids: [id], type: `t${index % 2}` });
+      const { list: all } = await listOf(api);
+      await repeat(async (round) => {
+        const newest = all[round];
+        const pages = await Promise.all([
+          ...Array.from({ length: 4 }, () => listOf(api, '&is_read=0')),
+          api.put(`/api/notifications/${newest?.id}/read`).then(() => listOf(api, '&is_read=0')),
+        ]);
+        for (const { list, total } of pages) {
+          expect(list.map((item) => item.id)).toEqual(all.slice(REPETITIONS - total).map((item) => item.id));
+        }
+      });
+    },
+  );
 
   it('keeps every inbox exact when many users are notified at once, in any order', async () => {
     const people = await Promise.all(Array.from({ length: 6 }, newUser));
