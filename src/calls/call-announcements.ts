@@ -19,6 +19,11 @@ export class CallAnnouncements {
     private readonly clock: Clock,
   ) {}
 
+  /** The participants of a call. Asked before the transaction, for then it shares a query with others. */
+  participantsOf({ caller_id, callee_id }: CallEntity): Promise<Map<number, User>> {
+    return this.users.findByIds([caller_id, callee_id]);
+  }
+
   /**
    * `before`: the status that the call comes from, null for a new one. `terminalId`: the terminal that acted. `known`:
    * the participants, where they have been looked up already.

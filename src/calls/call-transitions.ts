@@ -3,8 +3,10 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, LessThanOrEqual, type Repository } from 'typeorm';
 import { Clock } from '../common/clock';
 import { BusinessError } from '../common/errors/business-error';
+import { batch } from '../database/batch';
 import { deleteRows, findRows, updateRows } from '../database/statements';
 import { Transactions } from '../database/transactions';
+import type { User } from '../identity/users.service';
 import { CallAnnouncements } from './call-announcements';
 import { type CallActor, type CallEvent, decide, isFinished } from './call-state';
 import { isMissed } from './dto/call-record.dto';
@@ -25,12 +27,25 @@ export interface Act {
   alongside?: (em: EntityManager) => Promise<void>;
 }
 
+interface MoveOptions extends Pick<Act, 'terminalId' | 'alongside'> {
+  /** What must hold besides the version. */
+  onlyIf?: Changes;
+  /** The participants, where they have been looked up already. */
+  known?: Map<number, User>;
+}
+
 /**
  * Moves calls through their states. A transition is one UPDATE on condition that the version is still the one the
  * decision was made on; whoever loses that race decides again on what the winner left (contract 3.2).
  */
 @Injectable()
 export class CallTransitions {
+  /** Of acts that come together, with one statement. */
+  readonly #found = batch<CallEntity | undefined>(async (ids) => {
+    const calls = await findRows(this.calls.manager, CallEntity, { id: ids });
+    return new Map(calls.map((call) => [call.id, call]));
+  }, undefined);
+
   constructor(
     @InjectRepository(CallEntity) private readonly calls: Repository<CallEntity>,
     private readonly transactions: Transactions,
@@ -54,8 +69,9 @@ export class CallTransitions {
       if ('refuse' in outcome) throw new BusinessError(outcome.refuse);
       const changed = changes(call, this.clock.now());
       if (outcome.move !== call.status) changed.status = outcome.move;
+      const known = isEmpty(changed) ? undefined : await this.announcements.participantsOf(call);
       const after = await this.transactions.run((em) =>
-        this.move(em, call, changed, { terminalId, alongside }),
+        this.move(em, call, changed, { terminalId, alongside, known }),
       );
       if (after) return after;
     }
@@ -68,7 +84,7 @@ export class CallTransitions {
    */
   async find(callId: number): Promise<CallEntity> {
     for (;;) {
-      const [call] = await findRows(this.calls.manager, CallEntity, { id: callId });
+      const call = await this.#found.load(callId);
       if (call === undefined) throw new BusinessError('CALL_NOT_FOUND');
       if (!isOverdue(call, this.clock.now())) return call;
       await this.#expire(call);
@@ -106,9 +122,9 @@ export class CallTransitions {
     em: EntityManager,
     call: CallEntity,
     changes: Changes,
-    { terminalId, alongside, onlyIf }: Pick<Act, 'terminalId' | 'alongside'> & { onlyIf?: Changes } = {},
+    { terminalId, alongside, onlyIf, known }: MoveOptions = {},
   ): Promise<CallEntity | undefined> {
-    if (Object.keys(changes).length === 0) {
+    if (isEmpty(changes)) {
       await alongside?.(em);
       return call;
     }
@@ -119,7 +135,7 @@ export class CallTransitions {
     const changed = Object.assign(new CallEntity(), call, next);
     await alongside?.(em);
     if (finished) await this.#close(em, changed);
-    await this.announcements.announce(em, call.status, changed, { terminalId });
+    await this.announcements.announce(em, call.status, changed, { terminalId, known });
     return changed;
   }
 
@@ -132,6 +148,8 @@ export class CallTransitions {
     await updateRows(em, CallHistoryEntity, history, { missed: true });
   }
 }
+
+const isEmpty = (changes: Changes): boolean => Object.keys(changes).length === 0;
 
 /** Whether its deadline has passed and it should have ended by then. */
 export const isOverdue = ({ deadline_at, status }: CallEntity, now: Date): boolean =>
