@@ -93,6 +93,8 @@ describe('The benchmark', () => {
       'notifications: a deep page, type',
       'notifications: a deep page, is_read',
       'notifications: a deep page, type and is_read',
+      'notifications: any page',
+      'notifications: any page, is_read',
       'notifications: mark one read',
       'notifications: mark all read',
       'messaging: conversations, page 1',
