@@ -3,18 +3,9 @@ import { createPool } from '../../src/database/mysql-pool';
 import { Transactions } from '../../src/database/transactions';
 import { UserEntity } from '../../src/identity/entities/user.entity';
 import { createTestApp, type TestApp } from '../support/test-app';
+import { aUser } from '../support/user-row';
 
 const CONNECTIONS = 10;
-
-const aUser = (id: number) => ({
-  id,
-  account: null,
-  name: `User ${id}`,
-  avatar: null,
-  role: 'user' as const,
-  status: 1,
-  created_at: new Date('2026-01-31T08:00:00.123Z'),
-});
 
 type Query = (sql: string, values: unknown, callback: (error: Error | null) => void) => void;
 

@@ -2,16 +2,7 @@ import { DataSource, type EntityManager, In } from 'typeorm';
 import { UserEntity } from '../../src/identity/entities/user.entity';
 import { Transactions } from '../../src/database/transactions';
 import { createTestApp, type TestApp } from '../support/test-app';
-
-const aUser = (id: number) => ({
-  id,
-  account: null,
-  name: `User ${id}`,
-  avatar: null,
-  role: 'user' as const,
-  status: 1,
-  created_at: new Date('2026-01-31T08:00:00.123Z'),
-});
+import { aUser } from '../support/user-row';
 
 describe('Transactions', () => {
   let test: TestApp;
