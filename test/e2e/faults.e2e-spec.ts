@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { DataSource } from 'typeorm';
 import { Readiness } from '../../src/operations/readiness';
 import { onMysql, type TestDatabase } from '../support/database';
 import { createTestApp, type TestApp } from '../support/test-app';
@@ -25,6 +26,19 @@ describe('Faults', () => {
     const ready = await test.api.get('/health/ready');
     expect([ready.status, ready.body.status]).toEqual([503, 'unavailable']);
     expect((await test.api.get('/health/live')).status).toBe(200);
+    await test.close();
+  });
+
+  it('an instance whose transactions get no connection is not ready', async () => {
+    const test = await createTestApp();
+    const connections = onMysql() ? 10 : 1;
+    const runners = Array.from({ length: connections }, () => test.app.get(DataSource).createQueryRunner());
+    await Promise.all(runners.map((runner) => runner.startTransaction()));
+    const ready = await test.api.get('/health/ready');
+    expect([ready.status, ready.body.checks]).toEqual([503, { database: 'down' }]);
+    await Promise.all(runners.map((runner) => runner.rollbackTransaction()));
+    await Promise.all(runners.map((runner) => runner.release()));
+    expect((await test.api.get('/health/ready')).status).toBe(200);
     await test.close();
   });
 
