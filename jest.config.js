@@ -15,6 +15,7 @@ const shared = {
     ],
   },
   setupFiles: ['reflect-metadata'],
+  modulePathIgnorePatterns: ['<rootDir>/dist/'],
 };
 
 /** The same end-to-end files run once on each database; what needs none runs once. */
@@ -22,7 +23,8 @@ const onDatabase = (database) => ({
   ...shared,
   displayName: database,
   testMatch: [
-    '<rootDir>/test/e2e/**/*.e2e-spec.ts',
+    '<rootDir>/test/e2e/*.e2e-spec.ts',
+    '<rootDir>/test/e2e/suites/*.suite.ts',
     '<rootDir>/test/database/**/*.spec.ts',
     '<rootDir>/test/faults/**/*.spec.ts',
     // What can happen to one of the databases only.
@@ -41,8 +43,18 @@ module.exports = {
       ),
     },
     onDatabase('sqlite'),
-    ...(mysqlIsAvailable() ? [onDatabase('mysql')] : []),
+    ...(mysqlIsAvailable()
+      ? [
+          {
+            ...onDatabase('mysql'),
+            // Of the project, so that a run without it starts no server.
+            globalSetup: './test/support/mysql-setup.js',
+            globalTeardown: './test/support/mysql-teardown.js',
+          },
+        ]
+      : []),
   ],
+  filter: './test/support/without-repetitions.js',
   globalSetup: './test/support/global-setup.js',
   globalTeardown: './test/support/global-teardown.js',
   testTimeout: 400_000,

@@ -1,4 +1,4 @@
-import { loadDatabaseConfig } from './src/config/config';
+import { loadDatabaseConfig } from './src/config/database-config';
 import { createDataSource } from './src/database/data-source';
 
 /** For TypeORM's command line (`npm run migration:*`): the database that `DATABASE_URL` names. */

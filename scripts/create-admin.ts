@@ -7,12 +7,12 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Clock } from '../src/common/clock';
 import { CommonModule } from '../src/common/common.module';
-import { DtoPipe } from '../src/common/http/dto.pipe';
+import { DtoPipe } from '../src/common/input/dto.pipe';
 import { type Config, loadConfig } from '../src/config/config';
 import { ConfigModule } from '../src/config/config.module';
 import { DatabaseModule } from '../src/database/database.module';
 import { AccountsService } from '../src/identity/accounts.service';
-import { CreateUserBody } from '../src/identity/dto/users.dto';
+import { CreateUserRequest } from '../src/identity/dto/users.dto';
 import { IdentityModule } from '../src/identity/identity.module';
 import { RedisModule } from '../src/redis/redis.module';
 
@@ -46,8 +46,8 @@ async function main(): Promise<void> {
     : (await text(process.stdin)).replace(/\r?\n$/, '');
   const body = (await new DtoPipe().transform(
     { ...values, password, role: 'admin' },
-    { type: 'body', metatype: CreateUserBody },
-  )) as CreateUserBody;
+    { type: 'body', metatype: CreateUserRequest },
+  )) as CreateUserRequest;
 
   const app = await NestFactory.createApplicationContext(AdminModule.forRoot(config), {
     logger: ['error'],

@@ -1,4 +1,4 @@
-import { loadDatabaseConfig } from '../src/config/config';
+import { loadDatabaseConfig } from '../src/config/database-config';
 import { createDataSource } from '../src/database/data-source';
 import { migrate } from '../src/database/migrate';
 

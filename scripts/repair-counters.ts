@@ -4,11 +4,13 @@ import { AppModule } from '../src/app.module';
 import { Clock } from '../src/common/clock';
 import { loadConfig } from '../src/config/config';
 import { withLocalSecrets } from '../src/config/local-secrets';
-import { CounterRepair } from '../src/notifications/counter-repair';
+import { ConversationCountRepairService } from '../src/messaging/services/conversation-count-repair.service';
+import { CounterRepairService } from '../src/notifications/services/counter-repair.service';
 
 /*
  * npm run repair:counters
- * Recounts every inbox of the database that DATABASE_URL names, prints each counter that had drifted, and mends it.
+ * Recounts every inbox, and every user's conversations, of the database that DATABASE_URL names, prints each counter
+ * that had drifted, and mends it.
  * The service may keep running. Exit code 0 also when something was mended, 1 when it could not be done.
  */
 async function main(): Promise<void> {
@@ -19,10 +21,11 @@ async function main(): Promise<void> {
   });
   let mended = 0;
   try {
-    for await (const { userId, counter, stored, actual } of app.get(CounterRepair).repair()) {
-      process.stdout.write(`user ${userId}: ${counter} was ${stored}, is ${actual}\n`);
-      mended += 1;
-    }
+    for (const repair of [app.get(CounterRepairService), app.get(ConversationCountRepairService)])
+      for await (const { userId, counter, stored, actual } of repair.repair()) {
+        process.stdout.write(`user ${userId}: ${counter} was ${stored}, is ${actual}\n`);
+        mended += 1;
+      }
   } finally {
     await app.close();
   }

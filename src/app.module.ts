@@ -1,12 +1,13 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { CallsModule } from './calls/calls.module';
 import { AdminGuard } from './common/auth/admin.guard';
 import { JwtAuthGuard } from './common/auth/jwt-auth.guard';
 import type { Clock } from './common/clock';
 import { CommonModule } from './common/common.module';
 import { EnvelopeFilter } from './common/errors/envelope.filter';
-import { DtoPipe } from './common/http/dto.pipe';
+import { DtoPipe } from './common/input/dto.pipe';
+import { EnvelopeInterceptor } from './common/http/envelope.interceptor';
 import { UnknownRouteController } from './common/http/unknown-route.controller';
 import type { Config } from './config/config';
 import { ConfigModule } from './config/config.module';
@@ -18,6 +19,7 @@ import { IdentityModule } from './identity/identity.module';
 import { MessagingModule } from './messaging/messaging.module';
 import { NotificationsModule } from './notifications/notifications.module';
 import { OperationsModule } from './operations/operations.module';
+import { RateLimitModule } from './rate-limit/rate-limit.module';
 import { RedisModule } from './redis/redis.module';
 
 /** The whole service: its modules, and what applies to every route. */
@@ -31,6 +33,7 @@ export class AppModule {
         CommonModule.forRoot(clock),
         DatabaseModule.forRoot(config),
         RedisModule,
+        RateLimitModule,
         IdentityModule,
         EventsModule,
         CallsModule.forRoot(config.media),
@@ -45,6 +48,7 @@ export class AppModule {
         { provide: APP_GUARD, useClass: JwtAuthGuard },
         { provide: APP_GUARD, useClass: AdminGuard },
         { provide: APP_PIPE, useClass: DtoPipe },
+        { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
         { provide: APP_FILTER, useClass: EnvelopeFilter },
       ],
     };

@@ -1,20 +1,23 @@
 import compress from '@fastify/compress';
 import cors, { type FastifyCorsOptions } from '@fastify/cors';
 import { NestFactory } from '@nestjs/core';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { DestinationStream } from 'pino';
 import { AppModule } from './app.module';
 import { Clock } from './common/clock';
-import { registerBodyParser } from './common/http/body-parser';
-import { EnvelopeAdapter } from './common/http/envelope.adapter';
-import { refuseWhenOverloaded } from './common/http/overload';
-import { sendSecurityHeaders } from './common/http/security-headers';
-import { serverOptions, traceRequests } from './common/http/server-options';
-import { answerForNode } from './common/http/unreadable-requests';
+import { registerBodyParser } from './common/input/body-parser';
+import { limitConnections } from './common/server/connection-limits';
+import { refuseWhenOverloaded } from './common/server/overload';
+import { limitPipelining } from './common/server/pipelining';
+import { sendSecurityHeaders } from './common/server/security-headers';
+import { serverOptions, traceRequests } from './common/server/server-options';
+import { limitUnfinishedBodies } from './common/server/unfinished-bodies';
+import { answerForNode } from './common/server/unreadable-requests';
 import { StructuredLogger } from './common/logger';
-import { countOutsideGuards } from './common/rate-limit/request-rate';
+import { countOutsideGuards, refuseUsedUpAddresses } from './rate-limit/request-rate';
 import type { Config } from './config/config';
-import { serveDocs } from './docs/serve-docs';
+import { trustedProxies } from './config/trusted-proxies';
+import { serveDocs } from './openapi/serve-docs';
 import { RequestMetrics } from './operations/request-metrics';
 
 /**
@@ -26,10 +29,12 @@ export async function createApp(
   { clock = new Clock(), logTo }: { clock?: Clock; logTo?: DestinationStream } = {},
 ): Promise<NestFastifyApplication> {
   // There is no Nest middleware, so nothing need look for it on each request.
-  const adapter = new EnvelopeAdapter({ ...serverOptions(config, logTo), skipMiddie: true });
+  const adapter = new FastifyAdapter({ ...serverOptions(config, logTo), skipMiddie: true });
   const fastify = adapter.getInstance();
   traceRequests(fastify, config);
   answerForNode(fastify, config);
+  limitConnections(fastify.server, trustedProxies(config.trustProxy));
+  limitPipelining(fastify);
 
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(config, clock), adapter, {
     bodyParser: false,
@@ -47,7 +52,9 @@ export async function createApp(
     hsts: config.mode === 'production',
   });
   if (config.corsOrigins.length > 0) await app.register(cors, corsOptions(config));
-  await refuseWhenOverloaded(app, config);
+  refuseUsedUpAddresses(app);
+  refuseWhenOverloaded(app, config);
+  limitUnfinishedBodies(fastify);
   await app.register(compress, {
     threshold: 1024,
     encodings: ['br', 'gzip', 'deflate'],

@@ -6,14 +6,19 @@ import { DemoData } from './demo/demo-data';
 import { describeDemoData } from './demo/describe-demo-data';
 import { shutDownOnSignals } from './shutdown';
 
+/** Connections that wait to be taken, as far as the system allows; beyond it they seem open and are reset a minute later. */
+const BACKLOG = 4_096;
+
 async function main(): Promise<void> {
+  // What cannot be written, to a full disk or a reader that is gone, is no reason to stop.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const { config, notes } = withLocalSecrets(loadConfig(process.env));
   const app = await createApp(config);
   shutDownOnSignals(app);
   const log = app.getHttpAdapter().getInstance().log;
   for (const note of notes) log.warn(note);
-  const people = config.demoData ? await app.get(DemoData).plant() : [];
-  await app.listen(config.port, config.host);
+  const people = config.demoData ? await app.get(DemoData).seed() : [];
+  await app.listen({ port: config.port, host: config.host, backlog: BACKLOG });
   process.stdout.write(describeDemoData(people, config.port));
 }
 

@@ -5,10 +5,14 @@ const LIMIT_MS = 10_000;
 
 /**
  * SIGTERM and SIGINT: readiness goes false at once, requests in flight finish, the process exits with 0; after ten
- * seconds at the latest, whatever still hangs (contract 8).
+ * seconds at the latest, whatever still hangs (contract 8). Further signals change nothing: Ctrl-C under `npm start`
+ * sends two.
  */
 export function shutDownOnSignals(app: NestFastifyApplication): void {
+  let isStopping = false;
   const shutDown = (): void => {
+    if (isStopping) return;
+    isStopping = true;
     app.get(Readiness).stop();
     setTimeout(() => process.exit(0), LIMIT_MS);
     app.close().then(
@@ -16,6 +20,6 @@ export function shutDownOnSignals(app: NestFastifyApplication): void {
       () => process.exit(1),
     );
   };
-  process.once('SIGTERM', shutDown);
-  process.once('SIGINT', shutDown);
+  process.on('SIGTERM', shutDown);
+  process.on('SIGINT', shutDown);
 }

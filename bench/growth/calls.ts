@@ -1,74 +1,72 @@
-import type { DataSource } from 'typeorm';
-import { CallHistory } from '../../src/calls/call-history';
-import { CallEntity } from '../../src/calls/entities/call.entity';
-import { CallHistoryEntity } from '../../src/calls/entities/call-history.entity';
+import { addPastCalls, makeCallLists, type PastCall } from '../../test/support/call-history';
 import type { BenchApp } from './bench-app';
-import { measure, type Row } from './measure';
+import type { Part } from './index';
+import { measureInTurn, type Row } from './measure';
 
-const BUSY_USER = 1;
-const QUIET_USER = 2;
-const MANY = 100_000;
-const FEW = 20;
-const CHUNK = 1_000;
+const TARGET = 1.2;
+const BUSY = { user: 1, count: 200_000 };
+const QUIET = { user: 2, count: 40 };
+const PEERS = 10;
 
-/** How the cost of one's own call history grows with it. */
-export const calls = {
+/** Deep in each list, with as many calls on the page as the quiet user has on the first one. */
+const LISTS = [
+  { filter: '', rows: 20, page: 9_000 },
+  { filter: '&direction=incoming', rows: 10, page: 9_000 },
+  { filter: '&missed=1', rows: 5, page: 9_000 },
+  { filter: '&direction=outgoing&media_type=video', rows: 5, page: 9_000 },
+  { filter: '&peer_id=1000', rows: 2, page: 9_000 },
+  { filter: '&peer_id=1000&missed=1', rows: 1, page: 4_000 },
+];
+
+/** What a user with 200,000 calls pays for a page of the own history, next to one with 40. */
+export const calls: Part = {
   name: 'calls',
-  async run({ app, dataSource }: BenchApp): Promise<Row[]> {
-    await fill(dataSource, BUSY_USER, MANY, 1);
-    await fill(dataSource, QUIET_USER, FEW, MANY + 1);
-    const history = app.get(CallHistory);
-    const list = (user: number, page: number) =>
-      measure(() => history.list(user, { page, per_page: 20 }), 60);
-    const quiet = await list(QUIET_USER, 1);
-    const first = await list(BUSY_USER, 1);
-    const deep = await list(BUSY_USER, MANY / 20);
-    return [
-      { what: `page 1 of ${FEW} calls`, value: quiet.p50, unit: 'ms' },
-      { what: `page 1 of ${MANY} calls`, value: first.p50, unit: 'ms' },
-      { what: `page ${MANY / 20} of ${MANY} calls`, value: deep.p50, unit: 'ms' },
-      { what: 'page 1 of many / page 1 of few', value: first.p50 / quiet.p50, unit: '×' },
-      { what: 'last page / page 1, of many', value: deep.p50 / first.p50, unit: '×' },
-    ];
+  async run(bench) {
+    await addPastCalls(bench.dataSource, BUSY.user, pastCalls(1, BUSY.count));
+    await addPastCalls(bench.dataSource, QUIET.user, pastCalls(BUSY.count + 1, QUIET.count));
+    await makeCallLists(bench.dataSource);
+    const pageOf = await reader(bench);
+    const rows: Row[] = [];
+    for (const { filter, rows: perPage, page } of LISTS) {
+      for (const number of [1, page]) {
+        const works = {
+          quiet: () => pageOf(QUIET.user, `page=1&per_page=${perPage}${filter}`),
+          busy: () => pageOf(BUSY.user, `page=${number}&per_page=${perPage}${filter}`),
+        };
+        const { quiet, busy } = await measureInTurn(works);
+        const what = `own calls, page ${number.toLocaleString('en')}${filter}`;
+        const value = busy.p50 / quiet.p50;
+        rows.push(
+          { what: `${what}: page 1 of ${QUIET.count} calls`, value: quiet.p50, unit: 'ms' },
+          { what: `${what}: 200,000`, value, unit: '×', target: `≤ ${TARGET}`, met: value <= TARGET },
+        );
+      }
+    }
+    return rows;
   },
 };
 
-async function fill(dataSource: DataSource, userId: number, count: number, firstId: number): Promise<void> {
-  const now = new Date('2026-01-31T08:00:00.000Z');
-  for (let start = 0; start < count; start += CHUNK) {
-    const ids = Array.from({ length: Math.min(CHUNK, count - start) }, (_, index) => firstId + start + index);
-    await dataSource.getRepository(CallEntity).insert(
-      ids.map((id) => ({
-        id,
-        caller_id: userId,
-        callee_id: 1000 + (id % 50),
-        request_id: null,
-        media_type: 'audio' as const,
-        status: 'ended' as const,
-        end_reason: 'local_hangup',
-        ended_by: userId,
-        version: 4,
-        channel_name: `call-${id}`,
-        caller_uid: 1,
-        callee_uid: 2,
-        answered_terminal_id: '',
-        deadline_at: null,
-        created_at: now,
-        ring_expires_at: now,
-        accepted_at: now,
-        started_at: now,
-        ended_at: now,
-      })),
-    );
-    await dataSource.getRepository(CallHistoryEntity).insert(
-      ids.map((id) => ({
-        user_id: userId,
-        call_id: id,
-        peer_id: 1000 + (id % 50),
-        direction: 'outgoing' as const,
-        media_type: 'audio' as const,
-        missed: false,
-      })),
-    );
-  }
+/** With ten people by turns; half of all calls were theirs, half of those missed, and about half are video. */
+const pastCalls = (firstId: number, count: number): PastCall[] =>
+  Array.from({ length: count }, (_, index) => ({
+    id: firstId + index,
+    peer_id: 1_000 + (index % PEERS),
+    direction: index % 20 < 10 ? 'incoming' : 'outgoing',
+    missed: index % 40 < 10,
+    media_type: index % 4 < 2 ? 'audio' : 'video',
+  }));
+
+/** Asks for a page of a user's calls, and insists on there being some. */
+async function reader(bench: BenchApp): Promise<(user: number, query: string) => Promise<void>> {
+  const tokens = new Map<number, string>();
+  for (const { user } of [BUSY, QUIET]) tokens.set(user, await bench.token(user));
+  return async (user, query) => {
+    const answer = await bench.app.inject({
+      method: 'GET',
+      url: `/api/calls?${query}`,
+      headers: { authorization: `Bearer ${tokens.get(user)}` },
+    });
+    const { data } = JSON.parse(answer.body) as { data: { items: unknown[] } | null };
+    if (data === null || data.items.length === 0) throw new Error(`${query} of ${user}: ${answer.body}`);
+  };
 }

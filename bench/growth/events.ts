@@ -8,6 +8,8 @@ const STREAMS = 10_000;
 const MAX_MEMORY_MIB = 1_024;
 const HISTORY = 100_000;
 const MIB = 1024 * 1024;
+/** As long as most are. */
+const PAYLOAD = { notification_type: 'x'.repeat(200), unread_count: 0, by_type: {} };
 
 /** Open streams and what they cost, and whether a long log makes reading or writing dearer. */
 export const events = {
@@ -21,7 +23,7 @@ const append = ({ app }: BenchApp, userIds: number[]): Promise<void> =>
   app.get(Transactions).run(async (em) => {
     app.get(EventsService).append(
       em,
-      userIds.map((userId) => ({ userId, type: 'bench', payload: { text: 'x'.repeat(200) } })),
+      userIds.map((userId) => ({ userId, type: 'notification.all_read', payload: PAYLOAD })),
     );
   });
 

@@ -10,13 +10,15 @@ export const READER = 1;
 const PEER = 2;
 export const BUSY = 3;
 export const QUIET = 4;
+/** Whose conversations are all hidden. */
+export const HIDER = 7;
 
 const NOW = "'2026-01-01 00:00:00.000'";
 
 const CONVERSATION =
   'id, type, single_key, name, avatar, member_count, max_seq, last_recalled_seq, first_read_seq, first_gap_seq, pulled, created_at';
 const MEMBER =
-  'conversation_id, user_id, type, role, join_seq, joined_at, read_seq, pinned, muted, hidden, hidden_seq, pulled, sort_at, hears_after';
+  'conversation_id, user_id, type, peer_id, role, join_seq, joined_at, read_seq, pinned, muted, hidden, hidden_seq, pulled, sort_at, hears_after';
 const MESSAGE = 'conversation_id, seq, id, sender_id, type, content, extra, created_at';
 
 /** Hands to fill the tables with. */
@@ -47,9 +49,9 @@ class Conversations {
   async single(id: number, users: [number, number], messages: number): Promise<void> {
     await this.run(`INSERT INTO conversations (${CONVERSATION}) VALUES
       (${id}, 'single', '${users.join(':')}', '', NULL, 2, ${messages}, 0, 0, 0, 0, ${NOW})`);
-    for (const user of users)
+    for (const [user, peer] of [users, users.toReversed()])
       await this.run(`INSERT INTO conversation_members (${MEMBER}) VALUES
-        (${id}, ${user}, 'single', 'member', 1, ${NOW}, ${messages}, 0, 0, 0, -1, 0, ${NOW}, 0)`);
+        (${id}, ${user}, 'single', ${peer}, 'member', 1, ${NOW}, ${messages}, 0, 0, 0, -1, 0, ${NOW}, 0)`);
   }
 
   /** Messages of the reader and the peer in turns. */
@@ -85,6 +87,7 @@ async function fill(loader: Conversations): Promise<void> {
   await loader.single(3, [5, 6], 0);
   await loadList(loader, BUSY, LISTED, 100_000);
   await loadList(loader, QUIET, 20, 200_000);
+  await loadList(loader, HIDER, LISTED, 300_000, true);
   // New messages get ids above those made here.
   await loader.run('INSERT INTO message_ids (id, conversation_id, seq) VALUES (100000000, 1, 1)');
 }
@@ -109,26 +112,34 @@ async function loadGroups(loader: Conversations): Promise<void> {
   await loader.insert(
     'conversation_members',
     MEMBER,
-    `2, CASE WHEN n < 2 THEN n + 1 ELSE n + 10001 END, 'group', 'member', 1, ${NOW},
+    `2, CASE WHEN n < 2 THEN n + 1 ELSE n + 10001 END, 'group', NULL, 'member', 1, ${NOW},
      CASE WHEN n < 2 THEN 10000 ELSE 9000 + (n * 7919) % 1000 END, 0, 0, 0, -1, 1, ${NOW}, 0`,
     CROWD,
   );
   await loader.group(4, { members: 20, pulled: 0, messages: 0 });
-  const member = `4, n + 10001, 'group', 'member', 1, ${NOW}, 0, 0, 0, 0, -1, 0, ${NOW}, 0`;
+  const member = `4, n + 10001, 'group', NULL, 'member', 1, ${NOW}, 0, 0, 0, 0, -1, 0, ${NOW}, 0`;
   await loader.insert('conversation_members', MEMBER, member, 20);
 }
 
-/** `count` single chats of one user, with three messages each, two of them unread. */
-async function loadList(loader: Conversations, owner: number, count: number, firstId: number): Promise<void> {
+/** `count` single chats of one user, with three messages each, two of them unread; all hidden, or none. */
+async function loadList(
+  loader: Conversations,
+  owner: number,
+  count: number,
+  firstId: number,
+  hidden = false,
+): Promise<void> {
   const id = `n + ${firstId}`;
   const key = loader.text(`'${owner}:'`, 'n + 10001');
   const conversation = `${id}, 'single', ${key}, '', NULL, 2, 3, 0, 0, 0, 0, ${NOW}`;
   await loader.insert('conversations', CONVERSATION, conversation, count);
-  for (const [user, read] of [
-    [String(owner), 1],
-    ['n + 10001', 3],
+  const peer = 'n + 10001';
+  for (const [user, other, read] of [
+    [String(owner), peer, 1],
+    [peer, String(owner), 3],
   ] as const) {
-    const member = `${id}, ${user}, 'single', 'member', 1, ${NOW}, ${read}, 0, 0, 0, -1, 0, ${NOW}, 0`;
+    const isHidden = hidden && user === String(owner) ? 1 : 0;
+    const member = `${id}, ${user}, 'single', ${other}, 'member', 1, ${NOW}, ${read}, 0, 0, ${isHidden}, -1, 0, ${NOW}, 0`;
     await loader.insert('conversation_members', MEMBER, member, count);
   }
   for (const seq of [1, 2, 3]) {
@@ -136,6 +147,7 @@ async function loadList(loader: Conversations, owner: number, count: number, fir
     await loader.insert('messages', MESSAGE, message, count);
   }
   await loader.run(
-    `INSERT INTO conversation_counts (user_id, type, total) VALUES (${owner}, 'single', ${count})`,
+    `INSERT INTO conversation_counts (user_id, type, total, hidden, unread)
+     VALUES (${owner}, 'single', ${count}, ${hidden ? count : 0}, ${2 * count})`,
   );
 }

@@ -1,5 +1,5 @@
-import { CounterRepair } from '../../src/notifications/counter-repair';
-import { ROOT_LEVEL } from '../../src/notifications/count-tree';
+import { CounterRepairService } from '../../src/notifications/services/counter-repair.service';
+import { ROOT_LEVEL } from '../../src/notifications/rules/count-tree';
 import { InboxEntity } from '../../src/notifications/entities/inbox.entity';
 import { NotificationCountEntity } from '../../src/notifications/entities/notification-count.entity';
 import { NotificationEntity } from '../../src/notifications/entities/notification.entity';
@@ -115,7 +115,7 @@ async function load({ dataSource, app }: BenchApp): Promise<void> {
     const inbox = { user_id: id, last_seq: rows.at(-1)?.seq ?? 0, version: 0, broadcast_id: 0 };
     await dataSource.manager.insert(InboxEntity, inbox);
   }
-  for await (const _ of app.get(CounterRepair).repair());
+  for await (const _ of app.get(CounterRepairService).repair());
 }
 
 const anotherVersion =

@@ -2,21 +2,25 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { MixedTraffic } from '../../test/support/mixed-traffic';
 import { emptyDatabase } from '../growth/bench-app';
+import { ATTACKS, startAttacker } from './attacker';
 import { LoadClient } from './load-client';
 import { growthOf } from './trend';
 import { WatchedService } from './watched-service';
 
 /*
- * npm run load [-- --minutes 15] [-- --share 0.7]
+ * npm run load [-- --minutes 15] [-- --share 0.7] [-- --attacks large,slow | none]
  * Measures how much mixed traffic the production build can take, asks twice that of it for a while, which it must get
  * over by itself, then keeps it at a share of its capacity for so many minutes, whether it keeps up or not (open loop),
- * and says how it did over time. Exit code 1 when anything was then answered with an error, a stream ended, or memory
- * grew. The database is a throw-away MariaDB, or the one that BENCH_DATABASE_URL names.
+ * and says how it did over time. Meanwhile an attacker at another address does what it can. Exit code 1 when anybody
+ * else was then answered with an error, a stream ended, or memory grew. The limit on requests is the usual one. The
+ * database is a throw-away MariaDB, or the one that BENCH_DATABASE_URL names.
  */
 
 const SECRET = 'a-secret-of-the-load-test-with-32-bytes-or-more';
 const PEOPLE = Array.from({ length: 500 }, (_, index) => index + 1);
 const STREAMS = 200;
+/** One of nobody else's business. */
+const ATTACKING_USER = 10_001;
 const WARM_UP_SECONDS = 20;
 const MEASURING_SECONDS = 20;
 const SURGE_SECONDS = 20;
@@ -43,8 +47,10 @@ async function main(): Promise<void> {
     options: {
       minutes: { type: 'string', default: '15' },
       share: { type: 'string', default: '0.7' },
+      attacks: { type: 'string', default: ATTACKS.join() },
     },
   });
+  const attacks = ATTACKS.filter((attack) => values.attacks.split(',').includes(attack));
   const seconds = Math.round(Number(values.minutes) * 60);
   const database = await emptyDatabase(process.env.BENCH_DATABASE_URL, ROOMY);
   const service = await WatchedService.start({
@@ -52,7 +58,6 @@ async function main(): Promise<void> {
     DATABASE_URL: database.url,
     JWT_SECRET: SECRET,
     LOG_LEVEL: 'warn',
-    RATE_LIMIT_PER_MINUTE: '0',
     // Made up, as media tokens only have to be made.
     AGORA_APP_ID: '0'.repeat(32),
     AGORA_APP_CERTIFICATE: '0'.repeat(32),
@@ -69,7 +74,10 @@ async function main(): Promise<void> {
         `${STREAMS} streams; ${values.minutes} min at ${rate.toFixed(0)} acts/s`,
     );
     await surge(traffic, client, capacity.acts * SURGE);
+    const token = await client.token(ATTACKING_USER);
+    const attacker = await startAttacker({ url: service.url, token, attacks });
     const outcome = await keepUp(traffic, client, service, { rate, seconds });
+    print(`attacks: ${attacks.join(', ') || 'none'}; answered ${JSON.stringify(await attacker.stop())}`);
     process.exitCode = judge(outcome, client, service.vitals.slice(-seconds)) ? 0 : 1;
   } finally {
     print(`exit code of the service ${await service.stop()}`);

@@ -3,7 +3,7 @@ import { AppModule } from '../../src/app.module';
 import { Clock } from '../../src/common/clock';
 import { loadConfig } from '../../src/config/config';
 import { withLocalSecrets } from '../../src/config/local-secrets';
-import { CounterRepair } from '../../src/notifications/counter-repair';
+import { CounterRepairService } from '../../src/notifications/services/counter-repair.service';
 import { SECRET } from '../tokens';
 
 /**
@@ -19,7 +19,7 @@ export async function checkSeed(databaseUrl: string): Promise<void> {
   });
   const drift: string[] = [];
   try {
-    for await (const { userId, counter, stored, actual } of app.get(CounterRepair).repair())
+    for await (const { userId, counter, stored, actual } of app.get(CounterRepairService).repair())
       drift.push(`user ${userId}: ${counter} was ${stored}, is ${actual}`);
   } finally {
     await app.close();

@@ -5,7 +5,7 @@ export const CREATED = '2025-01-01';
 const CONVERSATION =
   'id, type, single_key, name, avatar, member_count, max_seq, last_recalled_seq, first_read_seq, first_gap_seq, pulled, created_at';
 const MEMBER =
-  'conversation_id, user_id, type, role, join_seq, joined_at, read_seq, pinned, muted, hidden, hidden_seq, pulled, sort_at, hears_after';
+  'conversation_id, user_id, type, peer_id, role, join_seq, joined_at, read_seq, pinned, muted, hidden, hidden_seq, pulled, sort_at, hears_after';
 const MESSAGE = 'conversation_id, seq, id, sender_id, type, content, extra, created_at';
 
 /** An expression with one value for most messages, and others for pictures and files. */
@@ -57,7 +57,8 @@ export class ConversationRows {
     of: {
       conversation: string;
       user: string;
-      type?: 'single' | 'group';
+      /** Single chats. */
+      peer?: string;
       role?: string;
       read: string;
       pinned?: string;
@@ -71,7 +72,8 @@ export class ConversationRows {
       [
         of.conversation,
         of.user,
-        `'${of.type ?? 'single'}'`,
+        of.peer === undefined ? "'group'" : "'single'",
+        of.peer ?? 'NULL',
         of.role ?? "'member'",
         '1',
         this.loader.moment(CREATED, '0'),

@@ -1,4 +1,4 @@
-import { PUSH_LIMIT } from '../../src/messaging/joining';
+import { FAN_OUT_ON_WRITE_LIMIT } from '../../src/messaging/store/membership-changes';
 import { ConversationRows, CREATED } from './conversation-rows';
 import type { Loader } from './loader';
 import { CROWD, CROWD_SENDERS, FIRST_SINGLE, type Ids, LONG_CHAT, type Plan, SINGLE_MESSAGES } from './plan';
@@ -52,6 +52,7 @@ class MessagingSeed {
       await this.#rows.members(1, {
         conversation: String(LONG_CHAT),
         user: String(user),
+        peer: String(3 - user),
         read: String(plan.history),
         sortAt: at(String(plan.history)),
       });
@@ -79,23 +80,22 @@ class MessagingSeed {
     const { crowd, crowdMessages: messages } = plan;
     const at = (seq: string): string => loader.moment(GROUPS_DAY, `(${seq}) * 60`);
     const late = loader.moment(GROUPS_DAY, `${messages} * 60 + ${READ_AFTER_SECONDS}`);
-    const isPulled = crowd > PUSH_LIMIT;
+    const fanOutOnRead = crowd > FAN_OUT_ON_WRITE_LIMIT;
     await this.#rows.conversations(1, {
       id: String(CROWD),
       name: "'Everybody'",
       members: crowd,
       messages,
       firstRead: messages,
-      pulled: isPulled,
+      pulled: fanOutOnRead,
     });
     const read = `CASE WHEN n < ${CROWD_SENDERS} THEN ${messages}
       ELSE ${messages} - 1 - (n * 7919) % ${messages / 10} END`;
     await this.#rows.members(crowd, {
       conversation: String(CROWD),
       user: 'n + 1',
-      type: 'group',
       read,
-      pulled: isPulled,
+      pulled: fanOutOnRead,
       sortAt: loader.moment(CREATED, '0'),
     });
     await this.#rows.messages(messages, {
@@ -140,10 +140,11 @@ class MessagingSeed {
     await this.#rows.members(count, {
       ...member,
       user: '1',
+      peer,
       read: String(readUpTo),
       pinned: 'n % 500 = 499',
     });
-    await this.#rows.members(count, { ...member, user: peer, read: String(SINGLE_MESSAGES) });
+    await this.#rows.members(count, { ...member, user: peer, peer: '1', read: String(SINGLE_MESSAGES) });
     const index = loader.quotient('n', SINGLE_MESSAGES);
     const seq = `(n % ${SINGLE_MESSAGES} + 1)`;
     await this.#rows.messages(count * SINGLE_MESSAGES, {
@@ -182,7 +183,6 @@ class MessagingSeed {
     await this.#rows.members(ids.count * size, {
       conversation: `${group} + ${ids.first}`,
       user: memberOf(group, place),
-      type: 'group',
       role: `CASE WHEN ${place} = 0 THEN 'owner' ELSE 'member' END`,
       read: String(messages),
       sortAt: at(group, String(messages)),
@@ -225,10 +225,10 @@ class MessagingSeed {
       members: 2,
       messages: 0,
     });
-    for (const user of users) {
-      const sortAt = this.loader.moment(CREATED, '0');
-      await this.#rows.members(1, { conversation: String(id), user: String(user), read: '0', sortAt });
-    }
+    const [first, second] = users.map(String) as [string, string];
+    const member = { conversation: String(id), read: '0', sortAt: this.loader.moment(CREATED, '0') };
+    await this.#rows.members(1, { ...member, user: first, peer: second });
+    await this.#rows.members(1, { ...member, user: second, peer: first });
   }
 
   /** What is kept twice: the ids of messages, and how many conversations each user has. */
@@ -237,8 +237,11 @@ class MessagingSeed {
       'INSERT INTO message_ids (id, conversation_id, seq) SELECT id, conversation_id, seq FROM messages ORDER BY id',
     );
     await this.loader.run(
-      `INSERT INTO conversation_counts (user_id, type, total)
-       SELECT user_id, type, COUNT(*) FROM conversation_members GROUP BY user_id, type`,
+      `INSERT INTO conversation_counts (user_id, type, total, hidden, unread)
+       SELECT m.user_id, m.type, COUNT(*),
+         SUM(CASE WHEN m.pulled = 0 AND m.hidden = 1 THEN 1 ELSE 0 END),
+         SUM(CASE WHEN m.pulled = 0 AND m.muted = 0 THEN c.max_seq - m.read_seq ELSE 0 END)
+       FROM conversation_members m JOIN conversations c ON c.id = m.conversation_id GROUP BY m.user_id, m.type`,
     );
     await this.loader.analyze([
       'conversations',

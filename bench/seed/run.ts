@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { parseArgs } from 'node:util';
-import { loadDatabaseConfig } from '../../src/config/config';
+import { loadDatabaseConfig } from '../../src/config/database-config';
 import { planOf } from './plan';
 import { seed } from './seed';
 

@@ -1,4 +1,4 @@
-import type { DatabaseConfig } from '../../src/config/config';
+import type { DatabaseConfig } from '../../src/config/database-config';
 import { createDataSource } from '../../src/database/data-source';
 import { migrate } from '../../src/database/migrate';
 import { seedDeviceGroups } from './device-groups';

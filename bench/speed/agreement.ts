@@ -14,8 +14,8 @@ export interface Side {
  * Asks both servers the same; neither changes anything.
  * @throws {Error} at the first answer that is not the same, byte for byte
  */
-export async function compareReads(service: Server, limit: Server, plan: Plan): Promise<void> {
-  for (const sent of readsOf(plan)) await compareAnswers(service, limit, sent, new Date());
+export async function compareReads(service: Server, baseline: Server, plan: Plan): Promise<void> {
+  for (const sent of readsOf(plan)) await compareAnswers(service, baseline, sent, new Date());
 }
 
 /**
@@ -23,13 +23,13 @@ export async function compareReads(service: Server, limit: Server, plan: Plan): 
  * and afterwards every row of every table, events and counters included.
  * @throws {Error} at the first difference
  */
-export async function compareWrites(service: Side, limit: Side, plan: Plan): Promise<void> {
+export async function compareWrites(service: Side, baseline: Side, plan: Plan): Promise<void> {
   const start = new Date();
-  for (const sent of writesOf(plan)) await compareAnswers(service.server, limit.server, sent, start);
+  for (const sent of writesOf(plan)) await compareAnswers(service.server, baseline.server, sent, start);
   for (const table of await tablesOf(service.dataSource)) {
     const [expected, actual] = [
       await rowsOf(service.dataSource, table, start),
-      await rowsOf(limit.dataSource, table, start),
+      await rowsOf(baseline.dataSource, table, start),
     ];
     const place = expected.findIndex((row, index) => row !== actual[index]);
     const at = place < 0 && actual.length > expected.length ? expected.length : place;
@@ -37,14 +37,14 @@ export async function compareWrites(service: Side, limit: Side, plan: Plan): Pro
   }
 }
 
-async function compareAnswers(service: Server, limit: Server, sent: Sent, start: Date): Promise<void> {
+async function compareAnswers(service: Server, baseline: Server, sent: Sent, start: Date): Promise<void> {
   const expected = JSON.stringify(await exchange(service.url, sent, start));
-  const actual = JSON.stringify(await exchange(limit.url, sent, start));
+  const actual = JSON.stringify(await exchange(baseline.url, sent, start));
   if (actual !== expected)
     throw new Error(
       `${sent.method} ${sent.path} as user ${sent.user} ${JSON.stringify(sent.body ?? '')} is answered differently:
 service ${expected}
-limit   ${actual}`,
+baseline   ${actual}`,
     );
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createConnection } from 'mysql2/promise';
 import type { DataSource } from 'typeorm';
-import { type DatabaseConfig, loadDatabaseConfig } from '../../src/config/config';
+import { type DatabaseConfig, loadDatabaseConfig } from '../../src/config/database-config';
 import { createDataSource } from '../../src/database/data-source';
 import { startMariadb } from '../../test/support/throwaway-mariadb.js';
 

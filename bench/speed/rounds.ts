@@ -35,8 +35,8 @@ export interface Result {
   name: string;
   kind: Scenario['kind'];
   service: Figures;
-  limit?: Figures;
-  /** Medians over the rounds, each of a service's round to the limit's next to it. */
+  baseline?: Figures;
+  /** Medians over the rounds, each of a service's round to the baseline's next to it. */
   ratio?: number;
   p99Ratio?: number;
   met?: boolean;
@@ -44,7 +44,7 @@ export interface Result {
 
 type Round = Outcome & Pick<Figures, 'serverCpu' | 'databaseCpu' | 'logged'>;
 
-/** Reads at 0.80 of the limit or better, writes at 0.70, the 99th percentile at most 1.5 times the limit's. */
+/** Reads at 0.80 of the baseline or better, writes at 0.70, the 99th percentile at most 1.5 times the baseline's. */
 export const TARGETS = { read: 0.8, write: 0.7, p99: 1.5 };
 
 /** Measures one scenario on every server, in rounds by turns. */
@@ -65,18 +65,18 @@ export async function compete(
       rounds.get(server.name)?.push(await play(scenario, server, driver, conditions, seconds));
   }
   const unit = scenario.requestsAUnit ?? 1;
-  const [service = [], limit] = [rounds.get('service'), rounds.get('limit')];
+  const [service = [], baseline] = [rounds.get('service'), rounds.get('baseline')];
   const result = {
     part: scenario.part,
     name: scenario.name,
     kind: scenario.kind,
     service: figuresOf(service, unit),
   };
-  if (limit === undefined) return result;
-  const ratio = median(service.map((round, index) => rate(round) / rate(limit[index])));
-  const p99Ratio = median(service.map(({ p99 }, index) => p99 / (limit[index]?.p99 ?? 0)));
+  if (baseline === undefined) return result;
+  const ratio = median(service.map((round, index) => rate(round) / rate(baseline[index])));
+  const p99Ratio = median(service.map(({ p99 }, index) => p99 / (baseline[index]?.p99 ?? 0)));
   const met = ratio >= TARGETS[scenario.kind] && p99Ratio <= TARGETS.p99;
-  return { ...result, limit: figuresOf(limit, unit), ratio, p99Ratio, met };
+  return { ...result, baseline: figuresOf(baseline, unit), ratio, p99Ratio, met };
 }
 
 async function play(

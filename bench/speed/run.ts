@@ -38,7 +38,7 @@ export interface Speed {
 }
 
 /**
- * Makes sure that the service and the limit do the same, loads the data set, and lets them compete in every scenario.
+ * Makes sure that the service and the baseline do the same, loads the data set, and lets them compete in every scenario.
  * On SQLite the service is alone.
  */
 export async function measureSpeed(options: SpeedOptions): Promise<Speed> {
@@ -66,10 +66,10 @@ async function requireAgreement(databases: Databases): Promise<void> {
   try {
     const service = await sideOf('service');
     sides.push(service);
-    const limit = await sideOf('limit');
-    sides.push(limit);
-    await compareReads(service.server, limit.server, plan);
-    await compareWrites(service, limit, plan);
+    const baseline = await sideOf('baseline');
+    sides.push(baseline);
+    await compareReads(service.server, baseline.server, plan);
+    await compareWrites(service, baseline, plan);
   } finally {
     for (const { server, dataSource } of sides) {
       await server.stop();
@@ -90,15 +90,15 @@ async function measure(databases: Databases, options: SpeedOptions): Promise<Spe
   const dataSource = await connect(url);
   try {
     servers.push(await startServer('service', url));
-    if (engine === 'mariadb') servers.push(await startServer('limit', url));
+    if (engine === 'mariadb') servers.push(await startServer('baseline', url));
     await pause(REST_MS);
     const atRest = servers.map(({ name, pid, startMs }) => ({
       server: name,
       startMs,
       residentMiB: residentMiB(pid),
     }));
-    const [service, limit] = servers;
-    if (service !== undefined && limit !== undefined) await compareReads(service, limit, plan);
+    const [service, baseline] = servers;
+    if (service !== undefined && baseline !== undefined) await compareReads(service, baseline, plan);
     const run: Run = (sql) => dataSource.query(sql);
     const logLength = (): Promise<number> => (engine === 'mariadb' ? lengthOfLog(run) : Promise.resolve(0));
     const conditions = {

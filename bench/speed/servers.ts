@@ -18,7 +18,7 @@ const AGORA = {
 
 /** A server under test, in a process of its own. */
 export interface Server {
-  name: 'service' | 'limit';
+  name: 'service' | 'baseline';
   url: string;
   pid: number;
   /** From the start of the process until it was ready. */
@@ -26,7 +26,7 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-const ENTRY = { service: 'dist/src/main.js', limit: 'dist/bench/limit/server.js' };
+const ENTRY = { service: 'dist/src/main.js', baseline: 'dist/bench/baseline/server.js' };
 
 /** Starts a server as production would and waits until it is ready. */
 export async function startServer(name: Server['name'], databaseUrl: string): Promise<Server> {

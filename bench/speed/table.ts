@@ -8,8 +8,8 @@ export function describeSpeed({ engine, results, atRest }: Speed): string {
     ({ server, startMs, residentMiB }) =>
       `- ${server}: ready ${startMs.toFixed(0)} ms after its start, ${residentMiB.toFixed(0)} MiB at rest`,
   );
-  const hasLimit = results.some(({ limit }) => limit !== undefined);
-  return [engine, rest.join('\n'), markdownTable(hasLimit ? sideBySide(results) : alone(results))].join(
+  const hasBaseline = results.some(({ baseline }) => baseline !== undefined);
+  return [engine, rest.join('\n'), markdownTable(hasBaseline ? sideBySide(results) : alone(results))].join(
     '\n\n',
   );
 }
@@ -21,21 +21,21 @@ function sideBySide(results: Result[]): string[][] {
   const head = [
     'endpoint',
     'per s',
-    'limit',
+    'baseline',
     'ratio',
     '',
     'p50',
-    'limit',
+    'baseline',
     'p99',
-    'limit',
+    'baseline',
     '×',
     '',
     'cpu + db',
-    'limit',
+    'baseline',
   ];
   const rows = results.map((result) => {
-    const { kind, service, limit = service, ratio = 1, p99Ratio = 1 } = result;
-    const both = (value: (figures: Figures) => string): string[] => [value(service), value(limit)];
+    const { kind, service, baseline = service, ratio = 1, p99Ratio = 1 } = result;
+    const both = (value: (figures: Figures) => string): string[] => [value(service), value(baseline)];
     return [
       titleOf(result),
       ...both(({ perSecond }) => perSecond.toFixed(0)),
@@ -64,7 +64,7 @@ function alone(results: Result[]): string[][] {
 /** Answers that were not the expected ones, in words; empty when there were none. */
 export function failures(results: Result[]): string[] {
   return results.flatMap((result) =>
-    Object.entries({ service: result.service, limit: result.limit }).flatMap(([server, figures]) =>
+    Object.entries({ service: result.service, baseline: result.baseline }).flatMap(([server, figures]) =>
       Object.entries(figures?.bad ?? {}).map(
         ([what, count]) => `${titleOf(result)}: ${server} answered ${what} ${count} times`,
       ),

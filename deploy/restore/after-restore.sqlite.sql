@@ -2,6 +2,7 @@
 
 -- Clients know events that the backup does not: every cursor becomes unknown, so each is told to fetch anew.
 DELETE FROM events;
+DELETE FROM event_payloads;
 INSERT INTO event_cursors (user_id, last_seq) SELECT id, 1000000 FROM users WHERE true
   ON CONFLICT (user_id) DO UPDATE SET last_seq = last_seq + 1000000;
 

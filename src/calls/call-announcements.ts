@@ -3,13 +3,13 @@ import type { EntityManager } from 'typeorm';
 import { Clock } from '../common/clock';
 import { EventsService } from '../events/events.service';
 import { type User, UsersService } from '../identity/users.service';
-import { newsOf } from './call-news';
+import { eventsFor } from './call-events';
 import type { CallStatus } from './call-state';
-import { toCallRecord } from './dto/call-record.dto';
+import { toCallResponse } from './dto/call-record.dto';
 import type { CallEntity } from './entities/call.entity';
 import { MissedCalls } from './missed-calls';
 
-/** Tells the participants of a call what has become of it, and who missed it, in the transaction that changed it. */
+/** Writes the events of a call, and tells who missed it, in the transaction that changed it. */
 @Injectable()
 export class CallAnnouncements {
   constructor(
@@ -34,18 +34,20 @@ export class CallAnnouncements {
     call: CallEntity,
     { terminalId = '', known }: { terminalId?: string; known?: Map<number, User> } = {},
   ): Promise<void> {
-    const news = newsOf(before, call, terminalId);
-    if (news.length === 0) return;
+    const events = eventsFor(before, call, terminalId);
+    if (events.length === 0) return;
     const users = known ?? (await this.users.findByIds([call.caller_id, call.callee_id], em));
     const now = this.clock.now();
     this.events.append(
       em,
-      news.map(({ userId, type, terminalId: terminal_id }) => ({
-        userId,
-        type,
-        payload: { call: toCallRecord(call, { userId, users, now }), terminal_id },
-      })),
+      events.map((event) => {
+        const { userId } = event;
+        const payload = { call: toCallResponse(call, { userId, users, now }) };
+        return event.terminalId === undefined
+          ? { userId, type: event.type, payload }
+          : { userId, type: event.type, payload: { ...payload, terminal_id: event.terminalId } };
+      }),
     );
-    if (news.some(({ type }) => type === 'call.missed')) await this.missedCalls.announce(em, call);
+    if (events.some(({ type }) => type === 'call.missed')) await this.missedCalls.announce(em, call);
   }
 }

@@ -2,18 +2,29 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { plusSeconds } from '../common/clock';
+import type { CallId, UserId } from '../common/ids';
 import { BusinessError } from '../common/errors/business-error';
 import { CONFIG, type Config } from '../config/config';
-import { findRows, insertRows } from '../database/statements';
+import { findRows, insertRows } from '../database/rows';
 import { Transactions } from '../database/transactions';
 import { UsersService } from '../identity/users.service';
 import { CallAnnouncements } from './call-announcements';
+import { makeRoom } from './store/call-lists';
 import { CallTransitions, isOverdue } from './call-transitions';
 import { isMissed } from './dto/call-record.dto';
-import type { CreateCallDto } from './dto/create-call.dto';
+import type { CreateCallRequest } from './dto/create-call.dto';
 import { CallEntity } from './entities/call.entity';
 import { CallHistoryEntity } from './entities/call-history.entity';
-import { CallSeatEntity } from './entities/call-seat.entity';
+import { ActiveCallParticipantEntity } from './entities/active-call-participant.entity';
+
+/**
+ * What an attempt to place a call has come to. `made` is new; `repeated` was made by this `request_id` before; `busy` is
+ * in both histories; `overdue` calls, which should have ended by now, stand in the way.
+ */
+type Attempt =
+  | { outcome: 'made' | 'repeated'; call: CallEntity }
+  | { outcome: 'busy' }
+  | { outcome: 'overdue'; calls: CallEntity[] };
 
 const MAX_UID = 2 ** 32;
 const BUSY = 'busy';
@@ -34,33 +45,39 @@ export class CallCreation {
    * @throws {BusinessError} REQUEST_ID_REUSED, USER_NOT_FOUND, CALLEE_UNREACHABLE, CALLER_BUSY (nothing is recorded),
    * CALLEE_BUSY (the attempt is in both histories)
    */
-  async create(callerId: number, request: CreateCallDto, now: Date): Promise<CallEntity> {
-    for (;;) {
-      // Look, then insert: when a unique key says that somebody was faster, look again and find what they made.
-      const { call, earlier, overdue } = await this.transactions.run(
-        (em) => this.#findOrOpen(em, callerId, request, now),
-        { retryWhenTaken: true },
-      );
-      if (call && isBusyAttempt(call)) throw new BusinessError('CALLEE_BUSY');
-      if (call) return call;
-      if (earlier) return this.transitions.find(earlier.id);
-      for (const { id } of overdue ?? []) await this.transitions.find(id);
+  async create(callerId: UserId, request: CreateCallRequest, now: Date): Promise<CallEntity> {
+    let attempt = await this.#attempt(callerId, request, now);
+    while (attempt.outcome === 'overdue') {
+      for (const { id } of attempt.calls) await this.transitions.expireIfDue(id);
+      attempt = await this.#attempt(callerId, request, now);
     }
+    if (attempt.outcome === 'busy') throw new BusinessError('CALLEE_BUSY');
+    return attempt.outcome === 'made' ? attempt.call : this.transitions.expireIfDue(attempt.call.id);
+  }
+
+  /** Looks, then inserts: when a unique key says that somebody was faster, looks again and finds what they made. */
+  #attempt(callerId: UserId, request: CreateCallRequest, now: Date): Promise<Attempt> {
+    return this.transactions.run((em) => this.#findOrOpen(em, callerId, request, now), {
+      retryWhenTaken: true,
+    });
   }
 
   async #findOrOpen(
     em: EntityManager,
-    callerId: number,
-    request: CreateCallDto,
+    callerId: UserId,
+    request: CreateCallRequest,
     now: Date,
-  ): Promise<{ call?: CallEntity; earlier?: CallEntity; overdue?: CallEntity[] }> {
+  ): Promise<Attempt> {
     const calleeId = request.callee_id;
-    // The seats before the request_id: a seat that this very request took at the same time is then known for its own.
-    const taken = await findRows(em, CallSeatEntity, { user_id: [callerId, calleeId] });
+    // Who is in a call before the request_id: a call that this very request made at the same time is then known for its
+    // own.
+    const taken = await findRows(em, ActiveCallParticipantEntity, {
+      user_id: [callerId, calleeId as UserId],
+    });
     const earlier = await this.#findByRequestId(em, callerId, request);
-    if (earlier) return isBusyAttempt(earlier) ? { call: earlier } : { earlier };
+    if (earlier) return isBusyAttempt(earlier) ? { outcome: 'busy' } : { outcome: 'repeated', call: earlier };
     const overdue = await this.#overdueAmong(em, taken, now);
-    if (overdue.length > 0) return { overdue };
+    if (overdue.length > 0) return { outcome: 'overdue', calls: overdue };
 
     const known = await this.users.findByIds([callerId, calleeId], em);
     const callee = known.get(calleeId);
@@ -68,24 +85,28 @@ export class CallCreation {
     if (calleeId === callerId || !callee.enabled) throw new BusinessError('CALLEE_UNREACHABLE');
 
     if (taken.some(({ user_id }) => user_id === callerId)) throw new BusinessError('CALLER_BUSY');
+    const isBusy = taken.length > 0;
     const call = this.#newCall(callerId, request, now);
-    const made =
-      taken.length > 0 ? await this.#insertBusy(em, call, now) : await this.#insertRinging(em, call);
+    const made = isBusy ? await this.#insertBusy(em, call, now) : await this.#insertRinging(em, call);
     await this.announcements.announce(em, null, made, { known });
-    return { call: made };
+    return isBusy ? { outcome: 'busy' } : { outcome: 'made', call: made };
   }
 
   /** Calls that should have ended by now stand in nobody's way. */
-  async #overdueAmong(em: EntityManager, seats: CallSeatEntity[], now: Date): Promise<CallEntity[]> {
-    if (seats.length === 0) return [];
-    const calls = await findRows(em, CallEntity, { id: seats.map(({ call_id }) => call_id) });
+  async #overdueAmong(
+    em: EntityManager,
+    taken: ActiveCallParticipantEntity[],
+    now: Date,
+  ): Promise<CallEntity[]> {
+    if (taken.length === 0) return [];
+    const calls = await findRows(em, CallEntity, { id: taken.map(({ call_id }) => call_id) });
     return calls.filter((call) => isOverdue(call, now));
   }
 
   async #findByRequestId(
     em: EntityManager,
-    callerId: number,
-    request: CreateCallDto,
+    callerId: UserId,
+    request: CreateCallRequest,
   ): Promise<CallEntity | undefined> {
     if (request.request_id === undefined) return undefined;
     const sent = { caller_id: callerId, request_id: request.request_id };
@@ -95,12 +116,12 @@ export class CallCreation {
     return call;
   }
 
-  #newCall(callerId: number, request: CreateCallDto, now: Date): Omit<CallEntity, 'id'> {
+  #newCall(callerId: UserId, request: CreateCallRequest, now: Date): Omit<CallEntity, 'id'> {
     const callerUid = randomInt(1, MAX_UID);
     const ringExpiresAt = plusSeconds(now, this.config.calls.ringTimeoutSeconds);
     return {
       caller_id: callerId,
-      callee_id: request.callee_id,
+      callee_id: request.callee_id as UserId,
       request_id: request.request_id ?? null,
       media_type: request.media_type,
       status: 'ringing',
@@ -136,24 +157,20 @@ export class CallCreation {
     const inserted = await this.#insert(em, call);
     // The lower user id first, always: two calls between the same users then queue instead of locking each other out.
     const userIds = [call.caller_id, call.callee_id].toSorted((a, b) => a - b);
-    const seats = userIds.map((user_id) => ({ user_id, call_id: inserted.id }));
-    await insertRows(em, CallSeatEntity, seats);
+    const participants = userIds.map((user_id) => ({ user_id, call_id: inserted.id }));
+    await insertRows(em, ActiveCallParticipantEntity, participants);
     return inserted;
   }
 
   async #insert(em: EntityManager, call: Omit<CallEntity, 'id'>): Promise<CallEntity> {
-    const call_id = await insertRows(em, CallEntity, [call]);
     const { caller_id, callee_id, media_type } = call;
+    const missed = isMissed(call);
+    const enterLists = await makeRoom(em, call, missed);
+    const call_id = (await insertRows(em, CallEntity, [call])) as CallId;
+    await enterLists(call_id);
     await insertRows(em, CallHistoryEntity, [
       { user_id: caller_id, call_id, peer_id: callee_id, direction: 'outgoing', media_type, missed: false },
-      {
-        user_id: callee_id,
-        call_id,
-        peer_id: caller_id,
-        direction: 'incoming',
-        media_type,
-        missed: isMissed(call),
-      },
+      { user_id: callee_id, call_id, peer_id: caller_id, direction: 'incoming', media_type, missed },
     ]);
     return { ...call, id: call_id };
   }

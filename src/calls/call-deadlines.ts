@@ -1,8 +1,9 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Histogram } from 'prom-client';
 import { LessThanOrEqual, type Repository } from 'typeorm';
 import { Clock } from '../common/clock';
+import { PeriodicJob } from '../common/concurrency/periodic-job';
 import { Metrics } from '../common/metrics';
 import { CallTransitions } from './call-transitions';
 import { CallEntity } from './entities/call.entity';
@@ -16,10 +17,13 @@ const BATCH = 100;
  */
 @Injectable()
 export class CallDeadlines implements OnApplicationBootstrap, OnModuleDestroy {
-  readonly #log = new Logger(CallDeadlines.name);
+  readonly #job = new PeriodicJob({
+    context: CallDeadlines.name,
+    everyMs: SWEEP_INTERVAL_MS,
+    run: () => this.sweep(),
+    onFailure: 'Calls past their deadline wait for the next sweep',
+  });
   readonly #delays: Histogram;
-  #timer?: NodeJS.Timeout;
-  #sweeping?: Promise<void>;
 
   constructor(
     @InjectRepository(CallEntity) private readonly calls: Repository<CallEntity>,
@@ -27,45 +31,38 @@ export class CallDeadlines implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly clock: Clock,
     metrics: Metrics,
   ) {
-    const help = 'How long after its deadline a sweep of this instance saw to a call';
+    const help = 'How long after its deadline a sweep of this instance ended a call';
     this.#delays = metrics.durations('callboard_call_sweep_delay_seconds', help);
   }
 
   onApplicationBootstrap(): void {
-    this.#timer = setInterval(() => {
-      this.#sweeping ??= this.sweep()
-        .catch((error: unknown) =>
-          this.#log.warn(`Calls past their deadline wait for the next sweep: ${String(error)}`),
-        )
-        .finally(() => (this.#sweeping = undefined));
-    }, SWEEP_INTERVAL_MS);
+    this.#job.start();
   }
 
   async onModuleDestroy(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#sweeping;
+    await this.#job.stop();
   }
 
   /** Ends every call that is due. */
   async sweep(): Promise<void> {
     for (;;) {
       const due = await this.calls.find({
-        select: { id: true, deadline_at: true },
         where: { deadline_at: LessThanOrEqual(this.clock.now()) },
         order: { deadline_at: 'ASC' },
         take: BATCH,
       });
       // One call that cannot be ended must not keep the others from it.
-      const outcomes = await Promise.allSettled(due.map((call) => this.#see(call)));
+      const outcomes = await Promise.allSettled(due.map((call) => this.#end(call)));
       const failed = outcomes.find((outcome) => outcome.status === 'rejected');
       if (failed) throw failed.reason;
       if (due.length < BATCH) return;
     }
   }
 
-  async #see({ id, deadline_at }: CallEntity): Promise<void> {
-    await this.transitions.find(id);
-    const delay = this.clock.now().getTime() - (deadline_at?.getTime() ?? 0);
+  async #end(call: CallEntity): Promise<void> {
+    // Whoever else saw it did not end it: the call counts once, on the instance that did.
+    if (!(await this.transitions.expire(call))) return;
+    const delay = this.clock.now().getTime() - (call.deadline_at?.getTime() ?? 0);
     this.#delays.observe(delay / 1000);
   }
 }

@@ -3,11 +3,11 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { Clock } from '../common/clock';
 import { Metrics, oneAtATime } from '../common/metrics';
-import { toDate } from '../database/raw-values';
+import { type RawCount, toCount, toDate } from '../database/dialect';
 import { CallEntity } from './entities/call.entity';
 
 interface Row {
-  unfinished: number | string;
+  unfinished: RawCount;
   earliest: Date | string | null;
 }
 
@@ -19,21 +19,21 @@ export class CallMetrics {
     @InjectRepository(CallEntity) private readonly calls: Repository<CallEntity>,
     private readonly clock: Clock,
   ) {
-    const look = oneAtATime(() => this.#look());
+    const poll = oneAtATime(() => this.#poll());
     metrics.gauge(
       'callboard_calls_unfinished',
       'Unfinished calls of all instances',
-      async () => (await look()).unfinished,
+      async () => (await poll()).unfinished,
     );
     metrics.gauge(
       'callboard_calls_overdue_seconds',
       'How long the most overdue call is past its deadline, 0 when none is',
-      async () => (await look()).overdue,
+      async () => (await poll()).overdue,
     );
   }
 
   /** One query, from the index on deadlines: a call has one exactly while it is unfinished. */
-  async #look(): Promise<{ unfinished: number; overdue: number }> {
+  async #poll(): Promise<{ unfinished: number; overdue: number }> {
     const row = await this.calls
       .createQueryBuilder('c')
       .select(['COUNT(*) AS unfinished', 'MIN(c.deadline_at) AS earliest'])
@@ -41,6 +41,6 @@ export class CallMetrics {
       .getRawOne<Row>();
     const earliest = row?.earliest ? toDate(row.earliest).getTime() : Number.POSITIVE_INFINITY;
     const overdue = Math.max(0, this.clock.now().getTime() - earliest) / 1000;
-    return { unfinished: Number(row?.unfinished ?? 0), overdue };
+    return { unfinished: toCount(row?.unfinished), overdue };
   }
 }

@@ -2,24 +2,25 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, LessThanOrEqual, type Repository } from 'typeorm';
 import { Clock } from '../common/clock';
+import type { CallId, UserId } from '../common/ids';
 import { BusinessError } from '../common/errors/business-error';
-import { batch } from '../database/batch';
-import { deleteRows, findRows, updateRows } from '../database/statements';
+import { batch } from '../common/concurrency/batch';
+import { deleteRows, findRows, updateRows } from '../database/rows';
 import { Transactions } from '../database/transactions';
 import type { User } from '../identity/users.service';
 import { CallAnnouncements } from './call-announcements';
+import { listMissed } from './store/call-lists';
 import { type CallActor, type CallEvent, decide, isFinished } from './call-state';
 import { isMissed } from './dto/call-record.dto';
 import { CallEntity } from './entities/call.entity';
 import { CallHistoryEntity } from './entities/call-history.entity';
 import { CallMediaPresenceEntity } from './entities/call-media-presence.entity';
-import { CallSeatEntity } from './entities/call-seat.entity';
+import { ActiveCallParticipantEntity } from './entities/active-call-participant.entity';
 
 type Changes = Partial<Omit<CallEntity, 'id' | 'version'>>;
 
 export interface Act {
   event: CallEvent;
-  userId: number;
   terminalId?: string;
   /** The columns that a move sets besides the status. */
   changes: (call: CallEntity, now: Date) => Changes;
@@ -40,9 +41,9 @@ interface MoveOptions extends Pick<Act, 'terminalId' | 'alongside'> {
  */
 @Injectable()
 export class CallTransitions {
-  /** Of acts that come together, with one statement. */
+  /** Calls that acts of one moment ask for, with one statement. */
   readonly #found = batch<CallEntity | undefined>(async (ids) => {
-    const calls = await findRows(this.calls.manager, CallEntity, { id: ids });
+    const calls = await findRows(this.calls.manager, CallEntity, { id: ids as CallId[] });
     return new Map(calls.map((call) => [call.id, call]));
   }, undefined);
 
@@ -58,11 +59,12 @@ export class CallTransitions {
    * @throws {BusinessError} CALL_NOT_FOUND, or what the table of states answers to this user in this state
    */
   async act(
-    callId: number,
-    { event, userId, terminalId = '', changes, alongside }: Act,
+    userId: UserId,
+    callId: CallId,
+    { event, terminalId = '', changes, alongside }: Act,
   ): Promise<CallEntity> {
     for (;;) {
-      const call = await this.find(callId);
+      const call = await this.expireIfDue(callId);
       const isAnsweringTerminal = call.answered_terminal_id === terminalId;
       const outcome = decide(call.status, event, actorOf(call, userId), isAnsweringTerminal);
       if (outcome === 'keep') return call;
@@ -77,35 +79,50 @@ export class CallTransitions {
     }
   }
 
+  /** The call as it is stored, with nothing done about its deadline. @throws {BusinessError} CALL_NOT_FOUND */
+  async current(callId: CallId): Promise<CallEntity> {
+    const call = await this.#found.load(callId);
+    if (call === undefined) throw new BusinessError('CALL_NOT_FOUND');
+    return call;
+  }
+
   /**
-   * The call as it is at this moment: one whose deadline has passed is ended first, so that a late sweep never lets a
-   * dead call live on (contract 3.4).
+   * Ends the call if its deadline has passed, so that a late sweep never lets a dead call live on (contract 3.4).
+   * Whoever looks at a call, or acts on it, does this first.
+   * @returns the call as it is then
    * @throws {BusinessError} CALL_NOT_FOUND
    */
-  async find(callId: number): Promise<CallEntity> {
-    for (;;) {
-      const call = await this.#found.load(callId);
-      if (call === undefined) throw new BusinessError('CALL_NOT_FOUND');
-      if (!isOverdue(call, this.clock.now())) return call;
-      await this.#expire(call);
+  async expireIfDue(callId: CallId): Promise<CallEntity> {
+    let call = await this.current(callId);
+    while (isOverdue(call, this.clock.now())) {
+      await this.expire(call);
+      call = await this.current(callId);
     }
+    return call;
   }
 
-  /** Ends what is overdue among the calls that these users sit in, so that it stands in nobody's way. */
-  async settle(userIds: number[]): Promise<void> {
-    const taken = await findRows(this.calls.manager, CallSeatEntity, { user_id: userIds });
-    for (const callId of new Set(taken.map(({ call_id }) => call_id))) await this.find(callId);
+  /** Ends what is overdue among the calls that these users are in, so that it stands in nobody's way. */
+  async expireDueOf(userIds: UserId[]): Promise<void> {
+    const taken = await findRows(this.calls.manager, ActiveCallParticipantEntity, { user_id: userIds });
+    for (const callId of new Set(taken.map(({ call_id }) => call_id))) await this.expireIfDue(callId);
   }
 
-  /** Ends a call at its deadline: unanswered, left alone for too long, or at its greatest length. */
-  async #expire(call: CallEntity): Promise<void> {
+  /**
+   * Ends a call at its deadline: unanswered, left alone for too long, or at its greatest length.
+   * @param call as it was read, its deadline in the past
+   * @returns whether it was ended here, and not changed by somebody else before
+   */
+  async expire(call: CallEntity): Promise<boolean> {
     const outcome = decide(call.status, 'expire', 'service');
-    if (outcome === 'keep' || 'refuse' in outcome) return;
+    if (outcome === 'keep' || 'refuse' in outcome) return false;
     const { deadline_at } = call;
     const end_reason = call.status === 'ringing' ? 'no_answer' : await this.#lateEndOf(call);
     const changes = { status: outcome.move, end_reason, ended_by: null, ended_at: deadline_at };
     // The deadline too: a participant that comes back moves it, and leaves the version alone.
-    await this.transactions.run((em) => this.move(em, call, changes, { onlyIf: { deadline_at } }));
+    const after = await this.transactions.run((em) =>
+      this.move(em, call, changes, { onlyIf: { deadline_at } }),
+    );
+    return after !== undefined;
   }
 
   async #lateEndOf({ id, deadline_at }: CallEntity): Promise<string> {
@@ -139,13 +156,14 @@ export class CallTransitions {
     return changed;
   }
 
-  /** Frees the seats of a finished call, and marks one that was missed. */
+  /** Frees the participants of a finished call, and marks one that was missed. */
   async #close(em: EntityManager, call: CallEntity): Promise<void> {
-    const seats = { user_id: [call.caller_id, call.callee_id], call_id: call.id };
-    await deleteRows(em, CallSeatEntity, seats);
+    const participants = { user_id: [call.caller_id, call.callee_id], call_id: call.id };
+    await deleteRows(em, ActiveCallParticipantEntity, participants);
     if (!isMissed(call)) return;
     const history = { user_id: call.callee_id, call_id: call.id };
     await updateRows(em, CallHistoryEntity, history, { missed: true });
+    await listMissed(em, call);
   }
 }
 
@@ -155,7 +173,7 @@ const isEmpty = (changes: Changes): boolean => Object.keys(changes).length === 0
 export const isOverdue = ({ deadline_at, status }: CallEntity, now: Date): boolean =>
   deadline_at !== null && deadline_at <= now && !isFinished(status);
 
-export function actorOf(call: CallEntity, userId: number): CallActor {
+export function actorOf(call: CallEntity, userId: UserId): CallActor {
   if (userId === call.caller_id) return 'caller';
   return userId === call.callee_id ? 'callee' : 'stranger';
 }

@@ -7,32 +7,35 @@ import { NotificationsModule } from '../notifications/notifications.module';
 import { CallAnnouncements } from './call-announcements';
 import { CallCreation } from './call-creation';
 import { CallDeadlines } from './call-deadlines';
-import { CallHistory } from './call-history';
+import { CallHistoryService } from './call-history.service';
 import { CallMetrics } from './call-metrics';
 import { CallTransitions } from './call-transitions';
 import { CallsController } from './calls.controller';
 import { CallsService } from './calls.service';
 import { CallEntity } from './entities/call.entity';
 import { CallHistoryEntity } from './entities/call-history.entity';
+import { CallListEntity, CallListEntryEntity } from './entities/call-list.entity';
 import { CallMediaPresenceEntity } from './entities/call-media-presence.entity';
 import { CallMediaStateEntity } from './entities/call-media-state.entity';
-import { CallSeatEntity } from './entities/call-seat.entity';
-import { MediaNoticeEntity } from './entities/media-notice.entity';
-import { MediaTruth } from './media-truth';
-import { MediaWebhooks } from './media-webhooks';
-import { AgoraWebhookController, LivekitWebhookController } from './media-webhooks.controller';
-import { createMediaNoticeReader, createMediaProvider } from './media/create-media-provider';
-import { MediaNoticeReader } from './media/media-notice';
+import { ActiveCallParticipantEntity } from './entities/active-call-participant.entity';
+import { MediaWebhookEventEntity } from './entities/media-webhook-event.entity';
+import { MediaPresenceService } from './media/media-presence.service';
+import { MediaWebhooksService } from './media/media-webhooks.service';
+import { AgoraWebhookController, LivekitWebhookController } from './media/media-webhooks.controller';
+import { createMediaWebhookReader, createMediaProvider } from './media/create-media-provider';
+import { MediaWebhookReader } from './media/media-webhook-event';
 import { MediaProvider } from './media/media-provider';
 import { MissedCalls } from './missed-calls';
 
 const ENTITIES = [
   CallEntity,
-  CallSeatEntity,
+  ActiveCallParticipantEntity,
   CallHistoryEntity,
+  CallListEntity,
+  CallListEntryEntity,
   CallMediaStateEntity,
   CallMediaPresenceEntity,
-  MediaNoticeEntity,
+  MediaWebhookEventEntity,
 ];
 
 /** Call control: placing, answering and ending calls, the tokens for their media, and what the media tell. */
@@ -51,21 +54,21 @@ export class CallsModule {
         CallCreation,
         CallAnnouncements,
         CallTransitions,
-        CallHistory,
+        CallHistoryService,
         CallDeadlines,
         CallMetrics,
         MissedCalls,
-        MediaTruth,
-        MediaWebhooks,
+        MediaPresenceService,
+        MediaWebhooksService,
         {
           provide: MediaProvider,
           inject: [CONFIG, Clock],
           useFactory: ({ media }: Config, clock: Clock) => createMediaProvider(media, clock),
         },
         {
-          provide: MediaNoticeReader,
+          provide: MediaWebhookReader,
           inject: [CONFIG],
-          useFactory: ({ media }: Config) => createMediaNoticeReader(media),
+          useFactory: ({ media }: Config) => createMediaWebhookReader(media),
         },
       ],
       exports: [CallsService],

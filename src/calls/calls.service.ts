@@ -1,28 +1,29 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock';
+import type { CallId, UserId } from '../common/ids';
 import { CallCreation } from './call-creation';
 import { isFinished } from './call-state';
 import { actorOf, CallTransitions } from './call-transitions';
 import type {
-  CancelCallDto,
-  HangUpCallDto,
-  MediaStateDto,
-  RejectCallDto,
-  TerminalDto,
+  CancelCallRequest,
+  HangUpCallRequest,
+  MediaStateRequest,
+  RejectCallRequest,
+  TerminalRequest,
 } from './dto/act-on-call.dto';
 import {
-  type AcceptedCall,
-  type CallStatusResult,
-  type MediaStateResult,
-  type RenewedToken,
-  toAcceptedCall,
-  toCallStatusResult,
-  toMediaStateResult,
+  type AcceptedCallResponse,
+  type CallStatusResponse,
+  type MediaStateResponse,
+  type RenewedTokenResponse,
+  toAcceptedCallResponse,
+  toCallStatusResponse,
+  toMediaStateResponse,
 } from './dto/call-results.dto';
-import type { CreateCallDto, CreatedCall } from './dto/create-call.dto';
+import type { CreateCallRequest, CreatedCallResponse } from './dto/create-call.dto';
 import type { CallEntity } from './entities/call.entity';
-import { CallMediaStateEntity } from './entities/call-media-state.entity';
-import { MediaTruth } from './media-truth';
+import { storeReport } from './media/media-reports';
+import { MediaPresenceService } from './media/media-presence.service';
 import { MediaProvider } from './media/media-provider';
 
 const JOINED = 'joined';
@@ -34,12 +35,12 @@ export class CallsService {
     private readonly creation: CallCreation,
     private readonly transitions: CallTransitions,
     private readonly media: MediaProvider,
-    private readonly truth: MediaTruth,
+    private readonly presence: MediaPresenceService,
     private readonly clock: Clock,
   ) {}
 
   /** Places a call and hands the caller what it needs to wait in the media channel. */
-  async create(userId: number, request: CreateCallDto): Promise<CreatedCall> {
+  async create(userId: UserId, request: CreateCallRequest): Promise<CreatedCallResponse> {
     const call = await this.creation.create(userId, request, this.clock.now());
     const token = isFinished(call.status)
       ? null
@@ -60,64 +61,53 @@ export class CallsService {
 
   /** The first terminal of the callee wins; asking again, it gets the same answer with a fresh token. */
   async accept(
-    userId: number,
-    callId: number,
-    { terminal_id: terminalId }: TerminalDto,
-  ): Promise<AcceptedCall> {
-    const call = await this.transitions.act(callId, {
+    userId: UserId,
+    callId: CallId,
+    { terminal_id: terminalId }: TerminalRequest,
+  ): Promise<AcceptedCallResponse> {
+    const call = await this.transitions.act(userId, callId, {
       event: 'accept',
-      userId,
       terminalId,
       changes: (_call, now) => ({
         answered_terminal_id: terminalId,
         accepted_at: now,
-        deadline_at: this.truth.latestEnd(now),
+        deadline_at: this.presence.latestEnd(now),
       }),
-      alongside: (em) => this.truth.callWasAnswered(em, callId),
+      alongside: (em) => this.presence.callWasAnswered(em, callId),
     });
-    return toAcceptedCall(
+    return toAcceptedCallResponse(
       call,
       this.media.appId,
       await this.media.issueToken(call.channel_name, call.callee_uid),
     );
   }
 
-  async reject(userId: number, callId: number, body: RejectCallDto): Promise<CallStatusResult> {
-    return this.#end('reject', userId, callId, body);
+  async reject(userId: UserId, callId: CallId, body: RejectCallRequest): Promise<CallStatusResponse> {
+    return this.#end(userId, callId, 'reject', body);
   }
 
-  async cancel(userId: number, callId: number, body: CancelCallDto): Promise<CallStatusResult> {
-    return this.#end('cancel', userId, callId, body);
+  async cancel(userId: UserId, callId: CallId, body: CancelCallRequest): Promise<CallStatusResponse> {
+    return this.#end(userId, callId, 'cancel', body);
   }
 
-  async hangUp(userId: number, callId: number, body: HangUpCallDto): Promise<CallStatusResult> {
-    return this.#end('hangup', userId, callId, body);
+  async hangUp(userId: UserId, callId: CallId, body: HangUpCallRequest): Promise<CallStatusResponse> {
+    return this.#end(userId, callId, 'hangup', body);
   }
 
   /** Keeps a terminal's media report; the first `joined` starts the call's clock. */
-  async reportMedia(userId: number, callId: number, report: MediaStateDto): Promise<MediaStateResult> {
+  async reportMedia(userId: UserId, callId: CallId, report: MediaStateRequest): Promise<MediaStateResponse> {
     const joined = report.stage === JOINED;
-    const call = await this.transitions.act(callId, {
+    const call = await this.transitions.act(userId, callId, {
       event: joined ? 'join' : 'report',
-      userId,
       changes: ({ started_at }, now) => (joined && started_at === null ? { started_at: now } : {}),
-      alongside: async (em) => {
-        // What a report does not mention stays as it was last reported.
-        const sent = Object.fromEntries(Object.entries(report).filter(([, value]) => value !== undefined));
-        const row = { ...sent, call_id: callId, user_id: userId, terminal_id: report.terminal_id };
-        await em.upsert(CallMediaStateEntity, { ...row, reported_at: this.clock.now() }, [
-          'call_id',
-          'user_id',
-          'terminal_id',
-        ]);
-      },
+      alongside: (em) => storeReport(em, { userId, callId, report, now: this.clock.now() }),
     });
-    return toMediaStateResult(call);
+    return toMediaStateResponse(call);
   }
 
   /** A fresh media token for the same uid. */
-  async renewToken(userId: number, callId: number): Promise<RenewedToken> {
-    const call = await this.transitions.act(callId, { event: 'renew', userId, changes: () => ({}) });
+  async renewToken(userId: UserId, callId: CallId): Promise<RenewedTokenResponse> {
+    const call = await this.transitions.act(userId, callId, { event: 'renew', changes: () => ({}) });
     const uid = uidOf(call, userId);
     const { token, expireAt } = await this.media.issueToken(call.channel_name, uid);
     return {
@@ -131,20 +121,19 @@ export class CallsService {
   }
 
   async #end(
+    userId: UserId,
+    callId: CallId,
     event: 'reject' | 'cancel' | 'hangup',
-    userId: number,
-    callId: number,
-    { terminal_id: terminalId, reason }: RejectCallDto,
+    { terminal_id: terminalId, reason }: RejectCallRequest,
   ) {
-    const call = await this.transitions.act(callId, {
+    const call = await this.transitions.act(userId, callId, {
       event,
-      userId,
       terminalId,
       changes: (_call, now) => ({ end_reason: reason, ended_by: userId, ended_at: now }),
     });
-    return toCallStatusResult(call);
+    return toCallStatusResponse(call);
   }
 }
 
-const uidOf = (call: CallEntity, userId: number): number =>
+const uidOf = (call: CallEntity, userId: UserId): number =>
   actorOf(call, userId) === 'caller' ? call.caller_uid : call.callee_uid;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { UsersService } from '../identity/users.service';
-import { NotificationsService } from '../notifications/notifications.service';
+import { NotificationsService } from '../notifications/services/notifications.service';
 import type { CallEntity, MediaType } from './entities/call.entity';
 
 const KIND: Record<MediaType, string> = { audio: '语音通话', video: '视频通话' };

@@ -3,25 +3,16 @@ import { JwtStrategy } from './auth/jwt.strategy';
 import { TokenVerifier } from './auth/token-verifier';
 import { Clock } from './clock';
 import { Metrics } from './metrics';
-import { RateCounters } from './rate-limit/rate-counters';
-import { RequestRate } from './rate-limit/request-rate';
 
-/** What every module leans on: the clock, the reading of tokens, the counting of requests and metrics. */
+/** What every module leans on: the clock, the reading of tokens and metrics. */
 @Global()
 @Module({})
 export class CommonModule {
   static forRoot(clock: Clock): DynamicModule {
     return {
       module: CommonModule,
-      providers: [
-        { provide: Clock, useValue: clock },
-        TokenVerifier,
-        JwtStrategy,
-        RateCounters,
-        RequestRate,
-        Metrics,
-      ],
-      exports: [Clock, TokenVerifier, JwtStrategy, RateCounters, RequestRate, Metrics],
+      providers: [{ provide: Clock, useValue: clock }, TokenVerifier, JwtStrategy, Metrics],
+      exports: [Clock, TokenVerifier, JwtStrategy, Metrics],
     };
   }
 }

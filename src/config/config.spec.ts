@@ -71,20 +71,21 @@ describe('Configuration', () => {
     expect(loadConfig({ PORT: '', DATABASE_URL: ' ', MEDIA_PROVIDER: '' })).toEqual(loadConfig({}));
   });
 
-  it.each([
-    ['sqlite:./data/x.sqlite', { type: 'better-sqlite3', file: './data/x.sqlite' }],
-    ['sqlite:/var/lib/x.sqlite', { type: 'better-sqlite3', file: '/var/lib/x.sqlite' }],
-    ['sqlite:///var/lib/x.sqlite', { type: 'better-sqlite3', file: '/var/lib/x.sqlite' }],
-    ['sqlite::memory:', { type: 'better-sqlite3', file: ':memory:' }],
-    ['mysql://u:p@db:3306/calls', { type: 'mysql', url: 'mysql://u:p@db:3306/calls' }],
-    ['mariadb://u@db/calls', { type: 'mariadb', url: 'mariadb://u@db/calls' }],
-  ])('reads DATABASE_URL=%s', (url, expected) => {
-    expect(loadConfig({ DATABASE_URL: url }).database).toEqual(expected);
-  });
+  it.each(['10.0.0.1', '10.0.0.0/8, fd00::/8', 'loopback', '0.0.0.0/0', '::ffff:10.0.0.0/104'])(
+    'takes TRUST_PROXY=%s',
+    (text) => {
+      expect(loadConfig({ TRUST_PROXY: text }).trustProxy).toBe(text);
+    },
+  );
 
-  it.each(['10.0.0.1', '10.0.0.0/8, fd00::/8', 'loopback'])('takes TRUST_PROXY=%s', (text) => {
-    expect(loadConfig({ TRUST_PROXY: text }).trustProxy).toBe(text);
-  });
+  it.each(['loopback,', ',', '10.0.0.0/33', '10.0.0.0/255.0.0.0'])(
+    'names TRUST_PROXY=%s as wrong',
+    (text) => {
+      expect(problemsOf({ TRUST_PROXY: text })).toEqual([
+        `TRUST_PROXY must be true, false or addresses such as 10.0.0.0/8, but is "${text}"`,
+      ]);
+    },
+  );
 
   it('lets every duration be as small as 1', () => {
     const one = {

@@ -1,10 +1,8 @@
-import { isIP } from 'node:net';
 import { IANAZone } from 'luxon';
+import { type DatabaseConfig, readDatabase } from './database-config';
 import { EnvReader } from './env-reader';
 import { isVerificationKey } from './public-key';
-
-export type DatabaseConfig =
-  { type: 'better-sqlite3'; file: string } | { type: 'mysql' | 'mariadb'; url: string };
+import { trustedProxies } from './trusted-proxies';
 
 export type MediaConfig =
   | {
@@ -16,7 +14,7 @@ export type MediaConfig =
     }
   | { provider: 'livekit'; url?: string; apiKey?: string; apiSecret?: string; tokenTtlSeconds: number };
 
-/** Everything the service is told from outside (contract section 8). Read once, at the start; never changed. */
+/** Everything the service is told from outside (contract 8). Read once, at the start; never changed. */
 export interface Config {
   mode: 'development' | 'test' | 'production';
   host: string;
@@ -92,32 +90,6 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   };
   read.finish();
   return deepFreeze(config);
-}
-
-/**
- * The database alone, for tools that need nothing else of the service.
- * @throws {ConfigError} when DATABASE_URL is wrong
- */
-export function loadDatabaseConfig(env: NodeJS.ProcessEnv): DatabaseConfig {
-  const read = new EnvReader(env);
-  const database = readDatabase(read);
-  read.finish();
-  return database;
-}
-
-function readDatabase(read: EnvReader): DatabaseConfig {
-  const url = read.text('DATABASE_URL') ?? 'sqlite:./data/callboard.sqlite';
-  if (url.startsWith('sqlite:')) {
-    const file = url.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, '');
-    if (file === '')
-      read.problem('DATABASE_URL names no SQLite file; write sqlite:./path or sqlite::memory:');
-    return { type: 'better-sqlite3', file };
-  }
-  const type = (['mysql', 'mariadb'] as const).find((scheme) => url.startsWith(`${scheme}://`));
-  if (type === undefined || !URL.canParse(url) || new URL(url).pathname.length < 2) {
-    read.problem('DATABASE_URL must be sqlite:<file>, mysql://user:password@host/database or mariadb://…');
-  }
-  return { type: type ?? 'mysql', url };
 }
 
 function readAuth(read: EnvReader, mode: Config['mode']): Config['auth'] {
@@ -225,20 +197,12 @@ function readTrustProxy(read: EnvReader): boolean | string {
   const text = read.text('TRUST_PROXY');
   if (text === undefined || text === 'false') return false;
   if (text === 'true') return true;
-  if (!read.list('TRUST_PROXY').every(isProxy)) {
+  try {
+    trustedProxies(text);
+  } catch {
     read.problem(`TRUST_PROXY must be true, false or addresses such as 10.0.0.0/8, but is "${text}"`);
   }
   return text;
-}
-
-const NAMED_RANGES = new Set(['loopback', 'linklocal', 'uniquelocal']);
-
-/** An address, a range of addresses, or one of the names that Fastify knows for ranges. */
-function isProxy(text: string): boolean {
-  const [address = '', bits] = text.split('/');
-  const widest = isIP(address) === 6 ? 128 : 32;
-  const isRange = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= widest);
-  return NAMED_RANGES.has(text) || (isIP(address) !== 0 && isRange);
 }
 
 function readDemoData(read: EnvReader, mode: Config['mode']): boolean {

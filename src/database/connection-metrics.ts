@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Metrics } from '../common/metrics';
-import { ConnectionLease } from './connection-lease';
+import { ConnectionLease } from './sqlite/lease';
 
 /** Connections to the database, and those who wait for one. */
 interface Usage {

@@ -1,11 +1,11 @@
 import * as mysql2 from 'mysql2';
 import type { DataSourceOptions } from 'typeorm';
-import type { DatabaseConfig } from '../config/config';
+import type { DatabaseConfig, TlsConfig } from '../config/database-config';
 import { ENTITIES } from './entities';
 import { MIGRATIONS } from './migrations';
-import { createPool } from './mysql-pool';
+import { createPool } from './mysql/pool';
 
-/** Of each of the two pools (see `mysql-pool.ts`). */
+/** Connections in each of the two pools (see `mysql/pool.ts`). */
 const POOL_SIZE = 10;
 /** How long the driver itself waits for a locked file, with the process standing still meanwhile. */
 const BUSY_TIMEOUT_MS = 20;
@@ -42,7 +42,12 @@ export function dataSourceOptions(database: DatabaseConfig): DataSourceOptions {
     ...shared,
     type: database.type,
     driver: { ...mysql2, createPool },
-    url: database.url,
+    host: database.host,
+    port: database.port,
+    username: database.user,
+    password: database.password,
+    database: database.database,
+    ssl: database.ssl && tlsOptions(database.ssl),
     poolSize: POOL_SIZE,
     connectTimeout: CONNECT_TIMEOUT_MS,
     extra: { queueLimit: MAX_WAITING, trace: false },
@@ -52,3 +57,10 @@ export function dataSourceOptions(database: DatabaseConfig): DataSourceOptions {
     bigNumberStrings: false,
   };
 }
+
+/** Without `verifyIdentity` the driver takes the certificate of anybody whom the authority has signed one for. */
+const tlsOptions = ({ verify, ca }: TlsConfig) => ({
+  rejectUnauthorized: verify,
+  verifyIdentity: verify,
+  ca,
+});

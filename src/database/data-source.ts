@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DataSource } from 'typeorm';
-import type { DatabaseConfig } from '../config/config';
-import { ConnectionLease } from './connection-lease';
+import type { DatabaseConfig } from '../config/database-config';
+import { ConnectionLease } from './sqlite/lease';
 import { dataSourceOptions } from './data-source-options';
-import { leaseConnection } from './leased-query-runner';
+import { leaseConnection } from './sqlite/query-runner';
 
 /** A data source for a database, not yet connected; for SQLite it takes turns by `lease`. */
 export function createDataSource(database: DatabaseConfig, lease = new ConnectionLease()): DataSource {

@@ -1,16 +1,22 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
+import { OutageDetector } from '../common/errors/outage-detector';
 import type { Config } from '../config/config';
-import { ConnectionLease } from './connection-lease';
+import { ConnectionLease } from './sqlite/lease';
 import { ConnectionMetrics } from './connection-metrics';
+import { DatabaseProbe } from './database-probe';
+import { DatabaseTime } from './database-time';
 import { createDataSource } from './data-source';
 import { dataSourceOptions } from './data-source-options';
-import { limitWaiting } from './limited-query-runner';
+import { limitWaiting } from './mysql/query-runner';
+import { isDatabaseOutage } from './errors';
 import { migrate } from './migrate';
 import { Transactions } from './transactions';
 
-/** Connects to the database, migrates it, and provides `Transactions` to every module. */
+const OUTAGES: OutageDetector = { isOutage: isDatabaseOutage };
+
+/** Connects to the database, migrates it, and provides `Transactions` to every module and `OutageDetector` to the filter. */
 @Global()
 @Module({})
 export class DatabaseModule {
@@ -25,8 +31,15 @@ export class DatabaseModule {
           dataSourceFactory: () => open(config, lease),
         }),
       ],
-      providers: [{ provide: ConnectionLease, useValue: lease }, Transactions, ConnectionMetrics],
-      exports: [Transactions],
+      providers: [
+        { provide: ConnectionLease, useValue: lease },
+        { provide: OutageDetector, useValue: OUTAGES },
+        Transactions,
+        ConnectionMetrics,
+        DatabaseProbe,
+        DatabaseTime,
+      ],
+      exports: [DatabaseProbe, OutageDetector, Transactions],
     };
   }
 }

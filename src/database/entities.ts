@@ -1,6 +1,7 @@
 import { CallHistoryEntity } from '../calls/entities/call-history.entity';
+import { CallListEntity, CallListEntryEntity } from '../calls/entities/call-list.entity';
 import { CallMediaStateEntity } from '../calls/entities/call-media-state.entity';
-import { CallSeatEntity } from '../calls/entities/call-seat.entity';
+import { ActiveCallParticipantEntity } from '../calls/entities/active-call-participant.entity';
 import { CallEntity } from '../calls/entities/call.entity';
 import { DeviceGroupTreeEntity } from '../device-groups/entities/device-group-tree.entity';
 import { DeviceGroupEntity } from '../device-groups/entities/device-group.entity';
@@ -10,10 +11,12 @@ import { RefreshTokenEntity } from '../identity/entities/refresh-token.entity';
 import { SessionEntity } from '../identity/entities/session.entity';
 import { UserSequenceEntity } from '../identity/entities/user-sequence.entity';
 import { CallMediaPresenceEntity } from '../calls/entities/call-media-presence.entity';
-import { MediaNoticeEntity } from '../calls/entities/media-notice.entity';
+import { MediaWebhookEventEntity } from '../calls/entities/media-webhook-event.entity';
+import { EventPayloadEntity } from '../events/entities/event-payload.entity';
 import { EventEntity } from '../events/entities/event.entity';
 import { EventCursorEntity } from '../events/entities/event-cursor.entity';
 import { UserEntity } from '../identity/entities/user.entity';
+import { AbandonedConversationEntity } from '../messaging/entities/abandoned-conversation.entity';
 import { ConversationCountEntity } from '../messaging/entities/conversation-count.entity';
 import { ConversationMemberEntity } from '../messaging/entities/conversation-member.entity';
 import { ConversationEntity } from '../messaging/entities/conversation.entity';
@@ -35,8 +38,10 @@ export const ENTITIES = [
   SessionEntity,
   RefreshTokenEntity,
   CallEntity,
-  CallSeatEntity,
+  ActiveCallParticipantEntity,
   CallHistoryEntity,
+  CallListEntity,
+  CallListEntryEntity,
   CallMediaStateEntity,
   DeviceGroupEntity,
   DeviceGroupTreeEntity,
@@ -50,6 +55,7 @@ export const ENTITIES = [
   ConversationEntity,
   ConversationMemberEntity,
   ConversationCountEntity,
+  AbandonedConversationEntity,
   MessageEntity,
   MessageIdEntity,
   MessageRecallEntity,
@@ -57,7 +63,8 @@ export const ENTITIES = [
   FirstReadEntity,
   FirstReadGapEntity,
   CallMediaPresenceEntity,
-  MediaNoticeEntity,
+  MediaWebhookEventEntity,
   EventEntity,
+  EventPayloadEntity,
   EventCursorEntity,
 ];

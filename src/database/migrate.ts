@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import type { DataSource } from 'typeorm';
-import type { DatabaseConfig } from '../config/config';
-import { isFileLocked } from './database-errors';
+import type { DatabaseConfig } from '../config/database-config';
+import { isFileLocked } from './errors';
 
 const LOCK_TIMEOUT_SECONDS = 120;
 const LOCK_RETRY_MS = 50;

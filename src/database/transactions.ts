@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { ConnectionLease } from './connection-lease';
-import { isCollision, isUniqueViolation } from './database-errors';
+import { ConnectionLease } from './sqlite/lease';
+import { isCollision, isUniqueViolation } from './errors';
 
 const RETRY_FOR_MS = 10_000;
 /** Where a transaction's query runner keeps them. */
 const ENDINGS = 'endings';
 
-interface RunOptions {
+export interface RunOptions {
   /**
    * Start over when a unique key turns out to be taken: for work that first looks, then inserts, so that the next
    * attempt finds what the other one wrote.

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { DemoEstate } from '../device-groups/demo-estate';
 import { UsersService } from '../identity/users.service';
+import { DemoDevices } from './demo-devices';
 import { DemoPeople, type DemoPerson } from './demo-people';
 
 /** A few people, devices and groups for the first start on an empty database (contract 8). */
@@ -11,13 +11,13 @@ export class DemoData {
     private readonly dataSource: DataSource,
     private readonly users: UsersService,
     private readonly people: DemoPeople,
-    private readonly estate: DemoEstate,
+    private readonly devices: DemoDevices,
   ) {}
 
-  /** Makes the people and the estate, unless there is anybody already; answers the people it made. */
-  async plant(): Promise<DemoPerson[]> {
+  /** Makes the people and the devices, unless there is anybody already; answers the people it made. */
+  async seed(): Promise<DemoPerson[]> {
     if ((await this.users.count(this.dataSource.manager)) > 0) return [];
-    await this.estate.plant();
+    await this.devices.seed();
     return this.people.create();
   }
 }

@@ -1,8 +1,13 @@
 import { Module } from '@nestjs/common';
 import { DeviceGroupsModule } from '../device-groups/device-groups.module';
 import { DemoData } from './demo-data';
+import { DemoDevices } from './demo-devices';
 import { DemoPeople } from './demo-people';
 
-/** Data to try the service with; `main` plants it when `DEMO_DATA` is on. */
-@Module({ imports: [DeviceGroupsModule], providers: [DemoData, DemoPeople], exports: [DemoData] })
+/** Data to try the service with; `main` seeds it when `DEMO_DATA` is on. */
+@Module({
+  imports: [DeviceGroupsModule],
+  providers: [DemoData, DemoDevices, DemoPeople],
+  exports: [DemoData],
+})
 export class DemoModule {}

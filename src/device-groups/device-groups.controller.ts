@@ -1,20 +1,25 @@
 import { Body, Controller, Delete, Get, Post, Put, Query, Req, Res } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Answers } from '../common/http/answers.decorator';
+import { ApiEnvelope } from '../openapi/api-envelope.decorator';
 import { GroupsPage, ItemsPage } from '../common/http/page';
-import { PathId } from '../common/http/path-id.decorator';
+import { PathId } from '../common/input/path-id.decorator';
 import { RawResponse } from '../common/http/response.decorators';
 import { DeviceGroupsService } from './device-groups.service';
 import {
-  ChangeDeviceGroupBody,
-  CreateDeviceGroupBody,
-  DeviceIdsBody,
+  ChangeDeviceGroupRequest,
+  CreateDeviceGroupRequest,
+  DeviceIdsRequest,
   ListDeviceGroupsQuery,
   ListGroupDevicesQuery,
 } from './dto/device-group-requests.dto';
-import { CreatedDeviceGroup, DeviceGroup, DeviceGroupDetail, DeviceGroupNode } from './dto/device-group.dto';
-import { Device } from './dto/device.dto';
+import {
+  CreatedDeviceGroupResponse,
+  DeviceGroupResponse,
+  DeviceGroupDetailResponse,
+  DeviceGroupNodeResponse,
+} from './dto/device-group.dto';
+import { DeviceResponse } from './dto/device.dto';
 import { GroupDevicesService } from './group-devices.service';
 import { GroupTree } from './group-tree';
 
@@ -29,8 +34,8 @@ export class DeviceGroupsController {
 
   @Get()
   @ApiOperation({ summary: 'List device groups, by sort_order, then id' })
-  @Answers({ page: GroupsPage, of: DeviceGroup })
-  list(@Query() query: ListDeviceGroupsQuery): Promise<GroupsPage<DeviceGroup>> {
+  @ApiEnvelope({ page: GroupsPage, of: DeviceGroupResponse })
+  list(@Query() query: ListDeviceGroupsQuery): Promise<GroupsPage<DeviceGroupResponse>> {
     return this.groups.list(query);
   }
 
@@ -38,7 +43,7 @@ export class DeviceGroupsController {
   @ApiOperation({ summary: 'The whole tree; with If-None-Match a 304 when it has not changed' })
   @ApiHeader({ name: 'If-None-Match', required: false, description: 'The ETag of the tree one has' })
   @RawResponse()
-  @Answers([DeviceGroupNode])
+  @ApiEnvelope([DeviceGroupNodeResponse])
   @ApiResponse({ status: 304, description: 'The tree that the client has is the current one' })
   async sendTree(
     @Req() request: FastifyRequest,
@@ -49,50 +54,56 @@ export class DeviceGroupsController {
 
   @Post()
   @ApiOperation({ summary: 'Create a device group, with devices in it if wanted' })
-  @Answers(CreatedDeviceGroup)
-  create(@Body() body: CreateDeviceGroupBody): Promise<CreatedDeviceGroup> {
+  @ApiEnvelope(CreatedDeviceGroupResponse)
+  create(@Body() body: CreateDeviceGroupRequest): Promise<CreatedDeviceGroupResponse> {
     return this.groups.create(body);
   }
 
   @Get(':id')
   @ApiOperation({ summary: 'One device group, with its counts and the groups above it' })
-  @Answers(DeviceGroupDetail, 'DEVICE_GROUP_NOT_FOUND')
-  find(@PathId('id') id: number): Promise<DeviceGroupDetail> {
+  @ApiEnvelope(DeviceGroupDetailResponse, 'DEVICE_GROUP_NOT_FOUND')
+  find(@PathId('id') id: number): Promise<DeviceGroupDetailResponse> {
     return this.groups.find(id);
   }
 
   @Put(':id')
   @ApiOperation({ summary: 'Change a device group; another parent_id moves it with everything in it' })
-  @Answers(DeviceGroupDetail, 'DEVICE_GROUP_NOT_FOUND')
-  change(@PathId('id') id: number, @Body() body: ChangeDeviceGroupBody): Promise<DeviceGroupDetail> {
+  @ApiEnvelope(DeviceGroupDetailResponse, 'DEVICE_GROUP_NOT_FOUND')
+  change(
+    @PathId('id') id: number,
+    @Body() body: ChangeDeviceGroupRequest,
+  ): Promise<DeviceGroupDetailResponse> {
     return this.groups.change(id, body);
   }
 
   @Delete(':id')
   @ApiOperation({ summary: 'Delete an empty device group' })
-  @Answers(null, 'DEVICE_GROUP_NOT_FOUND', 'DEVICE_GROUP_HAS_SUBGROUPS', 'DEVICE_GROUP_HAS_DEVICES')
+  @ApiEnvelope(null, 'DEVICE_GROUP_NOT_FOUND', 'DEVICE_GROUP_HAS_SUBGROUPS', 'DEVICE_GROUP_HAS_DEVICES')
   remove(@PathId('id') id: number): Promise<void> {
     return this.groups.remove(id);
   }
 
   @Get(':id/devices')
   @ApiOperation({ summary: 'The devices of a group, or with recursive=1 of everything below it too, by id' })
-  @Answers({ page: ItemsPage, of: Device }, 'DEVICE_GROUP_NOT_FOUND')
-  listDevices(@PathId('id') id: number, @Query() query: ListGroupDevicesQuery): Promise<ItemsPage<Device>> {
+  @ApiEnvelope({ page: ItemsPage, of: DeviceResponse }, 'DEVICE_GROUP_NOT_FOUND')
+  listDevices(
+    @PathId('id') id: number,
+    @Query() query: ListGroupDevicesQuery,
+  ): Promise<ItemsPage<DeviceResponse>> {
     return this.devices.list(id, query);
   }
 
   @Post(':id/devices')
   @ApiOperation({ summary: 'Add devices to a group, all or none; those already in it are left' })
-  @Answers(null, 'DEVICE_GROUP_NOT_FOUND')
-  addDevices(@PathId('id') id: number, @Body() body: DeviceIdsBody): Promise<void> {
+  @ApiEnvelope(null, 'DEVICE_GROUP_NOT_FOUND')
+  addDevices(@PathId('id') id: number, @Body() body: DeviceIdsRequest): Promise<void> {
     return this.devices.add(id, body.device_ids);
   }
 
   @Delete(':id/devices')
   @ApiOperation({ summary: 'Remove devices from a group; those not in it are ignored' })
-  @Answers(null, 'DEVICE_GROUP_NOT_FOUND')
-  removeDevices(@PathId('id') id: number, @Body() body: DeviceIdsBody): Promise<void> {
+  @ApiEnvelope(null, 'DEVICE_GROUP_NOT_FOUND')
+  removeDevices(@PathId('id') id: number, @Body() body: DeviceIdsRequest): Promise<void> {
     return this.devices.remove(id, body.device_ids);
   }
 }

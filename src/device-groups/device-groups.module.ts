@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { DemoEstate } from './demo-estate';
 import { DeviceGroupsController } from './device-groups.controller';
 import { DeviceGroupsService } from './device-groups.service';
 import { DevicesController } from './devices.controller';
@@ -23,7 +22,7 @@ import { GroupTree } from './group-tree';
     ]),
   ],
   controllers: [DeviceGroupsController, DevicesController],
-  providers: [DeviceGroupsService, GroupDevicesService, DevicesService, GroupTree, DemoEstate],
-  exports: [DemoEstate],
+  providers: [DeviceGroupsService, GroupDevicesService, DevicesService, GroupTree],
+  exports: [DeviceGroupsService, DevicesService],
 })
 export class DeviceGroupsModule {}

@@ -3,30 +3,39 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
 import { BusinessError } from '../common/errors/business-error';
 import { foldCase } from '../common/fold-case';
+import { sentFields } from '../common/input/sent-fields';
 import type { GroupsPage } from '../common/http/page';
 import { Transactions } from '../database/transactions';
 import { filteredPage, groupDetail, orderedIds, pageInOrder } from './device-groups.queries';
 import type {
-  ChangeDeviceGroupBody,
-  CreateDeviceGroupBody,
+  ChangeDeviceGroupRequest,
+  CreateDeviceGroupRequest,
   ListDeviceGroupsQuery,
 } from './dto/device-group-requests.dto';
-import type { CreatedDeviceGroup, DeviceGroup, DeviceGroupDetail } from './dto/device-group.dto';
+import type {
+  CreatedDeviceGroupResponse,
+  DeviceGroupResponse,
+  DeviceGroupDetailResponse,
+} from './dto/device-group.dto';
 import { DeviceGroupEntity } from './entities/device-group.entity';
 import { DeviceMembershipEntity } from './entities/device-membership.entity';
 import { GroupTree } from './group-tree';
 import { addDevices, holdGroup } from './memberships';
-import { sentFields } from './sent-fields';
-import { beginTreeChange, insertGroup, moveGroup } from './tree-changes';
+import { beginTreeChange, holdTree, insertGroup, moveGroup } from './tree-changes';
+
+/**
+ * All groups in the order of the list, for a version of the tree: with it any page costs the same. A page tells
+ * whether that is still the version.
+ */
+interface Order {
+  version: number;
+  ids: Promise<number[]>;
+}
 
 /** The groups: found, made, changed, moved and deleted (specification 4.6, 4.8; contract 4). */
 @Injectable()
 export class DeviceGroupsService {
-  /**
-   * All groups in the order of the list, for a version of the tree: with it any page costs the same. A page tells
-   * whether that is still the version.
-   */
-  #order?: { version: number; ids: Promise<number[]> };
+  #order?: Order;
 
   constructor(
     @InjectRepository(DeviceGroupEntity) private readonly groups: Repository<DeviceGroupEntity>,
@@ -35,36 +44,57 @@ export class DeviceGroupsService {
   ) {}
 
   /** One page, ordered by `sort_order`, then `id`; an unknown `parent_id` matches nothing. */
-  async list(query: ListDeviceGroupsQuery): Promise<GroupsPage<DeviceGroup>> {
+  async list(query: ListDeviceGroupsQuery): Promise<GroupsPage<DeviceGroupResponse>> {
     const { manager } = this.groups;
-    if (isFiltered(query)) return filteredPage(manager, query);
-    const known = this.#order;
-    if (known !== undefined) {
-      const { page, version = await this.tree.version() } = await pageInOrder(
-        manager,
-        await known.ids,
-        query,
-      );
-      if (version === known.version) return page;
-    }
-    return (await pageInOrder(manager, await this.#readOrder(), query)).page;
+    const page = await (isFiltered(query) ? filteredPage(manager, query) : this.#unfilteredPage(query));
+    return page ?? this.#pageWhileHeld(query);
+  }
+
+  /** Undefined when the tree was changed while the page was read. */
+  async #unfilteredPage(query: ListDeviceGroupsQuery): Promise<GroupsPage<DeviceGroupResponse> | undefined> {
+    const page = this.#order && (await this.#pageOf(this.#order, query));
+    return page ?? this.#pageOf(await this.#readOrder(), query);
+  }
+
+  /** Undefined when the tree no longer has the version of this order. */
+  async #pageOf(
+    order: Order,
+    query: ListDeviceGroupsQuery,
+  ): Promise<GroupsPage<DeviceGroupResponse> | undefined> {
+    const { page, version = await this.tree.version() } = await pageInOrder(
+      this.groups.manager,
+      await order.ids,
+      query,
+    );
+    return version === order.version ? page : undefined;
+  }
+
+  /** For pages that changes have overtaken: the next change waits until this one is read. */
+  #pageWhileHeld(query: ListDeviceGroupsQuery): Promise<GroupsPage<DeviceGroupResponse>> {
+    return this.transactions.run(async (em) => {
+      await holdTree(em);
+      const page = await filteredPage(em, query);
+      if (page === undefined)
+        throw new Error('The tree of groups was changed without its version being raised');
+      return page;
+    });
   }
 
   /** Requests of the same version share it. */
-  async #readOrder(): Promise<number[]> {
+  async #readOrder(): Promise<Order> {
     const version = await this.tree.version();
-    if (this.#order?.version === version) return this.#order.ids;
+    if (this.#order?.version === version) return this.#order;
     // Read after the version, it is at least as new.
     const order = { version, ids: orderedIds(this.groups.manager) };
     this.#order = order;
     order.ids.catch(() => {
       if (this.#order === order) this.#order = undefined;
     });
-    return order.ids;
+    return order;
   }
 
   /** @throws {BusinessError} DEVICE_GROUP_NOT_FOUND */
-  find(id: number): Promise<DeviceGroupDetail> {
+  find(id: number): Promise<DeviceGroupDetailResponse> {
     return existing(groupDetail(this.groups.manager, id));
   }
 
@@ -72,7 +102,7 @@ export class DeviceGroupsService {
    * Creates a group with the devices named, or nothing at all.
    * @throws {BusinessError} VALIDATION for an unknown parent, an eleventh level, unknown devices (in this order)
    */
-  create({ device_ids = [], ...group }: CreateDeviceGroupBody): Promise<CreatedDeviceGroup> {
+  create({ device_ids = [], ...group }: CreateDeviceGroupRequest): Promise<CreatedDeviceGroupResponse> {
     return this.transactions.run(async (em) => {
       await beginTreeChange(em);
       const id = await insertGroup(em, group);
@@ -85,7 +115,7 @@ export class DeviceGroupsService {
    * Changes what is sent and nothing else; another `parent_id` moves the group with everything below it.
    * @throws {BusinessError} DEVICE_GROUP_NOT_FOUND; VALIDATION for an unknown parent, a cycle, an eleventh level
    */
-  change(id: number, { parent_id, ...fields }: ChangeDeviceGroupBody): Promise<DeviceGroupDetail> {
+  change(id: number, { parent_id, ...fields }: ChangeDeviceGroupRequest): Promise<DeviceGroupDetailResponse> {
     const { name, description, sort_order, status } = fields;
     const columns = sentFields({
       name,

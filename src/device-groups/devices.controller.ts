@@ -1,11 +1,11 @@
 import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Answers } from '../common/http/answers.decorator';
+import { ApiEnvelope } from '../openapi/api-envelope.decorator';
 import { ItemsPage } from '../common/http/page';
-import { PathId } from '../common/http/path-id.decorator';
+import { PathId } from '../common/input/path-id.decorator';
 import { DevicesService } from './devices.service';
-import { ChangeDeviceBody, CreateDeviceBody, ListDevicesQuery } from './dto/device-requests.dto';
-import { Device } from './dto/device.dto';
+import { ChangeDeviceRequest, CreateDeviceRequest, ListDevicesQuery } from './dto/device-requests.dto';
+import { DeviceResponse } from './dto/device.dto';
 
 @ApiTags('Devices')
 @Controller('api/admin/devices')
@@ -14,35 +14,35 @@ export class DevicesController {
 
   @Get()
   @ApiOperation({ summary: 'List devices, by id' })
-  @Answers({ page: ItemsPage, of: Device })
-  list(@Query() query: ListDevicesQuery): Promise<ItemsPage<Device>> {
+  @ApiEnvelope({ page: ItemsPage, of: DeviceResponse })
+  list(@Query() query: ListDevicesQuery): Promise<ItemsPage<DeviceResponse>> {
     return this.devices.list(query);
   }
 
   @Post()
   @ApiOperation({ summary: 'Create a device' })
-  @Answers(Device, 'SERIAL_NO_TAKEN')
-  create(@Body() body: CreateDeviceBody): Promise<Device> {
+  @ApiEnvelope(DeviceResponse, 'SERIAL_NO_TAKEN')
+  create(@Body() body: CreateDeviceRequest): Promise<DeviceResponse> {
     return this.devices.create(body);
   }
 
   @Get(':id')
   @ApiOperation({ summary: 'One device' })
-  @Answers(Device, 'DEVICE_NOT_FOUND')
-  find(@PathId('id') id: number): Promise<Device> {
+  @ApiEnvelope(DeviceResponse, 'DEVICE_NOT_FOUND')
+  find(@PathId('id') id: number): Promise<DeviceResponse> {
     return this.devices.find(id);
   }
 
   @Put(':id')
   @ApiOperation({ summary: 'Change a device' })
-  @Answers(Device, 'DEVICE_NOT_FOUND', 'SERIAL_NO_TAKEN')
-  change(@PathId('id') id: number, @Body() body: ChangeDeviceBody): Promise<Device> {
+  @ApiEnvelope(DeviceResponse, 'DEVICE_NOT_FOUND', 'SERIAL_NO_TAKEN')
+  change(@PathId('id') id: number, @Body() body: ChangeDeviceRequest): Promise<DeviceResponse> {
     return this.devices.change(id, body);
   }
 
   @Delete(':id')
   @ApiOperation({ summary: 'Delete a device; it leaves its groups' })
-  @Answers(null, 'DEVICE_NOT_FOUND')
+  @ApiEnvelope(null, 'DEVICE_NOT_FOUND')
   remove(@PathId('id') id: number): Promise<void> {
     return this.devices.remove(id);
   }

@@ -4,16 +4,16 @@ import type { Repository } from 'typeorm';
 import { Clock } from '../common/clock';
 import { BusinessError } from '../common/errors/business-error';
 import { foldCase } from '../common/fold-case';
+import { sentFields } from '../common/input/sent-fields';
 import type { ItemsPage } from '../common/http/page';
-import { isUniqueViolation } from '../database/database-errors';
-import { insertedId } from '../database/inserted-id';
+import { isUniqueViolation } from '../database/errors';
+import { insertRows } from '../database/rows';
 import { Transactions } from '../database/transactions';
 import { devicesPage } from './devices.queries';
-import type { ChangeDeviceBody, CreateDeviceBody, ListDevicesQuery } from './dto/device-requests.dto';
-import { type Device, toDevice } from './dto/device.dto';
+import type { ChangeDeviceRequest, CreateDeviceRequest, ListDevicesQuery } from './dto/device-requests.dto';
+import { type DeviceResponse, toDeviceResponse } from './dto/device.dto';
 import { DeviceMembershipEntity } from './entities/device-membership.entity';
 import { DeviceEntity } from './entities/device.entity';
-import { sentFields } from './sent-fields';
 
 /** The devices themselves, whatever groups they are in (contract 4). */
 @Injectable()
@@ -25,29 +25,29 @@ export class DevicesService {
   ) {}
 
   /** One page, by id; an unknown `group_id` matches nothing. */
-  list({ page, per_page, ...filter }: ListDevicesQuery): Promise<ItemsPage<Device>> {
+  list({ page, per_page, ...filter }: ListDevicesQuery): Promise<ItemsPage<DeviceResponse>> {
     return devicesPage(this.devices.manager, filter, { page, per_page });
   }
 
   /** @throws {BusinessError} DEVICE_NOT_FOUND */
-  async find(id: number): Promise<Device> {
+  async find(id: number): Promise<DeviceResponse> {
     const device = await this.devices.findOneBy({ id });
     if (device === null) throw new BusinessError('DEVICE_NOT_FOUND');
-    return toDevice(device);
+    return toDeviceResponse(device);
   }
 
   /** @throws {BusinessError} SERIAL_NO_TAKEN */
-  async create(body: CreateDeviceBody): Promise<Device> {
+  async create(body: CreateDeviceRequest): Promise<DeviceResponse> {
     const device = newDevice(body, this.clock.now());
-    const id = insertedId(await unlessTaken(this.devices.insert(device)));
-    return toDevice({ ...device, id });
+    const id = await unlessTaken(insertRows(this.devices.manager, DeviceEntity, [device]));
+    return toDeviceResponse({ ...device, id });
   }
 
   /**
    * Changes what is sent and nothing else.
    * @throws {BusinessError} DEVICE_NOT_FOUND, SERIAL_NO_TAKEN
    */
-  async change(id: number, { name, serial_no, status }: ChangeDeviceBody): Promise<Device> {
+  async change(id: number, { name, serial_no, status }: ChangeDeviceRequest): Promise<DeviceResponse> {
     const columns = sentFields({
       name,
       serial_no,
@@ -74,7 +74,7 @@ export class DevicesService {
 }
 
 /** The row of a new device. */
-export const newDevice = (
+const newDevice = (
   { name, serial_no = null, status }: { name: string; serial_no?: string | null; status: number },
   now: Date,
 ): Omit<DeviceEntity, 'id'> => ({

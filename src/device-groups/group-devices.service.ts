@@ -6,7 +6,7 @@ import type { ItemsPage } from '../common/http/page';
 import { Transactions } from '../database/transactions';
 import { groupDevicesPage } from './devices.queries';
 import type { ListGroupDevicesQuery } from './dto/device-group-requests.dto';
-import type { Device } from './dto/device.dto';
+import type { DeviceResponse } from './dto/device.dto';
 import { DeviceGroupEntity } from './entities/device-group.entity';
 import { DeviceMembershipEntity } from './entities/device-membership.entity';
 import { addDevices, holdGroup } from './memberships';
@@ -20,7 +20,7 @@ export class GroupDevicesService {
   ) {}
 
   /** One page by id: of the group itself, or with `recursive` 1 of everything below it too, each device once. */
-  async list(groupId: number, query: ListGroupDevicesQuery): Promise<ItemsPage<Device>> {
+  async list(groupId: number, query: ListGroupDevicesQuery): Promise<ItemsPage<DeviceResponse>> {
     if (!(await this.groups.existsBy({ id: groupId }))) throw new BusinessError('DEVICE_GROUP_NOT_FOUND');
     return groupDevicesPage(this.groups.manager, { groupId, recursive: query.recursive === 1 }, query);
   }

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import { success } from '../common/http/envelope.adapter';
-import { batch } from '../database/batch';
-import { findRows } from '../database/statements';
-import { StoredDocument } from '../common/http/stored-document';
+import { success } from '../common/http/envelope.interceptor';
+import { batch } from '../common/concurrency/batch';
+import { findRows } from '../database/rows';
+import { CachedJsonResponse } from '../common/http/cached-json-response';
 import { allGroups } from './device-groups.queries';
-import type { DeviceGroup, DeviceGroupNode } from './dto/device-group.dto';
+import type { DeviceGroupResponse, DeviceGroupNodeResponse } from './dto/device-group.dto';
 import { DeviceGroupTreeEntity, THE_TREE } from './entities/device-group-tree.entity';
 
 /**
@@ -20,7 +20,7 @@ export class GroupTree {
     const rows = await findRows(this.trees.manager, DeviceGroupTreeEntity, { id: ids });
     return new Map(rows.map(({ id, version }) => [id, version]));
   }, 0);
-  #built?: { version: number; document: Promise<StoredDocument> };
+  #built?: { version: number; document: Promise<CachedJsonResponse> };
 
   constructor(
     @InjectRepository(DeviceGroupTreeEntity) private readonly trees: Repository<DeviceGroupTreeEntity>,
@@ -32,7 +32,7 @@ export class GroupTree {
   }
 
   /** The document of the tree as it is now, or newer. */
-  async current(): Promise<StoredDocument> {
+  async current(): Promise<CachedJsonResponse> {
     const version = await this.version();
     if (this.#built?.version === version) return this.#built.document;
     // Read after the version, the groups are at least as new as it says; requests of the same version share them.
@@ -44,8 +44,8 @@ export class GroupTree {
     return built.document;
   }
 
-  async #build(): Promise<StoredDocument> {
-    return new StoredDocument(JSON.stringify(success(nested(await allGroups(this.trees.manager)))));
+  async #build(): Promise<CachedJsonResponse> {
+    return new CachedJsonResponse(JSON.stringify(success(nested(await allGroups(this.trees.manager)))));
   }
 }
 
@@ -53,11 +53,11 @@ export class GroupTree {
  * The root nodes of groups that come flat and in order; every list of children keeps that order. The groups themselves
  * become the nodes. Takes no recursion, and a group whose parent is missing is left out.
  */
-export function nested(groups: DeviceGroup[]): DeviceGroupNode[] {
+export function nested(groups: DeviceGroupResponse[]): DeviceGroupNodeResponse[] {
   const nodes = new Map(
-    groups.map((group) => [group.id, Object.assign(group, { children: [] as DeviceGroupNode[] })]),
+    groups.map((group) => [group.id, Object.assign(group, { children: [] as DeviceGroupNodeResponse[] })]),
   );
-  const roots: DeviceGroupNode[] = [];
+  const roots: DeviceGroupNodeResponse[] = [];
   for (const node of nodes.values()) {
     const siblings = node.parent_id === null ? roots : nodes.get(node.parent_id)?.children;
     siblings?.push(node);

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { BusinessError } from '../common/errors/business-error';
-import { lockingRows } from '../database/row-lock';
+import { lockingRows } from '../database/dialect';
 import { DeviceGroupEntity } from './entities/device-group.entity';
 import { DeviceMembershipEntity } from './entities/device-membership.entity';
 import { DeviceEntity } from './entities/device.entity';

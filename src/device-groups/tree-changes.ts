@@ -1,7 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import { BusinessError } from '../common/errors/business-error';
 import { foldCase } from '../common/fold-case';
-import { insertedId } from '../database/inserted-id';
+import { lockingRows } from '../database/dialect';
+import { insertRows } from '../database/rows';
 import { DeviceGroupTreeEntity, THE_TREE } from './entities/device-group-tree.entity';
 import { DeviceGroupEntity } from './entities/device-group.entity';
 import { isWithin, type Place, placeBelow, ROOT, subtreeRange } from './group-path';
@@ -22,6 +23,11 @@ export async function beginTreeChange(em: EntityManager): Promise<void> {
   await em.increment(DeviceGroupTreeEntity, { id: THE_TREE }, 'version', 1);
 }
 
+/** Waits until every change to the tree is over, and lets no other begin before the end of the transaction. */
+export async function holdTree(em: EntityManager): Promise<void> {
+  await lockingRows(em.createQueryBuilder(DeviceGroupTreeEntity, 't').where({ id: THE_TREE })).getOne();
+}
+
 /** What a new group is made from. */
 export interface NewGroup {
   name: string;
@@ -38,7 +44,7 @@ export async function insertGroup(em: EntityManager, group: NewGroup): Promise<n
   const { name, description = '', parent_id = null, sort_order } = group;
   const parent = await placeOf(em, parent_id);
   requireDepth(parent.depth + 1);
-  const inserted = await em.insert(DeviceGroupEntity, {
+  const row = {
     name,
     name_search: foldCase(name),
     description,
@@ -47,8 +53,8 @@ export async function insertGroup(em: EntityManager, group: NewGroup): Promise<n
     depth: parent.depth + 1,
     sort_order,
     status: ENABLED,
-  });
-  const id = insertedId(inserted);
+  };
+  const id = await insertRows(em, DeviceGroupEntity, [row]);
   // The key holds the group's own id, which only the insert could tell.
   await em.update(DeviceGroupEntity, { id }, { path: placeBelow(parent, id).path });
   return id;

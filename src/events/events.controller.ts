@@ -2,10 +2,10 @@ import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentUser, type Principal } from '../common/auth/principal';
-import { Answers } from '../common/http/answers.decorator';
+import { ApiEnvelope } from '../openapi/api-envelope.decorator';
 import { RawResponse } from '../common/http/response.decorators';
-import { EventsPage, PollQuery, StreamQuery } from './dto/events.dto';
-import { EventStreams } from './event-streams';
+import { PollResponse, PollQuery, StreamQuery } from './dto/events.dto';
+import { StreamOpener } from './live/stream-opener';
 import { EventsService } from './events.service';
 
 @ApiTags('Events')
@@ -13,7 +13,7 @@ import { EventsService } from './events.service';
 export class EventsController {
   constructor(
     private readonly events: EventsService,
-    private readonly streams: EventStreams,
+    private readonly streams: StreamOpener,
   ) {}
 
   @Get()
@@ -37,8 +37,8 @@ export class EventsController {
 
   @Get('poll')
   @ApiOperation({ summary: "One's events after a cursor" })
-  @Answers(EventsPage)
-  poll(@CurrentUser() user: Principal, @Query() query: PollQuery): Promise<EventsPage> {
+  @ApiEnvelope(PollResponse)
+  poll(@CurrentUser() user: Principal, @Query() query: PollQuery): Promise<PollResponse> {
     return this.events.poll(user.id, query);
   }
 }

@@ -1,14 +1,15 @@
 import { Module } from '@nestjs/common';
-import { EventHub } from './event-hub';
-import { EventLog } from './event-log';
-import { EventRetention } from './event-retention';
+import { StreamRegistry } from './live/stream-registry';
+import { EventLog } from './log/event-log';
+import { EventRetention } from './log/retention';
 import { EventSources } from './event-sources';
-import { EventStreams } from './event-streams';
-import { EventTopics } from './event-topics';
-import { EventWakeup } from './event-wakeup';
+import { StreamOpener } from './live/stream-opener';
+import { TopicFollowers } from './live/topic-followers';
+import { TopicPublisher } from './live/topic-publisher';
+import { Wakeup } from './live/wakeup';
 import { EventsController } from './events.controller';
 import { EventsService } from './events.service';
-import { StreamAdmission } from './stream-admission';
+import { StreamAccess } from './live/stream-access';
 
 /** The durable log of what happened to each user, and the ways to hear of it (contract 7). */
 @Module({
@@ -17,12 +18,13 @@ import { StreamAdmission } from './stream-admission';
     EventsService,
     EventSources,
     EventLog,
-    EventHub,
-    EventTopics,
-    EventStreams,
-    EventWakeup,
+    StreamRegistry,
+    TopicFollowers,
+    TopicPublisher,
+    StreamOpener,
+    Wakeup,
     EventRetention,
-    StreamAdmission,
+    StreamAccess,
   ],
   exports: [EventsService, EventSources],
 })

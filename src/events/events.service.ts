@@ -1,25 +1,32 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../common/clock';
-import type { WithHeaders } from '../common/http/with-headers';
 import { Transactions } from '../database/transactions';
-import { EventsPage, type PollQuery, toEventItem } from './dto/events.dto';
-import { type NewEvent, RESYNC } from './event';
-import { withCursor } from './event-cursor';
-import { EventLog } from './event-log';
+import { PollResponse, type PollQuery, toEventItem } from './dto/events.dto';
+import type { NewEvent, NewTopicEvent, UnwrittenEvent } from './log/event';
+import { RESYNC } from './log/event-types';
+import { type TopicLog, userLog } from './log/log-id';
+import { EventLog } from './log/event-log';
 import { EventSources } from './event-sources';
-import { EVERYBODY, EventWakeup } from './event-wakeup';
+import { Wakeup } from './live/wakeup';
 
-/** Where a transaction's query runner keeps what has been appended to it so far. */
+/** Where a transaction's query runner keeps what it publishes when it commits. */
 const PENDING = 'events';
 
-/** What other modules tell users through, and the poll endpoint (contract 7). */
+/** What a transaction writes and announces when it commits. */
+interface Pending {
+  events: UnwrittenEvent[];
+  /** Topics that are announced though nothing is written to them. */
+  topics: TopicLog[];
+}
+
+/** By what other modules publish events to users, and the poll endpoint (contract 7). */
 @Injectable()
 export class EventsService {
   constructor(
     private readonly log: EventLog,
     private readonly sources: EventSources,
-    private readonly wakeup: EventWakeup,
+    private readonly wakeup: Wakeup,
     private readonly transactions: Transactions,
     private readonly clock: Clock,
   ) {}
@@ -31,54 +38,74 @@ export class EventsService {
    */
   append(em: EntityManager, events: NewEvent[]): void {
     if (events.length === 0) return;
-    const known = em.queryRunner?.data[PENDING] as NewEvent[] | undefined;
-    if (known !== undefined) {
-      known.push(...events);
-      return;
-    }
-    const pending = [...events];
-    this.transactions.atEnd(em, {
-      write: () => this.log.write(em, pending),
-      committed: () => this.wakeup.announce(pending.map(({ userId }) => userId)),
-    });
-    if (em.queryRunner) em.queryRunner.data[PENDING] = pending;
+    const pending = this.#pendingOf(em);
+    for (const { userId, type, payload } of events)
+      pending.events.push({ log: userLog(userId), type, payload });
   }
 
   /**
-   * Once the running transaction has committed, every instance looks at once for what its listeners have not been
-   * told yet, instead of within a second.
+   * Adds an event to the log of a topic, as `append` does to users': once, whoever will hear of it.
+   * @throws {Error} when `em` belongs to no transaction of `Transactions.run`
+   */
+  appendToTopic(em: EntityManager, topic: TopicLog, event: NewTopicEvent): void {
+    this.#pendingOf(em).events.push({ log: topic, ...event });
+  }
+
+  /**
+   * Lets those to whom the running transaction appends events find out at once, and not at the next poll, that they
+   * follow a topic from now on.
+   * @throws {Error} when `em` belongs to no transaction of `Transactions.run`
+   */
+  announceTopic(em: EntityManager, topic: TopicLog): void {
+    this.#pendingOf(em).topics.push(topic);
+  }
+
+  /**
+   * Once the running transaction has committed, every instance polls at once for what its listeners have not been
+   * sent yet, instead of within a second.
    * @throws {Error} when `em` belongs to no transaction of `Transactions.run`
    */
   announceToAll(em: EntityManager): void {
     this.transactions.atEnd(em, {
       write: () => Promise.resolve(),
-      committed: () => this.wakeup.announce([EVERYBODY]),
+      committed: () => this.wakeup.announce({ everybody: true }),
     });
   }
 
-  /**
-   * The newest cursor of a user, or of a topic: whatever is read after this call is brought up to date by the events
-   * after it. `em` reads inside a transaction.
-   */
-  cursorOf(userId: number, em?: EntityManager): Promise<number> {
-    return this.log.cursorOf(userId, em);
+  /** The newest cursor of a user: whatever is read after this call is brought up to date by the events after it. */
+  cursorOf(userId: number): Promise<number> {
+    return this.log.cursorOf(userLog(userId));
   }
 
-  /** An answer with its cursor, which is read before the answer is made. */
-  async withCursor<T>(userId: number, answer: () => Promise<T>): Promise<WithHeaders<T>> {
-    const cursor = await this.log.cursorOf(userId);
-    return withCursor(await answer(), cursor);
+  /** How far a topic has come, as the transaction of `em` sees it. */
+  topicCursorOf(em: EntityManager, topic: TopicLog): Promise<number> {
+    return this.log.cursorOf(topic, em);
   }
 
   /** The next events after a cursor; a cursor that cannot be resumed gets one `resync` with the newest. */
-  async poll(userId: number, { after, limit }: PollQuery): Promise<EventsPage> {
+  async poll(userId: number, { after, limit }: PollQuery): Promise<PollResponse> {
     await this.sources.late?.catchUp([userId]);
-    const { cursor, missed } = await this.log.startAfter(userId, after);
+    const log = userLog(userId);
+    const { cursor, missed } = await this.log.startAfter(log, after);
     if (missed) {
       const resync = { seq: cursor, type: RESYNC, payload: '{}', created_at: this.clock.now() };
       return { items: [toEventItem(resync)], next_after: cursor };
     }
-    const [events = []] = await this.log.read([{ userId, after: cursor }], limit);
+    const [page] = await this.log.read([{ log, after: cursor }], limit);
+    const events = page?.events ?? [];
     return { items: events.map(toEventItem), next_after: events.at(-1)?.seq ?? cursor };
+  }
+
+  #pendingOf(em: EntityManager): Pending {
+    const known = em.queryRunner?.data[PENDING] as Pending | undefined;
+    if (known !== undefined) return known;
+    const pending: Pending = { events: [], topics: [] };
+    this.transactions.atEnd(em, {
+      write: () => this.log.write(em, pending.events),
+      committed: () =>
+        this.wakeup.announce({ logs: [...pending.events.map(({ log }) => log), ...pending.topics] }),
+    });
+    if (em.queryRunner) em.queryRunner.data[PENDING] = pending;
+    return pending;
   }
 }

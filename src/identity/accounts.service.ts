@@ -6,13 +6,12 @@ import { BusinessError, invalidField } from '../common/errors/business-error';
 import { foldCase } from '../common/fold-case';
 import { Transactions } from '../database/transactions';
 import { type UserResponse, toUserResponse } from './dto/user-responses.dto';
-import type { ChangeUserBody, CreateUserBody } from './dto/users.dto';
+import type { ChangeUserRequest, CreateUserRequest } from './dto/users.dto';
 import { USER_DISABLED, USER_ENABLED, UserEntity } from './entities/user.entity';
-import { isLastAdministrator } from './last-administrator';
 import { Passwords } from './passwords';
 import { SessionsService } from './sessions.service';
 import { TokenAdmission } from './token-admission';
-import { nextUserId } from './user-ids';
+import { isLastAdministrator, nextUserId } from './users.queries';
 
 /** The administration of users: creating and changing them. */
 @Injectable()
@@ -29,7 +28,7 @@ export class AccountsService {
    * Creates a user who can log in.
    * @throws {BusinessError} ACCOUNT_TAKEN
    */
-  async create({ account, password, name, avatar, role }: CreateUserBody): Promise<UserResponse> {
+  async create({ account, password, name, avatar, role }: CreateUserRequest): Promise<UserResponse> {
     const password_hash = await this.passwords.hash(password);
     const created_at = this.clock.now();
     return this.transactions.run(
@@ -61,7 +60,7 @@ export class AccountsService {
    *   in; one with a foreign token may, being an administrator who stays.
    * @throws {BusinessError} USER_NOT_FOUND, ACCOUNT_TAKEN; VALIDATION for the last administrator's role or status
    */
-  async change(id: number, body: ChangeUserBody, actor: Principal): Promise<UserResponse> {
+  async change(id: number, body: ChangeUserRequest, actor: Principal): Promise<UserResponse> {
     const changed = await this.transactions.run(
       async (em) => {
         if (!(await em.existsBy(UserEntity, { id }))) throw new BusinessError('USER_NOT_FOUND');
@@ -81,7 +80,7 @@ export class AccountsService {
 }
 
 /** The field by which an administrator would cease to be one who can log in. */
-function losingField({ role, status }: ChangeUserBody): string | undefined {
+function losingField({ role, status }: ChangeUserRequest): string | undefined {
   if (role === 'user') return 'role';
   return status === USER_DISABLED ? 'status' : undefined;
 }
@@ -93,7 +92,7 @@ async function refuseTaken(em: EntityManager, account: string, exceptId = 0): Pr
 }
 
 /** The columns that a body changes; TypeORM leaves those alone that are undefined. */
-function changesOf({ account, name, avatar, role, status }: ChangeUserBody): Partial<UserEntity> {
+function changesOf({ account, name, avatar, role, status }: ChangeUserRequest): Partial<UserEntity> {
   return {
     ...(account !== undefined && { account, account_key: foldCase(account) }),
     ...(name !== undefined && { name, name_key: foldCase(name) }),

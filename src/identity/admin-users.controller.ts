@@ -1,13 +1,13 @@
 import { Body, Controller, Get, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentUser, type Principal } from '../common/auth/principal';
-import { Answers } from '../common/http/answers.decorator';
+import { ApiEnvelope } from '../openapi/api-envelope.decorator';
 import { ItemsPage } from '../common/http/page';
-import { PathId } from '../common/http/path-id.decorator';
+import { PathId } from '../common/input/path-id.decorator';
 import { AccountsService } from './accounts.service';
 import { CredentialsService } from './credentials.service';
 import { toUserResponse, UserResponse } from './dto/user-responses.dto';
-import { ChangeUserBody, CreateUserBody, SetPasswordBody, UserListQuery } from './dto/users.dto';
+import { ChangeUserRequest, CreateUserRequest, SetPasswordRequest, ListUsersQuery } from './dto/users.dto';
 import { UsersService } from './users.service';
 
 @ApiTags('Users')
@@ -21,31 +21,31 @@ export class AdminUsersController {
 
   @Get()
   @ApiOperation({ summary: 'The users, by id' })
-  @Answers({ page: ItemsPage, of: UserResponse })
-  list(@Query() query: UserListQuery): Promise<ItemsPage<UserResponse>> {
+  @ApiEnvelope({ page: ItemsPage, of: UserResponse })
+  list(@Query() query: ListUsersQuery): Promise<ItemsPage<UserResponse>> {
     return this.users.list(query);
   }
 
   @Post()
   @ApiOperation({ summary: 'Create a user who can log in' })
-  @Answers(UserResponse, 'ACCOUNT_TAKEN')
-  create(@Body() body: CreateUserBody): Promise<UserResponse> {
+  @ApiEnvelope(UserResponse, 'ACCOUNT_TAKEN')
+  create(@Body() body: CreateUserRequest): Promise<UserResponse> {
     return this.accounts.create(body);
   }
 
   @Get(':id')
   @ApiOperation({ summary: 'One user' })
-  @Answers(UserResponse, 'USER_NOT_FOUND')
+  @ApiEnvelope(UserResponse, 'USER_NOT_FOUND')
   async get(@PathId('id') id: number): Promise<UserResponse> {
     return toUserResponse(await this.users.get(id));
   }
 
   @Put(':id')
   @ApiOperation({ summary: 'Change a user; disabling ends all sessions of the user' })
-  @Answers(UserResponse, 'USER_NOT_FOUND', 'ACCOUNT_TAKEN')
+  @ApiEnvelope(UserResponse, 'USER_NOT_FOUND', 'ACCOUNT_TAKEN')
   change(
     @PathId('id') id: number,
-    @Body() body: ChangeUserBody,
+    @Body() body: ChangeUserRequest,
     @CurrentUser() actor: Principal,
   ): Promise<UserResponse> {
     return this.accounts.change(id, body, actor);
@@ -53,8 +53,8 @@ export class AdminUsersController {
 
   @Put(':id/password')
   @ApiOperation({ summary: 'Give a user a new password; all sessions of the user end' })
-  @Answers(null, 'USER_NOT_FOUND')
-  setPassword(@PathId('id') id: number, @Body() body: SetPasswordBody): Promise<void> {
+  @ApiEnvelope(null, 'USER_NOT_FOUND')
+  setPassword(@PathId('id') id: number, @Body() body: SetPasswordRequest): Promise<void> {
     return this.credentials.set(id, body.password);
   }
 }

@@ -2,10 +2,11 @@ import { Body, Controller, Get, Header, Ip, Post, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentUser, type Principal } from '../common/auth/principal';
 import { Public } from '../common/auth/public.decorator';
-import { Answers } from '../common/http/answers.decorator';
+import { ApiEnvelope } from '../openapi/api-envelope.decorator';
+import { type GivenUp, IsGivenUp } from '../common/http/given-up.decorator';
 import { AuthService } from './auth.service';
 import { CredentialsService } from './credentials.service';
-import { ChangePasswordBody, LoginBody, RefreshTokenBody } from './dto/auth.dto';
+import { ChangePasswordRequest, LoginRequest, RefreshTokenRequest } from './dto/auth.dto';
 import { MeResponse, TokensResponse } from './dto/user-responses.dto';
 
 @ApiTags('Identity')
@@ -20,8 +21,8 @@ export class AuthController {
   @Public()
   @Header('Cache-Control', 'no-store')
   @ApiOperation({ summary: 'Log in: an access token and a refresh token for an account and its password' })
-  @Answers(TokensResponse, 'BAD_CREDENTIALS')
-  login(@Body() body: LoginBody, @Ip() address: string): Promise<TokensResponse> {
+  @ApiEnvelope(TokensResponse, 'BAD_CREDENTIALS')
+  login(@Body() body: LoginRequest, @Ip() address: string): Promise<TokensResponse> {
     return this.auth.login(body, address);
   }
 
@@ -31,30 +32,30 @@ export class AuthController {
   @ApiOperation({
     summary: 'Exchange a refresh token for new tokens; presenting a used one ends the session',
   })
-  @Answers(TokensResponse, 'SESSION_OVER')
-  refresh(@Body() body: RefreshTokenBody): Promise<TokensResponse> {
-    return this.auth.refresh(body.refresh_token);
+  @ApiEnvelope(TokensResponse, 'SESSION_OVER')
+  refresh(@Body() body: RefreshTokenRequest, @IsGivenUp() isGivenUp: GivenUp): Promise<TokensResponse> {
+    return this.auth.refresh(body.refresh_token, isGivenUp);
   }
 
   @Post('logout')
   @Public()
   @ApiOperation({ summary: 'End the session of a refresh token' })
-  @Answers(null)
-  logout(@Body() body: RefreshTokenBody): Promise<void> {
+  @ApiEnvelope(null)
+  logout(@Body() body: RefreshTokenRequest): Promise<void> {
     return this.auth.logout(body.refresh_token);
   }
 
   @Get('me')
   @ApiOperation({ summary: 'The current user' })
-  @Answers(MeResponse)
+  @ApiEnvelope(MeResponse)
   me(@CurrentUser() user: Principal): Promise<MeResponse> {
     return this.auth.me(user);
   }
 
   @Put('password')
   @ApiOperation({ summary: 'Change one’s own password; one’s other sessions end' })
-  @Answers(null)
-  changePassword(@CurrentUser() user: Principal, @Body() body: ChangePasswordBody): Promise<void> {
+  @ApiEnvelope(null)
+  changePassword(@CurrentUser() user: Principal, @Body() body: ChangePasswordRequest): Promise<void> {
     return this.credentials.change(user, body);
   }
 }

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../common/auth/principal';
 import { BusinessError } from '../common/errors/business-error';
+import type { GivenUp } from '../common/http/given-up.decorator';
 import { AccessTokens } from './access-tokens';
 import { CredentialsService } from './credentials.service';
-import type { LoginBody } from './dto/auth.dto';
+import type { LoginRequest } from './dto/auth.dto';
 import { type MeResponse, toMeResponse, type TokensResponse, toUserResponse } from './dto/user-responses.dto';
-import type { UserEntity } from './entities/user.entity';
 import { type OpenSession, SessionsService } from './sessions.service';
 import { UsersService } from './users.service';
 
@@ -20,19 +20,18 @@ export class AuthService {
   ) {}
 
   /** @throws {BusinessError} BAD_CREDENTIALS, TOO_MANY_REQUESTS; UNAVAILABLE without `JWT_SECRET` */
-  async login(body: LoginBody, address: string): Promise<TokensResponse> {
+  async login(body: LoginRequest, address: string): Promise<TokensResponse> {
     this.tokens.assertCanSign();
     const user = await this.credentials.verify(body, address);
     const session = user && (await this.sessions.open(user));
     if (!user || !session) throw new BusinessError('BAD_CREDENTIALS');
-    return this.#tokensFor(user, session);
+    return this.#tokensFor(session);
   }
 
   /** @throws {BusinessError} SESSION_OVER; UNAVAILABLE without `JWT_SECRET` */
-  async refresh(refreshToken: string): Promise<TokensResponse> {
+  async refresh(refreshToken: string, isGivenUp: GivenUp): Promise<TokensResponse> {
     this.tokens.assertCanSign();
-    const session = await this.sessions.rotate(refreshToken);
-    return this.#tokensFor(await this.users.get(session.userId), session);
+    return this.#tokensFor(await this.sessions.rotate(refreshToken, isGivenUp));
   }
 
   /** Ends the session of a refresh token; an unknown one has none to end, which is as good. */
@@ -44,13 +43,13 @@ export class AuthService {
     return toMeResponse(await this.users.get(id), role);
   }
 
-  async #tokensFor(user: UserEntity, session: OpenSession): Promise<TokensResponse> {
-    await this.sessions.clearExpired();
+  /** Asks the database nothing: what it answers is committed, and must reach the client. */
+  async #tokensFor({ id, user, refreshToken }: OpenSession): Promise<TokensResponse> {
     return {
-      access_token: await this.tokens.sign(user, session.id),
+      access_token: await this.tokens.sign(user, id),
       token_type: 'Bearer',
       expires_in: this.tokens.lifetimeSeconds,
-      refresh_token: session.refreshToken,
+      refresh_token: refreshToken,
       user: toUserResponse(user),
     };
   }

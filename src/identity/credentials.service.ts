@@ -4,7 +4,7 @@ import type { EntityManager, FindOptionsWhere, Repository } from 'typeorm';
 import type { Principal } from '../common/auth/principal';
 import { BusinessError, invalidField } from '../common/errors/business-error';
 import { foldCase } from '../common/fold-case';
-import type { ChangePasswordBody, LoginBody } from './dto/auth.dto';
+import type { ChangePasswordRequest, LoginRequest } from './dto/auth.dto';
 import { USER_ENABLED, UserEntity } from './entities/user.entity';
 import { loginLimits, oldPasswordLimits, PasswordAttempts } from './password-attempts';
 import { Passwords } from './passwords';
@@ -26,7 +26,7 @@ export class CredentialsService {
    * @param address the client's, for the limit on failures
    * @throws {BusinessError} TOO_MANY_REQUESTS
    */
-  async verify({ account, password }: LoginBody, address: string): Promise<UserEntity | undefined> {
+  async verify({ account, password }: LoginRequest, address: string): Promise<UserEntity | undefined> {
     const account_key = foldCase(account);
     const user = await this.#withHash({ account_key, status: USER_ENABLED });
     const limits = loginLimits(account_key, address);
@@ -38,7 +38,7 @@ export class CredentialsService {
    * Sets one's own new password; one's other sessions end (contract 2).
    * @throws {BusinessError} VALIDATION `old_password 取值无效`, TOO_MANY_REQUESTS
    */
-  async change({ id, sid }: Principal, { old_password, new_password }: ChangePasswordBody): Promise<void> {
+  async change({ id, sid }: Principal, { old_password, new_password }: ChangePasswordRequest): Promise<void> {
     const oldHash = (await this.#withHash({ id }))?.password_hash ?? null;
     const isRight = await this.attempts.isRight(oldPasswordLimits(id), oldHash, old_password);
     if (!isRight || oldHash === null) throw invalidField('old_password', '取值无效');

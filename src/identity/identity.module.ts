@@ -11,6 +11,7 @@ import { SessionEntity } from './entities/session.entity';
 import { UserEntity } from './entities/user.entity';
 import { PasswordAttempts } from './password-attempts';
 import { Passwords } from './passwords';
+import { SessionRetention } from './session-retention';
 import { SessionsService } from './sessions.service';
 import { TokenAdmission } from './token-admission';
 import { UsersService } from './users.service';
@@ -27,6 +28,7 @@ import { UsersService } from './users.service';
     CredentialsService,
     PasswordAttempts,
     Passwords,
+    SessionRetention,
     SessionsService,
     TokenAdmission,
     UsersService,

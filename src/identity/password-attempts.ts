@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { BusinessError } from '../common/errors/business-error';
-import { addressKey } from '../common/rate-limit/address-key';
-import { RateCounters } from '../common/rate-limit/rate-counters';
+import { addressKey } from '../common/server/address-key';
+import { FailureCounters } from '../rate-limit/rate-counters';
 import { Passwords } from './passwords';
 
 const WINDOW_SECONDS = 15 * 60;
@@ -33,7 +33,7 @@ export const oldPasswordLimits = (userId: number): Limit[] => [
 @Injectable()
 export class PasswordAttempts {
   constructor(
-    private readonly counters: RateCounters,
+    private readonly counters: FailureCounters,
     private readonly passwords: Passwords,
   ) {}
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type Algorithm, hash, verify } from '@node-rs/argon2';
+import pLimit from 'p-limit';
 import { BusinessError } from '../common/errors/business-error';
 
 /** argon2id; the library's constant is a `const enum`, which this build cannot read. */
@@ -20,8 +21,7 @@ const MAX_WAITING = 1_000;
 export class Passwords {
   /** What a password is held against where there is none, so that both cost the same. */
   readonly #nobodys = hash(randomBytes(16), COST);
-  readonly #waiting: (() => void)[] = [];
-  #running = 0;
+  readonly #limit = pLimit(AT_ONCE);
 
   /** The hash of a password in PHC form, which carries its own salt and parameters. */
   hash(password: string): Promise<string> {
@@ -36,25 +36,9 @@ export class Passwords {
   }
 
   async #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#running >= AT_ONCE) await this.#turn();
-    else this.#running += 1;
-    try {
-      return await work();
-    } finally {
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#running -= 1;
-    }
-  }
-
-  #turn(): Promise<void> {
-    if (this.#waiting.length >= MAX_WAITING) {
-      throw new BusinessError('UNAVAILABLE', {
-        cause: new Error('Too many passwords are waiting to be checked'),
-      });
-    }
-    return new Promise((resolve) => {
-      this.#waiting.push(resolve);
+    if (this.#limit.pendingCount < MAX_WAITING) return this.#limit(work);
+    throw new BusinessError('UNAVAILABLE', {
+      cause: new Error('Too many passwords are waiting to be checked'),
     });
   }
 }

@@ -1,25 +1,24 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { DataSource, type EntityManager, In, IsNull, LessThanOrEqual, Not } from 'typeorm';
+import { DataSource, type EntityManager, IsNull, Not } from 'typeorm';
 import { Clock, plusSeconds } from '../common/clock';
 import { BusinessError } from '../common/errors/business-error';
+import type { GivenUp } from '../common/http/given-up.decorator';
 import { CONFIG, type Config } from '../config/config';
 import { Transactions } from '../database/transactions';
 import { RefreshTokenEntity } from './entities/refresh-token.entity';
 import { SessionEntity } from './entities/session.entity';
 import { USER_ENABLED, UserEntity } from './entities/user.entity';
-import { hashOf, newRefreshToken } from './refresh-secret';
 import { TokenAdmission } from './token-admission';
 
 /** A refresh token that comes back this soon after its use is another tab's, not a thief's (contract 2). */
 const SECOND_USE_FORGIVEN_MS = 10_000;
-/** How many expired rows each new refresh token clears away: more than it adds, so they never pile up. */
-const CLEARED_AT_ONCE = 20;
+const REFRESH_TOKEN_BYTES = 32;
 
 /** A session with the refresh token that continues it. */
 export interface OpenSession {
   id: string;
-  userId: number;
+  user: UserEntity;
   refreshToken: string;
 }
 
@@ -40,7 +39,8 @@ export class SessionsService {
   }
 
   /** Opens a session of a user; undefined when the user was disabled or got another password since it was read. */
-  open({ id: userId, password_hash }: UserEntity): Promise<OpenSession | undefined> {
+  open(user: UserEntity): Promise<OpenSession | undefined> {
+    const { id: userId, password_hash } = user;
     return this.transactions.run(async (em) => {
       // Changes nothing, but holds the row to the commit: whoever disables the user or sets a password comes before
       // or after, and in the latter case ends this session too.
@@ -51,16 +51,17 @@ export class SessionsService {
       const id = randomUUID();
       const created_at = this.clock.now();
       await em.insert(SessionEntity, { id, user_id: userId, created_at, expires_at: this.#sessionExpiry() });
-      return { id, userId, refreshToken: await this.#giveOut(em, id) };
+      return { id, user, refreshToken: await this.#giveOut(em, id) };
     });
   }
 
   /**
-   * Exchanges a refresh token for the next one of its session.
+   * Exchanges a refresh token for the next one of its session. It stays good when nobody is there to receive the next.
+   * @param isGivenUp whether the answer can no longer reach the client
    * @throws {BusinessError} SESSION_OVER for a token that is unknown, expired, revoked or used. One that was used
    *   more than ten seconds ago has been stolen, from whichever side: its session ends.
    */
-  async rotate(refreshToken: string): Promise<OpenSession> {
+  async rotate(refreshToken: string, isGivenUp: GivenUp): Promise<OpenSession> {
     const { token, session } = await this.#find(refreshToken);
     const now = this.clock.now();
     if (!token || !session || token.expires_at <= now) throw new BusinessError('SESSION_OVER');
@@ -68,7 +69,14 @@ export class SessionsService {
       if (now.getTime() - token.used_at.getTime() > SECOND_USE_FORGIVEN_MS) await this.#endStolen(session);
       throw new BusinessError('SESSION_OVER');
     }
-    return this.transactions.run((em) => this.#exchange(em, token, session));
+    const next = await this.transactions.run(async (em) => {
+      const exchanged = await this.#exchange(em, token, session);
+      if (isGivenUp()) throw new BusinessError('UNAVAILABLE');
+      return exchanged;
+    });
+    if (!isGivenUp()) return next;
+    await this.#takeBack(token, next);
+    throw new BusinessError('UNAVAILABLE');
   }
 
   /** Ends the session of a refresh token, used or not; any other token is nobody's. */
@@ -95,17 +103,6 @@ export class SessionsService {
     this.admission.forget(userId);
   }
 
-  /** Clears a few of the rows whose time has passed; a new refresh token is the occasion. */
-  async clearExpired(): Promise<void> {
-    const { manager } = this.dataSource;
-    const expired = { where: { expires_at: LessThanOrEqual(this.clock.now()) }, take: CLEARED_AT_ONCE };
-    const tokens = await manager.find(RefreshTokenEntity, { ...expired, select: { hash: true } });
-    if (tokens.length > 0)
-      await manager.delete(RefreshTokenEntity, { hash: In(tokens.map(({ hash }) => hash)) });
-    const sessions = await manager.find(SessionEntity, { ...expired, select: { id: true } });
-    if (sessions.length > 0) await manager.delete(SessionEntity, { id: In(sessions.map(({ id }) => id)) });
-  }
-
   async #find(
     refreshToken: string,
   ): Promise<{ token: RefreshTokenEntity | null; session: SessionEntity | null }> {
@@ -128,7 +125,17 @@ export class SessionsService {
     const prolonged = await em.update(SessionEntity, { id }, { expires_at: this.#sessionExpiry() });
     // Another request was faster with the same token, or the session has just been ended.
     if (used.affected !== 1 || prolonged.affected !== 1) throw new BusinessError('SESSION_OVER');
-    return { id, userId: user_id, refreshToken: await this.#giveOut(em, id) };
+    // Read here, since nothing may be asked for, and fail, once the token is used up.
+    const user = await em.findOneByOrFail(UserEntity, { id: user_id });
+    return { id, user, refreshToken: await this.#giveOut(em, id) };
+  }
+
+  /** The client gave up during the commit. Nobody has the next token, so the one before may be good again. */
+  async #takeBack({ hash }: RefreshTokenEntity, next: OpenSession): Promise<void> {
+    await this.transactions.run(async (em) => {
+      await em.delete(RefreshTokenEntity, { hash: hashOf(next.refreshToken) });
+      await em.update(RefreshTokenEntity, { hash }, { used_at: null });
+    });
   }
 
   async #giveOut(em: EntityManager, sessionId: string): Promise<string> {
@@ -160,3 +167,10 @@ export class SessionsService {
     return plusSeconds(this.clock.now(), Math.max(refreshTokenTtlSeconds, accessTokenTtlSeconds));
   }
 }
+
+/** A new refresh token: 256 random bits. */
+export const newRefreshToken = (): string => randomBytes(REFRESH_TOKEN_BYTES).toString('base64url');
+
+/** The form in which a refresh token is stored; random bits need no salt and no slow hash. */
+export const hashOf = (refreshToken: string): string =>
+  createHash('sha256').update(refreshToken).digest('base64url');

@@ -3,10 +3,13 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { LRUCache } from 'lru-cache';
 import { In, MoreThan, type Repository } from 'typeorm';
 import { Admission, type Principal, type TokenClaims } from '../common/auth/principal';
+import type { UserId } from '../common/ids';
 import { Clock } from '../common/clock';
-import { batch } from '../database/batch';
-import { isUniqueViolation } from '../database/database-errors';
-import { findRows } from '../database/statements';
+import { batch } from '../common/concurrency/batch';
+import { inChunks } from '../common/concurrency/chunks';
+import { isUniqueViolation } from '../database/errors';
+import { findRows } from '../database/rows';
+import { Transactions } from '../database/transactions';
 import { SessionEntity } from './entities/session.entity';
 import { USER_ENABLED, UserEntity } from './entities/user.entity';
 import { newUserFromClaims, userIdOf } from './token-user';
@@ -32,7 +35,9 @@ const STRANGER: Known = { enabled: false, sessions: new Map() };
 @Injectable()
 export class TokenAdmission extends Admission {
   readonly #known: LRUCache<number, Known>;
-  /** Of those who come together, with one statement. */
+  /** How often something was forgotten: what was read before the last time may be out of date. */
+  #forgotten = 0;
+  /** Reads those who come together with one statement. */
   readonly #users = batch(async (ids) => {
     const users = await findRows(this.users.manager, UserEntity, { id: ids });
     return new Map(users.map((user) => [user.id, user]));
@@ -42,6 +47,7 @@ export class TokenAdmission extends Admission {
     @InjectRepository(UserEntity) private readonly users: Repository<UserEntity>,
     @InjectRepository(SessionEntity) private readonly sessions: Repository<SessionEntity>,
     private readonly clock: Clock,
+    private readonly transactions: Transactions,
   ) {
     super();
     const perf = { now: () => clock.now().getTime() };
@@ -60,7 +66,7 @@ export class TokenAdmission extends Admission {
     return principalOf(id, claims);
   }
 
-  recall(claims: TokenClaims): Principal | undefined {
+  cached(claims: TokenClaims): Principal | undefined {
     const id = userIdOf(claims);
     const known = id === undefined ? undefined : this.#known.get(id);
     if (id === undefined || !known?.enabled) return undefined;
@@ -70,6 +76,7 @@ export class TokenAdmission extends Admission {
 
   /** Drops what is remembered of a user, so that a change counts at once on this instance. */
   forget(userId: number): void {
+    this.#forgotten += 1;
     this.#known.delete(userId);
     this.changes.next(userId);
   }
@@ -77,8 +84,7 @@ export class TokenAdmission extends Admission {
   /** Those of some principals whose users are enabled and whose sessions, if they have one, go on. */
   async stillAdmitted(principals: Principal[]): Promise<Set<Principal>> {
     const admitted = new Set<Principal>();
-    for (let start = 0; start < principals.length; start += ASKED_AT_ONCE) {
-      const some = principals.slice(start, start + ASKED_AT_ONCE);
+    for (const some of inChunks(principals, ASKED_AT_ONCE)) {
       const [users, sessions] = await Promise.all([
         this.#enabledAmong(some.map(({ id }) => id)),
         this.#goingOnAmong(some.flatMap(({ sid }) => sid ?? [])),
@@ -106,6 +112,8 @@ export class TokenAdmission extends Admission {
   }
 
   async #meet(id: number, claims: TokenClaims): Promise<Known> {
+    const forgotten = this.#forgotten;
+    const start = this.clock.now().getTime();
     let user = await this.#users.load(id);
     if (user === undefined) {
       // A token of our own is about a user that was there: it brings nobody new.
@@ -114,13 +122,16 @@ export class TokenAdmission extends Admission {
       user = await this.users.findOneByOrFail({ id });
     }
     const known = { enabled: user.status === USER_ENABLED, sessions: new Map<string, boolean>() };
-    this.#known.set(id, known);
+    // The ten seconds begin with the question: its answer may have been on its way for long.
+    if (forgotten === this.#forgotten) this.#known.set(id, known, { start });
     return known;
   }
 
   async #create(id: number, claims: TokenClaims): Promise<void> {
+    const newcomer = newUserFromClaims(id, claims, this.clock.now());
     try {
-      await this.users.insert(newUserFromClaims(id, claims, this.clock.now()));
+      // In a transaction for the sake of its further tries: those who wait for the same id may deadlock.
+      await this.transactions.run((em) => em.insert(UserEntity, newcomer));
     } catch (error) {
       // Another request of the same newcomer was faster.
       if (!isUniqueViolation(error)) throw error;
@@ -139,8 +150,9 @@ export class TokenAdmission extends Admission {
   }
 }
 
-const principalOf = (id: number, { role, sid }: TokenClaims): Principal => ({
-  id,
+const principalOf = (id: number, { role, exp, sid }: TokenClaims): Principal => ({
+  id: id as UserId,
   role: role === 'admin' ? 'admin' : 'user',
+  expiresAt: exp * 1000,
   sid,
 });

@@ -1,9 +1,7 @@
 import type { TokenClaims } from '../common/auth/principal';
 import { foldCase } from '../common/fold-case';
-import { USER_ENABLED, type UserEntity } from './entities/user.entity';
-
-const NAME_LENGTH = 50;
-const AVATAR_LENGTH = 500;
+import { checkUrl } from '../common/input/fields';
+import { MAX_AVATAR, MAX_NAME, USER_ENABLED, type UserEntity } from './entities/user.entity';
 
 /** The user id in a token: `sub` as text, a positive integer up to 2^53-1; undefined for anything else. */
 export function userIdOf({ sub }: TokenClaims): number | undefined {
@@ -31,15 +29,10 @@ export function newUserFromClaims(id: number, claims: TokenClaims, now: Date): U
 
 function nameFrom(claim: unknown): string | undefined {
   if (typeof claim !== 'string') return undefined;
-  const name = Array.from(claim.replaceAll('\0', '').toWellFormed().trim()).slice(0, NAME_LENGTH).join('');
+  const name = Array.from(claim.replaceAll('\0', '').toWellFormed().trim()).slice(0, MAX_NAME).join('');
   return name === '' ? undefined : name;
 }
 
-function avatarFrom(claim: unknown): string | null {
-  const isUrl =
-    typeof claim === 'string' &&
-    claim.length <= AVATAR_LENGTH &&
-    /^https?:\/\//i.test(claim) &&
-    URL.canParse(claim);
-  return isUrl ? claim : null;
-}
+/** A picture that could not be set here either is none. */
+const avatarFrom = (claim: unknown): string | null =>
+  checkUrl(claim, MAX_AVATAR) === undefined ? (claim as string) : null;

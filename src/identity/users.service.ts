@@ -4,12 +4,19 @@ import { type EntityManager, MoreThanOrEqual, type Repository } from 'typeorm';
 import { BusinessError } from '../common/errors/business-error';
 import { foldCase } from '../common/fold-case';
 import { ItemsPage, offsetOf } from '../common/http/page';
-import { batch } from '../database/batch';
-import { findRows } from '../database/statements';
+import { batch } from '../common/concurrency/batch';
+import { findRows } from '../database/rows';
 import { type UserResponse, toUserResponse } from './dto/user-responses.dto';
-import type { UserListQuery } from './dto/users.dto';
+import type { ListUsersQuery } from './dto/users.dto';
 import { USER_ENABLED, UserEntity } from './entities/user.entity';
-import type { UserSummary } from './user-summary';
+
+/** How a user is shown to others. */
+export interface UserSummary {
+  id: number;
+  name: string;
+  /** URL of a picture. */
+  avatar: string | null;
+}
 
 /** What other modules may know of a user: how to show it, and whether it can be reached. */
 export interface User extends UserSummary {
@@ -53,7 +60,7 @@ export class UsersService {
   }
 
   /** One page of all users, by id. `keyword` is part of the account or the name; case does not count (contract 2). */
-  async list(query: UserListQuery): Promise<ItemsPage<UserResponse>> {
+  async list(query: ListUsersQuery): Promise<ItemsPage<UserResponse>> {
     const wanted = this.users.createQueryBuilder('u');
     const { keyword, role, status } = query;
     if (keyword !== undefined) {

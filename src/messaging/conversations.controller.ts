@@ -1,13 +1,15 @@
 import { Body, Controller, Get, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentUser, type Principal } from '../common/auth/principal';
-import { Answers } from '../common/http/answers.decorator';
+import type { ConversationId } from '../common/ids';
+import { ApiEnvelope } from '../openapi/api-envelope.decorator';
 import { ItemsPage } from '../common/http/page';
-import { PathId } from '../common/http/path-id.decorator';
+import { PathId } from '../common/input/path-id.decorator';
 import type { WithHeaders } from '../common/http/with-headers';
-import { withCursor } from '../events/event-cursor';
-import { ConversationViews } from './conversation-views.service';
-import { ConversationsService } from './conversations.service';
+import { withCursor } from '../events/log/cursor';
+import { ConversationViews } from './views/conversation-views';
+import { ConversationCreationService } from './services/conversation-creation.service';
+import { ConversationsService } from './services/conversations.service';
 import { ConversationResponse, UnreadCountResponse, UnreadTotalResponse } from './dto/conversation.dto';
 import {
   ChangeConversationRequest,
@@ -16,20 +18,21 @@ import {
   ListConversationsQuery,
 } from './dto/conversation-requests.dto';
 import { MarkReadRequest } from './dto/message-requests.dto';
-import { ReadPositions } from './read-positions.service';
+import { ReadPositionsService } from './services/read-positions.service';
 
 @ApiTags('Conversations')
 @Controller('api/messages')
 export class ConversationsController {
   constructor(
+    private readonly creation: ConversationCreationService,
     private readonly conversations: ConversationsService,
     private readonly views: ConversationViews,
-    private readonly readPositions: ReadPositions,
+    private readonly readPositions: ReadPositionsService,
   ) {}
 
   @Get('conversations')
   @ApiOperation({ summary: "One's conversations: pinned first, then the newest message" })
-  @Answers({ page: ItemsPage, of: ConversationResponse })
+  @ApiEnvelope({ page: ItemsPage, of: ConversationResponse })
   async listConversations(
     @CurrentUser() user: Principal,
     @Query() query: ListConversationsQuery,
@@ -40,57 +43,60 @@ export class ConversationsController {
 
   @Post('conversations')
   @ApiOperation({ summary: 'Make a group, or open the single chat with a user' })
-  @Answers(ConversationResponse, 'USER_NOT_FOUND')
+  @ApiEnvelope(ConversationResponse, 'USER_NOT_FOUND')
   createConversation(
     @CurrentUser() user: Principal,
     @Body() body: CreateConversationRequest,
   ): Promise<ConversationResponse> {
-    return this.conversations.create(user.id, body);
+    return this.creation.create(user.id, body);
   }
 
   @Get('conversations/:id')
   @ApiOperation({ summary: 'One conversation' })
-  @Answers(ConversationResponse, 'CONVERSATION_FORBIDDEN')
-  getConversation(@CurrentUser() user: Principal, @PathId('id') id: number): Promise<ConversationResponse> {
-    return this.views.one(id, user.id);
+  @ApiEnvelope(ConversationResponse, 'CONVERSATION_FORBIDDEN')
+  getConversation(
+    @CurrentUser() user: Principal,
+    @PathId('id') id: ConversationId,
+  ): Promise<ConversationResponse> {
+    return this.views.one(user.id, id);
   }
 
   @Put('conversations/:id')
   @ApiOperation({ summary: "Change a group's name or picture, as its owner" })
-  @Answers(ConversationResponse, 'CONVERSATION_FORBIDDEN', 'NOT_ALLOWED')
+  @ApiEnvelope(ConversationResponse, 'CONVERSATION_FORBIDDEN', 'NOT_ALLOWED')
   changeConversation(
     @CurrentUser() user: Principal,
-    @PathId('id') id: number,
+    @PathId('id') id: ConversationId,
     @Body() body: ChangeConversationRequest,
   ): Promise<ConversationResponse> {
-    return this.conversations.change(id, user.id, body);
+    return this.conversations.change(user.id, id, body);
   }
 
   @Put('conversations/:id/settings')
   @ApiOperation({ summary: 'Pin, mute or hide a conversation for oneself' })
-  @Answers(ConversationResponse, 'CONVERSATION_FORBIDDEN')
+  @ApiEnvelope(ConversationResponse, 'CONVERSATION_FORBIDDEN')
   changeConversationSettings(
     @CurrentUser() user: Principal,
-    @PathId('id') id: number,
+    @PathId('id') id: ConversationId,
     @Body() body: ConversationSettingsRequest,
   ): Promise<ConversationResponse> {
-    return this.conversations.changeSettings(id, user.id, body);
+    return this.conversations.changeSettings(user.id, id, body);
   }
 
   @Post('conversations/:id/read')
   @ApiOperation({ summary: 'Mark read up to a message' })
-  @Answers(UnreadCountResponse, 'CONVERSATION_FORBIDDEN', 'MESSAGE_NOT_FOUND')
+  @ApiEnvelope(UnreadCountResponse, 'CONVERSATION_FORBIDDEN', 'MESSAGE_NOT_FOUND')
   markConversationRead(
     @CurrentUser() user: Principal,
-    @PathId('id') id: number,
+    @PathId('id') id: ConversationId,
     @Body() body: MarkReadRequest,
   ): Promise<UnreadCountResponse> {
-    return this.readPositions.markRead(id, user.id, body.message_id);
+    return this.readPositions.markRead(user.id, id, body.message_id);
   }
 
   @Get('unread-count')
   @ApiOperation({ summary: 'Unread messages of all conversations that are not muted' })
-  @Answers(UnreadTotalResponse)
+  @ApiEnvelope(UnreadTotalResponse)
   countUnreadMessages(@CurrentUser() user: Principal): Promise<UnreadTotalResponse> {
     return this.views.unreadTotal(user.id);
   }

@@ -2,14 +2,15 @@ import { Body, Controller, Get, Post, Query, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { CurrentUser, type Principal } from '../common/auth/principal';
-import { Answers } from '../common/http/answers.decorator';
+import type { ConversationId, MessageId } from '../common/ids';
+import { ApiEnvelope } from '../openapi/api-envelope.decorator';
 import { ItemsPage } from '../common/http/page';
-import { PathId } from '../common/http/path-id.decorator';
+import { PathId } from '../common/input/path-id.decorator';
 import { MessageResponse } from './dto/message.dto';
 import { HistoryQuery, SendMessageRequest } from './dto/message-requests.dto';
-import { HistoryService } from './history.service';
-import { MessagesService } from './messages.service';
-import { RecallsService } from './recalls.service';
+import { HistoryService } from './services/history.service';
+import { MessagesService } from './services/messages.service';
+import { RecallsService } from './services/recalls.service';
 
 @ApiTags('Messages')
 @Controller('api/messages')
@@ -24,31 +25,31 @@ export class MessagesController {
   @ApiOperation({
     summary: 'The history, newest first; the conversation is then read, unless `mark_read` is 0',
   })
-  @Answers({ page: ItemsPage, of: MessageResponse }, 'CONVERSATION_FORBIDDEN', 'MESSAGE_NOT_FOUND')
+  @ApiEnvelope({ page: ItemsPage, of: MessageResponse }, 'CONVERSATION_FORBIDDEN', 'MESSAGE_NOT_FOUND')
   listMessages(
     @CurrentUser() user: Principal,
-    @PathId('id') id: number,
+    @PathId('id') id: ConversationId,
     @Query() query: HistoryQuery,
     @Req() request: FastifyRequest,
   ): Promise<ItemsPage<MessageResponse>> {
-    return this.histories.page(id, user.id, query, { isSafe: request.method === 'HEAD' });
+    return this.histories.page(user.id, id, query, { isSafe: request.method === 'HEAD' });
   }
 
   @Post('conversations/:id/messages')
   @ApiOperation({ summary: 'Send a message' })
-  @Answers(MessageResponse, 'CONVERSATION_FORBIDDEN', 'REQUEST_ID_REUSED')
+  @ApiEnvelope(MessageResponse, 'CONVERSATION_FORBIDDEN', 'REQUEST_ID_REUSED')
   sendMessage(
     @CurrentUser() user: Principal,
-    @PathId('id') id: number,
+    @PathId('id') id: ConversationId,
     @Body() body: SendMessageRequest,
   ): Promise<MessageResponse> {
-    return this.messages.send(id, user.id, body);
+    return this.messages.send(user.id, id, body);
   }
 
   @Post(':id/recall')
   @ApiOperation({ summary: "Take one's message back" })
-  @Answers(MessageResponse, 'MESSAGE_NOT_FOUND', 'NOT_ALLOWED', 'RECALL_TOO_LATE')
-  recallMessage(@CurrentUser() user: Principal, @PathId('id') id: number): Promise<MessageResponse> {
-    return this.recalls.recall(id, user.id);
+  @ApiEnvelope(MessageResponse, 'MESSAGE_NOT_FOUND', 'NOT_ALLOWED', 'RECALL_TOO_LATE')
+  recallMessage(@CurrentUser() user: Principal, @PathId('id') id: MessageId): Promise<MessageResponse> {
+    return this.recalls.recall(user.id, id);
   }
 }

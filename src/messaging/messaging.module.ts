@@ -1,40 +1,48 @@
 import { Module } from '@nestjs/common';
 import { CONFIG, type Config } from '../config/config';
 import { EventsModule } from '../events/events.module';
-import { ConversationEvents } from './conversation-events';
-import { ConversationViews } from './conversation-views.service';
+import { AbandonedConversationsService } from './services/abandoned-conversations.service';
+import { ConversationCreationService } from './services/conversation-creation.service';
+import { ConversationCountRepairService } from './services/conversation-count-repair.service';
+import { ConversationEvents } from './events/conversation-events';
+import { ConversationViews } from './views/conversation-views';
 import { ConversationsController } from './conversations.controller';
-import { ConversationsService } from './conversations.service';
-import { HistoryService } from './history.service';
-import { LargeGroupEvents } from './large-group-events';
-import { LocalTime } from './local-time';
-import { MemberViews } from './member-views.service';
+import { ConversationsService } from './services/conversations.service';
+import { HistoryService } from './services/history.service';
+import { LargeGroupEvents } from './events/large-group-events';
+import { LockedConversations } from './services/locked-conversations';
+import { LocalTime } from './rules/local-time';
+import { MemberViews } from './views/member-views';
 import { MembersController } from './members.controller';
-import { MembersService } from './members.service';
-import { MessageViews } from './message-views.service';
-import { MessageWriter } from './message-writer';
+import { MembersService } from './services/members.service';
+import { MessageViews } from './views/message-views';
+import { MessageWriter } from './services/message-writer';
 import { MessagesController } from './messages.controller';
-import { MessagesService } from './messages.service';
-import { ReadPositions } from './read-positions.service';
-import { RecallsService } from './recalls.service';
+import { MessagesService } from './services/messages.service';
+import { ReadPositionsService } from './services/read-positions.service';
+import { RecallsService } from './services/recalls.service';
 
 /** Conversations of two and of groups, their messages, and who has read what. */
 @Module({
   imports: [EventsModule],
   controllers: [ConversationsController, MembersController, MessagesController],
   providers: [
+    AbandonedConversationsService,
+    ConversationCountRepairService,
+    ConversationCreationService,
     ConversationsService,
     ConversationViews,
     ConversationEvents,
     LargeGroupEvents,
     HistoryService,
     { provide: LocalTime, inject: [CONFIG], useFactory: ({ timezone }: Config) => new LocalTime(timezone) },
+    LockedConversations,
     MemberViews,
     MembersService,
     MessagesService,
     MessageViews,
     MessageWriter,
-    ReadPositions,
+    ReadPositionsService,
     RecallsService,
   ],
 })

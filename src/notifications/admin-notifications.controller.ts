@@ -1,19 +1,19 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Answers } from '../common/http/answers.decorator';
-import { SendResult } from './dto/notification.dto';
-import { SendNotificationBody } from './dto/send-notification.dto';
-import { NotificationSender } from './notification-sender';
+import { ApiEnvelope } from '../openapi/api-envelope.decorator';
+import { SendNotificationResponse } from './dto/notification.dto';
+import { SendNotificationRequest } from './dto/send-notification.dto';
+import { NotificationSenderService } from './services/notification-sender.service';
 
 @ApiTags('Notifications')
 @Controller('api/admin/notifications')
 export class AdminNotificationsController {
-  constructor(private readonly sender: NotificationSender) {}
+  constructor(private readonly sender: NotificationSenderService) {}
 
   @Post()
   @ApiOperation({ summary: 'Notify some users, or every user that exists now' })
-  @Answers(SendResult)
-  send(@Body() body: SendNotificationBody): Promise<SendResult> {
+  @ApiEnvelope(SendNotificationResponse)
+  send(@Body() body: SendNotificationRequest): Promise<SendNotificationResponse> {
     return this.sender.send(body);
   }
 }

@@ -1,16 +1,21 @@
 import { Body, Controller, Delete, Get, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentUser, type Principal } from '../common/auth/principal';
-import { Answers } from '../common/http/answers.decorator';
+import type { NotificationId } from '../common/ids';
+import { ApiEnvelope } from '../openapi/api-envelope.decorator';
 import { ListPage } from '../common/http/page';
-import { PathId } from '../common/http/path-id.decorator';
+import { PathId } from '../common/input/path-id.decorator';
 import { SuccessMessage } from '../common/http/response.decorators';
 import type { WithHeaders } from '../common/http/with-headers';
-import { withCursor } from '../events/event-cursor';
-import { ListQuery } from './dto/list-query.dto';
-import { MarkAllBody } from './dto/mark-all.dto';
-import { MarkAllResult, NotificationResponse, UnreadCount } from './dto/notification.dto';
-import { NotificationsService } from './notifications.service';
+import { withCursor } from '../events/log/cursor';
+import { ListNotificationsQuery } from './dto/list-query.dto';
+import { MarkAllReadRequest } from './dto/mark-all.dto';
+import {
+  MarkAllReadResponse,
+  NotificationResponse,
+  UnreadNotificationsResponse,
+} from './dto/notification.dto';
+import { NotificationsService } from './services/notifications.service';
 
 @ApiTags('Notifications')
 @Controller('api/notifications')
@@ -19,45 +24,54 @@ export class NotificationsController {
 
   @Get()
   @ApiOperation({ summary: "The current user's notifications, newest first" })
-  @Answers({ page: ListPage, of: NotificationResponse })
-  list(@CurrentUser() user: Principal, @Query() query: ListQuery): Promise<ListPage<NotificationResponse>> {
+  @ApiEnvelope({ page: ListPage, of: NotificationResponse })
+  list(
+    @CurrentUser() user: Principal,
+    @Query() query: ListNotificationsQuery,
+  ): Promise<ListPage<NotificationResponse>> {
     return this.notifications.list(user.id, query);
   }
 
   @Get('unread-count')
   @ApiOperation({ summary: 'How many of them are unread, together and by type' })
-  @Answers(UnreadCount)
-  async unreadCount(@CurrentUser() user: Principal): Promise<WithHeaders<UnreadCount>> {
+  @ApiEnvelope(UnreadNotificationsResponse)
+  async unreadCount(@CurrentUser() user: Principal): Promise<WithHeaders<UnreadNotificationsResponse>> {
     const { unread, cursor } = await this.notifications.unreadCount(user.id);
     return withCursor(unread, cursor);
   }
 
   @Put('all/read')
   @ApiOperation({ summary: 'Mark all of them read, or all of one type' })
-  @Answers(MarkAllResult)
-  markAllRead(@CurrentUser() user: Principal, @Body() { type }: MarkAllBody): Promise<MarkAllResult> {
+  @ApiEnvelope(MarkAllReadResponse)
+  markAllRead(
+    @CurrentUser() user: Principal,
+    @Body() { type }: MarkAllReadRequest,
+  ): Promise<MarkAllReadResponse> {
     return this.notifications.markAllRead(user.id, type);
   }
 
   @Put(':id/read')
   @ApiOperation({ summary: 'Mark one read; again is a success' })
-  @Answers(null, 'NOTIFICATION_NOT_FOUND')
+  @ApiEnvelope(null, 'NOTIFICATION_NOT_FOUND')
   @SuccessMessage('标记成功')
-  markRead(@CurrentUser() user: Principal, @PathId('id') id: number): Promise<void> {
+  markRead(@CurrentUser() user: Principal, @PathId('id') id: NotificationId): Promise<void> {
     return this.notifications.markRead(user.id, id);
   }
 
   @Put(':id/unread')
   @ApiOperation({ summary: 'Mark one unread again' })
-  @Answers(NotificationResponse, 'NOTIFICATION_NOT_FOUND')
-  markUnread(@CurrentUser() user: Principal, @PathId('id') id: number): Promise<NotificationResponse> {
+  @ApiEnvelope(NotificationResponse, 'NOTIFICATION_NOT_FOUND')
+  markUnread(
+    @CurrentUser() user: Principal,
+    @PathId('id') id: NotificationId,
+  ): Promise<NotificationResponse> {
     return this.notifications.markUnread(user.id, id);
   }
 
   @Delete(':id')
   @ApiOperation({ summary: 'Delete one' })
-  @Answers(null, 'NOTIFICATION_NOT_FOUND')
-  remove(@CurrentUser() user: Principal, @PathId('id') id: number): Promise<void> {
+  @ApiEnvelope(null, 'NOTIFICATION_NOT_FOUND')
+  remove(@CurrentUser() user: Principal, @PathId('id') id: NotificationId): Promise<void> {
     return this.notifications.remove(user.id, id);
   }
 }

@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
 import { EventsModule } from '../events/events.module';
 import { AdminNotificationsController } from './admin-notifications.controller';
-import { CounterRepair } from './counter-repair';
-import { Inboxes } from './inboxes';
-import { LiveBroadcasts } from './live-broadcasts';
-import { NotificationEvents } from './notification-events';
-import { NotificationSender } from './notification-sender';
+import { CounterRepairService } from './services/counter-repair.service';
+import { Inboxes } from './services/inboxes';
+import { LiveBroadcasts } from './services/live-broadcasts';
+import { NotificationEvents } from './events/notification-events';
+import { NotificationSenderService } from './services/notification-sender.service';
 import { NotificationsController } from './notifications.controller';
-import { NotificationsService } from './notifications.service';
+import { NotificationsService } from './services/notifications.service';
 
 /** The notification centre: each user's inbox, and the ways into it. */
 @Module({
@@ -15,11 +15,11 @@ import { NotificationsService } from './notifications.service';
   controllers: [NotificationsController, AdminNotificationsController],
   providers: [
     NotificationsService,
-    NotificationSender,
+    NotificationSenderService,
     Inboxes,
     NotificationEvents,
     LiveBroadcasts,
-    CounterRepair,
+    CounterRepairService,
   ],
   exports: [NotificationsService],
 })

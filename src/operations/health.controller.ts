@@ -2,7 +2,7 @@ import { Controller, Get, Res } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Public } from '../common/auth/public.decorator';
-import type { SchemaObject } from '../common/http/open-api';
+import type { SchemaObject } from '../openapi/document-types';
 import { RawResponse } from '../common/http/response.decorators';
 import { type Checks, Readiness } from './readiness';
 

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { Transactions } from '../database/transactions';
+import { DatabaseProbe } from '../database/database-probe';
 import { RedisConnection } from '../redis/redis-connection';
 
 /** Less than any request may take, so that the answer tells what is down. */
@@ -15,24 +14,17 @@ export class Readiness {
   #stopping = false;
 
   constructor(
-    private readonly dataSource: DataSource,
-    private readonly transactions: Transactions,
+    private readonly database: DatabaseProbe,
     private readonly redis: RedisConnection,
   ) {}
 
   async check(): Promise<{ ready: boolean; checks: Checks }> {
     const [database, redis] = await Promise.all([
-      upOrDown(this.#askDatabase()),
+      upOrDown(this.database.ping()),
       this.redis.client && upOrDown(this.redis.client.ping()),
     ]);
     const checks: Checks = { database, ...(redis && { redis }) };
     return { ready: !this.#stopping && Object.values(checks).every((state) => state === 'up'), checks };
-  }
-
-  /** With and without a transaction: on MySQL they have connections of their own. */
-  #askDatabase(): Promise<unknown> {
-    const ask = 'SELECT 1';
-    return Promise.all([this.dataSource.query(ask), this.transactions.run((em) => em.query(ask))]);
   }
 
   /** From now on this instance wants no new requests. */

@@ -5,9 +5,6 @@ import { Metrics } from '../common/metrics';
 
 type Label = 'method' | 'route' | 'status';
 
-/** It lasts as long as somebody listens: counted as open, not timed. */
-const STREAM = '/api/events';
-
 /**
  * Times each request by route, method and status. The route is the pattern, never the path as it was asked for, so
  * that nobody can make up new series; the status is that of the error also where `HTTP_STATUS_MODE` hides it.
@@ -32,9 +29,10 @@ export class RequestMetrics {
   }
 
   #observe(request: FastifyRequest, reply: FastifyReply): void {
-    const route = request.routeOptions.url ?? 'none';
+    const { config, url: route = 'none' } = request.routeOptions;
     const status = reply.errorStatus ?? reply.statusCode;
-    if (route === STREAM && status === 200) return;
+    // It lasted as long as somebody listened: such are counted as open, not timed.
+    if (config.longLived && status === 200) return;
     this.#seriesOf(request.method, route, status).observe(reply.elapsedTime / 1000);
   }
 

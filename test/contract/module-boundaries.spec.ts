@@ -1,7 +1,14 @@
 import { globSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { basename, dirname, join, normalize } from 'node:path';
 
-/** Which other modules each module may know. `common`, `config`, `database` and `redis` are open to all. */
+/*
+ * The house's order, measured on the files themselves (docs/architecture.md). `npm run check` runs it too.
+ */
+
+/** The ground, from the bottom up: each knows only those before it. */
+const GROUND = ['config', 'common', 'openapi', 'redis', 'rate-limit', 'database'];
+
+/** Which other modules each module may know, besides the ground, which is open to all. */
 const ARROWS: Record<string, string[]> = {
   calls: ['notifications', 'events', 'identity'],
   messaging: ['events', 'identity'],
@@ -10,54 +17,162 @@ const ARROWS: Record<string, string[]> = {
   events: ['identity'],
   identity: [],
   operations: [],
-  docs: [],
   demo: ['identity', 'device-groups'],
 };
-const GROUND = new Set(['common', 'config', 'database', 'redis']);
+
+/** The layers within a module, from the bottom up: what a file is, its folder or its name says. */
+const LAYERS = ['rules', 'store', 'views', 'events', 'services', 'controllers'];
+
+const MOST_FILES = 15;
+const MOST_LINES = 300;
+const MOST_DEPENDENCIES = 5;
+
+const sources = globSync('src/**/*.ts')
+  .filter((file) => !file.endsWith('.spec.ts'))
+  .map((file) => ({ file, text: readFileSync(file, 'utf8') }));
 
 interface Import {
   file: string;
-  from: string;
-  to: string;
+  /** The imported file, without its extension. */
   target: string;
 }
 
-function importsBetweenModules(): Import[] {
-  const files = globSync('src/**/*.ts').filter((file) => !file.endsWith('.spec.ts'));
-  return files.flatMap((file) => {
-    const paths = Array.from(
-      readFileSync(file, 'utf8').matchAll(/from '(\.[^']+)'/g),
-      ([, path]) => path ?? '',
-    );
-    const from = file.split('/')[1] ?? '';
-    return paths
-      .map((path) => normalize(join(dirname(file), path)))
-      .map((target) => ({ file, from, to: target.split('/')[1] ?? '', target }))
-      .filter(({ to }) => to !== from);
-  });
+const imports: Import[] = sources.flatMap(({ file, text }) =>
+  Array.from(text.matchAll(/from '(\.[^']+)'/g), ([, path = '']) => ({
+    file,
+    target: normalize(join(dirname(file), path)),
+  })),
+);
+
+const moduleOf = (path: string): string => path.split('/')[1] ?? '';
+const crossings = imports.filter(
+  ({ file, target }) => target.startsWith('src/') && moduleOf(file) !== moduleOf(target),
+);
+const say = ({ file, target }: Import): string => `${file} → ${target}`;
+
+/** The layer of a file within its module; undefined of what stands outside: the module itself, DTOs, entities. */
+function layerOf(path: string): number | undefined {
+  const [, , folder = ''] = path.split('/');
+  const name = basename(path, '.ts');
+  if (LAYERS.includes(folder) && path.split('/').length > 3) return LAYERS.indexOf(folder);
+  if (name.endsWith('.controller')) return LAYERS.indexOf('controllers');
+  if (name.endsWith('.service')) return LAYERS.indexOf('services');
+  if (name.endsWith('.queries')) return LAYERS.indexOf('store');
+  return undefined;
 }
 
+describe('The ground', () => {
+  it('knows no module above it, but for the list of entities', () => {
+    const upwards = crossings.filter(
+      ({ file, target }) =>
+        GROUND.includes(moduleOf(file)) &&
+        !GROUND.includes(moduleOf(target)) &&
+        file !== 'src/database/entities.ts',
+    );
+    expect(upwards.map(say)).toEqual([]);
+  });
+
+  it('stands in its order: config < common < openapi < redis < rate-limit < database', () => {
+    const upwards = crossings.filter(
+      ({ file, target }) =>
+        GROUND.includes(moduleOf(file)) && GROUND.indexOf(moduleOf(target)) > GROUND.indexOf(moduleOf(file)),
+    );
+    expect(upwards.map(say)).toEqual([]);
+  });
+});
+
 describe('Modules', () => {
-  const crossings = importsBetweenModules().filter(({ from }) => from in ARROWS);
+  const own = crossings.filter(({ file }) => moduleOf(file) in ARROWS);
 
   it('know only the modules their arrows point at', () => {
-    const strays = crossings.filter(({ from, to }) => !GROUND.has(to) && !ARROWS[from]?.includes(to));
-    expect(strays).toEqual([]);
+    const strays = own.filter(
+      ({ file, target }) =>
+        !GROUND.includes(moduleOf(target)) && !ARROWS[moduleOf(file)]?.includes(moduleOf(target)),
+    );
+    expect(strays.map(say)).toEqual([]);
   });
 
   it('keep their entities to themselves', () => {
-    expect(crossings.filter(({ target }) => target.includes('/entities/'))).toEqual([]);
-  });
-
-  it('leave the common ground without a feature of its own', () => {
-    const upwards = importsBetweenModules().filter(
-      ({ from, to, file }) => GROUND.has(from) && !GROUND.has(to) && file !== 'src/database/entities.ts',
-    );
-    expect(upwards).toEqual([]);
+    expect(own.filter(({ target }) => target.includes('/entities/')).map(say)).toEqual([]);
   });
 
   it('never patch a cycle with forwardRef', () => {
-    const files = globSync('src/**/*.ts').filter((file) => readFileSync(file, 'utf8').includes('forwardRef'));
-    expect(files).toEqual([]);
+    expect(sources.filter(({ text }) => text.includes('forwardRef')).map(({ file }) => file)).toEqual([]);
+  });
+});
+
+describe('Layers', () => {
+  it('point one way: rules < store < views < events < services < controllers', () => {
+    const upwards = imports.filter(({ file, target }) => {
+      const [from, to] = [layerOf(file), layerOf(target)];
+      return moduleOf(file) === moduleOf(target) && from !== undefined && to !== undefined && to > from;
+    });
+    expect(upwards.map(say)).toEqual([]);
+  });
+
+  it('leave the rules without framework and database', () => {
+    const impure = sources.filter(
+      ({ file, text }) => file.includes('/rules/') && /from '(@nestjs|typeorm|fastify)/.test(text),
+    );
+    expect(impure.map(({ file }) => file)).toEqual([]);
+  });
+
+  it('keep SQL in store/, events/log/, *.queries.ts and database/', () => {
+    const isSqls = (file: string): boolean =>
+      /^src\/(database\/|events\/log\/|[\w-]+\/store\/)|\.queries\.ts$/.test(file);
+    const strays = sources.filter(
+      ({ file, text }) =>
+        !isSqls(file) &&
+        /['"`\s(](SELECT [\w(*'${}.]|INSERT INTO |UPDATE \w+ .*SET |DELETE FROM )/.test(
+          text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, ''),
+        ),
+    );
+    expect(strays.map(({ file }) => file)).toEqual([]);
+  });
+});
+
+describe('Sizes', () => {
+  it(`stay at ${MOST_FILES} files in a folder, specs, DTOs and entities apart`, () => {
+    const folders = Map.groupBy(sources, ({ file }) => dirname(file));
+    const large = [...folders].filter(
+      ([folder, files]) => !/\/(dto|entities|migrations)$/.test(folder) && files.length > MOST_FILES,
+    );
+    expect(large.map(([folder, files]) => `${folder}: ${files.length}`)).toEqual([]);
+  });
+
+  it(`stay at ${MOST_LINES} lines in a file`, () => {
+    const long = globSync(['src/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts', 'scripts/**/*.ts']).filter(
+      (file) => readFileSync(file, 'utf8').split('\n').length - 1 > MOST_LINES,
+    );
+    expect(long).toEqual([]);
+  });
+
+  it(`stay at ${MOST_DEPENDENCIES} dependencies in a constructor`, () => {
+    const many = sources.filter(({ text }) =>
+      Array.from(text.matchAll(/constructor\(([\s\S]*?)\) \{/g), ([, list = '']) => list).some(
+        (list) => list.split('\n').filter((line) => /^ {4}\S/.test(line)).length > MOST_DEPENDENCIES,
+      ),
+    );
+    expect(many.map(({ file }) => file)).toEqual([]);
+  });
+});
+
+describe('Names', () => {
+  it('of DTO classes end in Request, Query or Response', () => {
+    const odd = sources
+      .filter(({ file }) => file.includes('/dto/'))
+      .flatMap(({ text }) =>
+        Array.from(text.matchAll(/^export (?:abstract )?class (\w+)/gm), ([, name]) => name),
+      )
+      .filter((name) => !/(Request|Query|Response)$/.test(name ?? ''));
+    expect(odd).toEqual([]);
+  });
+
+  it('in .service.ts are of injectables that end in Service', () => {
+    const odd = sources.filter(
+      ({ file, text }) =>
+        file.endsWith('.service.ts') && !/@Injectable\(\)\nexport class \w+Service\b/.test(text),
+    );
+    expect(odd.map(({ file }) => file)).toEqual([]);
   });
 });

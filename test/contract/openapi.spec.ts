@@ -1,10 +1,15 @@
 import Ajv from 'ajv';
+import { version } from '../../package.json';
+import { EVENT_TYPES } from '../../src/events/dto/event-schemas';
 import { ServiceProcess } from '../support/service-process';
 
 interface Schema {
   $ref?: string;
   properties?: Record<string, Schema>;
   type?: string;
+}
+interface PollItems {
+  items: { oneOf: Schema[]; discriminator: { propertyName: string; mapping: Record<string, string> } };
 }
 interface Operation {
   operationId: string;
@@ -16,6 +21,7 @@ interface Operation {
   responses: Record<string, { description: string; content?: Record<string, { schema: Schema }> }>;
 }
 interface Document {
+  info: { version: string };
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Schema> };
 }
@@ -40,6 +46,10 @@ describe('The OpenAPI document', () => {
   const namesOf = (wrong: (operation: Operation, name: string) => boolean): string[] =>
     operations.filter(([name, operation]) => wrong(operation, name)).map(([name]) => name);
   const inApi = (name: string): boolean => name.includes(' /api/');
+
+  it('has the version of the package', () => {
+    expect(document.info.version).toBe(version);
+  });
 
   it('says of every operation what it does, under a heading', () => {
     expect(namesOf(({ summary, tags }) => !summary || !tags?.length)).toEqual([]);
@@ -94,8 +104,10 @@ describe('The OpenAPI document', () => {
     });
     const fields = (name: string): string =>
       Object.keys(document.components.schemas[name]?.properties ?? {}).join(' ');
-    expect(fields('DeviceGroupNode')).toBe('id name description parent_id sort_order status children');
-    expect(fields('AcceptedCall')).toBe(
+    expect(fields('DeviceGroupNodeResponse')).toBe(
+      'id name description parent_id sort_order status children',
+    );
+    expect(fields('AcceptedCallResponse')).toBe(
       'call_id status channel_name app_id callee_uid rtc_token expire_at version',
     );
   });
@@ -105,6 +117,26 @@ describe('The OpenAPI document', () => {
       ([, { type, properties }]) => type === 'object' && Object.keys(properties ?? {}).length === 0,
     );
     expect(empty.map(([name]) => name)).toEqual([]);
+  });
+
+  it('knows the payload of every type of event, and `resync`, by the discriminator', () => {
+    const { items } = (document.components.schemas.PollResponse?.properties?.items ?? {}) as PollItems;
+    const { propertyName, mapping } = items.discriminator;
+    expect(propertyName).toBe('type');
+    expect(Object.keys(mapping)).toEqual([...EVENT_TYPES, 'resync']);
+    expect(items.oneOf.map(({ $ref }) => $ref)).toEqual(Object.values(mapping));
+    expect(mapping['call.answered_elsewhere']).toBe('#/components/schemas/CallAnsweredElsewhereEvent');
+    expect(document.components.schemas.CallAnsweredElsewhereEvent).toEqual({
+      type: 'object',
+      properties: {
+        id: { type: 'integer', minimum: 0, description: 'The cursor of this event' },
+        type: { type: 'string', enum: ['call.answered_elsewhere'] },
+        created_at: { type: 'string', format: 'date-time', description: 'When it happened' },
+        call: { allOf: [{ $ref: '#/components/schemas/CallResponse' }] },
+        terminal_id: { type: 'string' },
+      },
+      required: ['id', 'type', 'created_at', 'call', 'terminal_id'],
+    });
   });
 
   it('holds schemas that a validator accepts', () => {

@@ -7,7 +7,7 @@ import type { DataSource } from 'typeorm';
 import { checkSeed } from '../../bench/seed/check';
 import { planOf } from '../../bench/seed/plan';
 import { seed } from '../../bench/seed/seed';
-import { loadDatabaseConfig } from '../../src/config/config';
+import { loadDatabaseConfig } from '../../src/config/database-config';
 import { createDataSource } from '../../src/database/data-source';
 import { createTestDatabase, onMysql, type TestDatabase } from '../support/database';
 import { expectSoundMessaging } from '../support/messaging-invariants';
@@ -17,7 +17,7 @@ const SCALE = 0.01;
 
 /** What the benchmark prints, as far as the test looks at it. */
 interface Printed {
-  speeds: { results: { part: string; name: string; service: { perSecond: number }; limit?: object }[] }[];
+  speeds: { results: { part: string; name: string; service: { perSecond: number }; baseline?: object }[] }[];
 }
 
 describe('The benchmark', () => {
@@ -75,7 +75,7 @@ describe('The benchmark', () => {
     });
   });
 
-  it('gets the answers it expects from every endpoint under load, and the limit server does what the service does', async () => {
+  it('gets the answers it expects from every endpoint under load, and the baseline server does what the service does', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'callboard-bench-test-'));
     const file = join(folder, 'figures.json');
     const other = onMysql() ? 'sqlite' : 'mariadb';
@@ -110,6 +110,6 @@ describe('The benchmark', () => {
       'device-groups: tree, unchanged (304)',
       'calls: call, accept, hang up',
     ]);
-    expect(results.filter(({ limit }) => (limit !== undefined) !== onMysql())).toEqual([]);
+    expect(results.filter(({ baseline }) => (baseline !== undefined) !== onMysql())).toEqual([]);
   }, 300_000);
 });

@@ -2,7 +2,8 @@ import { DataSource } from 'typeorm';
 import { loadConfig } from '../../src/config/config';
 import { createApp } from '../../src/create-app';
 import { createTestDatabase, type TestDatabase } from '../support/database';
-import { createTestApp, testEnvironment } from '../support/test-app';
+import { testEnvironment } from '../support/environment';
+import { createTestApp } from '../support/test-app';
 
 describe('Schema', () => {
   it('is what the entities say, to the last index, once the migrations have run', async () => {

@@ -1,5 +1,5 @@
 import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
-import { createPool } from '../../src/database/mysql-pool';
+import { createPool } from '../../src/database/mysql/pool';
 import { Transactions } from '../../src/database/transactions';
 import { UserEntity } from '../../src/identity/entities/user.entity';
 import { createTestApp, type TestApp } from '../support/test-app';

@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { login } from '../support/accounts';
-import { createTestApp, type TestApp, testEnvironment } from '../support/test-app';
+import { testEnvironment } from '../support/environment';
+import { createTestApp, type TestApp } from '../support/test-app';
 
 describe('npm run admin:create', () => {
   let test: TestApp;

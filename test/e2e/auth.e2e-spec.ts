@@ -79,6 +79,31 @@ describe('Access tokens', () => {
     expect(answer.status).toBe(401);
   });
 
+  it.each([
+    'Bearer <token> junk',
+    'Bearer <token> <token>',
+    'Bearer <token>,',
+    'Bearer <token>, Bearer <token>',
+    'Bearer "<token>"',
+    'Bearer\t<token>',
+    'x Bearer <token>',
+    'Token <token>',
+    '<token>',
+  ])('are refused in a header of another shape: %s', async (header) => {
+    const authorization = header.replaceAll('<token>', await signToken({ sub: '5' }));
+    // A token that was let in a moment ago takes another way.
+    expect(await codeFor(await signToken({ sub: '5' }))).toBe(0);
+    for (const path of ['/api/calls/active', '/api/admin/users', '/api/nothing']) {
+      const answer = await test.api.with({ authorization }).get(path);
+      expect([answer.status, answer.body.code]).toEqual([401, 401]);
+    }
+  });
+
+  it.each(['Bearer <token>', 'bearer <token>', 'BEARER  <token>'])('are accepted as %s', async (header) => {
+    const authorization = header.replaceAll('<token>', await signToken({ sub: '5' }));
+    expect((await test.api.with({ authorization }).get('/api/calls/active')).body.code).toBe(0);
+  });
+
   it('are never taken from a URL', async () => {
     const token = await signToken({ sub: '5' });
     const answer = await test.api.get(
@@ -122,6 +147,7 @@ describe('Access tokens', () => {
       [72, { name: 'n'.repeat(60) }, 'n'.repeat(50), null],
       [73, { name: 7, picture: 'javascript:alert(1)' }, '用户73', null],
       [74, { name: ' \u0000 ', picture: `https://${'x'.repeat(600)}` }, '用户74', null],
+      [740, { picture: 'https://img.example/\u0000.png' }, '用户740', null],
     ])('make user %i whatever the shape of its claims', async (id, claims, name, avatar) => {
       await codeFor(await signToken({ sub: String(id), ...claims }));
       expect(await userRow(id)).toMatchObject({ name, avatar });

@@ -1,14 +1,15 @@
 import { CallDeadlines } from '../../src/calls/call-deadlines';
 import type { ApiClient } from '../support/api-client';
 import { aCall, meet } from '../support/calls';
-import { createTestApp, type TestApp } from '../support/test-app';
+import { createTestApp, START, type TestApp } from '../support/test-app';
 
 describe('Call records', () => {
   let test: TestApp;
-  beforeEach(async () => {
+  beforeAll(async () => {
     test = await createTestApp();
   });
-  afterEach(() => test?.close());
+  beforeEach(() => test.clock.set(START));
+  afterAll(() => test?.close());
 
   describe('GET /api/calls/{callId}', () => {
     it('is the whole record of contract 3.3, as its callee sees it', async () => {
@@ -72,7 +73,7 @@ describe('Call records', () => {
 
     it('is 404 when there is no such call', async () => {
       const [user] = await meet(test.api, 1);
-      expect((await user?.get('/api/calls/77'))?.body).toEqual({
+      expect((await user?.get('/api/calls/999999999'))?.body).toEqual({
         code: 404,
         message: '通话不存在',
         data: null,
@@ -179,7 +180,7 @@ describe('Call records', () => {
     let ids: number[];
 
     /** Calls of user 1: 1→2 audio, 2→1 video, 1→3 video, 3→1 audio (missed), in this order. */
-    beforeEach(async () => {
+    beforeAll(async () => {
       const [one, two, three] = await meet(test.api, 1, 2, 3);
       if (!one || !two || !three) throw new Error('nobody came');
       me = one;

@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { DemoEstate } from '../../src/device-groups/demo-estate';
+import { DemoDevices } from '../../src/demo/demo-devices';
 import { Estate } from '../support/estate';
 import { createTestApp, type TestApp } from '../support/test-app';
 
@@ -178,8 +178,8 @@ describe('The tree of device groups', () => {
 
   describe('of the demonstration', () => {
     it('is planted once, by one of those who try, and only where there is nothing', async () => {
-      const demo = test.app.get(DemoEstate, { strict: false });
-      const planted = await Promise.all([demo.plant(), demo.plant(), demo.plant()]);
+      const demo = test.app.get(DemoDevices, { strict: false });
+      const planted = await Promise.all([demo.seed(), demo.seed(), demo.seed()]);
       expect(planted.filter(Boolean)).toHaveLength(1);
       expect(await estate.shape()).toEqual([
         [
@@ -212,12 +212,12 @@ describe('The tree of device groups', () => {
     });
 
     it('leaves a single device or group alone', async () => {
-      const demo = test.app.get(DemoEstate, { strict: false });
+      const demo = test.app.get(DemoDevices, { strict: false });
       await estate.devices(1);
-      expect(await demo.plant()).toBe(false);
+      expect(await demo.seed()).toBe(false);
       await estate.clear();
       await estate.group('A');
-      expect(await demo.plant()).toBe(false);
+      expect(await demo.seed()).toBe(false);
       expect(await estate.shape()).toEqual([['A', []]]);
     });
   });

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { EventHub } from '../../src/events/event-hub';
+import { StreamRegistry } from '../../src/events/live/stream-registry';
 import { newUserIds } from '../support/calls';
 import { EventReader, type Frame } from '../support/event-reader';
 import { Chatter, makeLarge } from '../support/messaging';
@@ -227,7 +227,7 @@ describe('Events of large groups', () => {
     await quick.atLeast(400);
     expect(slow.frames.length).toBeLessThan(400);
     const held = test.app
-      .get(EventHub)
+      .get(StreamRegistry)
       .streamsOf(ben.id)
       .reduce((sum, { buffered }) => sum + buffered, 0);
     expect(held).toBeLessThan(1_000_000);

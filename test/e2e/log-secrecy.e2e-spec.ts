@@ -90,7 +90,7 @@ describe('The log, at its most talkative', () => {
     await tour.people(admin);
     await tour.tokens();
     await tour.traffic(admin);
-    await dropTables(database.url, ['refresh_tokens', 'call_history', 'messages']);
+    await dropTables(database.url, ['refresh_tokens', 'call_lists', 'messages']);
     await tour.missingTables(admin);
     await redis?.stop();
     await database.takeAway();

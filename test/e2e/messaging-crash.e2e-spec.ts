@@ -6,7 +6,8 @@ import { createTestDatabase, type TestDatabase } from '../support/database';
 import { Chatter, type Message } from '../support/messaging';
 import { expectSoundMessaging } from '../support/messaging-invariants';
 import { FakeClock } from '../support/fake-clock';
-import { createTestApp, type TestApp, testEnvironment } from '../support/test-app';
+import { testEnvironment } from '../support/environment';
+import { createTestApp, type TestApp } from '../support/test-app';
 import { freePort } from '../support/throwaway-mariadb.js';
 import { signToken } from '../support/tokens';
 

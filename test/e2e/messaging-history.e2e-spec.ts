@@ -2,20 +2,15 @@ import { Chatter, verdictOf } from '../support/messaging';
 import { createTestApp, START, type TestApp } from '../support/test-app';
 
 const contents = (items: { content: string }[]): number[] => items.map(({ content }) => Number(content));
-const countsOf = (items: { read_count: number; unread_count: number }[]): [number, number][] =>
-  items.map(({ read_count, unread_count }) => [read_count, unread_count]);
 
 describe('The history', () => {
   let test: TestApp;
   let ann: Chatter;
   let ben: Chatter;
-  let cat: Chatter;
   let group: number;
   beforeAll(async () => {
     test = await createTestApp();
-    ann = await Chatter.meet(test.api, 1, 'Ann');
-    ben = await Chatter.meet(test.api, 2, 'Ben');
-    cat = await Chatter.meet(test.api, 3, 'Cat');
+    [ann, ben] = await Chatter.annBenAndCat(test.api);
   });
   beforeEach(async () => {
     test.clock.set(START);
@@ -129,169 +124,6 @@ describe('The history', () => {
       for (const anchor of [id, elsewhere.id, 987_654_321])
         for (const side of ['before_id', 'after_id'])
           expect(verdictOf(await ben.tryHistory(group, `?${side}=${anchor}`))).toEqual([404, '消息不存在']);
-    });
-  });
-
-  describe('marks read', () => {
-    it('what it counts, with the time, for the reader only', async () => {
-      await sendMany(2);
-      test.clock.advance(65);
-      const { items } = await ben.history(group);
-      expect(items.map(({ is_read, read_at }) => [is_read, read_at])).toEqual([
-        [true, '2026-01-31 16:01:05'],
-        [true, '2026-01-31 16:01:05'],
-      ]);
-      expect([await ben.unreadOf(group), await cat.unreadOf(group)]).toEqual([0, 2]);
-      expect(await ann.unreadOf(group)).toBe(0);
-    });
-
-    it('from any page', async () => {
-      await sendMany(3);
-      await ben.history(group, '?page=3&per_page=1');
-      expect(await ben.unreadOf(group)).toBe(0);
-      await ann.send(group);
-      await ben.history(group, '?page=99');
-      expect(await ben.unreadOf(group)).toBe(0);
-    });
-
-    it('beside a message too', async () => {
-      const [id] = await sendMany(3);
-      await ben.history(group, `?after_id=${id}`);
-      expect(await ben.unreadOf(group)).toBe(0);
-    });
-
-    it('once: the first time stays', async () => {
-      await sendMany(1);
-      await ben.history(group);
-      test.clock.advance(60);
-      expect((await ben.history(group)).items[0]?.read_at).toBe('2026-01-31 16:00:00');
-    });
-
-    it('not for a HEAD', async () => {
-      await sendMany(2);
-      const answer = await ben.api.send('HEAD', `/api/messages/conversations/${group}/messages`);
-      expect([answer.status, answer.headers['x-total-count']]).toEqual([200, '2']);
-      expect(await ben.unreadOf(group)).toBe(2);
-    });
-
-    it('not with mark_read=0', async () => {
-      await sendMany(2);
-      const { items } = await ben.history(group, '?mark_read=0');
-      expect(items.map(({ is_read, read_at }) => [is_read, read_at])).toEqual([
-        [false, null],
-        [false, null],
-      ]);
-      expect(await ben.unreadOf(group)).toBe(2);
-      await ben.history(group, '?mark_read=1');
-      expect(await ben.unreadOf(group)).toBe(0);
-    });
-  });
-
-  describe('tells the readers', () => {
-    it('of a single chat: the peer, from the first reading on', async () => {
-      const single = await ann.openSingle(2);
-      await ann.send(single);
-      const [unread] = await ann.peek(single);
-      expect(unread).toMatchObject({ is_read: false, read_at: null, read_count: 0, unread_count: 1 });
-      test.clock.advance(30);
-      await ben.history(single);
-      test.clock.advance(30);
-      await ann.send(single);
-      await ben.history(single);
-      const [second, first] = await ann.peek(single);
-      expect(first).toMatchObject({
-        is_read: true,
-        read_at: '2026-01-31 16:00:30',
-        read_count: 1,
-        unread_count: 0,
-      });
-      expect(second).toMatchObject({ is_read: true, read_at: '2026-01-31 16:01:00' });
-    });
-
-    it('of a group: how many, and since when the first', async () => {
-      await sendMany(2);
-      test.clock.advance(10);
-      await ben.history(group);
-      test.clock.advance(10);
-      await cat.history(group);
-      await ben.send(group, 'three');
-      expect(countsOf(await ann.peek(group))).toEqual([
-        [0, 2],
-        [2, 0],
-        [2, 0],
-      ]);
-      expect((await ann.peek(group))[1]).toMatchObject({ is_read: true, read_at: '2026-01-31 16:00:10' });
-      expect((await cat.peek(group))[1]).toMatchObject({ is_read: true, read_at: '2026-01-31 16:00:20' });
-      expect((await ben.peek(group))[0]).toMatchObject({ is_self: true, is_read: false, read_at: null });
-    });
-
-    it('without those who came later, or left', async () => {
-      const dan = await Chatter.meet(test.api, 4, 'Dan');
-      await sendMany(1);
-      await ann.add(group, 4);
-      await sendMany(1);
-      expect(countsOf(await ann.peek(group))).toEqual([
-        [0, 3],
-        [0, 2],
-      ]);
-      await dan.history(group);
-      expect(countsOf(await ann.peek(group))).toEqual([
-        [1, 2],
-        [0, 2],
-      ]);
-      await ben.history(group);
-      await ben.leave(group);
-      expect(countsOf(await ann.peek(group))).toEqual([
-        [1, 1],
-        [0, 1],
-      ]);
-      await ann.add(group, 2);
-      expect(countsOf(await ann.peek(group))).toEqual([
-        [1, 1],
-        [0, 1],
-      ]);
-    });
-
-    it('also of a message whose sender has left, or come back', async () => {
-      await ben.send(group);
-      await ben.leave(group);
-      expect(countsOf(await cat.peek(group))).toEqual([[0, 2]]);
-      await ann.history(group);
-      expect(countsOf(await cat.peek(group))).toEqual([[1, 1]]);
-      await ann.add(group, 2);
-      expect(countsOf(await cat.peek(group))).toEqual([[1, 1]]);
-    });
-
-    it('and what was read stays read when its readers leave', async () => {
-      await sendMany(1);
-      test.clock.advance(3);
-      await ben.history(group);
-      await ben.leave(group);
-      await cat.leave(group);
-      expect((await ann.peek(group))[0]).toMatchObject({
-        is_read: true,
-        read_at: '2026-01-31 16:00:03',
-        read_count: 0,
-        unread_count: 0,
-      });
-    });
-
-    it('not by a newcomer who never saw it, until an older member reads on', async () => {
-      const dan = await Chatter.meet(test.api, 4, 'Dan');
-      await sendMany(2);
-      await ann.add(group, 4);
-      await sendMany(2);
-      test.clock.advance(1);
-      await dan.history(group);
-      const readTimes = async () => (await ann.peek(group)).map(({ read_at }) => read_at?.slice(-2) ?? null);
-      expect(await readTimes()).toEqual(['01', '01', null, null]);
-      test.clock.advance(1);
-      const [, , , oldest] = await ben.peek(group);
-      await ben.read(group, oldest?.id);
-      expect(await readTimes()).toEqual(['01', '01', null, '02']);
-      test.clock.advance(1);
-      await cat.history(group);
-      expect(await readTimes()).toEqual(['01', '01', '03', '02']);
     });
   });
 

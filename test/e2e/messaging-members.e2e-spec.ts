@@ -23,9 +23,7 @@ describe('Members', () => {
   let group: number;
   beforeAll(async () => {
     test = await createTestApp();
-    ann = await Chatter.meet(test.api, 1, 'Ann');
-    ben = await Chatter.meet(test.api, 2, 'Ben');
-    cat = await Chatter.meet(test.api, 3, 'Cat');
+    [ann, ben, cat] = await Chatter.annBenAndCat(test.api);
   });
   beforeEach(async () => {
     test.clock.set(START);

@@ -92,6 +92,19 @@ describe('Metrics', () => {
     });
   });
 
+  it('count a call at its deadline once, for the sweep that ended it', async () => {
+    const other = await createTestApp({ database: test.database, clock: test.clock });
+    await aCall(test.api);
+    test.clock.advance(62.5);
+    const sweeps = [test, other].map(({ app }) => app.get(CallDeadlines));
+    await Promise.all(sweeps.flatMap((deadlines) => [deadlines.sweep(), deadlines.sweep()]));
+    const both = [await scrape(test.api), await scrape(other.api)];
+    const sumOf = (name: string) => both.reduce((sum, samples) => sum + (samples[name] ?? 0), 0);
+    expect(sumOf('callboard_call_sweep_delay_seconds_count')).toBe(1);
+    expect(sumOf('callboard_call_sweep_delay_seconds_sum')).toBe(2.5);
+    await other.close();
+  });
+
   it('count open streams, and time how late they hear of events that they did not have to catch up with', async () => {
     await test.app.listen(0, '127.0.0.1');
     const url = `http://127.0.0.1:${(test.app.getHttpServer().address() as AddressInfo).port}`;

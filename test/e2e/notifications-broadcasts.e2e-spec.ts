@@ -2,6 +2,7 @@ import { DataSource } from 'typeorm';
 import type { ApiClient } from '../support/api-client';
 import { listOf, repairCounters, titlesOf } from '../support/notifications';
 import { createTestApp, type TestApp } from '../support/test-app';
+import { testUser } from '../support/users';
 
 describe('Broadcasts', () => {
   let test: TestApp;
@@ -9,8 +10,7 @@ describe('Broadcasts', () => {
 
   beforeEach(async () => {
     test = await createTestApp();
-    admin = await test.api.as({ id: 500, role: 'admin' });
-    await admin.get('/api/nothing');
+    admin = await testUser(test.api, { id: 500, role: 'admin' });
   });
   afterEach(async () => {
     const drift = await repairCounters(test);
@@ -18,11 +18,7 @@ describe('Broadcasts', () => {
     expect(drift).toEqual([]);
   });
 
-  const met = async (id: number) => {
-    const api = await test.api.as({ id });
-    await api.get('/api/nothing');
-    return api;
-  };
+  const met = (id: number) => testUser(test.api, { id });
   const broadcast = async (title: string, more: object = {}) => {
     const answer = await admin.post('/api/admin/notifications', {
       broadcast: true,

@@ -13,11 +13,12 @@ import {
 } from 'fast-check';
 import { DataSource } from 'typeorm';
 import { Transactions } from '../../src/database/transactions';
-import { NotificationsService } from '../../src/notifications/notifications.service';
+import { NotificationsService } from '../../src/notifications/services/notifications.service';
 import type { ApiClient } from '../support/api-client';
 import { onMysql } from '../support/database';
 import { type Listed, repairCounters } from '../support/notifications';
 import { createTestApp, type TestApp } from '../support/test-app';
+import { testUser } from '../support/users';
 
 const TYPES = ['a', 'b', '__proto__'];
 /** Positions at which each person's first notifications stand: across the borders of blocks of every level. */
@@ -141,8 +142,7 @@ describe('The inbox, against a plain list', () => {
 
   beforeAll(async () => {
     test = await createTestApp();
-    admin = await test.api.as({ id: 1, role: 'admin' });
-    await admin.get('/api/nothing');
+    admin = await testUser(test.api, { id: 1, role: 'admin' });
     population = 1;
   });
   afterAll(() => test?.close());

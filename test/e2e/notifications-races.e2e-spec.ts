@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Transactions } from '../../src/database/transactions';
-import { deliver } from '../../src/notifications/deliveries';
-import { Inboxes } from '../../src/notifications/inboxes';
-import { NotificationsService } from '../../src/notifications/notifications.service';
+import { writeDeliveries } from '../../src/notifications/store/deliveries';
+import { Inboxes } from '../../src/notifications/services/inboxes';
+import { NotificationsService } from '../../src/notifications/services/notifications.service';
 import type { Answer, ApiClient } from '../support/api-client';
 import { onMysql } from '../support/database';
-import { listOf, repairCounters, unreadOf } from '../support/notifications';
+import { listOf, newUser, repairCounters, unreadOf } from '../support/notifications';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 const REPETITIONS = 50;
@@ -24,7 +24,6 @@ const expectAll = (answers: Answer[], code: number) =>
 describe('Notifications under concurrency', () => {
   let test: TestApp;
   let admin: ApiClient;
-  let nextUser = 1000;
 
   beforeAll(async () => {
     test = await createTestApp();
@@ -35,13 +34,7 @@ describe('Notifications under concurrency', () => {
   });
   afterAll(() => test?.close());
 
-  const newUser = async () => {
-    nextUser += 1;
-    const id = nextUser;
-    const api = await test.api.as({ id });
-    await api.get('/api/nothing');
-    return { id, api };
-  };
+  const arrive = () => newUser(test.api);
   const startAbove = async (height: number, id: number, api: ApiClient) => {
     // Opens the inbox.
     await unreadOf(api);
@@ -50,7 +43,7 @@ describe('Notifications under concurrency', () => {
   const send = (body: object) =>
     admin.post('/api/admin/notifications', { type: 'a', title: 'T', content: 'C', ...body });
   it('counts twenty marks of one notification at once as one', async () => {
-    const { id, api } = await newUser();
+    const { id, api } = await arrive();
     await send({ user_ids: [id], title: 'other' });
     await repeat(async (round) => {
       await send({ user_ids: [id] });
@@ -65,7 +58,7 @@ describe('Notifications under concurrency', () => {
   });
 
   it('lets each notification be counted by a mark-all or stay unread, when they are created meanwhile', async () => {
-    const { id, api } = await newUser();
+    const { id, api } = await arrive();
     await repeat(async () => {
       const [, marked] = await Promise.all([
         Promise.all(Array.from({ length: 5 }, (_, index) => send({ user_ids: [id], type: `t${index % 2}` }))),
@@ -80,7 +73,7 @@ describe('Notifications under concurrency', () => {
   });
 
   it('counts each notification in one of two mark-alls only', async () => {
-    const { id, api } = await newUser();
+    const { id, api } = await arrive();
     await repeat(async () => {
       for (const type of ['a', 'b', 'b']) await send({ user_ids: [id], type });
       const answers = await Promise.all([
@@ -98,7 +91,7 @@ describe('Notifications under concurrency', () => {
 
   it('brings a broadcast into an inbox once, however many first accesses meet it', async () => {
     await repeat(async (round) => {
-      const { api } = await newUser();
+      const { api } = await arrive();
       const title = `round ${round}`;
       const [sent, ...looks] = await Promise.all([
         send({ broadcast: true, title }),
@@ -115,7 +108,7 @@ describe('Notifications under concurrency', () => {
   });
 
   it('neither loses nor repeats broadcasts that are sent at once, while inboxes catch up', async () => {
-    const people = await Promise.all(Array.from({ length: 4 }, newUser));
+    const people = await Promise.all(Array.from({ length: 4 }, arrive));
     for (const { api } of people) await unreadOf(api);
     const before = await Promise.all(people.map(async ({ api }) => (await unreadOf(api)).count));
     await repeat(async (round) => {
@@ -132,7 +125,7 @@ describe('Notifications under concurrency', () => {
   it('leaves a broadcast that is sent in the middle of a catch-up to the next one', async () => {
     // SQLite has one connection: nothing can come in the middle there.
     if (!onMysql()) return;
-    const { id, api } = await newUser();
+    const { id, api } = await arrive();
     const before = (await unreadOf(api)).count;
     await send({ broadcast: true, title: 'before' });
     // The request that comes in between belongs to somebody else, and not into this transaction's context.
@@ -140,14 +133,14 @@ describe('Notifications under concurrency', () => {
     await test.app.get(Transactions).run(async (em) => {
       const inboxes = await test.app.get(Inboxes).lock(em, [id]);
       expectAll([await elsewhere(() => send({ broadcast: true, title: 'in the middle' }))], 0);
-      await deliver(em, inboxes);
+      await writeDeliveries(em, inboxes);
     });
     expect((await unreadOf(api)).count).toBe(before + 2);
   });
 
   it('lets a dedupe key through once, also into an inbox that is not open yet', async () => {
     await repeat(async (round) => {
-      const { id, api } = await newUser();
+      const { id, api } = await arrive();
       await unreadOf(api);
       const before = (await listOf(api)).total;
       const dedupe_key = `race ${round}`;
@@ -161,7 +154,7 @@ describe('Notifications under concurrency', () => {
   });
 
   it('deletes once, and gives unread back once', async () => {
-    const { id, api } = await newUser();
+    const { id, api } = await arrive();
     await repeat(async () => {
       await send({ user_ids: [id] });
       const newest = (await listOf(api)).list[0]?.id;
@@ -180,7 +173,7 @@ describe('Notifications under concurrency', () => {
   it.each(HEIGHTS)(
     'shows no page that is not true of one moment, above %i, while notifications come',
     async (height) => {
-      const { id, api } = await newUser();
+      const { id, api } = await arrive();
       await startAbove(height, id, api);
       const titles: string[] = [];
       await repeat(async (round) => {
@@ -204,7 +197,7 @@ describe('Notifications under concurrency', () => {
   it.each(HEIGHTS)(
     'shows no page that is not true of one moment, above %i, while notifications go',
     async (height) => {
-      const { id, api } = await newUser();
+      const { id, api } = await arrive();
       await startAbove(height, id, api);
       for (let index = 0; index < REPETITIONS; index += 1)
         await send({ user_ids: [id], type: `t${index % 2}` });
@@ -223,7 +216,7 @@ describe('Notifications under concurrency', () => {
   );
 
   it('keeps every inbox exact when many users are notified at once, in any order', async () => {
-    const people = await Promise.all(Array.from({ length: 6 }, newUser));
+    const people = await Promise.all(Array.from({ length: 6 }, arrive));
     const ids = people.map(({ id }) => id);
     const transactions = test.app.get(Transactions);
     const notifications = test.app.get(NotificationsService);

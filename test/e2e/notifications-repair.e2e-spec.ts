@@ -2,6 +2,7 @@ import { DataSource } from 'typeorm';
 import type { ApiClient } from '../support/api-client';
 import { listOf, repairCounters, unreadOf } from '../support/notifications';
 import { createTestApp, type TestApp } from '../support/test-app';
+import { testUser } from '../support/users';
 
 describe('The repair of counters', () => {
   let test: TestApp;
@@ -10,8 +11,7 @@ describe('The repair of counters', () => {
   beforeEach(async () => {
     test = await createTestApp();
     const admin = await test.api.as({ id: 1, role: 'admin' });
-    api = await test.api.as({ id: 7 });
-    await api.get('/api/nothing');
+    api = await testUser(test.api, { id: 7 });
     for (const type of ['a', 'a', 'a', 'b']) {
       await admin.post('/api/admin/notifications', { user_ids: [7], type, title: 'T', content: 'C' });
     }

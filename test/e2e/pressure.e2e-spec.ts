@@ -1,14 +1,23 @@
 import type * as perfHooks from 'node:perf_hooks';
+import type * as v8 from 'node:v8';
 import { eventually } from '../support/service-process';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 /** What the event loop seems to lag by, in nanoseconds. */
-const mockDelay = { mean: 0, enable: () => true, reset: () => undefined };
+const mockDelay = { mean: 0, enable: () => true, disable: () => true, reset: () => undefined };
 
 jest.mock('node:perf_hooks', () => ({
   ...jest.requireActual<typeof perfHooks>('node:perf_hooks'),
   monitorEventLoopDelay: () => mockDelay,
 }));
+
+/** What the heap seems to hold, in bytes; undefined for what it does hold. */
+const mockHeap: { used_heap_size?: number } = {};
+
+jest.mock('node:v8', () => {
+  const actual = jest.requireActual<typeof v8>('node:v8');
+  return { ...actual, getHeapStatistics: () => ({ ...actual.getHeapStatistics(), ...mockHeap }) };
+});
 
 const REFUSED = [503, '1', '{"code":503,"message":"服务暂不可用","data":null}'];
 
@@ -30,9 +39,8 @@ describe('An instance under pressure', () => {
     [
       'its memory runs out',
       () => {
-        const used = { ...process.memoryUsage(), heapUsed: 1e15 };
-        const memory = jest.spyOn(process, 'memoryUsage').mockReturnValue(used);
-        return () => memory.mockRestore();
+        mockHeap.used_heap_size = 1e15;
+        return () => void delete mockHeap.used_heap_size;
       },
     ],
   ])('because %s refuses work, never health, and takes it again', async (_why, press) => {

@@ -1,10 +1,9 @@
-import { createConnection } from 'node:net';
-import { once } from 'node:events';
 import { loadConfig } from '../../src/config/config';
 import { createDataSource } from '../../src/database/data-source';
 import { createTestDatabase, type TestDatabase } from '../support/database';
+import { connectRaw, postHead } from '../support/raw-sockets';
 import { eventually, ServiceProcess } from '../support/service-process';
-import { testEnvironment } from '../support/test-app';
+import { testEnvironment } from '../support/environment';
 
 interface CallRow {
   status: string;
@@ -83,23 +82,25 @@ describe('The service as a process', () => {
     expect((await again.send(1, 'GET', `/api/calls/${callId}`)).data.duration).toBe(4);
   });
 
-  it('stops on SIGTERM with exit code 0, after the request in flight has had its answer', async () => {
+  it.each<[string, NodeJS.Signals[]]>([
+    ['SIGTERM', ['SIGTERM']],
+    ['SIGINT, which Ctrl-C under npm start sends twice', ['SIGINT', 'SIGINT', 'SIGTERM']],
+  ])('stops on %s with exit code 0, after the request in flight has had its answer', async (_, signals) => {
     const running = await start();
-    const { hostname, port } = new URL(running.url);
-    const socket = createConnection({ host: hostname, port: Number(port) });
-    await once(socket, 'connect');
-    let answer = '';
-    socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
-    // The first half of a request is in, then the signal comes, then the second half.
-    socket.write(
-      'POST /api/calls HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{',
-    );
+    const { socket, closed } = await connectRaw(running.url);
+    // The first half of a request is in, then the signals come, then the second half.
+    socket.write(`${postHead('/api/calls', 2)}{`);
     await eventually(async () => (await fetch(`${running.url}/health/live`)).ok, Boolean);
-    const stopped = running.stop();
+    const exited = running.exit();
+    for (const signal of signals) {
+      process.kill(running.pid, signal);
+      const isReady = async () =>
+        (await fetch(`${running.url}/health/ready`).catch(() => undefined))?.ok ?? false;
+      await eventually(isReady, (ready) => !ready);
+    }
     socket.write('}');
-    await once(socket, 'close');
-    expect(answer).toContain('{"code":401,"message":"未授权","data":null}');
-    expect(await stopped).toBe(0);
+    expect(await closed).toContain('{"code":401,"message":"未授权","data":null}');
+    expect(await exited).toBe(0);
   });
 
   it('refuses to start with one message that lists every problem', async () => {

@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { eventually, ServiceProcess } from '../support/service-process';
-import { createTestApp, testEnvironment } from '../support/test-app';
+import { testEnvironment } from '../support/environment';
+import { createTestApp } from '../support/test-app';
 
 const run = promisify(execFile);
 

@@ -82,9 +82,12 @@ describe('An overloaded instance', () => {
 
   it('does not count open streams among the requests that wait', async () => {
     const ends = Array.from({ length: 2 * LIMIT }, () => new AbortController());
-    const headers = { authorization: `Bearer ${token}` };
+    // Of one user each: of one alone, twenty are open at most.
     const open = await Promise.all(
-      ends.map(({ signal }) => fetch(`${service.url}/api/events`, { headers, signal })),
+      ends.map(async ({ signal }, index) => {
+        const headers = { authorization: `Bearer ${await signToken({ sub: String(101 + index) })}` };
+        return fetch(`${service.url}/api/events`, { headers, signal });
+      }),
     );
     expect(open.map(({ status }) => status)).toEqual(ends.map(() => 200));
     expect((await request('GET', '/api/calls/active'))[0]).toBe(200);

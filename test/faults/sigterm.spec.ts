@@ -68,5 +68,5 @@ describe('SIGTERM under load', () => {
     // Whoever found the door shut was not let in half-way.
     expect(of('unanswered').filter(({ content }) => stored.has(content))).toEqual([]);
     expect(stored.size).toBe(of('acknowledged').length);
-  }, 60_000);
+  }, 180_000);
 });

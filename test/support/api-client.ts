@@ -18,16 +18,23 @@ export interface Person {
   role?: 'user' | 'admin';
 }
 
+/** What the token of a person says. */
+export const claimsOf = ({ id, name = `User ${id}`, role = 'user' }: Person) => ({
+  sub: String(id),
+  role,
+  name,
+});
+
 /** Speaks to an application as one user, or as nobody. */
 export class ApiClient {
   constructor(
-    private readonly app: NestFastifyApplication,
+    readonly app: NestFastifyApplication,
     readonly headers: Record<string, string> = {},
   ) {}
 
   /** A client with this person's token. */
-  async as({ id, name, role = 'user' }: Person): Promise<ApiClient> {
-    return this.withToken(await signToken({ sub: String(id), role, name: name ?? `User ${id}` }));
+  async as(person: Person): Promise<ApiClient> {
+    return this.withToken(await signToken(claimsOf(person)));
   }
 
   withToken(token: string): ApiClient {

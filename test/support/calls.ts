@@ -1,4 +1,5 @@
 import type { ApiClient, Answer } from './api-client';
+import { testUser } from './users';
 
 export type Stage = 'ringing' | 'accepted' | 'ongoing' | 'rejected' | 'cancelled' | 'ended';
 
@@ -21,12 +22,9 @@ let lastUserId = 1000;
 /** Ids of users that no other test has. */
 export const newUserIds = (count: number): number[] => Array.from({ length: count }, () => (lastUserId += 1));
 
-/** Makes sure that users exist: the service meets them with their first request. */
-export async function meet(api: ApiClient, ...ids: number[]): Promise<ApiClient[]> {
-  const clients = await Promise.all(ids.map((id) => api.as({ id })));
-  for (const client of clients) await client.get('/api/calls/active');
-  return clients;
-}
+/** The clients of users who exist. */
+export const meet = (api: ApiClient, ...ids: number[]): Promise<ApiClient[]> =>
+  Promise.all(ids.map((id) => testUser(api, { id })));
 
 const STEPS: Record<Stage, [who: 'caller' | 'callee', act: string, body: object][]> = {
   ringing: [],

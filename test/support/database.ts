@@ -2,19 +2,20 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createConnection } from 'mysql2/promise';
+import { type Connection, createConnection } from 'mysql2/promise';
 
 declare const DATABASE: 'sqlite' | 'mysql';
 
-/** An empty database of one test file's own, on the engine that this jest project is about. */
+/** A database of one test file's own, on the engine that this jest project is about. */
 export interface TestDatabase {
   /** For `DATABASE_URL`. */
   url: string;
   drop(): Promise<void>;
 }
 
+/** An empty database. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  return DATABASE === 'mysql' ? createMysqlDatabase() : createSqliteFile();
+  return onMysql() ? createMysqlDatabase() : createSqliteFile();
 }
 
 export const onMysql = (): boolean => DATABASE === 'mysql';
@@ -27,15 +28,26 @@ function createSqliteFile(): TestDatabase {
   };
 }
 
-async function createMysqlDatabase(): Promise<TestDatabase> {
+/** A database on the run's MySQL, in which statements have been run. */
+export async function createMysqlDatabase(statements = ''): Promise<TestDatabase> {
   const server = process.env.TEST_MYSQL_URL;
   if (server === undefined) throw new Error('TEST_MYSQL_URL is not set');
   const name = `callboard_test_${randomBytes(6).toString('hex')}`;
-  const execute = async (sql: string): Promise<void> => {
-    const connection = await createConnection(server.replace(/^mariadb:/, 'mysql:'));
-    await connection.query(sql);
-    await connection.end();
+  const run = (sql: string) => onServer(server, (connection) => connection.query(sql));
+  await run(`CREATE DATABASE ${name}; USE ${name}; ${statements}`);
+  return {
+    url: `${server.replace(/\/$/, '')}/${name}`,
+    drop: async () => void (await run(`DROP DATABASE ${name}`)),
   };
-  await execute(`CREATE DATABASE ${name}`);
-  return { url: `${server.replace(/\/$/, '')}/${name}`, drop: () => execute(`DROP DATABASE ${name}`) };
+}
+
+/** Lends a connection to a server or to one of its databases. */
+export async function onServer<T>(url: string, work: (connection: Connection) => Promise<T>): Promise<T> {
+  const uri = url.replace(/^mariadb:/, 'mysql:');
+  const connection = await createConnection({ uri, multipleStatements: true });
+  try {
+    return await work(connection);
+  } finally {
+    await connection.end();
+  }
 }

@@ -9,7 +9,7 @@ import { MixedTraffic } from './mixed-traffic';
 import { PersistentClient } from './persistent-client';
 import { PersistentReader } from './persistent-reader';
 import { eventually, ServiceProcess } from './service-process';
-import { testEnvironment } from './test-app';
+import { testEnvironment } from './environment';
 
 const PEOPLE = Array.from({ length: 10 }, (_, index) => index + 11);
 const WORKERS = 8;

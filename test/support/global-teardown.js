@@ -1,6 +1,3 @@
 const { endSuiteLog } = require('./suite-log.js');
 
-module.exports = async () => {
-  await globalThis.mariadb?.stop();
-  endSuiteLog();
-};
+module.exports = async () => endSuiteLog();

@@ -23,11 +23,26 @@ export async function expectSoundMessaging(dataSource: DataSource): Promise<void
     WHERE (m.recalled_at IS NULL) <> (r.seq IS NULL)`);
   await none(`SELECT c.id FROM conversations c LEFT JOIN conversation_members m ON m.conversation_id = c.id
     GROUP BY c.id, c.member_count HAVING c.member_count <> COUNT(m.user_id)`);
-  await none(`SELECT n.user_id, n.type, n.total FROM conversation_counts n
+  await none(`SELECT n.user_id, n.type, n.total, n.hidden, n.unread FROM conversation_counts n
     LEFT JOIN conversation_members m ON m.user_id = n.user_id AND m.type = n.type
-    GROUP BY n.user_id, n.type, n.total HAVING n.total <> COUNT(m.conversation_id)`);
+    LEFT JOIN conversations c ON c.id = m.conversation_id
+    GROUP BY n.user_id, n.type, n.total, n.hidden, n.unread
+    HAVING n.total <> COUNT(m.conversation_id)
+      OR n.hidden <> SUM(CASE WHEN m.pulled = 0 AND m.hidden = 1 THEN 1 ELSE 0 END)
+      OR n.unread <> SUM(CASE WHEN m.pulled = 0 AND m.muted = 0
+           THEN c.max_seq - m.read_seq - m.recalled_ahead ELSE 0 END)`);
+  await none(`SELECT m.conversation_id, m.user_id FROM conversation_members m LEFT JOIN conversation_counts n
+    ON n.user_id = m.user_id AND n.type = m.type WHERE n.total IS NULL`);
   await none(`SELECT m.user_id FROM conversation_members m JOIN conversations c ON c.id = m.conversation_id
     WHERE m.read_seq > c.max_seq OR m.read_seq < m.join_seq - 1 OR m.type <> c.type OR m.pulled <> c.pulled`);
+  await none(`SELECT m.user_id, m.recalled_ahead FROM conversation_members m LEFT JOIN message_recalls r
+    ON r.conversation_id = m.conversation_id AND r.seq > m.read_seq
+    GROUP BY m.conversation_id, m.user_id, m.recalled_ahead HAVING m.recalled_ahead <> COUNT(r.seq)`);
+  // The members of a single chat name each other, and nobody has a peer in a group.
+  await none(`SELECT m.conversation_id, m.user_id, m.peer_id FROM conversation_members m
+    LEFT JOIN conversation_members o ON m.type = 'single'
+      AND o.conversation_id = m.conversation_id AND o.user_id <> m.user_id
+    WHERE COALESCE(m.peer_id, 0) <> COALESCE(o.user_id, 0)`);
   // One's own newest message is never above one's position.
   await none(`SELECT s.seq FROM messages s JOIN conversation_members m
     ON m.conversation_id = s.conversation_id AND m.user_id = s.sender_id WHERE s.seq > m.read_seq`);

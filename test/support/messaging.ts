@@ -1,6 +1,11 @@
-import { DataSource } from 'typeorm';
+import type { Drift } from '../../src/common/drift';
+import { Transactions } from '../../src/database/transactions';
+import { ConversationCountRepairService } from '../../src/messaging/services/conversation-count-repair.service';
+import { switchToFanOutOnRead } from '../../src/messaging/store/membership-changes';
+import { lockConversation } from '../../src/messaging/store/membership';
 import type { Answer, ApiClient } from './api-client';
 import type { TestApp } from './test-app';
+import { testUser } from './users';
 
 /* Hands for tests about conversations: a person who chats, and what the interface answers to them. */
 
@@ -69,13 +74,15 @@ export class Chatter {
   ) {}
 
   static async meet(api: ApiClient, id: number, name?: string): Promise<Chatter> {
-    const chatter = new Chatter(id, await api.as({ id, name }));
-    await chatter.unreadTotal();
-    return chatter;
+    return new Chatter(id, await testUser(api, { id, name }));
   }
 
   static meetAll = (api: ApiClient, ids: number[]): Promise<Chatter[]> =>
     Promise.all(ids.map((id) => Chatter.meet(api, id)));
+
+  /** The users 1, 2 and 3. */
+  static annBenAndCat = (api: ApiClient): Promise<[Chatter, Chatter, Chatter]> =>
+    Promise.all([Chatter.meet(api, 1, 'Ann'), Chatter.meet(api, 2, 'Ben'), Chatter.meet(api, 3, 'Cat')]);
 
   async openSingle(peer: number): Promise<number> {
     const answer = await this.api.post(`${ROOT}/conversations`, { type: 'single', peer_id: peer });
@@ -161,9 +168,17 @@ export class Chatter {
   leave = (conversation: number): Promise<void> => this.remove(conversation, this.id);
 }
 
+/** Recounts what is kept of users' conversations, as `npm run repair:counters` does; answers what was wrong. */
+export async function repairConversationCounts({ app }: TestApp): Promise<Drift[]> {
+  const drift: Drift[] = [];
+  for await (const found of app.get(ConversationCountRepairService).repair()) drift.push(found);
+  return drift;
+}
+
 /** Makes a group count as one above the push limit, without the members that takes. */
 export async function makeLarge({ app }: TestApp, conversation: number): Promise<void> {
-  const { manager } = app.get(DataSource);
-  await manager.query('UPDATE conversations SET pulled = 1 WHERE id = ?', [conversation]);
-  await manager.query('UPDATE conversation_members SET pulled = 1 WHERE conversation_id = ?', [conversation]);
+  await app.get(Transactions).run(async (em) => {
+    await lockConversation(em, conversation);
+    await switchToFanOutOnRead(em, { id: conversation, type: 'group' });
+  });
 }

@@ -1,7 +1,9 @@
-import { CounterRepair } from '../../src/notifications/counter-repair';
-import type { Drift } from '../../src/notifications/recount';
+import type { Drift } from '../../src/common/drift';
+import { CounterRepairService } from '../../src/notifications/services/counter-repair.service';
 import type { ApiClient } from './api-client';
+import { newUserIds } from './calls';
 import type { TestApp } from './test-app';
+import { testUser } from './users';
 
 export interface Listed {
   id: number;
@@ -9,6 +11,18 @@ export interface Listed {
   title: string;
   is_read: number;
   created_at: string;
+}
+
+/** A user whom no other test of the file has, and its client. */
+export async function newUser(api: ApiClient): Promise<{ id: number; api: ApiClient }> {
+  const [id = 0] = newUserIds(1);
+  return { id, api: await testUser(api, { id }) };
+}
+
+/** Sends a notification as an administrator; answers how many users got it, undefined when it was refused. */
+export async function sendNotification(admin: ApiClient, body: object): Promise<number | undefined> {
+  const text = { type: 'system', title: 'Title', content: 'Content' };
+  return (await admin.post('/api/admin/notifications', { ...text, ...body })).body.data?.created;
 }
 
 /** The newest 100 of a user's notifications, with the numbers of their page; `query` starts with `&`. */
@@ -27,6 +41,6 @@ export async function unreadOf(api: ApiClient): Promise<{ count: number; by_type
 /** Every counter that was wrong, mended now. */
 export async function repairCounters({ app }: TestApp): Promise<Drift[]> {
   const drift: Drift[] = [];
-  for await (const found of app.get(CounterRepair).repair()) drift.push(found);
+  for await (const found of app.get(CounterRepairService).repair()) drift.push(found);
   return drift;
 }

@@ -1,8 +1,9 @@
 import { DataSource } from 'typeorm';
 import { BusinessError } from '../../src/common/errors/business-error';
+import type { ConversationId, UserId } from '../../src/common/ids';
 import { Transactions } from '../../src/database/transactions';
-import { MessagesService } from '../../src/messaging/messages.service';
-import { lockConversation } from '../../src/messaging/membership';
+import { MessagesService } from '../../src/messaging/services/messages.service';
+import { lockConversation } from '../../src/messaging/store/membership';
 import type { TestApp } from './test-app';
 
 /* Sends that come so close together that they share a transaction, with certainty. */
@@ -27,7 +28,7 @@ export async function sendTogether(
 ): Promise<Outcome[]> {
   const service = app.get(MessagesService);
   const sends = wanted.map(({ by, content, id }) =>
-    service.send(conversation, by, { type: 'text', content, client_msg_id: id }),
+    service.send(by as UserId, conversation as ConversationId, { type: 'text', content, client_msg_id: id }),
   );
   return (await Promise.allSettled(sends)).map((result) => {
     if (result.status === 'fulfilled') return result.value.id;

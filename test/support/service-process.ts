@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import { testEnvironment } from './test-app';
+import { testEnvironment } from './environment';
 import { signToken } from './tokens';
 import { freePort } from './throwaway-mariadb.js';
 
@@ -16,10 +16,18 @@ export class ServiceProcess {
     readonly lines: string[],
   ) {}
 
-  /** Starts `dist/src/main.js` on a free port and waits until it is ready. */
-  static async start(databaseUrl: string, env: NodeJS.ProcessEnv = {}): Promise<ServiceProcess> {
+  /**
+   * Starts `dist/src/main.js` on a free port and waits until it is ready. `launcher`: a command that runs the one
+   * behind it, under other conditions (`prlimit --nofile=512`).
+   */
+  static async start(
+    databaseUrl: string,
+    env: NodeJS.ProcessEnv = {},
+    launcher: string[] = [],
+  ): Promise<ServiceProcess> {
     const port = await freePort();
-    const child = spawn(process.execPath, ['dist/src/main.js'], {
+    const [command, ...args] = [...launcher, process.execPath, 'dist/src/main.js'];
+    const child = spawn(command, args, {
       env: {
         PATH: process.env.PATH,
         ...testEnvironment(databaseUrl),
@@ -77,9 +85,13 @@ export class ServiceProcess {
 
   /** SIGTERM; answers the exit code, null when a signal ended it. */
   async stop(): Promise<number | null> {
-    if (this.child.exitCode !== null || this.child.signalCode !== null) return this.child.exitCode;
     this.child.kill('SIGTERM');
-    await once(this.child, 'exit');
+    return this.exit();
+  }
+
+  /** Waits until the process is over; answers the exit code, null when a signal ended it. */
+  async exit(): Promise<number | null> {
+    if (this.child.exitCode === null && this.child.signalCode === null) await once(this.child, 'exit');
     return this.child.exitCode;
   }
 }

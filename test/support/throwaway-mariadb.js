@@ -46,6 +46,8 @@ async function startMariadb(options = []) {
     '--no-defaults',
     user,
     `--datadir=${data}`,
+    // A server that starts throws away the temporary tables of whoever shares its folder for them.
+    `--tmpdir=${folder}`,
     `--socket=${join(folder, 'socket')}`,
     `--pid-file=${join(folder, 'pid')}`,
     `--port=${port}`,

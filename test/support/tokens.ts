@@ -4,7 +4,7 @@ import { SignJWT } from 'jose';
 export const TEST_SECRET = 'a-secret-of-the-tests-with-32-bytes-or-more';
 
 /** Seconds since 1970 of a moment that no test reaches. */
-const FAR_FUTURE = 4_102_444_800;
+export const FAR_FUTURE = 4_102_444_800;
 
 /** An access token as an identity provider would sign it; `claims` overrides or (with undefined) drops any claim. */
 export async function signToken(claims: Record<string, unknown>, secret = TEST_SECRET): Promise<string> {

@@ -1,4 +1,4 @@
-import { Text } from '../../common/http/fields';
+import { Text } from '../../common/input/fields';
 
 /*
  * The bodies of what can be done with a call, fields in the order of specification 4. A `terminal_id` left out is a
@@ -6,12 +6,12 @@ import { Text } from '../../common/http/fields';
  */
 
 /** Accept and token: which terminal asks. */
-export class TerminalDto {
+export class TerminalRequest {
   @Text({ max: 64, default: '' })
   terminal_id!: string;
 }
 
-export class RejectCallDto {
+export class RejectCallRequest {
   @Text({ max: 64, default: '' })
   terminal_id!: string;
 
@@ -19,7 +19,7 @@ export class RejectCallDto {
   reason!: string;
 }
 
-export class CancelCallDto {
+export class CancelCallRequest {
   @Text({ max: 64, default: '' })
   terminal_id!: string;
 
@@ -27,7 +27,7 @@ export class CancelCallDto {
   reason!: string;
 }
 
-export class HangUpCallDto {
+export class HangUpCallRequest {
   @Text({ max: 64, default: '' })
   terminal_id!: string;
 
@@ -35,7 +35,7 @@ export class HangUpCallDto {
   reason!: string;
 }
 
-export class MediaStateDto {
+export class MediaStateRequest {
   @Text({ max: 64, default: '' })
   terminal_id!: string;
 

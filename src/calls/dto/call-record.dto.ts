@@ -1,6 +1,6 @@
-import { Moment, Picture } from '../../common/http/answer-fields';
-import { OneOf, PageNumber, PerPage, QueryId, QueryOneOf } from '../../common/http/fields';
-import type { UserSummary } from '../../identity/user-summary';
+import { Moment, Picture } from '../../openapi/response-fields';
+import { OneOf, PageNumber, PerPage, QueryId, QueryOneOf } from '../../common/input/fields';
+import type { UserSummary } from '../../identity/users.service';
 import type { CallStatus } from '../call-state';
 import { MEDIA_TYPES, type MediaType, type CallEntity } from '../entities/call.entity';
 import { type Direction, DIRECTIONS } from '../entities/call-history.entity';
@@ -28,7 +28,7 @@ export class ListCallsQuery {
 }
 
 /** One of the two users of a call. */
-export class CallParty implements UserSummary {
+export class CallPartyResponse implements UserSummary {
   id!: number;
   name!: string;
   @Picture()
@@ -36,7 +36,7 @@ export class CallParty implements UserSummary {
 }
 
 /** A call as one of its participants sees it (contract 3.3). Times are ISO 8601. */
-export class CallRecord {
+export class CallResponse {
   call_id!: number;
   direction!: Direction;
   media_type!: MediaType;
@@ -45,8 +45,8 @@ export class CallRecord {
   /** The user who ended the call; null when the service did, or nobody has yet. */
   ended_by!: number | null;
   version!: number;
-  caller!: CallParty;
-  callee!: CallParty;
+  caller!: CallPartyResponse;
+  callee!: CallPartyResponse;
   channel_name!: string;
   @Moment()
   created_at!: string;
@@ -75,7 +75,7 @@ interface Viewpoint {
   now: Date;
 }
 
-export function toCallRecord(call: CallEntity, { userId, users, now }: Viewpoint): CallRecord {
+export function toCallResponse(call: CallEntity, { userId, users, now }: Viewpoint): CallResponse {
   const direction = call.caller_id === userId ? 'outgoing' : 'incoming';
   return {
     call_id: call.id,
@@ -103,7 +103,7 @@ export function toCallRecord(call: CallEntity, { userId, users, now }: Viewpoint
 export const isMissed = ({ status, accepted_at }: Pick<CallEntity, 'status' | 'accepted_at'>): boolean =>
   status === 'cancelled' || (status === 'ended' && accepted_at === null);
 
-function partyOf(id: number, users: Map<number, UserSummary>): CallParty {
+function partyOf(id: number, users: Map<number, UserSummary>): CallPartyResponse {
   const { name = '', avatar = null } = users.get(id) ?? {};
   return { id, name, avatar };
 }

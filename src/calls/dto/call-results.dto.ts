@@ -1,10 +1,10 @@
-import { Moment } from '../../common/http/answer-fields';
+import { Moment } from '../../openapi/response-fields';
 import type { CallStatus } from '../call-state';
 import type { CallEntity } from '../entities/call.entity';
 import type { MediaToken } from '../media/media-provider';
 
 /** What accepting a call answers (specification 2.3). */
-export class AcceptedCall {
+export class AcceptedCallResponse {
   call_id!: number;
   /** Always `accepted`. */
   status!: 'accepted';
@@ -20,11 +20,11 @@ export class AcceptedCall {
   version!: number;
 }
 
-export function toAcceptedCall(
+export function toAcceptedCallResponse(
   call: CallEntity,
   appId: string,
   { token, expireAt }: MediaToken,
-): AcceptedCall {
+): AcceptedCallResponse {
   return {
     call_id: call.id,
     status: 'accepted',
@@ -38,19 +38,19 @@ export function toAcceptedCall(
 }
 
 /** What rejecting, cancelling and hanging up answer (specification 2.2). */
-export class CallStatusResult {
+export class CallStatusResponse {
   call_id!: number;
   status!: CallStatus;
   end_reason!: string;
   version!: number;
 }
 
-export function toCallStatusResult({ id, status, end_reason, version }: CallEntity): CallStatusResult {
+export function toCallStatusResponse({ id, status, end_reason, version }: CallEntity): CallStatusResponse {
   return { call_id: id, status, end_reason: end_reason ?? '', version };
 }
 
 /** What a media report answers (specification 2.3a). */
-export class MediaStateResult {
+export class MediaStateResponse {
   call_id!: number;
   status!: CallStatus;
   /** When the first `joined` was reported, ISO 8601. */
@@ -59,12 +59,12 @@ export class MediaStateResult {
   version!: number;
 }
 
-export function toMediaStateResult({ id, status, started_at, version }: CallEntity): MediaStateResult {
+export function toMediaStateResponse({ id, status, started_at, version }: CallEntity): MediaStateResponse {
   return { call_id: id, status, started_at: started_at?.toISOString() ?? null, version };
 }
 
 /** A fresh token for the channel of a call, under the asker's unchanged uid. */
-export class RenewedToken {
+export class RenewedTokenResponse {
   call_id!: number;
   channel_name!: string;
   /** Agora's app id, or the LiveKit server's URL. */

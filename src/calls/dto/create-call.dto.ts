@@ -1,9 +1,9 @@
-import { Moment } from '../../common/http/answer-fields';
-import { Id, OneOf, Text } from '../../common/http/fields';
+import { Moment } from '../../openapi/response-fields';
+import { Id, OneOf, Text } from '../../common/input/fields';
 import type { CallStatus } from '../call-state';
 import { MEDIA_TYPES, type MediaType } from '../entities/call.entity';
 
-export class CreateCallDto {
+export class CreateCallRequest {
   /** The user to call. */
   @Id()
   callee_id!: number;
@@ -21,7 +21,7 @@ export class CreateCallDto {
 }
 
 /** A call as its caller needs it to join the media channel at once. */
-export class CreatedCall {
+export class CreatedCallResponse {
   call_id!: number;
   status!: CallStatus;
   media_type!: MediaType;

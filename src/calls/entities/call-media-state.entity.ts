@@ -1,14 +1,15 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { CallId, UserId } from '../../common/ids';
 import { Moment, PrimaryBigInteger } from '../../database/columns';
 
 /** The latest media report of one terminal in a call. */
 @Entity('call_media_states')
 export class CallMediaStateEntity {
   @PrimaryBigInteger()
-  call_id!: number;
+  call_id!: CallId;
 
   @PrimaryBigInteger()
-  user_id!: number;
+  user_id!: UserId;
 
   @PrimaryColumn({ type: 'varchar', length: 64 })
   terminal_id!: string;

@@ -1,4 +1,5 @@
 import { Column, Entity, Index } from 'typeorm';
+import type { CallId, UserId } from '../../common/ids';
 import { BigInteger, GeneratedId, Moment } from '../../database/columns';
 import type { CallStatus } from '../call-state';
 
@@ -15,13 +16,13 @@ export type MediaType = (typeof MEDIA_TYPES)[number];
 @Index('ix_calls_deadline', ['deadline_at'])
 export class CallEntity {
   @GeneratedId()
-  id!: number;
+  id!: CallId;
 
   @BigInteger()
-  caller_id!: number;
+  caller_id!: UserId;
 
   @BigInteger()
-  callee_id!: number;
+  callee_id!: UserId;
 
   /** The caller's idempotency id for the creation of this call. */
   @Column({ type: 'varchar', length: 64, nullable: true })

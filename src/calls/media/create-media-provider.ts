@@ -1,10 +1,10 @@
 import type { Clock } from '../../common/clock';
 import type { MediaConfig } from '../../config/config';
-import { AgoraNotices } from './agora-notices';
+import { AgoraWebhookReader } from './agora-webhooks';
 import { AgoraProvider } from './agora.provider';
-import { LivekitNotices } from './livekit-notices';
+import { LivekitWebhookReader } from './livekit-webhooks';
 import { LivekitProvider } from './livekit.provider';
-import type { MediaNoticeReader } from './media-notice';
+import type { MediaWebhookReader } from './media-webhook-event';
 import type { MediaProvider } from './media-provider';
 
 /**
@@ -24,9 +24,9 @@ export function createMediaProvider(media: MediaConfig, clock: Clock): MediaProv
 }
 
 /** The reader of what the configured media provider posts. @throws {Error} when credentials are missing */
-export function createMediaNoticeReader(media: MediaConfig): MediaNoticeReader {
-  if (media.provider === 'agora') return new AgoraNotices(media.webhookSecret);
+export function createMediaWebhookReader(media: MediaConfig): MediaWebhookReader {
+  if (media.provider === 'agora') return new AgoraWebhookReader(media.webhookSecret);
   const { apiKey, apiSecret } = media;
   if (!apiKey || !apiSecret) throw new Error('LiveKit credentials are missing');
-  return new LivekitNotices({ apiKey, apiSecret });
+  return new LivekitWebhookReader({ apiKey, apiSecret });
 }

@@ -3,11 +3,11 @@ import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
 import { BusinessError } from '../errors/business-error';
-import { CountedWhenRefused, RequestRate } from '../rate-limit/request-rate';
 import { isAdminPath } from './admin.guard';
 import { JwtStrategy } from './jwt.strategy';
 import type { Principal } from './principal';
 import { IsPublic } from './public.decorator';
+import { RequestCounter } from './request-counter';
 
 /** Global: every route needs a bearer token unless it says `@Public()`. Then, let in or not, the request is counted. */
 @Injectable()
@@ -15,23 +15,21 @@ export class JwtAuthGuard extends AuthGuard() {
   constructor(
     private readonly reflector: Reflector,
     private readonly strategy: JwtStrategy,
-    private readonly rate: RequestRate,
+    private readonly counter: RequestCounter,
   ) {
     // By name only: passport hangs each request's callbacks on a strategy that is passed as an object.
     super({ defaultStrategy: strategy.registeredAs });
   }
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
-    const places = [context.getHandler(), context.getClass()];
-    const isPublic = this.reflector.getAllAndOverride(IsPublic, places);
-    const isCountedLater = isPublic && this.reflector.getAllAndOverride(CountedWhenRefused, places);
+    const isPublic = this.reflector.getAllAndOverride(IsPublic, [context.getHandler(), context.getClass()]);
     const request = context.switchToHttp().getRequest<FastifyRequest & { user?: Principal }>();
     try {
       if (isPublic) return true;
-      request.user = this.strategy.recall(request);
+      request.user = this.strategy.cached(request);
       return request.user !== undefined || ((await super.canActivate(context)) as boolean);
     } finally {
-      if (!isCountedLater) await this.rate.count(request);
+      if (!request.routeOptions.config.countedWhenRefused) await this.counter.count(request);
     }
   }
 

@@ -1,15 +1,18 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Subject } from 'rxjs';
+import type { UserId } from '../ids';
 
 export const ROLES = ['user', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
 /** Who is asking: what the guards learned from the token. */
 export interface Principal {
-  id: number;
+  id: UserId;
   /** The token's role decides, not the stored one (contract 1.6). */
   role: Role;
+  /** When the token expires, in milliseconds since 1970: its verified `exp`. */
+  expiresAt: number;
   /** The session of a token that log-in gave out; undefined for a foreign token. */
   sid?: string;
 }
@@ -30,8 +33,8 @@ export abstract class Admission {
   /** The user a valid token speaks for, created when seen for the first time; undefined when not let in. */
   abstract admit(claims: TokenClaims): Promise<Principal | undefined>;
 
-  /** The same for a token whose user was let in a moment ago; undefined when it is not known: ask `admit`. */
-  abstract recall(claims: TokenClaims): Principal | undefined;
+  /** The user of a token, where it was let in a moment ago and no question is needed; undefined otherwise: ask `admit`. */
+  abstract cached(claims: TokenClaims): Principal | undefined;
 
   /** Those of some who were let in that still would be; asked of the database, with one query or two. */
   abstract stillAdmitted(principals: Principal[]): Promise<Set<Principal>>;

@@ -60,7 +60,7 @@ export class TokenVerifier {
   }
 
   /** The claims of a token that was found acceptable lately and still is; undefined: ask `verify`. */
-  recall(token: string): TokenClaims | undefined {
+  cached(token: string): TokenClaims | undefined {
     const known = this.#verified.get(token);
     return known && this.#isAlive(known) ? known : undefined;
   }

@@ -1,6 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CONFIG, type Config } from '../../config/config';
+import { OutageDetector } from './outage-detector';
 import { toBusinessError } from './to-business-error';
 
 declare module 'fastify' {
@@ -13,13 +14,16 @@ declare module 'fastify' {
 /** The only place where an error becomes an answer: `{code, message, data: null}` (contract 1.1, 1.2). */
 @Catch()
 export class EnvelopeFilter implements ExceptionFilter {
-  constructor(@Inject(CONFIG) private readonly config: Config) {}
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly outages: OutageDetector,
+  ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
-    const error = toBusinessError(thrown);
+    const error = toBusinessError(thrown, this.outages);
     const { code, status } = error.spec;
 
     reply.errorStatus = status;

@@ -29,14 +29,13 @@ export const ERRORS = {
   DEVICE_NOT_FOUND: plain(404, '设备不存在'),
   DEVICE_GROUP_NOT_FOUND: plain(404, '分组不存在'),
   NOTIFICATION_NOT_FOUND: plain(404, '通知不存在'),
+  MESSAGE_NOT_FOUND: plain(404, '消息不存在'),
 
   REQUEST_ID_REUSED: plain(409, '请求标识已被使用'),
   DEVICE_GROUP_HAS_SUBGROUPS: plain(409, '分组下存在子分组'),
   DEVICE_GROUP_HAS_DEVICES: plain(409, '分组下存在设备'),
   SERIAL_NO_TAKEN: plain(409, '序列号已存在'),
   ACCOUNT_TAKEN: plain(409, '账号已存在'),
-  MESSAGE_NOT_FOUND: plain(404, '消息不存在'),
-
   RECALL_TOO_LATE: plain(409, '已超过撤回时限'),
 
   BODY_TOO_LARGE: plain(413, '请求体过大'),

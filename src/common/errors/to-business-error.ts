@@ -1,7 +1,7 @@
 import { HttpException } from '@nestjs/common';
 import { BusinessError } from './business-error';
 import type { ErrorKey } from './error-catalogue';
-import { isDatabaseOutage } from '../../database/database-errors';
+import type { OutageDetector } from './outage-detector';
 
 const BY_STATUS: Record<number, ErrorKey> = {
   400: 'MALFORMED_JSON',
@@ -13,9 +13,9 @@ const BY_STATUS: Record<number, ErrorKey> = {
 };
 
 /** The row of the catalogue for whatever was thrown: by us, by Nest, by Fastify, by a database, by a defect. */
-export function toBusinessError(thrown: unknown): BusinessError {
+export function toBusinessError(thrown: unknown, outages: OutageDetector): BusinessError {
   if (thrown instanceof BusinessError) return thrown;
-  if (isDatabaseOutage(thrown)) return new BusinessError('UNAVAILABLE', { cause: thrown });
+  if (outages.isOutage(thrown)) return new BusinessError('UNAVAILABLE', { cause: thrown });
   return new BusinessError(keyOf(statusOf(thrown)), { cause: thrown });
 }
 

@@ -1,4 +1,4 @@
-import { GroupsPage, ItemsPage, ListPage, offsetOf } from './page';
+import { fromNearerEnd, GroupsPage, ItemsPage, ListPage, offsetOf } from './page';
 
 const second = { page: 2, per_page: 15 };
 
@@ -44,5 +44,19 @@ describe('Pages', () => {
 
   it('start after those before them', () => {
     expect([offsetOf({ page: 1, per_page: 15 }), offsetOf(second)]).toEqual([0, 15]);
+  });
+
+  it('are found from the nearer end of a list', () => {
+    expect(fromNearerEnd({ offset: 0, limit: 20 }, 100)).toEqual({ offset: 0, limit: 20, backwards: false });
+    expect(fromNearerEnd({ offset: 40, limit: 20 }, 100)).toEqual({
+      offset: 40,
+      limit: 20,
+      backwards: false,
+    });
+    expect(fromNearerEnd({ offset: 60, limit: 20 }, 100)).toEqual({ offset: 20, limit: 20, backwards: true });
+    expect(fromNearerEnd({ offset: 90, limit: 20 }, 100)).toEqual({ offset: 0, limit: 10, backwards: true });
+    expect(fromNearerEnd({ offset: 90, limit: 20 }, 0)).toMatchObject({ limit: 0 });
+    expect(fromNearerEnd({ offset: 0, limit: 20 }, 0)).toEqual({ offset: 0, limit: 0, backwards: false });
+    expect(fromNearerEnd({ offset: 500, limit: 20 }, 100)).toMatchObject({ limit: 0 });
   });
 });

@@ -20,6 +20,23 @@ const lastPage = (total: number, perPage: number): number => Math.max(1, Math.ce
 /** How many rows come before the wanted page. */
 export const offsetOf = ({ page, per_page }: PageRequest): number => (page - 1) * per_page;
 
+/** A part of an ordered list. */
+export interface Slice {
+  offset: number;
+  limit: number;
+}
+
+/**
+ * A slice of a list of `length`, counted from the nearer end: a database passes over all that comes before it.
+ * @returns `backwards`: the slice of the list in the opposite order; `limit` 0: it lies beyond the end
+ */
+export function fromNearerEnd({ offset, limit }: Slice, length: number): Slice & { backwards: boolean } {
+  const end = Math.min(offset + limit, length);
+  const count = Math.max(0, end - offset);
+  const backwards = offset > length - end;
+  return { offset: backwards ? length - end : offset, limit: count, backwards };
+}
+
 /** The shape of conversations, messages and every list that the specification does not name (contract 1.5). */
 export class ItemsPage<T> extends Page {
   readonly pagination: {

@@ -5,6 +5,13 @@ import { CreateNotifications1763600004000 } from './1763600004000-CreateNotifica
 import { CreateConversations1763600005000 } from './1763600005000-CreateConversations';
 import { CreateSessions1763600006000 } from './1763600006000-CreateSessions';
 import { CreateEvents1763600007000 } from './1763600007000-CreateEvents';
+import { ShareEventPayloads1763700010000 } from './1763700010000-ShareEventPayloads';
+import { CountRecallsAhead1763700020000 } from './1763700020000-CountRecallsAhead';
+import { CountUnreadOfUsers1763700021000 } from './1763700021000-CountUnreadOfUsers';
+import { CreateCallLists1763700030000 } from './1763700030000-CreateCallLists';
+import { AddMediaReturns1763700031000 } from './1763700031000-AddMediaReturns';
+import { NamePeersOfSingleChats1763700050000 } from './1763700050000-NamePeersOfSingleChats';
+import { NoteAbandonedConversations1763700060000 } from './1763700060000-NoteAbandonedConversations';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -15,4 +22,11 @@ export const MIGRATIONS = [
   CreateConversations1763600005000,
   CreateSessions1763600006000,
   CreateEvents1763600007000,
+  ShareEventPayloads1763700010000,
+  CountRecallsAhead1763700020000,
+  CountUnreadOfUsers1763700021000,
+  CreateCallLists1763700030000,
+  AddMediaReturns1763700031000,
+  NamePeersOfSingleChats1763700050000,
+  NoteAbandonedConversations1763700060000,
 ];

@@ -8,7 +8,7 @@ import {
   QueryInteger,
   QueryOneOf,
   Text,
-} from '../../common/http/fields';
+} from '../../common/input/fields';
 import type { PageRequest } from '../../common/http/page';
 import { DESCRIPTION_LENGTH, NAME_LENGTH, STATUSES } from '../limits';
 
@@ -34,7 +34,7 @@ export class ListDeviceGroupsQuery implements PageRequest {
 }
 
 /** POST /api/admin/device-groups (specification 4.8). */
-export class CreateDeviceGroupBody {
+export class CreateDeviceGroupRequest {
   @Text({ max: NAME_LENGTH })
   name!: string;
 
@@ -55,7 +55,7 @@ export class CreateDeviceGroupBody {
 }
 
 /** PUT /api/admin/device-groups/{id}: only what is sent changes (contract 4). */
-export class ChangeDeviceGroupBody {
+export class ChangeDeviceGroupRequest {
   @Text({ max: NAME_LENGTH, optional: true, filled: true })
   name?: string;
 
@@ -90,7 +90,7 @@ export class ListGroupDevicesQuery implements PageRequest {
 }
 
 /** POST and DELETE /api/admin/device-groups/{id}/devices (specification 4.9, contract 4). */
-export class DeviceIdsBody {
+export class DeviceIdsRequest {
   @Ids()
   device_ids!: number[];
 }

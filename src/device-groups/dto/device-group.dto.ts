@@ -1,7 +1,7 @@
-import { SignedInteger, ZeroOrOne } from '../../common/http/answer-fields';
+import { SignedInteger, ZeroOrOne } from '../../openapi/response-fields';
 
 /** A group of devices (specification 2.4). */
-export class DeviceGroup {
+export class DeviceGroupResponse {
   id!: number;
   name!: string;
   description!: string;
@@ -16,28 +16,28 @@ export class DeviceGroup {
 }
 
 /** A group in the tree, with the groups in it. */
-export class DeviceGroupNode extends DeviceGroup {
+export class DeviceGroupNodeResponse extends DeviceGroupResponse {
   /** Empty for a leaf. */
-  children!: DeviceGroupNode[];
+  children!: DeviceGroupNodeResponse[];
 }
 
 /** A group above another. */
-export class DeviceGroupAncestor {
+export class DeviceGroupAncestorResponse {
   id!: number;
   name!: string;
 }
 
 /** One group in full (contract 4). */
-export class DeviceGroupDetail extends DeviceGroup {
+export class DeviceGroupDetailResponse extends DeviceGroupResponse {
   /** Devices directly in the group. */
   device_count!: number;
   /** Groups directly in the group. */
   child_count!: number;
   /** The groups above it, from the root. */
-  path!: DeviceGroupAncestor[];
+  path!: DeviceGroupAncestorResponse[];
 }
 
 /** The id of a group that was created (specification 4.8). */
-export class CreatedDeviceGroup {
+export class CreatedDeviceGroupResponse {
   id!: number;
 }

@@ -1,4 +1,4 @@
-import { IntegerOneOf, PageNumber, PerPage, QueryId, QueryOneOf, Text } from '../../common/http/fields';
+import { IntegerOneOf, PageNumber, PerPage, QueryId, QueryOneOf, Text } from '../../common/input/fields';
 import type { PageRequest } from '../../common/http/page';
 import { ENABLED, NAME_LENGTH, SERIAL_NO_LENGTH, STATUSES } from '../limits';
 
@@ -28,7 +28,7 @@ export class ListDevicesQuery implements PageRequest {
 }
 
 /** POST /api/admin/devices (contract 4). */
-export class CreateDeviceBody {
+export class CreateDeviceRequest {
   @Text({ max: NAME_LENGTH })
   name!: string;
 
@@ -42,7 +42,7 @@ export class CreateDeviceBody {
 }
 
 /** PUT /api/admin/devices/{id}: only what is sent changes (contract 4). */
-export class ChangeDeviceBody {
+export class ChangeDeviceRequest {
   @Text({ max: NAME_LENGTH, optional: true, filled: true })
   name?: string;
 

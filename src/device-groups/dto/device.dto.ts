@@ -1,8 +1,8 @@
-import { Moment, ZeroOrOne } from '../../common/http/answer-fields';
+import { Moment, ZeroOrOne } from '../../openapi/response-fields';
 import type { DeviceEntity } from '../entities/device.entity';
 
 /** A device (contract 4). */
-export class Device {
+export class DeviceResponse {
   id!: number;
   name!: string;
   /** Unique among the devices; null when it has none. */
@@ -15,7 +15,13 @@ export class Device {
   created_at!: string;
 }
 
-export const toDevice = ({ id, name, serial_no, status, created_at }: DeviceEntity): Device => ({
+export const toDeviceResponse = ({
+  id,
+  name,
+  serial_no,
+  status,
+  created_at,
+}: DeviceEntity): DeviceResponse => ({
   id,
   name,
   serial_no,

@@ -1,6 +1,7 @@
-import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
-import { QueryInteger } from '../../common/http/fields';
-import type { LoggedEvent } from '../event';
+import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { QueryInteger } from '../../common/input/fields';
+import type { LoggedEvent } from '../log/event';
+import { EVENT_MODELS } from './event-schemas';
 
 export class StreamQuery {
   /** The cursor after which to resume, for clients that cannot send `Last-Event-ID`. */
@@ -19,41 +20,28 @@ export class PollQuery {
 }
 
 /** An event; what it brings besides depends on its type and stands beside these fields. */
-export class EventItem {
+export interface EventItem {
   /** The cursor of this event. */
-  id!: number;
+  id: number;
   /** What happened, such as `call.ringing`; `resync` when events asked for are gone. */
-  type!: string;
+  type: string;
   /** When it happened, ISO 8601. */
-  created_at!: string;
+  created_at: string;
 }
 
-/** Parts of payloads, by the names that their modules gave them (contract 7). */
-const PAYLOAD = {
-  call: { $ref: getSchemaPath('CallRecord') },
-  message: { $ref: getSchemaPath('MessageResponse') },
-  conversation: { $ref: getSchemaPath('ConversationResponse') },
-  notification: { $ref: getSchemaPath('NotificationResponse') },
-};
-
 /** A stretch of the user's events, in order. */
-export class EventsPage {
+@ApiExtraModels(...EVENT_MODELS.values())
+export class PollResponse {
   @ApiProperty({
     type: 'array',
     items: {
-      type: 'object',
-      description: 'An event; which payload it brings besides depends on its type',
-      required: ['id', 'type', 'created_at'],
-      properties: {
-        id: { type: 'integer', minimum: 0, description: 'The cursor of this event' },
-        type: {
-          type: 'string',
-          description: '`call.ringing` and so on; `resync` when events asked for are gone',
-        },
-        created_at: { type: 'string', format: 'date-time', description: 'When it happened' },
-        ...PAYLOAD,
+      oneOf: Array.from(EVENT_MODELS.values(), (model) => ({ $ref: getSchemaPath(model) })),
+      discriminator: {
+        propertyName: 'type',
+        mapping: Object.fromEntries(
+          Array.from(EVENT_MODELS, ([type, model]) => [type, getSchemaPath(model)]),
+        ),
       },
-      additionalProperties: true,
     },
   })
   items!: EventItem[];
@@ -62,7 +50,7 @@ export class EventsPage {
 }
 
 /** Whatever the payload holds, `id` and `type` are the event's own. */
-export function toEventItem({ seq: id, type, payload, created_at }: Omit<LoggedEvent, 'user_id'>): EventItem {
+export function toEventItem({ seq: id, type, payload, created_at }: LoggedEvent): EventItem {
   const item = { id, type, created_at: created_at.toISOString() };
   return { ...item, ...(JSON.parse(payload) as object), id, type };
 }

@@ -1,5 +1,5 @@
 import { Column, Entity, Index } from 'typeorm';
-import { Moment, PrimaryBigInteger } from '../../database/columns';
+import { BigInteger, Moment, PrimaryBigInteger } from '../../database/columns';
 
 /**
  * Something that happened to a user. `seq` is dense per user and in the order of the commits (contract 7). Under a
@@ -17,7 +17,11 @@ export class EventEntity {
   @Column({ type: 'varchar', length: 50 })
   type!: string;
 
-  /** A JSON object, as it is sent. */
+  /** What it shares with other events, the beginning of its payload; null when `payload` is all of it. */
+  @BigInteger({ nullable: true })
+  payload_id!: number | null;
+
+  /** A JSON object, as it is sent, or the rest of one. */
   @Column({ type: 'mediumtext' })
   payload!: string;
 

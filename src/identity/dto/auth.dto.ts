@@ -1,10 +1,13 @@
-import { Text } from '../../common/http/fields';
-import { MAX_ACCOUNT, MAX_PASSWORD, MIN_PASSWORD } from '../limits';
+import { Text } from '../../common/input/fields';
+import { MAX_ACCOUNT } from '../entities/user.entity';
 
+/* Lengths in characters (contract 2). */
+export const MIN_PASSWORD = 8;
+export const MAX_PASSWORD = 128;
 /** Longer than any token that was given out here; a longer one is not even looked up. */
 const MAX_REFRESH_TOKEN = 2_000;
 
-export class LoginBody {
+export class LoginRequest {
   /** Compared without case. */
   @Text({ max: MAX_ACCOUNT })
   account!: string;
@@ -13,12 +16,12 @@ export class LoginBody {
   password!: string;
 }
 
-export class RefreshTokenBody {
+export class RefreshTokenRequest {
   @Text({ max: MAX_REFRESH_TOKEN })
   refresh_token!: string;
 }
 
-export class ChangePasswordBody {
+export class ChangePasswordRequest {
   @Text({ max: MAX_PASSWORD })
   old_password!: string;
 

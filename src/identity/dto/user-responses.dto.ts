@@ -1,5 +1,5 @@
 import type { Role } from '../../common/auth/principal';
-import { Always, Moment, Picture, ZeroOrOne } from '../../common/http/answer-fields';
+import { Always, Moment, Picture, ZeroOrOne } from '../../openapi/response-fields';
 import type { UserEntity } from '../entities/user.entity';
 
 /** A user, as log-in and the administration show it. */

@@ -1,12 +1,12 @@
 import { ROLES, type Role } from '../../common/auth/principal';
-import { IntegerOneOf, OneOf, PageNumber, PerPage, QueryOneOf, Text, Url } from '../../common/http/fields';
-import { USER_DISABLED, USER_ENABLED } from '../entities/user.entity';
-import { MAX_ACCOUNT, MAX_AVATAR, MAX_NAME, MAX_PASSWORD, MIN_PASSWORD } from '../limits';
+import { IntegerOneOf, OneOf, PageNumber, PerPage, QueryOneOf, Text, Url } from '../../common/input/fields';
+import { MAX_ACCOUNT, MAX_AVATAR, MAX_NAME, USER_DISABLED, USER_ENABLED } from '../entities/user.entity';
+import { MAX_PASSWORD, MIN_PASSWORD } from './auth.dto';
 
 const STATUSES = [USER_ENABLED, USER_DISABLED];
 const MAX_KEYWORD = 100;
 
-export class UserListQuery {
+export class ListUsersQuery {
   @PageNumber()
   page!: number;
 
@@ -25,7 +25,7 @@ export class UserListQuery {
   status?: number;
 }
 
-export class CreateUserBody {
+export class CreateUserRequest {
   /** The log-in name; no two are the same but for case. */
   @Text({ max: MAX_ACCOUNT })
   account!: string;
@@ -45,7 +45,7 @@ export class CreateUserBody {
 }
 
 /** Only what is sent changes. */
-export class ChangeUserBody {
+export class ChangeUserRequest {
   @Text({ max: MAX_ACCOUNT, optional: true, filled: true })
   account?: string;
 
@@ -65,7 +65,7 @@ export class ChangeUserBody {
   status?: number;
 }
 
-export class SetPasswordBody {
+export class SetPasswordRequest {
   @Text({ min: MIN_PASSWORD, max: MAX_PASSWORD })
   password!: string;
 }

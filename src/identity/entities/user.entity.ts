@@ -5,6 +5,13 @@ import { Moment, PrimaryBigInteger } from '../../database/columns';
 export const USER_DISABLED = 0;
 export const USER_ENABLED = 1;
 
+/* Lengths in characters (contract 2). */
+export const MAX_ACCOUNT = 64;
+export const MAX_NAME = 50;
+export const MAX_AVATAR = 500;
+/** By how much folding can lengthen a text at most: one character becomes up to three. */
+const FOLDING_GROWTH = 3;
+
 /** A person or a device that can sign in. One that came with a foreign token has no account of its own. */
 @Entity('users')
 export class UserEntity {
@@ -13,22 +20,22 @@ export class UserEntity {
   id!: number;
 
   /** The log-in name as it was given; null for users of an identity provider outside. */
-  @Column({ type: 'varchar', length: 64, nullable: true })
+  @Column({ type: 'varchar', length: MAX_ACCOUNT, nullable: true })
   account!: string | null;
 
-  /** The folded account: account names compare without case (contract 1.3). Folding may triple the length. */
+  /** The folded account: account names compare without case (contract 1.3). */
   @Index('uq_users_account_key', { unique: true })
-  @Column({ type: 'varchar', length: 192, nullable: true })
+  @Column({ type: 'varchar', length: MAX_ACCOUNT * FOLDING_GROWTH, nullable: true })
   account_key!: string | null;
 
-  @Column({ type: 'varchar', length: 50 })
+  @Column({ type: 'varchar', length: MAX_NAME })
   name!: string;
 
   /** The folded name, for the search. */
-  @Column({ type: 'varchar', length: 150, default: '' })
+  @Column({ type: 'varchar', length: MAX_NAME * FOLDING_GROWTH, default: '' })
   name_key!: string;
 
-  @Column({ type: 'varchar', length: 500, nullable: true })
+  @Column({ type: 'varchar', length: MAX_AVATAR, nullable: true })
   avatar!: string | null;
 
   /** What log-in puts into a token. */

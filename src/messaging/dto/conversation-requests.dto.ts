@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { ValidateIf } from 'class-validator';
-import { Flag, Id, Ids, OneOf, PageNumber, PerPage, Text, Url } from '../../common/http/fields';
+import { Flag, Id, Ids, OneOf, PageNumber, PerPage, Text, Url } from '../../common/input/fields';
 import { CONVERSATION_TYPES, type ConversationType } from '../entities/conversation.entity';
 
 const MAX_NAME = 100;

@@ -1,7 +1,7 @@
-import { LocalMoment, Picture } from '../../common/http/answer-fields';
+import { LocalMoment, Picture } from '../../openapi/response-fields';
 import { ItemsPage, type PageRequest } from '../../common/http/page';
 import type { ConversationType } from '../entities/conversation.entity';
-import type { MessageType } from '../message-content';
+import type { MessageType } from '../rules/message-content';
 
 /** A conversation as one of its members sees it (specification 2.6). */
 export class ConversationResponse {
@@ -21,7 +21,7 @@ export class ConversationResponse {
   last_sender_name!: string | null;
   /** When the newest message came, or the member: `16:00`, 昨天, 星期六, `01-31`, `2025-12-31`. */
   time!: string;
-  /** The same in full: `2026-01-31 16:00:00`. */
+  /** That moment in full: `2026-01-31 16:00:00`. */
   @LocalMoment()
   last_message_at!: string;
   unread_count!: number;
@@ -29,7 +29,7 @@ export class ConversationResponse {
 }
 
 /** A page of one's list; its header `X-Pinned-Count` tells how many of it, the first ones, are pinned. */
-export class ConversationsPage extends ItemsPage<ConversationResponse> {
+export class ConversationsPageResponse extends ItemsPage<ConversationResponse> {
   readonly #pinned: number;
 
   constructor(items: ConversationResponse[], total: number, page: PageRequest, pinned: number) {

@@ -8,7 +8,7 @@ import {
   QueryId,
   QueryOneOf,
   Text,
-} from '../../common/http/fields';
+} from '../../common/input/fields';
 import {
   contentProblem,
   type Extra,
@@ -16,7 +16,7 @@ import {
   MAX_TEXT,
   MESSAGE_TYPES,
   type MessageType,
-} from '../message-content';
+} from '../rules/message-content';
 
 /** What a message's type says it holds. */
 const Content = (): PropertyDecorator =>
@@ -54,7 +54,7 @@ export class SendMessageRequest {
   @Content()
   content!: string;
 
-  /** Of a file: `name`; of audio: `duration` in seconds; of a location: `title`; and whatever else clients agree on. */
+  /** A file's `name`, a recording's `duration` in seconds, a location's `title`, and whatever else clients agree on. */
   @JsonObject({ maxBytes: MAX_EXTRA_BYTES, optional: true })
   extra?: Extra;
 

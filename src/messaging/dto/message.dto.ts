@@ -1,5 +1,5 @@
-import { LocalMoment, LocalTimeOfDay, Picture } from '../../common/http/answer-fields';
-import type { Extra, MessageType } from '../message-content';
+import { LocalMoment, LocalTimeOfDay, Picture } from '../../openapi/response-fields';
+import type { Extra, MessageType } from '../rules/message-content';
 
 /** A message as one of the conversation's members sees it (specification 2.7). */
 export class MessageResponse {
@@ -26,7 +26,7 @@ export class MessageResponse {
   read_at!: string | null;
   /** Members other than the sender who were there when it was sent, have been since, and have read it. */
   read_count!: number;
-  /** The same who have not. */
+  /** Members other than the sender who were there when it was sent, have been since, and have not read it. */
   unread_count!: number;
   /** `16:00` */
   @LocalTimeOfDay()

@@ -1,4 +1,5 @@
 import { Column, Entity, Index } from 'typeorm';
+import type { ConversationId, UserId } from '../../common/ids';
 import { BigInteger, Moment, PrimaryBigInteger } from '../../database/columns';
 import type { ConversationType } from './conversation.entity';
 
@@ -6,8 +7,8 @@ export type MemberRole = 'owner' | 'member';
 
 /**
  * A user's place in a conversation. The row goes when the user leaves; joining again makes a new one.
- * `sort_at` and `hidden` follow every message of a single chat or a small group ("pushed"), so the list is one range
- * of an index. A row of a large group is `pulled`: its order comes from the conversation when the list is read.
+ * `sort_at` and `hidden` follow every message of a single chat or a small group (fan-out on write), so the list is one
+ * range of an index. In a large group they do not (`pulled`, fan-out on read): its order comes from the conversation.
  */
 @Entity('conversation_members', { withoutRowid: true })
 @Index('ix_conversation_members_list', [
@@ -31,14 +32,18 @@ export type MemberRole = 'owner' | 'member';
 @Index('ix_conversation_members_join', ['conversation_id', 'join_seq', 'joined_at', 'user_id'])
 export class ConversationMemberEntity {
   @PrimaryBigInteger()
-  conversation_id!: number;
+  conversation_id!: ConversationId;
 
   @PrimaryBigInteger()
-  user_id!: number;
+  user_id!: UserId;
 
   /** The conversation's, for the list of one type. */
   @Column({ type: 'varchar', length: 8 })
   type!: ConversationType;
+
+  /** The other user of a single chat; null in a group. */
+  @BigInteger({ nullable: true })
+  peer_id!: UserId | null;
 
   @Column({ type: 'varchar', length: 8 })
   role!: MemberRole;
@@ -54,6 +59,10 @@ export class ConversationMemberEntity {
   @BigInteger()
   read_seq!: number;
 
+  /** Recalled messages after that, which are not unread. */
+  @Column({ type: 'int', default: 0 })
+  recalled_ahead!: number;
+
   @Column({ type: 'boolean' })
   pinned!: boolean;
 
@@ -67,7 +76,7 @@ export class ConversationMemberEntity {
   @BigInteger()
   hidden_seq!: number;
 
-  /** Whether the conversation has outgrown pushing; the conversation's own `pulled`. */
+  /** Whether the conversation is fanned out on read; the conversation's own `pulled`. */
   @Column({ type: 'boolean' })
   pulled!: boolean;
 

@@ -1,4 +1,5 @@
 import { Column, Entity, Index } from 'typeorm';
+import type { ConversationId } from '../../common/ids';
 import { BigInteger, GeneratedId, Moment } from '../../database/columns';
 
 export const CONVERSATION_TYPES = ['single', 'group'] as const;
@@ -11,7 +12,7 @@ export type ConversationType = (typeof CONVERSATION_TYPES)[number];
 @Entity('conversations')
 export class ConversationEntity {
   @GeneratedId()
-  id!: number;
+  id!: ConversationId;
 
   @Column({ type: 'varchar', length: 8 })
   type!: ConversationType;
@@ -35,7 +36,7 @@ export class ConversationEntity {
   @BigInteger()
   max_seq!: number;
 
-  /** The highest number that was ever recalled: unread counts look for recalls only above their own position. */
+  /** The highest number that was ever recalled: who reads beyond it has passed all recalls. */
   @BigInteger()
   last_recalled_seq!: number;
 
@@ -47,7 +48,7 @@ export class ConversationEntity {
   @BigInteger()
   first_gap_seq!: number;
 
-  /** A group that has outgrown pushing: its members' rows do not follow its messages (see `ConversationMemberEntity`). */
+  /** Fan-out on read, in a group that has grown large: its members' rows do not follow its messages. */
   @Column({ type: 'boolean' })
   pulled!: boolean;
 

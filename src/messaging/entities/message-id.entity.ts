@@ -1,14 +1,15 @@
 import { Entity } from 'typeorm';
+import type { ConversationId, MessageId } from '../../common/ids';
 import { BigInteger, GeneratedId } from '../../database/columns';
 
 /** Allots the ids of messages, and finds a message by its id: `messages` itself is in the order of the histories. */
 @Entity('message_ids')
 export class MessageIdEntity {
   @GeneratedId()
-  id!: number;
+  id!: MessageId;
 
   @BigInteger()
-  conversation_id!: number;
+  conversation_id!: ConversationId;
 
   @BigInteger()
   seq!: number;

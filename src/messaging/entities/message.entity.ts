@@ -1,23 +1,24 @@
 import { Column, Entity, Index } from 'typeorm';
+import type { ConversationId, MessageId, UserId } from '../../common/ids';
 import { BigInteger, Moment, PrimaryBigInteger } from '../../database/columns';
-import type { MessageType } from '../message-content';
+import type { MessageType } from '../rules/message-content';
 
 /** A message. Rows lie in the order of the history, so that any page of it is one short range. */
 @Entity('messages', { withoutRowid: true })
 @Index('uq_messages_client_msg_id', ['conversation_id', 'sender_id', 'client_msg_id'], { unique: true })
 export class MessageEntity {
   @PrimaryBigInteger()
-  conversation_id!: number;
+  conversation_id!: ConversationId;
 
   @PrimaryBigInteger()
   seq!: number;
 
   /** Allotted by `message_ids`. */
   @BigInteger()
-  id!: number;
+  id!: MessageId;
 
   @BigInteger()
-  sender_id!: number;
+  sender_id!: UserId;
 
   @Column({ type: 'varchar', length: 16 })
   type!: MessageType;
@@ -39,7 +40,7 @@ export class MessageEntity {
   @Column({ type: 'varchar', length: 64, nullable: true })
   client_msg_id!: string | null;
 
-  /** Of type, content and extra as first sent, where there is a `client_msg_id`; it outlives a recall. */
+  /** The hash of type, content and extra as first sent, where there is a `client_msg_id`; it outlives a recall. */
   @Column({ type: 'varchar', length: 43, nullable: true })
   content_hash!: string | null;
 }

@@ -1,4 +1,5 @@
 import { Entity } from 'typeorm';
+import type { ConversationId, UserId } from '../../common/ids';
 import { BigInteger, Moment, PrimaryBigInteger } from '../../database/columns';
 
 /**
@@ -8,10 +9,10 @@ import { BigInteger, Moment, PrimaryBigInteger } from '../../database/columns';
 @Entity('read_intervals', { withoutRowid: true })
 export class ReadIntervalEntity {
   @PrimaryBigInteger()
-  conversation_id!: number;
+  conversation_id!: ConversationId;
 
   @PrimaryBigInteger()
-  user_id!: number;
+  user_id!: UserId;
 
   @PrimaryBigInteger()
   to_seq!: number;

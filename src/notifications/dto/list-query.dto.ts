@@ -1,6 +1,6 @@
-import { PageNumber, PerPage, QueryOneOf, Text } from '../../common/http/fields';
+import { PageNumber, PerPage, QueryOneOf, Text } from '../../common/input/fields';
 
-export class ListQuery {
+export class ListNotificationsQuery {
   @PageNumber()
   page!: number;
 

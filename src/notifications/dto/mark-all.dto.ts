@@ -1,6 +1,6 @@
-import { Text } from '../../common/http/fields';
+import { Text } from '../../common/input/fields';
 
-export class MarkAllBody {
+export class MarkAllReadRequest {
   /** Only notifications of this type. */
   @Text({ max: 50, optional: true })
   type?: string;

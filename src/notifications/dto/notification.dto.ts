@@ -1,5 +1,5 @@
-import { Counts, Moment, ZeroOrOne } from '../../common/http/answer-fields';
-import { toDate } from '../../database/raw-values';
+import { Counts, Moment, ZeroOrOne } from '../../openapi/response-fields';
+import { toDate } from '../../database/dialect';
 
 /** A notification as its owner sees it (specification 2.5). */
 export class NotificationResponse {
@@ -35,7 +35,7 @@ export function toNotificationResponse(
   return { id, type, title, content, is_read, created_at: toDate(row.created_at).toISOString() };
 }
 
-export class UnreadCount {
+export class UnreadNotificationsResponse {
   /** Over all types. */
   count!: number;
 
@@ -44,12 +44,12 @@ export class UnreadCount {
   by_type!: Record<string, number>;
 }
 
-export class MarkAllResult {
+export class MarkAllReadResponse {
   /** How many notifications became read. */
   affected!: number;
 }
 
-export class SendResult {
+export class SendNotificationResponse {
   /** How many users it reached; of a broadcast, how many users there are. */
   created!: number;
 }

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ValidateBy, type ValidationArguments } from 'class-validator';
-import { Flag, Ids } from '../../common/http/fields';
+import { Flag, Ids } from '../../common/input/fields';
 
 interface Recipients {
   user_ids?: unknown;

@@ -1,8 +1,8 @@
-import { Text } from '../../common/http/fields';
+import { Text } from '../../common/input/fields';
 import { NamedRecipients, ToEveryone } from './recipients';
 
 /** Exactly one of `user_ids` and `broadcast` says who is meant. */
-export class SendNotificationBody {
+export class SendNotificationRequest {
   @NamedRecipients()
   user_ids?: number[];
 
@@ -19,7 +19,7 @@ export class SendNotificationBody {
   @Text({ max: 2000 })
   content!: string;
 
-  /** The same key reaches a user once and for all, whatever its content, also after deletion. */
+  /** A key reaches a user once and for all, whatever its content, also after deletion. */
   @Text({ max: 100, optional: true })
   dedupe_key?: string;
 }

@@ -1,0 +1,156 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
+
+/*
+ * Whoever wants to keep others from being served, at one address of its own, in a process of its own: large and deep
+ * bodies, bodies that are refused, slow bodies, idle connections, streams without end and odd headers, all at once and
+ * all the time. What it does is bounded: it shows what the service lets one address do, not what a network carries.
+ */
+
+/** Loopback, but not the address that everybody else has. */
+const ADDRESS = '127.0.0.2';
+const EVERY_MS = 1_000;
+/** So many a second. */
+const LARGE_BODIES = 5;
+const REFUSED_BODIES = 20;
+const ODD_HEADERS = 20;
+/** So many at any time. */
+const SLOW_BODIES = 400;
+const IDLE = 500;
+const STREAMS = 200;
+const MEBIBYTE = 1024 * 1024;
+
+export const ATTACKS = ['large', 'refused', 'slow', 'idle', 'streams', 'headers'] as const;
+export type Attack = (typeof ATTACKS)[number];
+
+interface Order {
+  url: string;
+  /** The token of a user whose own the streams are. */
+  token: string;
+  attacks: Attack[];
+}
+
+/** How often it was answered with which status; 0: no answer. */
+export type Answers = Record<number, number>;
+
+/** Begins, and goes on until it is told to stop. */
+export async function startAttacker(order: Order): Promise<{ stop(): Promise<Answers> }> {
+  const child: ChildProcess = fork(__filename, { stdio: 'inherit' });
+  child.send(order);
+  await once(child, 'message');
+  return {
+    stop: async () => {
+      child.send('stop');
+      const [answers] = (await once(child, 'message')) as [Answers];
+      child.kill();
+      return answers;
+    },
+  };
+}
+
+/** What no body should cost much: very many keys, very deep, very many small objects. */
+const LARGE = [
+  () => `{"account":{${Array.from({ length: 110_000 }, (_, key) => `"${key}":1`).join()}},"password":"x"}`,
+  () => `{"account":"a","password":"x","z":${'['.repeat(500_000)}${']'.repeat(500_000)}}`,
+  () => `{"account":[${'{},'.repeat(340_000)}{}],"password":"x"}`,
+];
+
+class Attacker {
+  readonly answers: Answers = {};
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 20, localAddress: ADDRESS });
+  readonly #held = { slow: new Set<Socket>(), idle: new Set<Socket>(), streams: new Set<Socket>() };
+  readonly #host: string;
+  readonly #port: number;
+  #round = 0;
+
+  constructor(private readonly order: Order) {
+    const { hostname, port } = new URL(order.url);
+    this.#host = hostname;
+    this.#port = Number(port);
+  }
+
+  /** One second's work. */
+  act(): void {
+    this.#round += 1;
+    for (const attack of this.order.attacks) this.#do[attack]();
+  }
+
+  readonly #do: Record<Attack, () => void> = {
+    large: () => {
+      const body = LARGE[this.#round % LARGE.length]?.() ?? '';
+      for (let index = 0; index < LARGE_BODIES; index += 1) this.#send('/api/auth/login', {}, body);
+    },
+    refused: () => {
+      const body = ' '.repeat(MEBIBYTE);
+      for (let index = 0; index < REFUSED_BODIES; index += 1) this.#send('/api/calls', {}, body);
+    },
+    headers: () => {
+      const { token } = this.order;
+      for (const authorization of [`Bearer ${token} junk`, `Bearer  ${token}`, 'Bearer', token])
+        for (let index = 0; index < ODD_HEADERS / 4; index += 1)
+          this.#send('/api/events', { authorization }, undefined);
+    },
+    slow: () => {
+      const head = 'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+      this.#hold('slow', SLOW_BODIES, `${head}Content-Length: 900000\r\n\r\n{`);
+      for (const socket of this.#held.slow) socket.write(' ');
+    },
+    idle: () => this.#hold('idle', IDLE, ''),
+    streams: () => {
+      const head = `GET /api/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${this.order.token}\r\n\r\n`;
+      this.#hold('streams', STREAMS, head);
+    },
+  };
+
+  /** Keeps so many connections open, and begins something on each. */
+  #hold(kind: 'slow' | 'idle' | 'streams', count: number, bytes: string): void {
+    const held = this.#held[kind];
+    while (held.size < count) {
+      const socket = connect({ host: this.#host, port: this.#port, localAddress: ADDRESS });
+      held.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('data', (chunk: Buffer) => {
+        const [, status] = /^HTTP\/1\.1 (\d+)/.exec(chunk.toString('latin1')) ?? [];
+        if (status !== undefined) this.#count(Number(status));
+      });
+      socket.on('close', () => held.delete(socket));
+      socket.write(bytes);
+    }
+  }
+
+  #send(path: string, headers: Record<string, string>, body: string | undefined): void {
+    const type = body === undefined ? {} : { 'content-type': 'application/json' };
+    const sent = request(`${this.order.url}${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      agent: this.#agent,
+      timeout: 30_000,
+      headers: { ...type, ...headers },
+    });
+    sent.on('response', (response) => {
+      this.#count(response.statusCode ?? 0);
+      response.resume();
+      // A stream that was opened all the same is not waited for.
+      if (response.statusCode === 200) setTimeout(() => sent.destroy(), EVERY_MS);
+    });
+    sent.on('timeout', () => sent.destroy());
+    sent.on('error', () => this.#count(0));
+    sent.end(body);
+  }
+
+  #count(status: number): void {
+    this.answers[status] = (this.answers[status] ?? 0) + 1;
+  }
+}
+
+if (require.main === module) {
+  process.once('message', (order: Order) => {
+    const attacker = new Attacker(order);
+    attacker.act();
+    setInterval(() => attacker.act(), EVERY_MS);
+    process.once('message', () => process.send?.(attacker.answers));
+    process.send?.('begun');
+  });
+  process.once('disconnect', () => process.exit());
+}

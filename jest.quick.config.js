@@ -1,0 +1,23 @@
+const { projects, ...shared } = require('./jest.config.js');
+
+/** What takes long by its nature: races, models and laws try much; the others start processes or servers. */
+const LONG = [
+  '-(races|model)\\.e2e-spec',
+  'events-law',
+  'events-large-groups',
+  '(processes|processes-live|crash|restore|scripts|admin-create|fuzz|log-secrecy|faults|pressure|metrics|rate-limits)\\.e2e-spec',
+  'test/contract/openapi\\.spec',
+  'test/(database|faults)/',
+];
+
+/** `npm run test:quick`: rules, contracts and boundaries, and the service over HTTP, on SQLite alone. */
+module.exports = {
+  ...shared,
+  projects: projects
+    .filter(({ displayName }) => displayName !== 'mysql')
+    .map((project) => ({
+      ...project,
+      testPathIgnorePatterns: ['/node_modules/', ...LONG],
+      globals: { ...project.globals, LEFT_OUT: LONG },
+    })),
+};

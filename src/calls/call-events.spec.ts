@@ -1,0 +1,71 @@
+import { type CallEventRecipient, eventsFor } from './call-events';
+import type { CallStatus } from './call-state';
+import { CallEntity } from './entities/call.entity';
+
+const CALLER = 1;
+const CALLEE = 2;
+
+const aCall = (status: CallStatus, more: Partial<CallEntity> = {}): CallEntity =>
+  Object.assign(new CallEntity(), {
+    status,
+    caller_id: CALLER,
+    callee_id: CALLEE,
+    accepted_at: null,
+    ...more,
+  });
+
+/** An event in short: who hears what, and of which terminal. */
+const inShort = (events: CallEventRecipient[]): string[] =>
+  events.map(({ userId, type, terminalId }) =>
+    [userId === CALLER ? 'caller' : 'callee', type, ...(terminalId === undefined ? [] : [terminalId])].join(
+      ' ',
+    ),
+  );
+
+const answered = { accepted_at: new Date(0) };
+
+describe('The events of a call', () => {
+  it.each<[string, CallStatus | null, CallEntity, string[]]>([
+    ['a new call', null, aCall('ringing'), ['callee call.ringing']],
+    ['a busy callee', null, aCall('ended'), ['caller call.ended', 'callee call.ended', 'callee call.missed']],
+    [
+      'the answer',
+      'ringing',
+      aCall('accepted', answered),
+      ['caller call.accepted phone', 'callee call.accepted phone', 'callee call.answered_elsewhere phone'],
+    ],
+    [
+      'the refusal',
+      'ringing',
+      aCall('rejected'),
+      ['caller call.rejected phone', 'callee call.rejected phone', 'callee call.declined_elsewhere phone'],
+    ],
+    [
+      'the taking back',
+      'ringing',
+      aCall('cancelled'),
+      ['caller call.cancelled', 'callee call.cancelled', 'callee call.missed'],
+    ],
+    [
+      'the time-out',
+      'ringing',
+      aCall('ended'),
+      ['caller call.ended', 'callee call.ended', 'callee call.missed'],
+    ],
+    [
+      'the first media',
+      'accepted',
+      aCall('ongoing', answered),
+      ['caller call.ongoing', 'callee call.ongoing'],
+    ],
+    ['the end', 'ongoing', aCall('ended', answered), ['caller call.ended', 'callee call.ended']],
+    ['an early end', 'accepted', aCall('ended', answered), ['caller call.ended', 'callee call.ended']],
+  ])('%s', (_, before, call, expected) => {
+    expect(inShort(eventsFor(before, call, 'phone'))).toEqual(expected);
+  });
+
+  it('of media that start while it rings are an update', () => {
+    const events = eventsFor('ringing', aCall('ringing', { started_at: new Date(0) }), 'phone');
+    expect(inShort(events)).toEqual(['caller call.updated', 'callee call.updated']);
+  });
+});

@@ -1,0 +1,83 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { BusinessError } from '../../common/errors/business-error';
+import { parseJson } from '../../common/input/request-body';
+import { type MediaWebhookEvent, MediaWebhookReader, toNumber, toUid } from './media-webhook-event';
+
+const CHANNEL_DESTROYED = 102;
+/** Broadcaster, audience and communication profile. */
+const JOINS = new Set([103, 105, 107]);
+const LEAVES = new Set([104, 106, 108]);
+/** Quit; kicked; token expired. */
+const FINAL_REASONS = new Set([1, 3, 12]);
+/** No packets; the server moves; another address; reconnecting; unknown network. */
+const TRANSIENT_REASONS = new Set([2, 4, 9, 10, 99]);
+
+interface Body {
+  noticeId?: unknown;
+  productId?: unknown;
+  eventType?: unknown;
+  payload?: {
+    channelName?: unknown;
+    uid?: unknown;
+    clientSeq?: unknown;
+    ts?: unknown;
+    reason?: unknown;
+  };
+}
+
+const RTC = 1;
+const MAX_ID = 100;
+
+/** Agora's notifications: HMAC over the raw body, SHA-256 where the header is there, else SHA-1 (contract 3.5). */
+export class AgoraWebhookReader extends MediaWebhookReader {
+  constructor(private readonly secret: string | undefined) {
+    super();
+  }
+
+  async read(body: Buffer, headers: Parameters<MediaWebhookReader['read']>[1]) {
+    if (!this.#isSigned(body, headers)) throw new BusinessError('UNAUTHORIZED');
+    return toWebhookEvent(parseJson(body, keepDigits) ?? {});
+  }
+
+  #isSigned(body: Buffer, headers: Parameters<MediaWebhookReader['read']>[1]): boolean {
+    if (this.secret === undefined) return false;
+    const [algorithm, given] =
+      headers['agora-signature-v2'] === undefined
+        ? ['sha1', headers['agora-signature']]
+        : ['sha256', headers['agora-signature-v2']];
+    const wanted = createHmac(algorithm, this.secret).update(body).digest();
+    const bytes = Buffer.from(typeof given === 'string' ? given : '', 'hex');
+    return bytes.length === wanted.length && timingSafeEqual(bytes, wanted);
+  }
+}
+
+/** `clientSeq` has 64 bits, more than a number holds exactly: its digits are kept as they were sent. */
+const keepDigits = (key: string, value: unknown, context?: { source?: string }): unknown =>
+  key === 'clientSeq' && typeof value === 'number' ? context?.source : value;
+
+function toWebhookEvent({ noticeId, productId, eventType, payload }: Body): MediaWebhookEvent | undefined {
+  const kind = kindOf(toNumber(eventType), toNumber(payload?.reason));
+  const channel = payload?.channelName;
+  if (typeof noticeId !== 'string' || noticeId.length > MAX_ID) return undefined;
+  if (productId !== RTC || typeof channel !== 'string' || kind === undefined) return undefined;
+  const uid = toUid(payload?.uid);
+  if (kind !== 'closed' && uid === undefined) return undefined;
+  const position = payload?.clientSeq;
+  return {
+    id: `agora:${noticeId}`,
+    channel,
+    kind,
+    uid,
+    position: typeof position === 'string' && /^\d{1,20}$/.test(position) ? position : undefined,
+    isCoarse: false,
+    happenedAt: Number.isSafeInteger(payload?.ts) ? (payload?.ts as number) : undefined,
+  };
+}
+
+function kindOf(eventType: number, reason: number): MediaWebhookEvent['kind'] | undefined {
+  if (eventType === CHANNEL_DESTROYED) return 'closed';
+  if (JOINS.has(eventType)) return 'joined';
+  if (!LEAVES.has(eventType)) return undefined;
+  if (FINAL_REASONS.has(reason)) return 'left';
+  return TRANSIENT_REASONS.has(reason) ? 'lost' : undefined;
+}

@@ -1,0 +1,65 @@
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { FastifyRequest } from 'fastify';
+import { LessThan, type Repository } from 'typeorm';
+import { Clock, plusSeconds } from '../../common/clock';
+import { RequestBody } from '../../common/input/request-body';
+import { PeriodicJob } from '../../common/concurrency/periodic-job';
+import { RequestRate } from '../../rate-limit/request-rate';
+import { MediaWebhookEventEntity } from '../entities/media-webhook-event.entity';
+import { MediaPresenceService } from './media-presence.service';
+import { type MediaWebhookEvent, MediaWebhookReader } from './media-webhook-event';
+
+const FORGET_INTERVAL_MS = 600_000;
+/** Providers repeat an event within minutes. */
+const REMEMBERED_SECONDS = 86_400;
+
+/** Receives the media provider's events, and forgets those that can no longer be repeated. */
+@Injectable()
+export class MediaWebhooksService implements OnApplicationBootstrap, OnModuleDestroy {
+  readonly #job = new PeriodicJob({
+    context: MediaWebhooksService.name,
+    everyMs: FORGET_INTERVAL_MS,
+    run: () => this.forget(),
+    onFailure: 'Old events stay',
+  });
+
+  constructor(
+    @InjectRepository(MediaWebhookEventEntity) private readonly received: Repository<MediaWebhookEventEntity>,
+    private readonly reader: MediaWebhookReader,
+    private readonly presence: MediaPresenceService,
+    private readonly clock: Clock,
+    private readonly rate: RequestRate,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.#job.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.#job.stop();
+  }
+
+  /**
+   * @throws {BusinessError} UNAUTHORIZED when the signature over the raw body is not the provider's; TOO_MANY_REQUESTS
+   *   instead when too many of them come from one address
+   */
+  async receive(request: FastifyRequest): Promise<void> {
+    const event = await this.#read(request);
+    if (event !== undefined) await this.presence.apply(event);
+  }
+
+  async #read(request: FastifyRequest): Promise<MediaWebhookEvent | undefined> {
+    const { body, headers } = request;
+    try {
+      return await this.reader.read(body instanceof RequestBody ? body.bytes : Buffer.alloc(0), headers);
+    } catch (error) {
+      await this.rate.count(request);
+      throw error;
+    }
+  }
+
+  async forget(): Promise<void> {
+    await this.received.delete({ received_at: LessThan(plusSeconds(this.clock.now(), -REMEMBERED_SECONDS)) });
+  }
+}

@@ -1,0 +1,76 @@
+import { TimeLimits } from './time-limits';
+
+describe('TimeLimits', () => {
+  let told: string[];
+  let deadlines: TimeLimits;
+  const begin = (name: string): (() => void) => deadlines.begin(() => told.push(name));
+  beforeEach(() => {
+    jest.useFakeTimers();
+    told = [];
+    deadlines = new TimeLimits(1_000);
+  });
+  afterEach(() => jest.useRealTimers());
+
+  it('tell once of what takes too long, within a quarter of a second', () => {
+    begin('late');
+    jest.advanceTimersByTime(999);
+    expect(told).toEqual([]);
+    jest.advanceTimersByTime(251);
+    expect(told).toEqual(['late']);
+    expect(deadlines.count).toBe(0);
+    jest.advanceTimersByTime(10_000);
+    expect(told).toEqual(['late']);
+  });
+
+  it('say nothing of what is over, wherever it stood among the others', () => {
+    const ends = ['a', 'b', 'c', 'd', 'e'].map(begin);
+    for (const index of [1, 4, 0]) ends[index]?.();
+    expect(deadlines.count).toBe(2);
+    jest.advanceTimersByTime(2_000);
+    expect(told.toSorted()).toEqual(['c', 'd']);
+  });
+
+  it('take no harm from an end that comes twice, or too late', () => {
+    const end = begin('a');
+    begin('b');
+    end();
+    end();
+    expect(deadlines.count).toBe(1);
+    const endOfC = begin('c');
+    jest.advanceTimersByTime(2_000);
+    endOfC();
+    expect([told, deadlines.count]).toEqual([['b', 'c'], 0]);
+  });
+
+  it('say nothing of what ended because another was late', () => {
+    const ends: (() => void)[] = [];
+    deadlines.begin(() => {
+      told.push('first');
+      ends.forEach((end) => end());
+    });
+    ends.push(begin('second'));
+    jest.advanceTimersByTime(2_000);
+    expect(told).toEqual(['first']);
+  });
+
+  it('look only while there is something to look for', () => {
+    expect(jest.getTimerCount()).toBe(0);
+    const end = begin('a');
+    expect(jest.getTimerCount()).toBe(1);
+    end();
+    jest.advanceTimersByTime(250);
+    expect(jest.getTimerCount()).toBe(0);
+    begin('b');
+    expect(jest.getTimerCount()).toBe(1);
+  });
+
+  it('give what begins later its own time', () => {
+    begin('a');
+    jest.advanceTimersByTime(600);
+    begin('b');
+    jest.advanceTimersByTime(650);
+    expect(told).toEqual(['a']);
+    jest.advanceTimersByTime(600);
+    expect(told).toEqual(['a', 'b']);
+  });
+});

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { negotiate } from '@fastify/accept-negotiator';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** As @fastify/compress has it: more would cost far more time than it saves bytes. */
+const BROTLI_QUALITY = 4;
+const WORTH_COMPRESSING = 1024;
+
+const COMPRESSORS = {
+  br: (bytes: Buffer) =>
+    promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
+  gzip: promisify(gzip) as (bytes: Buffer) => Promise<Buffer>,
+};
+type Encoding = keyof typeof COMPRESSORS;
+/** The better one first: it is sent to a client that likes both alike. */
+const ENCODINGS: Encoding[] = ['br', 'gzip'];
+
+/** A JSON answer that is kept as the bytes it is sent as: serialised once, compressed once in each way asked for. */
+export class CachedJsonResponse {
+  readonly #bytes: Buffer;
+  /** Weak, because it stands for all encodings alike. */
+  readonly #etag: string;
+  readonly #compressed = new Map<Encoding, Promise<Buffer>>();
+
+  constructor(json: string) {
+    this.#bytes = Buffer.from(json);
+    this.#etag = `W/"${createHash('sha1').update(this.#bytes).digest('base64url')}"`;
+  }
+
+  /** Prepares the reply and answers its body: the bytes, or nothing (304) when the client has them already. */
+  async answer(request: FastifyRequest, reply: FastifyReply): Promise<Buffer | undefined> {
+    const vary = [reply.getHeader('Vary'), 'Accept-Encoding'].filter(Boolean).join(', ');
+    void reply.headers({ ETag: this.#etag, 'Cache-Control': 'private, no-cache', Vary: vary });
+    if (isKnown(this.#etag, request.headers['if-none-match'])) {
+      void reply.status(304);
+      return undefined;
+    }
+    void reply.type('application/json; charset=utf-8');
+    const encoding = encodingFor(request);
+    if (encoding === null || this.#bytes.length < WORTH_COMPRESSING) return this.#bytes;
+    void reply.header('Content-Encoding', encoding);
+    return this.#in(encoding);
+  }
+
+  #in(encoding: Encoding): Promise<Buffer> {
+    const known = this.#compressed.get(encoding);
+    if (known) return known;
+    const made = COMPRESSORS[encoding](this.#bytes);
+    this.#compressed.set(encoding, made);
+    return made;
+  }
+}
+
+/** The encoding that a client likes best; null for one that takes none of them. Their names know no case. */
+const encodingFor = ({ headers }: FastifyRequest): Encoding | null =>
+  negotiate(headers['accept-encoding']?.toLowerCase() ?? '', ENCODINGS);
+
+const opaque = (tag: string): string => tag.trim().replace(/^W\//, '');
+
+/** Whether `If-None-Match` names the tag, by the weak comparison of RFC 9110 13.1.2. */
+function isKnown(etag: string, ifNoneMatch: string | undefined): boolean {
+  return (ifNoneMatch ?? '').split(',').some((tag) => tag.trim() === '*' || opaque(tag) === opaque(etag));
+}

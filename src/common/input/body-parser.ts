@@ -1,0 +1,59 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { RequestBody } from './request-body';
+
+export const BODY_LIMIT = 1024 * 1024;
+
+const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;|$)/;
+
+/**
+ * Registers what collects bodies, and does not look into them: JSON of at most 1 MiB becomes a `RequestBody`; so does
+ * anything else that is not empty, as an unreadable one.
+ */
+export function registerBodyParser(fastify: FastifyInstance): void {
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    // Fastify refuses what is no media type before the guards; as an unknown one it waits its turn.
+    const type = request.headers['content-type'];
+    if (type !== undefined && !MEDIA_TYPE.test(type))
+      request.headers['content-type'] = 'application/octet-stream';
+    done();
+  });
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser(/^application\/([\w.+-]+\+)?json\b/i, collector({ isJson: true }));
+  fastify.addContentTypeParser('*', collector({ isJson: false }));
+}
+
+function collector({ isJson }: { isJson: boolean }) {
+  return async (request: FastifyRequest, payload: IncomingMessage): Promise<RequestBody> => {
+    const bytes = await readBytes(payload);
+    if (bytes === undefined) return RequestBody.unreadable('BODY_TOO_LARGE');
+    if (bytes.length === 0 || (isJson && !isEncoded(request))) return new RequestBody(bytes);
+    return RequestBody.unreadable('UNSUPPORTED_MEDIA_TYPE');
+  };
+}
+
+/** Compressed bodies are not taken: a small one may be a very large one. */
+function isEncoded({ headers }: FastifyRequest): boolean {
+  const encoding = headers['content-encoding'];
+  return encoding !== undefined && encoding !== 'identity';
+}
+
+/** The whole stream, or undefined when it is longer than the limit; the rest is then left unread. */
+function readBytes(payload: IncomingMessage): Promise<Buffer | undefined> {
+  if (Number(payload.headers['content-length'] ?? 0) > BODY_LIMIT) return Promise.resolve(undefined);
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    payload.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length > BODY_LIMIT) {
+        payload.pause();
+        resolve(undefined);
+      }
+    });
+    payload.on('end', () => resolve(Buffer.concat(chunks)));
+    // The client went away; nobody will hear the answer.
+    payload.on('error', () => resolve(Buffer.from('{')));
+  });
+}

@@ -1,0 +1,272 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { Expose, Transform } from 'class-transformer';
+import { ValidateBy } from 'class-validator';
+import { Sealed } from './sealed';
+
+/*
+ * The fields of request bodies and queries. Each decorator is one class-validator constraint, so that the message
+ * is to the letter that of contract 1.3, the first problem of a field is well defined, and lengths count code
+ * points (class-validator's own length leaves out variation selectors, which a database column does not).
+ */
+
+/** What is wrong with a value (of a field of `dto`), in the contract's words, or undefined when nothing is. */
+type Check = (value: unknown, dto: object) => string | undefined;
+
+interface FieldOptions {
+  /** May be left out; null and (for text) '' then count as left out. */
+  optional?: boolean;
+  /** The value that stands for one left out. Implies `optional`. */
+  default?: unknown;
+}
+
+interface Field extends FieldOptions {
+  check: Check;
+  /** Turns what was sent into what is checked. */
+  read?: (value: unknown) => unknown;
+  schema: ApiPropertyOptions;
+}
+
+const EMPTY = '字段不能为空';
+const INVALID = '取值无效';
+const NOT_AN_INTEGER = '必须是整数';
+
+const MAX_INT32 = 2_147_483_647;
+const MAX_PER_PAGE = 100;
+const MAX_IDS = 500;
+
+/** A field with a check of its own; the decorators below are made of it. */
+export function field({
+  check,
+  read = (value) => value,
+  optional,
+  default: fallback,
+  schema,
+}: Field): PropertyDecorator {
+  const mayBeOmitted = optional === true || fallback !== undefined;
+  const verdict: Check = (value, dto) =>
+    value === undefined ? (mayBeOmitted ? undefined : EMPTY) : check(value, dto);
+  return applyDecorators(
+    Expose(),
+    // `obj` holds the value as it was sent; `value` is class-transformer's copy of that or of its seal.
+    Transform(({ obj, key }: { obj: Record<string, unknown>; key: string }) => {
+      const given = read(Sealed.open(obj[key]));
+      // Not `??`: where null is a value of its own it must arrive.
+      return given === undefined ? fallback : given;
+    }),
+    ValidateBy({
+      name: 'field',
+      validator: {
+        validate: (value, args) => verdict(value, args?.object ?? {}) === undefined,
+        defaultMessage: (args) => `${args?.property} ${verdict(args?.value, args?.object ?? {})}`,
+      },
+    }),
+    ApiProperty({ required: !mayBeOmitted, default: fallback, ...schema } as ApiPropertyOptions),
+  );
+}
+
+const nullAsOmitted = (value: unknown): unknown => value ?? undefined;
+const emptyAsOmitted = (value: unknown): unknown => (value === '' ? undefined : nullAsOmitted(value));
+
+/** Length in code points. */
+const lengthOf = (text: string): number => Array.from(text).length;
+
+/** What is wrong with a text of `min` to `max` code points. */
+export function checkText(
+  value: unknown,
+  { min = 0, max }: { min?: number; max: number },
+): string | undefined {
+  if (typeof value !== 'string') return '必须是字符串';
+  if (value.includes('\0') || !value.isWellFormed()) return INVALID;
+  // A cheap bound first: no need to count the code points of a megabyte.
+  if (value.length > 2 * max || lengthOf(value) > max) return `长度不能超过 ${max} 个字符`;
+  if (lengthOf(value) < min) return `长度不能少于 ${min} 个字符`;
+  return undefined;
+}
+
+interface TextOptions extends FieldOptions {
+  max: number;
+  min?: number;
+  /** An optional field where '' is a value of its own: it clears what was there (contract 1.3). */
+  clearable?: boolean;
+  /** An optional field that, when sent, must not be empty. */
+  filled?: boolean;
+}
+
+/** A string of at most `max` characters. Required unless `optional`; required text must not be blank. */
+export function Text(options: TextOptions): PropertyDecorator {
+  const { clearable = false, filled = false, ...limits } = options;
+  const mustBeFilled = filled || !(options.optional || options.default !== undefined);
+  return field({
+    ...options,
+    read: clearable || filled ? nullAsOmitted : emptyAsOmitted,
+    check: (value) =>
+      mustBeFilled && typeof value === 'string' && value.trim() === '' ? EMPTY : checkText(value, limits),
+    schema: { type: String, maxLength: options.max, ...(options.min ? { minLength: options.min } : {}) },
+  });
+}
+
+/** An http or https URL of at most `max` characters; null, where `nullable`, is a value of its own. */
+export function Url({
+  max,
+  nullable = false,
+  ...options
+}: FieldOptions & { max: number; nullable?: boolean }) {
+  return field({
+    ...options,
+    read: (value) => (nullable && value === null ? null : emptyAsOmitted(value)),
+    check: (value) => (value === null ? undefined : checkUrl(value, max)),
+    schema: { type: String, format: 'uri', maxLength: max, nullable },
+  });
+}
+
+/** What is wrong with an http or https URL of at most `max` characters. */
+export const checkUrl = (value: unknown, max: number): string | undefined =>
+  checkText(value, { max }) ?? (isWebUrl(value) ? undefined : INVALID);
+
+function isWebUrl(value: unknown): boolean {
+  return typeof value === 'string' && /^https?:\/\//i.test(value) && URL.canParse(value);
+}
+
+interface IntegerOptions extends FieldOptions {
+  min?: number;
+  max?: number;
+  /** null is a value of its own, not an omission. */
+  nullable?: boolean;
+}
+
+function checkInteger(value: unknown, min: number, max: number): string | undefined {
+  if (!Number.isInteger(value)) return NOT_AN_INTEGER;
+  if ((value as number) < min) return `不能小于 ${min}`;
+  if ((value as number) > max) return `不能大于 ${max}`;
+  return undefined;
+}
+
+/** A JSON integer within `min`..`max` (±2^31 when not said). */
+export function Integer({
+  min = -MAX_INT32 - 1,
+  max = MAX_INT32,
+  nullable = false,
+  ...options
+}: IntegerOptions = {}) {
+  return field({
+    ...options,
+    read: (value) => (nullable && value === null ? null : emptyAsOmitted(value)),
+    check: (value) => (value === null ? undefined : checkInteger(value, min, max)),
+    schema: { type: 'integer', minimum: min, maximum: max, nullable },
+  });
+}
+
+/** An id in a body: a JSON integer from 1. */
+export const Id = (options: FieldOptions & { nullable?: boolean } = {}): PropertyDecorator =>
+  Integer({ min: 1, max: Number.MAX_SAFE_INTEGER, ...options });
+
+const digitsAsNumber = (value: unknown): unknown =>
+  typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : emptyAsOmitted(value);
+
+/** An integer in a query: plain decimal digits, optional. */
+export function QueryInteger({
+  min = 0,
+  max = MAX_INT32,
+  default: fallback,
+}: IntegerOptions = {}): PropertyDecorator {
+  return field({
+    optional: true,
+    default: fallback,
+    read: digitsAsNumber,
+    check: (value) => checkInteger(value, min, max),
+    schema: { type: 'integer', minimum: min, maximum: max },
+  });
+}
+
+/** An id in a query. */
+export const QueryId = (): PropertyDecorator => QueryInteger({ min: 1, max: Number.MAX_SAFE_INTEGER });
+
+/** `page`: from 1, 1 when left out. */
+export const PageNumber = (): PropertyDecorator => QueryInteger({ min: 1, default: 1 });
+
+/** `per_page`: 1 to 100, `fallback` when left out. */
+export const PerPage = (fallback: number): PropertyDecorator =>
+  QueryInteger({ min: 1, max: MAX_PER_PAGE, default: fallback });
+
+/** One of a fixed set of strings. */
+export function OneOf(values: readonly string[], options: FieldOptions = {}): PropertyDecorator {
+  return field({
+    ...options,
+    read: emptyAsOmitted,
+    check: (value) => (values.includes(value as string) ? undefined : INVALID),
+    schema: { type: String, enum: [...values] },
+  });
+}
+
+/** One of a fixed set of numbers in a query, such as 0 and 1. */
+export function QueryOneOf(values: readonly number[]): PropertyDecorator {
+  return field({
+    optional: true,
+    read: digitsAsNumber,
+    check: (value) =>
+      Number.isInteger(value) ? (values.includes(value as number) ? undefined : INVALID) : NOT_AN_INTEGER,
+    schema: { type: 'integer', enum: [...values] },
+  });
+}
+
+/** One of a fixed set of JSON integers, such as a status of 0 and 1. */
+export function IntegerOneOf(values: readonly number[], options: FieldOptions = {}): PropertyDecorator {
+  return field({
+    ...options,
+    read: emptyAsOmitted,
+    check: (value) =>
+      Number.isInteger(value) ? (values.includes(value as number) ? undefined : INVALID) : NOT_AN_INTEGER,
+    schema: { type: 'integer', enum: [...values] },
+  });
+}
+
+/** A JSON boolean. */
+export function Flag(options: FieldOptions = {}): PropertyDecorator {
+  return field({
+    ...options,
+    read: nullAsOmitted,
+    check: (value) => (typeof value === 'boolean' ? undefined : INVALID),
+    schema: { type: Boolean },
+  });
+}
+
+/** A JSON object of at most `maxBytes` bytes when written compactly. */
+export function JsonObject({ maxBytes, ...options }: FieldOptions & { maxBytes: number }): PropertyDecorator {
+  return field({
+    ...options,
+    read: emptyAsOmitted,
+    check: (value) => {
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return '必须是对象';
+      const json = JSON.stringify(value);
+      return Buffer.byteLength(json) > maxBytes || cannotBeKept(value) ? INVALID : undefined;
+    },
+    schema: { type: 'object', additionalProperties: true },
+  });
+}
+
+/** Whether any key or string within has a NUL or half a surrogate pair, or any number is beyond what JSON can say. */
+function cannotBeKept(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed();
+  if (typeof value === 'number') return !Number.isFinite(value);
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([key, inner]) => cannotBeKept(key) || cannotBeKept(inner));
+}
+
+const isId = (id: unknown): boolean => Number.isSafeInteger(id) && (id as number) > 0;
+
+/** An array of at most 500 ids; duplicates collapse. Required ones must not be empty. */
+export function Ids(options: FieldOptions = {}): PropertyDecorator {
+  const mayBeEmpty = options.optional === true;
+  return field({
+    ...options,
+    read: (value) => (Array.isArray(value) ? [...new Set<unknown>(value)] : emptyAsOmitted(value)),
+    check: (value) => {
+      if (!Array.isArray(value)) return '必须是数组';
+      if (value.length === 0 && !mayBeEmpty) return EMPTY;
+      if (!value.every(isId)) return INVALID;
+      return value.length > MAX_IDS ? `数量不能超过 ${MAX_IDS}` : undefined;
+    },
+    schema: { type: 'array', items: { type: 'integer', minimum: 1 }, maxItems: MAX_IDS },
+  });
+}

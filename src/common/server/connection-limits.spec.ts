@@ -1,0 +1,48 @@
+import { EventEmitter } from 'node:events';
+import { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { ConnectionShares, limitConnections } from './connection-limits';
+
+/** A connection that closes at once when it is destroyed. */
+class FakeSocket extends EventEmitter {
+  destroy(): void {
+    this.emit('close');
+  }
+}
+
+describe('Connections', () => {
+  /** The names of those that are open when these have come, each named by its address and a number. */
+  const openAfter = (most: number, names: string[]): string[] => {
+    const shares = new ConnectionShares(most);
+    const open = new Set<string>();
+    for (const name of names) {
+      const socket = new FakeSocket();
+      open.add(name);
+      socket.on('close', () => open.delete(name));
+      shares.add(socket as unknown as Socket, name.slice(0, 1));
+    }
+    return [...open];
+  };
+
+  it('are all kept while there is room', () => {
+    expect(openAfter(4, ['a1', 'a2', 'a3', 'b1'])).toEqual(['a1', 'a2', 'a3', 'b1']);
+  });
+
+  it('are taken from the address with most of them, the oldest first, when another comes', () => {
+    expect(openAfter(4, ['a1', 'a2', 'a3', 'a4', 'b1', 'c1'])).toEqual(['a3', 'a4', 'b1', 'c1']);
+  });
+
+  it('are not given to the address with most of them', () => {
+    expect(openAfter(4, ['a1', 'a2', 'a3', 'b1', 'a4', 'a5'])).toEqual(['a1', 'a2', 'a3', 'b1']);
+  });
+
+  it.each([
+    [20_000, 19_900],
+    [512, 412],
+    [64, 32],
+  ])('of a process that may open %p files are %p', (limit, most) => {
+    const server = new Server();
+    limitConnections(server, () => false, limit);
+    expect(server.maxConnections).toBe(most);
+  });
+});

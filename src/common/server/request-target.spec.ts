@@ -1,0 +1,24 @@
+import { routableUrl } from './request-target';
+
+describe('The URL that the router looks for', () => {
+  it.each([
+    ['/api/calls', '/api/calls'],
+    ['/api/calls?next=/api/', '/api/calls?next=/api/'],
+    ['/api/calls/%31?x=%zz', '/api/calls/%31?x=%zz'],
+    ['/docs/', '/docs/'],
+    ['/apis//x/', '/apis//x/'],
+    ['*', '*'],
+    ['', ''],
+    ['/api/%zz', '/api/undecodable'],
+    ['/elsewhere/%', '/api/undecodable'],
+    ['/api/', '/api//'],
+    ['/api/calls/', '/api/calls//'],
+    ['/api/calls/?page=1//', '/api/calls//?page=1//'],
+    ['/api/calls//accept', '/api/calls///accept'],
+    ['/%61pi/calls/', '/%61pi/calls//'],
+    ['http://host/api/calls/?x', 'http://host/api/calls//?x'],
+    ['http://host/docs/', 'http://host/docs/'],
+  ])('of %j is %j', (url, expected) => {
+    expect(routableUrl(url)).toBe(expected);
+  });
+});

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { type FastifyHttpOptions, type FastifyInstance, LogController } from 'fastify';
+import type { DestinationStream } from 'pino';
+import pretty from 'pino-pretty';
+import type { Config } from '../../config/config';
+import { trustedProxies } from '../../config/trusted-proxies';
+import { logDestination } from '../log-destination';
+import { BODY_LIMIT } from '../input/body-parser';
+import { routableUrl } from './request-target';
+import { serializeError } from './serialize-error';
+import { answerUnreadable } from './unreadable-requests';
+
+const MAX_PATH_PART = 2_000;
+const MAX_HEADER_BYTES = 16 * 1024;
+
+/* How long a client may take, so that slow ones cannot hold connections for nothing. */
+const HEADERS_WITHIN_MS = 10_000;
+const WHOLE_REQUEST_WITHIN_MS = 30_000;
+/** Between looks for connections that are past these two; Node's default would add up to 30 s. */
+const LOOK_EVERY_MS = 1_000;
+/** Without a byte in either direction; event streams carry a comment every 15 s. */
+const SILENCE_MS = 60_000;
+/** By then a request that has waited for too long has been told so. */
+const ANSWER_OVERDUE_MS = 10_000;
+/** An idle connection is kept; longer than load balancers keep theirs (60 s), so that they are the ones to close. */
+const KEEP_ALIVE_MS = 72_000;
+
+const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
+
+/** Fastify's options: what must be decided before a request reaches the application. */
+export function serverOptions(config: Config, logTo?: DestinationStream): FastifyHttpOptions<Server> {
+  return {
+    logger: loggerOptions(config, logTo),
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: BODY_LIMIT,
+    trustProxy: typeof config.trustProxy === 'string' ? trustedProxies(config.trustProxy) : config.trustProxy,
+    requestTimeout: WHOLE_REQUEST_WITHIN_MS,
+    // Whoever waits for an answer hears nothing until it comes.
+    connectionTimeout: Math.max(SILENCE_MS, config.requestTimeoutSeconds * 1000 + ANSWER_OVERDUE_MS),
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    http: {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: HEADERS_WITHIN_MS,
+      connectionsCheckingInterval: LOOK_EVERY_MS,
+      // Asked for in the envelope instead.
+      requireHostHeader: false,
+    },
+    // While the service stops, requests on open connections are still answered, in the envelope.
+    return503OnClosing: false,
+    genReqId: requestId,
+    rewriteUrl: ({ url = '/' }) => routableUrl(url),
+    // A path id of 200 digits is a 422 like any other (contract 1.3).
+    routerOptions: { maxParamLength: MAX_PATH_PART },
+    clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) =>
+      answerUnreadable(error, socket, config),
+  };
+}
+
+/** JSON lines; in development the same for human eyes. */
+function loggerOptions(
+  { mode, logLevel }: Config,
+  logTo?: DestinationStream,
+): FastifyHttpOptions<Server>['logger'] {
+  const options = {
+    level: logLevel,
+    serializers: { err: serializeError },
+  };
+  if (logTo) return { ...options, stream: logTo };
+  if (mode !== 'development') return { ...options, stream: logDestination() };
+  const style = { ignore: 'pid,hostname,reqId', singleLine: true, translateTime: 'HH:MM:ss' };
+  return { ...options, stream: pretty({ ...style, destination: logDestination() }) };
+}
+
+/** The request's own id when it is fit to be repeated, else a new one (contract 1.1). */
+function requestId(request: IncomingMessage): string {
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+}
+
+/** A request that takes longer is worth a line in production too. */
+const SLOW_MS = 1_000;
+
+/**
+ * The request's id on every answer, and a line per finished request: at `info` in development, at `debug` otherwise,
+ * where a line for each costs a tenth of what the service can do. Slow ones are warned of.
+ */
+export function traceRequests(fastify: FastifyInstance, { mode }: Config): void {
+  const usual = mode === 'development' ? 'info' : 'debug';
+  fastify.addHook('onRequest', (request, reply, done) => {
+    void reply.header('X-Request-Id', request.id);
+    done();
+  });
+  fastify.addHook('onResponse', (request, reply, done) => {
+    const { method, routeOptions, ip } = request;
+    const user = (request as { user?: { id: number } }).user?.id;
+    const ms = Math.round(reply.elapsedTime * 10) / 10;
+    const level = ms >= SLOW_MS && !routeOptions.config.longLived ? 'warn' : usual;
+    request.log[level](
+      { method, route: routeOptions.url, status: reply.statusCode, ms, user, ip },
+      'request',
+    );
+    done();
+  });
+}

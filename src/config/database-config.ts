@@ -1,0 +1,115 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { EnvReader } from './env-reader';
+
+export interface SqliteConfig {
+  type: 'better-sqlite3';
+  file: string;
+}
+
+export interface MysqlConfig {
+  type: 'mysql' | 'mariadb';
+  /** A name or an address, an IPv6 address without brackets. */
+  host: string;
+  port: number;
+  user: string;
+  password: string;
+  database: string;
+  /** Absent: the connection is not encrypted. */
+  ssl?: TlsConfig;
+}
+
+export interface TlsConfig {
+  /** Whether the server's certificate must be good, and its own. */
+  verify: boolean;
+  /** Who may have signed it, in PEM; those whom the system trusts when absent. */
+  ca?: string;
+}
+
+export type DatabaseConfig = SqliteConfig | MysqlConfig;
+
+const MYSQL_PORT = 3306;
+const SHAPE = 'DATABASE_URL must be sqlite:<file>, mysql://user:password@host/database or mariadb://…';
+
+/**
+ * The database alone, for tools that need nothing else of the service.
+ * @throws {ConfigError} when one of its variables is wrong
+ */
+export function loadDatabaseConfig(env: NodeJS.ProcessEnv): DatabaseConfig {
+  const read = new EnvReader(env);
+  const database = readDatabase(read);
+  read.finish();
+  return database;
+}
+
+/** Reads DATABASE_URL, DATABASE_SSL and the file that DATABASE_SSL_CA names. */
+export function readDatabase(read: EnvReader): DatabaseConfig {
+  const url = read.text('DATABASE_URL') ?? 'sqlite:./data/callboard.sqlite';
+  const ssl = readTls(read);
+  if (!url.startsWith('sqlite:')) return readMysql(read, url, ssl);
+  const file = url.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, '');
+  if (file === '') read.problem('DATABASE_URL names no SQLite file; write sqlite:./path or sqlite::memory:');
+  if (ssl) read.problem('DATABASE_SSL is for MySQL and MariaDB, but DATABASE_URL names a SQLite file');
+  return { type: 'better-sqlite3', file };
+}
+
+/** No part of the address is in a problem's text: what is taken for a parameter may be half a password. */
+function readMysql(read: EnvReader, text: string, ssl: TlsConfig | undefined): MysqlConfig {
+  const type = (['mysql', 'mariadb'] as const).find((scheme) => text.startsWith(`${scheme}://`));
+  const url = URL.parse(text);
+  const isWhole = type !== undefined && url?.hostname && /^\/[^/]+$/.test(url.pathname) && url.hash === '';
+  if (!isWhole) {
+    read.problem(SHAPE);
+    return { type: 'mysql', host: '', port: MYSQL_PORT, user: '', password: '', database: '' };
+  }
+  if (url.search !== '')
+    read.problem('DATABASE_URL takes no parameters after a ?; for TLS there is DATABASE_SSL');
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  if (ssl?.verify && isIP(host) !== 0)
+    read.problem(
+      'DATABASE_SSL=verify needs the name of the host in DATABASE_URL, to look for in its certificate',
+    );
+  return {
+    type,
+    host,
+    port: url.port === '' ? MYSQL_PORT : Number(url.port),
+    ...readEscaped(read, url),
+    ...(ssl && { ssl }),
+  };
+}
+
+function readEscaped(read: EnvReader, url: URL): Pick<MysqlConfig, 'user' | 'password' | 'database'> {
+  try {
+    return {
+      user: decodeURIComponent(url.username),
+      password: decodeURIComponent(url.password),
+      database: decodeURIComponent(url.pathname.slice(1)),
+    };
+  } catch {
+    read.problem('DATABASE_URL has a % that begins no escape in its user, password or database; write %25');
+    return { user: '', password: '', database: '' };
+  }
+}
+
+function readTls(read: EnvReader): TlsConfig | undefined {
+  const mode = read.oneOf('DATABASE_SSL', ['off', 'required', 'verify'], 'off');
+  const file = read.text('DATABASE_SSL_CA');
+  if (file !== undefined && mode !== 'verify')
+    read.problem('DATABASE_SSL_CA counts only with DATABASE_SSL=verify');
+  if (mode === 'off') return undefined;
+  return { verify: mode === 'verify', ...(file !== undefined && { ca: readCertificates(read, file) }) };
+}
+
+function readCertificates(read: EnvReader, file: string): string | undefined {
+  try {
+    const pem = readFileSync(file, 'utf8');
+    assertCertificate(pem);
+    return pem;
+  } catch {
+    read.problem('DATABASE_SSL_CA must name a file that can be read, with certificates in PEM');
+    return undefined;
+  }
+}
+
+const assertCertificate = (pem: string): void => void new X509Certificate(pem);

@@ -1,0 +1,43 @@
+import { BlockList, isIP } from 'node:net';
+
+/** The names that stand for ranges in `TRUST_PROXY`. */
+const NAMED_RANGES: Record<string, string[]> = {
+  loopback: ['127.0.0.0/8', '::1/128'],
+  linklocal: ['169.254.0.0/16', 'fe80::/10'],
+  uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
+};
+
+/** Whether an address, as a connection or a proxy tells it, is a proxy's that may be believed. */
+export type TrustsProxy = (address: string) => boolean;
+
+/**
+ * Who is trusted to tell the client's address (`X-Forwarded-For`).
+ * @param trusted everybody, nobody, or addresses, ranges (`10.0.0.0/8`) and named ranges, separated by commas
+ * @throws {Error} for an item that is none of these
+ */
+export function trustedProxies(trusted: boolean | string): TrustsProxy {
+  if (typeof trusted === 'boolean') return () => trusted;
+  const list = new BlockList();
+  for (const item of trusted.split(',').map((text) => text.trim()))
+    for (const range of NAMED_RANGES[item] ?? [item]) addRange(list, range);
+  return (address) => {
+    const text = withoutPort(address);
+    const family = isIP(text);
+    return family !== 0 && list.check(text, family === 6 ? 'ipv6' : 'ipv4');
+  };
+}
+
+function addRange(list: BlockList, range: string): void {
+  const [address = '', bits, ...more] = range.split('/');
+  const isIPv6 = isIP(address) === 6;
+  const widest = isIPv6 ? 128 : 32;
+  const prefix = bits === undefined ? widest : Number(/^\d{1,3}$/.exec(bits)?.[0]);
+  if (isIP(address) === 0 || more.length > 0 || !(prefix <= widest)) throw new Error(`No range: ${range}`);
+  list.addSubnet(address, prefix, isIPv6 ? 'ipv6' : 'ipv4');
+}
+
+/** An address without the port that some proxies write behind it: `192.0.2.7:4711`, `[2001:db8::1]:4711`. */
+export function withoutPort(address: string): string {
+  const [, bracketed, plain] = /^(?:\[([^\]]+)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)$/.exec(address) ?? [];
+  return bracketed ?? plain ?? address;
+}

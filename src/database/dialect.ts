@@ -1,0 +1,73 @@
+import type { DataSource, EntityManager, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
+import { DateUtils } from 'typeorm/util/DateUtils';
+
+/* Everything that raw statements must know of the database they are for, and how their lists of parameters are written. */
+
+/** An entity manager, a query builder, a query runner: whatever knows its data source. */
+interface OfDatabase {
+  dataSource: DataSource;
+}
+
+export const isSqlite = ({ dataSource }: OfDatabase): boolean => dataSource.options.type === 'better-sqlite3';
+
+/** `?, ?, ?`: a place for each of some values. */
+export const placeholders = (values: readonly unknown[]): string => values.map(() => '?').join(', ');
+
+/** `(?, ?), (?, ?)`: for each row, the places of its columns. */
+export const tuples = (rows: readonly unknown[], places: string): string =>
+  rows.map(() => `(${places})`).join(', ');
+
+/** What stands behind IN for a list of rows: SQLite compares a row with those of a query only. */
+export const tupleList = (em: OfDatabase, rows: readonly unknown[], places: string): string =>
+  `(${isSqlite(em) ? 'VALUES ' : ''}${tuples(rows, places)})`;
+
+/** The end of an INSERT: rows whose key is there already are changed instead. MySQL assigns from left to right. */
+export const orUpdate = (em: EntityManager, key: readonly string[], assignments: string): string =>
+  `${isSqlite(em) ? `ON CONFLICT (${key.join(', ')}) DO UPDATE SET` : 'ON DUPLICATE KEY UPDATE'} ${assignments}`;
+
+/** In such assignments: the value that was to be inserted; a column's bare name is the value that is there. */
+export const given = (em: EntityManager, column: string): string =>
+  isSqlite(em) ? `excluded.${column}` : `VALUES(${column})`;
+
+/*
+ * Holding the rows that a query of a transaction finds until the transaction ends. SQLite has no words for it and needs
+ * none: a transaction is alone there.
+ */
+
+/** The query, holding its rows. */
+export function lockingRows<Entity extends ObjectLiteral>(
+  query: SelectQueryBuilder<Entity>,
+): SelectQueryBuilder<Entity> {
+  return isSqlite(query) ? query : query.setLock('pessimistic_write');
+}
+
+/** The end of a SELECT that waits for those who are changing the rows it finds. A statement is alone on SQLite. */
+export const lockingShared = (em: EntityManager): string => (isSqlite(em) ? '' : ' LOCK IN SHARE MODE');
+
+/** The rows of several raw SELECTs with one statement, holding them; rows that their subqueries read are not held. */
+export function lockingUnion(em: EntityManager, selects: string[]): string {
+  if (isSqlite(em)) return selects.join(' UNION ALL ');
+  return selects.map((select) => `(${select} FOR UPDATE)`).join(' UNION ALL ');
+}
+
+/**
+ * Put behind a table's name: its rows are found, and so held, by their primary key first. Two statements that find a row
+ * by different indexes hold it in different orders, and wait for each other.
+ */
+export const byPrimaryKey = (em: EntityManager): string => (isSqlite(em) ? '' : 'FORCE INDEX (PRIMARY)');
+
+/** A time of a raw row: MySQL's driver makes a date of it, SQLite has the text that TypeORM wrote, in UTC. */
+export type RawMoment = Date | string;
+
+/** What stands for a time among the parameters of a raw statement. */
+export const toMoment = (em: EntityManager, date: Date): RawMoment =>
+  isSqlite(em) ? DateUtils.mixedDateToUtcDatetimeString(date) : date;
+
+export const toDate = (value: RawMoment): Date =>
+  value instanceof Date ? value : new Date(`${value.replace(' ', 'T')}Z`);
+
+/** A COUNT or SUM of a raw row: a number on SQLite, text on MySQL where it is a decimal or large; a SUM of no rows is null. */
+export type RawCount = number | string | null;
+
+/** A count as a number; none is 0. */
+export const toCount = (value: RawCount | undefined): number => Number(value ?? 0);

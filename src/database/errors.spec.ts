@@ -1,0 +1,66 @@
+import { QueryFailedError } from 'typeorm';
+import { DatabaseSilent, isCollision, isDatabaseOutage, isFileLocked, isUniqueViolation } from './errors';
+
+const failed = (code: string): QueryFailedError =>
+  new QueryFailedError('SELECT 1', [], Object.assign(new Error(code), { code }));
+
+describe('Errors of a database', () => {
+  it.each(['ER_DUP_ENTRY', 'SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY'])(
+    '%s: a key was taken',
+    (code) => {
+      expect(isUniqueViolation(failed(code))).toBe(true);
+      expect(isDatabaseOutage(failed(code))).toBe(false);
+    },
+  );
+
+  it.each(['ER_LOCK_DEADLOCK', 'ER_LOCK_WAIT_TIMEOUT'])(
+    '%s: worth another try, and an outage when it goes on',
+    (code) => {
+      expect([isCollision(failed(code)), isDatabaseOutage(failed(code))]).toEqual([true, true]);
+    },
+  );
+
+  it.each(['SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT', 'SQLITE_BUSY_RECOVERY'])(
+    '%s: another process has the file',
+    (code) => {
+      expect([isFileLocked(failed(code)), isDatabaseOutage(failed(code))]).toEqual([true, true]);
+    },
+  );
+
+  it.each([
+    'SQLITE_FULL',
+    'SQLITE_IOERR_WRITE',
+    'SQLITE_READONLY_DBMOVED',
+    'ER_OPTION_PREVENTS_STATEMENT',
+    'ER_DISK_FULL',
+    'PROTOCOL_CONNECTION_LOST',
+  ])('%s: the database cannot be used', (code) => expect(isDatabaseOutage(failed(code))).toBe(true));
+
+  it('a connection that cannot be made is an outage', () => {
+    const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', errno: -111 });
+    expect(isDatabaseOutage(refused)).toBe(true);
+  });
+
+  it('a query on a connection that was lost is an outage, though it has no code', () => {
+    const closed = Object.assign(new Error("Can't add new command when connection is in closed state"), {
+      fatal: true,
+    });
+    expect(isDatabaseOutage(closed)).toBe(true);
+    expect(isDatabaseOutage(new QueryFailedError('SELECT 1', [], closed))).toBe(true);
+  });
+
+  it.each([
+    new Error('Queue limit reached.'),
+    new Error('Pool is closed.'),
+    new DatabaseSilent('No connection within 10000 ms'),
+  ])('%s is an outage', (error) => expect(isDatabaseOutage(error)).toBe(true));
+
+  it.each([
+    failed('ER_PARSE_ERROR'),
+    failed('SQLITE_ERROR'),
+    new Error('ECONNREFUSED'),
+    'ECONNREFUSED',
+    undefined,
+    null,
+  ])('anything else is a defect', (error) => expect(isDatabaseOutage(error)).toBe(false));
+});

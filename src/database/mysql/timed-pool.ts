@@ -1,0 +1,101 @@
+import type { ExecuteValues, Pool, PoolConnection, QueryError, ResultSetHeader } from 'mysql2';
+import { TypedParameter } from 'mysql2';
+import { QueryFailedError } from 'typeorm';
+import { TimeLimits } from '../../common/concurrency/time-limits';
+import { DatabaseSilent } from '../errors';
+import { loseConnection, type Pools } from './pool';
+
+/** The library looks for its module anew each time that it is asked for this. */
+const asInteger = TypedParameter.LONGLONG;
+
+/** Longer statements carry long lists, whose length is another each time: to prepare them would be in vain. */
+const MOST_PARAMETERS = 64;
+
+/** What the driver answers: rows, or what became of a change. */
+export type Raw = unknown[] | ResultSetHeader;
+
+/**
+ * The driver's pools, where nobody waits longer than a limit, neither for a connection nor for an answer; short
+ * statements are prepared.
+ */
+export class TimedPool {
+  readonly #deadlines: TimeLimits;
+
+  constructor(
+    private readonly pools: Pools,
+    limitMs: number,
+  ) {
+    this.#deadlines = new TimeLimits(limitMs);
+  }
+
+  /** A connection, to be released by whoever asked. @throws {DatabaseSilent} none in time */
+  obtain(): Promise<PoolConnection> {
+    return this.#obtainFrom(this.pools);
+  }
+
+  /** One on which the first statement begins a transaction. @throws {DatabaseSilent} none in time */
+  obtainForTransaction(): Promise<PoolConnection> {
+    return this.#obtainFrom(this.pools.transactions);
+  }
+
+  /** What the server answers to a statement on a connection. @throws {QueryFailedError} also for an answer too late */
+  async ask(connection: PoolConnection, sql: string, parameters: unknown[]): Promise<Raw> {
+    // The server may still be at it, perhaps in the middle of a transaction that the connection's next user would
+    // commit unawares. Without its connection the server rolls it back.
+    const isOver = this.#deadlines.begin(() => loseConnection(connection, this.#silence('answer')));
+    try {
+      return await send(connection, sql, parameters as ExecuteValues[]);
+    } catch (error) {
+      throw new QueryFailedError(sql, parameters, error as Error);
+    } finally {
+      isOver();
+    }
+  }
+
+  /** What the server answers on whichever connection is free. @throws as `obtain` and `ask` do */
+  async askAnywhere(sql: string, parameters: unknown[]): Promise<Raw> {
+    const connection = await this.obtain();
+    try {
+      return await this.ask(connection, sql, parameters);
+    } finally {
+      connection.release();
+    }
+  }
+
+  #obtainFrom(pool: Pool): Promise<PoolConnection> {
+    const { promise, resolve, reject } = Promise.withResolvers<PoolConnection>();
+    let isLate = false;
+    const isOver = this.#deadlines.begin(() => {
+      isLate = true;
+      reject(this.#silence('connection'));
+    });
+    pool.getConnection((error, connection) => {
+      isOver();
+      if (error !== null) reject(error);
+      // Nobody waits any longer for what comes late.
+      else if (isLate) connection.release();
+      else resolve(connection);
+    });
+    return promise;
+  }
+
+  #silence(missing: string): DatabaseSilent {
+    return new DatabaseSilent(`No ${missing} within ${this.#deadlines.limitMs} ms`);
+  }
+}
+
+function send(connection: PoolConnection, sql: string, parameters: ExecuteValues[]): Promise<Raw> {
+  return new Promise((resolve, reject) => {
+    const settle = (error: QueryError | null, raw: Raw): void =>
+      error === null ? resolve(raw) : reject(error);
+    if (parameters.length === 0 || parameters.length > MOST_PARAMETERS) {
+      connection.query(sql, parameters, settle as never);
+    } else {
+      connection.execute(sql, parameters.map(typed), settle as never);
+    }
+  });
+}
+
+/** The driver would send integers as floating-point numbers, which are no good for LIMIT. */
+const typed = (value: ExecuteValues): ExecuteValues =>
+  Number.isSafeInteger(value) ? asInteger(Number(value)) : (value ?? null);

@@ -1,0 +1,112 @@
+import type { EntityManager, EntityMetadata, EntityTarget, ObjectLiteral } from 'typeorm';
+import { placeholders, tuples } from './dialect';
+
+/*
+ * The statements of hot paths: TypeORM's own `find`, `insert`, `update` and `delete` with the same meaning, made
+ * straight from the entity's description. Its query builders take 50 µs of processor time for each statement; the
+ * whole of a small request takes less. Everything else goes through the repository.
+ */
+
+/** Columns that must have a value, one of several values (a list), or none (null). */
+export type Where<Entity> = { [Name in keyof Entity]?: Entity[Name] | readonly Entity[Name][] };
+
+/** The rows that match, in no order. */
+export async function findRows<Entity extends ObjectLiteral>(
+  em: EntityManager,
+  entity: EntityTarget<Entity>,
+  where: Where<Entity>,
+): Promise<Entity[]> {
+  const table = em.dataSource.getMetadata(entity);
+  const condition = conditionOf(table, where);
+  const rows: ObjectLiteral[] = await em.query(
+    `SELECT * FROM ${table.tableName} WHERE ${condition.sql}`,
+    condition.parameters,
+  );
+  return rows.map((row) => hydrate(table, row) as Entity);
+}
+
+/** Inserts rows, at least one, with one statement; answers the id that the database allotted to the only one. */
+export async function insertRows<Entity extends ObjectLiteral>(
+  em: EntityManager,
+  entity: EntityTarget<Entity>,
+  rows: Partial<Entity>[],
+): Promise<number> {
+  const table = em.dataSource.getMetadata(entity);
+  const columns = Object.keys(rows[0] ?? {});
+  const result: { insertId: number } | number | bigint = await em.query(
+    `INSERT INTO ${table.tableName} (${columns.join(', ')}) VALUES ${tuples(rows, placeholders(columns))}`,
+    rows.flatMap((row) => columns.map((name) => persisted(table, name, row[name]))),
+  );
+  return Number(typeof result === 'object' ? result.insertId : result);
+}
+
+/** Changes the rows that match; answers how many did. */
+export async function updateRows<Entity extends ObjectLiteral>(
+  em: EntityManager,
+  entity: EntityTarget<Entity>,
+  where: Where<Entity>,
+  changes: Partial<Entity>,
+): Promise<number> {
+  const table = em.dataSource.getMetadata(entity);
+  const names = Object.keys(changes);
+  const condition = conditionOf(table, where);
+  return affectedBy(
+    em,
+    `UPDATE ${table.tableName} SET ${names.map((name) => `${name} = ?`).join(', ')} WHERE ${condition.sql}`,
+    [...names.map((name) => persisted(table, name, changes[name])), ...condition.parameters],
+  );
+}
+
+/** Deletes the rows that match; answers how many did. */
+export async function deleteRows<Entity extends ObjectLiteral>(
+  em: EntityManager,
+  entity: EntityTarget<Entity>,
+  where: Where<Entity>,
+): Promise<number> {
+  const table = em.dataSource.getMetadata(entity);
+  const condition = conditionOf(table, where);
+  return affectedBy(em, `DELETE FROM ${table.tableName} WHERE ${condition.sql}`, condition.parameters);
+}
+
+/** Runs a statement that changes rows, inside a transaction; answers how many it matched. */
+export async function affectedBy(em: EntityManager, sql: string, parameters: unknown[]): Promise<number> {
+  if (em.queryRunner === undefined) throw new Error('Rows are changed inside a transaction');
+  const result = await em.queryRunner.query(sql, parameters, true);
+  return result.affected ?? 0;
+}
+
+function conditionOf<Entity>(
+  table: EntityMetadata,
+  where: Where<Entity>,
+): { sql: string; parameters: unknown[] } {
+  const parameters: unknown[] = [];
+  const parts = Object.entries(where).map(([name, value]) => {
+    if (value === null) return `${name} IS NULL`;
+    const values: unknown[] = Array.isArray(value) ? value : [value];
+    parameters.push(...values.map((one) => persisted(table, name, one)));
+    return Array.isArray(value) ? `${name} IN (${placeholders(values)})` : `${name} = ?`;
+  });
+  return { sql: parts.join(' AND '), parameters };
+}
+
+/** A value as the database takes it: SQLite, for one, knows no dates. */
+function persisted(table: EntityMetadata, name: string, value: unknown): unknown {
+  if (value === undefined) throw new Error(`${table.tableName}.${name} has no value`);
+  return table.dataSource.driver.preparePersistentValue(value, columnOf(table, name));
+}
+
+/** A row of the table as an instance of its class. */
+function hydrate(table: EntityMetadata, row: ObjectLiteral): ObjectLiteral {
+  const entity = Object.create((table.target as { prototype: object }).prototype) as ObjectLiteral;
+  for (const column of table.columns) {
+    const value: unknown = row[column.databaseName];
+    entity[column.propertyName] = table.dataSource.driver.prepareHydratedValue(value, column);
+  }
+  return entity;
+}
+
+function columnOf(table: EntityMetadata, name: string) {
+  const column = table.findColumnWithPropertyName(name);
+  if (column === undefined) throw new Error(`${table.tableName} has no column ${name}`);
+  return column;
+}

@@ -1,0 +1,120 @@
+import { Injectable } from '@nestjs/common';
+import { BusinessError } from '../common/errors/business-error';
+import { DeviceGroupsService } from '../device-groups/device-groups.service';
+import { DevicesService } from '../device-groups/devices.service';
+
+interface DemoGroup {
+  name: string;
+  description?: string;
+  /** Devices directly in the group: name and serial number. */
+  devices?: [name: string, serial_no: string][];
+  groups?: DemoGroup[];
+}
+
+/** A residential estate with its intercoms, as small as it can be and still show every feature of the tree. */
+const DEMO_GROUPS: DemoGroup[] = [
+  {
+    name: '阳光花园',
+    description: '住宅小区,三栋楼',
+    devices: [['物业中心管理机', 'YG-CENTER-01']],
+    groups: [
+      {
+        name: '1 号楼',
+        groups: [
+          {
+            name: '1 单元',
+            devices: [
+              ['1 号楼 1 单元门口机', 'YG-0101-D1'],
+              ['101 室内机', 'YG-0101-101'],
+              ['102 室内机', 'YG-0101-102'],
+            ],
+          },
+          {
+            name: '2 单元',
+            devices: [
+              ['1 号楼 2 单元门口机', 'YG-0102-D1'],
+              ['201 室内机', 'YG-0102-201'],
+            ],
+          },
+        ],
+      },
+      {
+        name: '2 号楼',
+        groups: [{ name: '1 单元', devices: [['2 号楼 1 单元门口机', 'YG-0201-D1']] }],
+      },
+      {
+        name: '出入口',
+        description: '大门与车库',
+        devices: [
+          ['东门门口机', 'YG-GATE-E'],
+          ['地下车库门口机', 'YG-GATE-P1'],
+        ],
+      },
+    ],
+  },
+  {
+    name: '科技园写字楼',
+    description: '办公楼',
+    groups: [
+      { name: '前台', devices: [['一层前台话机', 'KJ-F01-01']] },
+      {
+        name: '会议室',
+        devices: [
+          ['会议室 A 终端', 'KJ-MEET-A'],
+          ['会议室 B 终端', 'KJ-MEET-B'],
+        ],
+      },
+      { name: '仓库', description: '暂无设备' },
+    ],
+  },
+];
+
+/** In no group. Made first: of instances that start together only one gets its serial number, and goes on. */
+const SPARE_DEVICE = { name: '备用室内机', serial_no: 'SPARE-001' };
+
+const ENABLED = 1;
+const ONE = { page: 1, per_page: 1 };
+
+/** The demonstration's groups and devices, made by the services that administrators use. */
+@Injectable()
+export class DemoDevices {
+  constructor(
+    private readonly groups: DeviceGroupsService,
+    private readonly devices: DevicesService,
+  ) {}
+
+  /** Makes them, unless there is a group or a device already; answers whether it did. */
+  async seed(): Promise<boolean> {
+    const [groups, devices] = await Promise.all([this.groups.list(ONE), this.devices.list(ONE)]);
+    if (groups.totalCount + devices.totalCount > 0) return false;
+    if (!(await this.#isFirst())) return false;
+    await this.#createGroups(DEMO_GROUPS, null);
+    return true;
+  }
+
+  async #isFirst(): Promise<boolean> {
+    try {
+      await this.devices.create({ ...SPARE_DEVICE, status: ENABLED });
+      return true;
+    } catch (error) {
+      if (error instanceof BusinessError && error.key === 'SERIAL_NO_TAKEN') return false;
+      throw error;
+    }
+  }
+
+  async #createGroups(groups: DemoGroup[], parent_id: number | null): Promise<void> {
+    for (const [index, { name, description = '', devices = [], groups: below = [] }] of groups.entries()) {
+      const device_ids = await this.#createDevices(devices);
+      const group = { name, description, parent_id, sort_order: index + 1, device_ids };
+      const { id } = await this.groups.create(group);
+      await this.#createGroups(below, id);
+    }
+  }
+
+  async #createDevices(devices: [name: string, serial_no: string][]): Promise<number[]> {
+    const ids: number[] = [];
+    for (const [name, serial_no] of devices)
+      ids.push((await this.devices.create({ name, serial_no, status: ENABLED })).id);
+    return ids;
+  }
+}

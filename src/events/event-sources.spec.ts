@@ -1,0 +1,30 @@
+import { EventSources, type LateSource, type TopicSource } from './event-sources';
+
+describe('The sources of events', () => {
+  const late: LateSource = { catchUp: () => Promise.resolve(), catchUpAll: () => Promise.resolve() };
+  const topics: TopicSource = {
+    follows: () => Promise.resolve([]),
+    viewFor: () => Promise.resolve(() => undefined),
+  };
+
+  it('are none before a module has registered', () => {
+    const sources = new EventSources();
+    expect([sources.late, sources.topics]).toEqual([undefined, undefined]);
+  });
+
+  it('are those that have registered', () => {
+    const sources = new EventSources();
+    sources.registerLate(late);
+    sources.registerTopics(topics);
+    expect(sources.late).toBe(late);
+    expect(sources.topics).toBe(topics);
+  });
+
+  it('register once: a second one would silence the first', () => {
+    const sources = new EventSources();
+    sources.registerLate(late);
+    sources.registerTopics(topics);
+    expect(() => sources.registerLate(late)).toThrow('There is a source of late events already');
+    expect(() => sources.registerTopics(topics)).toThrow('There is a source of topics already');
+  });
+});

@@ -1,0 +1,99 @@
+import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Principal } from '../../common/auth/principal';
+import { Clock } from '../../common/clock';
+import { BusinessError, invalidField } from '../../common/errors/business-error';
+import { StreamRegistry } from './stream-registry';
+import { type TopicLog, type UserLog, userLog } from '../log/log-id';
+import { EventLog, type Start } from '../log/event-log';
+import { EventSources } from '../event-sources';
+import { EventStream } from './event-stream';
+import { TopicFollowers } from './topic-followers';
+
+/** Opens event streams (contract 7). */
+@Injectable()
+export class StreamOpener implements BeforeApplicationShutdown {
+  readonly #logger = new Logger(StreamOpener.name);
+  #isClosing = false;
+
+  constructor(
+    private readonly events: EventLog,
+    private readonly registry: StreamRegistry,
+    private readonly followers: TopicFollowers,
+    private readonly sources: EventSources,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Streams end before the server closes, so that it need not wait for them. */
+  beforeApplicationShutdown(): void {
+    this.#isClosing = true;
+    this.registry.endAll();
+  }
+
+  /**
+   * Turns a request into a stream of the user's events: after `Last-Event-ID`, else after `after`, else from now on.
+   * @throws {BusinessError} VALIDATION for a malformed cursor, UNAVAILABLE while the service stops
+   */
+  async open(
+    principal: Principal,
+    after: number | undefined,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> {
+    const cursor = lastEventId(request) ?? after;
+    const topics = await this.followers.positionsOf(principal.id);
+    const start = await this.#startAfter(userLog(principal.id), cursor);
+    if (this.#isClosing) throw new BusinessError('UNAVAILABLE');
+    const stream = this.#begin(principal, { ...start, topics }, request, reply);
+    // Now that it listens: what comes in later is written for all who do.
+    if (stream === undefined) return;
+    this.sources.late
+      ?.catchUp([stream.userId])
+      .catch((error: unknown) => this.#logger.warn(`Late events wait: ${String(error)}`));
+  }
+
+  async #startAfter(log: UserLog, cursor: number | undefined): Promise<Start> {
+    if (cursor === undefined) return { cursor: await this.events.cursorOf(log), missed: false };
+    return this.events.startAfter(log, cursor);
+  }
+
+  /** The stream, or undefined where a HEAD asked for its headers alone. */
+  #begin(
+    principal: Principal,
+    { cursor, missed, topics }: Start & { topics: Map<TopicLog, number> },
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): EventStream | undefined {
+    const now = this.clock.now().getTime();
+    // What plugins have set so far, such as the request's id and CORS, goes out with the stream.
+    const headers = reply.getHeaders() as Record<string, string>;
+    const response = reply.raw;
+    response.writeHead(200, {
+      ...headers,
+      'Content-Type': 'text/event-stream; charset=utf-8',
+      'Cache-Control': 'no-cache, no-transform',
+      'X-Accel-Buffering': 'no',
+    });
+    // From here on nothing may throw: nobody would answer any more.
+    reply.hijack();
+    if (request.method === 'HEAD') {
+      response.end();
+      return undefined;
+    }
+    const stream = new EventStream({ principal, response, position: cursor, topics, now });
+    if (missed) stream.resync(cursor, now);
+    response.on('drain', () => this.registry.resume(stream));
+    response.on('error', () => stream.drop());
+    response.on('close', () => this.registry.remove(stream));
+    if (!response.destroyed) this.registry.add(stream);
+    return stream;
+  }
+}
+
+function lastEventId({ headers }: FastifyRequest): number | undefined {
+  const text = headers['last-event-id'];
+  if (text === undefined || text === '') return undefined;
+  const id = typeof text === 'string' && /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  if (!Number.isSafeInteger(id)) throw invalidField('Last-Event-ID', '必须是整数');
+  return id;
+}

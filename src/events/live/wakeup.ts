@@ -1,0 +1,117 @@
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy, Logger } from '@nestjs/common';
+import type Redis from 'ioredis';
+import { RedisConnection } from '../../redis/redis-connection';
+import { StreamRegistry } from './stream-registry';
+import type { LogId } from '../log/log-id';
+import { EventSources } from '../event-sources';
+import { PeriodicJob } from '../../common/concurrency/periodic-job';
+import { SingleFlight } from '../../common/concurrency/single-flight';
+
+const CHANNEL = 'callboard:events';
+const TICK_MS = 1_000;
+/** With Redis there, a poll so many ticks apart catches what a lost message would have said. */
+const TICKS_BETWEEN_POLLS = 5;
+
+/** Where something has been written, or may be written for everybody who listens. */
+export type Announcement = { logs: LogId[] } | { everybody: true };
+
+/**
+ * How streams learn of commits: those of this instance at once, those of others through Redis. Redis only says whose
+ * logs to read, so losing its messages costs time, never events: without it every instance polls once a second.
+ */
+@Injectable()
+export class Wakeup implements OnApplicationBootstrap, OnModuleDestroy {
+  readonly #log = new Logger(Wakeup.name);
+  #subscriber?: Redis;
+  #isSubscribed = false;
+  #ticks = 0;
+  readonly #ticking = new PeriodicJob({
+    context: Wakeup.name,
+    everyMs: TICK_MS,
+    run: async () => this.#tick(),
+    onFailure: 'Streams wait for the next tick',
+  });
+  readonly #poll = new SingleFlight(
+    () => this.registry.poll(),
+    (error) => this.#log.warn(`Events wait for the next poll: ${String(error)}`),
+  );
+  /** Apart from the poll, which must not wait while many catch up. */
+  readonly #catchUp = new SingleFlight(
+    async () => {
+      if (this.registry.userIds.length > 0) await this.sources.late?.catchUpAll(() => this.registry.userIds);
+    },
+    (error) => this.#log.warn(`Late events wait for the next poll: ${String(error)}`),
+  );
+
+  constructor(
+    private readonly registry: StreamRegistry,
+    private readonly sources: EventSources,
+    private readonly redis: RedisConnection,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.#ticking.start();
+    const subscriber = this.redis.client?.duplicate({ autoResubscribe: false });
+    if (subscriber === undefined) return;
+    this.#subscriber = subscriber;
+    subscriber.on('error', () => undefined);
+    subscriber.on('close', () => (this.#isSubscribed = false));
+    subscriber.on('ready', () => void this.#subscribe(subscriber));
+    subscriber.on('message', (_channel: string, message: string) => this.#wake(announcementIn(message)));
+    subscriber.connect().catch(() => undefined);
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.#ticking.stop();
+    this.#subscriber?.disconnect();
+    await Promise.all([this.#poll.stop(), this.#catchUp.stop()]);
+  }
+
+  /** Something that happened is committed. */
+  announce(announcement: Announcement): void {
+    const once = 'logs' in announcement ? { logs: [...new Set(announcement.logs)] } : announcement;
+    this.#wake(once);
+    this.redis.client?.publish(CHANNEL, JSON.stringify(once)).catch(() => undefined);
+  }
+
+  async #subscribe(subscriber: Redis): Promise<void> {
+    try {
+      await subscriber.subscribe(CHANNEL);
+      this.#isSubscribed = true;
+      // Whatever was announced while nobody heard it.
+      this.#pollNow();
+    } catch (error) {
+      this.#log.warn(`Not subscribed, the database is polled instead: ${String(error)}`);
+      subscriber.disconnect(true);
+    }
+  }
+
+  #wake(announcement: Announcement): void {
+    if ('everybody' in announcement) this.#pollNow();
+    else this.registry.wake(announcement.logs);
+  }
+
+  #tick(): void {
+    this.#ticks += 1;
+    this.registry.tick();
+    if (this.#isSubscribed && this.#ticks % TICKS_BETWEEN_POLLS !== 0) return;
+    this.#poll.runIfIdle();
+    this.#catchUp.runIfIdle();
+  }
+
+  #pollNow(): void {
+    this.#poll.run();
+    this.#catchUp.run();
+  }
+}
+
+/** What another instance has announced; nothing when it is not understood. */
+function announcementIn(message: string): Announcement {
+  try {
+    const { everybody, logs } = JSON.parse(message) as { everybody?: unknown; logs?: unknown };
+    if (everybody === true) return { everybody };
+    return { logs: Array.isArray(logs) ? logs.filter((log): log is LogId => typeof log === 'number') : [] };
+  } catch {
+    return { logs: [] };
+  }
+}

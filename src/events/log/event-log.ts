@@ -1,0 +1,144 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { Clock, plusSeconds } from '../../common/clock';
+import { CONFIG, type Config } from '../../config/config';
+import { batch } from '../../common/concurrency/batch';
+import { inChunks } from '../../common/concurrency/chunks';
+import { given, orUpdate, placeholders, type RawMoment, toDate, tuples } from '../../database/dialect';
+import { EventEntity } from '../entities/event.entity';
+import type { UnwrittenEvent } from './event';
+import { type Page, type Reading, readPages } from './event-pages';
+import { insertEvents, insertShared } from './event-rows';
+import type { LogId, UserLog } from './log-id';
+
+/** Whose cursors one statement reads. */
+const USERS_AT_ONCE = 5_000;
+const SECONDS_PER_HOUR = 3_600;
+
+/** Where reading starts: after `cursor`. `missed`: events before it are gone that the reader has not seen. */
+export interface Start {
+  cursor: number;
+  missed: boolean;
+}
+
+interface FirstRow {
+  seq: number;
+  created_at: RawMoment;
+}
+
+/** The table of events: each user's, and each topic's, are numbered 1, 2, 3 … in the order of the commits. */
+@Injectable()
+export class EventLog {
+  readonly #cursors = batch((logs) => this.cursorsOf(logs as LogId[]), 0);
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly dataSource: DataSource,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Writes events at the end of a transaction; logs in ascending order, so that writers queue instead of deadlocking. */
+  async write(em: EntityManager, events: UnwrittenEvent[]): Promise<void> {
+    const now = this.clock.now();
+    const shared = await insertShared(em, events, now);
+    const byLog = Map.groupBy(events, ({ log }) => log);
+    const logs = [...byLog.keys()].toSorted((a, b) => a - b);
+    for (const chunk of inChunks(logs)) {
+      await raiseCursors(
+        em,
+        chunk.map((log) => [log, byLog.get(log)?.length ?? 0] as const),
+      );
+      const placed = chunk.flatMap((log) => {
+        const own = byLog.get(log) ?? [];
+        return own.map((event, index) => ({ ...event, later: own.length - 1 - index }));
+      });
+      await insertEvents(em, placed, shared, now);
+    }
+  }
+
+  /** The newest cursor of a log; 0 when nothing has happened yet. `em` reads inside a transaction. */
+  async cursorOf(log: LogId, em?: EntityManager): Promise<number> {
+    return em === undefined ? this.#cursors.load(log) : ((await readCursors(em, [log])).get(log) ?? 0);
+  }
+
+  /** The newest cursors of some logs; those in which nothing has happened are missing. */
+  async cursorsOf<Log extends LogId>(logs: Log[]): Promise<Map<Log, number>> {
+    return readCursors(this.dataSource.manager, logs);
+  }
+
+  /**
+   * Where a reader with this cursor goes on. One that is unknown, or after which events have outlived the retention,
+   * starts anew at the newest (contract 7). No cursor: at the oldest event that is kept.
+   */
+  async startAfter(log: UserLog, cursor: number | undefined): Promise<Start> {
+    const newest = await this.cursorOf(log);
+    if (cursor === newest) return { cursor, missed: false };
+    if (cursor === undefined) {
+      const oldest = await this.#firstAfter(log, 0, this.horizon);
+      return { cursor: oldest === undefined ? newest : oldest.seq - 1, missed: false };
+    }
+    const next = cursor < newest ? await this.#firstAfter(log, cursor) : undefined;
+    const isWhole = next?.seq === cursor + 1 && toDate(next.created_at) >= this.horizon;
+    return isWhole ? { cursor, missed: false } : { cursor: newest, missed: true };
+  }
+
+  /** The next events of several readings, at most `limit` for each: a bounded number of rows and bytes in all. */
+  read(readings: readonly Reading[], limit: number): Promise<Page[]> {
+    return readPages(this.dataSource, readings, limit);
+  }
+
+  /**
+   * Those of some readings that the retention has overtaken: the event that comes next for them is gone.
+   * @returns for each of them the newest cursor, from which on it may go on
+   */
+  async overtaken(readings: readonly Reading[]): Promise<Map<Reading, number>> {
+    if (readings.length === 0) return new Map();
+    const cursors = await this.cursorsOf([...new Set(readings.map(({ log }) => log))]);
+    const behind = readings.filter(({ log, after }) => (cursors.get(log) ?? 0) > after);
+    // Asked after the cursors: an event that they count is there, or has been.
+    const next = await this.read(behind, 1);
+    const gone = behind.filter((_, index) => next[index]?.events.length === 0);
+    return new Map(gone.map((reading) => [reading, cursors.get(reading.log) ?? 0]));
+  }
+
+  /** The first event of a log after a cursor; `since`: among those that are not older. */
+  async #firstAfter(log: LogId, cursor: number, since = new Date(0)): Promise<FirstRow | undefined> {
+    return this.dataSource
+      .createQueryBuilder(EventEntity, 'event')
+      .select(['event.seq AS seq', 'event.created_at AS created_at'])
+      .where('event.user_id = :log AND event.seq > :cursor', { log, cursor })
+      .andWhere('event.created_at >= :since', { since })
+      .orderBy('event.seq')
+      .limit(1)
+      .getRawOne<FirstRow>();
+  }
+
+  /** Events from before this moment have outlived the retention. */
+  get horizon(): Date {
+    return plusSeconds(this.clock.now(), -this.config.eventRetentionHours * SECONDS_PER_HOUR);
+  }
+}
+
+/** Allots numbers to logs, in the given order. The rows stay locked until the commit. */
+async function raiseCursors(
+  em: EntityManager,
+  counts: (readonly [log: LogId, count: number])[],
+): Promise<void> {
+  const onConflict = orUpdate(em, ['user_id'], `last_seq = last_seq + ${given(em, 'last_seq')}`);
+  await em.query(
+    `INSERT INTO event_cursors (user_id, last_seq) VALUES ${tuples(counts, '?, ?')} ${onConflict}`,
+    counts.flat(),
+  );
+}
+
+async function readCursors<Log extends LogId>(em: EntityManager, logs: Log[]): Promise<Map<Log, number>> {
+  const cursors = new Map<Log, number>();
+  for (const chunk of inChunks(logs, USERS_AT_ONCE)) {
+    const rows: { user_id: Log; last_seq: number }[] = await em.query(
+      `SELECT user_id, last_seq FROM event_cursors WHERE user_id IN (${placeholders(chunk)})`,
+      chunk,
+    );
+    for (const { user_id, last_seq } of rows) cursors.set(user_id, last_seq);
+  }
+  return cursors;
+}

@@ -1,0 +1,47 @@
+import { type EntityManager, IsNull, Not } from 'typeorm';
+import { lockingRows } from '../database/dialect';
+import { SEQUENCE_ROW, UserSequenceEntity } from './entities/user-sequence.entity';
+import { USER_ENABLED, UserEntity } from './entities/user.entity';
+
+/**
+ * The next id for a user created here, allotted within the transaction that inserts it: the sequence goes up by one,
+ * past ids that foreign tokens have brought.
+ */
+export async function nextUserId(em: EntityManager): Promise<number> {
+  // The row stays locked until the commit, so two creations never see the same id.
+  await em.increment(UserSequenceEntity, { id: SEQUENCE_ROW }, 'last_user_id', 1);
+  const { last_user_id: candidate } = await em.findOneByOrFail(UserSequenceEntity, { id: SEQUENCE_ROW });
+  if (!(await em.existsBy(UserEntity, { id: candidate }))) return candidate;
+  const free = await firstFreeAfter(em, candidate);
+  await em.update(UserSequenceEntity, { id: SEQUENCE_ROW }, { last_user_id: free });
+  return free;
+}
+
+/** The first id above a taken one that nobody has. The run of taken ids is walked once, since the sequence then is past it. */
+async function firstFreeAfter(em: EntityManager, taken: number): Promise<number> {
+  const last = await em
+    .createQueryBuilder(UserEntity, 'u')
+    .select('u.id', 'id')
+    .where('u.id >= :taken', { taken })
+    .andWhere('NOT EXISTS (SELECT 1 FROM users n WHERE n.id = u.id + 1)')
+    .orderBy('u.id')
+    .limit(1)
+    .getRawOne<{ id: string | number }>();
+  return Number(last?.id) + 1;
+}
+
+/**
+ * Whether a user is the only one who could log in as an administrator, asked within the transaction that takes the
+ * role or the access away. Such transactions wait for each other here, or two administrators could remove one another
+ * at once.
+ */
+export async function isLastAdministrator(em: EntityManager, userId: number): Promise<boolean> {
+  const row = em.createQueryBuilder(UserSequenceEntity, 's').where({ id: SEQUENCE_ROW });
+  await lockingRows(row).getOneOrFail();
+  const administrators = await em.find(UserEntity, {
+    select: { id: true },
+    where: { role: 'admin', status: USER_ENABLED, password_hash: Not(IsNull()) },
+    take: 2,
+  });
+  return administrators.length === 1 && administrators[0]?.id === userId;
+}

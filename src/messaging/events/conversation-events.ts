@@ -1,0 +1,163 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { ConversationId } from '../../common/ids';
+import { EventsService } from '../../events/events.service';
+import type { NewTopicEvent } from '../../events/log/event';
+import { topicLog } from '../../events/log/log-id';
+import { AlikeEvents } from '../../events/log/split-payload';
+import { ConversationViews } from '../views/conversation-views';
+import { asReceived, type SeenMessage, UPDATED } from './group-event';
+import { ConversationMemberEntity } from '../entities/conversation-member.entity';
+import { ConversationEntity } from '../entities/conversation.entity';
+import { FAN_OUT_ON_WRITE_LIMIT } from '../store/membership-changes';
+import { LocalTime } from '../rules/local-time';
+import type { Membership } from '../store/membership';
+import type { Message } from '../store/message.queries';
+import { readsOf } from '../store/readers.queries';
+import type { MemberState } from '../rules/send-batch';
+
+/** A member's position that has moved: the messages that it passed, and when. */
+interface Advance {
+  membership: Pick<Membership, 'conversation_id' | 'user_id' | 'peer_id'>;
+  /** Null when the member sees no message. */
+  up_to_message_id: number | null;
+  /** What is left. */
+  unread_count: number;
+  read_at: Date;
+}
+
+/**
+ * Writes for the members of a conversation what happens in it, in the transaction in which it happens (contract 7). In a
+ * group above the push limit it is written once, not per member: `LargeGroupEvents` publishes it to those who listen.
+ */
+@Injectable()
+export class ConversationEvents {
+  constructor(
+    private readonly events: EventsService,
+    private readonly views: ConversationViews,
+    private readonly time: LocalTime,
+  ) {}
+
+  /** `message.created`; `asSent` is the message as its sender sees it, `members` how all stand once it is sent. */
+  created(em: EntityManager, sender: Membership, asSent: SeenMessage, members: MemberState[]): void {
+    const { conversation_id, max_seq, pulled } = sender;
+    const type = 'message.created';
+    if (pulled)
+      return this.#toGroup(em, conversation_id, { type, payload: { message: asSent, seq: max_seq } });
+    const { is_self: _, ...message } = asSent;
+    const alike = new AlikeEvents(type, { conversation_id }, 'message', message);
+    this.events.append(
+      em,
+      members.map(({ user_id, unread_count }) =>
+        alike.to(user_id, { is_self: user_id === sender.user_id }, { unread_count }),
+      ),
+    );
+  }
+
+  /** `conversation.updated`, to members who had hidden it until the next message. */
+  async unhidden(em: EntityManager, conversationId: number, userIds: number[]): Promise<void> {
+    await this.#updated(em, conversationId, userIds);
+  }
+
+  /** `message.recalled`, to those who can see the message; `asSender` is the message as its sender sees it. */
+  async recalled(
+    em: EntityManager,
+    { conversation_id, user_id, pulled }: Membership,
+    { seq }: Message,
+    asSender: SeenMessage,
+  ): Promise<void> {
+    const type = 'message.recalled';
+    if (pulled) return this.#toGroup(em, conversation_id, { type, payload: { message: asSender, seq } });
+    await holdMembers(em, conversation_id);
+    const seen = await this.views.allOf(em, conversation_id);
+    this.events.append(
+      em,
+      (await readsOf(em, conversation_id, seq)).flatMap(({ user_id: userId, read_at }) => {
+        const conversation = seen.get(userId)?.conversation;
+        if (conversation === undefined) return [];
+        const message = userId === user_id ? asSender : asReceived(asSender, read_at, this.time);
+        const { unread_count, ...others } = conversation;
+        const alike = new AlikeEvents(type, { conversation_id }, 'conversation', others);
+        return [alike.to(userId, { unread_count }, { message, unread_count })];
+      }),
+    );
+  }
+
+  /** `conversation.read`, to the reader and, in a single chat, to the peer. */
+  read(em: EntityManager, { membership, up_to_message_id, unread_count, read_at }: Advance): void {
+    const { conversation_id, user_id, peer_id } = membership;
+    const payload = { conversation_id, user_id, up_to_message_id, read_at: this.time.dateTime(read_at) };
+    const peers = peer_id === null ? [] : [peer_id];
+    this.events.append(
+      em,
+      [user_id, ...peers].map((userId) => ({
+        userId,
+        type: 'conversation.read',
+        payload: { ...payload, unread_count: userId === user_id ? unread_count : null },
+      })),
+    );
+  }
+
+  /** `conversation.updated`, to every member. */
+  async updated(em: EntityManager, id: ConversationId): Promise<void> {
+    const { pulled } = await em.findOneByOrFail(ConversationEntity, { id });
+    if (pulled) return this.#toGroup(em, id, { type: UPDATED, payload: {} });
+    await holdMembers(em, id);
+    await this.#updated(em, id);
+  }
+
+  /** `conversation.updated`, to one member alone, whose settings have changed. */
+  async settingsChanged(em: EntityManager, userId: number, conversationId: number): Promise<void> {
+    await this.#updated(em, conversationId, [userId]);
+  }
+
+  /**
+   * `conversation.updated`, when members have come in. These get it in any group, since nothing else would tell them.
+   * @param before the conversation as it was before, read under its lock
+   */
+  async joined(em: EntityManager, before: ConversationEntity, newcomers: number[] = []): Promise<void> {
+    if (before.pulled) {
+      await this.#updated(em, before.id, newcomers);
+      return this.#toGroup(em, before.id, { type: UPDATED, payload: {} });
+    }
+    await holdMembers(em, before.id);
+    const count = await this.#updated(em, before.id);
+    // With these it has outgrown being pushed: what it says next, it says as a topic.
+    if (count > FAN_OUT_ON_WRITE_LIMIT) this.events.announceTopic(em, topicLog(before.id));
+  }
+
+  /** The number after which those who join a group now hear its topic: that of their joining, which reaches them itself. */
+  async eventsAfterSeqOfJoining(em: EntityManager, { id, pulled }: ConversationEntity): Promise<number> {
+    return pulled ? (await this.events.topicCursorOf(em, topicLog(id))) + 1 : 0;
+  }
+
+  /** `conversation.left`, to who is no longer a member. */
+  left(em: EntityManager, userId: number, conversation_id: number): void {
+    this.events.append(em, [{ userId, type: 'conversation.left', payload: { conversation_id } }]);
+  }
+
+  /** `conversation.updated`, to all members or to some; answers how many they were. */
+  async #updated(em: EntityManager, conversationId: number, userIds?: number[]): Promise<number> {
+    const seen = await this.views.allOf(em, conversationId, userIds);
+    this.events.append(
+      em,
+      Array.from(seen, ([userId, { conversation, ...settings }]) => {
+        const { unread_count, ...others } = conversation;
+        return new AlikeEvents(UPDATED, {}, 'conversation', others).to(userId, { unread_count }, settings);
+      }),
+    );
+    return seen.size;
+  }
+
+  #toGroup(em: EntityManager, conversationId: number, event: NewTopicEvent): void {
+    this.events.appendToTopic(em, topicLog(conversationId), event);
+  }
+}
+
+/**
+ * Keeps the positions of a conversation's members where they are until the commit: what an event says of a count must
+ * not be overtaken by an event that was written before it.
+ */
+async function holdMembers(em: EntityManager, conversation_id: number): Promise<void> {
+  await em.update(ConversationMemberEntity, { conversation_id }, { read_seq: () => 'read_seq' });
+}

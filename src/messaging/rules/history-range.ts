@@ -1,0 +1,43 @@
+import type { PageRequest } from '../../common/http/page';
+
+/* Pages of a history, as ranges of message numbers: a page costs the same however deep it lies. Pure. */
+
+/** What a member sees of a conversation: the messages `first` to `top`; none when `first > top`. */
+export interface Visible {
+  first: number;
+  top: number;
+}
+
+/** Some messages: `from` to `to`; none when `from > to`. */
+export interface SeqRange {
+  from: number;
+  to: number;
+}
+
+/** Page 1 is the newest. */
+export function pageRange({ first, top }: Visible, { page, per_page }: PageRequest): SeqRange {
+  const to = top - (page - 1) * per_page;
+  return { from: Math.max(first, to - per_page + 1), to };
+}
+
+/** The `count` messages next to number `seq`, on its older or its newer side, and whether more lie beyond them. */
+export function rangeBeside(
+  { first, top }: Visible,
+  { side, seq, count }: { side: 'older' | 'newer'; seq: number; count: number },
+): SeqRange & { hasMore: boolean } {
+  if (side === 'older') {
+    const from = Math.max(first, seq - count);
+    return { from, to: seq - 1, hasMore: from > first };
+  }
+  const to = Math.min(top, seq + count);
+  return { from: seq + 1, to, hasMore: to < top };
+}
+
+export const lengthOf = ({ from, to }: SeqRange): number => Math.max(0, to - from + 1);
+export const totalOf = ({ first, top }: Visible): number => lengthOf({ from: first, to: top });
+
+/** The shortest range that holds all of these. */
+export const rangeOver = (ranges: readonly SeqRange[]): SeqRange => ({
+  from: Math.min(...ranges.map(({ from }) => from)),
+  to: Math.max(...ranges.map(({ to }) => to)),
+});

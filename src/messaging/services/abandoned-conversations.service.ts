@@ -1,0 +1,43 @@
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { PeriodicJob, repeatWhile } from '../../common/concurrency/periodic-job';
+import { Transactions } from '../../database/transactions';
+import { nextAbandoned, removeSome } from '../store/abandoned-conversations';
+
+const INTERVAL_MS = 60_000;
+/** Rows of one transaction: a group of a million messages goes in many short ones. */
+const BATCH = 500;
+
+/** Removes groups that everybody has left, with their messages. Every instance does; none minds. */
+@Injectable()
+export class AbandonedConversationsService implements OnApplicationBootstrap, OnModuleDestroy {
+  readonly #job = new PeriodicJob({
+    context: AbandonedConversationsService.name,
+    everyMs: INTERVAL_MS,
+    run: (stopping) => this.trim(stopping),
+    onFailure: 'Abandoned groups stay until the next time',
+  });
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly transactions: Transactions,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.#job.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.#job.stop();
+  }
+
+  /** Removes all that is abandoned, in short transactions; between two of them it may be stopped. */
+  trim(stopping?: AbortSignal): Promise<void> {
+    return repeatWhile(async () => {
+      const id = await nextAbandoned(this.dataSource.manager);
+      if (id === undefined) return false;
+      await this.transactions.run((em) => removeSome(em, id, BATCH));
+      return true;
+    }, stopping);
+  }
+}

@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import type { ConversationId, UserId } from '../../common/ids';
+import { sentFields } from '../../common/input/sent-fields';
+import type { ConversationResponse } from '../dto/conversation.dto';
+import type {
+  ChangeConversationRequest,
+  ConversationSettingsRequest,
+} from '../dto/conversation-requests.dto';
+import { ConversationEntity } from '../entities/conversation.entity';
+import { ConversationEvents } from '../events/conversation-events';
+import { changeSettings } from '../store/member-settings';
+import { mustOwn } from '../store/membership';
+import { ConversationViews } from '../views/conversation-views';
+import { LockedConversations } from './locked-conversations';
+
+/** Conversations change, for all members or for one. */
+@Injectable()
+export class ConversationsService {
+  constructor(
+    private readonly conversations: LockedConversations,
+    private readonly views: ConversationViews,
+    private readonly events: ConversationEvents,
+  ) {}
+
+  /**
+   * Changes a group's name or picture.
+   * @throws {BusinessError} CONVERSATION_FORBIDDEN, NOT_ALLOWED (not the owner)
+   */
+  async change(
+    userId: UserId,
+    conversationId: ConversationId,
+    { name, avatar }: ChangeConversationRequest,
+  ): Promise<ConversationResponse> {
+    mustOwn(await this.conversations.membership(userId, conversationId));
+    const changes = sentFields({ name, avatar });
+    return this.conversations.act(userId, conversationId, async (em, membership) => {
+      mustOwn(membership);
+      if (Object.keys(changes).length > 0) {
+        await em.update(ConversationEntity, { id: conversationId }, changes);
+        await this.events.updated(em, conversationId);
+      }
+      return this.views.one(userId, conversationId, em);
+    });
+  }
+
+  /**
+   * Changes what a conversation is to this member alone. Hiding lasts until the next message.
+   * @throws {BusinessError} CONVERSATION_FORBIDDEN
+   */
+  async changeSettings(
+    userId: UserId,
+    conversationId: ConversationId,
+    settings: ConversationSettingsRequest,
+  ): Promise<ConversationResponse> {
+    await this.conversations.membership(userId, conversationId);
+    return this.conversations.act(userId, conversationId, async (em, membership) => {
+      if (await changeSettings(em, membership, settings))
+        await this.events.settingsChanged(em, userId, conversationId);
+      return this.views.one(userId, conversationId, em);
+    });
+  }
+}

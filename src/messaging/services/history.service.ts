@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { ConversationId, UserId } from '../../common/ids';
+import { BusinessError, invalidField } from '../../common/errors/business-error';
+import { ItemsPage } from '../../common/http/page';
+import type { MessageResponse } from '../dto/message.dto';
+import type { HistoryQuery } from '../dto/message-requests.dto';
+import { pageRange, rangeBeside, type SeqRange, totalOf, type Visible } from '../rules/history-range';
+import { requireMembership } from '../store/membership';
+import { messagesIn, seqOfMessage } from '../store/message.queries';
+import { MessageViews } from '../views/message-views';
+import { ReadPositionsService } from './read-positions.service';
+
+/** The messages of a conversation, newest first. */
+@Injectable()
+export class HistoryService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly readPositions: ReadPositionsService,
+    private readonly views: MessageViews,
+  ) {}
+
+  /**
+   * A page of the history (specification 4.15). Unless `mark_read` is 0, the conversation is then read up to the
+   * newest message that `total` counts; one that arrives meanwhile stays unread.
+   * @param isSafe a HEAD, which comes along with GET: a browser's or a proxy's look ahead reads nothing
+   * @throws {BusinessError} CONVERSATION_FORBIDDEN, MESSAGE_NOT_FOUND (the one to look beside), VALIDATION
+   */
+  async page(
+    userId: UserId,
+    conversationId: ConversationId,
+    query: HistoryQuery,
+    { isSafe }: { isSafe: boolean },
+  ): Promise<ItemsPage<MessageResponse>> {
+    if (query.before_id !== undefined && query.after_id !== undefined)
+      throw invalidField('after_id', '取值无效');
+    const em = this.dataSource.manager;
+    const anchorId = query.before_id ?? query.after_id;
+    // Looked up first: what exists by then is among what the membership's row knows of.
+    const anchor = anchorId === undefined ? undefined : await seqOfMessage(em, conversationId, anchorId);
+    const membership = await requireMembership(em, userId, conversationId);
+    const visible = { first: membership.join_seq, top: membership.max_seq };
+    if (anchorId !== undefined && (anchor === undefined || anchor < visible.first))
+      throw new BusinessError('MESSAGE_NOT_FOUND');
+
+    if (query.mark_read !== 0 && !isSafe) await this.readPositions.advance(membership, visible.top);
+    const { range, page } = sliceOf(visible, query, anchor);
+    const messages = await messagesIn(em, conversationId, range);
+    return page(await this.views.describe(membership, messages));
+  }
+}
+
+type Paginate = (items: MessageResponse[]) => ItemsPage<MessageResponse>;
+
+/** Which messages are asked for, and how they are made into the answer. */
+function sliceOf(
+  visible: Visible,
+  { before_id, ...query }: HistoryQuery,
+  anchor: number | undefined,
+): { range: SeqRange; page: Paginate } {
+  const total = totalOf(visible);
+  if (anchor === undefined)
+    return { range: pageRange(visible, query), page: (items) => new ItemsPage(items, total, query) };
+
+  const side = before_id === undefined ? 'newer' : 'older';
+  const { hasMore, ...range } = rangeBeside(visible, { side, seq: anchor, count: query.per_page });
+  return {
+    range,
+    page: (items) => {
+      const answer = new ItemsPage(items, total, { page: 1, per_page: query.per_page });
+      answer.pagination.has_more = hasMore;
+      return answer;
+    },
+  };
+}

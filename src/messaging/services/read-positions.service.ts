@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { ConversationId, UserId } from '../../common/ids';
+import { Clock } from '../../common/clock';
+import { BusinessError } from '../../common/errors/business-error';
+import { Transactions } from '../../database/transactions';
+import { ConversationEvents } from '../events/conversation-events';
+import { unreadCountOf } from '../store/conversation.queries';
+import type { UnreadCountResponse } from '../dto/conversation.dto';
+import { findMembership, lockConversation, type Membership, requireMembership } from '../store/membership';
+import { seqOfMessage } from '../store/message.queries';
+import { movePosition, settlePosition } from '../store/positions';
+import { mayBeFirstReader, recordFirstReads, recordReads } from '../store/read-log';
+
+/** How far each member has read. A position only ever moves forward (contract 6). */
+@Injectable()
+export class ReadPositionsService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly transactions: Transactions,
+    private readonly clock: Clock,
+    private readonly events: ConversationEvents,
+  ) {}
+
+  /**
+   * Marks a conversation read up to a message (the newest when not given).
+   * @throws {BusinessError} CONVERSATION_FORBIDDEN, MESSAGE_NOT_FOUND
+   */
+  async markRead(
+    userId: UserId,
+    conversationId: ConversationId,
+    messageId?: number,
+  ): Promise<UnreadCountResponse> {
+    const em = this.dataSource.manager;
+    // Looked up first: what exists by then is among what the membership's row knows of.
+    const seq = messageId === undefined ? undefined : await seqOfMessage(em, conversationId, messageId);
+    const membership = await requireMembership(em, userId, conversationId);
+    if (messageId !== undefined && (seq === undefined || seq < membership.join_seq))
+      throw new BusinessError('MESSAGE_NOT_FOUND');
+    const left = await this.advance(membership, seq ?? membership.max_seq);
+    return { unread_count: left ?? (await unreadCountOf(em, userId, conversationId)) };
+  }
+
+  /**
+   * Moves the member's position up to message number `to`, unless it is there already.
+   * @returns what is then unread; undefined when nothing has moved
+   */
+  async advance(membership: Membership, to: number): Promise<number | undefined> {
+    const { conversation_id, user_id, read_seq } = membership;
+    if (to <= read_seq) return undefined;
+    return this.transactions.run(async (em) => {
+      const isFirst = await mayBeFirstReader(em, membership, { from: read_seq + 1, to });
+      if (isFirst) await lockConversation(em, conversation_id);
+      const current = isFirst ? await findMembership(em, user_id, conversation_id) : membership;
+      if (current === undefined) return undefined;
+      const range = await movePosition(em, current, to);
+      if (range === undefined) return undefined;
+      const read = { conversation_id, user_id, range, read_at: this.clock.now() };
+      await recordReads(em, [read]);
+      if (isFirst) await recordFirstReads(em, current, [read]);
+      const { message_id, unread_count } = await settlePosition(em, current, range);
+      this.events.read(em, {
+        membership: current,
+        up_to_message_id: message_id,
+        unread_count,
+        read_at: read.read_at,
+      });
+      return unread_count;
+    });
+  }
+}

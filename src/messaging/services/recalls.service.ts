@@ -1,0 +1,41 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { MessageId, UserId } from '../../common/ids';
+import { Clock, plusSeconds } from '../../common/clock';
+import { BusinessError } from '../../common/errors/business-error';
+import { CONFIG, type Config } from '../../config/config';
+import type { MessageResponse } from '../dto/message.dto';
+import { ConversationEvents } from '../events/conversation-events';
+import { recallMessage } from '../store/recall-rows';
+import { MessageViews } from '../views/message-views';
+import { LockedConversations } from './locked-conversations';
+
+/** Taking messages back. */
+@Injectable()
+export class RecallsService {
+  constructor(
+    private readonly conversations: LockedConversations,
+    private readonly clock: Clock,
+    private readonly views: MessageViews,
+    private readonly events: ConversationEvents,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /**
+   * The sender takes a message back, within `MESSAGE_RECALL_SECONDS`; its row stays, without the content. Again is
+   * the same answer, at any time.
+   * @throws {BusinessError} MESSAGE_NOT_FOUND (or not the user's to see), NOT_ALLOWED (another's), RECALL_TOO_LATE
+   */
+  recall(userId: UserId, messageId: MessageId): Promise<MessageResponse> {
+    const now = this.clock.now();
+    return this.conversations.actOnOwn(userId, messageId, async (em, { membership, message }) => {
+      if (message.is_recalled) return this.views.describeOne(membership, message, em);
+      if (now > plusSeconds(message.created_at, this.config.messageRecallSeconds))
+        throw new BusinessError('RECALL_TOO_LATE');
+      await recallMessage(em, membership, message.seq, now);
+      const recalled = { ...message, content: '', extra: null, is_recalled: true };
+      const answer = await this.views.describeOne(membership, recalled, em);
+      await this.events.recalled(em, membership, recalled, answer);
+      return answer;
+    });
+  }
+}

@@ -1,0 +1,40 @@
+import type { EntityManager } from 'typeorm';
+import { type RawCount, toCount } from '../../database/dialect';
+import type { ConversationType } from '../entities/conversation.entity';
+import type { Counts } from './conversation-counts';
+import { UNREAD } from './members.queries';
+
+/* What the counts of users should be, from the members' rows that they count. */
+
+/** The next users who have conversations, or counts of any, in the order of their ids. */
+export async function usersWithCounts(em: EntityManager, after: number, limit: number): Promise<number[]> {
+  const rows = await em.query<{ user_id: number }[]>(
+    `SELECT user_id FROM conversation_members WHERE user_id > ?
+     UNION SELECT user_id FROM conversation_counts WHERE user_id > ? ORDER BY user_id LIMIT ?`,
+    [after, after, limit],
+  );
+  return rows.map(({ user_id }) => user_id);
+}
+
+/** The types of which a user has conversations, or counts. */
+export async function typesWithCounts(em: EntityManager, userId: number): Promise<ConversationType[]> {
+  const rows = await em.query<{ type: ConversationType }[]>(
+    `SELECT type FROM conversation_members WHERE user_id = ?
+     UNION SELECT type FROM conversation_counts WHERE user_id = ?`,
+    [userId, userId],
+  );
+  return rows.map(({ type }) => type);
+}
+
+/** A user's counts of one type, counted anew. */
+export async function recount(em: EntityManager, userId: number, type: ConversationType): Promise<Counts> {
+  const [row] = await em.query<Record<keyof Counts, RawCount>[]>(
+    `SELECT COUNT(*) AS total,
+       SUM(CASE WHEN m.pulled = 0 AND m.hidden = 1 THEN 1 ELSE 0 END) AS hidden,
+       SUM(CASE WHEN m.pulled = 0 AND m.muted = 0 THEN ${UNREAD} ELSE 0 END) AS unread
+     FROM conversation_members m JOIN conversations c ON c.id = m.conversation_id
+     WHERE m.user_id = ? AND m.type = ?`,
+    [userId, type],
+  );
+  return { total: toCount(row?.total), hidden: toCount(row?.hidden), unread: toCount(row?.unread) };
+}

@@ -1,0 +1,91 @@
+import type { EntityManager } from 'typeorm';
+import { byPrimaryKey, lockingShared, lockingUnion, placeholders } from '../../database/dialect';
+
+/*
+ * Reading how the members of a conversation stand to it. `m` is the member's row, `c` the conversation's.
+ */
+
+/** What comes after one's position is others' (sending moves it), so only recalled messages are taken off. */
+export const UNREAD = 'c.max_seq - m.read_seq - m.recalled_ahead';
+
+/** The members of a conversation, or those among some users, as a condition. */
+export function ofMembers(conversationId: number, userIds?: number[]): { sql: string; parameters: number[] } {
+  if (userIds === undefined) return { sql: 'm.conversation_id = ?', parameters: [conversationId] };
+  const sql = `m.conversation_id = ? AND m.user_id IN (${placeholders(userIds)})`;
+  return { sql, parameters: [conversationId, ...userIds] };
+}
+
+/** How a member stands to a conversation at this moment. */
+export interface ListeningMember {
+  user_id: number;
+  unread_count: number;
+  /** The newest message when the member hid the conversation; the next one brings it back. */
+  hidden_seq: number;
+  /** The last event of a large group that is not this member's to hear. */
+  hears_after: number;
+}
+
+/** The states of all members of a conversation, or of some of them. */
+export async function listeningMembers(
+  em: EntityManager,
+  conversationId: number,
+  userIds?: number[],
+): Promise<ListeningMember[]> {
+  const members = ofMembers(conversationId, userIds);
+  return em.query<ListeningMember[]>(
+    `SELECT m.user_id, m.hidden_seq, m.hears_after, ${UNREAD} AS unread_count FROM conversation_members m
+     JOIN conversations c ON c.id = m.conversation_id WHERE ${members.sql}`,
+    members.parameters,
+  );
+}
+
+/**
+ * Waits for whoever is changing these members' rows. What they have counted may be older than what was read here
+ * already; once they are through, it has been told.
+ */
+export async function awaitMembers(
+  em: EntityManager,
+  conversationId: number,
+  userIds: number[],
+): Promise<void> {
+  const members = ofMembers(conversationId, userIds);
+  await em.query(
+    `SELECT m.read_seq FROM conversation_members m WHERE ${members.sql}${lockingShared(em)}`,
+    members.parameters,
+  );
+}
+
+/** A member's row that counts, held. */
+export interface HeldMember {
+  user_id: number;
+  read_seq: number;
+  muted: number;
+  hidden: number;
+  pulled: number;
+  unread_count: number;
+}
+
+/** The members of a conversation, or those among some users, holding their rows. The conversation is under its lock. */
+export async function heldMembers(
+  em: EntityManager,
+  conversationId: number,
+  userIds?: number[],
+): Promise<HeldMember[]> {
+  const members = ofMembers(conversationId, userIds);
+  const select = `SELECT m.user_id, m.read_seq, m.muted, m.hidden, m.pulled, ${UNREAD} AS unread_count
+    FROM conversations c JOIN conversation_members m ${byPrimaryKey(em)} ON m.conversation_id = c.id
+    WHERE ${members.sql}`;
+  return em.query<HeldMember[]>(lockingUnion(em, [select]), members.parameters);
+}
+
+/** A user's large groups, and from where on the user hears of them. */
+export async function fanOutOnReadGroupsOf(
+  em: EntityManager,
+  userIds: number[],
+): Promise<{ user_id: number; conversation_id: number; hears_after: number }[]> {
+  return em.query(
+    `SELECT user_id, conversation_id, hears_after FROM conversation_members
+     WHERE pulled = 1 AND user_id IN (${placeholders(userIds)})`,
+    userIds,
+  );
+}

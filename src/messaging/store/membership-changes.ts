@@ -1,0 +1,107 @@
+import type { EntityManager } from 'typeorm';
+import type { ConversationId } from '../../common/ids';
+import { insertRows } from '../../database/rows';
+import { noteIfAbandoned } from './abandoned-conversations';
+import { changeCounts, changeOf, NO_SHARE, shareOf } from './conversation-counts';
+import { ConversationMemberEntity } from '../entities/conversation-member.entity';
+import { ConversationEntity, type ConversationType } from '../entities/conversation.entity';
+import { heldMembers } from './members.queries';
+
+/* Coming into a conversation and going out of it: the rows that must change together. */
+
+/**
+ * A group with more members is fanned out on read: writing to every member's row would cost each message more than
+ * the message itself.
+ */
+export const FAN_OUT_ON_WRITE_LIMIT = 200;
+
+/** What makes a conversation new. */
+export type Beginning = Pick<ConversationEntity, 'type' | 'single_key' | 'name' | 'avatar' | 'created_at'>;
+
+/** A conversation without messages and members. */
+export async function begin(em: EntityManager, beginning: Beginning): Promise<ConversationEntity> {
+  const conversation = {
+    ...beginning,
+    member_count: 0,
+    max_seq: 0,
+    last_recalled_seq: 0,
+    first_read_seq: 0,
+    first_gap_seq: 0,
+    pulled: false,
+  };
+  const id = (await insertRows(em, ConversationEntity, [conversation])) as ConversationId;
+  return { ...conversation, id };
+}
+
+/**
+ * Makes users members from now on, with nothing unread.
+ * @param conversation new, or read under its lock
+ * @param userIds none of whom is a member; the first to be the owner when `withOwner`
+ * @param eventsAfterSeq the number after which they hear the group's own events, when it is a large one already
+ */
+export async function join(
+  em: EntityManager,
+  conversation: ConversationEntity,
+  userIds: number[],
+  { at, withOwner = false, eventsAfterSeq = 0 }: { at: Date; withOwner?: boolean; eventsAfterSeq?: number },
+): Promise<void> {
+  const { id, type, max_seq } = conversation;
+  const member_count = conversation.member_count + userIds.length;
+  const fanOutOnRead = conversation.pulled || member_count > FAN_OUT_ON_WRITE_LIMIT;
+  await em.update(ConversationEntity, { id }, { member_count });
+  if (fanOutOnRead && !conversation.pulled) await switchToFanOutOnRead(em, conversation);
+  await em.insert(
+    ConversationMemberEntity,
+    userIds.map((user_id, index) => ({
+      conversation_id: id,
+      user_id,
+      type,
+      peer_id: type === 'single' ? (userIds[1 - index] ?? null) : null,
+      role: withOwner && index === 0 ? ('owner' as const) : ('member' as const),
+      join_seq: max_seq + 1,
+      joined_at: at,
+      read_seq: max_seq,
+      recalled_ahead: 0,
+      pinned: false,
+      muted: false,
+      hidden: false,
+      hidden_seq: -1,
+      pulled: fanOutOnRead,
+      sort_at: at,
+      hears_after: eventsAfterSeq,
+    })),
+  );
+  await changeCounts(
+    em,
+    type,
+    userIds.map((user_id) => ({ user_id, total: 1 })),
+  );
+}
+
+/** Ends a membership. The conversation is under its lock. */
+export async function leave(
+  em: EntityManager,
+  { conversation_id, user_id, type }: ConversationMemberEntity,
+): Promise<void> {
+  const [member] = await heldMembers(em, conversation_id, [user_id]);
+  if (member === undefined) return;
+  await em.delete(ConversationMemberEntity, { conversation_id, user_id });
+  await em.decrement(ConversationEntity, { id: conversation_id }, 'member_count', 1);
+  await noteIfAbandoned(em, conversation_id);
+  await changeCounts(em, type, [changeOf(user_id, shareOf(member), NO_SHARE)]);
+}
+
+/** A group grows large, for good: what its members have to read is asked for from now on instead of counted. */
+export async function switchToFanOutOnRead(
+  em: EntityManager,
+  { id, type }: { id: number; type: ConversationType },
+): Promise<void> {
+  const members = await heldMembers(em, id);
+  await em.update(ConversationEntity, { id }, { pulled: true });
+  await em.update(ConversationMemberEntity, { conversation_id: id }, { pulled: true });
+  await changeCounts(
+    em,
+    type,
+    members.map((member) => changeOf(member.user_id, shareOf(member), shareOf({ ...member, pulled: true }))),
+  );
+}

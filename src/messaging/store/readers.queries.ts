@@ -1,0 +1,167 @@
+import type { EntityManager } from 'typeorm';
+import type { SeqRange } from '../rules/history-range';
+import type { Membership } from './membership';
+import type { MemberTallies } from '../rules/reader-counts';
+import { placeholders, type RawMoment, toDate } from '../../database/dialect';
+
+/** Messages that were read at one moment. */
+interface ReadInterval extends SeqRange {
+  read_at: Date;
+}
+
+/** When messages were read: the received ones by the viewer, the viewer's own by the peer or the first in the group. */
+export type ReadLogs = Record<'received' | 'own', ReadInterval[]>;
+
+type TallyKind = 'members' | 'read below' | 'read' | 'joined above' | 'joined' | 'sender';
+
+/** A row of a log (`first` to `second` were read `at`), or of a tally (at `first` are `second`). */
+interface RawRow {
+  kind: keyof ReadLogs | TallyKind;
+  first: number;
+  second: number | string;
+  read_at: RawMoment | null;
+}
+
+/** A part of a statement. */
+interface Part {
+  sql: string;
+  parameters: number[];
+}
+
+/** What is known of the readers of a range of messages at one moment. */
+export interface Readers {
+  logs: ReadLogs;
+  /** In a group. */
+  tallies?: MemberTallies;
+}
+
+/**
+ * When the messages of a range were read, and in a group how its members are spread, as far as these messages can tell
+ * them apart. One statement, so that what a message is shown as and what is counted of it are of one moment; it counts
+ * in the database and returns a row for each number within the range at most.
+ * @param senderIds of the messages
+ */
+export async function readersOf(
+  em: EntityManager,
+  viewer: Membership,
+  range: SeqRange,
+  senderIds: number[],
+): Promise<Readers> {
+  const isGroup = viewer.type === 'group';
+  const parts = [
+    ...logParts(viewer, range, senderIds.includes(viewer.user_id)),
+    ...(isGroup ? tallyParts(viewer.conversation_id, range, senderIds) : []),
+  ];
+  const rows = await em.query<RawRow[]>(
+    parts.map(({ sql }) => sql).join(' UNION ALL '),
+    parts.flatMap(({ parameters }) => parameters),
+  );
+  const logs = { received: intervalsOf(rows, 'received'), own: intervalsOf(rows, 'own') };
+  return isGroup ? { logs, tallies: talliesOf(rows) } : { logs };
+}
+
+/** The viewer's readings, and where any of the messages are the viewer's, those of the peer or the first in the group. */
+function logParts(
+  { conversation_id, user_id, peer_id }: Membership,
+  range: SeqRange,
+  withOwn: boolean,
+): Part[] {
+  const received = logPart('received', [conversation_id, user_id], range);
+  if (!withOwn) return [received];
+  const readers = peer_id === null ? [] : [peer_id];
+  return [received, logPart('own', [conversation_id, ...readers], range)];
+}
+
+/**
+ * The intervals that can overlap a range of messages. Those of a log do not overlap each other, so they are the ones
+ * that end within the range and the one that ends next; the rest of the log is not looked at.
+ * @param of the conversation, and whose readings; those of anybody in the group when not given
+ */
+function logPart(log: keyof ReadLogs, of: number[], { from, to }: SeqRange): Part {
+  const isFirst = of.length === 1;
+  const table = isFirst ? 'first_reads' : 'read_intervals';
+  const where = isFirst ? 'conversation_id = ?' : 'conversation_id = ? AND user_id = ?';
+  const next = `SELECT MIN(to_seq) FROM ${table} WHERE ${where} AND to_seq >= ?`;
+  return {
+    sql: `SELECT '${log}' AS kind, from_seq AS first, to_seq AS second, read_at FROM ${table}
+      WHERE ${where} AND to_seq >= ? AND to_seq <= COALESCE((${next}), ?)`,
+    parameters: [...of, from, ...of, to, to],
+  };
+}
+
+function tallyParts(conversationId: number, { from, to }: SeqRange, senderIds: number[]): Part[] {
+  const tally = (kind: TallyKind, columns: string, where: string, ...parameters: number[]): Part => ({
+    sql: `SELECT '${kind}' AS kind, ${columns}, NULL AS read_at FROM ${where}`,
+    parameters: [conversationId, ...parameters],
+  });
+  const members = 'conversation_members WHERE conversation_id = ?';
+  const among = placeholders(senderIds);
+  return [
+    tally('members', '0 AS first, member_count AS second', 'conversations WHERE id = ?'),
+    tally('read below', '0, COUNT(*)', `${members} AND read_seq < ?`, from),
+    tally(
+      'read',
+      'read_seq, COUNT(*)',
+      `${members} AND read_seq >= ? AND read_seq < ? GROUP BY read_seq`,
+      from,
+      to,
+    ),
+    tally('joined above', '0, COUNT(*)', `${members} AND join_seq > ?`, to),
+    tally(
+      'joined',
+      'join_seq, COUNT(*)',
+      `${members} AND join_seq > ? AND join_seq <= ? GROUP BY join_seq`,
+      from,
+      to,
+    ),
+    tally('sender', 'user_id, join_seq', `${members} AND user_id IN (${among})`, ...senderIds),
+  ];
+}
+
+const intervalsOf = (rows: RawRow[], log: keyof ReadLogs): ReadInterval[] =>
+  rows.flatMap(({ kind, first, second, read_at }) =>
+    kind === log && read_at !== null ? [{ from: first, to: Number(second), read_at: toDate(read_at) }] : [],
+  );
+
+function talliesOf(rows: RawRow[]): MemberTallies {
+  const tallies = (wanted: TallyKind) =>
+    rows
+      .filter(({ kind }) => kind === wanted)
+      .map(({ first, second }) => ({ seq: first, count: Number(second) }));
+  const count = (kind: TallyKind): number => tallies(kind)[0]?.count ?? 0;
+  return {
+    members: count('members'),
+    readBelow: count('read below'),
+    readWithin: tallies('read'),
+    joinedAbove: count('joined above'),
+    joinedWithin: tallies('joined'),
+    senders: new Map(tallies('sender').map(({ seq: userId, count: joinSeq }) => [userId, joinSeq])),
+  };
+}
+
+/** A member who can see a message, and when that member read it. */
+export interface MemberRead {
+  user_id: number;
+  read_at: Date | null;
+}
+
+/** Every member who can see message number `seq`, or those among some users, with the time at which each has read it. */
+export async function readsOf(
+  em: EntityManager,
+  conversationId: number,
+  seq: number,
+  userIds?: number[],
+): Promise<MemberRead[]> {
+  const rows = await em.query<{ user_id: number; read_at: RawMoment | null }[]>(
+    `SELECT m.user_id, r.read_at FROM conversation_members m
+     LEFT JOIN read_intervals r ON r.conversation_id = m.conversation_id AND r.user_id = m.user_id
+       AND r.from_seq <= ? AND r.to_seq >= ?
+     WHERE m.conversation_id = ? AND m.join_seq <= ?
+       ${userIds === undefined ? '' : `AND m.user_id IN (${placeholders(userIds)})`}`,
+    [seq, seq, conversationId, seq, ...(userIds ?? [])],
+  );
+  return rows.map(({ user_id, read_at }) => ({
+    user_id,
+    read_at: read_at === null ? null : toDate(read_at),
+  }));
+}

@@ -1,0 +1,139 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { ConversationId, UserId } from '../../common/ids';
+import { Clock } from '../../common/clock';
+import { BusinessError } from '../../common/errors/business-error';
+import { fromNearerEnd, type ItemsPage } from '../../common/http/page';
+import {
+  conversationRow,
+  type ConversationRow,
+  countOf,
+  fanOutOnReadRows,
+  fanOutOnWriteRows,
+  rowsOfMembers,
+  unreadTotalOf,
+} from '../store/conversation.queries';
+import {
+  type ConversationResponse,
+  ConversationsPageResponse,
+  type UnreadTotalResponse,
+} from '../dto/conversation.dto';
+import type { ListConversationsQuery } from '../dto/conversation-requests.dto';
+import { fanOutOnWriteSlice, mergePage } from '../rules/list-order';
+import { LocalTime } from '../rules/local-time';
+import { displayOf } from '../rules/message-display';
+import { toDate } from '../../database/dialect';
+import { extraOf } from '../rules/message-content';
+
+/** A conversation as a member sees it, and what that member has made of it. */
+export interface SeenConversation {
+  conversation: ConversationResponse;
+  pinned: boolean;
+  muted: boolean;
+  hidden: boolean;
+}
+
+/** Conversations as their members see them. */
+@Injectable()
+export class ConversationViews {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly clock: Clock,
+    private readonly time: LocalTime,
+  ) {}
+
+  /**
+   * A page of the user's conversations: pinned first, then the newest message (specification 4.14); and the event
+   * cursor from which on events bring it up to date.
+   */
+  async list(
+    userId: UserId,
+    { type, ...page }: ListConversationsQuery,
+  ): Promise<{ page: ItemsPage<ConversationResponse>; cursor: number }> {
+    const em = this.dataSource.manager;
+    const of = { userId, type };
+    // The cursor comes before all that it is sent with.
+    const { count, cursor } = await countOf(em, of);
+    const top = { offset: 0, limit: page.per_page, backwards: false };
+    const [fanOutOnRead, first] = await Promise.all([
+      fanOutOnReadRows(em, of),
+      page.page === 1 ? fanOutOnWriteRows(em, of, top) : undefined,
+    ]);
+    const shown = fanOutOnRead.filter(({ hidden }) => !hidden);
+    // Never below what is shown: a group may grow large between the statements, and then be missing twice.
+    const total = Math.max(shown.length, count - (fanOutOnRead.length - shown.length));
+    const slice = fromNearerEnd(fanOutOnWriteSlice(page, shown.length), total - shown.length);
+    const rows = mergePage(page, first ?? (await fanOutOnWriteRows(em, of, slice)), shown);
+    const items = rows.map((row) => this.#toResponse(row));
+    const pinned = rows.filter((row) => row.pinned).length;
+    return { page: new ConversationsPageResponse(items, total, page, pinned), cursor };
+  }
+
+  /**
+   * One conversation, as this member sees it; `em` reads inside a transaction.
+   * @throws {BusinessError} CONVERSATION_FORBIDDEN
+   */
+  async one(
+    userId: UserId,
+    conversationId: ConversationId,
+    em: EntityManager = this.dataSource.manager,
+  ): Promise<ConversationResponse> {
+    const row = await conversationRow(em, userId, conversationId);
+    if (row === undefined) throw new BusinessError('CONVERSATION_FORBIDDEN');
+    return this.#toResponse(row);
+  }
+
+  /** A conversation as each of its members sees it, by user; as some of them do where they are named. */
+  async allOf(
+    em: EntityManager,
+    conversationId: number,
+    userIds?: number[],
+  ): Promise<Map<number, SeenConversation>> {
+    if (userIds?.length === 0) return new Map();
+    const rows = await rowsOfMembers(em, conversationId, userIds);
+    return new Map(
+      rows.map((row) => {
+        const { user_id, pinned, muted, hidden } = row;
+        const settings = { pinned, muted: Boolean(muted), hidden: Boolean(hidden) };
+        return [user_id, { conversation: this.#toResponse(row), ...settings }];
+      }),
+    );
+  }
+
+  /** Unread messages of all conversations that are not muted. */
+  async unreadTotal(userId: UserId): Promise<UnreadTotalResponse> {
+    return { count: await unreadTotalOf(this.dataSource.manager, userId) };
+  }
+
+  #toResponse(row: ConversationRow): ConversationResponse {
+    const last = lastMessageOf(row);
+    const lastAt = toDate(last === undefined ? row.joined_at : row.last_at);
+    const isGroup = row.type === 'group';
+    return {
+      id: row.conversation_id,
+      type: row.type,
+      name: isGroup ? row.name : (row.peer_name ?? ''),
+      avatar: isGroup ? row.avatar : row.peer_avatar,
+      is_group: isGroup,
+      member_count: isGroup ? row.member_count : null,
+      last_message: last?.display ?? null,
+      last_sender_name: isGroup ? row.last_sender_name : null,
+      time: this.time.relative(lastAt, this.clock.now()),
+      last_message_at: this.time.dateTime(lastAt),
+      unread_count: row.unread_count,
+      message_type: last?.type ?? null,
+    };
+  }
+}
+
+function lastMessageOf(row: ConversationRow) {
+  if (row.last_sender_id === null) return undefined;
+  const { last_type: type, last_sender_name: name } = row;
+  const message = {
+    type,
+    content: row.last_content,
+    extra: extraOf(row.last_extra),
+    is_recalled: row.last_recalled_at !== null,
+  };
+  return { type, display: displayOf(message, { is_self: row.last_sender_id === row.user_id, name }) };
+}

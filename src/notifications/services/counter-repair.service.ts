@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager, MoreThan } from 'typeorm';
+import type { Drift } from '../../common/drift';
+import { Transactions } from '../../database/transactions';
+import { inChunks } from '../../common/concurrency/chunks';
+import { InboxEntity } from '../entities/inbox.entity';
+import { NotificationCountEntity } from '../entities/notification-count.entity';
+import { NotificationEntity } from '../entities/notification.entity';
+import { Inboxes } from './inboxes';
+import type { LockedInbox } from '../store/locked-inbox';
+import { compare, recount } from '../store/recount';
+
+const INBOXES_AT_A_TIME = 500;
+
+/** Recounts the inboxes from their notifications, reports what differs, and mends it. */
+@Injectable()
+export class CounterRepairService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly transactions: Transactions,
+    private readonly inboxes: Inboxes,
+  ) {}
+
+  /** All drift, each already mended when it is reported. One inbox is locked at a time: the service may be running. */
+  async *repair(): AsyncGenerator<Drift> {
+    for (let ids = await this.#inboxesAfter(0); ids.length > 0; ids = await this.#inboxesAfter(ids.at(-1))) {
+      for (const id of ids) yield* await this.#repairInbox(id);
+    }
+  }
+
+  async #inboxesAfter(userId = 0): Promise<number[]> {
+    const inboxes = await this.dataSource.manager.find(InboxEntity, {
+      select: { user_id: true },
+      where: { user_id: MoreThan(userId) },
+      order: { user_id: 'ASC' },
+      take: INBOXES_AT_A_TIME,
+    });
+    return inboxes.map(({ user_id }) => user_id);
+  }
+
+  #repairInbox(userId: number): Promise<Drift[]> {
+    return this.transactions.run(async (em) => {
+      const inboxes = await this.inboxes.lock(em, [userId]);
+      return [...(await mendCounts(em, userId)), ...(await mendPosition(em, inboxes))];
+    });
+  }
+}
+
+async function mendCounts(em: EntityManager, userId: number): Promise<Drift[]> {
+  const stored = await em.findBy(NotificationCountEntity, { user_id: userId });
+  const actual = await recount(em, userId, stored);
+  const drift = compare(userId, stored, actual);
+  if (drift.length > 0) {
+    await em.delete(NotificationCountEntity, { user_id: userId });
+    for (const chunk of inChunks(actual)) await em.insert(NotificationCountEntity, chunk);
+  }
+  return drift;
+}
+
+/** The next position must be a free one. */
+async function mendPosition(em: EntityManager, inboxes: LockedInbox[]): Promise<Drift[]> {
+  const drift: Drift[] = [];
+  for (const { user_id, last_seq } of inboxes) {
+    const highest = (await em.maximum(NotificationEntity, 'seq', { user_id })) ?? 0;
+    if (highest <= last_seq) continue;
+    await em.update(InboxEntity, { user_id }, { last_seq: highest });
+    drift.push({ userId: user_id, counter: 'last_seq', stored: last_seq, actual: highest });
+  }
+  return drift;
+}

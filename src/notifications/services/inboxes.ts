@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { BusinessError } from '../../common/errors/business-error';
+import type { NotificationId, UserId } from '../../common/ids';
+import { Transactions } from '../../database/transactions';
+import { UsersService } from '../../identity/users.service';
+import { type DatedMessage, writeDeliveries } from '../store/deliveries';
+import { ensureInboxes, lockInboxes } from '../store/inbox-rows';
+import { type LockedInbox, readLocked, readLockedWith, type Target } from '../store/locked-inbox';
+import { NotificationEvents } from '../events/notification-events';
+
+/** The inboxes of all users: opening them, and taking turns in changing them. */
+@Injectable()
+export class Inboxes {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly users: UsersService,
+    private readonly events: NotificationEvents,
+  ) {}
+
+  /**
+   * One act on one user's inbox, in a transaction of its own. `work` finds the inbox locked and with every broadcast
+   * in it; it returns what the act answers.
+   */
+  async act<T>(userId: UserId, work: (em: EntityManager, inbox: LockedInbox) => Promise<T>): Promise<T> {
+    return this.transactions.run(async (em) => {
+      const inboxes = await this.lock(em, [userId]);
+      await this.deliver(em, inboxes);
+      return work(em, inboxes[0] as LockedInbox);
+    });
+  }
+
+  /**
+   * One act on one of the user's notifications, in a transaction of its own, as `act`.
+   * @throws {BusinessError} NOTIFICATION_NOT_FOUND also for another user's
+   */
+  async actOn<T>(
+    userId: UserId,
+    notificationId: NotificationId,
+    work: (em: EntityManager, inbox: LockedInbox, target: Target) => Promise<T>,
+  ): Promise<T> {
+    return this.transactions.run(async (em) => {
+      await this.#lockRows(em, [userId]);
+      const found = await readLockedWith(em, userId, notificationId);
+      if (found === undefined) throw new BusinessError('NOTIFICATION_NOT_FOUND');
+      await this.deliver(em, [found.inbox]);
+      return work(em, found.inbox, found.target);
+    });
+  }
+
+  /** Lets the inboxes of some users take in the broadcasts that they have missed. */
+  async catchUp(userIds: number[]): Promise<void> {
+    await this.transactions.run(async (em) => {
+      await this.deliver(em, await this.lock(em, userIds));
+    });
+  }
+
+  /** Lets those who listen hear of a broadcast at once, when the transaction that sends it has committed. */
+  announceBroadcast(em: EntityManager): void {
+    this.events.broadcast(em);
+  }
+
+  /**
+   * Brings locked inboxes up to date, adds `message` to them, and tells their owners. Returns how many got it: those
+   * whom its dedupe key had reached before do not.
+   */
+  async deliver(em: EntityManager, inboxes: LockedInbox[], message?: DatedMessage): Promise<number> {
+    const { added, reached } = await writeDeliveries(em, inboxes, message);
+    await this.events.created(em, inboxes, added);
+    return reached;
+  }
+
+  /**
+   * Locks the inboxes of some users until the end of the transaction, lower ids first, and opens those that are
+   * missing.
+   * @throws {BusinessError} VALIDATION `用户不存在: 7, 9`, before anything is written, for ids of nobody
+   */
+  async lock(em: EntityManager, userIds: number[]): Promise<LockedInbox[]> {
+    const ids = [...new Set(userIds)].toSorted((a, b) => a - b);
+    if (ids.length === 0) return [];
+    await this.#lockRows(em, ids);
+    return readLocked(em, ids);
+  }
+
+  async #lockRows(em: EntityManager, ids: number[]): Promise<void> {
+    if ((await lockInboxes(em, ids)) === ids.length) return;
+    await this.#openMissing(em, ids);
+    await lockInboxes(em, ids);
+  }
+
+  async #openMissing(em: EntityManager, ids: number[]): Promise<void> {
+    const users = await this.users.findByIds(ids, em);
+    const nobodys = ids.filter((id) => !users.has(id));
+    if (nobodys.length > 0) {
+      throw new BusinessError('VALIDATION', { message: `用户不存在: ${nobodys.join(', ')}` });
+    }
+    await ensureInboxes(em, [...users.values()]);
+  }
+}

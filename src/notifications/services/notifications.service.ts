@@ -1,0 +1,132 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { Clock } from '../../common/clock';
+import type { NotificationId, UserId } from '../../common/ids';
+import type { ListPage } from '../../common/http/page';
+import { batch } from '../../common/concurrency/batch';
+import { updateRows } from '../../database/rows';
+import { changeCounts, dropEmptyCounts, markTypesRead, READ } from '../store/counts';
+import type { ListNotificationsQuery } from '../dto/list-query.dto';
+import {
+  type MarkAllReadResponse,
+  type NotificationResponse,
+  toNotificationResponse,
+  type UnreadNotificationsResponse,
+} from '../dto/notification.dto';
+import { NotificationEntity } from '../entities/notification.entity';
+import { Inboxes } from './inboxes';
+import { NOT_OPENED, type Reading, readSnapshots, unreadIn } from '../store/inbox-snapshot';
+import { readPage, type Source } from '../store/inbox-pages';
+import type { LockedInbox, Target } from '../store/locked-inbox';
+import { NotificationEvents } from '../events/notification-events';
+import type { Message } from '../rules/message';
+import { PagePositionCache } from '../store/page-position-cache';
+
+/** The notifications of each user (contract 5). Every act is one transaction on a locked inbox. */
+@Injectable()
+export class NotificationsService {
+  /** What requests that come together ask, with one statement. */
+  readonly #snapshots = batch((userIds) => readSnapshots(this.dataSource.manager, userIds), NOT_OPENED);
+  readonly #positions = new PagePositionCache();
+
+  constructor(
+    private readonly inboxes: Inboxes,
+    private readonly events: NotificationEvents,
+    private readonly dataSource: DataSource,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A page of the user's notifications, newest first; `type` and `is_read` narrow the list. */
+  list(userId: UserId, query: ListNotificationsQuery): Promise<ListPage<NotificationResponse>> {
+    return this.#read(userId, (source) => readPage(source, userId, query));
+  }
+
+  /** How many are unread, and the event cursor of that moment. */
+  unreadCount(userId: UserId): Promise<{ unread: UnreadNotificationsResponse; cursor: number }> {
+    return this.#read(userId, async ({ snapshotOf }) => {
+      const { roots, cursor, isCurrent } = await snapshotOf(userId);
+      return { value: { unread: unreadIn(roots.values()), cursor }, isCurrent };
+    });
+  }
+
+  /** @throws {BusinessError} NOTIFICATION_NOT_FOUND also for another user's */
+  async markRead(userId: UserId, notificationId: NotificationId): Promise<void> {
+    await this.inboxes.actOn(userId, notificationId, async (em, inbox, target) => {
+      if (!isUnread(target, inbox)) return;
+      const { type, seq } = target;
+      await updateRows(em, NotificationEntity, { id: notificationId }, { unread_epoch: READ });
+      await changeCounts(em, [{ inbox, type, seq, total: 0, unread: -1 }]);
+      this.events.read(em, inbox, notificationId);
+    });
+  }
+
+  /** The notification, unread again. @throws {BusinessError} NOTIFICATION_NOT_FOUND also for another user's */
+  markUnread(userId: UserId, notificationId: NotificationId): Promise<NotificationResponse> {
+    return this.inboxes.actOn(userId, notificationId, async (em, inbox, target) => {
+      const { type, seq } = target;
+      const found = await em.findOneByOrFail(NotificationEntity, { id: notificationId });
+      const notification = toNotificationResponse(found, found.unread_epoch);
+      if (isUnread(target, inbox)) return notification;
+      await updateRows(em, NotificationEntity, { id: notificationId }, { unread_epoch: inbox.epochOf(type) });
+      await changeCounts(em, [{ inbox, type, seq, total: 0, unread: 1 }]);
+      this.events.unread(em, inbox, notification);
+      return notification;
+    });
+  }
+
+  /** Marks everything read, or everything of one type; its cost is the number of types. */
+  async markAllRead(userId: UserId, type?: string): Promise<MarkAllReadResponse> {
+    if (await this.#isAllRead(userId, type)) return { affected: 0 };
+    return this.inboxes.act(userId, async (em, inbox) => {
+      const affected = await markTypesRead(em, inbox, type);
+      if (affected > 0) this.events.allRead(em, inbox, type);
+      return { affected };
+    });
+  }
+
+  /** Deletes a notification for good. @throws {BusinessError} NOTIFICATION_NOT_FOUND also for another user's */
+  async remove(userId: UserId, notificationId: NotificationId): Promise<void> {
+    await this.inboxes.actOn(userId, notificationId, async (em, inbox, target) => {
+      const { type, seq } = target;
+      await em.delete(NotificationEntity, { id: notificationId });
+      const unread = isUnread(target, inbox) ? -1 : 0;
+      await changeCounts(em, [{ inbox, type, seq, total: -1, unread }]);
+      await dropEmptyCounts(em, userId, seq);
+      this.events.deleted(em, inbox, notificationId);
+    });
+  }
+
+  /**
+   * Puts a notification into the inboxes of some users, inside the caller's transaction. Returns how many got it:
+   * those whom its dedupe key had reached before do not.
+   * @throws {BusinessError} VALIDATION `用户不存在: 7, 9`, before anything is written
+   */
+  async notify(em: EntityManager, userIds: number[], message: Message): Promise<number> {
+    const inboxes = await this.inboxes.lock(em, userIds);
+    return this.inboxes.deliver(em, inboxes, { ...message, createdAt: this.clock.now() });
+  }
+
+  /** Whether there is nothing to mark, which needs no lock to find out: clients mark whenever a list is opened. */
+  async #isAllRead(userId: UserId, type?: string): Promise<boolean> {
+    const { roots, isCurrent } = await this.#snapshots.load(userId);
+    const wanted = [...roots.values()].filter((root) => type === undefined || root.type === type);
+    return isCurrent && unreadIn(wanted).count === 0;
+  }
+
+  /** Reads without a lock; should the inbox be behind its broadcasts, or change meanwhile, again with one. */
+  async #read<T>(userId: UserId, read: (source: Source) => Promise<Reading<T>>): Promise<T> {
+    const { value, isCurrent } = await read({
+      em: this.dataSource.manager,
+      snapshotOf: (id) => this.#snapshots.load(id),
+      positions: this.#positions,
+    });
+    if (isCurrent) return value;
+    return this.inboxes.act(userId, async (em) => {
+      const snapshotOf = async (id: number) => (await readSnapshots(em, [id])).get(id) ?? NOT_OPENED;
+      return (await read({ em, snapshotOf })).value;
+    });
+  }
+}
+
+const isUnread = ({ type, unread_epoch }: Target, inbox: LockedInbox): boolean =>
+  unread_epoch === inbox.epochOf(type);

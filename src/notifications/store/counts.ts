@@ -1,0 +1,92 @@
+import type { EntityManager } from 'typeorm';
+import { given, orUpdate, placeholders, tuples } from '../../database/dialect';
+import { nodesOf, ROOT_LEVEL } from '../rules/count-tree';
+import { inChunks } from '../../common/concurrency/chunks';
+import type { LockedInbox } from './locked-inbox';
+
+/** As `unread_epoch`: read, whatever the epoch. */
+export const READ = 0;
+
+/** A notification that came, went, or changed between read and unread, as its counts see it. */
+export interface CountChange {
+  inbox: LockedInbox;
+  type: string;
+  seq: number;
+  /** +1, 0 or -1 */
+  total: number;
+  /** +1, 0 or -1 */
+  unread: number;
+}
+
+interface Node extends Pick<CountChange, 'type' | 'total' | 'unread'> {
+  user_id: number;
+  level: number;
+  block: number;
+  epoch: number;
+}
+
+const COLUMNS = ['user_id', 'level', 'block', 'type', 'total', 'unread', 'epoch'] as const;
+
+/**
+ * Moves the counts together with the notifications, in the database and in the locked inboxes. An `unread` that was
+ * left from an older epoch starts again from zero here, which is why marking everything read need not visit it.
+ */
+export async function changeCounts(em: EntityManager, changes: CountChange[]): Promise<void> {
+  // MySQL assigns from left to right: `epoch` must come after what compares it.
+  const update = `total = total + ${given(em, 'total')},
+    unread = CASE WHEN epoch = ${given(em, 'epoch')} THEN unread ELSE 0 END + ${given(em, 'unread')},
+    epoch = ${given(em, 'epoch')}`;
+  for (const nodes of inChunks(nodesChangedBy(changes))) {
+    await em.query(
+      `INSERT INTO notification_counts (${COLUMNS.join(', ')})
+       VALUES ${tuples(nodes, placeholders(COLUMNS))}
+       ${orUpdate(em, ['user_id', 'level', 'block', 'type'], update)}`,
+      nodes.flatMap((node) => COLUMNS.map((column) => node[column])),
+    );
+  }
+  for (const { inbox, type, unread } of changes) inbox.countUnread(type, unread);
+}
+
+/** Drops the counts that went down to zero with the notification at `seq`, so that nothing grows by deletions. */
+export async function dropEmptyCounts(em: EntityManager, userId: number, seq: number): Promise<void> {
+  const nodes = nodesOf(seq);
+  await em.query(
+    `DELETE FROM notification_counts
+     WHERE user_id = ? AND total = 0 AND (${nodes.map(() => '(level = ? AND block = ?)').join(' OR ')})`,
+    [userId, ...nodes.flatMap(({ level, block }) => [level, block])],
+  );
+}
+
+/**
+ * Marks everything of one type, or of every type, read: a new epoch begins, in which nothing is unread yet.
+ * Returns how many notifications that changes.
+ */
+export async function markTypesRead(em: EntityManager, inbox: LockedInbox, type?: string): Promise<number> {
+  const affected = inbox.beginEpoch(type);
+  if (affected === 0) return 0;
+  await em.query(
+    `UPDATE notification_counts SET epoch = epoch + 1, unread = 0
+     WHERE user_id = ? AND level = ${ROOT_LEVEL} AND block = 0 AND unread > 0 ${type === undefined ? '' : 'AND type = ?'}`,
+    type === undefined ? [inbox.user_id] : [inbox.user_id, type],
+  );
+  return affected;
+}
+
+/** Each node once, with the sum of its changes; in the order of the key, so that writers meet in the same order. */
+function nodesChangedBy(changes: CountChange[]): Node[] {
+  const nodes = new Map<string, Node>();
+  for (const { inbox, type, seq, total, unread } of changes) {
+    const { user_id } = inbox;
+    for (const place of nodesOf(seq)) {
+      const key = `${user_id}:${place.level}:${place.block}:${type}`;
+      const node = nodes.get(key);
+      if (node === undefined) {
+        nodes.set(key, { user_id, ...place, type, total, unread, epoch: inbox.epochOf(type) });
+      } else {
+        node.total += total;
+        node.unread += unread;
+      }
+    }
+  }
+  return [...nodes.values()];
+}

@@ -1,0 +1,65 @@
+import { type EntityManager, In, LessThanOrEqual } from 'typeorm';
+import { inChunks } from '../../common/concurrency/chunks';
+import { placeholders } from '../../database/dialect';
+import { affectedBy } from '../../database/rows';
+import type { User } from '../../identity/users.service';
+import { BroadcastEntity } from '../entities/broadcast.entity';
+import { InboxEntity } from '../entities/inbox.entity';
+
+/** Whose inbox it is. */
+type Owner = Pick<User, 'id' | 'createdAt'>;
+
+/** Holds the inboxes of some users until the commit, by raising their versions; answers how many there were. */
+export async function lockInboxes(em: EntityManager, userIds: number[]): Promise<number> {
+  const among = placeholders(userIds);
+  return affectedBy(
+    em,
+    `UPDATE notification_inboxes SET version = version + 1 WHERE user_id IN (${among})`,
+    userIds,
+  );
+}
+
+/**
+ * Opens the inboxes of those users that have none yet. The broadcasts sent before a user existed, or at the very
+ * millisecond of its creation, are none of its business: see `NotificationSenderService` for the other half of the rule.
+ */
+export async function ensureInboxes(em: EntityManager, owners: Owner[]): Promise<void> {
+  for (const chunk of inChunks(owners)) {
+    // Asked for first: an insert that is ignored would wait for whoever has the inbox locked.
+    const present = await em.find(InboxEntity, {
+      select: { user_id: true },
+      where: { user_id: In(chunk.map(({ id }) => id)) },
+    });
+    const known = new Set(present.map(({ user_id }) => user_id));
+    const missing = chunk.filter(({ id }) => !known.has(id));
+    if (missing.length > 0) await insertInboxes(em, missing);
+  }
+}
+
+/** Another request may be opening the same inboxes: those that are there by now stay as they are. */
+async function insertInboxes(em: EntityManager, owners: Owner[]): Promise<void> {
+  const moments = new Map(owners.map(({ createdAt }) => [createdAt.getTime(), createdAt]));
+  const lastBefore = new Map<number, number>();
+  for (const [time, moment] of moments) {
+    const last = await em.findOne(BroadcastEntity, {
+      select: { id: true },
+      where: { created_at: LessThanOrEqual(moment) },
+      order: { id: 'DESC' },
+    });
+    lastBefore.set(time, last?.id ?? 0);
+  }
+  const inboxes = owners.map(({ id, createdAt }) => ({
+    user_id: id,
+    last_seq: 0,
+    version: 0,
+    broadcast_id: lastBefore.get(createdAt.getTime()) ?? 0,
+  }));
+  await em
+    .createQueryBuilder()
+    .insert()
+    .into(InboxEntity)
+    .values(inboxes)
+    .orIgnore()
+    .updateEntity(false)
+    .execute();
+}

@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { RedisConnection } from '../redis/redis-connection';
+import { Clock } from '../common/clock';
+
+const KEYS_IN_MEMORY = 100_000;
+const LEAVE_REDIS_ALONE_MS = 1_000;
+const PREFIX = 'callboard:rate:';
+
+/** What a counter says: how often its key was hit in the window that runs, and how long that one still lasts. */
+export interface Usage {
+  count: number;
+  /** Whole seconds, at least 1. */
+  secondsLeft: number;
+}
+
+/**
+ * Counts hits per key in fixed windows, each opened by its first hit. Instances count together through Redis; without
+ * it, or while it is away, each counts for itself, so a limit never depends on Redis being there.
+ */
+@Injectable()
+export class RateCounters {
+  readonly #inMemory: LRUCache<string, { count: number; endsAt: number }>;
+  #redisIsAwayUntil = 0;
+
+  constructor(
+    private readonly redis: RedisConnection,
+    private readonly clock: Clock,
+  ) {
+    this.#inMemory = new LRUCache({ max: KEYS_IN_MEMORY });
+  }
+
+  /** Counts one hit of `key`, opening a window of `windowSeconds` when none runs; answers the count with this hit. */
+  async hit(key: string, windowSeconds: number): Promise<Usage> {
+    return (await this.#inRedis(key, windowSeconds * 1000)) ?? this.#hitInMemory(key, windowSeconds * 1000);
+  }
+
+  /** How often `key` was hit so far. */
+  async read(key: string): Promise<Usage> {
+    return (
+      (await this.#inRedis(key)) ?? usage(this.#running(key)?.count, this.#running(key)?.endsAt, this.#now())
+    );
+  }
+
+  #now(): number {
+    return this.clock.now().getTime();
+  }
+
+  #running(key: string): { count: number; endsAt: number } | undefined {
+    const window = this.#inMemory.get(key);
+    return window !== undefined && window.endsAt > this.#now() ? window : undefined;
+  }
+
+  #hitInMemory(key: string, windowMs: number): Usage {
+    const window = this.#running(key) ?? { count: 0, endsAt: this.#now() + windowMs };
+    window.count += 1;
+    this.#inMemory.set(key, window);
+    return usage(window.count, window.endsAt, this.#now());
+  }
+
+  /** The usage as Redis has it, after a hit when a window's length is given; undefined when Redis gives no answer. */
+  async #inRedis(key: string, windowMs?: number): Promise<Usage | undefined> {
+    const { client } = this.redis;
+    if (client === undefined || performance.now() < this.#redisIsAwayUntil) return undefined;
+    const name = PREFIX + key;
+    const commands =
+      windowMs === undefined
+        ? client.multi().get(name)
+        : client.multi().set(name, 0, 'PX', windowMs, 'NX').incr(name);
+    try {
+      const replies = (await commands.pttl(name).exec()) ?? [];
+      const [count, msLeft] = replies.slice(-2).map(([, reply]) => Number(reply));
+      return usage(count, msLeft, 0);
+    } catch {
+      // The connection itself tells the log. A silent server must not hold up every request.
+      this.#redisIsAwayUntil = performance.now() + LEAVE_REDIS_ALONE_MS;
+      return undefined;
+    }
+  }
+}
+
+/**
+ * Counts failures apart from requests: an instance keeps so many keys and no more, and requests make up a new one for
+ * free, while each of these costs a check of a password.
+ */
+@Injectable()
+export class FailureCounters extends RateCounters {}
+
+const usage = (count = 0, endsAt = 0, now = 0): Usage => ({
+  count,
+  secondsLeft: Math.max(1, Math.ceil((endsAt - now) / 1000)),
+});

@@ -1,0 +1,17 @@
+import { Global, Module } from '@nestjs/common';
+import { RequestCounter } from '../common/auth/request-counter';
+import { FailureCounters, RateCounters } from './rate-counters';
+import { RequestRate } from './request-rate';
+
+/** The limits on requests, and the counters of failures. Global because the guard of every route counts. */
+@Global()
+@Module({
+  providers: [
+    RateCounters,
+    FailureCounters,
+    RequestRate,
+    { provide: RequestCounter, useExisting: RequestRate },
+  ],
+  exports: [FailureCounters, RequestCounter, RequestRate],
+})
+export class RateLimitModule {}

@@ -1,0 +1,96 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type NestFastifyApplication, RouteConfig } from '@nestjs/platform-fastify';
+import type { FastifyRequest } from 'fastify';
+import { CONFIG, type Config } from '../config/config';
+import { JwtStrategy } from '../common/auth/jwt.strategy';
+import type { Principal } from '../common/auth/principal';
+import { RequestCounter } from '../common/auth/request-counter';
+import { BusinessError } from '../common/errors/business-error';
+import { addressKey } from '../common/server/address-key';
+import { RateCounters } from './rate-counters';
+
+const WINDOW_SECONDS = 60;
+const OPERATIONS = /^\/(health\/|metrics$)/;
+const GUARDED = /^\/api(?![^/?])/;
+
+/**
+ * `@CountedWhenRefused()`: for what a signature vouches for. The guard does not count it; the route itself counts what
+ * it refuses. So all calls may be reported from the one address of a media provider, and nobody else may try for long.
+ */
+export const CountedWhenRefused = (): MethodDecorator => RouteConfig({ countedWhenRefused: true });
+
+/** The general limit of contract 1.6: `RATE_LIMIT_PER_MINUTE` requests per user, or per address without a token. */
+@Injectable()
+export class RequestRate extends RequestCounter {
+  readonly #limit: number;
+
+  constructor(
+    @Inject(CONFIG) config: Config,
+    private readonly counters: RateCounters,
+  ) {
+    super();
+    this.#limit = config.rateLimitPerMinute;
+  }
+
+  /**
+   * Counts a request once it is known whose it is. Health and metrics do not count.
+   * @throws {BusinessError} TOO_MANY_REQUESTS with the seconds until the window ends
+   */
+  async count(request: FastifyRequest & { user?: Principal }): Promise<void> {
+    if (this.#limit === 0 || OPERATIONS.test(request.routeOptions.url ?? '')) return;
+    const key = request.user ? `request:user:${request.user.id}` : keyOfAddress(request);
+    const { count, secondsLeft } = await this.counters.hit(key, WINDOW_SECONDS);
+    if (count > this.#limit) throw tooMany(secondsLeft);
+  }
+
+  /**
+   * What a request would be refused with if it turned out to be nobody's: TOO_MANY_REQUESTS when its address has used
+   * up its limit. Counts nothing.
+   */
+  async refusalOfAddress(request: FastifyRequest): Promise<BusinessError | undefined> {
+    if (this.#limit === 0) return undefined;
+    const { count, secondsLeft } = await this.counters.read(keyOfAddress(request));
+    return count >= this.#limit ? tooMany(secondsLeft) : undefined;
+  }
+}
+
+const keyOfAddress = ({ ip }: FastifyRequest): string => `request:address:${addressKey(ip)}`;
+
+const tooMany = (retryAfterSeconds: number): BusinessError =>
+  new BusinessError('TOO_MANY_REQUESTS', { retryAfterSeconds });
+
+/**
+ * Refuses what the guard below `/api` would refuse with 429, before the body is read: requests of an address that has
+ * used up its limit, without a token that somebody signed. Users behind the same address are none of it.
+ */
+export function refuseUsedUpAddresses(app: NestFastifyApplication): void {
+  const rate = app.get(RequestRate);
+  const strategy = app.get(JwtStrategy);
+  const refusalOf = async (request: FastifyRequest): Promise<BusinessError | undefined> => {
+    const refusal = await rate.refusalOfAddress(request);
+    return refusal && (await strategy.isSigned(request)) ? undefined : refusal;
+  };
+  app
+    .getHttpAdapter()
+    .getInstance()
+    .addHook('onRequest', (request, _reply, done) => {
+      const isForGuard = GUARDED.test(request.url) && !request.routeOptions.config.countedWhenRefused;
+      if (!isForGuard || strategy.cached(request)) done();
+      else refusalOf(request).then(done, done);
+    });
+}
+
+/**
+ * The guard counts what lies below `/api`; what never reaches it, unknown paths elsewhere and the pages of `/docs`, is
+ * counted here, by address.
+ */
+export function countOutsideGuards(app: NestFastifyApplication): void {
+  const rate = app.get(RequestRate);
+  app
+    .getHttpAdapter()
+    .getInstance()
+    .addHook('onRequest', (request, _reply, done) => {
+      if (GUARDED.test(request.url)) done();
+      else rate.count(request).then(() => done(), done);
+    });
+}

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { loadConfig } from '../../src/config/config';
+import { ConfigError } from '../../src/config/env-reader';
+
+/** Environments that together make the configuration look at every variable it knows. */
+const ENVIRONMENTS = ['development', 'test', 'production'].flatMap((NODE_ENV) =>
+  ['agora', 'livekit'].flatMap((MEDIA_PROVIDER) =>
+    ['sqlite:./file', 'mysql://user:password@host/database'].map((DATABASE_URL) => ({
+      NODE_ENV,
+      MEDIA_PROVIDER,
+      DATABASE_URL,
+    })),
+  ),
+);
+
+/** The names that `loadConfig` asks an environment for, whatever it makes of the answers. */
+function namesReadFrom(given: NodeJS.ProcessEnv): string[] {
+  const names = new Set<string>();
+  const env = new Proxy(given, {
+    get: (target, name) => {
+      names.add(String(name));
+      return target[String(name)];
+    },
+  });
+  try {
+    loadConfig(env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+  }
+  return [...names];
+}
+
+const ROW = /^\| `([A-Z][A-Z0-9_]+)` +\| (?:`([^`]+)`|–) +\| \S/gm;
+
+describe('The configuration', () => {
+  const read = [...new Set(ENVIRONMENTS.flatMap(namesReadFrom))].toSorted();
+  const example = parseEnv(
+    readFileSync('.env.example', 'utf8').replaceAll(/^#(?=[A-Z][A-Z0-9_]+=)/gm, ''),
+  ) as Record<string, string>;
+  const table = Array.from(
+    readFileSync('README.md', 'utf8').matchAll(ROW),
+    ([, name = '', fallback = '']) => [name, fallback] as const,
+  );
+
+  it('is listed variable by variable in .env.example', () => {
+    expect(read.length).toBeGreaterThan(30);
+    expect(Object.keys(example).toSorted()).toEqual(read);
+  });
+
+  it('has the defaults that .env.example names', () => {
+    expect(loadConfig(example)).toEqual(loadConfig({}));
+  });
+
+  it('is explained variable by variable in the README, with the same defaults', () => {
+    expect(Object.fromEntries(table)).toEqual(example);
+    expect(table).toHaveLength(read.length);
+  });
+});

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { EVENT_SCHEMAS, EVENT_TYPES } from '../../src/events/dto/event-schemas';
+import type { NewEvent, NewTopicEvent } from '../../src/events/log/event';
+import { AlikeEvents } from '../../src/events/log/split-payload';
+
+const namesIn = (cell = ''): string[] => Array.from(cell.matchAll(/`([^`]+)`/g), ([, name = '']) => name);
+
+/** The types of the table below "Types", each with the fields that its row names. */
+function documentedTypes(): Record<string, string[]> {
+  const [, table = ''] = readFileSync('docs/events.md', 'utf8').split('\n## Types\n');
+  const rows = table
+    .slice(0, table.indexOf('\n## '))
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) => line.split('|').slice(1));
+  return Object.fromEntries(
+    rows.flatMap(([types, , payload]) =>
+      namesIn(types).map((type) => [type, namesIn(payload).toSorted()] as const),
+    ),
+  );
+}
+
+describe('The types of events', () => {
+  it('are documented, each with the fields of its payload, and nothing else is', () => {
+    const known = EVENT_TYPES.map((type) => [type, Object.keys(EVENT_SCHEMAS[type]).toSorted()]);
+    expect(documentedTypes()).toEqual(Object.fromEntries(known));
+  });
+
+  it('fit into their column', () => {
+    expect(EVENT_TYPES.filter((type) => type.length > 50)).toEqual([]);
+  });
+
+  it('leave `type` and `created_at` to the event', () => {
+    const taking = EVENT_TYPES.filter(
+      (type) => 'type' in EVENT_SCHEMAS[type] || 'created_at' in EVENT_SCHEMAS[type],
+    );
+    expect(taking).toEqual([]);
+  });
+
+  /** What would be wrong here is found by `npm run types`. */
+  it('compile with their own payloads alone', () => {
+    const payload = { conversation_id: 1 };
+    const left: NewEvent = { userId: 1, type: 'conversation.left', payload };
+    // @ts-expect-error no such type
+    const misspelt: NewEvent = { userId: 1, type: 'conversation.gone', payload };
+    // @ts-expect-error another type's payload
+    const mistaken: NewEvent = { userId: 1, type: 'message.created', payload };
+    // @ts-expect-error an event that no topic has
+    const ofTopic: NewTopicEvent = { type: 'conversation.left', payload };
+    expect([left, misspelt, mistaken, ofTopic]).toHaveLength(4);
+  });
+
+  it('compile with their own parts where they share a beginning', () => {
+    const alike = new AlikeEvents('notification.all_read', { notification_type: 'news' }, 'by_type', {
+      news: 1,
+    });
+    const event: NewEvent = alike.to(7, { calls: 2 }, { unread_count: 3 });
+    // @ts-expect-error a part that the payload does not have
+    alike.to(7, { calls: 2 }, { count: 3 });
+    // @ts-expect-error the payload of another type
+    const mistaken: NewEvent<'notification.read'> = event;
+    expect(mistaken).toEqual({
+      userId: 7,
+      type: 'notification.all_read',
+      payload: {
+        shared: '{"notification_type":"news","by_type":{"news":1,',
+        own: '"calls":2},"unread_count":3}',
+      },
+    });
+  });
+});

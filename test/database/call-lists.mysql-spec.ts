@@ -1,0 +1,73 @@
+import { DataSource } from 'typeorm';
+import { TimedPool } from '../../src/database/mysql/timed-pool';
+import type { ApiClient } from '../support/api-client';
+import { addPastCalls, makeCallLists, type PastCall } from '../support/call-history';
+import { meet } from '../support/calls';
+import { createTestApp, type TestApp } from '../support/test-app';
+
+/** 12,000 calls of user 1: every other one with user 2; one of three was theirs, one of six missed; half are video. */
+const CALLS = Array.from({ length: 12_000 }, (_, index): PastCall => {
+  const id = index + 1;
+  return {
+    id,
+    peer_id: 2 + (id % 2),
+    direction: id % 3 === 0 ? 'incoming' : 'outgoing',
+    media_type: id % 4 < 2 ? 'audio' : 'video',
+    missed: id % 6 === 0,
+  };
+});
+
+describe("The cost of one's own call history", () => {
+  let test: TestApp;
+  let me: ApiClient;
+  beforeAll(async () => {
+    test = await createTestApp();
+    me = (await meet(test.api, 1, 2, 3))[0] ?? test.api;
+    await addPastCalls(test.app.get(DataSource), 1, CALLS);
+    await makeCallLists(test.app.get(DataSource));
+  });
+  afterAll(() => test?.close());
+
+  /** The page, and how many rows the server reads for it: its statements once more, on a connection of their own. */
+  async function readPage(query: string): Promise<{ total: number; ids: number[]; rowsRead: number }> {
+    const onConnection = jest.spyOn(TimedPool.prototype, 'ask');
+    const anywhere = jest.spyOn(TimedPool.prototype, 'askAnywhere');
+    const { items, pagination } = (await me.get(`/api/calls?per_page=10&${query}`)).body.data;
+    const sent = [
+      ...anywhere.mock.calls,
+      ...onConnection.mock.calls.map(([, sql, parameters]) => [sql, parameters] as const),
+    ];
+    jest.restoreAllMocks();
+    const runner = test.app.get(DataSource).createQueryRunner();
+    await runner.startTransaction();
+    const before = await rowsReadOn(runner);
+    for (const [sql, parameters] of sent) await runner.query(sql, parameters);
+    const rowsRead = (await rowsReadOn(runner)) - before;
+    await runner.rollbackTransaction();
+    await runner.release();
+    const ids = items.map(({ call_id }: { call_id: number }) => call_id);
+    return { total: pagination.total, ids, rowsRead };
+  }
+
+  const rowsReadOn = async (runner: { query(sql: string): Promise<unknown> }): Promise<number> => {
+    const rows = (await runner.query("SHOW SESSION STATUS LIKE 'Handler_read%'")) as { Value: string }[];
+    return rows.reduce((sum, { Value }) => sum + Number(Value), 0);
+  };
+
+  it.each([
+    ['page=1', 12_000, 12_000],
+    ['page=1200', 12_000, 10],
+    ['page=100&direction=outgoing', 8_000, 10_514],
+    ['page=200&direction=incoming', 4_000, 6_030],
+    ['page=100&missed=1', 2_000, 6_060],
+    ['page=100&missed=1&direction=incoming&media_type=video', 1_000, 114],
+    ['page=600&peer_id=2', 6_000, 20],
+    ['page=300&media_type=audio', 6_000, 6_020],
+    ['page=100&peer_id=3&direction=outgoing&media_type=video', 2_000, 6_059],
+  ])('%s reads no more rows than a page has, of %i calls', async (query, total, newest) => {
+    const page = await readPage(query);
+    expect([page.total, page.ids[0], page.ids.length]).toEqual([total, newest, 10]);
+    expect(page.rowsRead).toBeGreaterThan(10);
+    expect(page.rowsRead).toBeLessThan(100);
+  });
+});

@@ -1,0 +1,63 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { CallDeadlines } from '../../src/calls/call-deadlines';
+import { Clock } from '../../src/common/clock';
+import { loadConfig } from '../../src/config/config';
+import { createApp } from '../../src/create-app';
+import { DatabaseTime } from '../../src/database/database-time';
+import { ApiClient } from '../support/api-client';
+import { meet } from '../support/calls';
+import { createTestDatabase, type TestDatabase } from '../support/database';
+import { testEnvironment } from '../support/environment';
+
+/** The clock of a machine that is set wrong. */
+class SkewedClock extends Clock {
+  constructor(public aheadMs: number) {
+    super();
+  }
+
+  override machineTime(): number {
+    return Date.now() + this.aheadMs;
+  }
+}
+
+describe('Machines whose clocks differ', () => {
+  let database: TestDatabase;
+  let right: NestFastifyApplication;
+  let ahead: NestFastifyApplication;
+  const clock = new SkewedClock(15_000);
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    const config = loadConfig(testEnvironment(database.url, { CALL_RING_TIMEOUT_SECONDS: '10' }));
+    right = await createApp(config);
+    ahead = await createApp(config, { clock });
+  });
+  afterAll(async () => {
+    await ahead?.close();
+    await right?.close();
+    await database?.drop();
+  });
+
+  it('do not end each other’s calls early: an instance 15 s ahead lets a call ring for its 10 s', async () => {
+    const api = new ApiClient(right);
+    const [caller = api] = await meet(api, 1, 2);
+    const { call_id } = (await caller.post('/api/calls', { callee_id: 2 })).body.data;
+    await ahead.get(CallDeadlines).sweep();
+    expect((await caller.get(`/api/calls/${call_id}`)).body.data.status).toBe('ringing');
+  });
+
+  it('are told of by the metric, to which a clock that is put right is followed', async () => {
+    const secondsAhead = async (): Promise<number> => {
+      const { body } = await ahead.inject('/metrics');
+      return Number(/^callboard_clock_ahead_seconds (\S+)$/m.exec(body)?.[1]);
+    };
+    expect(await secondsAhead()).toBeCloseTo(15, -1);
+    clock.aheadMs = -60_000;
+    await ahead.get(DatabaseTime).adjust();
+    expect(await secondsAhead()).toBeCloseTo(-60, -1);
+  });
+
+  it('are left alone when they agree', async () => {
+    await right.get(DatabaseTime).adjust();
+    expect(right.get(Clock).correctionMs).toBe(0);
+  });
+});

@@ -1,0 +1,76 @@
+import { DataSource } from 'typeorm';
+import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
+import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner.js';
+import { dataSourceOptions } from '../../src/database/data-source-options';
+import { UserEntity } from '../../src/identity/entities/user.entity';
+
+/*
+ * What `database/sqlite/` and `database/rows.ts` take for granted of TypeORM, which does not promise it. An upgrade that
+ * changes one of these fails here first, by its name.
+ */
+
+describe('TypeORM on SQLite', () => {
+  let dataSource: DataSource;
+  let driver: BetterSqlite3Driver;
+  beforeAll(async () => {
+    const options = dataSourceOptions({ type: 'better-sqlite3', file: ':memory:' });
+    dataSource = await new DataSource({ ...options, entities: [UserEntity] }).initialize();
+    driver = dataSource.driver as BetterSqlite3Driver;
+  });
+  afterAll(() => dataSource?.destroy());
+
+  /** The statements of the query runners that `work` uses, each with the depth of transactions after it. */
+  async function statementsOf(work: () => Promise<unknown>): Promise<[sql: string, depth: number][]> {
+    const statements: [string, number][] = [];
+    const makesRunners = jest.spyOn(driver, 'createQueryRunner').mockImplementation(
+      () =>
+        new (class extends BetterSqlite3QueryRunner {
+          override async query<T>(sql: string, parameters?: unknown[], structured?: boolean): Promise<T> {
+            statements.push([sql, this.transactionDepth]);
+            return super.query(sql, parameters, structured);
+          }
+        })(driver),
+    );
+    await work().catch(() => undefined);
+    makesRunners.mockRestore();
+    return statements;
+  }
+
+  it('makes a query runner by driver.createQueryRunner for every user, and begins and ends by its query', async () => {
+    expect(await statementsOf(() => dataSource.transaction((em) => em.query('SELECT 1')))).toEqual([
+      ['BEGIN TRANSACTION', 0],
+      ['SELECT 1', 1],
+      ['COMMIT', 1],
+    ]);
+    const failing = (): Promise<never> => dataSource.transaction(() => Promise.reject(new Error('no')));
+    expect(await statementsOf(failing)).toEqual([
+      ['BEGIN TRANSACTION', 0],
+      ['ROLLBACK', 1],
+    ]);
+    expect(await statementsOf(() => dataSource.query('SELECT 2'))).toEqual([['SELECT 2', 0]]);
+  });
+
+  it('answers an insert with the id of its row, and a structured change with how many it affected', async () => {
+    await dataSource.query('CREATE TABLE things (id INTEGER PRIMARY KEY, name TEXT)');
+    expect(Number(await dataSource.query("INSERT INTO things (name) VALUES ('a')"))).toBe(1);
+    const runner = dataSource.createQueryRunner();
+    expect(await runner.query("UPDATE things SET name = 'b'", [], true)).toMatchObject({ affected: 1 });
+  });
+
+  it('asks driver.normalizeType, which can be replaced, for the types of columns', async () => {
+    const asked = jest.spyOn(driver, 'normalizeType');
+    await driver.createSchemaBuilder().log();
+    expect(asked.mock.calls.map(([{ type }]) => type)).toEqual(
+      expect.arrayContaining(['bigint', 'datetime']),
+    );
+    asked.mockRestore();
+  });
+
+  it('converts by preparePersistentValue and prepareHydratedValue of its driver, column by column', () => {
+    const column = dataSource.getMetadata(UserEntity).findColumnWithPropertyName('created_at');
+    if (column === undefined) throw new Error('no such column');
+    const at = new Date('2026-01-31T08:00:00.123Z');
+    expect(driver.preparePersistentValue(at, column)).toBe('2026-01-31 08:00:00.123');
+    expect(driver.prepareHydratedValue('2026-01-31 08:00:00.123', column)).toEqual(at);
+  });
+});

@@ -1,0 +1,44 @@
+import { DataSource } from 'typeorm';
+import { SplitPayload } from '../../src/events/log/split-payload';
+import { writeMadeUp } from '../support/made-up-events';
+import { createTestApp, type TestApp } from '../support/test-app';
+
+describe('The migration that shares payloads of events', () => {
+  let test: TestApp;
+  beforeAll(async () => {
+    test = await createTestApp();
+  });
+  afterAll(() => test?.close());
+
+  const poll = async (id: number) =>
+    (await (await test.api.as({ id })).get('/api/events/poll')).body.data.items;
+  const [longText, created_at] = ['长'.repeat(3_000), '2026-01-31T08:00:00.000Z'];
+
+  /** Whether it is done: 1 or 0. */
+  const done = async (): Promise<number> =>
+    (await test.query("SELECT name FROM migrations WHERE name = 'ShareEventPayloads1763700010000'")).length;
+
+  it('leaves what was written before it readable, and gives it back whole when it is undone', async () => {
+    const payloads = () => test.query('SELECT user_id, seq, payload FROM events ORDER BY user_id, seq');
+    const payloadOf = (n: number) => new SplitPayload(`{"text":"${longText}",`, `"n":${n}}`);
+    await writeMadeUp(
+      test,
+      [5, 6].map((userId) => ({ userId, type: 'a', payload: payloadOf(userId) })),
+    );
+    expect(await payloads()).toEqual([
+      { user_id: 5, seq: 1, payload: '"n":5}' },
+      { user_id: 6, seq: 1, payload: '"n":6}' },
+    ]);
+    const told = [{ id: 1, type: 'a', created_at, text: longText, n: 5 }];
+    expect(await poll(5)).toEqual(told);
+
+    const dataSource = test.app.get(DataSource);
+    while ((await done()) > 0) await dataSource.undoLastMigration();
+    expect(await payloads()).toEqual([
+      { user_id: 5, seq: 1, payload: `{"text":"${longText}","n":5}` },
+      { user_id: 6, seq: 1, payload: `{"text":"${longText}","n":6}` },
+    ]);
+    await dataSource.runMigrations();
+    expect(await poll(5)).toEqual(told);
+  });
+});

@@ -1,0 +1,91 @@
+import { DataSource } from 'typeorm';
+import { Chatter } from '../support/messaging';
+import { createTestApp, type TestApp } from '../support/test-app';
+import { startMariadb } from '../support/throwaway-mariadb.js';
+import '../e2e/messaging-conversations.e2e-spec';
+import '../e2e/messaging-conversations-list.e2e-spec';
+import '../e2e/messaging-history.e2e-spec';
+import '../e2e/messaging-history-readers.e2e-spec';
+import '../e2e/messaging-messages-recalled.e2e-spec';
+import '../e2e/messaging-messages-sent.e2e-spec';
+import '../e2e/messaging-messages-unread.e2e-spec';
+import '../e2e/messaging-sends.e2e-spec';
+import '../e2e/messaging-sends-told.e2e-spec';
+
+/** What an operator may have set for the sake of other applications. */
+const SERVER = [
+  '--sql-mode=NO_BACKSLASH_ESCAPES,ANSI_QUOTES,PIPES_AS_CONCAT,HIGH_NOT_PRECEDENCE',
+  '--autocommit=0',
+  '--completion-type=CHAIN',
+  '--default-time-zone=+08:00',
+  '--character-set-server=latin1',
+  '--skip-character-set-client-handshake',
+];
+
+/** How a text would get out of its quotes where a backslash is a letter like any other. */
+const ESCAPES = [
+  "it's",
+  "\\', (SELECT VERSION()), NULL, NOW(), NULL, NULL, NULL) -- ",
+  "', (SELECT VERSION()), NULL, NOW(), NULL, NULL, NULL) -- ",
+  "\\\\', 1) #",
+  '"; DROP TABLE messages; -- ',
+  "\\' || (SELECT password_hash FROM users LIMIT 1) || '",
+  '\\',
+  "'",
+  '\u00BF\u005C\u0027 OR 1=1 #',
+  'a\nb\rc\u001Ad',
+];
+
+/** The whole of the messaging suites that are imported above runs on that server too. */
+let server: Awaited<ReturnType<typeof startMariadb>>;
+beforeAll(async () => {
+  server = await startMariadb(SERVER);
+  process.env.TEST_MYSQL_URL = server.url;
+  // Its tables are made by the migrations, not copied from a server of ours.
+  delete process.env.TEST_MYSQL_SCHEMA;
+});
+afterAll(() => server?.stop());
+
+describe('A server whose settings are not ours', () => {
+  let test: TestApp;
+  beforeAll(async () => {
+    test = await createTestApp();
+  });
+  afterAll(() => test?.close());
+
+  it('keeps texts in their quotes where a statement is too long to be prepared', async () => {
+    const senders = await Chatter.meetAll(
+      test.api,
+      Array.from({ length: 5 * ESCAPES.length }, (_, index) => 1 + index),
+    );
+    const [first, ...others] = senders as [Chatter, ...Chatter[]];
+    const group = await first.createGroup(others.map(({ id }) => id));
+    const textOf = (index: number): string => `${ESCAPES[index % ESCAPES.length]}`;
+    const answers = await Promise.all(
+      senders.map((sender, index) => sender.trySend(group, { type: 'text', content: textOf(index) })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(senders.map(() => 200));
+    const kept = (await first.peek(group)).map(({ sender_id, content }) => [sender_id, content]);
+    expect(new Map(kept as [number, string][])).toEqual(
+      new Map(senders.map(({ id }, index) => [id, textOf(index)])),
+    );
+  });
+
+  it('speaks in sessions of its own settings, with and without a transaction', async () => {
+    const settings =
+      'SELECT @@sql_mode AS mode, @@time_zone AS zone, @@completion_type AS completion, @@autocommit AS autocommit, ' +
+      '@@character_set_client AS client, @@character_set_connection AS literals, @@character_set_results AS results';
+    const known = {
+      mode: 'STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION',
+      zone: '+00:00',
+      completion: 'NO_CHAIN',
+      client: 'utf8mb4',
+      literals: 'utf8mb4',
+      results: 'utf8mb4',
+    };
+    const dataSource = test.app.get(DataSource);
+    expect(await dataSource.query(settings)).toEqual([{ ...known, autocommit: 1 }]);
+    const inTransaction = await dataSource.transaction((em) => em.query(settings));
+    expect(inTransaction).toEqual([{ ...known, autocommit: 0 }]);
+  });
+});

@@ -1,0 +1,107 @@
+import { DataSource, type EntityManager } from 'typeorm';
+import { Transactions } from '../../src/database/transactions';
+import { countOf, unreadTotalOf } from '../../src/messaging/store/conversation.queries';
+import { MessageWriter } from '../../src/messaging/services/message-writer';
+import { Chatter, repairConversationCounts } from '../support/messaging';
+import { createTestApp, type TestApp } from '../support/test-app';
+
+/*
+ * What grows is told by the rows that the server reads, not by a clock. SQLite runs the same statements over the same
+ * indexes, but does not count for its clients.
+ */
+describe('Rows that are read', () => {
+  let test: TestApp;
+  let ann: Chatter;
+  beforeAll(async () => {
+    test = await createTestApp();
+    [ann] = (await Chatter.meetAll(test.api, [1, 2, 3])) as [Chatter];
+  });
+  afterAll(() => test?.close());
+
+  /** How many rows a transaction reads. */
+  const readBy = (work: (em: EntityManager) => Promise<unknown>): Promise<number> =>
+    test.app.get(Transactions).run(async (em) => {
+      const before = await handled(em);
+      await work(em);
+      return (await handled(em)) - before;
+    });
+
+  async function handled(em: EntityManager): Promise<number> {
+    const rows = await em.query<{ Value: string }[]>("SHOW SESSION STATUS LIKE 'Handler_read%'");
+    return rows.reduce((sum, { Value }) => sum + Number(Value), 0);
+  }
+
+  /** Messages of user 1, all of them recalled, which user 2 has not read. */
+  async function recallMany(group: number, count: number): Promise<void> {
+    const { manager } = test.app.get(DataSource);
+    const { max_seq: top } = await manager
+      .query('SELECT max_seq FROM conversations WHERE id = ?', [group])
+      .then(([row]: { max_seq: number }[]) => row ?? { max_seq: 0 });
+    const seqs = Array.from({ length: count }, (_, index) => top + index + 1);
+    for (let start = 0; start < count; start += 1000) {
+      const values = seqs.slice(start, start + 1000).map((seq) => `(${group}, ${seq})`);
+      await manager.query(`INSERT INTO message_recalls (conversation_id, seq) VALUES ${values.join(', ')}`);
+    }
+    const last = top + count;
+    await manager.query('UPDATE conversations SET max_seq = ?, last_recalled_seq = ? WHERE id = ?', [
+      last,
+      last,
+      group,
+    ]);
+    await manager.query(
+      `UPDATE conversation_members SET read_seq = CASE user_id WHEN 1 THEN ? ELSE read_seq END,
+       recalled_ahead = CASE user_id WHEN 1 THEN 0 ELSE recalled_ahead + ? END WHERE conversation_id = ?`,
+      [last, count, group],
+    );
+  }
+
+  it('by a send do not grow with the recalled messages that a member has not read', async () => {
+    const group = await ann.createGroup([2, 3]);
+    const send = { userId: 1, body: { type: 'text' as const, content: 'x' } };
+    const sending = (em: EntityManager) =>
+      test.app.get(MessageWriter).write(em, group, [send], { lookFirst: false });
+    await readBy(sending);
+    await recallMany(group, 10);
+    const few = await readBy(sending);
+    await recallMany(group, 5000);
+    expect(await readBy(sending)).toBeLessThanOrEqual(few + 5);
+    expect(few).toBeLessThan(100);
+  });
+
+  /** Conversations of one user with five unread messages each, counted. */
+  async function giveConversations(user: number, count: number): Promise<void> {
+    const { manager } = test.app.get(DataSource);
+    const first = user * 10_000;
+    const ids = Array.from({ length: count }, (_, index) => first + index);
+    const at = '2026-01-31 08:00:00.000';
+    await manager.query(
+      `INSERT INTO conversations (id, type, name, member_count, max_seq, last_recalled_seq, first_read_seq,
+       first_gap_seq, pulled, created_at)
+       VALUES ${ids.map((id) => `(${id}, 'group', 'G', 1, 5, 0, 0, 0, 0, '${at}')`).join(', ')}`,
+    );
+    await manager.query(
+      `INSERT INTO conversation_members (conversation_id, user_id, type, role, join_seq, joined_at, read_seq, pinned,
+       muted, hidden, hidden_seq, pulled, sort_at, hears_after)
+       VALUES ${ids
+         .map(
+           (id, index) =>
+             `(${id}, ${user}, 'group', 'owner', 1, '${at}', 0, 0, 0, ${index % 2}, -1, 0, '${at}', 0)`,
+         )
+         .join(', ')}`,
+    );
+    await repairConversationCounts(test);
+  }
+
+  it('by the number of unread messages, and of conversations, do not grow with the conversations', async () => {
+    await giveConversations(11, 20);
+    await giveConversations(12, 3000);
+    const total = (userId: number) => readBy((em) => unreadTotalOf(em, userId));
+    const count = (userId: number) => readBy((em) => countOf(em, { userId }));
+    await total(11);
+    expect(await unreadTotalOf(test.app.get(DataSource).manager, 12)).toBe(15_000);
+    expect(await countOf(test.app.get(DataSource).manager, { userId: 12 })).toMatchObject({ count: 1500 });
+    expect(await total(12)).toBe(await total(11));
+    expect(await count(12)).toBe(await count(11));
+    expect(await count(12)).toBeLessThan(20);
+  });
+});

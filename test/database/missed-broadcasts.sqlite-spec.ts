@@ -1,0 +1,23 @@
+import { DataSource } from 'typeorm';
+import { createTestApp } from '../support/test-app';
+
+describe('An inbox that has missed more broadcasts than a statement takes values', () => {
+  it('takes them all in, each key once', async () => {
+    const test = await createTestApp();
+    const user = await test.api.as({ id: 7 });
+    await user.get('/api/notifications');
+    const broadcasts = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 33000)
+      SELECT 'news', 'T', 'C', 'key-' || (i % 32900), '2026-01-31 08:00:01.000' FROM n`;
+    await test.app
+      .get(DataSource)
+      .query(
+        `INSERT INTO notification_broadcasts (type, title, content, dedupe_key, created_at) ${broadcasts}`,
+      );
+    expect((await user.get('/api/notifications?per_page=1')).body).toMatchObject({
+      code: 0,
+      data: { total: 32_900, list: [{ type: 'news' }] },
+    });
+    expect((await user.get('/api/notifications/unread-count')).body.data.count).toBe(32_900);
+    await test.close();
+  });
+});

@@ -1,0 +1,137 @@
+import { aCall } from '../support/calls';
+import { createTestApp, START, type TestApp } from '../support/test-app';
+
+describe('Calls', () => {
+  let test: TestApp;
+  beforeAll(async () => {
+    test = await createTestApp();
+  });
+  beforeEach(() => test.clock.set(START));
+  afterAll(() => test?.close());
+
+  describe('POST /api/calls/{callId}/accept', () => {
+    it('answers with the parameters to join, as specification 2.3 lists them', async () => {
+      const scene = await aCall(test.api);
+      const answer = await scene.act(scene.callee, 'accept', { terminal_id: 'phone' });
+      const { channel_name } = await scene.record();
+      expect(answer.body.data).toEqual({
+        call_id: scene.id,
+        status: 'accepted',
+        channel_name,
+        app_id: expect.stringMatching(/^[0-9a-f]{32}$/),
+        callee_uid: expect.stringMatching(/^[1-9]\d{0,9}$/),
+        rtc_token: expect.stringMatching(/^007/),
+        expire_at: '2026-01-31T09:00:00.000Z',
+        version: 2,
+      });
+    });
+
+    it('gives the answering terminal the same answer again, with a fresh token', async () => {
+      const scene = await aCall(test.api);
+      const first = await scene.act(scene.callee, 'accept', { terminal_id: 'phone' });
+      test.clock.advance(10);
+      const again = await scene.act(scene.callee, 'accept', { terminal_id: 'phone' });
+      expect(again.body.data).toEqual({
+        ...first.body.data,
+        rtc_token: expect.stringMatching(/^007/),
+        expire_at: '2026-01-31T09:00:10.000Z',
+      });
+      expect(again.body.data.rtc_token).not.toBe(first.body.data.rtc_token);
+    });
+
+    it('answers a repetition during the call as accepted, with the current version', async () => {
+      const scene = await aCall(test.api, 'ongoing');
+      const again = await scene.act(scene.callee, 'accept', { terminal_id: 'phone' });
+      expect(again.body.data).toMatchObject({ status: 'accepted', version: 3 });
+      expect((await scene.record()).status).toBe('ongoing');
+    });
+
+    it('takes the nameless terminal as a terminal of its own', async () => {
+      const scene = await aCall(test.api);
+      expect((await scene.act(scene.callee, 'accept')).body.code).toBe(0);
+      expect((await scene.act(scene.callee, 'accept', { terminal_id: '' })).body.code).toBe(0);
+      expect((await scene.act(scene.callee, 'accept', { terminal_id: 'phone' })).body.code).toBe(41006);
+    });
+
+    it.each(['Phone', 'phone ', 'ｐhone'])('tells terminal %j from "phone", byte for byte', async (other) => {
+      const scene = await aCall(test.api, 'accepted');
+      expect((await scene.act(scene.callee, 'accept', { terminal_id: other })).body.code).toBe(41006);
+    });
+
+    it('comes too late at the very deadline', async () => {
+      const scene = await aCall(test.api);
+      test.clock.set('2026-01-31T08:01:00.000Z');
+      const answer = await scene.act(scene.callee, 'accept', { terminal_id: 'phone' });
+      expect(answer.body).toEqual({ code: 41007, message: '通话已结束', data: null });
+    });
+
+    it('is in time a millisecond before', async () => {
+      const scene = await aCall(test.api);
+      test.clock.set('2026-01-31T08:00:59.999Z');
+      expect((await scene.act(scene.callee, 'accept', { terminal_id: 'phone' })).body.code).toBe(0);
+    });
+  });
+
+  describe.each([
+    ['reject', 'callee', 'ringing', 'rejected', 'user_reject'],
+    ['cancel', 'caller', 'ringing', 'cancelled', 'caller_cancel'],
+    ['hangup', 'callee', 'ongoing', 'ended', 'local_hangup'],
+  ] as const)('POST /api/calls/{callId}/%s', (act, who, stage, status, reason) => {
+    it('answers the status object of specification 2.2 with the default reason', async () => {
+      const scene = await aCall(test.api, stage);
+      const { version } = await scene.record();
+      const answer = await scene.act(scene[who], act, {});
+      expect(answer.body).toEqual({
+        code: 0,
+        message: '操作成功',
+        data: { call_id: scene.id, status, end_reason: reason, version: version + 1 },
+      });
+    });
+
+    it('keeps the given reason, and the first end stands', async () => {
+      const scene = await aCall(test.api, stage);
+      await scene.act(scene[who], act, { reason: '在开会 🙂', terminal_id: 'phone' });
+      test.clock.advance(5);
+      const again = await scene.act(scene[who], act, { reason: 'another' });
+      expect(again.body.data).toMatchObject({ status, end_reason: '在开会 🙂' });
+      expect(await scene.record()).toMatchObject({
+        end_reason: '在开会 🙂',
+        ended_by: who === 'caller' ? scene.callerId : scene.calleeId,
+        ended_at: '2026-01-31T08:00:00.000Z',
+      });
+    });
+
+    it.each([
+      [{ reason: 'x'.repeat(51) }, 'reason 长度不能超过 50 个字符'],
+      [{ reason: 5 }, 'reason 必须是字符串'],
+      [{ terminal_id: 'x'.repeat(65), reason: 5 }, 'terminal_id 长度不能超过 64 个字符'],
+    ])('refuses %j', async (body, message) => {
+      const scene = await aCall(test.api, stage);
+      const answer = await scene.act(scene[who], act, body);
+      expect(answer.body).toEqual({ code: 422, message, data: null });
+      expect((await scene.record()).status).toBe(stage);
+    });
+  });
+
+  describe('Order of checks', () => {
+    it('puts the token before the path, the path before the body, the body before the call', async () => {
+      const user = await test.api.as({ id: 1 });
+      const body = { terminal_id: 'x'.repeat(65) };
+      expect((await test.api.post('/api/calls/abc/accept', body)).body.message).toBe('未授权');
+      expect((await user.post('/api/calls/abc/accept', body)).body.message).toBe('callId 必须是整数');
+      expect((await user.post('/api/calls/999999999/accept', body)).body.message).toBe(
+        'terminal_id 长度不能超过 64 个字符',
+      );
+      expect((await user.post('/api/calls/999999999/accept', {})).body.message).toBe('通话不存在');
+    });
+
+    it.each(['0', '-1', '1.5', 'abc', '9007199254740992', '1'.repeat(200), '%20', '1e3', '0x10', '٣'])(
+      'takes %s for no id',
+      async (id) => {
+        const user = await test.api.as({ id: 1 });
+        const answer = await user.post(`/api/calls/${encodeURI(decodeURI(id))}/accept`);
+        expect(answer.body).toEqual({ code: 422, message: 'callId 必须是整数', data: null });
+      },
+    );
+  });
+});

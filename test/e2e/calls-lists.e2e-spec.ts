@@ -1,0 +1,134 @@
+import { DataSource } from 'typeorm';
+import { CallDeadlines } from '../../src/calls/call-deadlines';
+import type { ApiClient } from '../support/api-client';
+import { makeCallLists } from '../support/call-history';
+import { meet } from '../support/calls';
+import { createTestApp, type TestApp } from '../support/test-app';
+
+const PER_PAGE = 3;
+const FILTERS = ['', '&peer_id=1', '&peer_id=2'].flatMap((peer) =>
+  ['', '&direction=incoming', '&direction=outgoing'].flatMap((direction) =>
+    ['', '&missed=1'].flatMap((missed) =>
+      ['', '&media_type=audio', '&media_type=video'].map((media) => `${peer}${direction}${missed}${media}`),
+    ),
+  ),
+);
+
+interface Listed {
+  call_id: number;
+  direction: string;
+  media_type: string;
+  missed: boolean;
+  caller: { id: number };
+  callee: { id: number };
+}
+
+/** Whether a record belongs into the list that a filter asks for. */
+function belongs({ direction, missed, media_type, caller, callee }: Listed, filter: string): boolean {
+  const wanted = new URLSearchParams(filter);
+  const peer = direction === 'incoming' ? caller.id : callee.id;
+  return (
+    (wanted.get('direction') ?? direction) === direction &&
+    (wanted.get('missed') === null || missed) &&
+    (wanted.get('media_type') ?? media_type) === media_type &&
+    Number(wanted.get('peer_id') ?? peer) === peer
+  );
+}
+
+describe('Lists of calls', () => {
+  let test: TestApp;
+  let other: TestApp;
+  beforeEach(async () => {
+    test = await createTestApp();
+    other = await createTestApp({ database: test.database });
+  });
+  afterEach(async () => {
+    await other?.close();
+    await test?.close();
+  });
+
+  const pageOf = async (client: ApiClient, query: string) =>
+    (await client.get(`/api/calls?${query}`)).body.data;
+
+  /** Every list of everybody, page by page, is what the records of all their calls say; `count`: calls of each. */
+  async function expectLists(clients: ApiClient[], counts: number[]): Promise<void> {
+    const found: number[] = [];
+    for (const client of clients) {
+      const { items } = (await pageOf(client, 'per_page=100')) as { items: Listed[] };
+      found.push(items.length);
+      const ids = items.map(({ call_id }) => call_id);
+      expect(ids).toEqual([...new Set(ids)].toSorted((a, b) => b - a));
+      for (const filter of FILTERS) {
+        const wanted = items.filter((item) => belongs(item, filter)).map(({ call_id }) => call_id);
+        const paged: number[] = [];
+        for (let page = 1; page <= Math.floor(wanted.length / PER_PAGE) + 1; page += 1) {
+          const answer = await pageOf(client, `page=${page}&per_page=${PER_PAGE}${filter}`);
+          expect([filter, answer.pagination.total]).toEqual([filter, wanted.length]);
+          paged.push(...answer.items.map((item: Listed) => item.call_id));
+        }
+        expect([filter, paged]).toEqual([filter, wanted]);
+      }
+    }
+    expect(found).toEqual(counts);
+  }
+
+  it('hold every call under every filter, whatever becomes of it, in the order of the calls', async () => {
+    const clients = await meet(test.api, 1, 2, 3, 4);
+    const [one = test.api, two = test.api, three = test.api, four = test.api] = clients;
+    const call = async (from: ApiClient, callee_id: number, media_type = 'audio'): Promise<number> =>
+      (await from.post('/api/calls', { callee_id, media_type })).body.data?.call_id;
+    const act = (who: ApiClient, id: number, what: string) => who.post(`/api/calls/${id}/${what}`);
+
+    // Busy attempts are missed at once, before the call that they met is missed as well.
+    const first = await call(one, 2);
+    await call(three, 2, 'video');
+    await call(four, 2);
+    await call(three, 2);
+    await act(one, first, 'cancel');
+    // The same with a call that is answered, declined, or never answered; and the other way round.
+    for (const [media, end, who] of [
+      ['video', 'accept', two],
+      ['audio', 'reject', two],
+      ['video', 'cancel', one],
+    ] as const) {
+      const id = await call(one, 2, media);
+      await call(four, 1, 'video');
+      await act(who, id, end);
+      const attempt = await call(four, 2, 'video');
+      await act(one, id, 'hangup');
+      if (attempt) await act(four, attempt, 'cancel');
+    }
+    await call(two, 1);
+    await call(four, 1);
+    test.clock.advance(60);
+    await test.app.get(CallDeadlines).sweep();
+    await expectLists(clients, [9, 11, 2, 8]);
+
+    // The migration makes the same lists from the calls that it finds.
+    await makeCallLists(test.app.get(DataSource));
+    await expectLists(clients, [9, 11, 2, 8]);
+  });
+
+  it('hold every call once when calls are placed and ended at the same time on two instances', async () => {
+    const clients = await meet(test.api, 1, 2, 3, 4);
+    const elsewhere = await meet(other.api, 1, 2, 3, 4);
+    for (let round = 0; round < 12; round += 1) {
+      const media_type = round % 2 ? 'video' : 'audio';
+      await Promise.all(
+        [clients, elsewhere].flatMap((people, instance) =>
+          people.map(async (from, index) => {
+            const callee_id = 1 + ((index + 1 + ((round + instance) % 3)) % 4);
+            const { data } = (await from.post('/api/calls', { callee_id, media_type })).body;
+            if (data !== null) await from.post(`/api/calls/${data.call_id}/cancel`);
+          }),
+        ),
+      );
+    }
+    const rows = await test.query('SELECT user_id FROM call_history');
+    const counts = [1, 2, 3, 4].map(
+      (user) => (rows as { user_id: number }[]).filter(({ user_id }) => user_id === user).length,
+    );
+    expect(Math.min(...counts)).toBeGreaterThanOrEqual(12);
+    await expectLists(clients, counts);
+  });
+});

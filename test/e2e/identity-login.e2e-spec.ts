@@ -1,0 +1,130 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { decodeJwt } from 'jose';
+import { createUser, login, PASSWORD, refresh, signIn } from '../support/accounts';
+import type { ApiClient } from '../support/api-client';
+import { createTestApp, type TestApp } from '../support/test-app';
+import { signToken } from '../support/tokens';
+
+const BAD_CREDENTIALS = { code: 401, message: '账号或密码错误', data: null };
+
+describe('Identity', () => {
+  let test: TestApp;
+  let admin: ApiClient;
+  beforeAll(async () => {
+    test = await createTestApp();
+    admin = await test.api.as({ id: 900_001, role: 'admin' });
+  });
+  afterAll(() => test?.close());
+
+  describe('Log-in', () => {
+    beforeAll(() => createUser(admin, 'Alice', { role: 'admin', avatar: 'https://a.example/1.png' }));
+
+    it('answers tokens and the user', async () => {
+      const answer = await login(test.api, 'Alice');
+      expect(answer.body).toEqual({
+        code: 0,
+        message: '操作成功',
+        data: {
+          access_token: expect.any(String),
+          token_type: 'Bearer',
+          expires_in: 7200,
+          refresh_token: expect.stringMatching(/^[\w-]{43}$/),
+          user: {
+            id: 1,
+            account: 'Alice',
+            name: 'Alice',
+            avatar: 'https://a.example/1.png',
+            role: 'admin',
+            status: 1,
+            created_at: '2026-01-31T08:00:00.000Z',
+          },
+        },
+      });
+      expect(answer.status).toBe(200);
+      expect(answer.headers['cache-control']).toBe('no-store');
+    });
+
+    it('puts user, role and session into the access token, good for ACCESS_TOKEN_TTL_SECONDS', async () => {
+      const { access_token } = await signIn(test.api, 'Alice');
+      const seconds = Date.parse('2026-01-31T08:00:00Z') / 1000;
+      expect(decodeJwt(access_token)).toEqual({
+        sub: '1',
+        role: 'admin',
+        sid: expect.stringMatching(/^[\da-f-]{36}$/),
+        jti: expect.any(String),
+        iat: seconds,
+        exp: seconds + 7200,
+      });
+      expect((await test.api.withToken(access_token).get('/api/admin/users')).status).toBe(200);
+    });
+
+    it.each(['alice', 'ALICE', 'aLiCe'])('takes %s for Alice: case does not count', async (account) => {
+      expect((await login(test.api, account)).body.data.user.id).toBe(1);
+    });
+
+    it('compares accounts without case beyond ASCII, however they are composed', async () => {
+      const id = await createUser(admin, 'ÉÇOLE-Straße-ΟΔΟΣ-😀');
+      const answer = await login(test.api, 'e\u0301c\u0327ole-STRASSE-οδος-😀');
+      expect(answer.body.data.user).toMatchObject({ id, account: 'ÉÇOLE-Straße-ΟΔΟΣ-😀' });
+    });
+
+    it.each([
+      ['a wrong password', 'Alice', 'wrong horse'],
+      ['a password in another case', 'Alice', PASSWORD.toUpperCase()],
+      ['an unknown account', 'nobody', PASSWORD],
+      ['an account with a space more', 'Alice ', PASSWORD],
+    ])('refuses %s with the same 401', async (_, account, password) => {
+      const answer = await login(test.api, account, password);
+      expect(answer.body).toEqual(BAD_CREDENTIALS);
+      expect(answer.status).toBe(401);
+    });
+
+    it.each([
+      [{}, 'account 字段不能为空'],
+      [{ account: ' ', password: PASSWORD }, 'account 字段不能为空'],
+      [{ account: 7, password: PASSWORD }, 'account 必须是字符串'],
+      [{ account: 'a'.repeat(65), password: PASSWORD }, 'account 长度不能超过 64 个字符'],
+      [{ account: 'a\0', password: PASSWORD }, 'account 取值无效'],
+      [{ account: 'Alice' }, 'password 字段不能为空'],
+      [{ account: 'Alice', password: ['x'] }, 'password 必须是字符串'],
+      [{ account: 'Alice', password: 'x'.repeat(129) }, 'password 长度不能超过 128 个字符'],
+    ])('refuses %j with 422', async (body, message) => {
+      const answer = await test.api.post('/api/auth/login', body);
+      expect(answer.body).toEqual({ code: 422, message, data: null });
+    });
+
+    it('is open to whoever brings no token, or a bad one', async () => {
+      expect((await login(test.api.withToken('junk'), 'Alice')).status).toBe(200);
+    });
+
+    it('takes a password however its characters are composed', async () => {
+      await createUser(admin, 'composer', { password: 'p\u00e4sswort' });
+      expect((await login(test.api, 'composer', 'pa\u0308sswort')).status).toBe(200);
+    });
+  });
+
+  it('carries issuer and audience when they are configured, so that its own tokens are accepted', async () => {
+    const configured = await createTestApp({
+      env: { JWT_ISSUER: 'https://id.example', JWT_AUDIENCE: 'callboard' },
+    });
+    const claims = { sub: '5', role: 'admin', iss: 'https://id.example', aud: 'callboard' };
+    const boss = configured.api.withToken(await signToken(claims));
+    await createUser(boss, 'local');
+    const { access_token } = await signIn(configured.api, 'local');
+    expect((await configured.api.withToken(access_token).get('/api/auth/me')).status).toBe(200);
+    await configured.close();
+  });
+
+  it('has no log-in without JWT_SECRET: 503, since it could not sign', async () => {
+    const { publicKey } = generateKeyPairSync('ed25519');
+    const env = {
+      JWT_SECRET: '',
+      JWT_PUBLIC_KEY: publicKey.export({ type: 'spki', format: 'pem' }) as string,
+    };
+    const keyless = await createTestApp({ env });
+    const unavailable = { code: 503, message: '服务暂不可用', data: null };
+    expect((await login(keyless.api, 'Alice')).body).toEqual(unavailable);
+    expect((await refresh(keyless.api, { refresh_token: 'any' })).body).toEqual(unavailable);
+    await keyless.close();
+  });
+});

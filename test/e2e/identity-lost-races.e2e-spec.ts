@@ -1,0 +1,197 @@
+import { once } from 'node:events';
+import { request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRepositoryToken } from '@nestjs/typeorm';
+import { DataSource, type Repository } from 'typeorm';
+import { Transactions } from '../../src/database/transactions';
+import { SessionEntity } from '../../src/identity/entities/session.entity';
+import { SessionsService } from '../../src/identity/sessions.service';
+import { createUser, refresh, signIn, type Tokens } from '../support/accounts';
+import type { ApiClient } from '../support/api-client';
+import { Gate } from '../support/gate';
+import { createTestApp, type TestApp } from '../support/test-app';
+
+/** The next statement that begins like this has been answered, and its answer waits at the gate. */
+function holdAnswer(app: TestApp, beginning: string): Gate {
+  const gate = new Gate();
+  const { manager } = app.app.get(DataSource);
+  const query = manager.query.bind(manager);
+  const spy = jest.spyOn(manager, 'query').mockImplementation(async (sql, parameters) => {
+    const rows: unknown = await query(sql, parameters);
+    if (sql.startsWith(beginning)) {
+      spy.mockRestore();
+      await gate.pass();
+    }
+    return rows;
+  });
+  return gate;
+}
+
+const statusOfMe = async (api: ApiClient): Promise<number> => (await api.get('/api/auth/me')).status;
+
+describe('A user who is locked out while being looked up', () => {
+  let test: TestApp;
+  let admin: ApiClient;
+  beforeAll(async () => {
+    test = await createTestApp();
+    admin = await test.api.as({ id: 900_001, role: 'admin' });
+    await admin.get('/api/auth/me');
+  });
+  afterEach(() => jest.restoreAllMocks());
+  afterAll(() => test?.close());
+
+  const disable = (id: number) => admin.put(`/api/admin/users/${id}`, { status: 0 });
+
+  it('is not remembered as enabled by what was read before', async () => {
+    const user = await test.api.as({ id: 7 });
+    await user.get('/api/auth/me');
+    test.clock.advance(11);
+    await admin.get('/api/auth/me');
+
+    const gate = holdAnswer(test, 'SELECT * FROM users');
+    const early = statusOfMe(user);
+    await gate.reached;
+    expect((await disable(7)).status).toBe(200);
+    gate.open();
+    await early;
+    expect(await statusOfMe(user)).toBe(401);
+  });
+
+  it('is not remembered with a session that ended meanwhile', async () => {
+    await createUser(admin, 'leaver');
+    const tokens = await signIn(test.api, 'leaver');
+    const user = test.api.withToken(tokens.access_token);
+    const gate = new Gate();
+    const sessions = test.app.get<Repository<SessionEntity>>(getRepositoryToken(SessionEntity));
+    const existsBy = sessions.existsBy.bind(sessions);
+    jest.spyOn(sessions, 'existsBy').mockImplementation(async (where) => {
+      const exists = await existsBy(where);
+      await gate.pass();
+      return exists;
+    });
+    const early = statusOfMe(user);
+    await gate.reached;
+    await test.api.post('/api/auth/logout', { refresh_token: tokens.refresh_token });
+    gate.open();
+    await early;
+    expect(await statusOfMe(user)).toBe(401);
+  });
+
+  it('is out within ten seconds elsewhere, however long the look-up took', async () => {
+    const { database, clock } = test;
+    const other = await createTestApp({ database, clock });
+    const user = await other.api.as({ id: 8 });
+    await user.get('/api/auth/me');
+    test.clock.advance(11);
+    await admin.get('/api/auth/me');
+
+    const gate = holdAnswer(other, 'SELECT * FROM users');
+    const early = statusOfMe(user);
+    await gate.reached;
+    expect((await disable(8)).status).toBe(200);
+    test.clock.advance(9);
+    gate.open();
+    await early;
+    test.clock.advance(1.001);
+    expect(await statusOfMe(user)).toBe(401);
+    await other.close();
+  });
+});
+
+describe('A refresh that nobody waits for any more', () => {
+  let test: TestApp;
+  let port: number;
+  beforeAll(async () => {
+    test = await createTestApp({ env: { REQUEST_TIMEOUT_SECONDS: '2' } });
+    await createUser(await test.api.as({ id: 900_001, role: 'admin' }), 'patient');
+    await test.app.listen(0, '127.0.0.1');
+    port = (test.app.getHttpServer().address() as AddressInfo).port;
+  });
+  afterEach(() => jest.restoreAllMocks());
+  afterAll(() => test?.close());
+
+  type When = 'before its first statement' | 'after its commit';
+
+  /** The next refresh waits at the gate; `over` resolves when its work is over, however it ended. */
+  function holdRefresh(when: When): { gate: Gate; over: Promise<unknown> } {
+    const gate = new Gate();
+    const over = Promise.withResolvers<unknown>();
+    const transactions = test.app.get(Transactions);
+    const run = transactions.run.bind(transactions);
+    const hold = jest.spyOn(transactions, 'run').mockImplementation(async (work, options) => {
+      hold.mockRestore();
+      const result = await run(async (em) => {
+        if (when === 'before its first statement') await gate.pass();
+        return work(em);
+      }, options);
+      if (when === 'after its commit') await gate.pass();
+      return result;
+    });
+    const sessions = test.app.get(SessionsService);
+    const rotate = sessions.rotate.bind(sessions);
+    const watch = jest.spyOn(sessions, 'rotate').mockImplementation((...asked) => {
+      watch.mockRestore();
+      const work = rotate(...asked);
+      work.then(over.resolve, over.resolve);
+      return work;
+    });
+    return { gate, over: over.promise };
+  }
+
+  /** The token is as good as if nothing had happened, and the one that nobody saw is not there. */
+  async function expectUnused(tokens: Tokens): Promise<void> {
+    expect(await test.query('SELECT used_at FROM refresh_tokens')).toEqual([{ used_at: null }]);
+    const again = await refresh(test.api, tokens);
+    expect(again.status).toBe(200);
+    await test.api.post('/api/auth/logout', { refresh_token: again.body.data.refresh_token });
+    await test.query('DELETE FROM refresh_tokens');
+  }
+
+  it.each<When>(['before its first statement', 'after its commit'])(
+    'because it was answered with 503 %s, uses nothing up',
+    async (when) => {
+      const tokens = await signIn(test.api, 'patient');
+      const { gate, over } = holdRefresh(when);
+      expect((await refresh(test.api, tokens)).status).toBe(503);
+      gate.open();
+      await over;
+      await expectUnused(tokens);
+    },
+  );
+
+  it.each<When>(['before its first statement', 'after its commit'])(
+    'because its client has gone %s, uses nothing up',
+    async (when) => {
+      const tokens = await signIn(test.api, 'patient');
+      const { gate, over } = holdRefresh(when);
+      const arrived = once(test.app.getHttpServer(), 'request') as Promise<[unknown, ServerResponse]>;
+      const headers = { 'content-type': 'application/json' };
+      const client = request({ port, path: '/api/auth/refresh', method: 'POST', headers });
+      client.on('error', () => undefined);
+      client.end(JSON.stringify({ refresh_token: tokens.refresh_token }));
+      const [, response] = await arrived;
+      await gate.reached;
+      client.destroy();
+      await once(response, 'close');
+      gate.open();
+      await over;
+      await expectUnused(tokens);
+    },
+  );
+
+  it('asks nothing of the database once the new tokens are committed', async () => {
+    const tokens = await signIn(test.api, 'patient');
+    const { gate } = holdRefresh('after its commit');
+    const answer = refresh(test.api, tokens);
+    await gate.reached;
+    const dataSource = test.app.get(DataSource);
+    const gone = (): never => {
+      throw new Error('the database is away');
+    };
+    jest.spyOn(dataSource, 'query').mockImplementation(gone);
+    jest.spyOn(dataSource, 'createQueryRunner').mockImplementation(gone);
+    gate.open();
+    expect((await answer).status).toBe(200);
+    jest.restoreAllMocks();
+  });
+});

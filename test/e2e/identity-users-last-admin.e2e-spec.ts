@@ -1,0 +1,73 @@
+import { createUser, signIn } from '../support/accounts';
+import type { ApiClient } from '../support/api-client';
+import { createTestApp, type TestApp } from '../support/test-app';
+
+describe('The administration of users', () => {
+  describe('The last administrator who can log in', () => {
+    let own: TestApp;
+    let bossId: number;
+    let boss: ApiClient;
+    const refusal = (field: string) => ({ code: 422, message: `${field} 取值无效`, data: null });
+    beforeEach(async () => {
+      own = await createTestApp();
+      const stranger = await own.api.as({ id: 900_001, role: 'admin' });
+      bossId = await createUser(stranger, 'boss', { role: 'admin' });
+      boss = own.api.withToken((await signIn(own.api, 'boss')).access_token);
+    });
+    afterEach(() => own?.close());
+
+    it('is neither disabled nor demoted from a session', async () => {
+      const path = `/api/admin/users/${bossId}`;
+      expect((await boss.put(path, { status: 0 })).body).toEqual(refusal('status'));
+      expect((await boss.put(path, { role: 'user' })).body).toEqual(refusal('role'));
+      expect((await boss.put(path, { role: 'user', status: 0 })).body).toEqual(refusal('role'));
+      expect((await boss.put(path, { name: 'Chief', role: 'admin', status: 1 })).body.data).toMatchObject({
+        name: 'Chief',
+        role: 'admin',
+        status: 1,
+      });
+    });
+
+    it('may go once another one is there, who must be enabled and have a password', async () => {
+      const path = `/api/admin/users/${bossId}`;
+      const other = await createUser(boss, 'other', { role: 'admin' });
+      await boss.put(`/api/admin/users/${other}`, { status: 0 });
+      expect((await boss.put(path, { role: 'user' })).body).toEqual(refusal('role'));
+      await boss.put(`/api/admin/users/${other}`, { status: 1 });
+      expect((await boss.put(path, { role: 'user' })).body.data).toMatchObject({ role: 'user' });
+    });
+
+    it('may be removed by an administrator whom an identity provider vouches for', async () => {
+      const stranger = await own.api.as({ id: 900_001, role: 'admin' });
+      expect((await stranger.put(`/api/admin/users/${bossId}`, { status: 0 })).body.data).toMatchObject({
+        status: 0,
+      });
+    });
+
+    it('does not keep others from being disabled', async () => {
+      const other = await createUser(boss, 'other', { role: 'admin' });
+      const user = await createUser(boss, 'user');
+      expect((await boss.put(`/api/admin/users/${user}`, { status: 0 })).status).toBe(200);
+      expect((await boss.put(`/api/admin/users/${other}`, { role: 'user' })).status).toBe(200);
+    });
+
+    it('remains when two remove each other at once', async () => {
+      for (let round = 1; round <= 10; round += 1) {
+        const otherId = await createUser(boss, `other${round}`, { role: 'admin' });
+        const other = own.api.withToken((await signIn(own.api, `other${round}`)).access_token);
+        const answers = await Promise.all([
+          boss.put(`/api/admin/users/${otherId}`, { role: 'user' }),
+          other.put(`/api/admin/users/${bossId}`, { role: 'user' }),
+        ]);
+        expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422]);
+        const [{ admins }] = (await own.query(
+          "SELECT COUNT(*) AS admins FROM users WHERE role = 'admin' AND password_hash IS NOT NULL",
+        )) as [{ admins: number | string }];
+        expect(Number(admins)).toBe(1);
+        const stranger = await own.api.as({ id: 900_001, role: 'admin' });
+        await stranger.put(`/api/admin/users/${otherId}`, { role: 'user' });
+        await stranger.put(`/api/admin/users/${bossId}`, { role: 'admin' });
+      }
+    });
+  });
+});

@@ -1,0 +1,97 @@
+import { AbandonedConversationsService } from '../../src/messaging/services/abandoned-conversations.service';
+import { Chatter } from '../support/messaging';
+import { createTestApp, type TestApp } from '../support/test-app';
+
+/** How many rows each table keeps of a conversation. */
+async function rowsOf(test: TestApp, id: number): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  const tables = ['messages', 'message_ids', 'message_recalls', 'read_intervals', 'first_reads'];
+  for (const table of [...tables, 'first_read_gaps', 'conversation_members', 'abandoned_conversations']) {
+    const [row] = (await test.query(`SELECT COUNT(*) AS n FROM ${table} WHERE conversation_id = ${id}`)) as {
+      n: number | string;
+    }[];
+    counts[table] = Number(row?.n);
+  }
+  const [row] = (await test.query(`SELECT COUNT(*) AS n FROM conversations WHERE id = ${id}`)) as {
+    n: number | string;
+  }[];
+  return { ...counts, conversations: Number(row?.n) };
+}
+
+const NOTHING = {
+  messages: 0,
+  message_ids: 0,
+  message_recalls: 0,
+  read_intervals: 0,
+  first_reads: 0,
+  first_read_gaps: 0,
+  conversation_members: 0,
+  abandoned_conversations: 0,
+  conversations: 0,
+};
+
+describe('A group that everybody has left', () => {
+  let test: TestApp;
+  let ann: Chatter;
+  let ben: Chatter;
+  let cat: Chatter;
+  const trim = () => test.app.get(AbandonedConversationsService, { strict: false }).trim();
+
+  beforeEach(async () => {
+    test = await createTestApp();
+    [ann, ben, cat] = (await Chatter.meetAll(test.api, [1, 2, 3])) as [Chatter, Chatter, Chatter];
+  });
+  afterEach(() => test?.close());
+
+  /** A group of three with 600 messages, one of them recalled, read by all and by each at another time. */
+  async function busyGroup(): Promise<number> {
+    const group = await ann.createGroup([2, 3]);
+    await Promise.all(Array.from({ length: 600 }, () => ann.send(group)));
+    await ben.history(group);
+    const last = await ann.send(group);
+    await ann.recall(last.id);
+    await cat.history(group);
+    return group;
+  }
+
+  it('is removed with everything in it, and nothing else is', async () => {
+    const group = await busyGroup();
+    const other = await ben.createGroup([3]);
+    await ben.send(other);
+    await cat.history(other);
+    const kept = await rowsOf(test, other);
+    await ann.remove(group, ann.id);
+    await ben.remove(group, ben.id);
+    await trim();
+    expect(await rowsOf(test, group)).toMatchObject({ messages: 601, conversations: 1 });
+
+    await cat.remove(group, cat.id);
+    expect(await rowsOf(test, group)).toMatchObject({ messages: 601, abandoned_conversations: 1 });
+    await trim();
+    expect(await rowsOf(test, group)).toEqual(NOTHING);
+    expect(await rowsOf(test, other)).toEqual(kept);
+    expect(kept).toMatchObject({ messages: 1, message_ids: 1, conversation_members: 2, conversations: 1 });
+  });
+
+  it('answers as one that never was', async () => {
+    const group = await ann.createGroup([]);
+    const { id } = await ann.send(group);
+    await ann.remove(group, 1);
+    await trim();
+    const answers = [
+      await ann.api.get(`/api/messages/conversations/${group}`),
+      await ann.api.post(`/api/messages/conversations/${group}/messages`, { type: 'text', content: 'a' }),
+      await ann.api.post(`/api/messages/${id}/recall`),
+    ];
+    expect(answers.map(({ body }) => body.code)).toEqual([403, 403, 404]);
+  });
+
+  it('is removed once by instances that do it at the same time', async () => {
+    const group = await busyGroup();
+    for (const who of [ann, ben, cat]) await who.remove(group, who.id);
+    const other = await createTestApp({ database: test.database });
+    await Promise.all([trim(), other.app.get(AbandonedConversationsService, { strict: false }).trim()]);
+    expect(await rowsOf(test, group)).toEqual(NOTHING);
+    await other.close();
+  });
+});

@@ -1,0 +1,180 @@
+import { NotificationsService } from '../../src/notifications/services/notifications.service';
+import { Transactions } from '../../src/database/transactions';
+import type { ApiClient } from '../support/api-client';
+import { newUserIds } from '../support/calls';
+import {
+  listOf,
+  repairCounters,
+  titlesOf,
+  unreadOf,
+  newUser,
+  sendNotification,
+} from '../support/notifications';
+import { createTestApp, type TestApp } from '../support/test-app';
+import { testUser } from '../support/users';
+
+const idOf = async (api: ApiClient, title: string) =>
+  (await listOf(api)).list.find((item) => item.title === title)?.id;
+
+describe('Notifications', () => {
+  let test: TestApp;
+  let admin: ApiClient;
+
+  beforeAll(async () => {
+    test = await createTestApp();
+    admin = await testUser(test.api, { id: 1, role: 'admin' });
+  });
+  afterAll(() => test?.close());
+
+  /** A user that nobody has met yet, and its client; the user exists from its first request on. */
+  const newcomer = async () => {
+    const [id = 0] = newUserIds(1);
+    return { id, api: await test.api.as({ id }) };
+  };
+  const existingUser = () => newUser(test.api);
+  const send = (body: object) => sendNotification(admin, body);
+
+  describe('POST /api/admin/notifications', () => {
+    it('answers how many users got it; one that is named twice gets it once', async () => {
+      const [one, other] = [await existingUser(), await existingUser()];
+      const answer = await admin.post('/api/admin/notifications', {
+        user_ids: [other.id, one.id, other.id],
+        type: 'news',
+        title: 'Hello',
+        content: 'World',
+      });
+      expect(answer.status).toBe(200);
+      expect(answer.body).toEqual({ code: 0, message: '操作成功', data: { created: 2 } });
+      expect(await titlesOf(one.api)).toEqual(['Hello']);
+      expect(await titlesOf(other.api)).toEqual(['Hello']);
+    });
+
+    it('reaches 500 users at once', async () => {
+      const people = await Promise.all(Array.from({ length: 500 }, existingUser));
+      expect(await send({ user_ids: people.map(({ id }) => id), title: 'all' })).toBe(500);
+      for (const index of [0, 250, 499])
+        expect(await titlesOf(people[index]?.api as ApiClient)).toEqual(['all']);
+    });
+
+    it('refuses unknown users and writes nothing', async () => {
+      const { id, api } = await existingUser();
+      const answer = await admin.post('/api/admin/notifications', {
+        user_ids: [7, id, 9],
+        type: 't',
+        title: 't',
+        content: 'c',
+      });
+      expect(answer.status).toBe(422);
+      expect(answer.body).toEqual({ code: 422, message: '用户不存在: 7, 9', data: null });
+      expect(await titlesOf(api)).toEqual([]);
+    });
+
+    const text = { type: 't', title: 't', content: 'c' };
+    it.each([
+      [{}, 'user_ids 字段不能为空'],
+      [{ ...text, user_ids: [] }, 'user_ids 字段不能为空'],
+      [{ ...text, broadcast: false }, 'user_ids 字段不能为空'],
+      [{ ...text, user_ids: null, broadcast: null }, 'user_ids 字段不能为空'],
+      [{ ...text, user_ids: 5 }, 'user_ids 必须是数组'],
+      [{ ...text, user_ids: ['x'] }, 'user_ids 取值无效'],
+      [{ ...text, user_ids: [0] }, 'user_ids 取值无效'],
+      [{ ...text, user_ids: Array.from({ length: 501 }, (_, i) => i + 1) }, 'user_ids 数量不能超过 500'],
+      [{ ...text, broadcast: 'yes' }, 'broadcast 取值无效'],
+      [{ ...text, user_ids: [1], broadcast: true }, 'broadcast 取值无效'],
+      [{ broadcast: true, title: 't', content: 'c' }, 'type 字段不能为空'],
+      [{ ...text, broadcast: true, type: ' ' }, 'type 字段不能为空'],
+      [{ ...text, broadcast: true, type: '类'.repeat(51) }, 'type 长度不能超过 50 个字符'],
+      [{ ...text, broadcast: true, title: '' }, 'title 字段不能为空'],
+      [{ ...text, broadcast: true, title: 'x'.repeat(101) }, 'title 长度不能超过 100 个字符'],
+      [{ ...text, broadcast: true, content: null }, 'content 字段不能为空'],
+      [{ ...text, broadcast: true, content: 'x'.repeat(2001) }, 'content 长度不能超过 2000 个字符'],
+      [{ ...text, broadcast: true, content: 7 }, 'content 必须是字符串'],
+      [{ ...text, broadcast: true, dedupe_key: 'x'.repeat(101) }, 'dedupe_key 长度不能超过 100 个字符'],
+      [{ ...text, broadcast: true, dedupe_key: 'a\0' }, 'dedupe_key 取值无效'],
+    ])('refuses %j with 422', async (body, message) => {
+      const answer = await admin.post('/api/admin/notifications', body);
+      expect(answer.body).toEqual({ code: 422, message, data: null });
+      expect(answer.status).toBe(422);
+    });
+
+    it('takes the longest text that is allowed', async () => {
+      const { id, api } = await existingUser();
+      const longest = { type: '😀'.repeat(50), title: '😀'.repeat(100), content: '😀'.repeat(2000) };
+      expect(await send({ user_ids: [id], ...longest, dedupe_key: '😀'.repeat(100) })).toBe(1);
+      expect((await api.get('/api/notifications')).body.data.list[0]).toMatchObject(longest);
+    });
+
+    it('is for administrators', async () => {
+      const { api } = await newcomer();
+      const answer = await api.post('/api/admin/notifications', { ...text, broadcast: true });
+      expect(answer.status).toBe(403);
+      expect(answer.body).toEqual({ code: 403, message: '无权限', data: null });
+      const nobody = await test.api.post('/api/admin/notifications', {});
+      expect(nobody.body).toEqual({ code: 401, message: '未授权,请先登录', data: null });
+    });
+  });
+
+  describe('Dedupe keys', () => {
+    it('reach a user once and for all, whatever the content, also after deletion', async () => {
+      const [one, other] = [await existingUser(), await existingUser()];
+      expect(await send({ user_ids: [one.id], title: 'first', dedupe_key: 'k1' })).toBe(1);
+      expect(await send({ user_ids: [one.id], title: 'again', type: 'x', dedupe_key: 'k1' })).toBe(0);
+      await one.api.delete(`/api/notifications/${await idOf(one.api, 'first')}`);
+      expect(await send({ user_ids: [one.id, other.id], title: 'later', dedupe_key: 'k1' })).toBe(1);
+      expect(await titlesOf(one.api)).toEqual([]);
+      expect(await titlesOf(other.api)).toEqual(['later']);
+    });
+
+    it('compare byte for byte', async () => {
+      const { id, api } = await existingUser();
+      for (const dedupe_key of ['key', 'KEY', 'key ', 'kéy']) {
+        expect(await send({ user_ids: [id], dedupe_key, title: dedupe_key })).toBe(1);
+      }
+      expect(await titlesOf(api)).toEqual(['kéy', 'key ', 'KEY', 'key']);
+    });
+
+    it('count directly and by broadcast alike', async () => {
+      const { id, api } = await existingUser();
+      await send({ user_ids: [id], title: 'direct', dedupe_key: 'k2' });
+      await send({ broadcast: true, title: 'broadcast', dedupe_key: 'k2' });
+      await send({ broadcast: true, title: 'broadcast once more', dedupe_key: 'k2' });
+      expect(await titlesOf(api)).toEqual(['direct']);
+
+      await send({ broadcast: true, title: 'broadcast', dedupe_key: 'k3' });
+      expect(await send({ user_ids: [id], title: 'direct', dedupe_key: 'k3' })).toBe(0);
+      expect(await titlesOf(api)).toEqual(['broadcast', 'direct']);
+      expect(await unreadOf(api)).toEqual({ count: 2, by_type: { system: 2 } });
+    });
+
+    it('of a broadcast sent twice reach those who came in between by the second', async () => {
+      const early = await existingUser();
+      await send({ broadcast: true, title: 'first', dedupe_key: 'k4' });
+      const late = await existingUser();
+      await send({ broadcast: true, title: 'second', dedupe_key: 'k4' });
+      expect(await titlesOf(early.api)).toEqual(['first']);
+      expect(await titlesOf(late.api)).toEqual(['second']);
+    });
+  });
+
+  describe('NotificationsService.notify', () => {
+    it("is part of the caller's transaction", async () => {
+      const { id, api } = await existingUser();
+      const notifications = test.app.get(NotificationsService);
+      const transactions = test.app.get(Transactions);
+      const message = { type: 'call_missed', title: 'Missed call', content: 'Ann called' };
+      const failing = transactions.run(async (em) => {
+        await notifications.notify(em, [id], message);
+        throw new Error('the call could not be ended');
+      });
+      await expect(failing).rejects.toThrow('the call could not be ended');
+      expect(await titlesOf(api)).toEqual([]);
+      expect(await transactions.run((em) => notifications.notify(em, [id, id], message))).toBe(1);
+      expect(await transactions.run((em) => notifications.notify(em, [], message))).toBe(0);
+      expect(await titlesOf(api)).toEqual(['Missed call']);
+    });
+  });
+
+  it('never lets a counter drift', async () => {
+    expect(await repairCounters(test)).toEqual([]);
+  });
+});

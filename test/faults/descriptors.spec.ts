@@ -1,0 +1,41 @@
+import { createTestDatabase, type TestDatabase } from '../support/database';
+import { connectMany, type RawSocket } from '../support/raw-sockets';
+import { eventually, ServiceProcess } from '../support/service-process';
+
+const FEW_DESCRIPTORS = ['prlimit', '--nofile=512'];
+const IDLE = 520;
+const ATTACKER = '127.0.0.2';
+
+describe('A process with few file descriptors', () => {
+  let database: TestDatabase;
+  let service: ServiceProcess;
+  let idle: RawSocket[] = [];
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    service = await ServiceProcess.start(database.url, {}, FEW_DESCRIPTORS);
+  });
+  afterAll(async () => {
+    for (const { socket } of idle) socket.destroy();
+    await service?.kill();
+    await database?.drop();
+  });
+
+  it('serves everybody else while one address holds as many connections as it gets, and lives on', async () => {
+    idle = await connectMany(IDLE, service.url, ATTACKER);
+    const metrics = async (): Promise<string> => (await fetch(`${service.url}/metrics`)).text();
+    const openFiles = async (): Promise<number> =>
+      Number(/^process_open_fds (\d+)$/m.exec(await metrics())?.[1]);
+    expect(await eventually(openFiles, (count) => count > 300)).toBeGreaterThan(300);
+    expect(await openFiles()).toBeLessThan(500);
+    for (let user = 1; user <= 20; user += 1) {
+      expect((await service.send(user, 'GET', '/api/calls/active')).code).toBe(0);
+      const group = { type: 'group', name: `Group ${user}` };
+      expect((await service.send(user, 'POST', '/api/messages/conversations', group)).code).toBe(0);
+    }
+    // Nobody who says nothing stays for longer than ten seconds.
+    const open = async (): Promise<number> => idle.filter(({ isOpen }) => isOpen()).length;
+    expect(await eventually(open, (count) => count === 0)).toBe(0);
+    expect((await service.send(1, 'GET', '/api/calls/active')).code).toBe(0);
+    expect(await service.stop()).toBe(0);
+  });
+});

@@ -1,0 +1,33 @@
+import { createTestDatabase, type TestDatabase } from '../support/database';
+import { ServiceProcess } from '../support/service-process';
+
+/** Runs a command with its standard output somewhere else. */
+const writingTo = (target: string): string[] => ['bash', '-c', `exec "$0" "$@" > ${target}`];
+
+describe('A log that cannot be written', () => {
+  let database: TestDatabase;
+  let service: ServiceProcess | undefined;
+  beforeEach(async () => {
+    database = await createTestDatabase();
+  });
+  afterEach(async () => {
+    await service?.kill();
+    await database?.drop();
+  });
+
+  it.each<[string, string, string]>([
+    ['the disk is full', 'test', '/dev/full'],
+    ['the disk is full, in development', 'development', '/dev/full'],
+    ['nobody reads the pipe', 'test', '>(true)'],
+    ['nobody reads the pipe, in development', 'development', '>(true)'],
+  ])('because %s ends nothing', async (_why, mode, target) => {
+    const env = { NODE_ENV: mode, LOG_LEVEL: 'trace' };
+    const running = await ServiceProcess.start(database.url, env, writingTo(target));
+    service = running;
+    // Each leaves a line, and a hundred lines leave the process more than once.
+    for (let request = 1; request <= 100; request += 1) {
+      expect((await running.send(1, 'GET', '/api/calls/active')).code).toBe(0);
+    }
+    expect(await running.stop()).toBe(0);
+  });
+});

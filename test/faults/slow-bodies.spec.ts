@@ -1,0 +1,101 @@
+import { createTestDatabase, type TestDatabase } from '../support/database';
+import { connectMany, postHead, type RawSocket } from '../support/raw-sockets';
+import { eventually, ServiceProcess } from '../support/service-process';
+import { signToken } from '../support/tokens';
+
+const SLOTS = 20;
+const ATTACKER = '127.0.0.2';
+const LOGIN = '/api/auth/login';
+const TOO_MANY = '{"code":429,"message":"请求过于频繁","data":null}';
+const MEBIBYTE = 1024 * 1024;
+const OTHERS = 50;
+
+describe('Whoever sends slowly', () => {
+  let database: TestDatabase;
+  let service: ServiceProcess;
+  let opened: RawSocket[] = [];
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    service = await ServiceProcess.start(database.url, { MAX_REQUESTS_IN_FLIGHT: String(SLOTS) });
+    await service.send(1, 'GET', '/api/calls/active');
+  });
+  afterEach(() => {
+    for (const { socket } of opened) socket.destroy();
+    opened = [];
+  });
+  afterAll(async () => {
+    await service?.kill();
+    await database?.drop();
+  });
+
+  const attack = async (count: number): Promise<RawSocket[]> => {
+    opened = await connectMany(count, service.url, ATTACKER);
+    return opened;
+  };
+  const countOpen = async (): Promise<number> => opened.filter(({ isOpen }) => isOpen()).length;
+  /** What fifty requests of another address are answered, some with a body of their own. */
+  const othersAreServed = async (): Promise<void> => {
+    const codes = new Set<number>();
+    for (let index = 0; index < OTHERS; index += 1) {
+      const isSending = index % 2 === 0;
+      const body = isSending ? { type: 'group', name: `Group ${index}` } : undefined;
+      const path = isSending ? '/api/messages/conversations' : '/api/calls/active';
+      codes.add((await service.send(1, isSending ? 'POST' : 'GET', path, body)).code);
+    }
+    expect([...codes]).toEqual([0]);
+  };
+
+  it('takes nobody a place, and has few bodies under way', async () => {
+    for (const { socket } of await attack(10 * SLOTS)) socket.write(`${postHead(LOGIN, 1000)}{`);
+    await othersAreServed();
+    expect(await eventually(countOpen, (open) => open <= 32)).toBe(32);
+    const refused = opened.filter(({ isOpen }) => !isOpen());
+    expect(refused).toHaveLength(10 * SLOTS - 32);
+    for (const { received } of refused) expect(received()).toContain(TOO_MANY);
+    await othersAreServed();
+  });
+
+  it('does not fill the memory', async () => {
+    const large = postHead(LOGIN, MEBIBYTE) + ' '.repeat(MEBIBYTE - 1);
+    for (const { socket } of await attack(100)) socket.write(large);
+    // Of 100 MiB, 16.
+    expect(await eventually(countOpen, (open) => open <= 16)).toBeLessThanOrEqual(16);
+    await othersAreServed();
+  });
+
+  it('and sends hardly anything loses the connection', async () => {
+    const [slow] = await attack(1);
+    slow?.socket.write(`${postHead(LOGIN, 1000)}{`);
+    expect(await slow?.closed).toMatch(/^HTTP\/1\.1 400 [^]*connection: close[^]*"code":400/i);
+  });
+
+  it('is served when the rest comes after all', async () => {
+    const [slow] = await attack(1);
+    slow?.socket.write(`${postHead(LOGIN, 2)}{`);
+    await othersAreServed();
+    slow?.socket.write('}');
+    const answered = async (): Promise<string> => slow?.received() ?? '';
+    expect(await eventually(answered, (text) => text !== '')).toContain('"code":422');
+  });
+
+  const get = async (path: string): Promise<string> =>
+    `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${await signToken({ sub: '1' })}\r\n\r\n`;
+
+  it('cannot have answers pile up behind an event stream', async () => {
+    const [stream] = await attack(1);
+    stream?.socket.write(await get('/api/events'));
+    const received = async (): Promise<string> => stream?.received() ?? '';
+    await eventually(received, (text) => text.includes(': callboard'));
+    stream?.socket.write((await get('/api/calls/active')).repeat(2 * SLOTS));
+    await othersAreServed();
+    expect((await stream?.closed)?.match(/HTTP\/1\.1/g)).toHaveLength(1);
+  });
+
+  it('has few requests under way on one connection', async () => {
+    const [pipelined] = await attack(1);
+    pipelined?.socket.write((await get('/api/calls/active')).repeat(2000));
+    const answered = ((await pipelined?.closed) ?? '').match(/HTTP\/1\.1/g) ?? [];
+    expect(answered.length).toBeLessThan(100);
+    await othersAreServed();
+  });
+});

@@ -1,0 +1,55 @@
+import type { DataSource } from 'typeorm';
+import type { CallId, UserId } from '../../src/common/ids';
+import { CallEntity, type MediaType } from '../../src/calls/entities/call.entity';
+import { CallHistoryEntity, type Direction } from '../../src/calls/entities/call-history.entity';
+import { insertRows } from '../../src/database/rows';
+import { CreateCallLists1763700030000 } from '../../src/database/migrations/1763700030000-CreateCallLists';
+
+const CHUNK = 500;
+
+/** A finished call, as the user whose history it is in sees it. */
+export interface PastCall {
+  id: number;
+  peer_id: number;
+  direction: Direction;
+  media_type: MediaType;
+  missed: boolean;
+}
+
+/** Writes finished calls of one user straight into the database. */
+export async function addPastCalls(dataSource: DataSource, userId: number, past: PastCall[]): Promise<void> {
+  const moment = new Date('2026-01-31T08:00:00.000Z');
+  for (let start = 0; start < past.length; start += CHUNK) {
+    const chunk = past.slice(start, start + CHUNK);
+    await insertRows(
+      dataSource.manager,
+      CallEntity,
+      chunk.map(({ id, peer_id, direction, media_type, missed }) => ({
+        id: id as CallId,
+        caller_id: (direction === 'outgoing' ? userId : peer_id) as UserId,
+        callee_id: (direction === 'outgoing' ? peer_id : userId) as UserId,
+        media_type,
+        status: missed ? ('cancelled' as const) : ('rejected' as const),
+        version: 2,
+        channel_name: `call-${id}`,
+        caller_uid: 1,
+        callee_uid: 2,
+        created_at: moment,
+        ring_expires_at: moment,
+        ended_at: moment,
+      })),
+    );
+    await insertRows(
+      dataSource.manager,
+      CallHistoryEntity,
+      chunk.map(({ id: call_id, ...call }) => ({ ...call, user_id: userId, call_id })),
+    );
+  }
+}
+
+/** Makes the lists of all calls that there are. */
+export async function makeCallLists(dataSource: DataSource): Promise<void> {
+  const runner = dataSource.createQueryRunner();
+  await new CreateCallLists1763700030000().up(runner);
+  await runner.release();
+}

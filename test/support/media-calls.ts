@@ -1,0 +1,57 @@
+import { aCall, type CallScene, type Stage } from './calls';
+import {
+  agoraBody,
+  type AgoraEvent,
+  livekitBody,
+  type LivekitEvent,
+  postAgora,
+  postLivekit,
+} from './media-notices';
+import type { TestApp } from './test-app';
+
+/* Calls whose media provider tells of their channel. */
+
+/** What every webhook answers that is taken. */
+export const OK = { code: 0, message: '操作成功', data: null };
+export const UNAUTHORIZED = { code: 401, message: '未授权', data: null };
+
+/** Agora's numbers of what it tells. */
+export const JOIN = 103;
+export const LEAVE = 104;
+export const DESTROYED = 102;
+
+interface Uids {
+  channel: string;
+  caller: number;
+  callee: number;
+}
+
+async function uidsOf(test: TestApp, { id }: CallScene): Promise<Uids> {
+  const [row] = await test.query(
+    `SELECT channel_name AS channel, caller_uid AS caller, callee_uid AS callee FROM calls WHERE id = ${id}`,
+  );
+  return row as Uids;
+}
+
+/** A call at a stage, and a hand to tell of its Agora channel. */
+export async function aCallInChannel(test: TestApp, stage: Stage) {
+  const scene = await aCall(test.api, stage);
+  const { channel, caller, callee } = await uidsOf(test, scene);
+  const tell = async (eventType: number, more: Partial<AgoraEvent> = {}): Promise<void> => {
+    const answer = await postAgora(test.api, agoraBody({ eventType, channelName: channel, ...more }));
+    expect([answer.status, answer.body]).toEqual([200, OK]);
+  };
+  return { scene, tell, channel, caller, callee };
+}
+
+/** A call at a stage, and a hand to tell of its LiveKit room. */
+export async function aCallInRoom(test: TestApp, stage: Stage) {
+  const scene = await aCall(test.api, stage);
+  const { channel, caller, callee } = await uidsOf(test, scene);
+  const tell = async (event: string, more: Partial<LivekitEvent> = {}): Promise<void> => {
+    const body = livekitBody({ event, room: channel, createdAt: 100, ...more });
+    const answer = await postLivekit(test.api, body);
+    expect([answer.status, answer.body]).toEqual([200, OK]);
+  };
+  return { scene, tell, caller: String(caller), callee: String(callee) };
+}
