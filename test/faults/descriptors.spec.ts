@@ -32,7 +32,7 @@ describe('A process with few file descriptors', () => {
       const group = { type: 'group', name: `Group ${user}` };
       expect((await service.send(user, 'POST', '/api/messages/conversations', group)).code).toBe(0);
     }
-    // Nobody who says nothing stays for longer than ten seconds.
+    // Nobody who says nothing stays for longer than ten seconds and the second until the next look.
     const open = async (): Promise<number> => idle.filter(({ isOpen }) => isOpen()).length;
     expect(await eventually(open, (count) => count === 0)).toBe(0);
     expect((await service.send(1, 'GET', '/api/calls/active')).code).toBe(0);

@@ -96,11 +96,14 @@ export class ServiceProcess {
   }
 }
 
-/** Asks until the answer is as wanted; for what a real clock decides. */
+const LONGEST_WAIT_MS = 30_000;
+const BETWEEN_LOOKS_MS = 25;
+
+/** Asks until the answer is as wanted, at most for half a minute; for what a real clock decides. */
 export async function eventually<T>(ask: () => Promise<T>, wanted: (answer: T) => boolean): Promise<T> {
   for (let attempt = 0; ; attempt += 1) {
     const answer = await ask();
-    if (wanted(answer) || attempt >= 400) return answer;
-    await pause(25);
+    if (wanted(answer) || attempt >= LONGEST_WAIT_MS / BETWEEN_LOOKS_MS) return answer;
+    await pause(BETWEEN_LOOKS_MS);
   }
 }
