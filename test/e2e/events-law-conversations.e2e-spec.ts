@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import type { AddressInfo } from 'node:net';
+import { isDeepStrictEqual } from 'node:util';
 import type { Answer, ApiClient } from '../support/api-client';
 import { meet, newUserIds } from '../support/calls';
 import { anAct, play, type Scene, type Step } from '../support/conversation-acts';
@@ -97,7 +98,7 @@ describe('A list of conversations and the events after its cursor', () => {
           const fresh = listAfter(await listOf(scene.people[index]));
           const told = await eventually(
             async () => listAfter(snapshot, eventsAfter(reader.frames, cursorOf(snapshot))),
-            (list) => JSON.stringify(list) === JSON.stringify(fresh),
+            (list) => isDeepStrictEqual(list, fresh),
           );
           reader.close();
           expect(told).toEqual(fresh);
