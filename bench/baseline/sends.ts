@@ -19,7 +19,7 @@ interface Sender {
   first_gap_seq: number;
   name: string;
   avatar: string | null;
-  /** Of the message before this one. */
+  /** The id of the message before this one. */
   before_id: number | null;
 }
 

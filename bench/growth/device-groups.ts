@@ -128,7 +128,7 @@ async function measureEstate(bench: BenchApp): Promise<Row[]> {
 
 interface Answer {
   headers: IncomingHttpHeaders;
-  /** Of the body, in bytes. */
+  /** The length of the body, in bytes. */
   length: number;
 }
 

@@ -83,7 +83,7 @@ async function play(
   scenario: Scenario,
   { url, pid }: Server,
   driver: Driver,
-  { plan, scale, connections, databasePid, run, logLength }: Conditions,
+  { plan, scale, connections: usual, databasePid, run, logLength }: Conditions,
   seconds: number,
 ): Promise<Round> {
   await scenario.reset?.(run, plan);
@@ -93,6 +93,7 @@ async function play(
     logged: await logLength(),
   });
   const before = await used();
+  const { connections = usual } = scenario;
   const outcome = await driver.run({ title: titleOf(scenario), url, scale, seconds, connections });
   const after = await used();
   const each = (what: keyof typeof before): number =>

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Request } from 'autocannon';
-import { type Ids, CROWD, LONG_CHAT, type Plan } from '../seed/plan';
+import { type Ids, CROWD, FIRST_SINGLE, LONG_CHAT, type Plan } from '../seed/plan';
 import { keenNotification, smallInboxes } from '../seed/notifications';
 import { tokenOf } from '../tokens';
 
@@ -23,6 +23,8 @@ export interface Scenario {
   status?: number;
   /** Requests that make one unit of the table; 1 unless given. */
   requestsAUnit?: number;
+  /** How many requests are under way at once, where that is not what all others have. */
+  connections?: number;
 }
 
 const tokens = new Map<string, string>();
@@ -183,6 +185,21 @@ const MESSAGING: Scenario[] = [
   ]),
   sending('send to a group of 50', ({ hotGroup: { id, members } }) => [{ conversation: id, members }]),
   sending('send to the largest group', () => [{ conversation: CROWD, members: { first: 2, count: 90 } }]),
+  {
+    ...sending('one account to its 2,000 chats', ({ users }) =>
+      Array.from({ length: users - FIRST_SINGLE + 1 }, (_, index) => ({
+        conversation: FIRST_SINGLE + index,
+        members: { first: 1, count: 1 },
+      })),
+    ),
+    connections: 32,
+  },
+  {
+    ...sending('one account to a group of 50', ({ hotGroup: { id, members } }) => [
+      { conversation: id, members: { first: members.first, count: 1 } },
+    ]),
+    connections: 32,
+  },
   sending('send to many groups', (plan) =>
     Array.from({ length: plan.groups.count }, (_, index) => ({
       conversation: plan.groups.first + index,

@@ -29,6 +29,16 @@ export const orUpdate = (em: EntityManager, key: readonly string[], assignments:
 export const given = (em: EntityManager, column: string): string =>
   isSqlite(em) ? `excluded.${column}` : `VALUES(${column})`;
 
+/**
+ * The ids that one statement has been allotted for several rows, of which one is known: the first on MySQL, the last on
+ * SQLite. They have no gaps, but in a cluster they are some steps apart, since each server allots its own.
+ */
+export async function allottedIds(em: EntityManager, known: number, count: number): Promise<number[]> {
+  if (isSqlite(em)) return Array.from({ length: count }, (_, index) => known - count + 1 + index);
+  const [row] = await em.query<{ step: RawCount }[]>('SELECT @@auto_increment_increment AS step');
+  return Array.from({ length: count }, (_, index) => known + index * toCount(row?.step));
+}
+
 /*
  * Holding the rows that a query of a transaction finds until the transaction ends. SQLite has no words for it and needs
  * none: a transaction is alone there.

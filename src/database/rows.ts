@@ -1,5 +1,5 @@
 import type { EntityManager, EntityMetadata, EntityTarget, ObjectLiteral } from 'typeorm';
-import { placeholders, tuples } from './dialect';
+import { allottedIds, placeholders, tuples } from './dialect';
 
 /*
  * The statements of hot paths: TypeORM's own `find`, `insert`, `update` and `delete` with the same meaning, made
@@ -25,7 +25,7 @@ export async function findRows<Entity extends ObjectLiteral>(
   return rows.map((row) => hydrate(table, row) as Entity);
 }
 
-/** Inserts rows, at least one, with one statement; answers the id that the database allotted to the only one. */
+/** Inserts rows, at least one, with one statement; answers the id that the database allotted to the only one, if any. */
 export async function insertRows<Entity extends ObjectLiteral>(
   em: EntityManager,
   entity: EntityTarget<Entity>,
@@ -38,6 +38,16 @@ export async function insertRows<Entity extends ObjectLiteral>(
     rows.flatMap((row) => columns.map((name) => persisted(table, name, row[name]))),
   );
   return Number(typeof result === 'object' ? result.insertId : result);
+}
+
+/** Inserts rows, at least one, whose ids the database allots; answers these, in the order of the rows. */
+export async function insertAllotted<Entity extends ObjectLiteral>(
+  em: EntityManager,
+  entity: EntityTarget<Entity>,
+  rows: Partial<Entity>[],
+): Promise<number[]> {
+  const known = await insertRows(em, entity, rows);
+  return rows.length === 1 ? [known] : allottedIds(em, known, rows.length);
 }
 
 /** Changes the rows that match; answers how many did. */

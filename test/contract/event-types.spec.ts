@@ -65,6 +65,7 @@ describe('The types of events', () => {
       payload: {
         shared: '{"notification_type":"news","by_type":{"news":1,',
         own: '"calls":2},"unread_count":3}',
+        run: { length: 1, line: 0, number: null },
       },
     });
   });

@@ -57,9 +57,9 @@ describe('Rows that are read', () => {
 
   it('by a send do not grow with the recalled messages that a member has not read', async () => {
     const group = await ann.createGroup([2, 3]);
-    const send = { userId: 1, body: { type: 'text' as const, content: 'x' } };
+    const send = { userId: 1, conversationId: group, body: { type: 'text' as const, content: 'x' } };
     const sending = (em: EntityManager) =>
-      test.app.get(MessageWriter).write(em, group, [send], { lookFirst: false });
+      test.app.get(MessageWriter).write(em, [send], { lookFirst: false });
     await readBy(sending);
     await recallMany(group, 10);
     const few = await readBy(sending);

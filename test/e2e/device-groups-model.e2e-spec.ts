@@ -208,7 +208,7 @@ describe('Device groups, whatever is done to them', () => {
   });
   afterAll(() => test?.close());
 
-  /** The same few groups and devices in the service and in the model. */
+  /** Those few groups and devices, in the service and in the model. */
   const start = async (): Promise<{ model: Model; real: Real }> => {
     await estate.clear();
     const model = new Model();

@@ -29,7 +29,7 @@ export class Exchange {
     this.#agent = new Agent({ keepAlive: true, maxSockets: connections });
   }
 
-  /** Of an event stream, the answer is its first frame. */
+  /** An event stream answers with its first frame. */
   async send({ method, target, headers, body }: Request): Promise<Answer> {
     const start = performance.now();
     const { hostname, port } = new URL(this.url);

@@ -2,8 +2,9 @@ import { Column, Entity, Index } from 'typeorm';
 import { GeneratedId, Moment } from '../../database/columns';
 
 /**
- * What the payloads of several events have in common: the beginning of their JSON, written once. Its events are of one
- * transaction and of its moment, so the retention takes it when it has taken all events that are as old.
+ * What the payloads of several events have in common: the beginning of their JSON, written once; a line for each event
+ * of a run. Its events are of one transaction and of its moment, so the retention takes it when it has taken all events
+ * that are as old.
  */
 @Entity('event_payloads')
 @Index('ix_event_payloads_created', ['created_at'])

@@ -8,7 +8,7 @@ import { given, orUpdate, placeholders, type RawMoment, toDate, tuples } from '.
 import { EventEntity } from '../entities/event.entity';
 import type { UnwrittenEvent } from './event';
 import { type Page, type Reading, readPages } from './event-pages';
-import { insertEvents, insertShared } from './event-rows';
+import { insertEvents, shareTexts } from './event-rows';
 import type { LogId, UserLog } from './log-id';
 
 /** Whose cursors one statement reads. */
@@ -22,7 +22,8 @@ export interface Start {
 }
 
 interface FirstRow {
-  seq: number;
+  /** The number of its first event. */
+  first: number;
   created_at: RawMoment;
 }
 
@@ -40,19 +41,19 @@ export class EventLog {
   /** Writes events at the end of a transaction; logs in ascending order, so that writers queue instead of deadlocking. */
   async write(em: EntityManager, events: UnwrittenEvent[]): Promise<void> {
     const now = this.clock.now();
-    const shared = await insertShared(em, events, now);
-    const byLog = Map.groupBy(events, ({ log }) => log);
-    const logs = [...byLog.keys()].toSorted((a, b) => a - b);
+    const byLog = Map.groupBy(await shareTexts(em, events, now), ({ log }) => log);
+    const logs = [...byLog].toSorted(([a], [b]) => a - b);
     for (const chunk of inChunks(logs)) {
+      const placed = chunk.map(([log, rows]) => ({ log, ...place(rows) }));
       await raiseCursors(
         em,
-        chunk.map((log) => [log, byLog.get(log)?.length ?? 0] as const),
+        placed.map(({ log, count }) => [log, count] as const),
       );
-      const placed = chunk.flatMap((log) => {
-        const own = byLog.get(log) ?? [];
-        return own.map((event, index) => ({ ...event, later: own.length - 1 - index }));
-      });
-      await insertEvents(em, placed, shared, now);
+      await insertEvents(
+        em,
+        placed.flatMap(({ rows }) => rows),
+        now,
+      );
     }
   }
 
@@ -75,10 +76,10 @@ export class EventLog {
     if (cursor === newest) return { cursor, missed: false };
     if (cursor === undefined) {
       const oldest = await this.#firstAfter(log, 0, this.horizon);
-      return { cursor: oldest === undefined ? newest : oldest.seq - 1, missed: false };
+      return { cursor: oldest === undefined ? newest : oldest.first - 1, missed: false };
     }
     const next = cursor < newest ? await this.#firstAfter(log, cursor) : undefined;
-    const isWhole = next?.seq === cursor + 1 && toDate(next.created_at) >= this.horizon;
+    const isWhole = next && next.first <= cursor + 1 && toDate(next.created_at) >= this.horizon;
     return isWhole ? { cursor, missed: false } : { cursor: newest, missed: true };
   }
 
@@ -101,11 +102,11 @@ export class EventLog {
     return new Map(gone.map((reading) => [reading, cursors.get(reading.log) ?? 0]));
   }
 
-  /** The first event of a log after a cursor; `since`: among those that are not older. */
+  /** The first event or run of a log that goes beyond a cursor; `since`: among those that are not older. */
   async #firstAfter(log: LogId, cursor: number, since = new Date(0)): Promise<FirstRow | undefined> {
     return this.dataSource
       .createQueryBuilder(EventEntity, 'event')
-      .select(['event.seq AS seq', 'event.created_at AS created_at'])
+      .select(['event.seq - event.run_length + 1 AS first', 'event.created_at AS created_at'])
       .where('event.user_id = :log AND event.seq > :cursor', { log, cursor })
       .andWhere('event.created_at >= :since', { since })
       .orderBy('event.seq')
@@ -117,6 +118,15 @@ export class EventLog {
   get horizon(): Date {
     return plusSeconds(this.clock.now(), -this.config.eventRetentionHours * SECONDS_PER_HOUR);
   }
+}
+
+/** The rows of one log, each with how many events come after it, and how many events they are. */
+function place<Row extends { length: number }>(
+  rows: readonly Row[],
+): { rows: (Row & { later: number })[]; count: number } {
+  const count = rows.reduce((sum, { length }) => sum + length, 0);
+  let before = 0;
+  return { count, rows: rows.map((row) => ({ ...row, later: count - (before += row.length) })) };
 }
 
 /** Allots numbers to logs, in the given order. The rows stay locked until the commit. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { ConversationId } from '../../common/ids';
 import { EventsService } from '../../events/events.service';
-import type { NewTopicEvent } from '../../events/log/event';
+import type { NewEvent, NewTopicEvent } from '../../events/log/event';
 import { topicLog } from '../../events/log/log-id';
 import { AlikeEvents } from '../../events/log/split-payload';
 import { ConversationViews } from '../views/conversation-views';
@@ -14,16 +14,23 @@ import { LocalTime } from '../rules/local-time';
 import type { Membership } from '../store/membership';
 import type { Message } from '../store/message.queries';
 import { readsOf } from '../store/readers.queries';
-import type { MemberState } from '../rules/send-batch';
+import { type MemberState, runsFor } from '../rules/send-batch';
 
 /** A member's position that has moved: the messages that it passed, and when. */
-interface Advance {
+export interface Advance {
   membership: Pick<Membership, 'conversation_id' | 'user_id' | 'peer_id'>;
   /** Null when the member sees no message. */
   up_to_message_id: number | null;
   /** What is left. */
   unread_count: number;
   read_at: Date;
+}
+
+/** A message that is sent: as its sender stands then and sees it, and what the sender has read with it. */
+export interface SentMessage {
+  sender: Membership;
+  asSent: SeenMessage;
+  read: Advance | undefined;
 }
 
 /**
@@ -38,20 +45,45 @@ export class ConversationEvents {
     private readonly time: LocalTime,
   ) {}
 
-  /** `message.created`; `asSent` is the message as its sender sees it, `members` how all stand once it is sent. */
-  created(em: EntityManager, sender: Membership, asSent: SeenMessage, members: MemberState[]): void {
-    const { conversation_id, max_seq, pulled } = sender;
+  /**
+   * `message.created` of messages that are sent together, and before each, when its sender had something unread,
+   * `conversation.read`.
+   * @param members as they stood before the first of them
+   */
+  sent(em: EntityManager, sent: SentMessage[], members: MemberState[]): void {
+    const [first] = sent;
+    if (first === undefined) return;
+    const { conversation_id, pulled, type: kind } = first.sender;
     const type = 'message.created';
-    if (pulled)
-      return this.#toGroup(em, conversation_id, { type, payload: { message: asSent, seq: max_seq } });
-    const { is_self: _, ...message } = asSent;
-    const alike = new AlikeEvents(type, { conversation_id }, 'message', message);
-    this.events.append(
-      em,
-      members.map(({ user_id, unread_count }) =>
-        alike.to(user_id, { is_self: user_id === sender.user_id }, { unread_count }),
-      ),
-    );
+    if (pulled) {
+      for (const { read, sender, asSent } of sent) {
+        if (read) this.read(em, read);
+        this.#toGroup(em, conversation_id, { type, payload: { message: asSent, seq: sender.max_seq } });
+      }
+      return;
+    }
+    const senders = sent.map(({ sender }) => sender.user_id);
+    const messages = sent.map(({ asSent }) => {
+      const { is_self: _, ...message } = asSent;
+      return message;
+    });
+    const alike = new AlikeEvents(type, { conversation_id }, 'message', ...messages);
+    for (const member of members) {
+      const { user_id } = member;
+      const readTold = (index: number): Advance | undefined =>
+        kind === 'single' || senders[index] === user_id ? sent[index]?.read : undefined;
+      for (const { line, length, isSelf, unread_count } of runsFor(
+        member,
+        senders,
+        (index) => readTold(index) !== undefined,
+      )) {
+        const read = readTold(line);
+        if (read) this.events.append(em, [this.#read(read, user_id)]);
+        const counts = !isSelf;
+        const run = alike.run(user_id, { line, length }, { is_self: isSelf }, { unread_count }, { counts });
+        this.events.append(em, [run]);
+      }
+    }
   }
 
   /** `conversation.updated`, to members who had hidden it until the next message. */
@@ -84,17 +116,12 @@ export class ConversationEvents {
   }
 
   /** `conversation.read`, to the reader and, in a single chat, to the peer. */
-  read(em: EntityManager, { membership, up_to_message_id, unread_count, read_at }: Advance): void {
-    const { conversation_id, user_id, peer_id } = membership;
-    const payload = { conversation_id, user_id, up_to_message_id, read_at: this.time.dateTime(read_at) };
-    const peers = peer_id === null ? [] : [peer_id];
+  read(em: EntityManager, advance: Advance): void {
+    const { user_id, peer_id } = advance.membership;
+    const told = peer_id === null ? [user_id] : [user_id, peer_id];
     this.events.append(
       em,
-      [user_id, ...peers].map((userId) => ({
-        userId,
-        type: 'conversation.read',
-        payload: { ...payload, unread_count: userId === user_id ? unread_count : null },
-      })),
+      told.map((userId) => this.#read(advance, userId)),
     );
   }
 
@@ -147,6 +174,18 @@ export class ConversationEvents {
       }),
     );
     return seen.size;
+  }
+
+  #read({ membership, up_to_message_id, unread_count, read_at }: Advance, userId: number): NewEvent {
+    const { conversation_id, user_id } = membership;
+    const payload = {
+      conversation_id,
+      user_id,
+      up_to_message_id,
+      read_at: this.time.dateTime(read_at),
+      unread_count: userId === user_id ? unread_count : null,
+    };
+    return { userId, type: 'conversation.read', payload };
   }
 
   #toGroup(em: EntityManager, conversationId: number, event: NewTopicEvent): void {

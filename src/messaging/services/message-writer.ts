@@ -4,34 +4,33 @@ import { Clock } from '../../common/clock';
 import type { MessageId } from '../../common/ids';
 import { BusinessError } from '../../common/errors/business-error';
 import { changeCounts, changeOf, shareOf } from '../store/conversation-counts';
-import { ConversationEvents } from '../events/conversation-events';
+import { ConversationEvents, type SentMessage } from '../events/conversation-events';
 import type { MessageResponse } from '../dto/message.dto';
 import type { SendMessageRequest } from '../dto/message-requests.dto';
-import type { ConversationType } from '../entities/conversation.entity';
 import { contentHash } from '../rules/message-content';
-import { allotIds, insertMessages, moveToTop, type NewMessage, raiseTop } from '../store/message-rows';
+import { allotIds, insertMessages, moveToTop, type NewMessage, raiseTops } from '../store/message-rows';
 import { MessageViews } from '../views/message-views';
 import { recordFirstReads, recordReads } from '../store/read-log';
-import {
-  type SendContext,
-  type CountedMember,
-  type Sender,
-  lockSendContext,
-  usedIds,
-} from '../store/senders.queries';
-import { outcomesOf, type Numbered, numberSends, type Send } from '../rules/send-batch';
+import { lockSendContexts, type SendContext, type Sender, usedIds } from '../store/senders.queries';
+import { type Numbered, numberSends, outcomesOf, type Send, unreadAfter } from '../rules/send-batch';
 
 export type MessageSend = Send<SendMessageRequest>;
 
-/** A message that is written, as if it were the conversation's newest. */
-interface Sent extends Numbered<MessageSend, CountedMember> {
-  sender: Sender;
-  message: NewMessage;
-  /** The id of the message before. */
-  previousId: MessageId | null;
+/** What is sent to one conversation. */
+interface Bundle {
+  context: SendContext;
+  /** One of the senders: what they have in common is the conversation's. */
+  group: Sender;
+  sends: (Numbered<MessageSend> & { sender: Sender })[];
 }
 
-/** Writes messages of one conversation in one transaction, as if each had its own. */
+/** A message that is written, and its sender as the sender stands then. */
+interface Written {
+  sender: Sender;
+  message: NewMessage;
+}
+
+/** Writes messages in one transaction, as if each had its own. */
 @Injectable()
 export class MessageWriter {
   constructor(
@@ -41,8 +40,8 @@ export class MessageWriter {
   ) {}
 
   /**
-   * The conversation is held from the first statement to the commit, so numbers are in the order of commits; the time is
-   * taken under that lock too, so it never runs against them.
+   * The conversations are held from the first statement to the commit, so numbers are in the order of commits; the time
+   * is taken under these locks too, so it never runs against them.
    * @param lookFirst whether to look which of the clients' ids were used before; else such a one fails all of it on
    *   its unique key
    * @returns for each send the message as its sender sees it, or undefined when it was sent before, or the error that
@@ -50,70 +49,94 @@ export class MessageWriter {
    */
   async write(
     em: EntityManager,
-    conversationId: number,
     sends: readonly MessageSend[],
     { lookFirst }: { lookFirst: boolean },
   ): Promise<(MessageResponse | undefined | BusinessError)[]> {
-    const senderIds = [...new Set(sends.map(({ userId }) => userId))];
-    const context = await lockSendContext(em, conversationId, senderIds);
-    const clientIds = sends.flatMap(({ body: { client_msg_id } }) => client_msg_id ?? []);
-    const used = lookFirst ? await usedIds(em, conversationId, senderIds, clientIds) : [];
-    const outcomes = outcomesOf(sends, (userId) => context.senders.has(userId), used);
+    const places = sends.map(({ conversationId, userId }) => ({ conversationId, userId }));
+    const contexts = await lockSendContexts(em, places);
+    const used = lookFirst ? await usedIds(em, sends) : [];
+    const isMember = ({ conversationId, userId }: MessageSend): boolean =>
+      contexts.get(conversationId)?.senders.has(userId) ?? false;
+    const outcomes = outcomesOf(sends, isMember, used);
     const fresh = sends.filter((_, index) => outcomes[index] === 'new');
-    const answers = (await this.#writeFresh(em, context, fresh)).values();
-    return outcomes.map((outcome) => {
-      if (outcome === 'refused') return new BusinessError('CONVERSATION_FORBIDDEN');
-      return outcome === 'new' ? answers.next().value : undefined;
+    const answers = await this.#writeFresh(em, bundlesOf(fresh, contexts));
+    return sends.map((send, index) => {
+      if (outcomes[index] === 'refused') return new BusinessError('CONVERSATION_FORBIDDEN');
+      return answers.get(send);
     });
   }
 
-  /** @param sends of members, none of them sent before */
-  async #writeFresh(
-    em: EntityManager,
-    context: SendContext,
-    sends: MessageSend[],
-  ): Promise<MessageResponse[]> {
-    const [group] = context.senders.values();
-    if (group === undefined || sends.length === 0) return [];
-    const { conversation_id: id, pulled: fanOutOnRead } = group;
+  /** @param bundles of members' sends, none of them sent before */
+  async #writeFresh(em: EntityManager, bundles: Bundle[]): Promise<Map<MessageSend, MessageResponse>> {
+    const answers = new Map<MessageSend, MessageResponse>();
+    if (bundles.length === 0) return answers;
     const now = this.clock.now();
-    await raiseTop(em, id, context.top + sends.length);
-    const numbered = numberSends(context.top, context.members, sends);
+    await raiseTops(
+      em,
+      new Map(
+        bundles.map(({ group, context, sends }) => [group.conversation_id, context.top + sends.length]),
+      ),
+    );
     const ids = await allotIds(
       em,
-      id,
-      numbered.map(({ seq }) => seq),
+      bundles.flatMap(({ sends }) => sends.map(placeOf)),
     );
-    const sent = numbered.map((one, index): Sent => {
-      const sender = { ...(context.senders.get(one.send.userId) ?? group), max_seq: one.seq };
-      const message = newMessage(sender, one.send.body, { id: ids[index] as MessageId, created_at: now });
-      return { ...one, sender, message, previousId: ids[index - 1] ?? context.topId };
-    });
+    const written = new Map<Bundle, Written[]>();
+    for (const bundle of bundles)
+      written.set(bundle, writtenOf(bundle, ids.splice(0, bundle.sends.length), now));
     await insertMessages(
       em,
-      sent.map(({ message }) => message),
+      [...written.values()].flatMap((own) => own.map(({ message }) => message)),
     );
-    const positions = new Map(sent.map(({ send, seq }) => [send.userId, seq]));
-    await moveToTop(em, group, positions, now);
-    await recordReadsOf(em, group, sent, now);
-    if (!fanOutOnRead) await countSent(em, group.type, context.members, sent.at(-1)?.members ?? []);
-    const answers = sent.map((one) => this.#announce(em, one, now));
-    if (!fanOutOnRead) await this.events.unhidden(em, id, context.hiding);
+    await moveToTop(em, bundles.map(movedOf), now);
+    await recordReadsOf(em, bundles, now);
+    await countSent(em, bundles);
+    for (const [{ context, group, sends }, own] of written) {
+      const sent = own.map(({ sender, message }, index): SentMessage => {
+        const asSent = this.views.describeNew(sender, message);
+        const send = sends[index] as Bundle['sends'][number];
+        answers.set(send.send, asSent);
+        const previousId = own[index - 1]?.message.id ?? context.topId;
+        return { sender, asSent, read: advanceOf(send, previousId, now) };
+      });
+      this.events.sent(em, sent, context.members);
+      const hiding = context.members.filter(({ hidden }) => hidden).map(({ user_id }) => user_id);
+      if (!group.pulled) await this.events.unhidden(em, group.conversation_id, hiding);
+    }
     return answers;
   }
-
-  #announce(
-    em: EntityManager,
-    { sender, message, read, members, previousId }: Sent,
-    read_at: Date,
-  ): MessageResponse {
-    if (read.from <= read.to)
-      this.events.read(em, { membership: sender, up_to_message_id: previousId, unread_count: 0, read_at });
-    const answer = this.views.describeNew(sender, message);
-    this.events.created(em, sender, answer, members);
-    return answer;
-  }
 }
+
+/** The sends by their conversations, numbered. */
+function bundlesOf(sends: readonly MessageSend[], contexts: ReadonlyMap<number, SendContext>): Bundle[] {
+  const bundles: Bundle[] = [];
+  for (const [id, own] of Map.groupBy(sends, ({ conversationId }) => conversationId)) {
+    const context = contexts.get(id);
+    const [group] = context?.senders.values() ?? [];
+    if (context === undefined || group === undefined) continue;
+    const numbered = numberSends(context.top, context.members, own);
+    const withSender = numbered.map((one) => {
+      const sender = { ...(context.senders.get(one.send.userId) ?? group), max_seq: one.seq };
+      return { ...one, sender };
+    });
+    bundles.push({ context, group, sends: withSender });
+  }
+  return bundles;
+}
+
+const placeOf = ({ sender: { conversation_id }, seq }: Bundle['sends'][number]) => ({ conversation_id, seq });
+
+const movedOf = ({ group: { conversation_id, pulled }, sends }: Bundle) => ({
+  conversation_id,
+  pulled,
+  positions: new Map(sends.map(({ send, seq }) => [send.userId, seq])),
+});
+
+const writtenOf = ({ sends }: Bundle, ids: MessageId[], created_at: Date): Written[] =>
+  sends.map(({ send, sender }, index) => {
+    const message = newMessage(sender, send.body, { id: ids[index] as MessageId, created_at });
+    return { sender, message };
+  });
 
 /** The message that takes the number `max_seq`. */
 function newMessage(
@@ -137,32 +160,44 @@ function newMessage(
   };
 }
 
-/**
- * Everybody has more to read who does not send, and nobody hides the conversation any longer.
- * @param before the members as they stood, `after` as they stand now
- */
-async function countSent(
-  em: EntityManager,
-  type: ConversationType,
-  before: CountedMember[],
-  after: CountedMember[],
-): Promise<void> {
-  const unread = new Map(after.map(({ user_id, unread_count }) => [user_id, unread_count]));
-  const changes = before.map((member) => {
-    const now = { ...member, unread_count: unread.get(member.user_id) ?? 0, hidden: 0, pulled: 0 };
-    return changeOf(member.user_id, shareOf({ ...member, pulled: 0 }), shareOf(now));
-  });
-  await changeCounts(em, type, changes);
+/** What the sender has read by sending; undefined where nothing was left to read. */
+function advanceOf(
+  { sender, read }: Bundle['sends'][number],
+  up_to_message_id: MessageId | null,
+  read_at: Date,
+): SentMessage['read'] {
+  return read.from <= read.to
+    ? { membership: sender, up_to_message_id, unread_count: 0, read_at }
+    : undefined;
+}
+
+/** Everybody has more to read who does not send, and nobody hides the conversations any longer. */
+async function countSent(em: EntityManager, bundles: readonly Bundle[]): Promise<void> {
+  const changes = bundles
+    .filter(({ group }) => !group.pulled)
+    .flatMap(({ context, group: { type }, sends }) => {
+      const senders = sends.map(({ send }) => send.userId);
+      return context.members.map((member) => {
+        const after = { ...member, unread_count: unreadAfter(member, senders), hidden: 0, pulled: 0 };
+        return changeOf({ ...member, type }, shareOf({ ...member, pulled: 0 }), shareOf(after));
+      });
+    });
+  await changeCounts(em, changes);
 }
 
 /** What a sender had not read yet is read now; the message itself is nobody's to read but the others'. */
-async function recordReadsOf(em: EntityManager, group: Sender, sent: Sent[], read_at: Date): Promise<void> {
-  const reads = sent
-    .filter(({ read }) => read.from <= read.to)
-    .map(({ sender: { conversation_id, user_id }, read }) => {
-      return { conversation_id, user_id, range: read, read_at };
-    });
-  if (reads.length === 0) return;
-  await recordReads(em, reads);
-  if (group.type === 'group') await recordFirstReads(em, group, reads);
+async function recordReadsOf(em: EntityManager, bundles: readonly Bundle[], read_at: Date): Promise<void> {
+  const readsOf = ({ sends }: Bundle) =>
+    sends
+      .filter(({ read }) => read.from <= read.to)
+      .map(({ sender: { conversation_id, user_id }, read }) => {
+        return { conversation_id, user_id, range: read, read_at };
+      });
+  const all = bundles.flatMap(readsOf);
+  if (all.length === 0) return;
+  await recordReads(em, all);
+  for (const bundle of bundles) {
+    const reads = readsOf(bundle);
+    if (bundle.group.type === 'group' && reads.length > 0) await recordFirstReads(em, bundle.group, reads);
+  }
 }

@@ -3,8 +3,8 @@ import { DataSource } from 'typeorm';
 import type { ConversationId, UserId } from '../../common/ids';
 import { BusinessError } from '../../common/errors/business-error';
 import { CONFIG, type Config } from '../../config/config';
-import { KeyedBatchQueue } from '../../common/concurrency/keyed-batch-queue';
-import { isUniqueViolation } from '../../database/errors';
+import { BatchQueue } from '../../common/concurrency/batch-queue';
+import { isDatabaseOutage, isUniqueViolation } from '../../database/errors';
 import { Transactions } from '../../database/transactions';
 import type { MessageResponse } from '../dto/message.dto';
 import type { SendMessageRequest } from '../dto/message-requests.dto';
@@ -14,11 +14,14 @@ import { messageSentAs } from '../store/message.queries';
 import { MessageViews } from '../views/message-views';
 import { type MessageSend, MessageWriter } from './message-writer';
 
+/** How many an instance has under way. More would share less: each waits for the disk once, whatever it carries. */
+const TRANSACTIONS_AT_ONCE = 4;
+
 /** Sending. */
 @Injectable()
 export class MessagesService {
-  /** By conversation: what is sent while a transaction is under way shares the next one. */
-  readonly #queue: KeyedBatchQueue<MessageSend, MessageResponse | undefined>;
+  /** What is sent while transactions are under way shares the next one. */
+  readonly #queue: BatchQueue<MessageSend, MessageResponse | undefined>;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -27,13 +30,17 @@ export class MessagesService {
     private readonly writer: MessageWriter,
     @Inject(CONFIG) { requestTimeoutSeconds }: Config,
   ) {
-    this.#queue = new KeyedBatchQueue<MessageSend, MessageResponse | undefined>(
+    this.#queue = new BatchQueue<MessageSend, MessageResponse | undefined>({
+      atOnce: TRANSACTIONS_AT_ONCE,
       // Whoever has waited so long has been told that it was in vain.
-      requestTimeoutSeconds * 1000,
-      (conversationId, sends) => this.#write(conversationId, sends),
+      patienceMs: requestTimeoutSeconds * 1000,
+      // Two transactions would take turns for as long as a commit takes: in the conversation, and in the sender's log.
+      keysOf: ({ conversationId, userId }) => [`conversation ${conversationId}`, `user ${userId}`],
       // What one transaction carries, and what it is told with.
-      ({ body: { content, extra } }) => content.length + (extra === undefined ? 0 : MAX_EXTRA_BYTES),
-    );
+      weightOf: ({ body: { content, extra } }) =>
+        content.length + (extra === undefined ? 0 : MAX_EXTRA_BYTES),
+      work: (sends) => this.#write(sends),
+    });
   }
 
   /**
@@ -46,16 +53,33 @@ export class MessagesService {
     conversationId: ConversationId,
     body: SendMessageRequest,
   ): Promise<MessageResponse> {
-    const sent = await this.#queue.run(conversationId, { userId, body });
+    const sent = await this.#queue.run({ userId, conversationId, body });
     return sent ?? this.#sentBefore(userId, conversationId, body);
   }
 
-  async #write(
-    conversationId: number,
-    sends: MessageSend[],
-  ): Promise<(MessageResponse | undefined | BusinessError)[]> {
+  async #write(sends: MessageSend[]): Promise<(MessageResponse | undefined | Error)[]> {
+    try {
+      return await this.#writeTogether(sends);
+    } catch (error) {
+      if (sends.length === 1 || isDatabaseOutage(error)) throw error;
+    }
+    // What one of them cannot have must not fail the others.
+    const answers: (MessageResponse | undefined | Error)[] = [];
+    for (const send of sends) {
+      const alone = this.#writeTogether([send]);
+      answers.push(
+        await alone.then(
+          ([answer]) => answer,
+          (error: unknown) => error as Error,
+        ),
+      );
+    }
+    return answers;
+  }
+
+  async #writeTogether(sends: MessageSend[]): Promise<(MessageResponse | undefined | BusinessError)[]> {
     const attempt = (lookFirst: boolean) =>
-      this.transactions.run((em) => this.writer.write(em, conversationId, sends, { lookFirst }));
+      this.transactions.run((em) => this.writer.write(em, sends, { lookFirst }));
     try {
       return await attempt(false);
     } catch (error) {
@@ -73,8 +97,8 @@ export class MessagesService {
   ): Promise<MessageResponse> {
     const em = this.dataSource.manager;
     const membership = await requireMembership(em, userId, conversationId);
-    const message = await messageSentAs(em, userId, conversationId, body.client_msg_id ?? '');
-    if (message?.content_hash !== contentHash(body)) throw new BusinessError('REQUEST_ID_REUSED');
-    return this.views.describeOne(membership, message);
+    const before = await messageSentAs(em, userId, conversationId, body.client_msg_id ?? '');
+    if (before?.hash !== contentHash(body)) throw new BusinessError('REQUEST_ID_REUSED');
+    return this.views.describeOne(membership, before.message);
   }
 }

@@ -25,6 +25,8 @@ export interface ConversationRow extends ListKey {
   name: string;
   avatar: string | null;
   member_count: number;
+  /** Whether it is fanned out on read. */
+  pulled: number;
   joined_at: RawMoment;
   muted: number;
   hidden: number;
@@ -43,21 +45,25 @@ export interface ConversationRow extends ListKey {
 type RawRow = Omit<ConversationRow, 'pinned' | 'sort_at'> & { pinned: number; sort_at: RawMoment };
 
 /** The rows of the members `m` that `source` selects. Names come along from the module identity's table. */
-const rowsOf = (source: string): string =>
-  `SELECT m.conversation_id, m.user_id, c.type, c.name, c.avatar, c.member_count, m.joined_at,
+const rowsOf = (source: string, more = ''): string =>
+  `SELECT m.conversation_id, m.user_id, m.pulled, c.type, c.name, c.avatar, c.member_count, m.joined_at,
     m.pinned, m.muted, ${HIDDEN} AS hidden, ${UNREAD} AS unread_count,
     p.name AS peer_name, p.avatar AS peer_avatar,
     l.sender_id AS last_sender_id, s.name AS last_sender_name, l.type AS last_type, l.content AS last_content,
     l.extra AS last_extra, l.created_at AS last_at, l.recalled_at AS last_recalled_at,
-    CASE WHEN m.pulled = 1 THEN COALESCE(l.created_at, m.joined_at) ELSE m.sort_at END AS sort_at
+    CASE WHEN m.pulled = 1 THEN COALESCE(l.created_at, m.joined_at) ELSE m.sort_at END AS sort_at${more}
   FROM ${source}
   JOIN conversations c ON c.id = m.conversation_id
   LEFT JOIN messages l ON l.conversation_id = c.id AND l.seq = c.max_seq AND l.seq >= m.join_seq
   LEFT JOIN users s ON s.id = l.sender_id
   LEFT JOIN users p ON p.id = m.peer_id`;
 
-async function readRows(em: EntityManager, sql: string, parameters: unknown[]): Promise<ConversationRow[]> {
-  const rows = await em.query<RawRow[]>(sql, parameters);
+async function readRows<More extends object>(
+  em: EntityManager,
+  sql: string,
+  parameters: unknown[],
+): Promise<(ConversationRow & More)[]> {
+  const rows = await em.query<(RawRow & More)[]>(sql, parameters);
   return rows.map((row) => Object.assign(row, { pinned: Boolean(row.pinned), sort_at: toDate(row.sort_at) }));
 }
 
@@ -115,43 +121,84 @@ export interface ListOf {
   type?: ConversationType;
 }
 
+/** What a page of the list begins with. */
+export interface ListStart {
+  /** How many conversations the user is in, less those fanned out on write that are hidden. */
+  count: number;
+  /** The user's event cursor, read before or with everything else. */
+  cursor: number;
+  /** The user's large groups, in no order. */
+  fanOutOnRead: ConversationRow[];
+  /** The first of all others, where they are known already. */
+  fanOutOnWrite?: ConversationRow[];
+}
+
+/** The parts of statements about a list, and their parameters. */
+function partsOf({ userId, type }: ListOf) {
+  const ofType = type === undefined ? '' : 'AND type = ?';
+  const parameters = type === undefined ? [userId] : [userId, type];
+  return {
+    fanOutOnWrite: (order: 'ASC' | 'DESC'): string =>
+      `SELECT conversation_id, user_id FROM conversation_members
+       WHERE user_id = ? ${ofType} AND pulled = 0 AND hidden = 0
+       ORDER BY pinned ${order}, sort_at ${order}, conversation_id ${order} LIMIT ? OFFSET ?`,
+    fanOutOnRead: `SELECT conversation_id, user_id FROM conversation_members
+       WHERE user_id = ? ${ofType} AND pulled = 1`,
+    count: `(SELECT SUM(total - hidden) FROM conversation_counts WHERE user_id = ? ${ofType})`,
+    parameters,
+  };
+}
+
+const membersIn = (keys: string): string =>
+  `(${keys}) k JOIN conversation_members m ON m.conversation_id = k.conversation_id AND m.user_id = k.user_id`;
+
+/** What page 1 of the list needs, with one statement: the first `limit` rows of a range of an index, and the large groups. */
+export async function startOfFirstPage(em: EntityManager, of: ListOf, limit: number): Promise<ListStart> {
+  const { fanOutOnWrite, fanOutOnRead, count, parameters } = partsOf(of);
+  const keys = `SELECT conversation_id, user_id FROM (${fanOutOnWrite('DESC')}) w UNION ALL ${fanOutOnRead}`;
+  const rows = await readRows<{ shown: RawCount; event_cursor: number }>(
+    em,
+    rowsOf(membersIn(keys), `, ${count} AS shown, ${cursorColumn('?')}`),
+    [...parameters, of.userId, ...parameters, limit, 0, ...parameters],
+  );
+  const [first] = rows;
+  // There is nothing to show, so all else does not matter.
+  if (first === undefined) return { ...(await countOf(em, of)), fanOutOnRead: [], fanOutOnWrite: [] };
+  const [large, others] = [rows.filter(({ pulled }) => pulled), rows.filter(({ pulled }) => !pulled)];
+  return {
+    count: toCount(first.shown),
+    cursor: first.event_cursor,
+    fanOutOnRead: large,
+    fanOutOnWrite: others,
+  };
+}
+
+/** What any other page needs before it is known where it lies. */
+export async function startOfLaterPage(em: EntityManager, of: ListOf): Promise<ListStart> {
+  // The cursor comes before all that it is sent with.
+  const head = await countOf(em, of);
+  const { fanOutOnRead, parameters } = partsOf(of);
+  return { ...head, fanOutOnRead: await readRows(em, rowsOf(membersIn(fanOutOnRead)), parameters) };
+}
+
 /** A slice of the user's conversations that are fanned out on write, in the list's order or `backwards`: one range of an index. */
 export async function fanOutOnWriteRows(
   em: EntityManager,
-  { userId, type }: ListOf,
+  of: ListOf,
   { offset, limit, backwards }: Slice & { backwards: boolean },
 ): Promise<ConversationRow[]> {
   if (limit === 0) return [];
-  const order = backwards ? 'ASC' : 'DESC';
-  const slice = `SELECT conversation_id, user_id FROM conversation_members
-     WHERE user_id = ? AND pulled = 0 AND hidden = 0 ${type === undefined ? '' : 'AND type = ?'}
-     ORDER BY pinned ${order}, sort_at ${order}, conversation_id ${order} LIMIT ? OFFSET ?`;
-  const members = `(${slice}) k
-     JOIN conversation_members m ON m.conversation_id = k.conversation_id AND m.user_id = k.user_id`;
-  const parameters = [userId, ...(type === undefined ? [] : [type]), limit, offset];
-  return readRows(em, rowsOf(members), parameters);
-}
-
-/** The user's large groups, in no order. */
-export async function fanOutOnReadRows(
-  em: EntityManager,
-  { userId, type }: ListOf,
-): Promise<ConversationRow[]> {
-  if (type === 'single') return [];
-  return readRows(em, `${rowsOf('conversation_members m')} WHERE m.user_id = ? AND m.pulled = 1`, [userId]);
+  const { fanOutOnWrite, parameters } = partsOf(of);
+  const keys = fanOutOnWrite(backwards ? 'ASC' : 'DESC');
+  return readRows(em, rowsOf(membersIn(keys)), [...parameters, limit, offset]);
 }
 
 /** How many conversations the user is in, less those fanned out on write that are hidden; and the user's event cursor. */
-export async function countOf(
-  em: EntityManager,
-  { userId, type }: ListOf,
-): Promise<{ count: number; cursor: number }> {
-  const ofType = type === undefined ? '' : 'AND type = ?';
-  const parameters = [userId, ...(type === undefined ? [] : [type])];
+export async function countOf(em: EntityManager, of: ListOf): Promise<{ count: number; cursor: number }> {
+  const { count, parameters } = partsOf(of);
   const [row] = await em.query<{ shown: RawCount; event_cursor: number }[]>(
-    `SELECT (SELECT SUM(total - hidden) FROM conversation_counts WHERE user_id = ? ${ofType}) AS shown,
-            ${cursorColumn('?')}`,
-    [...parameters, userId],
+    `SELECT ${count} AS shown, ${cursorColumn('?')}`,
+    [...parameters, of.userId],
   );
   return { count: toCount(row?.shown), cursor: row?.event_cursor ?? 0 };
 }

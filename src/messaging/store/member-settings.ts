@@ -29,6 +29,6 @@ export async function changeSettings(
   const [before] = await heldMembers(em, conversation_id, [user_id]);
   await em.update(ConversationMemberEntity, { conversation_id, user_id }, changes);
   const [after] = await heldMembers(em, conversation_id, [user_id]);
-  if (before && after) await changeCounts(em, type, [changeOf(user_id, shareOf(before), shareOf(after))]);
+  if (before && after) await changeCounts(em, [changeOf({ user_id, type }, shareOf(before), shareOf(after))]);
   return true;
 }

@@ -73,8 +73,7 @@ export async function join(
   );
   await changeCounts(
     em,
-    type,
-    userIds.map((user_id) => ({ user_id, total: 1 })),
+    userIds.map((user_id) => ({ user_id, type, total: 1 })),
   );
 }
 
@@ -88,7 +87,7 @@ export async function leave(
   await em.delete(ConversationMemberEntity, { conversation_id, user_id });
   await em.decrement(ConversationEntity, { id: conversation_id }, 'member_count', 1);
   await noteIfAbandoned(em, conversation_id);
-  await changeCounts(em, type, [changeOf(user_id, shareOf(member), NO_SHARE)]);
+  await changeCounts(em, [changeOf({ user_id, type }, shareOf(member), NO_SHARE)]);
 }
 
 /** A group grows large, for good: what its members have to read is asked for from now on instead of counted. */
@@ -101,7 +100,8 @@ export async function switchToFanOutOnRead(
   await em.update(ConversationMemberEntity, { conversation_id: id }, { pulled: true });
   await changeCounts(
     em,
-    type,
-    members.map((member) => changeOf(member.user_id, shareOf(member), shareOf({ ...member, pulled: true }))),
+    members.map((member) =>
+      changeOf({ ...member, type }, shareOf(member), shareOf({ ...member, pulled: true })),
+    ),
   );
 }

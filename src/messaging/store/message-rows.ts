@@ -1,10 +1,9 @@
 import type { EntityManager } from 'typeorm';
-import { placeholders, toMoment } from '../../database/dialect';
+import { byPrimaryKey, placeholders, toMoment, tupleList } from '../../database/dialect';
 import type { ConversationId, MessageId } from '../../common/ids';
-import { insertRows } from '../../database/rows';
+import { insertAllotted, insertRows } from '../../database/rows';
 import { MessageIdEntity } from '../entities/message-id.entity';
 import { MessageEntity } from '../entities/message.entity';
-import type { Membership } from './membership';
 import type { Message } from './message.queries';
 
 /* What is written when messages are sent. */
@@ -12,29 +11,30 @@ import type { Message } from './message.queries';
 /** A message as it is first stored. */
 export interface NewMessage extends Message {
   client_msg_id: string | null;
+  /** Of type, content and extra, where there is a `client_msg_id`. */
+  content_hash: string | null;
 }
 
-/** Moves the number of a conversation's newest message up. The conversation is held. */
-export async function raiseTop(em: EntityManager, conversationId: number, top: number): Promise<void> {
-  await em.query('UPDATE conversations SET max_seq = ? WHERE id = ?', [top, conversationId]);
+/** A number for each of some keys, as an expression: of a row with another key, what `otherwise` is. */
+const caseOf = (column: string, numbers: ReadonlyMap<number, number>, otherwise: string): string =>
+  `CASE ${column} ${Array.from(numbers, () => 'WHEN ? THEN ?').join(' ')} ELSE ${otherwise} END`;
+
+/** Moves the numbers of conversations' newest messages up. The conversations are held. */
+export async function raiseTops(em: EntityManager, tops: ReadonlyMap<number, number>): Promise<void> {
+  const ids = [...tops.keys()];
+  await em.query(
+    `UPDATE conversations SET max_seq = ${caseOf('id', tops, 'max_seq')} WHERE id IN (${placeholders(ids)})`,
+    [...[...tops].flat(), ...ids],
+  );
 }
 
-/** Ids of new messages, which rise with the numbers. */
+/** Ids of new messages, in their order. */
 export async function allotIds(
   em: EntityManager,
-  conversationId: ConversationId,
-  seqs: number[],
+  places: Pick<Message, 'conversation_id' | 'seq'>[],
 ): Promise<MessageId[]> {
-  const rows = seqs.map((seq) => ({ conversation_id: conversationId, seq }));
-  const known = await insertRows(em, MessageIdEntity, rows);
-  if (seqs.length === 1) return [known as MessageId];
-  // Of several, one is known: of the first on MySQL, of the last on SQLite. The others need not be next to it, since
-  // the servers of a cluster allot every third id or so.
-  const allotted = await em.query<{ id: MessageId }[]>(
-    'SELECT id FROM message_ids WHERE id > ? AND conversation_id = ? AND seq >= ? ORDER BY id',
-    [known - seqs.length, conversationId, seqs[0]],
-  );
-  return allotted.map(({ id }) => id);
+  const rows = places.map(({ conversation_id, seq }) => ({ conversation_id, seq }));
+  return (await insertAllotted(em, MessageIdEntity, rows)) as MessageId[];
 }
 
 /** @throws {QueryFailedError} a unique key: a `client_msg_id` was used before */
@@ -55,32 +55,56 @@ export async function insertMessages(em: EntityManager, messages: readonly NewMe
   await insertRows(em, MessageEntity, rows);
 }
 
+/** A conversation whose messages are sent, and where its senders stand then. */
+export interface Moved {
+  conversation_id: ConversationId;
+  pulled: boolean;
+  /** The number of the last message of each sender. */
+  positions: ReadonlyMap<number, number>;
+}
+
 /**
- * Moves the senders' read positions, and the conversation to the top of the lists it is hidden in or lower down: of
+ * Moves the senders' read positions, and the conversations to the top of the lists they are hidden in or lower down: of
  * every member's, or, where they are too many, only out of the senders' hiding places.
- * @param positions by sender
  */
-export async function moveToTop(
-  em: EntityManager,
-  { conversation_id, pulled: fanOutOnRead }: Membership,
-  positions: Map<number, number>,
-  sortAt: Date,
-): Promise<void> {
-  const senderIds = [...positions.keys()];
-  const moved = `CASE user_id ${senderIds.map(() => 'WHEN ? THEN ?').join(' ')} ELSE read_seq END`;
-  const among = placeholders(senderIds);
-  const ahead = `CASE WHEN user_id IN (${among}) THEN 0 ELSE recalled_ahead END`;
-  const sets = `hidden = 0, read_seq = ${moved}, recalled_ahead = ${ahead}`;
-  const moves = [...[...positions].flat(), ...senderIds];
-  if (fanOutOnRead)
-    await em.query(
-      `UPDATE conversation_members SET ${sets} WHERE conversation_id = ? AND user_id IN (${among})`,
-      [...moves, conversation_id, ...senderIds],
-    );
-  else
-    await em.query(`UPDATE conversation_members SET ${sets}, sort_at = ? WHERE conversation_id = ?`, [
-      ...moves,
+export async function moveToTop(em: EntityManager, moved: readonly Moved[], sortAt: Date): Promise<void> {
+  const large = moved.filter(({ pulled }) => pulled);
+  const others = moved.filter(({ pulled }) => !pulled);
+  if (others.length > 0) {
+    const ids = others.map(({ conversation_id }) => conversation_id);
+    await move(em, others, `, sort_at = ? WHERE conversation_id IN (${placeholders(ids)})`, [
       toMoment(em, sortAt),
-      conversation_id,
+      ...ids,
     ]);
+  }
+  if (large.length > 0) {
+    const senders = sendersOf(large);
+    await move(
+      em,
+      large,
+      ` WHERE (conversation_id, user_id) IN ${tupleList(em, senders, '?, ?')}`,
+      senders.flat(),
+    );
+  }
+}
+
+const sendersOf = (moved: readonly Moved[]): [conversationId: number, userId: number][] =>
+  moved.flatMap(({ conversation_id, positions }) =>
+    Array.from(positions.keys(), (userId): [number, number] => [conversation_id, userId]),
+  );
+
+async function move(em: EntityManager, moved: readonly Moved[], rest: string, parameters: unknown[]) {
+  const cases = moved.map(({ positions }) => `WHEN ? THEN ${caseOf('user_id', positions, 'read_seq')}`);
+  const senders = sendersOf(moved);
+  await em.query(
+    `UPDATE conversation_members ${byPrimaryKey(em)} SET hidden = 0,
+       read_seq = CASE conversation_id ${cases.join(' ')} ELSE read_seq END,
+       recalled_ahead = CASE WHEN (conversation_id, user_id) IN ${tupleList(em, senders, '?, ?')} THEN 0
+         ELSE recalled_ahead END${rest}`,
+    [
+      ...moved.flatMap(({ conversation_id, positions }) => [conversation_id, ...[...positions].flat()]),
+      ...senders.flat(),
+      ...parameters,
+    ],
+  );
 }

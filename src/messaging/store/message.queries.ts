@@ -18,53 +18,61 @@ export interface Message {
   extra: Extra | null;
   created_at: Date;
   is_recalled: boolean;
-  content_hash: string | null;
 }
 
-type RawMessage = Omit<Message, 'extra' | 'created_at' | 'is_recalled'> & {
+type RawMessage = Omit<Message, 'conversation_id' | 'extra' | 'created_at' | 'is_recalled'> & {
   extra: string | null;
   created_at: RawMoment;
   recalled_at: RawMoment | null;
 };
 
 /** The senders come along from the module identity's table: asking for them apart costs as much as the messages. */
-const MESSAGES = `SELECT m.conversation_id, m.seq, m.id, m.sender_id, u.name AS sender_name, u.avatar AS sender_avatar,
-    m.type, m.content, m.extra, m.created_at, m.recalled_at, m.content_hash
-  FROM messages m LEFT JOIN users u ON u.id = m.sender_id`;
+const COLUMNS = `m.seq, m.id, m.sender_id, u.name AS sender_name, u.avatar AS sender_avatar,
+    m.type, m.content, m.extra, m.created_at, m.recalled_at`;
+const MESSAGES = 'messages m LEFT JOIN users u ON u.id = m.sender_id';
 
-const toMessage = ({ extra, created_at, recalled_at, ...rest }: RawMessage): Message => ({
-  ...rest,
-  extra: extraOf(extra),
-  created_at: toDate(created_at),
-  is_recalled: recalled_at !== null,
+const toMessage = (conversation_id: ConversationId, row: RawMessage): Message => ({
+  conversation_id,
+  seq: row.seq,
+  id: row.id,
+  sender_id: row.sender_id,
+  sender_name: row.sender_name,
+  sender_avatar: row.sender_avatar,
+  type: row.type,
+  content: row.content,
+  extra: extraOf(row.extra),
+  created_at: toDate(row.created_at),
+  is_recalled: row.recalled_at !== null,
 });
 
 /** The messages of a range, newest first. */
 export async function messagesIn(
   em: EntityManager,
-  conversationId: number,
+  conversationId: ConversationId,
   { from, to }: SeqRange,
 ): Promise<Message[]> {
   if (from > to) return [];
   const rows = await em.query<RawMessage[]>(
-    `${MESSAGES} WHERE m.conversation_id = ? AND m.seq BETWEEN ? AND ? ORDER BY m.seq DESC`,
+    `SELECT ${COLUMNS} FROM ${MESSAGES}
+     WHERE m.conversation_id = ? AND m.seq BETWEEN ? AND ? ORDER BY m.seq DESC`,
     [conversationId, from, to],
   );
-  return rows.map(toMessage);
+  return rows.map((row) => toMessage(conversationId, row));
 }
 
-/** What this sender once sent under this id. */
+/** What this sender once sent under this id, and the hash of it as it was sent. */
 export async function messageSentAs(
   em: EntityManager,
   senderId: UserId,
   conversationId: ConversationId,
   clientMsgId: string,
-): Promise<Message | undefined> {
-  const [row] = await em.query<RawMessage[]>(
-    `${MESSAGES} WHERE m.conversation_id = ? AND m.sender_id = ? AND m.client_msg_id = ?`,
+): Promise<{ message: Message; hash: string | null } | undefined> {
+  const [row] = await em.query<(RawMessage & { content_hash: string | null })[]>(
+    `SELECT ${COLUMNS}, m.content_hash FROM ${MESSAGES}
+     WHERE m.conversation_id = ? AND m.sender_id = ? AND m.client_msg_id = ?`,
     [conversationId, senderId, clientMsgId],
   );
-  return row && toMessage(row);
+  return row && { message: toMessage(conversationId, row), hash: row.content_hash };
 }
 
 /** The number of a message in its conversation; undefined when it is of another one, or of none. */

@@ -73,6 +73,6 @@ export async function settlePosition(
       [passed, conversation_id, user_id],
     );
   if (!row?.muted && !row?.pulled)
-    await changeCounts(em, type, [{ user_id, unread: passed - lengthOf(range) }]);
+    await changeCounts(em, [{ user_id, type, unread: passed - lengthOf(range) }]);
   return { message_id: row?.message_id ?? null, unread_count: (row?.unread_count ?? 0) + passed };
 }

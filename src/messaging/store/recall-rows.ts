@@ -26,10 +26,9 @@ export async function recallMessage(
   const behind = fanOutOnRead ? [] : await heldMembers(em, conversation_id);
   await changeCounts(
     em,
-    type,
     behind
       .filter(({ read_seq, muted }) => read_seq < seq && !muted)
-      .map(({ user_id }) => ({ user_id, unread: -1 })),
+      .map(({ user_id }) => ({ user_id, type, unread: -1 })),
   );
   await em.insert(MessageRecallEntity, { conversation_id, seq });
   const highest = {

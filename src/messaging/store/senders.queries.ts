@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { byPrimaryKey, lockingUnion, placeholders } from '../../database/dialect';
-import type { MessageId } from '../../common/ids';
+import { byPrimaryKey, lockingUnion, placeholders, tupleList } from '../../database/dialect';
+import type { ConversationId, MessageId } from '../../common/ids';
 import { UNREAD } from './members.queries';
 import { MEMBERSHIP_COLUMNS, type Membership } from './membership';
 import type { MemberState, UsedId } from '../rules/send-batch';
@@ -20,8 +20,6 @@ export interface SendContext {
   /** The newest message. */
   top: number;
   topId: MessageId | null;
-  /** Those who have hidden the conversation until the next message. */
-  hiding: number[];
 }
 
 /** A member, as far as that member's counts are concerned. */
@@ -30,14 +28,28 @@ export interface CountedMember extends MemberState {
   muted: number;
 }
 
-type SenderRow = Omit<Sender, 'pulled'> & CountedMember & { pulled: number; top_id: MessageId | null };
-type OtherRow = CountedMember & { [Column in Exclude<keyof SenderRow, keyof CountedMember>]: null };
+/** Who wants to send where. */
+interface Place {
+  conversationId: number;
+  userId: number;
+}
+
+interface ConversationRow {
+  id: ConversationId;
+  pulled: number;
+  top_id: MessageId | null;
+}
+
+type StateRow = CountedMember & { conversation_id: ConversationId };
+type SenderRow = Omit<Sender, 'pulled'> & StateRow & { pulled: number };
+type OtherRow = StateRow & { [Column in Exclude<keyof SenderRow, keyof StateRow>]: null };
 type Row = SenderRow | OtherRow;
 
 type Columns = Record<string, string>;
 
 /** What is read of every member. */
 const STATE: Columns = {
+  conversation_id: 'm.conversation_id',
   user_id: 'm.user_id',
   read_seq: 'm.read_seq',
   unread_count: UNREAD,
@@ -50,7 +62,6 @@ const SENDER: Columns = {
   ...STATE,
   name: '(SELECT u.name FROM users u WHERE u.id = m.user_id)',
   avatar: '(SELECT u.avatar FROM users u WHERE u.id = m.user_id)',
-  top_id: '(SELECT l.id FROM messages l WHERE l.conversation_id = c.id AND l.seq = c.max_seq)',
 };
 
 /** All columns of a sender, those that are not `known` as NULL: the parts of a UNION have the same ones. */
@@ -60,47 +71,75 @@ const columnsOf = (known: Columns): string =>
     .join(', ');
 
 /**
- * Reads all that sending needs to know, and holds it until the commit: the conversation, so that numbers are in the
- * order of commits, and the rows of the members whose counts are told of, so that no reading overtakes them.
+ * Reads all that sending needs to know, and holds it until the commit: the conversations in ascending order, so that
+ * numbers are in the order of commits, and then the rows of the members whose counts are told of, so that no reading
+ * overtakes them.
+ * @returns the conversations in which somebody is a member who wants to send there
  */
-export async function lockSendContext(
+export async function lockSendContexts(
   em: EntityManager,
-  conversationId: number,
-  senderIds: number[],
-): Promise<SendContext> {
-  const among = placeholders(senderIds);
-  const members = `FROM conversations c
-    JOIN conversation_members m ${byPrimaryKey(em)} ON m.conversation_id = c.id WHERE c.id = ?`;
-  const rows = await em.query<Row[]>(
-    lockingUnion(em, [
-      `SELECT ${columnsOf(SENDER)} ${members} AND m.user_id IN (${among})`,
-      `SELECT ${columnsOf(STATE)} ${members} AND c.pulled = 0 AND m.user_id NOT IN (${among})`,
-    ]),
-    [conversationId, ...senderIds, conversationId, ...senderIds],
-  );
-  const senders = rows.filter((row): row is SenderRow => row.type !== null);
-  return {
-    senders: new Map(senders.map((row) => [row.user_id, { ...row, pulled: Boolean(row.pulled) }])),
-    members: rows.map(({ user_id, read_seq, unread_count, hidden, muted }) => {
-      return { user_id, read_seq, unread_count, hidden, muted };
-    }),
-    top: senders[0]?.max_seq ?? 0,
-    topId: senders[0]?.top_id ?? null,
-    hiding: rows.filter(({ hidden }) => hidden).map(({ user_id }) => user_id),
-  };
+  places: readonly Place[],
+): Promise<Map<number, SendContext>> {
+  const conversations = await lockConversations(em, places);
+  const ids = conversations.filter(({ pulled }) => !pulled).map(({ id }) => id);
+  const rows = conversations.length === 0 ? [] : await lockMembers(em, places, ids);
+  const contexts = new Map<number, SendContext>();
+  for (const [id, own] of Map.groupBy(rows, ({ conversation_id }) => conversation_id)) {
+    const senders = own.filter((row): row is SenderRow => row.type !== null);
+    const [first] = senders;
+    if (first === undefined) continue;
+    contexts.set(id, {
+      senders: new Map(senders.map((row) => [row.user_id, { ...row, pulled: Boolean(row.pulled) }])),
+      members: first.pulled ? senders : own.filter(({ type }) => type === null),
+      top: first.max_seq,
+      topId: conversations.find((conversation) => conversation.id === id)?.top_id ?? null,
+    });
+  }
+  return contexts;
 }
 
-/** Which of these ids some of these senders have used in the conversation already. */
+/** Strangers make nobody wait: a conversation is held for those alone of whom one is a member. */
+async function lockConversations(em: EntityManager, places: readonly Place[]): Promise<ConversationRow[]> {
+  const ids = [...new Set(places.map(({ conversationId }) => conversationId))];
+  const users = [...new Set(places.map(({ userId }) => userId))];
+  const select = `SELECT c.id, c.pulled,
+      (SELECT l.id FROM messages l WHERE l.conversation_id = c.id AND l.seq = c.max_seq) AS top_id
+    FROM conversations c ${byPrimaryKey(em)} WHERE c.id IN (${placeholders(ids)})
+    AND EXISTS (SELECT 1 FROM conversation_members m
+      WHERE m.conversation_id = c.id AND m.user_id IN (${placeholders(users)}))
+    ORDER BY c.id`;
+  return em.query<ConversationRow[]>(lockingUnion(em, [select]), [...ids, ...users]);
+}
+
+/** The senders, and in the conversations of `fannedOut` all members; a sender's row comes twice there. */
+async function lockMembers(
+  em: EntityManager,
+  places: readonly Place[],
+  fannedOut: readonly number[],
+): Promise<Row[]> {
+  const from = `FROM conversation_members m ${byPrimaryKey(em)} JOIN conversations c ON c.id = m.conversation_id`;
+  const parts = [
+    `SELECT ${columnsOf(SENDER)} ${from}
+     WHERE (m.conversation_id, m.user_id) IN ${tupleList(em, places, '?, ?')}`,
+  ];
+  if (fannedOut.length > 0)
+    parts.push(`SELECT ${columnsOf(STATE)} ${from} WHERE m.conversation_id IN (${placeholders(fannedOut)})`);
+  return em.query<Row[]>(lockingUnion(em, parts), [
+    ...places.flatMap(({ conversationId, userId }) => [conversationId, userId]),
+    ...fannedOut,
+  ]);
+}
+
+/** Which of their ids some senders have used in their conversations already. */
 export async function usedIds(
   em: EntityManager,
-  conversationId: number,
-  senderIds: number[],
-  clientMsgIds: string[],
+  sends: readonly (Place & { body: { client_msg_id?: string } })[],
 ): Promise<UsedId[]> {
-  if (clientMsgIds.length === 0) return [];
+  const named = sends.filter(({ body }) => body.client_msg_id !== undefined);
+  if (named.length === 0) return [];
   return em.query(
-    `SELECT sender_id, client_msg_id FROM messages WHERE conversation_id = ?
-     AND sender_id IN (${placeholders(senderIds)}) AND client_msg_id IN (${placeholders(clientMsgIds)})`,
-    [conversationId, ...senderIds, ...clientMsgIds],
+    `SELECT conversation_id, sender_id, client_msg_id FROM messages
+     WHERE (conversation_id, sender_id, client_msg_id) IN ${tupleList(em, named, '?, ?, ?')}`,
+    named.flatMap(({ conversationId, userId, body }) => [conversationId, userId, body.client_msg_id]),
   );
 }

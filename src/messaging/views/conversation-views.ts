@@ -7,10 +7,10 @@ import { fromNearerEnd, type ItemsPage } from '../../common/http/page';
 import {
   conversationRow,
   type ConversationRow,
-  countOf,
-  fanOutOnReadRows,
   fanOutOnWriteRows,
   rowsOfMembers,
+  startOfFirstPage,
+  startOfLaterPage,
   unreadTotalOf,
 } from '../store/conversation.queries';
 import {
@@ -52,18 +52,13 @@ export class ConversationViews {
   ): Promise<{ page: ItemsPage<ConversationResponse>; cursor: number }> {
     const em = this.dataSource.manager;
     const of = { userId, type };
-    // The cursor comes before all that it is sent with.
-    const { count, cursor } = await countOf(em, of);
-    const top = { offset: 0, limit: page.per_page, backwards: false };
-    const [fanOutOnRead, first] = await Promise.all([
-      fanOutOnReadRows(em, of),
-      page.page === 1 ? fanOutOnWriteRows(em, of, top) : undefined,
-    ]);
+    const { count, cursor, fanOutOnRead, fanOutOnWrite } =
+      page.page === 1 ? await startOfFirstPage(em, of, page.per_page) : await startOfLaterPage(em, of);
     const shown = fanOutOnRead.filter(({ hidden }) => !hidden);
     // Never below what is shown: a group may grow large between the statements, and then be missing twice.
     const total = Math.max(shown.length, count - (fanOutOnRead.length - shown.length));
     const slice = fromNearerEnd(fanOutOnWriteSlice(page, shown.length), total - shown.length);
-    const rows = mergePage(page, first ?? (await fanOutOnWriteRows(em, of, slice)), shown);
+    const rows = mergePage(page, fanOutOnWrite ?? (await fanOutOnWriteRows(em, of, slice)), shown);
     const items = rows.map((row) => this.#toResponse(row));
     const pinned = rows.filter((row) => row.pinned).length;
     return { page: new ConversationsPageResponse(items, total, page, pinned), cursor };

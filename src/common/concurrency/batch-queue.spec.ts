@@ -1,0 +1,147 @@
+import { BatchQueue } from './batch-queue';
+
+const PATIENCE_MS = 1_000;
+
+/**
+ * A queue whose batches the test ends. An item is what it needs and, after a colon, anything else: `a+b:1` needs `a`
+ * and `b`.
+ */
+function controlled({ atOnce = 2 } = {}) {
+  const batches: {
+    items: string[];
+    end: (results: (string | Error)[]) => void;
+    fail: (error: Error) => void;
+  }[] = [];
+  const queue = new BatchQueue<string, string>({
+    atOnce,
+    patienceMs: PATIENCE_MS,
+    keysOf: (item) => item.split(':')[0]?.split('+') ?? [],
+    weightOf: (item) => item.length,
+    work: (items) => {
+      const { promise, resolve, reject } = Promise.withResolvers<(string | Error)[]>();
+      batches.push({ items, end: resolve, fail: reject });
+      return promise;
+    },
+  });
+  const begun = (): string[] => batches.map(({ items }) => items.join(' '));
+  const turn = (): Promise<void> => new Promise(setImmediate);
+  const end = async (index: number, results?: (string | Error)[]): Promise<void> => {
+    const batch = batches[index];
+    batch?.end(results ?? batch.items.map((item) => `${item}!`));
+    await turn();
+  };
+  const fail = async (index: number, error: Error): Promise<void> => {
+    batches[index]?.fail(error);
+    await turn();
+  };
+  return { queue, begun, end, batches, fail };
+}
+
+describe('BatchQueue', () => {
+  it('begins with an item at once while there is room, and lets those that come later share a batch', async () => {
+    const { queue, begun, end } = controlled();
+    const runs = ['a', 'b', 'c', 'd', 'e'].map((item) => queue.run(item));
+    expect(begun()).toEqual(['a', 'b']);
+    await end(1);
+    expect(begun()).toEqual(['a', 'b', 'c d e']);
+    await end(0);
+    await end(2);
+    expect(await Promise.all(runs)).toEqual(['a!', 'b!', 'c!', 'd!', 'e!']);
+  });
+
+  it('lets an item wait for the batch that has one of its keys, and others pass it', async () => {
+    const { queue, begun, end } = controlled({ atOnce: 3 });
+    for (const item of ['a+1:x', 'a+2:x', '1+b:x', 'c', 'b', 'b+2:y']) void queue.run(item);
+    expect(begun()).toEqual(['a+1:x', 'c']);
+    await end(0);
+    // In their order: nobody overtakes who was there before and needs the same.
+    expect(begun()).toEqual(['a+1:x', 'c', 'a+2:x 1+b:x b b+2:y']);
+  });
+
+  it('gives nobody who comes later the place of one who waits with the same key', async () => {
+    const { queue, begun, end } = controlled({ atOnce: 2 });
+    for (const item of ['a', 'a+b:1', 'b:2', 'd']) void queue.run(item);
+    expect(begun()).toEqual(['a', 'd']);
+    await end(1);
+    expect(begun()).toEqual(['a', 'd']);
+    await end(0);
+    expect(begun()).toEqual(['a', 'd', 'a+b:1 b:2']);
+  });
+
+  it('is idle again after the last', async () => {
+    const { queue, begun, end } = controlled();
+    void queue.run('a');
+    await end(0);
+    void queue.run('a');
+    expect(begun()).toEqual(['a', 'a']);
+  });
+
+  it('does not serve those who have waited too long', async () => {
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
+    const { queue, begun, end } = controlled({ atOnce: 1 });
+    void queue.run('a');
+    const late = [queue.run('b'), queue.run('c')].map((run) => expect(run).rejects.toThrow('服务暂不可用'));
+    clock.mockReturnValue(500);
+    const last = queue.run('d');
+    clock.mockReturnValue(PATIENCE_MS);
+    await end(0);
+    await Promise.all(late);
+    expect(begun()).toEqual(['a', 'd']);
+    await end(1);
+    expect(await last).toBe('d!');
+    clock.mockRestore();
+  });
+
+  it('takes 64 at a time, in their order', async () => {
+    const { queue, batches, end } = controlled({ atOnce: 1 });
+    const runs = Array.from({ length: 131 }, (_, index) => queue.run(`a:${index}`));
+    for (const index of [0, 1, 2, 3]) await end(index);
+    expect((await Promise.all(runs)).at(-1)).toBe('a:130!');
+    expect(batches.map(({ items }) => items.length)).toEqual([1, 64, 64, 2]);
+    expect(batches.flatMap(({ items }) => items)).toEqual(
+      Array.from({ length: 131 }, (_, index) => `a:${index}`),
+    );
+  });
+
+  it('takes no more than 20,000 of weight, unless one item alone is heavier', async () => {
+    const { queue, batches, end } = controlled({ atOnce: 1 });
+    for (const weight of [2, 10_000, 10_000, 2, 30_000, 5, 5]) void queue.run(`a:${'x'.repeat(weight - 2)}`);
+    for (const index of [0, 1, 2, 3, 4]) await end(index);
+    expect(batches.map(({ items }) => items.map((item) => item.length))).toEqual([
+      [2],
+      [10_000, 10_000],
+      [2],
+      [30_000],
+      [5, 5],
+    ]);
+  });
+
+  it('gives an item its own error, and the others their answers', async () => {
+    const { queue, end } = controlled({ atOnce: 1 });
+    const results = Promise.allSettled(['a', 'b', 'c'].map((item) => queue.run(item)));
+    await end(0);
+    await end(1, [new Error('not you'), 'c!']);
+    expect(await results).toMatchObject([{ value: 'a!' }, { reason: new Error('not you') }, { value: 'c!' }]);
+  });
+
+  it('fails a batch as a whole, and goes on with the next', async () => {
+    const { queue, begun, end, fail } = controlled({ atOnce: 1 });
+    const results = Promise.allSettled(['a', 'b', 'c'].map((item) => queue.run(item)));
+    await end(0);
+    const last = queue.run('d');
+    await fail(1, new Error('gone'));
+    await end(2);
+    expect(await results).toMatchObject([
+      { value: 'a!' },
+      { reason: new Error('gone') },
+      { reason: new Error('gone') },
+    ]);
+    expect([begun().at(-1), await last]).toEqual(['d', 'd!']);
+  });
+
+  it('refuses more than 2,000 that wait', async () => {
+    const { queue } = controlled({ atOnce: 1 });
+    for (let index = 0; index <= 2_000; index += 1) void queue.run(`a:${index}`);
+    await expect(queue.run('one more')).rejects.toMatchObject({ key: 'UNAVAILABLE' });
+  });
+});

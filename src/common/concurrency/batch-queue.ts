@@ -1,0 +1,124 @@
+import { BusinessError } from '../errors/business-error';
+
+/** So many items share one batch at most, and as much as their weights allow. */
+const MAX_BATCH = 64;
+const MAX_WEIGHT = 20_000;
+/** Beyond so many that wait, the next is told at once that the service is not available. */
+const MAX_WAITING = 2_000;
+
+interface Waiting<Item, Result> {
+  item: Item;
+  keys: readonly string[];
+  /** On the clock of `performance.now()`. */
+  since: number;
+  resolve: (result: Result) => void;
+  reject: (error: unknown) => void;
+}
+
+export interface BatchOptions<Item, Result> {
+  /** So many batches are at work at once, at most. */
+  atOnce: number;
+  /** Who has waited longer for a batch has been told so, and is not served any more. */
+  patienceMs: number;
+  /** What an item needs for itself: no two batches at work have a key in common. */
+  keysOf: (item: Item) => readonly string[];
+  /** What an item adds to its batch, in characters or the like; one that is too heavy goes alone. */
+  weightOf: (item: Item) => number;
+  /**
+   * Answers to each item of a batch in the order of the items; an `Error` among the answers is that item's alone, one
+   * that is thrown is everybody's.
+   */
+  work: (items: Item[]) => Promise<(Result | Error)[]>;
+}
+
+/**
+ * Lets items share the cost of work. Whoever comes while a place is free starts at once; those that come meanwhile wait
+ * and share the next batches, in their order. An item whose key is at work waits for that batch, and others pass it.
+ */
+export class BatchQueue<Item, Result> {
+  #waiting: Waiting<Item, Result>[] = [];
+  /** The keys that are at work. */
+  readonly #busy = new Set<string>();
+  #atWork = 0;
+
+  constructor(private readonly options: BatchOptions<Item, Result>) {}
+
+  /**
+   * What `work` answers to this item.
+   * @throws {BusinessError} UNAVAILABLE: too many are waiting, or this one has waited too long
+   */
+  run(item: Item): Promise<Result> {
+    const { promise, resolve, reject } = Promise.withResolvers<Result>();
+    if (this.#waiting.length >= MAX_WAITING) reject(new BusinessError('UNAVAILABLE'));
+    else {
+      const keys = this.options.keysOf(item);
+      this.#waiting.push({ item, keys, since: performance.now(), resolve, reject });
+      this.#begin();
+    }
+    return promise;
+  }
+
+  /** Starts as many batches as there is room for. */
+  #begin(): void {
+    while (this.#atWork < this.options.atOnce) {
+      const batch = this.#next();
+      if (batch.length === 0) return;
+      void this.#serve(batch);
+    }
+  }
+
+  async #serve(batch: Waiting<Item, Result>[]): Promise<void> {
+    const keys = batch.flatMap((one) => one.keys);
+    for (const key of keys) this.#busy.add(key);
+    this.#atWork += 1;
+    await this.#workOn(batch);
+    this.#atWork -= 1;
+    for (const key of keys) this.#busy.delete(key);
+    this.#dismissLate();
+    this.#begin();
+  }
+
+  /** Takes those out that make up the next batch: the oldest whose keys are free. */
+  #next(): Waiting<Item, Result>[] {
+    const batch: Waiting<Item, Result>[] = [];
+    const left: Waiting<Item, Result>[] = [];
+    // Whoever is passed keeps their place before others with the same key.
+    const passed = new Set<string>();
+    let weight = 0;
+    for (const one of this.#waiting) {
+      const isFree = one.keys.every((key) => !this.#busy.has(key) && !passed.has(key));
+      const added = this.options.weightOf(one.item);
+      const fits = batch.length === 0 || (batch.length < MAX_BATCH && weight + added <= MAX_WEIGHT);
+      if (isFree && fits) {
+        batch.push(one);
+        weight += added;
+      } else {
+        left.push(one);
+        for (const key of one.keys) passed.add(key);
+      }
+    }
+    this.#waiting = left;
+    return batch;
+  }
+
+  /** Those that have waited longest come first. */
+  #dismissLate(): void {
+    const latest = performance.now() - this.options.patienceMs;
+    const inTime = this.#waiting.findIndex(({ since }) => since > latest);
+    const late = this.#waiting.splice(0, inTime === -1 ? this.#waiting.length : inTime);
+    for (const { reject } of late) reject(new BusinessError('UNAVAILABLE'));
+  }
+
+  async #workOn(batch: Waiting<Item, Result>[]): Promise<void> {
+    try {
+      const results = await this.options.work(batch.map(({ item }) => item));
+      for (const [index, { resolve, reject }] of batch.entries()) {
+        const result = results[index] as Result | Error;
+        if (result instanceof Error) reject(result);
+        else resolve(result);
+      }
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  }
+}

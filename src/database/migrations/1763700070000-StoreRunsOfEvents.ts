@@ -1,0 +1,27 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+const TABLE = 'events';
+const COLUMNS = {
+  run_length: { sqlite: 'integer', mysql: 'int', rest: 'NOT NULL DEFAULT 1' },
+  line: { sqlite: 'integer', mysql: 'int', rest: 'NOT NULL DEFAULT 0' },
+  number: { sqlite: 'integer', mysql: 'bigint', rest: 'NULL' },
+};
+
+/** A row may stand for several events, one after the other. */
+export class StoreRunsOfEvents1763700070000 implements MigrationInterface {
+  readonly name = 'StoreRunsOfEvents1763700070000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    const database = runner.dataSource.options.type === 'better-sqlite3' ? 'sqlite' : 'mysql';
+    for (const [name, column] of Object.entries(COLUMNS)) {
+      if (!(await runner.hasColumn(TABLE, name)))
+        await runner.query(`ALTER TABLE ${TABLE} ADD COLUMN ${name} ${column[database]} ${column.rest}`);
+    }
+  }
+
+  /** Runs go: whoever has not read them yet is told to fetch afresh, as after the retention. */
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`DELETE FROM ${TABLE} WHERE run_length > 1 OR line > 0 OR number IS NOT NULL`);
+    for (const name of Object.keys(COLUMNS)) await runner.query(`ALTER TABLE ${TABLE} DROP COLUMN ${name}`);
+  }
+}
