@@ -15,10 +15,7 @@ import { type RawCount, type RawMoment, toCount, toDate } from '../../database/d
 /** In a large group the next message ends hiding without touching the row. */
 const HIDDEN = 'CASE WHEN m.hidden = 1 AND (m.pulled = 0 OR m.hidden_seq >= c.max_seq) THEN 1 ELSE 0 END';
 
-/**
- * A conversation with the newest message its member sees, and the peer of a single chat; the `last_…` and `peer_…`
- * fields are null when there is none.
- */
+/** A conversation with the newest message that its member sees; the `last_…` fields are null when there is none. */
 export interface ConversationRow extends ListKey {
   user_id: number;
   type: ConversationType;
@@ -27,36 +24,33 @@ export interface ConversationRow extends ListKey {
   member_count: number;
   /** Whether it is fanned out on read. */
   pulled: number;
-  joined_at: RawMoment;
   muted: number;
   hidden: number;
   unread_count: number;
-  peer_name: string | null;
-  peer_avatar: string | null;
+  /** Of a single chat the peer, of a group the sender of the newest message; null when there is none. */
+  person_name: string | null;
+  person_avatar: string | null;
   last_sender_id: number | null;
-  last_sender_name: string | null;
   last_type: MessageType;
   last_content: string;
   last_extra: string | null;
-  last_at: RawMoment;
-  last_recalled_at: RawMoment | null;
+  last_is_recalled: number;
 }
 
 type RawRow = Omit<ConversationRow, 'pinned' | 'sort_at'> & { pinned: number; sort_at: RawMoment };
 
 /** The rows of the members `m` that `source` selects. Names come along from the module identity's table. */
 const rowsOf = (source: string, more = ''): string =>
-  `SELECT m.conversation_id, m.user_id, m.pulled, c.type, c.name, c.avatar, c.member_count, m.joined_at,
+  `SELECT m.conversation_id, m.user_id, m.pulled, c.type, c.name, c.avatar, c.member_count,
     m.pinned, m.muted, ${HIDDEN} AS hidden, ${UNREAD} AS unread_count,
-    p.name AS peer_name, p.avatar AS peer_avatar,
-    l.sender_id AS last_sender_id, s.name AS last_sender_name, l.type AS last_type, l.content AS last_content,
-    l.extra AS last_extra, l.created_at AS last_at, l.recalled_at AS last_recalled_at,
+    u.name AS person_name, u.avatar AS person_avatar,
+    l.sender_id AS last_sender_id, l.type AS last_type, l.content AS last_content, l.extra AS last_extra,
+    l.recalled_at IS NOT NULL AS last_is_recalled,
     CASE WHEN m.pulled = 1 THEN COALESCE(l.created_at, m.joined_at) ELSE m.sort_at END AS sort_at${more}
   FROM ${source}
   JOIN conversations c ON c.id = m.conversation_id
   LEFT JOIN messages l ON l.conversation_id = c.id AND l.seq = c.max_seq AND l.seq >= m.join_seq
-  LEFT JOIN users s ON s.id = l.sender_id
-  LEFT JOIN users p ON p.id = m.peer_id`;
+  LEFT JOIN users u ON u.id = COALESCE(m.peer_id, l.sender_id)`;
 
 async function readRows<More extends object>(
   em: EntityManager,

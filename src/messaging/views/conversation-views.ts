@@ -22,7 +22,6 @@ import type { ListConversationsQuery } from '../dto/conversation-requests.dto';
 import { fanOutOnWriteSlice, mergePage } from '../rules/list-order';
 import { LocalTime } from '../rules/local-time';
 import { displayOf } from '../rules/message-display';
-import { toDate } from '../../database/dialect';
 import { extraOf } from '../rules/message-content';
 
 /** A conversation as a member sees it, and what that member has made of it. */
@@ -59,7 +58,8 @@ export class ConversationViews {
     const total = Math.max(shown.length, count - (fanOutOnRead.length - shown.length));
     const slice = fromNearerEnd(fanOutOnWriteSlice(page, shown.length), total - shown.length);
     const rows = mergePage(page, fanOutOnWrite ?? (await fanOutOnWriteRows(em, of, slice)), shown);
-    const items = rows.map((row) => this.#toResponse(row));
+    const now = this.clock.now();
+    const items = rows.map((row) => this.#toResponse(row, now));
     const pinned = rows.filter((row) => row.pinned).length;
     return { page: new ConversationsPageResponse(items, total, page, pinned), cursor };
   }
@@ -100,21 +100,20 @@ export class ConversationViews {
     return { count: await unreadTotalOf(this.dataSource.manager, userId) };
   }
 
-  #toResponse(row: ConversationRow): ConversationResponse {
+  #toResponse(row: ConversationRow, now = this.clock.now()): ConversationResponse {
     const last = lastMessageOf(row);
-    const lastAt = toDate(last === undefined ? row.joined_at : row.last_at);
     const isGroup = row.type === 'group';
     return {
       id: row.conversation_id,
       type: row.type,
-      name: isGroup ? row.name : (row.peer_name ?? ''),
-      avatar: isGroup ? row.avatar : row.peer_avatar,
+      name: isGroup ? row.name : (row.person_name ?? ''),
+      avatar: isGroup ? row.avatar : row.person_avatar,
       is_group: isGroup,
       member_count: isGroup ? row.member_count : null,
       last_message: last?.display ?? null,
-      last_sender_name: isGroup ? row.last_sender_name : null,
-      time: this.time.relative(lastAt, this.clock.now()),
-      last_message_at: this.time.dateTime(lastAt),
+      last_sender_name: isGroup ? row.person_name : null,
+      time: this.time.relative(row.sort_at, now),
+      last_message_at: this.time.dateTime(row.sort_at),
       unread_count: row.unread_count,
       message_type: last?.type ?? null,
     };
@@ -123,12 +122,12 @@ export class ConversationViews {
 
 function lastMessageOf(row: ConversationRow) {
   if (row.last_sender_id === null) return undefined;
-  const { last_type: type, last_sender_name: name } = row;
+  const { last_type: type, person_name: name } = row;
   const message = {
     type,
     content: row.last_content,
     extra: extraOf(row.last_extra),
-    is_recalled: row.last_recalled_at !== null,
+    is_recalled: Boolean(row.last_is_recalled),
   };
   return { type, display: displayOf(message, { is_self: row.last_sender_id === row.user_id, name }) };
 }
