@@ -9,16 +9,20 @@ export class BusinessError extends Error {
 
   constructor(
     readonly key: ErrorKey,
-    options: { message?: string; cause?: unknown; retryAfterSeconds?: number } = {},
+    options: { message?: string; cause?: unknown; retryAfterSeconds?: number; reason?: string } = {},
   ) {
     super(options.message ?? ERRORS[key].message, { cause: options.cause });
     this.name = 'BusinessError';
     this.spec = ERRORS[key];
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.reason = options.reason;
   }
 
   /** For 429: after how many seconds another try makes sense. */
   readonly retryAfterSeconds?: number;
+
+  /** Of a 401: which one of few it is, for the log and the metrics; the answer does not tell it (contract 18.1). */
+  readonly reason?: string;
 }
 
 /** The 422 of contract 1.3: which field, and what is wrong with it. */

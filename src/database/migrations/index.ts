@@ -12,6 +12,8 @@ import { CreateCallLists1763700030000 } from './1763700030000-CreateCallLists';
 import { AddMediaReturns1763700031000 } from './1763700031000-AddMediaReturns';
 import { NamePeersOfSingleChats1763700050000 } from './1763700050000-NamePeersOfSingleChats';
 import { NoteAbandonedConversations1763700060000 } from './1763700060000-NoteAbandonedConversations';
+import { NameUsersByProviders1763800010000 } from './1763800010000-NameUsersByProviders';
+import { ShowSessions1763800011000 } from './1763800011000-ShowSessions';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -29,4 +31,6 @@ export const MIGRATIONS = [
   AddMediaReturns1763700031000,
   NamePeersOfSingleChats1763700050000,
   NoteAbandonedConversations1763700060000,
+  NameUsersByProviders1763800010000,
+  ShowSessions1763800011000,
 ];

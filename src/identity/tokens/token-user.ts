@@ -1,31 +1,36 @@
-import type { TokenClaims } from '../common/auth/principal';
-import { foldCase } from '../common/fold-case';
-import { checkUrl } from '../common/input/fields';
-import { MAX_AVATAR, MAX_NAME, USER_ENABLED, type UserEntity } from './entities/user.entity';
-
-/** The user id in a token: `sub` as text, a positive integer up to 2^53-1; undefined for anything else. */
-export function userIdOf({ sub }: TokenClaims): number | undefined {
-  if (typeof sub !== 'string' || !/^[1-9]\d{0,15}$/.test(sub)) return undefined;
-  const id = Number(sub);
-  return Number.isSafeInteger(id) ? id : undefined;
-}
+import type { ExternalSubject, TokenClaims } from '../../common/auth/principal';
+import { foldCase } from '../../common/fold-case';
+import { checkUrl } from '../../common/input/fields';
+import { MAX_AVATAR, MAX_NAME, USER_ENABLED, type UserEntity } from '../entities/user.entity';
 
 /** The user that a token seen for the first time makes (contract 1.6). Its claims are trusted but not their shape. */
 export function newUserFromClaims(id: number, claims: TokenClaims, now: Date): UserEntity {
   const name = nameFrom(claims.name) ?? `用户${id}`;
+  const external = typeof claims.subject === 'number' ? undefined : claims.subject;
   return {
     id,
     account: null,
     account_key: null,
+    issuer: external?.issuers[0] ?? '',
+    external_id: external?.externalId ?? null,
     name,
     name_key: foldCase(name),
     avatar: avatarFrom(claims.picture),
-    role: claims.role === 'admin' ? 'admin' : 'user',
+    role: claims.role,
     status: USER_ENABLED,
     password_hash: null,
     created_at: now,
   };
 }
+
+/** The one of some users whom a provider means: of several the one with the issuer that comes first (contract 18.1). */
+export const userOf = (
+  { externalId, issuers }: ExternalSubject,
+  users: readonly UserEntity[],
+): UserEntity | undefined =>
+  issuers
+    .map((issuer) => users.find((user) => user.external_id === externalId && user.issuer === issuer))
+    .find((user) => user !== undefined);
 
 function nameFrom(claim: unknown): string | undefined {
   if (typeof claim !== 'string') return undefined;
