@@ -28,6 +28,8 @@ export interface Config {
   messageRecallSeconds: number;
   eventRetentionHours: number;
   timezone: string;
+  /** Of what the service says to people; `auto`: of each answer what its client likes best. */
+  language: 'zh-CN' | 'en' | 'auto';
   httpStatusMode: 'mapped' | 'always_200';
   corsOrigins: string[];
   trustProxy: boolean | string;
@@ -65,6 +67,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     messageRecallSeconds: read.integer('MESSAGE_RECALL_SECONDS', 120, 1, MAX_SECONDS),
     eventRetentionHours: read.integer('EVENT_RETENTION_HOURS', 168, 1, 87_600),
     timezone: readTimezone(read),
+    language: read.oneOf('MESSAGE_LANGUAGE', ['zh-CN', 'en', 'auto'], 'zh-CN'),
     httpStatusMode: read.oneOf('HTTP_STATUS_MODE', ['mapped', 'always_200'], 'mapped'),
     corsOrigins: readCorsOrigins(read),
     trustProxy: readTrustProxy(read),

@@ -1,6 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CONFIG, type Config } from '../../config/config';
+import { Languages } from '../words/languages';
 import { OutageDetector } from './outage-detector';
 import { toBusinessError } from './to-business-error';
 
@@ -17,6 +18,7 @@ export class EnvelopeFilter implements ExceptionFilter {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     private readonly outages: OutageDetector,
+    private readonly languages: Languages,
   ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
@@ -37,6 +39,6 @@ export class EnvelopeFilter implements ExceptionFilter {
     void reply
       .status(this.config.httpStatusMode === 'always_200' ? 200 : status)
       .type('application/json; charset=utf-8')
-      .send({ code, message: error.message, data: null });
+      .send({ code, message: error.textIn(this.languages.for(request)), data: null });
   }
 }

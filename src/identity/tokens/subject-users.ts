@@ -3,6 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { ExternalSubject, TokenClaims } from '../../common/auth/principal';
 import { Clock } from '../../common/clock';
 import { batch } from '../../common/concurrency/batch';
+import { Languages } from '../../common/words/languages';
 import { isUniqueViolation } from '../../database/errors';
 import { findRows } from '../../database/rows';
 import { Transactions } from '../../database/transactions';
@@ -27,6 +28,7 @@ export class SubjectUsers {
     private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
     private readonly clock: Clock,
+    private readonly languages: Languages,
   ) {}
 
   /** The user of a token; undefined when it is a token of our own, which brings nobody new, and there is none. */
@@ -49,7 +51,7 @@ export class SubjectUsers {
   }
 
   async #createWithId(id: number, claims: TokenClaims): Promise<void> {
-    const newcomer = newUserFromClaims(id, claims, this.clock.now());
+    const newcomer = this.#newcomer(id, claims);
     try {
       // In a transaction for the sake of its further tries: those who wait for the same id may deadlock.
       await this.transactions.run((em) => em.insert(UserEntity, newcomer));
@@ -65,11 +67,15 @@ export class SubjectUsers {
       async (em) => {
         await holdUserSequence(em);
         if ((await findExternal(em, [subject])).has(subject)) return;
-        await em.insert(UserEntity, newUserFromClaims(await nextUserId(em), claims, this.clock.now()));
+        await em.insert(UserEntity, this.#newcomer(await nextUserId(em), claims));
       },
       // A token that names its user by id may have taken the next one.
       { retryWhenTaken: true },
     );
+  }
+
+  #newcomer(id: number, claims: TokenClaims): UserEntity {
+    return newUserFromClaims(id, claims, this.clock.now(), this.languages.words);
   }
 }
 

@@ -1,11 +1,12 @@
 import type { ExternalSubject, TokenClaims } from '../../common/auth/principal';
 import { foldCase } from '../../common/fold-case';
 import { checkUrl } from '../../common/input/fields';
+import type { Words } from '../../common/words/words';
 import { MAX_AVATAR, MAX_NAME, USER_ENABLED, type UserEntity } from '../entities/user.entity';
 
 /** The user that a token seen for the first time makes (contract 1.6). Its claims are trusted but not their shape. */
-export function newUserFromClaims(id: number, claims: TokenClaims, now: Date): UserEntity {
-  const name = nameFrom(claims.name) ?? `用户${id}`;
+export function newUserFromClaims(id: number, claims: TokenClaims, now: Date, words: Words): UserEntity {
+  const name = nameFrom(claims.name) ?? words.userWithoutName(id);
   const external = typeof claims.subject === 'number' ? undefined : claims.subject;
   return {
     id,

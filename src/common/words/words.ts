@@ -1,0 +1,48 @@
+import type { ErrorKey } from '../errors/error-catalogue';
+
+/** Sentences into which nothing is put. They go by the specification's own text, which is Chinese. */
+export const TEXTS = [
+  '操作成功',
+  '标记成功',
+  '请求体',
+  '字段不能为空',
+  '取值无效',
+  '必须是字符串',
+  '必须是整数',
+  '必须是数组',
+  '必须是对象',
+  '上级分组不存在',
+  '不能移动到自身或下级分组',
+  '未接来电',
+] as const;
+export type Text = (typeof TEXTS)[number];
+
+/** Everything the service itself says to people, in one language (contract 18.6). */
+export interface Words {
+  texts: Record<Text, string>;
+  /** The messages of the error catalogue. */
+  errors: Record<ErrorKey, string>;
+
+  /* What stands behind the name of a field that is wrong (contract 1.3); counts are whole numbers. */
+  tooLong(characters: number): string;
+  tooShort(characters: number): string;
+  tooSmall(least: number): string;
+  tooLarge(most: number): string;
+  tooMany(most: number): string;
+
+  unknownUsers(ids: readonly number[]): string;
+  unknownDevices(ids: readonly number[]): string;
+  tooDeep(levels: number): string;
+
+  /** The name of a user who has none. */
+  userWithoutName(id: number): string;
+  /** Who called in vain, and how. */
+  missedCall(caller: string, media: 'audio' | 'video'): string;
+}
+
+/** A sentence in whatever language: a text of the catalogue's, or what each catalogue makes of it. */
+export type Saying = Text | ((words: Words) => string);
+
+/** A sentence in one language. */
+export const say = (words: Words, saying: Saying): string =>
+  typeof saying === 'string' ? words.texts[saying] : saying(words);
