@@ -1,4 +1,5 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { AuthRefusals } from './auth/auth-refusals';
 import { JwtStrategy } from './auth/jwt.strategy';
 import { TokenVerifier } from './auth/token-verifier';
 import { Clock } from './clock';
@@ -12,8 +13,8 @@ export class CommonModule {
   static forRoot(clock: Clock): DynamicModule {
     return {
       module: CommonModule,
-      providers: [{ provide: Clock, useValue: clock }, TokenVerifier, JwtStrategy, Metrics, Languages],
-      exports: [Clock, TokenVerifier, JwtStrategy, Metrics, Languages],
+      providers: [{ provide: Clock, useValue: clock }, AuthRefusals, TokenVerifier, JwtStrategy, Metrics, Languages],
+      exports: [AuthRefusals, Clock, TokenVerifier, JwtStrategy, Metrics, Languages],
     };
   }
 }

@@ -25,7 +25,7 @@ export class AuthService {
     this.tokens.assertCanSign();
     const user = await this.credentials.verify(body, client.address);
     const session = user && (await this.sessions.open(user, client));
-    if (!user || !session) throw new BusinessError('BAD_CREDENTIALS');
+    if (!user || !session) throw new BusinessError('BAD_CREDENTIALS', { reason: 'credentials' });
     return this.#tokensFor(session);
   }
 

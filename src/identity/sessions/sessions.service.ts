@@ -66,10 +66,11 @@ export class SessionsService {
   async rotate(refreshToken: string, client: SessionClient, isGivenUp: GivenUp): Promise<OpenSession> {
     const { token, session } = await this.#find(refreshToken);
     const now = this.clock.now();
-    if (!token || !session || token.expires_at <= now) throw new BusinessError('SESSION_OVER');
+    if (!token || !session) throw sessionOver('refresh token unknown');
+    if (token.expires_at <= now) throw sessionOver('refresh token expired');
     if (token.used_at !== null) {
       if (now.getTime() - token.used_at.getTime() > SECOND_USE_FORGIVEN_MS) await this.#endStolen(session);
-      throw new BusinessError('SESSION_OVER');
+      throw sessionOver('refresh token used');
     }
     const next = await this.transactions.run(async (em) => {
       const exchanged = await this.#exchange(em, token, session, client);
@@ -134,7 +135,7 @@ export class SessionsService {
     );
     const prolonged = await em.update(SessionEntity, { id }, this.#usedBy(client));
     // Another request was faster with the same token, or the session has just been ended.
-    if (used.affected !== 1 || prolonged.affected !== 1) throw new BusinessError('SESSION_OVER');
+    if (used.affected !== 1 || prolonged.affected !== 1) throw sessionOver('refresh token used');
     // Read here, since nothing may be asked for, and fail, once the token is used up.
     const user = await em.findOneByOrFail(UserEntity, { id: user_id });
     return { id, user, refreshToken: await this.#giveOut(em, id) };
@@ -180,6 +181,8 @@ export class SessionsService {
     return { expires_at, last_used_at: now, ...columnsOf(client) };
   }
 }
+
+const sessionOver = (reason: string): BusinessError => new BusinessError('SESSION_OVER', { reason });
 
 /** A new refresh token: 256 random bits. */
 export const newRefreshToken = (): string => randomBytes(REFRESH_TOKEN_BYTES).toString('base64url');
