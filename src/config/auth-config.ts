@@ -9,6 +9,8 @@ export interface ProviderConfig {
   roleClaim: string;
   /** The values of that claim that make an administrator. */
   adminValues: readonly string[];
+  /** When a user's name and picture are taken from tokens: at first sight, or from each newer one too. */
+  profileSource: 'first' | 'token';
   /** The issuer of external ids; undefined: the one that the token names, there being several providers. */
   issuer?: string;
 }
@@ -83,6 +85,7 @@ function readProvider(read: EnvReader): Omit<ProviderConfig, 'issuer'> {
     subject: read.oneOf('JWT_SUBJECT', ['auto', 'external'], 'auto'),
     roleClaim: read.filledText('JWT_ROLE_CLAIM', 'role'),
     adminValues: adminValues.length > 0 ? adminValues : ['admin'],
+    profileSource: read.oneOf('PROFILE_SOURCE', ['first', 'token'], 'first'),
   };
 }
 

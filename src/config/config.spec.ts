@@ -35,7 +35,7 @@ describe('Configuration', () => {
         publicKey: undefined,
         issuer: undefined,
         audience: undefined,
-        provider: { subject: 'auto', roleClaim: 'role', adminValues: ['admin'], issuer: '' },
+        provider: { subject: 'auto', roleClaim: 'role', adminValues: ['admin'], profileSource: 'first', issuer: '' },
         accessTokenTtlSeconds: 7200,
         refreshTokenTtlSeconds: 2_592_000,
       },
@@ -123,6 +123,7 @@ describe('Configuration', () => {
       JWT_SUBJECT: 'email',
       JWT_ROLE_CLAIM: ' ',
       JWT_ADMIN_VALUES: ' , ',
+      PROFILE_SOURCE: 'last',
     });
     expect(problems).toEqual([
       'NODE_ENV must be one of development, test, production, but is "staging"',
@@ -134,6 +135,7 @@ describe('Configuration', () => {
       'JWT_ADMIN_VALUES must name at least one value',
       'JWT_SUBJECT must be one of auto, external, but is "email"',
       'JWT_ROLE_CLAIM must not be empty',
+      'PROFILE_SOURCE must be one of first, token, but is "last"',
       'JWT_PUBLIC_KEY must be a PEM public key, RSA of 2048 bits or more, P-256 or Ed25519 (line breaks may be \\n)',
       'RTC_TOKEN_TTL_SECONDS must be a whole number from 1 to 86400, but is "86401"',
       'MEDIA_PROVIDER must be one of agora, livekit, but is "zoom"',
@@ -208,6 +210,7 @@ describe('Configuration', () => {
         subject: 'external',
         roleClaim: 'realm_access.roles',
         adminValues: ['Callboard.Admin', 'root'],
+        profileSource: 'first',
         issuer: '',
       });
     });

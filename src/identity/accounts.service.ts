@@ -44,6 +44,7 @@ export class AccountsService {
           name,
           name_key: foldCase(name),
           avatar: avatar ?? null,
+          profile_at: null,
           role,
           status: USER_ENABLED,
           password_hash,

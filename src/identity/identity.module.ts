@@ -15,8 +15,10 @@ import { OwnSessionsController } from './sessions/own-sessions.controller';
 import { OwnSessionsService } from './sessions/own-sessions.service';
 import { SessionRetention } from './sessions/session-retention';
 import { SessionsService } from './sessions/sessions.service';
+import { ProviderProfiles } from './tokens/provider-profiles';
 import { SubjectUsers } from './tokens/subject-users';
 import { TokenAdmission } from './tokens/token-admission';
+import { UserChanges } from './user-changes';
 import { UsersService } from './users.service';
 
 /** Users, and their way in. Global because the guards of every route ask it. */
@@ -34,11 +36,13 @@ import { UsersService } from './users.service';
     Passwords,
     SessionRetention,
     SessionsService,
+    ProviderProfiles,
     SubjectUsers,
     TokenAdmission,
+    UserChanges,
     UsersService,
     { provide: Admission, useExisting: TokenAdmission },
   ],
-  exports: [AccountsService, Admission, AuthService, UsersService],
+  exports: [AccountsService, Admission, AuthService, UserChanges, UsersService],
 })
 export class IdentityModule {}

@@ -37,6 +37,8 @@ export interface TokenClaims {
   /** Name and picture as claimed, in whatever shape. */
   name?: unknown;
   picture?: unknown;
+  /** When a provider issued it, in milliseconds since 1970; undefined of our own, whose names do not count. */
+  issuedAt?: number;
   /** The session it belongs to. Only tokens under `JWT_SECRET` have one: a provider's `sid` is its own affair. */
   sid?: string;
 }

@@ -1,6 +1,6 @@
 import { readOwnClaims, readProviderClaims } from './token-claims';
 
-const AUTO = { subject: 'auto', roleClaim: 'role', adminValues: ['admin'], issuer: '' } as const;
+const AUTO = { subject: 'auto', roleClaim: 'role', adminValues: ['admin'], profileSource: 'first', issuer: '' } as const;
 const EXTERNAL = { ...AUTO, subject: 'external' } as const;
 const exp = 4_102_444_800;
 
@@ -105,6 +105,21 @@ describe('The subject of a provider’s token', () => {
 
   it('has no session, whatever the provider calls `sid`', () => {
     expect(readProviderClaims({ sub: '7', exp, sid: 'theirs' }, AUTO)).not.toHaveProperty('sid');
+  });
+});
+
+describe('The moment of a provider’s token', () => {
+  it.each([
+    [1_769_846_400, 1_769_846_400_000],
+    [1_769_846_400.0625, 1_769_846_400_062],
+    [undefined, undefined],
+    [1e300, undefined],
+  ])('iat %j is %j', (iat, issuedAt) => {
+    expect(readProviderClaims({ sub: '7', exp, iat }, AUTO)?.issuedAt).toBe(issuedAt);
+  });
+
+  it('is not looked at in a token of our own', () => {
+    expect(readOwnClaims({ sub: '7', exp, iat: 5 })?.issuedAt).toBeUndefined();
   });
 });
 

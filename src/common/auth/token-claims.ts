@@ -17,10 +17,16 @@ export function readOwnClaims(payload: JWTPayload): TokenClaims | undefined {
 export function readProviderClaims(payload: JWTPayload, provider: ProviderConfig): TokenClaims | undefined {
   const local = provider.subject === 'auto' ? localId(payload.sub) : undefined;
   const subject = local ?? externalSubject(payload, provider.issuer);
-  return subject && { ...common(payload), subject, role: roleOf(payload, provider) };
+  return subject && { ...common(payload), subject, role: roleOf(payload, provider), issuedAt: issuedAt(payload) };
 }
 
 const common = ({ exp = 0, name, picture }: JWTPayload) => ({ exp, name, picture });
+
+/** A moment that cannot be kept is none. */
+function issuedAt({ iat = Number.NaN }: JWTPayload): number | undefined {
+  const milliseconds = Math.floor(iat * 1000);
+  return Number.isSafeInteger(milliseconds) ? milliseconds : undefined;
+}
 
 /** What is no text belongs to no session, and must not pass for a token without one. */
 const sidOf = ({ sid }: JWTPayload): string | undefined =>

@@ -14,6 +14,7 @@ import { NamePeersOfSingleChats1763700050000 } from './1763700050000-NamePeersOf
 import { NoteAbandonedConversations1763700060000 } from './1763700060000-NoteAbandonedConversations';
 import { NameUsersByProviders1763800010000 } from './1763800010000-NameUsersByProviders';
 import { ShowSessions1763800011000 } from './1763800011000-ShowSessions';
+import { DateProfiles1763800012000 } from './1763800012000-DateProfiles';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -33,4 +34,5 @@ export const MIGRATIONS = [
   NoteAbandonedConversations1763700060000,
   NameUsersByProviders1763800010000,
   ShowSessions1763800011000,
+  DateProfiles1763800012000,
 ];

@@ -2,7 +2,7 @@ import { Column, Entity, Index } from 'typeorm';
 import type { Role } from '../../common/auth/principal';
 import { MAX_EXTERNAL_ID } from '../../common/auth/token-claims';
 import { MAX_ISSUER } from '../../config/auth-config';
-import { Moment, PrimaryBigInteger } from '../../database/columns';
+import { BigInteger, Moment, PrimaryBigInteger } from '../../database/columns';
 
 export const USER_DISABLED = 0;
 export const USER_ENABLED = 1;
@@ -48,6 +48,10 @@ export class UserEntity {
 
   @Column({ type: 'varchar', length: MAX_AVATAR, nullable: true })
   avatar!: string | null;
+
+  /** When the token was issued that name and picture were taken from, in ms since 1970; null where none was. */
+  @BigInteger({ nullable: true })
+  profile_at!: number | null;
 
   /** What log-in puts into a token. */
   @Column({ type: 'varchar', length: 16 })

@@ -8,6 +8,7 @@ import { inChunks } from '../../common/concurrency/chunks';
 import type { UserId } from '../../common/ids';
 import { SessionEntity } from '../entities/session.entity';
 import { USER_ENABLED, UserEntity } from '../entities/user.entity';
+import { ProviderProfiles } from './provider-profiles';
 import { SubjectUsers } from './subject-users';
 
 const KNOWN_USERS = 100_000;
@@ -18,6 +19,8 @@ const ASKED_AT_ONCE = 5_000;
 interface Known {
   id: UserId;
   enabled: boolean;
+  /** When the token was issued that name and picture were taken from. */
+  profileAt: number | null;
   /** Session id → whether it is the user's and goes on. */
   sessions: Map<string, boolean>;
 }
@@ -39,6 +42,7 @@ export class TokenAdmission extends Admission {
     @InjectRepository(UserEntity) private readonly users: Repository<UserEntity>,
     @InjectRepository(SessionEntity) private readonly sessions: Repository<SessionEntity>,
     private readonly subjects: SubjectUsers,
+    private readonly profiles: ProviderProfiles,
     private readonly clock: Clock,
   ) {
     super();
@@ -53,6 +57,8 @@ export class TokenAdmission extends Admission {
     const known = this.#remembered(claims) ?? (await this.#meet(claims));
     if (known === undefined) return 'unknown user';
     if (!known.enabled) return 'disabled';
+    if (this.profiles.isNewer(claims, known.profileAt))
+      known.profileAt = await this.profiles.take(known.id, claims);
     const { sid } = claims;
     if (sid !== undefined && !(known.sessions.get(sid) ?? (await this.#ask(known, sid)))) return 'session over';
     return principalOf(known.id, claims);
@@ -113,7 +119,8 @@ export class TokenAdmission extends Admission {
     const user = await this.subjects.findOrCreate(claims);
     if (user === undefined) return undefined;
     const id = user.id as UserId;
-    const known = { id, enabled: user.status === USER_ENABLED, sessions: new Map<string, boolean>() };
+    const { status, profile_at: profileAt } = user;
+    const known: Known = { id, enabled: status === USER_ENABLED, profileAt, sessions: new Map() };
     // The ten seconds begin with the question: its answer may have been on its way for long.
     if (forgotten === this.#forgotten) this.#known.set(id, known, { start });
     if (typeof claims.subject !== 'number') this.#ids.set(claims.subject.key, id, { start });

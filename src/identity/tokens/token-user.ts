@@ -16,12 +16,19 @@ export function newUserFromClaims(id: number, claims: TokenClaims, now: Date, wo
     external_id: external?.externalId ?? null,
     name,
     name_key: foldCase(name),
-    avatar: avatarFrom(claims.picture),
+    avatar: avatarFrom(claims.picture) ?? null,
+    profile_at: claims.issuedAt ?? null,
     role: claims.role,
     status: USER_ENABLED,
     password_hash: null,
     created_at: now,
   };
+}
+
+/** What a later token says of a user's name and picture; what it does not say stays (contract 18.1). */
+export function profileFrom({ name, picture }: TokenClaims): Partial<Pick<UserEntity, 'name' | 'avatar'>> {
+  const [claimed, avatar] = [nameFrom(name), avatarFrom(picture)];
+  return { ...(claimed !== undefined && { name: claimed }), ...(avatar !== undefined && { avatar }) };
 }
 
 /** The one of some users whom a provider means: of several the one with the issuer that comes first (contract 18.1). */
@@ -40,5 +47,5 @@ function nameFrom(claim: unknown): string | undefined {
 }
 
 /** A picture that could not be set here either is none. */
-const avatarFrom = (claim: unknown): string | null =>
-  checkUrl(claim, MAX_AVATAR) === undefined ? (claim as string) : null;
+const avatarFrom = (claim: unknown): string | undefined =>
+  checkUrl(claim, MAX_AVATAR) === undefined ? (claim as string) : undefined;
