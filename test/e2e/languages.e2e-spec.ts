@@ -98,6 +98,32 @@ describe('MESSAGE_LANGUAGE', () => {
       expect((await nameless.get('/api/auth/me')).body.data.name).toBe('User 77');
     });
 
+    it('writes what stands for messages and days in English, in answers and events alike', async () => {
+      const ann = await testUser(test.api, { id: 1, name: 'Ann' });
+      const ben = await testUser(test.api, { id: 2, name: 'Ben' });
+      const { id } = (await ann.post('/api/messages/conversations', { type: 'single', peer_id: 2 })).body.data;
+      const path = `/api/messages/conversations/${id}/messages`;
+      await ann.post(path, { type: 'file', content: 'https://x.example/a', extra: { name: 'plan.pdf' } });
+      const listed = async () => (await ben.get('/api/messages/conversations')).body.data.items[0];
+      expect((await listed()).last_message).toBe('[File] plan.pdf');
+      const sent = (await ann.post(path, { type: 'image', content: 'https://x.example/b' })).body.data;
+      expect([sent.display_content, (await listed()).last_message]).toEqual(['[Image]', '[Image]']);
+      await ann.post(`/api/messages/${sent.id}/recall`);
+      expect((await listed()).last_message).toBe('Ann recalled a message');
+      const [own] = (await ann.get(path)).body.data.items;
+      expect(own.display_content).toBe('You recalled a message');
+      const events = (await ben.get('/api/events/poll')).body.data.items;
+      expect(events.at(-1)).toMatchObject({
+        type: 'message.recalled',
+        message: { display_content: 'Ann recalled a message' },
+        conversation: { last_message: 'Ann recalled a message' },
+      });
+      test.clock.advance(86_400);
+      expect((await listed()).time).toBe('Yesterday');
+      test.clock.advance(86_400);
+      expect((await listed()).time).toBe('Saturday');
+    });
+
     it('answers English to what is no HTTP, and sends the tree in English', async () => {
       expect((await admin.get(TREE)).body).toEqual({ code: 0, message: 'Done', data: [] });
       expect(await answerToNoise()).toContain('{"code":400,"message":"The request body is not valid JSON","data":null}');

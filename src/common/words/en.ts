@@ -15,6 +15,19 @@ export const EN: Words = {
     上级分组不存在: 'The parent group does not exist',
     不能移动到自身或下级分组: 'A group cannot be moved into itself or a group below it',
     未接来电: 'Missed call',
+    昨天: 'Yesterday',
+    星期日: 'Sunday',
+    星期一: 'Monday',
+    星期二: 'Tuesday',
+    星期三: 'Wednesday',
+    星期四: 'Thursday',
+    星期五: 'Friday',
+    星期六: 'Saturday',
+    '[图片]': '[Image]',
+    '[文件]': '[File]',
+    '[语音]': '[Audio]',
+    '[视频]': '[Video]',
+    '[位置]': '[Location]',
   },
   errors: {
     MALFORMED_JSON: 'The request body is not valid JSON',
@@ -67,6 +80,8 @@ export const EN: Words = {
   unknownDevices: (ids) => `Unknown devices: ${ids.join(', ')}`,
   tooDeep: (levels) => `Groups must not be more than ${levels} levels deep`,
 
+  recalled: ({ is_self, name }) =>
+    is_self || name !== null ? `${is_self ? 'You' : name} recalled a message` : 'A message was recalled',
   userWithoutName: (id) => `User ${id}`,
   missedCall: (caller, media) => `${caller} tried to call you (${media})`,
 };

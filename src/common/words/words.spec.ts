@@ -5,6 +5,12 @@ import { ZH_CN } from './zh-cn';
 
 const CHINESE = /\p{Script=Han}/u;
 
+const PARTS: Record<string, unknown> = {
+  unknownUsers: [7, 9],
+  unknownDevices: [7, 9],
+  recalled: { is_self: false, name: 'Ann' },
+};
+
 /** Every sentence of a catalogue, by its place in it; the same is put into those that take something. */
 function sentencesOf(words: Words): Record<string, string> {
   const { texts, errors, ...phrases } = words;
@@ -14,11 +20,13 @@ function sentencesOf(words: Words): Record<string, string> {
     ...Object.fromEntries(
       Object.entries(phrases).map(([name, phrase]) => [
         `phrase ${name}`,
-        (phrase as (...parts: unknown[]) => string)(name.startsWith('unknown') ? [7, 9] : 7, 'video'),
+        (phrase as (...parts: unknown[]) => string)(PARTS[name] ?? 7, 'video'),
       ]),
     ),
   };
 }
+
+const recalled = (is_self: boolean, name: string | null) => (words: Words) => words.recalled({ is_self, name });
 
 describe('The catalogues', () => {
   const [chinese, english] = [sentencesOf(ZH_CN), sentencesOf(EN)];
@@ -54,6 +62,19 @@ describe('The catalogues', () => {
       上级分组不存在: '上级分组不存在',
       不能移动到自身或下级分组: '不能移动到自身或下级分组',
       未接来电: '未接来电',
+      昨天: '昨天',
+      星期日: '星期日',
+      星期一: '星期一',
+      星期二: '星期二',
+      星期三: '星期三',
+      星期四: '星期四',
+      星期五: '星期五',
+      星期六: '星期六',
+      '[图片]': '[图片]',
+      '[文件]': '[文件]',
+      '[语音]': '[语音]',
+      '[视频]': '[视频]',
+      '[位置]': '[位置]',
     });
     expect(ZH_CN.errors.ADMIN_UNAUTHORIZED).toBe('未授权,请先登录');
   });
@@ -70,6 +91,9 @@ describe('The catalogues', () => {
     ['用户7', 'User 7', (words: Words) => words.userWithoutName(7)],
     ['Ann 的语音通话', 'Ann tried to call you (audio)', (words: Words) => words.missedCall('Ann', 'audio')],
     ['Ann 的视频通话', 'Ann tried to call you (video)', (words: Words) => words.missedCall('Ann', 'video')],
+    ['你撤回了一条消息', 'You recalled a message', recalled(true, 'Ann')],
+    ['Ann撤回了一条消息', 'Ann recalled a message', recalled(false, 'Ann')],
+    ['撤回了一条消息', 'A message was recalled', recalled(false, null)],
     ['取值无效', 'is invalid', '取值无效' as const],
   ])('say %s, in English %s', (inChinese, inEnglish, saying) => {
     expect([say(ZH_CN, saying), say(EN, saying)]).toEqual([inChinese, inEnglish]);

@@ -14,6 +14,19 @@ export const TEXTS = [
   '上级分组不存在',
   '不能移动到自身或下级分组',
   '未接来电',
+  '昨天',
+  '星期日',
+  '星期一',
+  '星期二',
+  '星期三',
+  '星期四',
+  '星期五',
+  '星期六',
+  '[图片]',
+  '[文件]',
+  '[语音]',
+  '[视频]',
+  '[位置]',
 ] as const;
 export type Text = (typeof TEXTS)[number];
 
@@ -34,6 +47,8 @@ export interface Words {
   unknownDevices(ids: readonly number[]): string;
   tooDeep(levels: number): string;
 
+  /** What stands for a message that was taken back, by the reader or by somebody whose name may be missing. */
+  recalled(sender: { is_self: boolean; name: string | null }): string;
   /** The name of a user who has none. */
   userWithoutName(id: number): string;
   /** Who called in vain, and how. */

@@ -18,6 +18,7 @@ export const ZH_CN: Words = {
   unknownDevices: (ids) => `设备不存在: ${ids.join(', ')}`,
   tooDeep: (levels) => `分组层级不能超过 ${levels} 级`,
 
+  recalled: ({ is_self, name }) => `${is_self ? '你' : (name ?? '')}撤回了一条消息`,
   userWithoutName: (id) => `用户${id}`,
   missedCall: (caller, media) => `${caller} 的${{ audio: '语音通话', video: '视频通话' }[media]}`,
 };

@@ -20,6 +20,7 @@ import {
 } from '../dto/conversation.dto';
 import type { ListConversationsQuery } from '../dto/conversation-requests.dto';
 import { fanOutOnWriteSlice, mergePage } from '../rules/list-order';
+import type { Words } from '../../common/words/words';
 import { LocalTime } from '../rules/local-time';
 import { displayOf } from '../rules/message-display';
 import { toDate } from '../../database/dialect';
@@ -106,7 +107,7 @@ export class ConversationViews {
   }
 
   #toResponse(row: ConversationRow): ConversationResponse {
-    const last = lastMessageOf(row);
+    const last = lastMessageOf(row, this.time.words);
     const lastAt = toDate(last === undefined ? row.joined_at : row.last_at);
     const isGroup = row.type === 'group';
     return {
@@ -126,7 +127,7 @@ export class ConversationViews {
   }
 }
 
-function lastMessageOf(row: ConversationRow) {
+function lastMessageOf(row: ConversationRow, words: Words) {
   if (row.last_sender_id === null) return undefined;
   const { last_type: type, last_sender_name: name } = row;
   const message = {
@@ -135,5 +136,6 @@ function lastMessageOf(row: ConversationRow) {
     extra: extraOf(row.last_extra),
     is_recalled: row.last_recalled_at !== null,
   };
-  return { type, display: displayOf(message, { is_self: row.last_sender_id === row.user_id, name }) };
+  const sender = { is_self: row.last_sender_id === row.user_id, name };
+  return { type, display: displayOf(message, sender, words) };
 }
