@@ -2,7 +2,7 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import type { FastifyReply } from 'fastify';
 import { map, type Observable } from 'rxjs';
 import { Languages } from '../words/languages';
-import type { Text, Words } from '../words/words';
+import type { FixedText, Words } from '../words/words';
 import { Page } from './page';
 import { WithHeaders } from './with-headers';
 
@@ -10,7 +10,7 @@ import { WithHeaders } from './with-headers';
 export const success = (
   data: unknown,
   { texts }: Words,
-  message: Text = '操作成功',
+  message: FixedText = '操作成功',
 ): { code: 0; message: string; data: unknown } => ({ code: 0, message: texts[message], data: data ?? null });
 
 /**
@@ -31,7 +31,7 @@ export class EnvelopeInterceptor implements NestInterceptor {
   }
 }
 
-function wrap(reply: FastifyReply, answer: unknown, words: Words, message: Text | undefined): object {
+function wrap(reply: FastifyReply, answer: unknown, words: Words, message: FixedText | undefined): object {
   const data: unknown = answer instanceof WithHeaders ? answer.data : answer;
   if (answer instanceof WithHeaders) void reply.headers(answer.headers);
   if (data instanceof Page) void reply.headers(data.headers);

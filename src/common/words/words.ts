@@ -28,11 +28,11 @@ export const TEXTS = [
   '[视频]',
   '[位置]',
 ] as const;
-export type Text = (typeof TEXTS)[number];
+export type FixedText = (typeof TEXTS)[number];
 
 /** Everything the service itself says to people, in one language (contract 18.6). */
 export interface Words {
-  texts: Record<Text, string>;
+  texts: Record<FixedText, string>;
   /** The messages of the error catalogue. */
   errors: Record<ErrorKey, string>;
 
@@ -56,7 +56,7 @@ export interface Words {
 }
 
 /** A sentence in whatever language: a text of the catalogue's, or what each catalogue makes of it. */
-export type Saying = Text | ((words: Words) => string);
+export type Saying = FixedText | ((words: Words) => string);
 
 /** A sentence in one language. */
 export const say = (words: Words, saying: Saying): string =>

@@ -1,9 +1,9 @@
 import { ERRORS, type ErrorKey } from '../errors/error-catalogue';
-import { type Text, TEXTS, type Words } from './words';
+import { type FixedText, TEXTS, type Words } from './words';
 
 /** The specification's own words. The errors' stand beside their codes. */
 export const ZH_CN: Words = {
-  texts: Object.fromEntries(TEXTS.map((text) => [text, text])) as Record<Text, string>,
+  texts: Object.fromEntries(TEXTS.map((text) => [text, text])) as Record<FixedText, string>,
   errors: Object.fromEntries(
     Object.entries(ERRORS).map(([key, { message }]) => [key, message]),
   ) as Record<ErrorKey, string>,

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { checked } from '../../common/input/checked';
 import { Flag, Ids } from '../../common/input/fields';
-import type { Text } from '../../common/words/words';
+import type { FixedText } from '../../common/words/words';
 
 interface Recipients {
   user_ids?: unknown;
@@ -9,7 +9,7 @@ interface Recipients {
 }
 
 /** A condition on both fields that say who is meant, reported as a problem of one of them. */
-const jointly = (problem: Text, holds: (recipients: Recipients) => boolean): PropertyDecorator =>
+const jointly = (problem: FixedText, holds: (recipients: Recipients) => boolean): PropertyDecorator =>
   checked((_, recipients) => (holds(recipients) ? undefined : problem));
 
 const areNamed = ({ user_ids }: Recipients): boolean =>
