@@ -13,7 +13,14 @@ export class CommonModule {
   static forRoot(clock: Clock): DynamicModule {
     return {
       module: CommonModule,
-      providers: [{ provide: Clock, useValue: clock }, AuthRefusals, TokenVerifier, JwtStrategy, Metrics, Languages],
+      providers: [
+        { provide: Clock, useValue: clock },
+        AuthRefusals,
+        TokenVerifier,
+        JwtStrategy,
+        Metrics,
+        Languages,
+      ],
       exports: [AuthRefusals, Clock, TokenVerifier, JwtStrategy, Metrics, Languages],
     };
   }

@@ -48,7 +48,9 @@ export class GroupTree {
   }
 
   async #build(words: Words): Promise<CachedJsonResponse> {
-    return new CachedJsonResponse(JSON.stringify(success(nested(await allGroups(this.trees.manager)), words)));
+    return new CachedJsonResponse(
+      JSON.stringify(success(nested(await allGroups(this.trees.manager)), words)),
+    );
   }
 }
 

@@ -85,7 +85,13 @@ describe('One’s own sessions', () => {
     const refreshed = later(60);
     const next = (await refresh(tablet, first)).body.data as Tokens;
     expect((await by(next).get(PATH)).body.data.items).toMatchObject([
-      { current: true, created_at: began, last_used_at: refreshed, ip: '2001:db8::7', user_agent: 'Tablet/2.0' },
+      {
+        current: true,
+        created_at: began,
+        last_used_at: refreshed,
+        ip: '2001:db8::7',
+        user_agent: 'Tablet/2.0',
+      },
       { current: false, created_at: secondBegan, last_used_at: secondBegan },
     ]);
   });
@@ -193,7 +199,8 @@ describe('One’s own sessions', () => {
       expect([200, 401]).toContain(refreshed.status);
       expect(ended.body).toEqual(DONE);
       expect((await sessionsOf(mine)).map((session) => session.id)).not.toContain(id);
-      if (refreshed.status === 200) expect((await refresh(test.api, refreshed.body.data)).body).toEqual(SESSION_OVER);
+      if (refreshed.status === 200)
+        expect((await refresh(test.api, refreshed.body.data)).body).toEqual(SESSION_OVER);
       await by(mine).delete(PATH);
     }
   });

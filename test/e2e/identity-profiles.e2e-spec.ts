@@ -50,7 +50,10 @@ describe('PROFILE_SOURCE', () => {
 
     it('follows newer tokens at once, on each instance, and no older or equal ones', async () => {
       expect(await shown({ iat: NOON, name: 'Ann', picture: FACE })).toEqual(['Ann', FACE]);
-      expect(await shown({ iat: NOON + 60, name: 'Anna', picture: OTHER_FACE })).toEqual(['Anna', OTHER_FACE]);
+      expect(await shown({ iat: NOON + 60, name: 'Anna', picture: OTHER_FACE })).toEqual([
+        'Anna',
+        OTHER_FACE,
+      ]);
       expect(await shown({ iat: NOON + 30, name: 'Late' })).toEqual(['Anna', OTHER_FACE]);
       expect(await shown({ iat: NOON + 60, name: 'Equal' })).toEqual(['Anna', OTHER_FACE]);
       expect(await shown({ iat: NOON + 30, name: 'Late' }, two)).toEqual(['Anna', OTHER_FACE]);
@@ -100,7 +103,9 @@ describe('PROFILE_SOURCE', () => {
       await shown({ iat: NOON + 60, name: 'Zoë' }, two);
       const found = await admin.get('/api/admin/users?keyword=ZO%C3%8B');
       expect(found.body.data.items).toMatchObject([{ id, name: 'Zoë' }]);
-      expect((await admin.get('/api/messages/conversations')).body.data.items).toMatchObject([{ name: 'Zoë' }]);
+      expect((await admin.get('/api/messages/conversations')).body.data.items).toMatchObject([
+        { name: 'Zoë' },
+      ]);
     });
 
     it('tells the user of a change, once, and of nothing else', async () => {
@@ -108,7 +113,10 @@ describe('PROFILE_SOURCE', () => {
       const { id } = (await first.get('/api/auth/me')).body.data;
       await Promise.all(
         Array.from({ length: 6 }, async (_, index) =>
-          shown({ iat: NOON + 60, name: 'Anna', role: 'admin', jti: String(index) }, index % 2 === 0 ? one : two),
+          shown(
+            { iat: NOON + 60, name: 'Anna', role: 'admin', jti: String(index) },
+            index % 2 === 0 ? one : two,
+          ),
         ),
       );
       await shown({ iat: NOON + 61, name: 'Anna' });

@@ -102,12 +102,27 @@ describe('Beside an identity provider', () => {
     expect((await me(GOOGLE)).body.data.id).toBe(2);
     // A token of our own names by the local id as ever.
     const own = await signToken({ sub: '1', role: 'admin' });
-    expect((await test.api.withToken(own).get('/api/auth/me')).body.data).toMatchObject({ id: 1, role: 'admin' });
+    expect((await test.api.withToken(own).get('/api/auth/me')).body.data).toMatchObject({
+      id: 1,
+      role: 'admin',
+    });
   });
 
   it('texts are compared byte for byte', async () => {
     await start();
-    const texts = ['anna', 'Anna', 'ANNA', 'änna', 'a\u0308nna', 'anna ', ' anna', 'anna\n', '0', '007', '𝒶nna'];
+    const texts = [
+      'anna',
+      'Anna',
+      'ANNA',
+      'änna',
+      'a\u0308nna',
+      'anna ',
+      ' anna',
+      'anna\n',
+      '0',
+      '007',
+      '𝒶nna',
+    ];
     const ids: number[] = [];
     for (const sub of texts) ids.push((await me({ sub })).body.data.id);
     expect(ids).toEqual(texts.map((_, index) => index + 1));

@@ -42,7 +42,10 @@ describe('Why a request is a 401', () => {
     const after = await scrape(test.api);
     return Object.fromEntries(
       Object.entries(after)
-        .map(([name, count]) => [/^callboard_auth_refused_total\{reason="(.+)"\}$/.exec(name)?.[1], count - (before[name] ?? 0)])
+        .map(([name, count]) => [
+          /^callboard_auth_refused_total\{reason="(.+)"\}$/.exec(name)?.[1],
+          count - (before[name] ?? 0),
+        ])
         .filter(([reason, count]) => reason !== undefined && count !== 0),
     ) as Record<string, number>;
   };
@@ -106,7 +109,9 @@ describe('Why a request is a 401', () => {
     expect(await reasonsOf(() => refresh(test.api, first))).toEqual({ 'refresh token used': 1 });
     await test.api.post('/api/auth/logout', second);
     expect(await reasonsOf(() => refresh(test.api, second))).toEqual({ 'refresh token unknown': 1 });
-    expect(await reasonsOf(() => refresh(test.api, { refresh_token: 'x' }))).toEqual({ 'refresh token unknown': 1 });
+    expect(await reasonsOf(() => refresh(test.api, { refresh_token: 'x' }))).toEqual({
+      'refresh token unknown': 1,
+    });
   });
 
   it('is told of a media provider’s notice', async () => {
@@ -116,7 +121,9 @@ describe('Why a request is a 401', () => {
 
   it('is never in the answer, and in the log at debug with nothing of the request', async () => {
     const noted = jest.spyOn(test.app.get(AuthRefusals), 'note');
-    const answer = await test.api.withToken(await stranger.sign({ ...good, sub: 'secret-sub' })).get('/api/auth/me');
+    const answer = await test.api
+      .withToken(await stranger.sign({ ...good, sub: 'secret-sub' }))
+      .get('/api/auth/me');
     expect(answer.body).toEqual({ code: 401, message: '未授权', data: null });
     expect(JSON.stringify(answer.headers)).not.toContain('unknown key');
     const debug = jest.fn();

@@ -13,7 +13,9 @@ export class AuthRefusals {
   readonly #counter: Counter<'reason'>;
 
   constructor(metrics: Metrics) {
-    this.#counter = metrics.counter('callboard_auth_refused_total', 'Requests answered 401, by reason', ['reason']);
+    this.#counter = metrics.counter('callboard_auth_refused_total', 'Requests answered 401, by reason', [
+      'reason',
+    ]);
   }
 
   /** Notes a refusal; one without a reason of its own goes by its key. */

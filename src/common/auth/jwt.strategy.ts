@@ -25,7 +25,8 @@ const Strategy = PassportJwtStrategy as typeof PassportJwtStrategy & { JwtVerifi
  * passport-jwt, with signatures checked by jose: the library's own verifier, jsonwebtoken, knows no EdDSA
  * (contract 1.6). What the key provider hands on is the verified claims, so nothing is left to the library's own check.
  */
-Strategy.JwtVerifier = (_token: string, claims: TokenClaims, _options: unknown, done: Done) => done(null, claims);
+Strategy.JwtVerifier = (_token: string, claims: TokenClaims, _options: unknown, done: Done) =>
+  done(null, claims);
 
 @Injectable()
 export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {

@@ -1,6 +1,12 @@
 import { readOwnClaims, readProviderClaims } from './token-claims';
 
-const AUTO = { subject: 'auto', roleClaim: 'role', adminValues: ['admin'], profileSource: 'first', issuer: '' } as const;
+const AUTO = {
+  subject: 'auto',
+  roleClaim: 'role',
+  adminValues: ['admin'],
+  profileSource: 'first',
+  issuer: '',
+} as const;
 const EXTERNAL = { ...AUTO, subject: 'external' } as const;
 const exp = 4_102_444_800;
 
@@ -45,7 +51,7 @@ describe('The subject of a token of our own', () => {
   });
 
   it('is in no session, rather than in none, when `sid` is no text', () => {
-    expect(readOwnClaims({ sub: '7', exp, sid: null } as never)?.sid).toBe('');
+    expect(readOwnClaims({ sub: '7', exp, sid: null })?.sid).toBe('');
     expect(readOwnClaims({ sub: '7', exp })?.sid).toBeUndefined();
   });
 });
@@ -60,7 +66,11 @@ describe('The subject of a provider’s token', () => {
     ['a leading zero', '007', ['', '007']],
     ['Keycloak’s UUID', '0f1ca2a1-6b0e-4f43-9a1c-0b6d1c8f2d7e', ['', '0f1ca2a1-6b0e-4f43-9a1c-0b6d1c8f2d7e']],
     ['Auth0’s text', 'auth0|5f7c8ec7c33c6c004bbafe82', ['', 'auth0|5f7c8ec7c33c6c004bbafe82']],
-    ['Entra’s text', 'AAAAAAAAAAAAAAAAAAAAAIkzqFVrSaSaFHy782bbtaQ', ['', 'AAAAAAAAAAAAAAAAAAAAAIkzqFVrSaSaFHy782bbtaQ']],
+    [
+      'Entra’s text',
+      'AAAAAAAAAAAAAAAAAAAAAIkzqFVrSaSaFHy782bbtaQ',
+      ['', 'AAAAAAAAAAAAAAAAAAAAAIkzqFVrSaSaFHy782bbtaQ'],
+    ],
     ['spaces', ' ', ['', ' ']],
     ['255 characters', '𝒳'.repeat(255), ['', '𝒳'.repeat(255)]],
     ['256 characters', 'x'.repeat(256), undefined],
@@ -134,8 +144,18 @@ describe('The role of a provider’s token', () => {
     ['true', { role: true }, { adminValues: ['true'] }, 'user'],
     ['a path', nested, { roleClaim: 'realm_access.roles' }, 'admin'],
     ['a path that ends early', { realm_access: 'x' }, { roleClaim: 'realm_access.roles' }, 'user'],
-    ['another value', { roles: ['Callboard.Admin'] }, { roleClaim: 'roles', adminValues: ['x', 'Callboard.Admin'] }, 'admin'],
-    ['a claim with dots in its name', { 'https://a.example/roles': ['admin'] }, { roleClaim: 'https://a.example/roles' }, 'admin'],
+    [
+      'another value',
+      { roles: ['Callboard.Admin'] },
+      { roleClaim: 'roles', adminValues: ['x', 'Callboard.Admin'] },
+      'admin',
+    ],
+    [
+      'a claim with dots in its name',
+      { 'https://a.example/roles': ['admin'] },
+      { roleClaim: 'https://a.example/roles' },
+      'admin',
+    ],
     [
       'a claim that exists as a whole, before its path',
       { 'realm_access.roles': 'none', ...nested },

@@ -10,14 +10,21 @@ export const MAX_EXTERNAL_ID = 255;
 export function readOwnClaims(payload: JWTPayload): TokenClaims | undefined {
   const subject = localId(payload.sub);
   if (subject === undefined) return undefined;
-  return { ...common(payload), subject, role: payload.role === 'admin' ? 'admin' : 'user', sid: sidOf(payload) };
+  return {
+    ...common(payload),
+    subject,
+    role: payload.role === 'admin' ? 'admin' : 'user',
+    sid: sidOf(payload),
+  };
 }
 
 /** The claims of a token of an identity provider. Undefined when it names nobody. */
 export function readProviderClaims(payload: JWTPayload, provider: ProviderConfig): TokenClaims | undefined {
   const local = provider.subject === 'auto' ? localId(payload.sub) : undefined;
   const subject = local ?? externalSubject(payload, provider.issuer);
-  return subject && { ...common(payload), subject, role: roleOf(payload, provider), issuedAt: issuedAt(payload) };
+  return (
+    subject && { ...common(payload), subject, role: roleOf(payload, provider), issuedAt: issuedAt(payload) }
+  );
 }
 
 const common = ({ exp = 0, name, picture }: JWTPayload) => ({ exp, name, picture });
@@ -43,7 +50,10 @@ function localId(sub: unknown): UserId | undefined {
  * What is kept without an issuer is for any token where all of them have the same one, and not where several providers
  * are told apart by theirs (contract 18.1).
  */
-function externalSubject({ sub, iss }: JWTPayload, configured: string | undefined): ExternalSubject | undefined {
+function externalSubject(
+  { sub, iss }: JWTPayload,
+  configured: string | undefined,
+): ExternalSubject | undefined {
   const issuer = configured ?? (typeof iss === 'string' ? iss : '');
   if (!isKept(sub, MAX_EXTERNAL_ID) || (issuer !== '' && !isKept(issuer, MAX_ISSUER))) return undefined;
   const issuers: ExternalSubject['issuers'] = configured ? [configured, ''] : [issuer];

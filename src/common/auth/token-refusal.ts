@@ -18,6 +18,7 @@ export function refusalOf(error: errors.JOSEError): TokenRefusal {
   if (error instanceof errors.JWSSignatureVerificationFailed) return 'signature';
   if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys)
     return 'unknown key';
-  if (error instanceof errors.JOSEAlgNotAllowed || error instanceof errors.JOSENotSupported) return 'algorithm';
+  if (error instanceof errors.JOSEAlgNotAllowed || error instanceof errors.JOSENotSupported)
+    return 'algorithm';
   return 'malformed';
 }

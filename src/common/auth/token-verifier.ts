@@ -90,9 +90,10 @@ export class TokenVerifier {
     if (known) return this.#isAlive(known) ? known : 'expired';
     const algorithm = algorithmIn(token);
     if (algorithm === undefined) return 'malformed';
-    let refusal: TokenRefusal = 'algorithm';
     // Which family of keys could have signed it; each source itself then insists on its own algorithms.
-    for (const { verify, read } of algorithm === 'HS256' ? this.#secrets : this.#providers) {
+    const sources = algorithm === 'HS256' ? this.#secrets : this.#providers;
+    let refusal: TokenRefusal = 'algorithm';
+    for (const { verify, read } of sources) {
       try {
         const claims = read((await verify(token)).payload);
         if (claims === undefined) return 'no sub';

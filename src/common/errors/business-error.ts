@@ -41,4 +41,6 @@ export const invalidField = (field: string, problem: Saying): BusinessError =>
 
 /** The same of the whole body. */
 export const invalidBody = (problem: Saying): BusinessError =>
-  new BusinessError('VALIDATION', { message: (words) => `${words.texts.请求体} ${say(words, problem)}` });
+  new BusinessError('VALIDATION', {
+    message: (words) => [say(words, '请求体'), say(words, problem)].join(' '),
+  });

@@ -27,7 +27,9 @@ export class EnvelopeInterceptor implements NestInterceptor {
     // Part of Fastify's route: at hand, where a handler's metadata would be looked up for each request.
     const { isRaw, successMessage } = reply.routeOptions.config;
     const answers = next.handle();
-    return isRaw ? answers : answers.pipe(map((answer) => wrap(reply, answer, this.languages.for(reply.request), successMessage)));
+    return isRaw
+      ? answers
+      : answers.pipe(map((answer) => wrap(reply, answer, this.languages.for(reply.request), successMessage)));
   }
 }
 

@@ -44,8 +44,7 @@ export class DtoPipe implements PipeTransform {
 /** @throws {BusinessError} VALIDATION `请求体 必须是对象` */
 function objectIn(body: unknown): object {
   const value = body instanceof RequestBody ? body.json() : (body ?? {});
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw invalidBody('必须是对象');
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalidBody('必须是对象');
   return value;
 }
 

@@ -26,7 +26,8 @@ function sentencesOf(words: Words): Record<string, string> {
   };
 }
 
-const recalled = (is_self: boolean, name: string | null) => (words: Words) => words.recalled({ is_self, name });
+const recalled = (is_self: boolean, name: string | null) => (words: Words) =>
+  words.recalled({ is_self, name });
 
 describe('The catalogues', () => {
   const [chinese, english] = [sentencesOf(ZH_CN), sentencesOf(EN)];
@@ -39,7 +40,9 @@ describe('The catalogues', () => {
   });
 
   it('say them in their own language', () => {
-    expect(Object.entries(english).filter(([, said]) => CHINESE.test(said) || said.trim() === '')).toEqual([]);
+    expect(Object.entries(english).filter(([, said]) => CHINESE.test(said) || said.trim() === '')).toEqual(
+      [],
+    );
     expect(Object.entries(chinese).filter(([, said]) => !CHINESE.test(said))).toEqual([]);
   });
 
@@ -87,7 +90,11 @@ describe('The catalogues', () => {
     ['数量不能超过 500', 'must not have more than 500 elements', (words: Words) => words.tooMany(500)],
     ['用户不存在: 7, 9', 'Unknown users: 7, 9', (words: Words) => words.unknownUsers([7, 9])],
     ['设备不存在: 7', 'Unknown devices: 7', (words: Words) => words.unknownDevices([7])],
-    ['分组层级不能超过 10 级', 'Groups must not be more than 10 levels deep', (words: Words) => words.tooDeep(10)],
+    [
+      '分组层级不能超过 10 级',
+      'Groups must not be more than 10 levels deep',
+      (words: Words) => words.tooDeep(10),
+    ],
     ['用户7', 'User 7', (words: Words) => words.userWithoutName(7)],
     ['Ann 的语音通话', 'Ann tried to call you (audio)', (words: Words) => words.missedCall('Ann', 'audio')],
     ['Ann 的视频通话', 'Ann tried to call you (video)', (words: Words) => words.missedCall('Ann', 'video')],

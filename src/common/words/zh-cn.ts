@@ -4,9 +4,10 @@ import { type FixedText, TEXTS, type Words } from './words';
 /** The specification's own words. The errors' stand beside their codes. */
 export const ZH_CN: Words = {
   texts: Object.fromEntries(TEXTS.map((text) => [text, text])) as Record<FixedText, string>,
-  errors: Object.fromEntries(
-    Object.entries(ERRORS).map(([key, { message }]) => [key, message]),
-  ) as Record<ErrorKey, string>,
+  errors: Object.fromEntries(Object.entries(ERRORS).map(([key, { message }]) => [key, message])) as Record<
+    ErrorKey,
+    string
+  >,
 
   tooLong: (characters) => `长度不能超过 ${characters} 个字符`,
   tooShort: (characters) => `长度不能少于 ${characters} 个字符`,

@@ -32,13 +32,12 @@ export class ProviderProfiles {
       const row = em.createQueryBuilder(UserEntity, 'u').where({ id });
       const user = await lockingRows(row).getOneOrFail();
       if (!this.isNewer(claims, user.profile_at)) return user.profile_at;
-      const profile = profileFrom(claims);
-      const after = { ...user, ...profile };
-      const { name, avatar } = after;
+      const { name = user.name, avatar = user.avatar } = profileFrom(claims);
+      const isOther = name !== user.name || avatar !== user.avatar;
       const profile_at = claims.issuedAt ?? null;
       // Also where nothing differs: an older token that comes later must not undo it.
       await em.update(UserEntity, { id }, { name, name_key: foldCase(name), avatar, profile_at });
-      if (name !== user.name || avatar !== user.avatar) this.changes.announce(em, after, claims.role);
+      if (isOther) this.changes.announce(em, Object.assign(user, { name, avatar }), claims.role);
       return profile_at;
     });
   }

@@ -60,7 +60,8 @@ export class TokenAdmission extends Admission {
     if (this.profiles.isNewer(claims, known.profileAt))
       known.profileAt = await this.profiles.take(known.id, claims);
     const { sid } = claims;
-    if (sid !== undefined && !(known.sessions.get(sid) ?? (await this.#ask(known, sid)))) return 'session over';
+    if (sid !== undefined && !(known.sessions.get(sid) ?? (await this.#ask(known, sid))))
+      return 'session over';
     return principalOf(known.id, claims);
   }
 
