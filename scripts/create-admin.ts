@@ -14,6 +14,7 @@ import { DatabaseModule } from '../src/database/database.module';
 import { AccountsService } from '../src/identity/accounts.service';
 import { CreateUserRequest } from '../src/identity/dto/users.dto';
 import { IdentityModule } from '../src/identity/identity.module';
+import { RateLimitModule } from '../src/rate-limit/rate-limit.module';
 import { RedisModule } from '../src/redis/redis.module';
 
 const USAGE = `npm run admin:create -- --account <account> --name <name>
@@ -31,6 +32,7 @@ class AdminModule {
         CommonModule.forRoot(new Clock()),
         DatabaseModule.forRoot(config),
         RedisModule,
+        RateLimitModule,
         IdentityModule,
       ],
     };
