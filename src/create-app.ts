@@ -14,6 +14,7 @@ import { serverOptions, traceRequests } from './common/server/server-options';
 import { limitUnfinishedBodies } from './common/server/unfinished-bodies';
 import { answerForNode } from './common/server/unreadable-requests';
 import { StructuredLogger } from './common/logger';
+import { varyByLanguage } from './common/words/languages';
 import { countOutsideGuards, refuseUsedUpAddresses } from './rate-limit/request-rate';
 import type { Config } from './config/config';
 import { trustedProxies } from './config/trusted-proxies';
@@ -33,6 +34,7 @@ export async function createApp(
   const fastify = adapter.getInstance();
   traceRequests(fastify, config);
   answerForNode(fastify, config);
+  varyByLanguage(fastify, config);
   limitConnections(fastify.server, trustedProxies(config.trustProxy));
   limitPipelining(fastify);
 

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { Languages } from '../common/words/languages';
 import { UsersService } from '../identity/users.service';
 import { NotificationsService } from '../notifications/services/notifications.service';
-import type { CallEntity, MediaType } from './entities/call.entity';
-
-const KIND: Record<MediaType, string> = { audio: '语音通话', video: '视频通话' };
+import type { CallEntity } from './entities/call.entity';
 
 /** Tells callees which calls they missed: one notification a call, never one a terminal (contract 3.4). */
 @Injectable()
@@ -12,15 +11,17 @@ export class MissedCalls {
   constructor(
     private readonly notifications: NotificationsService,
     private readonly users: UsersService,
+    private readonly languages: Languages,
   ) {}
 
   /** Notifies the callee, in the transaction in which the call was missed. */
   async announce(em: EntityManager, call: CallEntity): Promise<void> {
     const caller = (await this.users.findByIds([call.caller_id], em)).get(call.caller_id);
+    const { words } = this.languages;
     await this.notifications.notify(em, [call.callee_id], {
       type: 'call_missed',
-      title: '未接来电',
-      content: `${caller?.name ?? `用户${call.caller_id}`} 的${KIND[call.media_type]}`,
+      title: words.texts.未接来电,
+      content: words.missedCall(caller?.name ?? words.userWithoutName(call.caller_id), call.media_type),
       dedupeKey: `call_missed:${call.id}`,
     });
   }

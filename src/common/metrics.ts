@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 const ANSWER_WITHIN_MS = 1_000;
 /** From what is hardly noticed to what nobody waits for, in seconds. */
@@ -29,6 +29,11 @@ export class Metrics {
         gauge.set(await inTime(read));
       },
     });
+  }
+
+  /** How often things have happened since this instance began; the name ends in `_total`. */
+  counter<Label extends string>(name: string, help: string, labelNames: Label[]): Counter<Label> {
+    return new Counter({ name, help, labelNames, registers: [this.registry] });
   }
 
   /** How long things take, or how late they come, in seconds. */

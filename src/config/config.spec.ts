@@ -35,6 +35,13 @@ describe('Configuration', () => {
         publicKey: undefined,
         issuer: undefined,
         audience: undefined,
+        provider: {
+          subject: 'auto',
+          roleClaim: 'role',
+          adminValues: ['admin'],
+          profileSource: 'first',
+          issuer: '',
+        },
         accessTokenTtlSeconds: 7200,
         refreshTokenTtlSeconds: 2_592_000,
       },
@@ -49,6 +56,7 @@ describe('Configuration', () => {
       messageRecallSeconds: 120,
       eventRetentionHours: 168,
       timezone: 'Asia/Shanghai',
+      language: 'zh-CN',
       httpStatusMode: 'mapped',
       corsOrigins: [],
       trustProxy: false,
@@ -111,11 +119,17 @@ describe('Configuration', () => {
       RTC_TOKEN_TTL_SECONDS: '86401',
       CALL_RING_TIMEOUT_SECONDS: '1.5',
       APP_TIMEZONE: 'Mars/Olympus',
+      MESSAGE_LANGUAGE: 'fr',
       HTTP_STATUS_MODE: 'sometimes',
       DEMO_DATA: 'yes',
       TRUST_PROXY: '10.0.0.1, banana',
       CORS_ORIGINS: 'https://fine.example, https://slash.example/, banana',
       JWT_PUBLIC_KEY: 'not a key',
+      JWT_ISSUER: 'i'.repeat(256),
+      JWT_SUBJECT: 'email',
+      JWT_ROLE_CLAIM: ' ',
+      JWT_ADMIN_VALUES: ' , ',
+      PROFILE_SOURCE: 'last',
     });
     expect(problems).toEqual([
       'NODE_ENV must be one of development, test, production, but is "staging"',
@@ -123,11 +137,17 @@ describe('Configuration', () => {
       'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, but is "loud"',
       'DATABASE_URL must be sqlite:<file>, mysql://user:password@host/database or mariadb://…',
       'REDIS_URL must be a URL of redis, rediss',
+      'JWT_ISSUER must have at most 255 characters',
+      'JWT_ADMIN_VALUES must name at least one value',
+      'JWT_SUBJECT must be one of auto, external, but is "email"',
+      'JWT_ROLE_CLAIM must not be empty',
+      'PROFILE_SOURCE must be one of first, token, but is "last"',
       'JWT_PUBLIC_KEY must be a PEM public key, RSA of 2048 bits or more, P-256 or Ed25519 (line breaks may be \\n)',
       'RTC_TOKEN_TTL_SECONDS must be a whole number from 1 to 86400, but is "86401"',
       'MEDIA_PROVIDER must be one of agora, livekit, but is "zoom"',
       'CALL_RING_TIMEOUT_SECONDS must be a whole number from 1 to 2147483, but is "1.5"',
       'APP_TIMEZONE must be an IANA time zone, but is "Mars/Olympus"',
+      'MESSAGE_LANGUAGE must be one of zh-CN, en, auto, but is "fr"',
       'HTTP_STATUS_MODE must be one of mapped, always_200, but is "sometimes"',
       'CORS_ORIGINS must be * or origins such as https://app.example, but has https://slash.example/, banana',
       'TRUST_PROXY must be true, false or addresses such as 10.0.0.0/8, but is "10.0.0.1, banana"',
@@ -179,6 +199,36 @@ describe('Configuration', () => {
     expect(problemsOf({ AGORA_APP_ID: 'x', AGORA_APP_CERTIFICATE: 'b'.repeat(32) })).toEqual([
       'AGORA_APP_ID must be 32 hexadecimal digits',
     ]);
+  });
+
+  describe('of identity providers', () => {
+    const url = 'https://id.example/keys';
+    const key = generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' }) as string;
+    const providerOf = (env: NodeJS.ProcessEnv) => loadConfig(env).auth.provider;
+
+    it('takes another claim for the role, and several values for administrators', () => {
+      const env = {
+        JWT_SUBJECT: 'external',
+        JWT_ROLE_CLAIM: 'realm_access.roles',
+        JWT_ADMIN_VALUES: 'Callboard.Admin, root,',
+      };
+      expect(providerOf(env)).toEqual({
+        subject: 'external',
+        roleClaim: 'realm_access.roles',
+        adminValues: ['Callboard.Admin', 'root'],
+        profileSource: 'first',
+        issuer: '',
+      });
+    });
+
+    it.each([
+      ['one source of keys', { JWT_JWKS_URL: url }, ''],
+      ['an issuer', { JWT_JWKS_URL: url, JWT_ISSUER: 'https://id.example' }, 'https://id.example'],
+      ['an issuer for two sources', { JWT_JWKS_URL: url, JWT_PUBLIC_KEY: key, JWT_ISSUER: 'x' }, 'x'],
+      ['two sources without an issuer', { JWT_JWKS_URL: url, JWT_PUBLIC_KEY: key }, undefined],
+    ])('keeps external ids under the issuer of %s', (_, env, issuer) => {
+      expect(providerOf(env).issuer).toBe(issuer);
+    });
   });
 
   it('refuses credentials in the address of the key set', () => {

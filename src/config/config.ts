@@ -1,7 +1,7 @@
 import { IANAZone } from 'luxon';
+import { type AuthConfig, readAuth } from './auth-config';
 import { type DatabaseConfig, readDatabase } from './database-config';
-import { EnvReader } from './env-reader';
-import { isVerificationKey } from './public-key';
+import { EnvReader, MAX_SECONDS } from './env-reader';
 import { trustedProxies } from './trusted-proxies';
 
 export type MediaConfig =
@@ -22,23 +22,14 @@ export interface Config {
   logLevel: string;
   database: DatabaseConfig;
   redisUrl?: string;
-  auth: {
-    /** HS256 secret; absent in development until `local-secrets.ts` fills it in. */
-    secret?: string;
-    /** The secret before: its tokens are still good, none are signed with it. */
-    previousSecret?: string;
-    jwksUrl?: string;
-    publicKey?: string;
-    issuer?: string;
-    audience?: string;
-    accessTokenTtlSeconds: number;
-    refreshTokenTtlSeconds: number;
-  };
+  auth: AuthConfig;
   media: MediaConfig;
   calls: { ringTimeoutSeconds: number; maxDurationSeconds: number };
   messageRecallSeconds: number;
   eventRetentionHours: number;
   timezone: string;
+  /** Of what the service says to people; `auto`: of each answer what its client likes best. */
+  language: 'zh-CN' | 'en' | 'auto';
   httpStatusMode: 'mapped' | 'always_200';
   corsOrigins: string[];
   trustProxy: boolean | string;
@@ -52,9 +43,6 @@ export interface Config {
 
 /** Injection token of the one frozen `Config`. */
 export const CONFIG = Symbol('Config');
-
-const MAX_SECONDS = 2_147_483;
-const SECRET_BYTES = 32;
 
 /**
  * Turns environment variables into a frozen `Config`, defaults filled in.
@@ -70,7 +58,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     logLevel: read.oneOf('LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
     database: readDatabase(read),
     redisUrl: read.url('REDIS_URL', ['redis', 'rediss']),
-    auth: readAuth(read, mode),
+    auth: readAuth(read, mode === 'production'),
     media: readMedia(read, mode),
     calls: {
       ringTimeoutSeconds: read.integer('CALL_RING_TIMEOUT_SECONDS', 60, 1, MAX_SECONDS),
@@ -79,6 +67,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     messageRecallSeconds: read.integer('MESSAGE_RECALL_SECONDS', 120, 1, MAX_SECONDS),
     eventRetentionHours: read.integer('EVENT_RETENTION_HOURS', 168, 1, 87_600),
     timezone: readTimezone(read),
+    language: read.oneOf('MESSAGE_LANGUAGE', ['zh-CN', 'en', 'auto'], 'zh-CN'),
     httpStatusMode: read.oneOf('HTTP_STATUS_MODE', ['mapped', 'always_200'], 'mapped'),
     corsOrigins: readCorsOrigins(read),
     trustProxy: readTrustProxy(read),
@@ -90,36 +79,6 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   };
   read.finish();
   return deepFreeze(config);
-}
-
-function readAuth(read: EnvReader, mode: Config['mode']): Config['auth'] {
-  const auth = {
-    secret: read.text('JWT_SECRET'),
-    previousSecret: read.text('JWT_SECRET_PREVIOUS'),
-    jwksUrl: readJwksUrl(read),
-    publicKey: read.text('JWT_PUBLIC_KEY')?.replaceAll('\\n', '\n'),
-    issuer: read.text('JWT_ISSUER'),
-    audience: read.text('JWT_AUDIENCE'),
-    accessTokenTtlSeconds: read.integer('ACCESS_TOKEN_TTL_SECONDS', 7_200, 1, MAX_SECONDS),
-    refreshTokenTtlSeconds: read.integer('REFRESH_TOKEN_TTL_SECONDS', 2_592_000, 1, 315_360_000),
-  };
-  for (const [name, secret] of [
-    ['JWT_SECRET', auth.secret],
-    ['JWT_SECRET_PREVIOUS', auth.previousSecret],
-  ] as const) {
-    if (secret !== undefined && mode === 'production' && Buffer.byteLength(secret) < SECRET_BYTES) {
-      read.problem(`${name} must have at least ${SECRET_BYTES} bytes in production`);
-    }
-  }
-  if (auth.publicKey !== undefined && !isVerificationKey(auth.publicKey)) {
-    read.problem(
-      'JWT_PUBLIC_KEY must be a PEM public key, RSA of 2048 bits or more, P-256 or Ed25519 (line breaks may be \\n)',
-    );
-  }
-  if (mode === 'production' && !auth.secret && !auth.jwksUrl && !auth.publicKey) {
-    read.problem('production needs JWT_SECRET (32 bytes or more), JWT_JWKS_URL or JWT_PUBLIC_KEY');
-  }
-  return auth;
 }
 
 function readMedia(read: EnvReader, mode: Config['mode']): MediaConfig {
@@ -141,15 +100,6 @@ function readMedia(read: EnvReader, mode: Config['mode']): MediaConfig {
     webhookSecret: read.text('AGORA_WEBHOOK_SECRET'),
     tokenTtlSeconds,
   };
-}
-
-/** fetch takes no credentials in an address, and would put them into its complaint. */
-function readJwksUrl(read: EnvReader): string | undefined {
-  const url = read.url('JWT_JWKS_URL', ['http', 'https']);
-  if (url !== undefined && URL.canParse(url) && new URL(url).username + new URL(url).password !== '') {
-    read.problem('JWT_JWKS_URL must have no user and no password in it');
-  }
-  return url;
 }
 
 /** Media credentials come all or none; production cannot do without them (contract 3.5). */

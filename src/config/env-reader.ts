@@ -1,3 +1,6 @@
+/** What a timer can wait for, in whole seconds. */
+export const MAX_SECONDS = 2_147_483;
+
 /** Every problem found in the environment, in one message. */
 export class ConfigError extends Error {
   constructor(readonly problems: string[]) {
@@ -17,6 +20,14 @@ export class EnvReader {
   /** The trimmed text of a variable; an empty one counts as not set. */
   text(name: string): string | undefined {
     return this.env[name]?.trim() || undefined;
+  }
+
+  /** The same where nothing would make no sense: only a variable that is not there at all has the fallback. */
+  filledText(name: string, fallback: string): string {
+    if (this.env[name] === undefined) return fallback;
+    const text = this.text(name);
+    if (text === undefined) this.problem(`${name} must not be empty`);
+    return text ?? fallback;
   }
 
   integer(name: string, fallback: number, min: number, max: number): number {

@@ -39,7 +39,7 @@ export class DemoPeople {
   async #introduce({ account, name, role }: (typeof PEOPLE)[number]): Promise<DemoPerson> {
     const { id } = await this.accounts.create({ account, name, role, password: PASSWORD });
     if (this.config.auth.secret === undefined) return { id, account, name };
-    const { access_token } = await this.auth.login({ account, password: PASSWORD }, '127.0.0.1');
+    const { access_token } = await this.auth.login({ account, password: PASSWORD }, { address: '127.0.0.1' });
     return { id, account, name, token: access_token };
   }
 }

@@ -5,6 +5,7 @@ import { ApiEnvelope } from '../openapi/api-envelope.decorator';
 import { GroupsPage, ItemsPage } from '../common/http/page';
 import { PathId } from '../common/input/path-id.decorator';
 import { RawResponse } from '../common/http/response.decorators';
+import { Languages } from '../common/words/languages';
 import { DeviceGroupsService } from './device-groups.service';
 import {
   ChangeDeviceGroupRequest,
@@ -30,6 +31,7 @@ export class DeviceGroupsController {
     private readonly groups: DeviceGroupsService,
     private readonly devices: GroupDevicesService,
     private readonly tree: GroupTree,
+    private readonly languages: Languages,
   ) {}
 
   @Get()
@@ -49,7 +51,7 @@ export class DeviceGroupsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Buffer | undefined> {
-    return (await this.tree.current()).answer(request, reply);
+    return (await this.tree.current(this.languages.for(request))).answer(request, reply);
   }
 
   @Post()

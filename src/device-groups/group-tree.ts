@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { success } from '../common/http/envelope.interceptor';
+import type { Words } from '../common/words/words';
 import { batch } from '../common/concurrency/batch';
 import { findRows } from '../database/rows';
 import { CachedJsonResponse } from '../common/http/cached-json-response';
@@ -20,7 +21,8 @@ export class GroupTree {
     const rows = await findRows(this.trees.manager, DeviceGroupTreeEntity, { id: ids });
     return new Map(rows.map(({ id, version }) => [id, version]));
   }, 0);
-  #built?: { version: number; document: Promise<CachedJsonResponse> };
+  /** In each language that was asked for. */
+  readonly #built = new Map<Words, { version: number; document: Promise<CachedJsonResponse> }>();
 
   constructor(
     @InjectRepository(DeviceGroupTreeEntity) private readonly trees: Repository<DeviceGroupTreeEntity>,
@@ -32,20 +34,23 @@ export class GroupTree {
   }
 
   /** The document of the tree as it is now, or newer. */
-  async current(): Promise<CachedJsonResponse> {
+  async current(words: Words): Promise<CachedJsonResponse> {
     const version = await this.version();
-    if (this.#built?.version === version) return this.#built.document;
+    const known = this.#built.get(words);
+    if (known?.version === version) return known.document;
     // Read after the version, the groups are at least as new as it says; requests of the same version share them.
-    const built = { version, document: this.#build() };
-    this.#built = built;
+    const built = { version, document: this.#build(words) };
+    this.#built.set(words, built);
     built.document.catch(() => {
-      if (this.#built === built) this.#built = undefined;
+      if (this.#built.get(words) === built) this.#built.delete(words);
     });
     return built.document;
   }
 
-  async #build(): Promise<CachedJsonResponse> {
-    return new CachedJsonResponse(JSON.stringify(success(nested(await allGroups(this.trees.manager)))));
+  async #build(words: Words): Promise<CachedJsonResponse> {
+    return new CachedJsonResponse(
+      JSON.stringify(success(nested(await allGroups(this.trees.manager)), words)),
+    );
   }
 }
 

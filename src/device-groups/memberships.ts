@@ -36,7 +36,7 @@ export async function addDevices(em: EntityManager, groupId: number, deviceIds: 
   const known = new Set(rows.map(({ id }) => id));
   const unknown = deviceIds.filter((id) => !known.has(id));
   if (unknown.length > 0) {
-    throw new BusinessError('VALIDATION', { message: `设备不存在: ${unknown.join(', ')}` });
+    throw new BusinessError('VALIDATION', { message: (words) => words.unknownDevices(unknown) });
   }
   await em
     .createQueryBuilder()

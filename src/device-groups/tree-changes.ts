@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { BusinessError } from '../common/errors/business-error';
+import type { Saying } from '../common/words/words';
 import { foldCase } from '../common/fold-case';
 import { lockingRows } from '../database/dialect';
 import { insertRows } from '../database/rows';
@@ -13,7 +14,7 @@ import { ENABLED, MAX_DEPTH } from './limits';
  * What they find out about the tree then stays true until the commit.
  */
 
-const refuse = (message: string): BusinessError => new BusinessError('VALIDATION', { message });
+const refuse = (message: Saying): BusinessError => new BusinessError('VALIDATION', { message });
 
 /**
  * Must come first: raises the version of the tree, and thereby waits until every other change to it is over. On
@@ -99,5 +100,5 @@ async function placeOf(em: EntityManager, id: number | null): Promise<Place> {
 }
 
 function requireDepth(depth: number): void {
-  if (depth > MAX_DEPTH) throw refuse(`分组层级不能超过 ${MAX_DEPTH} 级`);
+  if (depth > MAX_DEPTH) throw refuse((words) => words.tooDeep(MAX_DEPTH));
 }

@@ -9,6 +9,7 @@ import { TopicPublisher } from './live/topic-publisher';
 import { Wakeup } from './live/wakeup';
 import { EventsController } from './events.controller';
 import { EventsService } from './events.service';
+import { UserEvents } from './user-events';
 import { StreamAccess } from './live/stream-access';
 
 /** The durable log of what happened to each user, and the ways to hear of it (contract 7). */
@@ -25,6 +26,7 @@ import { StreamAccess } from './live/stream-access';
     Wakeup,
     EventRetention,
     StreamAccess,
+    UserEvents,
   ],
   exports: [EventsService, EventSources],
 })

@@ -9,8 +9,8 @@ import { type UserResponse, toUserResponse } from './dto/user-responses.dto';
 import type { ChangeUserRequest, CreateUserRequest } from './dto/users.dto';
 import { USER_DISABLED, USER_ENABLED, UserEntity } from './entities/user.entity';
 import { Passwords } from './passwords';
-import { SessionsService } from './sessions.service';
-import { TokenAdmission } from './token-admission';
+import { SessionsService } from './sessions/sessions.service';
+import { TokenAdmission } from './tokens/token-admission';
 import { isLastAdministrator, nextUserId } from './users.queries';
 
 /** The administration of users: creating and changing them. */
@@ -39,9 +39,12 @@ export class AccountsService {
           id,
           account,
           account_key: foldCase(account),
+          issuer: '',
+          external_id: null,
           name,
           name_key: foldCase(name),
           avatar: avatar ?? null,
+          profile_at: null,
           role,
           status: USER_ENABLED,
           password_hash,

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Header, Ip, Post, Put } from '@nestjs/common';
+import { Body, Controller, Get, Header, Post, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentUser, type Principal } from '../common/auth/principal';
 import { Public } from '../common/auth/public.decorator';
@@ -8,6 +8,7 @@ import { AuthService } from './auth.service';
 import { CredentialsService } from './credentials.service';
 import { ChangePasswordRequest, LoginRequest, RefreshTokenRequest } from './dto/auth.dto';
 import { MeResponse, TokensResponse } from './dto/user-responses.dto';
+import { FromClient, type SessionClient } from './sessions/session-client';
 
 @ApiTags('Identity')
 @Controller('api/auth')
@@ -22,8 +23,8 @@ export class AuthController {
   @Header('Cache-Control', 'no-store')
   @ApiOperation({ summary: 'Log in: an access token and a refresh token for an account and its password' })
   @ApiEnvelope(TokensResponse, 'BAD_CREDENTIALS')
-  login(@Body() body: LoginRequest, @Ip() address: string): Promise<TokensResponse> {
-    return this.auth.login(body, address);
+  login(@Body() body: LoginRequest, @FromClient() client: SessionClient): Promise<TokensResponse> {
+    return this.auth.login(body, client);
   }
 
   @Post('refresh')
@@ -33,8 +34,12 @@ export class AuthController {
     summary: 'Exchange a refresh token for new tokens; presenting a used one ends the session',
   })
   @ApiEnvelope(TokensResponse, 'SESSION_OVER')
-  refresh(@Body() body: RefreshTokenRequest, @IsGivenUp() isGivenUp: GivenUp): Promise<TokensResponse> {
-    return this.auth.refresh(body.refresh_token, isGivenUp);
+  refresh(
+    @Body() body: RefreshTokenRequest,
+    @FromClient() client: SessionClient,
+    @IsGivenUp() isGivenUp: GivenUp,
+  ): Promise<TokensResponse> {
+    return this.auth.refresh(body.refresh_token, client, isGivenUp);
   }
 
   @Post('logout')

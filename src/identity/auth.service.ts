@@ -2,11 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '../common/auth/principal';
 import { BusinessError } from '../common/errors/business-error';
 import type { GivenUp } from '../common/http/given-up.decorator';
-import { AccessTokens } from './access-tokens';
+import { AccessTokens } from './tokens/access-tokens';
 import { CredentialsService } from './credentials.service';
 import type { LoginRequest } from './dto/auth.dto';
 import { type MeResponse, toMeResponse, type TokensResponse, toUserResponse } from './dto/user-responses.dto';
-import { type OpenSession, SessionsService } from './sessions.service';
+import type { SessionClient } from './sessions/session-client';
+import { type OpenSession, SessionsService } from './sessions/sessions.service';
 import { UsersService } from './users.service';
 
 /** Logging in, staying logged in, and logging out (contract 2). */
@@ -20,18 +21,18 @@ export class AuthService {
   ) {}
 
   /** @throws {BusinessError} BAD_CREDENTIALS, TOO_MANY_REQUESTS; UNAVAILABLE without `JWT_SECRET` */
-  async login(body: LoginRequest, address: string): Promise<TokensResponse> {
+  async login(body: LoginRequest, client: SessionClient): Promise<TokensResponse> {
     this.tokens.assertCanSign();
-    const user = await this.credentials.verify(body, address);
-    const session = user && (await this.sessions.open(user));
-    if (!user || !session) throw new BusinessError('BAD_CREDENTIALS');
+    const user = await this.credentials.verify(body, client.address);
+    const session = user && (await this.sessions.open(user, client));
+    if (!user || !session) throw new BusinessError('BAD_CREDENTIALS', { reason: 'credentials' });
     return this.#tokensFor(session);
   }
 
   /** @throws {BusinessError} SESSION_OVER; UNAVAILABLE without `JWT_SECRET` */
-  async refresh(refreshToken: string, isGivenUp: GivenUp): Promise<TokensResponse> {
+  async refresh(refreshToken: string, client: SessionClient, isGivenUp: GivenUp): Promise<TokensResponse> {
     this.tokens.assertCanSign();
-    return this.#tokensFor(await this.sessions.rotate(refreshToken, isGivenUp));
+    return this.#tokensFor(await this.sessions.rotate(refreshToken, client, isGivenUp));
   }
 
   /** Ends the session of a refresh token; an unknown one has none to end, which is as good. */

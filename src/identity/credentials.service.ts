@@ -8,7 +8,7 @@ import type { ChangePasswordRequest, LoginRequest } from './dto/auth.dto';
 import { USER_ENABLED, UserEntity } from './entities/user.entity';
 import { loginLimits, oldPasswordLimits, PasswordAttempts } from './password-attempts';
 import { Passwords } from './passwords';
-import { SessionsService } from './sessions.service';
+import { SessionsService } from './sessions/sessions.service';
 
 /** Accounts and their passwords: checking them, and setting new ones. */
 @Injectable()

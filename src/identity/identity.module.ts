@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Admission } from '../common/auth/principal';
-import { AccessTokens } from './access-tokens';
+import { AccessTokens } from './tokens/access-tokens';
 import { AccountsService } from './accounts.service';
 import { AdminUsersController } from './admin-users.controller';
 import { AuthController } from './auth.controller';
@@ -11,29 +11,38 @@ import { SessionEntity } from './entities/session.entity';
 import { UserEntity } from './entities/user.entity';
 import { PasswordAttempts } from './password-attempts';
 import { Passwords } from './passwords';
-import { SessionRetention } from './session-retention';
-import { SessionsService } from './sessions.service';
-import { TokenAdmission } from './token-admission';
+import { OwnSessionsController } from './sessions/own-sessions.controller';
+import { OwnSessionsService } from './sessions/own-sessions.service';
+import { SessionRetention } from './sessions/session-retention';
+import { SessionsService } from './sessions/sessions.service';
+import { ProviderProfiles } from './tokens/provider-profiles';
+import { SubjectUsers } from './tokens/subject-users';
+import { TokenAdmission } from './tokens/token-admission';
+import { UserChanges } from './user-changes';
 import { UsersService } from './users.service';
 
 /** Users, and their way in. Global because the guards of every route ask it. */
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([UserEntity, SessionEntity])],
-  controllers: [AuthController, AdminUsersController],
+  controllers: [AuthController, OwnSessionsController, AdminUsersController],
   providers: [
     AccessTokens,
     AccountsService,
     AuthService,
     CredentialsService,
+    OwnSessionsService,
     PasswordAttempts,
     Passwords,
     SessionRetention,
     SessionsService,
+    ProviderProfiles,
+    SubjectUsers,
     TokenAdmission,
+    UserChanges,
     UsersService,
     { provide: Admission, useExisting: TokenAdmission },
   ],
-  exports: [AccountsService, Admission, AuthService, UsersService],
+  exports: [AccountsService, Admission, AuthService, UserChanges, UsersService],
 })
 export class IdentityModule {}

@@ -30,14 +30,19 @@ async function firstFreeAfter(em: EntityManager, taken: number): Promise<number>
   return Number(last?.id) + 1;
 }
 
+/** Until the transaction ends, nobody else gets an id of the sequence, or holds it. */
+export async function holdUserSequence(em: EntityManager): Promise<void> {
+  const row = em.createQueryBuilder(UserSequenceEntity, 's').where({ id: SEQUENCE_ROW });
+  await lockingRows(row).getOneOrFail();
+}
+
 /**
  * Whether a user is the only one who could log in as an administrator, asked within the transaction that takes the
  * role or the access away. Such transactions wait for each other here, or two administrators could remove one another
  * at once.
  */
 export async function isLastAdministrator(em: EntityManager, userId: number): Promise<boolean> {
-  const row = em.createQueryBuilder(UserSequenceEntity, 's').where({ id: SEQUENCE_ROW });
-  await lockingRows(row).getOneOrFail();
+  await holdUserSequence(em);
   const administrators = await em.find(UserEntity, {
     select: { id: true },
     where: { role: 'admin', status: USER_ENABLED, password_hash: Not(IsNull()) },

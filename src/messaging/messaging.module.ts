@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { wordsOf } from '../common/words/languages';
 import { CONFIG, type Config } from '../config/config';
 import { EventsModule } from '../events/events.module';
 import { AbandonedConversationsService } from './services/abandoned-conversations.service';
@@ -35,7 +36,11 @@ import { RecallsService } from './services/recalls.service';
     ConversationEvents,
     LargeGroupEvents,
     HistoryService,
-    { provide: LocalTime, inject: [CONFIG], useFactory: ({ timezone }: Config) => new LocalTime(timezone) },
+    {
+      provide: LocalTime,
+      inject: [CONFIG],
+      useFactory: (config: Config) => new LocalTime(config.timezone, wordsOf(config)),
+    },
     LockedConversations,
     MemberViews,
     MembersService,

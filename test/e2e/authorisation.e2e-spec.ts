@@ -11,7 +11,8 @@ import { createTestApp, type TestApp } from '../support/test-app';
  * conversation, `participant` is the callee, and `admin` an administrator who has nothing to do with it either.
  *
  * Rows whose codes are of another kind: log-in, refresh and log-out get no body (422, without a token too); nobody
- * here has a password to change (422); a provider's notice without its signature is a 401 for everyone.
+ * here has a password to change (422) or a session to end (404); a provider's notice without its signature is a 401
+ * for everyone.
  */
 const TABLE = `
                                                            nobody user  other member participant admin
@@ -56,6 +57,9 @@ POST   /api/auth/refresh                                   422    422   422   42
 POST   /api/auth/logout                                    422    422   422   422    422         422
 GET    /api/auth/me                                        401    ok    ok    ok     ok          ok
 PUT    /api/auth/password                                  401    422   422   422    422         422
+GET    /api/auth/sessions                                  401    ok    ok    ok     ok          ok
+DELETE /api/auth/sessions                                  401    ok    ok    ok     ok          ok
+DELETE /api/auth/sessions/:id                              401    404   404   404    404         404
 
 GET    /api/admin/users                                    401    403   403   403    403         ok
 POST   /api/admin/users                                    401    403   403   403    403         ok
@@ -144,6 +148,7 @@ const PARAMETERS: [place: RegExp, value: (scene: Scene) => number | string][] = 
   [/(?<=\/device-groups\/):id/, ({ group }) => group],
   [/(?<=\/devices\/):id/, ({ device }) => device],
   [/(?<=\/users\/):id/, ({ friend }) => friend],
+  [/(?<=\/sessions\/):id/, () => 1],
   [/(?<=\/docs\/)\*/, () => 'swagger-ui.css'],
   [/(?<=\/api\/)\*/, () => 'nothing'],
 ];

@@ -5,7 +5,7 @@ import { getRepositoryToken } from '@nestjs/typeorm';
 import { DataSource, type Repository } from 'typeorm';
 import { Transactions } from '../../src/database/transactions';
 import { SessionEntity } from '../../src/identity/entities/session.entity';
-import { SessionsService } from '../../src/identity/sessions.service';
+import { SessionsService } from '../../src/identity/sessions/sessions.service';
 import { createUser, refresh, signIn, type Tokens } from '../support/accounts';
 import type { ApiClient } from '../support/api-client';
 import { Gate } from '../support/gate';

@@ -12,6 +12,7 @@ export type Kind =
   | 'cursor'
   | 'etag'
   | 'refreshToken'
+  | 'session'
   | 'account'
   | 'password'
   | 'channel'
@@ -49,6 +50,7 @@ const FIELDS: Record<string, Kind> = {
 /** What `id` means below a path, the first that fits. */
 const PATHS: [prefix: RegExp, kind: Kind][] = [
   [/^\/api\/admin\/users/, 'user'],
+  [/^\/api\/auth\/sessions/, 'session'],
   [/^\/api\/admin\/device-groups\/\{id\}\/devices/, 'device'],
   [/^\/api\/admin\/device-groups/, 'group'],
   [/^\/api\/admin\/devices/, 'device'],

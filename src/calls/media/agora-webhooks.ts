@@ -35,7 +35,8 @@ export class AgoraWebhookReader extends MediaWebhookReader {
   }
 
   async read(body: Buffer, headers: Parameters<MediaWebhookReader['read']>[1]) {
-    if (!this.#isSigned(body, headers)) throw new BusinessError('UNAUTHORIZED');
+    if (!this.#isSigned(body, headers))
+      throw new BusinessError('UNAUTHORIZED', { reason: 'webhook signature' });
     return toWebhookEvent(parseJson(body, keepDigits) ?? {});
   }
 

@@ -34,7 +34,7 @@ export class LivekitWebhookReader extends MediaWebhookReader {
       if (exceededJsonLimit(body) !== undefined) throw new Error('no webhook holds as much');
       return await this.#receiver.receive(body.toString(), token);
     } catch (error) {
-      throw new BusinessError('UNAUTHORIZED', { cause: error });
+      throw new BusinessError('UNAUTHORIZED', { cause: error, reason: 'webhook signature' });
     }
   }
 }

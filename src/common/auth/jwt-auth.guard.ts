@@ -43,6 +43,13 @@ export class JwtAuthGuard extends AuthGuard() {
     if (info instanceof BusinessError) throw info;
     if (user) return user;
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    throw new BusinessError(isAdminPath(request) ? 'ADMIN_UNAUTHORIZED' : 'UNAUTHORIZED');
+    const key = isAdminPath(request) ? 'ADMIN_UNAUTHORIZED' : 'UNAUTHORIZED';
+    throw new BusinessError(key, { reason: reasonOf(info, request) });
   }
+}
+
+/** What the strategy says; of a request in whose header it found no token, which of the two it is. */
+function reasonOf(info: unknown, { headers }: FastifyRequest): string {
+  if (typeof info === 'string') return info;
+  return headers.authorization === undefined ? 'no token' : 'malformed';
 }

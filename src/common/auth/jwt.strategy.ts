@@ -4,7 +4,7 @@ import { PassportStrategy } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
 import passport from 'passport';
 import { Strategy as PassportJwtStrategy } from 'passport-jwt';
-import { Admission, type Principal, type TokenClaims } from './principal';
+import { Admission, type Principal, type TokenClaims, type TokenRefusal } from './principal';
 import { TokenVerifier } from './token-verifier';
 
 const BEARER = /^Bearer +([\w.~+/=-]+)$/i;
@@ -23,11 +23,10 @@ const Strategy = PassportJwtStrategy as typeof PassportJwtStrategy & { JwtVerifi
 
 /**
  * passport-jwt, with signatures checked by jose: the library's own verifier, jsonwebtoken, knows no EdDSA
- * (contract 1.6). What the key provider hands on is the verified claims, so the library's second check only asks
- * whether there are any.
+ * (contract 1.6). What the key provider hands on is the verified claims, so nothing is left to the library's own check.
  */
-Strategy.JwtVerifier = (_token: string, claims: TokenClaims | undefined, _options: unknown, done: Done) =>
-  claims === undefined ? done(new Error('unacceptable token')) : done(null, claims);
+Strategy.JwtVerifier = (_token: string, claims: TokenClaims, _options: unknown, done: Done) =>
+  done(null, claims);
 
 @Injectable()
 export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
@@ -46,7 +45,10 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
         token: string,
         done: (error: unknown, key?: never) => void,
       ) => {
-        verifier.verify(token).then((claims) => done(null, claims as never), done);
+        // A refusal is the error here, and arrives at the guard as it is.
+        const tell = (found: TokenClaims | TokenRefusal) =>
+          typeof found === 'string' ? done(found) : done(null, found as never);
+        verifier.verify(token).then(tell, done);
       },
     });
     passport.use(this.registeredAs, this);
@@ -62,11 +64,12 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
   /** Whether the request has an acceptable token, whoever it speaks for; the guard then finds it verified. */
   async isSigned(request: FastifyRequest): Promise<boolean> {
     const token = bearerOf(request);
-    return token !== null && (await this.verifier.verify(token)) !== undefined;
+    return token !== null && typeof (await this.verifier.verify(token)) !== 'string';
   }
 
-  /** The user of a verified token, or false when it is not let in. */
-  async validate(claims: TokenClaims): Promise<Principal | false> {
-    return (await this.admission.admit(claims)) ?? false;
+  /** The user of a verified token; when it is not let in false, and why. */
+  async validate(claims: TokenClaims): Promise<Principal | [false, TokenRefusal]> {
+    const admitted = await this.admission.admit(claims);
+    return typeof admitted === 'string' ? [false, admitted] : admitted;
   }
 }

@@ -1,26 +1,39 @@
 import { createPublicKey, webcrypto } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { decodeProtectedHeader, errors, type JWTVerifyOptions, type JWTVerifyResult, jwtVerify } from 'jose';
+import {
+  decodeProtectedHeader,
+  errors,
+  type JWTPayload,
+  type JWTVerifyOptions,
+  type JWTVerifyResult,
+  jwtVerify,
+} from 'jose';
 import { LRUCache } from 'lru-cache';
 import { CONFIG, type Config } from '../../config/config';
 import { algorithmOf, ASYMMETRIC_ALGORITHMS } from '../../config/public-key';
 import { Clock } from '../clock';
 import { BusinessError } from '../errors/business-error';
-import type { TokenClaims } from './principal';
+import type { TokenClaims, TokenRefusal } from './principal';
 import { RemoteKeys } from './remote-keys';
+import { readOwnClaims, readProviderClaims } from './token-claims';
+import { refusalOf } from './token-refusal';
 
 const REMEMBERED_FOR_MS = 10_000;
 const REMEMBERED_CHARACTERS = 16_000_000;
 
-type KeySource = (token: string) => Promise<TokenClaims>;
+/** Verifies a token with its keys, or throws one of jose's errors; reads what it says, if it names anybody. */
+interface KeySource {
+  verify: (token: string) => Promise<JWTVerifyResult>;
+  read: (payload: JWTPayload) => TokenClaims | undefined;
+}
 
 /** Verifies access tokens against the keys that are configured (contract 1.6); the token never chooses the kind. */
 @Injectable()
 export class TokenVerifier {
   /** The current secret and the one before. */
   readonly #secrets: KeySource[];
-  readonly #publicKey?: KeySource;
-  readonly #jwks?: KeySource;
+  /** The identity provider's keys: the one in the environment, and those behind an address. */
+  readonly #providers: KeySource[] = [];
   /** Token → its claims. A signature costs a trip to a worker thread, and a client sends the same token for hours. */
   readonly #verified: LRUCache<string, TokenClaims>;
 
@@ -45,17 +58,20 @@ export class TokenVerifier {
     this.#secrets = [auth.secret, auth.previousSecret]
       .filter((secret) => secret !== undefined)
       .map(toHmacKey)
-      .map((key) => async (token) => ownClaims(await jwtVerify(token, await key, expectations(['HS256']))));
+      .map((key) => ({
+        verify: async (token) => jwtVerify(token, await key, expectations(['HS256'])),
+        read: readOwnClaims,
+      }));
+    const read = (payload: JWTPayload) => readProviderClaims(payload, auth.provider);
     if (auth.publicKey !== undefined) {
       const key = createPublicKey(auth.publicKey);
       const algorithm = algorithmOf(key) ?? '';
-      this.#publicKey = async (token) =>
-        foreignClaims(await jwtVerify(token, key, expectations([algorithm])));
+      this.#providers.push({ verify: (token) => jwtVerify(token, key, expectations([algorithm])), read });
     }
     if (auth.jwksUrl !== undefined) {
-      const keys = new RemoteKeys(auth.jwksUrl, clock);
-      this.#jwks = async (token) =>
-        foreignClaims(await jwtVerify(token, keys.find, expectations(ASYMMETRIC_ALGORITHMS)));
+      const { find } = new RemoteKeys(auth.jwksUrl, clock);
+      const verify = (token: string) => jwtVerify(token, find, expectations(ASYMMETRIC_ALGORITHMS));
+      this.#providers.push({ verify, read });
     }
   }
 
@@ -66,41 +82,43 @@ export class TokenVerifier {
   }
 
   /**
-   * The claims of an acceptable token, undefined for any other.
+   * The claims of an acceptable token; for any other, why it is none.
    * @throws {BusinessError} UNAVAILABLE when the key provider is needed and cannot be reached
    */
-  async verify(token: string): Promise<TokenClaims | undefined> {
+  async verify(token: string): Promise<TokenClaims | TokenRefusal> {
     const known = this.#verified.get(token);
-    if (known) return this.#isAlive(known) ? known : undefined;
-    for (const source of this.#sourcesFor(token)) {
+    if (known) return this.#isAlive(known) ? known : 'expired';
+    const algorithm = algorithmIn(token);
+    if (algorithm === undefined) return 'malformed';
+    // Which family of keys could have signed it; each source itself then insists on its own algorithms.
+    const sources = algorithm === 'HS256' ? this.#secrets : this.#providers;
+    let refusal: TokenRefusal = 'algorithm';
+    for (const { verify, read } of sources) {
       try {
-        const claims = await source(token);
+        const claims = read((await verify(token)).payload);
+        if (claims === undefined) return 'no sub';
         this.#verified.set(token, claims);
         return claims;
       } catch (error) {
-        if (isWellSigned(error)) return undefined;
         if (!isTokensFault(error)) throw new BusinessError('UNAVAILABLE', { cause: error });
+        refusal = refusalOf(error);
+        if (isWellSigned(error)) return refusal;
       }
     }
-    return undefined;
+    return refusal;
   }
 
   #isAlive({ exp }: TokenClaims): boolean {
     return exp > Math.floor(this.clock.now().getTime() / 1000);
   }
-
-  #sourcesFor(token: string): KeySource[] {
-    if (usesSecret(token)) return this.#secrets;
-    return [this.#publicKey, this.#jwks].filter((source) => source !== undefined);
-  }
 }
 
-/** Which family of keys could have signed the token; the source itself then insists on its own algorithms. */
-function usesSecret(token: string): boolean {
+/** What the token says it is signed with; undefined for what is no token. */
+function algorithmIn(token: string): unknown {
   try {
-    return decodeProtectedHeader(token).alg === 'HS256';
+    return decodeProtectedHeader(token).alg;
   } catch {
-    return false;
+    return undefined;
   }
 }
 
@@ -110,17 +128,12 @@ const toHmacKey = (secret: string) =>
     'verify',
   ]);
 
-const ownClaims = ({ payload }: JWTVerifyResult): TokenClaims => payload as object as TokenClaims;
-
-/** A provider's `sid` names a session of its own, not one of ours. */
-const foreignClaims = (result: JWTVerifyResult): TokenClaims => ({ ...ownClaims(result), sid: undefined });
-
 /** The source's key fits and it is the claims that do not: no other source need be asked. */
 const isWellSigned = (error: unknown): boolean =>
   error instanceof errors.JWTExpired || error instanceof errors.JWTClaimValidationFailed;
 
 /** jose's own errors speak of the token, except those of the way to the key provider. */
-function isTokensFault(error: unknown): boolean {
+function isTokensFault(error: unknown): error is errors.JOSEError {
   return (
     error instanceof errors.JOSEError &&
     !(error instanceof errors.JWKSTimeout) &&

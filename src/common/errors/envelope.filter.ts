@@ -1,6 +1,8 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CONFIG, type Config } from '../../config/config';
+import { AuthRefusals } from '../auth/auth-refusals';
+import { Languages } from '../words/languages';
 import { OutageDetector } from './outage-detector';
 import { toBusinessError } from './to-business-error';
 
@@ -17,6 +19,8 @@ export class EnvelopeFilter implements ExceptionFilter {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     private readonly outages: OutageDetector,
+    private readonly languages: Languages,
+    private readonly refusals: AuthRefusals,
   ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
@@ -27,6 +31,7 @@ export class EnvelopeFilter implements ExceptionFilter {
     const { code, status } = error.spec;
 
     reply.errorStatus = status;
+    if (status === 401) this.refusals.note(request, error);
     // An instance that refuses work says so once, not with each request.
     if (error.key === 'INTERNAL' || (status >= 500 && error.cause !== undefined))
       request.log.error({ err: error.cause ?? error }, 'request failed');
@@ -37,6 +42,6 @@ export class EnvelopeFilter implements ExceptionFilter {
     void reply
       .status(this.config.httpStatusMode === 'always_200' ? 200 : status)
       .type('application/json; charset=utf-8')
-      .send({ code, message: error.message, data: null });
+      .send({ code, message: error.textIn(this.languages.for(request)), data: null });
   }
 }

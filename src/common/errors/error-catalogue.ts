@@ -30,6 +30,7 @@ export const ERRORS = {
   DEVICE_GROUP_NOT_FOUND: plain(404, '分组不存在'),
   NOTIFICATION_NOT_FOUND: plain(404, '通知不存在'),
   MESSAGE_NOT_FOUND: plain(404, '消息不存在'),
+  SESSION_NOT_FOUND: plain(404, '会话不存在'),
 
   REQUEST_ID_REUSED: plain(409, '请求标识已被使用'),
   DEVICE_GROUP_HAS_SUBGROUPS: plain(409, '分组下存在子分组'),

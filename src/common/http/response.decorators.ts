@@ -1,12 +1,13 @@
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyContextConfig } from 'fastify';
+import type { FixedText } from '../words/words';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The answer leaves as the handler returns it. */
     isRaw?: boolean;
     /** The envelope's message, instead of the usual one. */
-    successMessage?: string;
+    successMessage?: FixedText;
   }
 }
 
@@ -18,4 +19,4 @@ export const RawResponse = (config: FastifyContextConfig = {}): MethodDecorator 
   RouteConfig({ ...config, isRaw: true });
 
 /** `@SuccessMessage('标记成功')`: the envelope's message where the specification fixes one. */
-export const SuccessMessage = (successMessage: string): MethodDecorator => RouteConfig({ successMessage });
+export const SuccessMessage = (successMessage: FixedText): MethodDecorator => RouteConfig({ successMessage });

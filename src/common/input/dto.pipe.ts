@@ -2,7 +2,8 @@ import { type ArgumentMetadata, Injectable, type PipeTransform, type Type } from
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, validate } from 'class-validator';
 import { LRUCache } from 'lru-cache';
-import { BusinessError, invalidField } from '../errors/business-error';
+import { invalidBody, invalidField } from '../errors/business-error';
+import { problemOf } from './checked';
 import { RequestBody } from './request-body';
 import { Sealed } from './sealed';
 
@@ -43,8 +44,7 @@ export class DtoPipe implements PipeTransform {
 /** @throws {BusinessError} VALIDATION `请求体 必须是对象` */
 function objectIn(body: unknown): object {
   const value = body instanceof RequestBody ? body.json() : (body ?? {});
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw invalidField('请求体', '必须是对象');
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalidBody('必须是对象');
   return value;
 }
 
@@ -55,7 +55,7 @@ async function toDto(type: Type<object>, sent: object): Promise<object> {
   const dto = plainToInstance(type, Object.fromEntries(declared), { excludeExtraneousValues: true });
   const [first] = await validate(dto, { forbidUnknownValues: false });
   if (first === undefined) return dto;
-  throw new BusinessError('VALIDATION', { message: Object.values(first.constraints ?? {})[0] });
+  throw invalidField(first.property, problemOf(dto, first.property) ?? '取值无效');
 }
 
 const fieldNames = new WeakMap<Type, string[]>();

@@ -1,7 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Expose, Transform } from 'class-transformer';
-import { ValidateBy } from 'class-validator';
+import type { Saying } from '../words/words';
+import { type Check, checked } from './checked';
 import { Sealed } from './sealed';
 
 /*
@@ -9,9 +10,6 @@ import { Sealed } from './sealed';
  * is to the letter that of contract 1.3, the first problem of a field is well defined, and lengths count code
  * points (class-validator's own length leaves out variation selectors, which a database column does not).
  */
-
-/** What is wrong with a value (of a field of `dto`), in the contract's words, or undefined when nothing is. */
-type Check = (value: unknown, dto: object) => string | undefined;
 
 interface FieldOptions {
   /** May be left out; null and (for text) '' then count as left out. */
@@ -54,13 +52,7 @@ export function field({
       // Not `??`: where null is a value of its own it must arrive.
       return given === undefined ? fallback : given;
     }),
-    ValidateBy({
-      name: 'field',
-      validator: {
-        validate: (value, args) => verdict(value, args?.object ?? {}) === undefined,
-        defaultMessage: (args) => `${args?.property} ${verdict(args?.value, args?.object ?? {})}`,
-      },
-    }),
+    checked(verdict),
     ApiProperty({ required: !mayBeOmitted, default: fallback, ...schema } as ApiPropertyOptions),
   );
 }
@@ -75,12 +67,12 @@ const lengthOf = (text: string): number => Array.from(text).length;
 export function checkText(
   value: unknown,
   { min = 0, max }: { min?: number; max: number },
-): string | undefined {
+): Saying | undefined {
   if (typeof value !== 'string') return '必须是字符串';
   if (value.includes('\0') || !value.isWellFormed()) return INVALID;
   // A cheap bound first: no need to count the code points of a megabyte.
-  if (value.length > 2 * max || lengthOf(value) > max) return `长度不能超过 ${max} 个字符`;
-  if (lengthOf(value) < min) return `长度不能少于 ${min} 个字符`;
+  if (value.length > 2 * max || lengthOf(value) > max) return (words) => words.tooLong(max);
+  if (lengthOf(value) < min) return (words) => words.tooShort(min);
   return undefined;
 }
 
@@ -121,7 +113,7 @@ export function Url({
 }
 
 /** What is wrong with an http or https URL of at most `max` characters. */
-export const checkUrl = (value: unknown, max: number): string | undefined =>
+export const checkUrl = (value: unknown, max: number): Saying | undefined =>
   checkText(value, { max }) ?? (isWebUrl(value) ? undefined : INVALID);
 
 function isWebUrl(value: unknown): boolean {
@@ -135,10 +127,10 @@ interface IntegerOptions extends FieldOptions {
   nullable?: boolean;
 }
 
-function checkInteger(value: unknown, min: number, max: number): string | undefined {
+function checkInteger(value: unknown, min: number, max: number): Saying | undefined {
   if (!Number.isInteger(value)) return NOT_AN_INTEGER;
-  if ((value as number) < min) return `不能小于 ${min}`;
-  if ((value as number) > max) return `不能大于 ${max}`;
+  if ((value as number) < min) return (words) => words.tooSmall(min);
+  if ((value as number) > max) return (words) => words.tooLarge(max);
   return undefined;
 }
 
@@ -265,7 +257,7 @@ export function Ids(options: FieldOptions = {}): PropertyDecorator {
       if (!Array.isArray(value)) return '必须是数组';
       if (value.length === 0 && !mayBeEmpty) return EMPTY;
       if (!value.every(isId)) return INVALID;
-      return value.length > MAX_IDS ? `数量不能超过 ${MAX_IDS}` : undefined;
+      return value.length > MAX_IDS ? (words) => words.tooMany(MAX_IDS) : undefined;
     },
     schema: { type: 'array', items: { type: 'integer', minimum: 1 }, maxItems: MAX_IDS },
   });

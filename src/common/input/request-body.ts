@@ -1,4 +1,4 @@
-import { BusinessError, invalidField } from '../errors/business-error';
+import { BusinessError, invalidBody } from '../errors/business-error';
 import type { ErrorKey } from '../errors/error-catalogue';
 import { exceededJsonLimit, MAX_JSON_TOKENS } from './json-limits';
 
@@ -37,8 +37,8 @@ export class RequestBody {
  */
 export function parseJson(bytes: Buffer, reviver?: Parameters<typeof JSON.parse>[1]): unknown {
   const limit = exceededJsonLimit(bytes);
-  if (limit === 'tokens') throw invalidField('请求体', `数量不能超过 ${MAX_JSON_TOKENS}`);
-  if (limit === 'depth') throw invalidField('请求体', '取值无效');
+  if (limit === 'tokens') throw invalidBody((words) => words.tooMany(MAX_JSON_TOKENS));
+  if (limit === 'depth') throw invalidBody('取值无效');
   try {
     return JSON.parse(utf8.decode(bytes), reviver);
   } catch (cause) {

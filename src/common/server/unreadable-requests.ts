@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../config/config';
 import { BusinessError } from '../errors/business-error';
 import { ERRORS, type ErrorKey } from '../errors/error-catalogue';
+import { wordsOf } from '../words/languages';
 
 /* What Node would answer by itself, without a body or not at all, answered in the envelope (contract 1.1). */
 
@@ -48,13 +49,13 @@ export function answerForNode(fastify: FastifyInstance, config: Config): void {
 }
 
 /** Writes a whole answer onto a socket, and ends it, whatever the client does. */
-function answer(socket: Socket, key: ErrorKey, { httpStatusMode }: Config): void {
+function answer(socket: Socket, key: ErrorKey, config: Config): void {
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
-  const { code, message, status } = ERRORS[key];
-  const body = JSON.stringify({ code, message, data: null });
+  const { code, status } = ERRORS[key];
+  const body = JSON.stringify({ code, message: wordsOf(config).errors[key], data: null });
   socket.end(
     [
-      `HTTP/1.1 ${httpStatusMode === 'always_200' ? 200 : status} -`,
+      `HTTP/1.1 ${config.httpStatusMode === 'always_200' ? 200 : status} -`,
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${Buffer.byteLength(body)}`,
       `X-Request-Id: ${randomUUID()}`,

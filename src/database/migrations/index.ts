@@ -13,6 +13,9 @@ import { AddMediaReturns1763700031000 } from './1763700031000-AddMediaReturns';
 import { NamePeersOfSingleChats1763700050000 } from './1763700050000-NamePeersOfSingleChats';
 import { NoteAbandonedConversations1763700060000 } from './1763700060000-NoteAbandonedConversations';
 import { StoreRunsOfEvents1763700070000 } from './1763700070000-StoreRunsOfEvents';
+import { NameUsersByProviders1763800010000 } from './1763800010000-NameUsersByProviders';
+import { ShowSessions1763800011000 } from './1763800011000-ShowSessions';
+import { DateProfiles1763800012000 } from './1763800012000-DateProfiles';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -31,4 +34,7 @@ export const MIGRATIONS = [
   NamePeersOfSingleChats1763700050000,
   NoteAbandonedConversations1763700060000,
   StoreRunsOfEvents1763700070000,
+  NameUsersByProviders1763800010000,
+  ShowSessions1763800011000,
+  DateProfiles1763800012000,
 ];

@@ -1,6 +1,8 @@
 import { Column, Entity, Index } from 'typeorm';
 import type { Role } from '../../common/auth/principal';
-import { Moment, PrimaryBigInteger } from '../../database/columns';
+import { MAX_EXTERNAL_ID } from '../../common/auth/token-claims';
+import { MAX_ISSUER } from '../../config/auth-config';
+import { BigInteger, Moment, PrimaryBigInteger } from '../../database/columns';
 
 export const USER_DISABLED = 0;
 export const USER_ENABLED = 1;
@@ -14,6 +16,7 @@ const FOLDING_GROWTH = 3;
 
 /** A person or a device that can sign in. One that came with a foreign token has no account of its own. */
 @Entity('users')
+@Index('uq_users_external', ['external_id', 'issuer'], { unique: true })
 export class UserEntity {
   /** Given by a foreign token's `sub`, else allotted by `UserSequenceEntity`; never by the database. */
   @PrimaryBigInteger()
@@ -28,6 +31,14 @@ export class UserEntity {
   @Column({ type: 'varchar', length: MAX_ACCOUNT * FOLDING_GROWTH, nullable: true })
   account_key!: string | null;
 
+  /** Whose `external_id` it is; '' where one provider alone is configured and no issuer (contract 18.1). */
+  @Column({ type: 'varchar', length: MAX_ISSUER, default: '' })
+  issuer!: string;
+
+  /** The text by which an identity provider names the user; null for one who is named by `id`. */
+  @Column({ type: 'varchar', length: MAX_EXTERNAL_ID, nullable: true })
+  external_id!: string | null;
+
   @Column({ type: 'varchar', length: MAX_NAME })
   name!: string;
 
@@ -37,6 +48,10 @@ export class UserEntity {
 
   @Column({ type: 'varchar', length: MAX_AVATAR, nullable: true })
   avatar!: string | null;
+
+  /** When the token was issued that name and picture were taken from, in ms since 1970; null where none was. */
+  @BigInteger({ nullable: true })
+  profile_at!: number | null;
 
   /** What log-in puts into a token. */
   @Column({ type: 'varchar', length: 16 })

@@ -23,7 +23,7 @@ export function asReceived(asSender: SeenMessage, readAt: Date | null, time: Loc
   return {
     ...asSender,
     is_self: false,
-    display_content: displayOf(asSender, { is_self: false, name: asSender.sender_name }),
+    display_content: displayOf(asSender, { is_self: false, name: asSender.sender_name }, time.words),
     is_read: readAt !== null,
     read_at: readAt === null ? null : time.dateTime(readAt),
   };

@@ -1,21 +1,26 @@
 import { IANAZone } from 'luxon';
 import { LRUCache } from 'lru-cache';
+import type { Words } from '../../common/words/words';
+import { ZH_CN } from '../../common/words/zh-cn';
 
-const WEEKDAYS = ['星期日', '星期一', '星期二', '星期三', '星期四', '星期五', '星期六'];
+const WEEKDAYS = ['星期日', '星期一', '星期二', '星期三', '星期四', '星期五', '星期六'] as const;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 /** Zones change their offset at whole quarters of an hour. */
 const QUARTER_MS = 15 * MINUTE_MS;
 const KNOWN_QUARTERS = 5_000;
 
-/** Writes moments as people of one time zone read them (contract 1.4). Pure. */
+/** Writes moments as people of one time zone and one language read them (contract 1.4). Pure. */
 export class LocalTime {
   readonly #zone: IANAZone;
   /** Quarter of an hour → offset in minutes: asking the zone costs 5 µs, and a page of history has 150 times. */
   readonly #offsets = new LRUCache<number, number>({ max: KNOWN_QUARTERS });
 
   /** @param zone an IANA name such as `Asia/Shanghai` */
-  constructor(zone: string) {
+  constructor(
+    zone: string,
+    readonly words: Words = ZH_CN,
+  ) {
     this.#zone = IANAZone.create(zone);
   }
 
@@ -36,8 +41,9 @@ export class LocalTime {
     const date = dateOf(then);
     const daysAgo = dayOf(today) - dayOf(then);
     if (daysAgo === 0) return timeOf(then);
-    if (daysAgo === 1) return '昨天';
-    if (daysAgo > 1 && daysAgo < 7) return WEEKDAYS[then.getUTCDay()] ?? date;
+    if (daysAgo === 1) return this.words.texts.昨天;
+    const weekday = daysAgo > 1 && daysAgo < 7 ? WEEKDAYS[then.getUTCDay()] : undefined;
+    if (weekday !== undefined) return this.words.texts[weekday];
     return then.getUTCFullYear() === today.getUTCFullYear() ? date.slice(5) : date;
   }
 

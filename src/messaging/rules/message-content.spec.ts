@@ -1,3 +1,5 @@
+import { say } from '../../common/words/words';
+import { ZH_CN } from '../../common/words/zh-cn';
 import { contentHash, contentProblem } from './message-content';
 
 const hash = (extra?: Record<string, unknown>, content = 'x', type: 'text' | 'image' = 'text'): string =>
@@ -24,7 +26,8 @@ describe('The content of a message', () => {
     ['image', 'https://', '取值无效'],
     ['file', 'data:text/plain,x', '取值无效'],
   ])('%s %.20s: %s', (type, content, problem) => {
-    expect(contentProblem(type, content)).toBe(problem);
+    const found = contentProblem(type, content);
+    expect(found && say(ZH_CN, found)).toBe(problem);
   });
 
   it('is the same whatever the order of the keys of extra, and another when anything differs', () => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { checkText, checkUrl } from '../../common/input/fields';
+import type { Saying } from '../../common/words/words';
 
 /* What a message may hold, and when two contents are the same (contract 6). Pure. */
 
@@ -28,7 +29,7 @@ const MAX_LATITUDE = 90;
 const MAX_LONGITUDE = 180;
 
 /** What is wrong with the content of a message of this type, in the contract's words; undefined when nothing is. */
-export function contentProblem(type: unknown, content: unknown): string | undefined {
+export function contentProblem(type: unknown, content: unknown): Saying | undefined {
   if (typeof content === 'string' && content.trim() === '') return '字段不能为空';
   if (type === 'text') return checkText(content, { max: MAX_TEXT });
   if (type === 'location')

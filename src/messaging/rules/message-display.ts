@@ -1,3 +1,5 @@
+import type { Words } from '../../common/words/words';
+import { ZH_CN } from '../../common/words/zh-cn';
 import type { Extra, MessageType } from './message-content';
 
 /** What of a message its display text depends on. */
@@ -15,18 +17,17 @@ export interface DisplayedSender {
 }
 
 /** A message as one line for people: `display_content`, and a conversation's `last_message` (contract 6). Pure. */
-export function displayOf(message: Displayed, sender: DisplayedSender): string {
-  if (message.is_recalled) return `${sender.is_self ? '你' : (sender.name ?? '')}撤回了一条消息`;
-  return DISPLAY[message.type](message);
+export function displayOf(message: Displayed, sender: DisplayedSender, words: Words = ZH_CN): string {
+  return message.is_recalled ? words.recalled(sender) : DISPLAY[message.type](message, words);
 }
 
-const DISPLAY: Record<MessageType, (message: Displayed) => string> = {
+const DISPLAY: Record<MessageType, (message: Displayed, words: Words) => string> = {
   text: ({ content }) => content,
-  image: () => '[图片]',
-  file: ({ extra }) => labelled('[文件]', extra?.name),
-  audio: ({ extra }) => labelled('[语音]', extra?.duration, '"'),
-  video: () => '[视频]',
-  location: ({ extra }) => labelled('[位置]', extra?.title),
+  image: (_, { texts }) => texts['[图片]'],
+  file: ({ extra }, { texts }) => labelled(texts['[文件]'], extra?.name),
+  audio: ({ extra }, { texts }) => labelled(texts['[语音]'], extra?.duration, '"'),
+  video: (_, { texts }) => texts['[视频]'],
+  location: ({ extra }, { texts }) => labelled(texts['[位置]'], extra?.title),
 };
 
 /** The label, and after a space what is known of it; anything but a text or a number counts as not given. */

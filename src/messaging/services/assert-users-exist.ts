@@ -6,5 +6,5 @@ export async function assertUsersExist(users: UsersService, ids: number[]): Prom
   const known = await users.findByIds(ids);
   const unknown = ids.filter((id) => !known.has(id));
   if (unknown.length > 0)
-    throw new BusinessError('VALIDATION', { message: `用户不存在: ${unknown.join(', ')}` });
+    throw new BusinessError('VALIDATION', { message: (words) => words.unknownUsers(unknown) });
 }

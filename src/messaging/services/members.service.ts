@@ -83,7 +83,7 @@ export class MembersService {
   async #admit(em: EntityManager, conversationId: ConversationId, newcomers: number[]): Promise<void> {
     const conversation = await em.findOneByOrFail(ConversationEntity, { id: conversationId });
     if (conversation.member_count + newcomers.length > MAX_MEMBERS)
-      throw invalidField('user_ids', `数量不能超过 ${MAX_MEMBERS}`);
+      throw invalidField('user_ids', (words) => words.tooMany(MAX_MEMBERS));
     const eventsAfterSeq = await this.events.eventsAfterSeqOfJoining(em, conversation);
     await join(em, conversation, newcomers, { at: this.clock.now(), eventsAfterSeq });
     await this.events.joined(em, conversation, newcomers);

@@ -20,6 +20,7 @@ import {
 } from '../dto/conversation.dto';
 import type { ListConversationsQuery } from '../dto/conversation-requests.dto';
 import { fanOutOnWriteSlice, mergePage } from '../rules/list-order';
+import type { Words } from '../../common/words/words';
 import { LocalTime } from '../rules/local-time';
 import { displayOf } from '../rules/message-display';
 import { extraOf } from '../rules/message-content';
@@ -101,7 +102,7 @@ export class ConversationViews {
   }
 
   #toResponse(row: ConversationRow, now = this.clock.now()): ConversationResponse {
-    const last = lastMessageOf(row);
+    const last = lastMessageOf(row, this.time.words);
     const isGroup = row.type === 'group';
     return {
       id: row.conversation_id,
@@ -120,7 +121,7 @@ export class ConversationViews {
   }
 }
 
-function lastMessageOf(row: ConversationRow) {
+function lastMessageOf(row: ConversationRow, words: Words) {
   if (row.last_sender_id === null) return undefined;
   const { last_type: type, person_name: name } = row;
   const message = {
@@ -129,5 +130,6 @@ function lastMessageOf(row: ConversationRow) {
     extra: extraOf(row.last_extra),
     is_recalled: Boolean(row.last_is_recalled),
   };
-  return { type, display: displayOf(message, { is_self: row.last_sender_id === row.user_id, name }) };
+  const sender = { is_self: row.last_sender_id === row.user_id, name };
+  return { type, display: displayOf(message, sender, words) };
 }

@@ -76,7 +76,7 @@ export class MessageViews {
       is_self,
       type: message.type,
       content: message.content,
-      display_content: displayOf(message, { is_self, name: sender_name }),
+      display_content: displayOf(message, { is_self, name: sender_name }, this.time.words),
       extra: message.extra,
       is_recalled,
       is_read: readAt !== undefined,

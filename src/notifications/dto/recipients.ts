@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
-import { ValidateBy, type ValidationArguments } from 'class-validator';
+import { checked } from '../../common/input/checked';
 import { Flag, Ids } from '../../common/input/fields';
+import type { FixedText } from '../../common/words/words';
 
 interface Recipients {
   user_ids?: unknown;
@@ -8,14 +9,8 @@ interface Recipients {
 }
 
 /** A condition on both fields that say who is meant, reported as a problem of one of them. */
-const jointly = (problem: string, holds: (recipients: Recipients) => boolean): PropertyDecorator =>
-  ValidateBy({
-    name: 'recipients',
-    validator: {
-      validate: (_, args?: ValidationArguments) => holds(args?.object ?? {}),
-      defaultMessage: (args) => `${args?.property} ${problem}`,
-    },
-  });
+const jointly = (problem: FixedText, holds: (recipients: Recipients) => boolean): PropertyDecorator =>
+  checked((_, recipients) => (holds(recipients) ? undefined : problem));
 
 const areNamed = ({ user_ids }: Recipients): boolean =>
   user_ids !== undefined && !(Array.isArray(user_ids) && user_ids.length === 0);

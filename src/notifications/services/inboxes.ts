@@ -92,7 +92,7 @@ export class Inboxes {
     const users = await this.users.findByIds(ids, em);
     const nobodys = ids.filter((id) => !users.has(id));
     if (nobodys.length > 0) {
-      throw new BusinessError('VALIDATION', { message: `用户不存在: ${nobodys.join(', ')}` });
+      throw new BusinessError('VALIDATION', { message: (words) => words.unknownUsers(nobodys) });
     }
     await ensureInboxes(em, [...users.values()]);
   }

@@ -1,9 +1,9 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { DataSource, In, LessThanOrEqual } from 'typeorm';
-import { Clock } from '../common/clock';
-import { PeriodicJob, repeatWhile } from '../common/concurrency/periodic-job';
-import { RefreshTokenEntity } from './entities/refresh-token.entity';
-import { SessionEntity } from './entities/session.entity';
+import { Clock } from '../../common/clock';
+import { PeriodicJob, repeatWhile } from '../../common/concurrency/periodic-job';
+import { RefreshTokenEntity } from '../entities/refresh-token.entity';
+import { SessionEntity } from '../entities/session.entity';
 
 const INTERVAL_MS = 60_000;
 const BATCH = 500;

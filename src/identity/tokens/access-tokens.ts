@@ -1,10 +1,10 @@
 import { createSecretKey, type KeyObject, randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { SignJWT } from 'jose';
-import type { Role } from '../common/auth/principal';
-import { Clock, plusSeconds } from '../common/clock';
-import { BusinessError } from '../common/errors/business-error';
-import { CONFIG, type Config } from '../config/config';
+import type { Role } from '../../common/auth/principal';
+import { Clock, plusSeconds } from '../../common/clock';
+import { BusinessError } from '../../common/errors/business-error';
+import { CONFIG, type Config } from '../../config/config';
 
 /** Signs the access tokens that log-in gives out: HS256 with `JWT_SECRET` (contract 1.6). */
 @Injectable()

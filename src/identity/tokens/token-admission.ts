@@ -2,17 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LRUCache } from 'lru-cache';
 import { In, MoreThan, type Repository } from 'typeorm';
-import { Admission, type Principal, type TokenClaims } from '../common/auth/principal';
-import type { UserId } from '../common/ids';
-import { Clock } from '../common/clock';
-import { batch } from '../common/concurrency/batch';
-import { inChunks } from '../common/concurrency/chunks';
-import { isUniqueViolation } from '../database/errors';
-import { findRows } from '../database/rows';
-import { Transactions } from '../database/transactions';
-import { SessionEntity } from './entities/session.entity';
-import { USER_ENABLED, UserEntity } from './entities/user.entity';
-import { newUserFromClaims, userIdOf } from './token-user';
+import { Admission, type Principal, type TokenClaims, type TokenRefusal } from '../../common/auth/principal';
+import { Clock } from '../../common/clock';
+import { inChunks } from '../../common/concurrency/chunks';
+import type { UserId } from '../../common/ids';
+import { SessionEntity } from '../entities/session.entity';
+import { USER_ENABLED, UserEntity } from '../entities/user.entity';
+import { ProviderProfiles } from './provider-profiles';
+import { SubjectUsers } from './subject-users';
 
 const KNOWN_USERS = 100_000;
 const KNOWN_FOR_MS = 10_000;
@@ -20,12 +17,13 @@ const ASKED_AT_ONCE = 5_000;
 
 /** What was found out about a user. */
 interface Known {
+  id: UserId;
   enabled: boolean;
+  /** When the token was issued that name and picture were taken from. */
+  profileAt: number | null;
   /** Session id → whether it is the user's and goes on. */
   sessions: Map<string, boolean>;
 }
-
-const STRANGER: Known = { enabled: false, sessions: new Map() };
 
 /**
  * Lets the users of verified tokens in, creating those it sees for the first time (contract 1.6). What it finds out
@@ -35,43 +33,43 @@ const STRANGER: Known = { enabled: false, sessions: new Map() };
 @Injectable()
 export class TokenAdmission extends Admission {
   readonly #known: LRUCache<number, Known>;
+  /** The ids of those whom a provider names by a text. */
+  readonly #ids: LRUCache<string, UserId>;
   /** How often something was forgotten: what was read before the last time may be out of date. */
   #forgotten = 0;
-  /** Reads those who come together with one statement. */
-  readonly #users = batch(async (ids) => {
-    const users = await findRows(this.users.manager, UserEntity, { id: ids });
-    return new Map(users.map((user) => [user.id, user]));
-  }, undefined);
 
   constructor(
     @InjectRepository(UserEntity) private readonly users: Repository<UserEntity>,
     @InjectRepository(SessionEntity) private readonly sessions: Repository<SessionEntity>,
+    private readonly subjects: SubjectUsers,
+    private readonly profiles: ProviderProfiles,
     private readonly clock: Clock,
-    private readonly transactions: Transactions,
   ) {
     super();
     const perf = { now: () => clock.now().getTime() };
-    this.#known = new LRUCache({ max: KNOWN_USERS, ttl: KNOWN_FOR_MS, ttlResolution: 0, perf });
+    const options = { max: KNOWN_USERS, ttl: KNOWN_FOR_MS, ttlResolution: 0, perf };
+    this.#known = new LRUCache(options);
+    this.#ids = new LRUCache(options);
   }
 
-  /** The user of a verified token; undefined when `sub` is no user id, the user is disabled or the session is over. */
-  async admit(claims: TokenClaims): Promise<Principal | undefined> {
-    const id = userIdOf(claims);
-    if (id === undefined) return undefined;
-    const known = this.#known.get(id) ?? (await this.#meet(id, claims));
-    if (!known.enabled) return undefined;
+  /** The user of a verified token; why not, when there is no such user, it is disabled or the session is over. */
+  async admit(claims: TokenClaims): Promise<Principal | TokenRefusal> {
+    const known = this.#remembered(claims) ?? (await this.#meet(claims));
+    if (known === undefined) return 'unknown user';
+    if (!known.enabled) return 'disabled';
+    if (this.profiles.isNewer(claims, known.profileAt))
+      known.profileAt = await this.profiles.take(known.id, claims);
     const { sid } = claims;
-    if (sid !== undefined && !(known.sessions.get(sid) ?? (await this.#ask(known, id, sid))))
-      return undefined;
-    return principalOf(id, claims);
+    if (sid !== undefined && !(known.sessions.get(sid) ?? (await this.#ask(known, sid))))
+      return 'session over';
+    return principalOf(known.id, claims);
   }
 
   cached(claims: TokenClaims): Principal | undefined {
-    const id = userIdOf(claims);
-    const known = id === undefined ? undefined : this.#known.get(id);
-    if (id === undefined || !known?.enabled) return undefined;
+    const known = this.#remembered(claims);
+    if (!known?.enabled) return undefined;
     const { sid } = claims;
-    return sid === undefined || known.sessions.get(sid) ? principalOf(id, claims) : undefined;
+    return sid === undefined || known.sessions.get(sid) ? principalOf(known.id, claims) : undefined;
   }
 
   /** Drops what is remembered of a user, so that a change counts at once on this instance. */
@@ -111,38 +109,29 @@ export class TokenAdmission extends Admission {
     return new Map(found.map(({ id, user_id }) => [id, user_id]));
   }
 
-  async #meet(id: number, claims: TokenClaims): Promise<Known> {
+  #remembered({ subject }: TokenClaims): Known | undefined {
+    const id = typeof subject === 'number' ? subject : this.#ids.get(subject.key);
+    return id === undefined ? undefined : this.#known.get(id);
+  }
+
+  async #meet(claims: TokenClaims): Promise<Known | undefined> {
     const forgotten = this.#forgotten;
     const start = this.clock.now().getTime();
-    let user = await this.#users.load(id);
-    if (user === undefined) {
-      // A token of our own is about a user that was there: it brings nobody new.
-      if (claims.sid !== undefined) return STRANGER;
-      await this.#create(id, claims);
-      user = await this.users.findOneByOrFail({ id });
-    }
-    const known = { enabled: user.status === USER_ENABLED, sessions: new Map<string, boolean>() };
+    const user = await this.subjects.findOrCreate(claims);
+    if (user === undefined) return undefined;
+    const id = user.id as UserId;
+    const { status, profile_at: profileAt } = user;
+    const known: Known = { id, enabled: status === USER_ENABLED, profileAt, sessions: new Map() };
     // The ten seconds begin with the question: its answer may have been on its way for long.
     if (forgotten === this.#forgotten) this.#known.set(id, known, { start });
+    if (typeof claims.subject !== 'number') this.#ids.set(claims.subject.key, id, { start });
     return known;
   }
 
-  async #create(id: number, claims: TokenClaims): Promise<void> {
-    const newcomer = newUserFromClaims(id, claims, this.clock.now());
-    try {
-      // In a transaction for the sake of its further tries: those who wait for the same id may deadlock.
-      await this.transactions.run((em) => em.insert(UserEntity, newcomer));
-    } catch (error) {
-      // Another request of the same newcomer was faster.
-      if (!isUniqueViolation(error)) throw error;
-    }
-  }
-
-  async #ask(known: Known, userId: number, sid: unknown): Promise<boolean> {
-    if (typeof sid !== 'string') return false;
+  async #ask(known: Known, sid: string): Promise<boolean> {
     const goesOn = await this.sessions.existsBy({
       id: sid,
-      user_id: userId,
+      user_id: known.id,
       expires_at: MoreThan(this.clock.now()),
     });
     known.sessions.set(sid, goesOn);
@@ -150,9 +139,9 @@ export class TokenAdmission extends Admission {
   }
 }
 
-const principalOf = (id: number, { role, exp, sid }: TokenClaims): Principal => ({
-  id: id as UserId,
-  role: role === 'admin' ? 'admin' : 'user',
+const principalOf = (id: UserId, { role, exp, sid }: TokenClaims): Principal => ({
+  id,
+  role,
   expiresAt: exp * 1000,
   sid,
 });

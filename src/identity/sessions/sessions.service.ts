@@ -1,15 +1,16 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { DataSource, type EntityManager, IsNull, Not } from 'typeorm';
-import { Clock, plusSeconds } from '../common/clock';
-import { BusinessError } from '../common/errors/business-error';
-import type { GivenUp } from '../common/http/given-up.decorator';
-import { CONFIG, type Config } from '../config/config';
-import { Transactions } from '../database/transactions';
-import { RefreshTokenEntity } from './entities/refresh-token.entity';
-import { SessionEntity } from './entities/session.entity';
-import { USER_ENABLED, UserEntity } from './entities/user.entity';
-import { TokenAdmission } from './token-admission';
+import { Clock, plusSeconds } from '../../common/clock';
+import { BusinessError } from '../../common/errors/business-error';
+import type { GivenUp } from '../../common/http/given-up.decorator';
+import { CONFIG, type Config } from '../../config/config';
+import { Transactions } from '../../database/transactions';
+import { RefreshTokenEntity } from '../entities/refresh-token.entity';
+import { SessionEntity } from '../entities/session.entity';
+import { USER_ENABLED, UserEntity } from '../entities/user.entity';
+import { TokenAdmission } from '../tokens/token-admission';
+import { columnsOf, type SessionClient } from './session-client';
 
 /** A refresh token that comes back this soon after its use is another tab's, not a thief's (contract 2). */
 const SECOND_USE_FORGIVEN_MS = 10_000;
@@ -39,7 +40,7 @@ export class SessionsService {
   }
 
   /** Opens a session of a user; undefined when the user was disabled or got another password since it was read. */
-  open(user: UserEntity): Promise<OpenSession | undefined> {
+  open(user: UserEntity, client: SessionClient): Promise<OpenSession | undefined> {
     const { id: userId, password_hash } = user;
     return this.transactions.run(async (em) => {
       // Changes nothing, but holds the row to the commit: whoever disables the user or sets a password comes before
@@ -50,27 +51,29 @@ export class SessionsService {
 
       const id = randomUUID();
       const created_at = this.clock.now();
-      await em.insert(SessionEntity, { id, user_id: userId, created_at, expires_at: this.#sessionExpiry() });
+      await em.insert(SessionEntity, { id, user_id: userId, created_at, ...this.#usedBy(client) });
       return { id, user, refreshToken: await this.#giveOut(em, id) };
     });
   }
 
   /**
    * Exchanges a refresh token for the next one of its session. It stays good when nobody is there to receive the next.
+   * @param client who asks
    * @param isGivenUp whether the answer can no longer reach the client
    * @throws {BusinessError} SESSION_OVER for a token that is unknown, expired, revoked or used. One that was used
    *   more than ten seconds ago has been stolen, from whichever side: its session ends.
    */
-  async rotate(refreshToken: string, isGivenUp: GivenUp): Promise<OpenSession> {
+  async rotate(refreshToken: string, client: SessionClient, isGivenUp: GivenUp): Promise<OpenSession> {
     const { token, session } = await this.#find(refreshToken);
     const now = this.clock.now();
-    if (!token || !session || token.expires_at <= now) throw new BusinessError('SESSION_OVER');
+    if (!token || !session) throw sessionOver('refresh token unknown');
+    if (token.expires_at <= now) throw sessionOver('refresh token expired');
     if (token.used_at !== null) {
       if (now.getTime() - token.used_at.getTime() > SECOND_USE_FORGIVEN_MS) await this.#endStolen(session);
-      throw new BusinessError('SESSION_OVER');
+      throw sessionOver('refresh token used');
     }
     const next = await this.transactions.run(async (em) => {
-      const exchanged = await this.#exchange(em, token, session);
+      const exchanged = await this.#exchange(em, token, session, client);
       if (isGivenUp()) throw new BusinessError('UNAVAILABLE');
       return exchanged;
     });
@@ -83,6 +86,13 @@ export class SessionsService {
   async end(refreshToken: string): Promise<void> {
     const { session } = await this.#find(refreshToken);
     if (session) await this.#end(session);
+  }
+
+  /** Ends one session of a user; answers whether there was one. */
+  async endOne(userId: number, id: string): Promise<boolean> {
+    const { affected } = await this.dataSource.manager.delete(SessionEntity, { id, user_id: userId });
+    this.admission.forget(userId);
+    return affected === 1;
   }
 
   /** Ends every session of a user but the one given, within the transaction that gives the reason. */
@@ -116,15 +126,16 @@ export class SessionsService {
     em: EntityManager,
     { hash }: RefreshTokenEntity,
     { id, user_id }: SessionEntity,
+    client: SessionClient,
   ): Promise<OpenSession> {
     const used = await em.update(
       RefreshTokenEntity,
       { hash, used_at: IsNull() },
       { used_at: this.clock.now() },
     );
-    const prolonged = await em.update(SessionEntity, { id }, { expires_at: this.#sessionExpiry() });
+    const prolonged = await em.update(SessionEntity, { id }, this.#usedBy(client));
     // Another request was faster with the same token, or the session has just been ended.
-    if (used.affected !== 1 || prolonged.affected !== 1) throw new BusinessError('SESSION_OVER');
+    if (used.affected !== 1 || prolonged.affected !== 1) throw sessionOver('refresh token used');
     // Read here, since nothing may be asked for, and fail, once the token is used up.
     const user = await em.findOneByOrFail(UserEntity, { id: user_id });
     return { id, user, refreshToken: await this.#giveOut(em, id) };
@@ -162,11 +173,16 @@ export class SessionsService {
     this.admission.forget(user_id);
   }
 
-  #sessionExpiry(): Date {
+  /** What a session's row says once its owner has logged in or refreshed. */
+  #usedBy(client: SessionClient) {
     const { refreshTokenTtlSeconds, accessTokenTtlSeconds } = this.#auth;
-    return plusSeconds(this.clock.now(), Math.max(refreshTokenTtlSeconds, accessTokenTtlSeconds));
+    const now = this.clock.now();
+    const expires_at = plusSeconds(now, Math.max(refreshTokenTtlSeconds, accessTokenTtlSeconds));
+    return { expires_at, last_used_at: now, ...columnsOf(client) };
   }
 }
+
+const sessionOver = (reason: string): BusinessError => new BusinessError('SESSION_OVER', { reason });
 
 /** A new refresh token: 256 random bits. */
 export const newRefreshToken = (): string => randomBytes(REFRESH_TOKEN_BYTES).toString('base64url');

@@ -1,0 +1,108 @@
+import { ERRORS } from '../errors/error-catalogue';
+import { EN } from './en';
+import { say, TEXTS, type Words } from './words';
+import { ZH_CN } from './zh-cn';
+
+const CHINESE = /\p{Script=Han}/u;
+
+const PARTS: Record<string, unknown> = {
+  unknownUsers: [7, 9],
+  unknownDevices: [7, 9],
+  recalled: { is_self: false, name: 'Ann' },
+};
+
+/** Every sentence of a catalogue, by its place in it; the same is put into those that take something. */
+function sentencesOf(words: Words): Record<string, string> {
+  const { texts, errors, ...phrases } = words;
+  return {
+    ...Object.fromEntries(Object.entries(texts).map(([text, said]) => [`text ${text}`, said])),
+    ...Object.fromEntries(Object.entries(errors).map(([key, said]) => [`error ${key}`, said])),
+    ...Object.fromEntries(
+      Object.entries(phrases).map(([name, phrase]) => [
+        `phrase ${name}`,
+        (phrase as (...parts: unknown[]) => string)(PARTS[name] ?? 7, 'video'),
+      ]),
+    ),
+  };
+}
+
+const recalled = (is_self: boolean, name: string | null) => (words: Words) =>
+  words.recalled({ is_self, name });
+
+describe('The catalogues', () => {
+  const [chinese, english] = [sentencesOf(ZH_CN), sentencesOf(EN)];
+
+  it('say the same things, all of them', () => {
+    expect(Object.keys(chinese).length).toBeGreaterThan(55);
+    expect(Object.keys(english).toSorted()).toEqual(Object.keys(chinese).toSorted());
+    expect(Object.keys(EN.errors).toSorted()).toEqual(Object.keys(ERRORS).toSorted());
+    expect(Object.keys(EN.texts).toSorted()).toEqual([...TEXTS].toSorted());
+  });
+
+  it('say them in their own language', () => {
+    expect(Object.entries(english).filter(([, said]) => CHINESE.test(said) || said.trim() === '')).toEqual(
+      [],
+    );
+    expect(Object.entries(chinese).filter(([, said]) => !CHINESE.test(said))).toEqual([]);
+  });
+
+  it('tell everything apart in English that Chinese tells apart', () => {
+    const count = (sentences: Record<string, string>) => new Set(Object.values(sentences)).size;
+    expect(count(english)).toBe(count(chinese));
+  });
+
+  it('say the specification’s texts to the letter in Chinese', () => {
+    expect(ZH_CN.texts).toEqual({
+      操作成功: '操作成功',
+      标记成功: '标记成功',
+      请求体: '请求体',
+      字段不能为空: '字段不能为空',
+      取值无效: '取值无效',
+      必须是字符串: '必须是字符串',
+      必须是整数: '必须是整数',
+      必须是数组: '必须是数组',
+      必须是对象: '必须是对象',
+      上级分组不存在: '上级分组不存在',
+      不能移动到自身或下级分组: '不能移动到自身或下级分组',
+      未接来电: '未接来电',
+      昨天: '昨天',
+      星期日: '星期日',
+      星期一: '星期一',
+      星期二: '星期二',
+      星期三: '星期三',
+      星期四: '星期四',
+      星期五: '星期五',
+      星期六: '星期六',
+      '[图片]': '[图片]',
+      '[文件]': '[文件]',
+      '[语音]': '[语音]',
+      '[视频]': '[视频]',
+      '[位置]': '[位置]',
+    });
+    expect(ZH_CN.errors.ADMIN_UNAUTHORIZED).toBe('未授权,请先登录');
+  });
+
+  it.each([
+    ['长度不能超过 50 个字符', 'must not be longer than 50 characters', (words: Words) => words.tooLong(50)],
+    ['长度不能少于 8 个字符', 'must have at least 8 characters', (words: Words) => words.tooShort(8)],
+    ['不能小于 1', 'must not be less than 1', (words: Words) => words.tooSmall(1)],
+    ['不能大于 100', 'must not be greater than 100', (words: Words) => words.tooLarge(100)],
+    ['数量不能超过 500', 'must not have more than 500 elements', (words: Words) => words.tooMany(500)],
+    ['用户不存在: 7, 9', 'Unknown users: 7, 9', (words: Words) => words.unknownUsers([7, 9])],
+    ['设备不存在: 7', 'Unknown devices: 7', (words: Words) => words.unknownDevices([7])],
+    [
+      '分组层级不能超过 10 级',
+      'Groups must not be more than 10 levels deep',
+      (words: Words) => words.tooDeep(10),
+    ],
+    ['用户7', 'User 7', (words: Words) => words.userWithoutName(7)],
+    ['Ann 的语音通话', 'Ann tried to call you (audio)', (words: Words) => words.missedCall('Ann', 'audio')],
+    ['Ann 的视频通话', 'Ann tried to call you (video)', (words: Words) => words.missedCall('Ann', 'video')],
+    ['你撤回了一条消息', 'You recalled a message', recalled(true, 'Ann')],
+    ['Ann撤回了一条消息', 'Ann recalled a message', recalled(false, 'Ann')],
+    ['撤回了一条消息', 'A message was recalled', recalled(false, null)],
+    ['取值无效', 'is invalid', '取值无效' as const],
+  ])('say %s, in English %s', (inChinese, inEnglish, saying) => {
+    expect([say(ZH_CN, saying), say(EN, saying)]).toEqual([inChinese, inEnglish]);
+  });
+});

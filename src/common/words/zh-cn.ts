@@ -1,0 +1,25 @@
+import { ERRORS, type ErrorKey } from '../errors/error-catalogue';
+import { type FixedText, TEXTS, type Words } from './words';
+
+/** The specification's own words. The errors' stand beside their codes. */
+export const ZH_CN: Words = {
+  texts: Object.fromEntries(TEXTS.map((text) => [text, text])) as Record<FixedText, string>,
+  errors: Object.fromEntries(Object.entries(ERRORS).map(([key, { message }]) => [key, message])) as Record<
+    ErrorKey,
+    string
+  >,
+
+  tooLong: (characters) => `长度不能超过 ${characters} 个字符`,
+  tooShort: (characters) => `长度不能少于 ${characters} 个字符`,
+  tooSmall: (least) => `不能小于 ${least}`,
+  tooLarge: (most) => `不能大于 ${most}`,
+  tooMany: (most) => `数量不能超过 ${most}`,
+
+  unknownUsers: (ids) => `用户不存在: ${ids.join(', ')}`,
+  unknownDevices: (ids) => `设备不存在: ${ids.join(', ')}`,
+  tooDeep: (levels) => `分组层级不能超过 ${levels} 级`,
+
+  recalled: ({ is_self, name }) => `${is_self ? '你' : (name ?? '')}撤回了一条消息`,
+  userWithoutName: (id) => `用户${id}`,
+  missedCall: (caller, media) => `${caller} 的${{ audio: '语音通话', video: '视频通话' }[media]}`,
+};

@@ -1,0 +1,25 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { MeResponse } from '../identity/dto/user-responses.dto';
+import { UserChanges } from '../identity/user-changes';
+import { EventsService } from './events.service';
+
+declare module './log/event-types' {
+  interface EventPayloads {
+    'user.updated': { user: MeResponse };
+  }
+}
+
+/** Tells users of their own new names and pictures: `identity` changes them, and knows no events. */
+@Injectable()
+export class UserEvents implements OnModuleInit {
+  constructor(
+    private readonly events: EventsService,
+    private readonly changes: UserChanges,
+  ) {}
+
+  onModuleInit(): void {
+    this.changes.onChange((em, user) =>
+      this.events.append(em, [{ userId: user.id, type: 'user.updated', payload: { user } }]),
+    );
+  }
+}

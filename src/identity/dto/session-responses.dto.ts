@@ -1,0 +1,27 @@
+import { Moment } from '../../openapi/response-fields';
+
+/** A log-in that goes on. */
+export class SessionResponse {
+  /** By which to end it. */
+  id!: number;
+  /** Whether the request's token belongs to it. */
+  current!: boolean;
+  /** When the user logged in. */
+  @Moment()
+  created_at!: Date;
+  /** When the user logged in or the tokens were refreshed last. */
+  @Moment()
+  last_used_at!: Date;
+  /** When it ends unless it is refreshed before. */
+  @Moment()
+  expires_at!: Date;
+  /** The address it was used from last; null where it is not known. */
+  ip!: string | null;
+  /** What the client called itself then, at most 255 characters; null where it did not. */
+  user_agent!: string | null;
+}
+
+/** The sessions of a user, the one used last first. */
+export class SessionsResponse {
+  items!: SessionResponse[];
+}

@@ -1,0 +1,34 @@
+import { Controller, Delete, Get } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { CurrentUser, type Principal } from '../../common/auth/principal';
+import { PathId } from '../../common/input/path-id.decorator';
+import { ApiEnvelope } from '../../openapi/api-envelope.decorator';
+import { SessionsResponse } from '../dto/session-responses.dto';
+import { OwnSessionsService } from './own-sessions.service';
+
+@ApiTags('Identity')
+@Controller('api/auth/sessions')
+export class OwnSessionsController {
+  constructor(private readonly sessions: OwnSessionsService) {}
+
+  @Get()
+  @ApiOperation({ summary: 'One’s own sessions, the one used last first; the first 200' })
+  @ApiEnvelope(SessionsResponse)
+  list(@CurrentUser() user: Principal): Promise<SessionsResponse> {
+    return this.sessions.list(user);
+  }
+
+  @Delete()
+  @ApiOperation({ summary: 'End all sessions of one’s own but the one that asks' })
+  @ApiEnvelope(null)
+  endOthers(@CurrentUser() user: Principal): Promise<void> {
+    return this.sessions.endOthers(user);
+  }
+
+  @Delete(':id')
+  @ApiOperation({ summary: 'End a session of one’s own' })
+  @ApiEnvelope(null, 'SESSION_NOT_FOUND')
+  end(@CurrentUser() user: Principal, @PathId('id') id: number): Promise<void> {
+    return this.sessions.end(user, id);
+  }
+}

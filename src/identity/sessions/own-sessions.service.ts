@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { MoreThan, type Repository } from 'typeorm';
+import type { Principal } from '../../common/auth/principal';
+import { Clock } from '../../common/clock';
+import { BusinessError } from '../../common/errors/business-error';
+import type { SessionResponse, SessionsResponse } from '../dto/session-responses.dto';
+import { SessionEntity } from '../entities/session.entity';
+import { SessionsService } from './sessions.service';
+
+/** More than anybody looks through, and no bound for those who log in with scripts. */
+const MOST_SHOWN = 200;
+
+/** One's own sessions: where one is logged in, and ending it from afar (contract 18.1). */
+@Injectable()
+export class OwnSessionsService {
+  constructor(
+    @InjectRepository(SessionEntity) private readonly rows: Repository<SessionEntity>,
+    private readonly sessions: SessionsService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The sessions that go on, the one used last first, 200 at most. */
+  async list({ id: user_id, sid }: Principal): Promise<SessionsResponse> {
+    const rows = await this.rows.find({
+      where: { user_id, expires_at: MoreThan(this.clock.now()) },
+      order: { last_used_at: 'DESC', id: 'ASC' },
+      take: MOST_SHOWN,
+    });
+    return { items: rows.map((row) => toSessionResponse(row, sid)) };
+  }
+
+  /**
+   * Ends one session, which may be the one that asks.
+   * @param sessionId as the list names it
+   * @throws {BusinessError} SESSION_NOT_FOUND
+   */
+  async end({ id: user_id }: Principal, sessionId: number): Promise<void> {
+    const rows = await this.rows.find({
+      select: { id: true },
+      where: { user_id, expires_at: MoreThan(this.clock.now()) },
+    });
+    const row = rows.find(({ id }) => publicIdOf(id) === sessionId);
+    if (row === undefined || !(await this.sessions.endOne(user_id, row.id)))
+      throw new BusinessError('SESSION_NOT_FOUND');
+  }
+
+  /** Ends all sessions but the one that asks; all of them for a token that belongs to none. */
+  async endOthers({ id, sid }: Principal): Promise<void> {
+    await this.sessions.endAllWith(id, async () => undefined, sid);
+  }
+}
+
+/**
+ * The number by which its owner names a session, 1 to 2^48. It follows from the session's own id, and tells nothing of it:
+ * that one stands in tokens.
+ */
+const publicIdOf = (id: string): number =>
+  createHash('sha256').update(`session ${id}`).digest().readUIntBE(0, 6) + 1;
+
+const toSessionResponse = (session: SessionEntity, currentId: string | undefined): SessionResponse => ({
+  id: publicIdOf(session.id),
+  current: session.id === currentId,
+  created_at: session.created_at,
+  last_used_at: session.last_used_at ?? session.created_at,
+  expires_at: session.expires_at,
+  ip: session.ip,
+  user_agent: session.user_agent,
+});

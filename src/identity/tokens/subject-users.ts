@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { ExternalSubject, TokenClaims } from '../../common/auth/principal';
+import { Clock } from '../../common/clock';
+import { batch } from '../../common/concurrency/batch';
+import { Languages } from '../../common/words/languages';
+import { isUniqueViolation } from '../../database/errors';
+import { findRows } from '../../database/rows';
+import { Transactions } from '../../database/transactions';
+import { UserEntity } from '../entities/user.entity';
+import { newUserFromClaims, userOf } from './token-user';
+import { holdUserSequence, nextUserId } from '../users.queries';
+
+/** The users whom tokens speak for: found, or made at first sight (contract 1.6, 18.1). */
+@Injectable()
+export class SubjectUsers {
+  /* Those who come together are read with one statement. */
+  readonly #byId = batch(async (ids) => {
+    const users = await findRows(this.dataSource.manager, UserEntity, { id: ids });
+    return new Map(users.map((user) => [user.id, user]));
+  }, undefined);
+  readonly #byText = batch<UserEntity | undefined, ExternalSubject>(
+    (subjects) => findExternal(this.dataSource.manager, subjects),
+    undefined,
+  );
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly transactions: Transactions,
+    private readonly clock: Clock,
+    private readonly languages: Languages,
+  ) {}
+
+  /** The user of a token; undefined when it is a token of our own, which brings nobody new, and there is none. */
+  async findOrCreate(claims: TokenClaims): Promise<UserEntity | undefined> {
+    const user = await this.#find(claims);
+    if (user !== undefined || claims.sid !== undefined) return user;
+    await this.#create(claims);
+    return this.#find(claims);
+  }
+
+  #find({ subject }: TokenClaims): Promise<UserEntity | undefined> {
+    return typeof subject === 'number' ? this.#byId.load(subject) : this.#byText.load(subject);
+  }
+
+  #create(claims: TokenClaims): Promise<void> {
+    const { subject } = claims;
+    return typeof subject === 'number'
+      ? this.#createWithId(subject, claims)
+      : this.#createWithText(subject, claims);
+  }
+
+  async #createWithId(id: number, claims: TokenClaims): Promise<void> {
+    const newcomer = this.#newcomer(id, claims);
+    try {
+      // In a transaction for the sake of its further tries: those who wait for the same id may deadlock.
+      await this.transactions.run((em) => em.insert(UserEntity, newcomer));
+    } catch (error) {
+      // Another request of the same newcomer was faster.
+      if (!isUniqueViolation(error)) throw error;
+    }
+  }
+
+  /** Newcomers take turns on the sequence, so that whoever comes second sees the first one's row. */
+  #createWithText(subject: ExternalSubject, claims: TokenClaims): Promise<void> {
+    return this.transactions.run(
+      async (em) => {
+        await holdUserSequence(em);
+        if ((await findExternal(em, [subject])).has(subject)) return;
+        await em.insert(UserEntity, this.#newcomer(await nextUserId(em), claims));
+      },
+      // A token that names its user by id may have taken the next one.
+      { retryWhenTaken: true },
+    );
+  }
+
+  #newcomer(id: number, claims: TokenClaims): UserEntity {
+    return newUserFromClaims(id, claims, this.clock.now(), this.languages.words);
+  }
+}
+
+async function findExternal(
+  em: EntityManager,
+  subjects: ExternalSubject[],
+): Promise<Map<ExternalSubject, UserEntity>> {
+  const external_id = [...new Set(subjects.map(({ externalId }) => externalId))];
+  const issuer = [...new Set(subjects.flatMap(({ issuers }) => issuers))];
+  const users = await findRows(em, UserEntity, { external_id, issuer });
+  return new Map(
+    subjects.flatMap((subject) => {
+      const user = userOf(subject, users);
+      return user === undefined ? [] : [[subject, user] as const];
+    }),
+  );
+}

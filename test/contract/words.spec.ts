@@ -1,0 +1,33 @@
+import { globSync, readFileSync } from 'node:fs';
+import { TEXTS } from '../../src/common/words/words';
+
+/** What people read in Chinese and the catalogues of messages do not hold. */
+const ELSEWHERE = new Set([
+  // The catalogues themselves.
+  'src/common/words/zh-cn.ts',
+  'src/common/errors/error-catalogue.ts',
+  // Made-up people and places.
+  'src/demo/demo-devices.ts',
+  'src/demo/demo-people.ts',
+]);
+
+const HAN = /\p{Script=Han}/u;
+const COMMENTS = /\/\*[\s\S]*?\*\/|\/\/.*$/gm;
+const LITERALS = /'[^'\n]*'|"[^"\n]*"|`[^`]*`/g;
+
+describe('What the service says to people', () => {
+  it('stands in the catalogues, so that it is said in each language', () => {
+    const files = globSync('src/**/*.ts').filter(
+      (file) => !file.endsWith('.spec.ts') && !ELSEWHERE.has(file),
+    );
+    expect(files.length).toBeGreaterThan(200);
+    const strays = files.flatMap((file) =>
+      (readFileSync(file, 'utf8').replaceAll(COMMENTS, '').match(LITERALS) ?? [])
+        .filter(
+          (literal) => HAN.test(literal) && !(TEXTS as readonly string[]).includes(literal.slice(1, -1)),
+        )
+        .map((literal) => `${file}: ${literal}`),
+    );
+    expect(strays).toEqual([]);
+  });
+});

@@ -1,0 +1,80 @@
+import { createUser } from '../support/accounts';
+import { JwksServer, makeKey, type SigningKey } from '../support/jwks-server';
+import { createTestApp, type TestApp } from '../support/test-app';
+
+const ROUNDS = 30;
+const AT_ONCE = 8;
+
+const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => work(index)));
+
+/** Two instances on one database, to which a provider's people come for the first time, on both at once. */
+describe('A provider’s newcomers, on two instances', () => {
+  let key: SigningKey;
+  let jwks: JwksServer;
+  let one: TestApp;
+  let two: TestApp;
+  beforeAll(async () => {
+    key = await makeKey('ES256', 'provider');
+    jwks = await JwksServer.start([key]);
+    const env = { JWT_JWKS_URL: jwks.url };
+    one = await createTestApp({ env });
+    two = await createTestApp({ env, database: one.database, clock: one.clock });
+  });
+  afterAll(async () => {
+    await two?.close();
+    await one?.close();
+    await jwks?.stop();
+  });
+
+  const on = (index: number): TestApp => (index % 2 === 0 ? one : two);
+  /** The id that an instance knows somebody by; each request brings a token of its own. */
+  const idOf = async (index: number, sub: string): Promise<number> => {
+    const token = await key.sign({ sub, jti: `${sub}-${index}`, name: 'Newcomer' });
+    const answer = await on(index).api.withToken(token).get('/api/auth/me');
+    if (answer.status !== 200) throw new Error(answer.text);
+    return answer.body.data.id as number;
+  };
+  const rows = async (where: string): Promise<number> => {
+    const [row] = (await one.query(`SELECT COUNT(*) AS n FROM users WHERE ${where}`)) as { n: number }[];
+    return Number(row?.n);
+  };
+
+  it('are made once, however many bring their tokens, and get ids without gaps', async () => {
+    const ids: number[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const met = await times(AT_ONCE, (index) => idOf(index, `person|${round}`));
+      expect(new Set(met).size).toBe(1);
+      ids.push(met[0] ?? 0);
+    }
+    expect(ids).toEqual(Array.from({ length: ROUNDS }, (_, index) => index + 1));
+    expect(await rows("external_id LIKE 'person|%'")).toBe(ROUNDS);
+  });
+
+  it('get ids of their own when many come at once, beside accounts and tokens that name the next ids', async () => {
+    const admin = await one.api.as({ id: 900_001, role: 'admin' });
+    await admin.get('/api/auth/me');
+    const next = ROUNDS + 1;
+    const made = await times(ROUNDS, async (index) => {
+      const [external, again, local, taken] = await Promise.all([
+        idOf(index, `crowd|${index}`),
+        idOf(index + 1, `crowd|${index}`),
+        createUser(admin, `account-${index}`),
+        idOf(index, String(next + 2 * index)),
+      ]);
+      expect(again).toBe(external);
+      expect(taken).toBe(next + 2 * index);
+      return [external, local];
+    });
+    expect(new Set(made.flat()).size).toBe(2 * ROUNDS);
+    expect(await rows("external_id LIKE 'crowd|%'")).toBe(ROUNDS);
+    expect(await rows("account LIKE 'account-%'")).toBe(ROUNDS);
+  });
+
+  it('who differ in nothing but case, accents or spaces are different people there too', async () => {
+    const texts = ['zoe', 'ZOE', 'zoë', 'zoe ', 'zoe\u200b'];
+    const met = await times(2 * texts.length, (index) => idOf(index, texts[index % texts.length] ?? ''));
+    expect(new Set(met).size).toBe(texts.length);
+    expect(met.slice(0, texts.length)).toEqual(met.slice(texts.length));
+  });
+});
