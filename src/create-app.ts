@@ -13,6 +13,7 @@ import { sendSecurityHeaders } from './common/server/security-headers';
 import { serverOptions, traceRequests } from './common/server/server-options';
 import { limitUnfinishedBodies } from './common/server/unfinished-bodies';
 import { answerForNode } from './common/server/unreadable-requests';
+import { readableLogDestination } from './common/log-destination';
 import { StructuredLogger } from './common/logger';
 import { varyByLanguage } from './common/words/languages';
 import { countOutsideGuards, refuseUsedUpAddresses } from './rate-limit/request-rate';
@@ -30,7 +31,8 @@ export async function createApp(
   { clock = new Clock(), logTo }: { clock?: Clock; logTo?: DestinationStream } = {},
 ): Promise<NestFastifyApplication> {
   // There is no Nest middleware, so nothing need look for it on each request.
-  const adapter = new FastifyAdapter({ ...serverOptions(config, logTo), skipMiddie: true });
+  const log = logTo ?? (config.mode === 'development' ? await readableLogDestination() : undefined);
+  const adapter = new FastifyAdapter({ ...serverOptions(config, log), skipMiddie: true });
   const fastify = adapter.getInstance();
   traceRequests(fastify, config);
   answerForNode(fastify, config);

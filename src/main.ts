@@ -1,3 +1,4 @@
+import './compile-cache';
 import 'reflect-metadata';
 import { loadConfig } from './config/config';
 import { withLocalSecrets } from './config/local-secrets';

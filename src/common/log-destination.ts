@@ -30,3 +30,10 @@ export function logDestination(): DestinationStream {
   };
   return destination;
 }
+
+/** Standard output, in lines for human eyes. What makes them is loaded only here: production needs none of it. */
+export async function readableLogDestination(): Promise<DestinationStream> {
+  const { default: pretty } = await import('pino-pretty');
+  const style = { ignore: 'pid,hostname,reqId', singleLine: true, translateTime: 'HH:MM:ss' };
+  return pretty({ ...style, destination: logDestination() });
+}

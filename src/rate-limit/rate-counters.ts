@@ -27,7 +27,8 @@ export class RateCounters {
     private readonly redis: RedisConnection,
     private readonly clock: Clock,
   ) {
-    this.#inMemory = new LRUCache({ max: KEYS_IN_MEMORY });
+    // Told as a size, the memory for them is taken when they come.
+    this.#inMemory = new LRUCache({ maxSize: KEYS_IN_MEMORY, sizeCalculation: () => 1 });
   }
 
   /** Counts one hit of `key`, opening a window of `windowSeconds` when none runs; answers the count with this hit. */

@@ -3,7 +3,6 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { type FastifyHttpOptions, type FastifyInstance, LogController } from 'fastify';
 import type { DestinationStream } from 'pino';
-import pretty from 'pino-pretty';
 import type { Config } from '../../config/config';
 import { trustedProxies } from '../../config/trusted-proxies';
 import { logDestination } from '../log-destination';
@@ -30,9 +29,12 @@ const KEEP_ALIVE_MS = 72_000;
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
 /** Fastify's options: what must be decided before a request reaches the application. */
-export function serverOptions(config: Config, logTo?: DestinationStream): FastifyHttpOptions<Server> {
+export function serverOptions(
+  config: Config,
+  logTo: DestinationStream = logDestination(),
+): FastifyHttpOptions<Server> {
   return {
-    logger: loggerOptions(config, logTo),
+    logger: { level: config.logLevel, serializers: { err: serializeError }, stream: logTo },
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     trustProxy: typeof config.trustProxy === 'string' ? trustedProxies(config.trustProxy) : config.trustProxy,
@@ -56,21 +58,6 @@ export function serverOptions(config: Config, logTo?: DestinationStream): Fastif
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) =>
       answerUnreadable(error, socket, config),
   };
-}
-
-/** JSON lines; in development the same for human eyes. */
-function loggerOptions(
-  { mode, logLevel }: Config,
-  logTo?: DestinationStream,
-): FastifyHttpOptions<Server>['logger'] {
-  const options = {
-    level: logLevel,
-    serializers: { err: serializeError },
-  };
-  if (logTo) return { ...options, stream: logTo };
-  if (mode !== 'development') return { ...options, stream: logDestination() };
-  const style = { ignore: 'pid,hostname,reqId', singleLine: true, translateTime: 'HH:MM:ss' };
-  return { ...options, stream: pretty({ ...style, destination: logDestination() }) };
 }
 
 /** The request's own id when it is fit to be repeated, else a new one (contract 1.1). */

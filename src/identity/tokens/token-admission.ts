@@ -47,7 +47,9 @@ export class TokenAdmission extends Admission {
   ) {
     super();
     const perf = { now: () => clock.now().getTime() };
-    const options = { max: KNOWN_USERS, ttl: KNOWN_FOR_MS, ttlResolution: 0, perf };
+    // Told as a size, the memory for them is taken when they come.
+    const bounds = { maxSize: KNOWN_USERS, sizeCalculation: () => 1 };
+    const options = { ...bounds, ttl: KNOWN_FOR_MS, ttlResolution: 0, perf };
     this.#known = new LRUCache(options);
     this.#ids = new LRUCache(options);
   }
