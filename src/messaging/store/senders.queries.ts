@@ -98,18 +98,20 @@ export async function lockSendContexts(
   return contexts;
 }
 
-/** Strangers make nobody wait: a conversation is held for those alone of whom one is a member. */
+/**
+ * Strangers make nobody wait: those conversations are held where one of the senders is a member. They are found first,
+ * by the members' key and so in the order of the conversations.
+ */
 async function lockConversations(em: EntityManager, places: readonly Place[]): Promise<ConversationRow[]> {
-  const ids = [...new Set(places.map(({ conversationId }) => conversationId))];
-  const users = [...new Set(places.map(({ userId }) => userId))];
+  const members = `SELECT DISTINCT conversation_id FROM conversation_members ${byPrimaryKey(em)}
+    WHERE (conversation_id, user_id) IN ${tupleList(em, places, '?, ?')}`;
   const select = `SELECT c.id, c.pulled,
       (SELECT l.id FROM messages l WHERE l.conversation_id = c.id AND l.seq = c.max_seq) AS top_id
-    FROM conversations c ${byPrimaryKey(em)} WHERE c.id IN (${placeholders(ids)})
-    AND EXISTS (SELECT 1 FROM conversation_members m
-      WHERE m.conversation_id = c.id AND m.user_id IN (${placeholders(users)}))
-    ORDER BY c.id`;
-  return em.query<ConversationRow[]>(lockingUnion(em, [select]), [...ids, ...users]);
+    FROM (${members}) k JOIN conversations c ${byPrimaryKey(em)} ON c.id = k.conversation_id`;
+  return em.query<ConversationRow[]>(lockingUnion(em, [select]), places.flatMap(keyOf));
 }
+
+const keyOf = ({ conversationId, userId }: Place): [number, number] => [conversationId, userId];
 
 /** The senders, and in the conversations of `fannedOut` all members; a sender's row comes twice there. */
 async function lockMembers(
@@ -124,10 +126,7 @@ async function lockMembers(
   ];
   if (fannedOut.length > 0)
     parts.push(`SELECT ${columnsOf(STATE)} ${from} WHERE m.conversation_id IN (${placeholders(fannedOut)})`);
-  return em.query<Row[]>(lockingUnion(em, parts), [
-    ...places.flatMap(({ conversationId, userId }) => [conversationId, userId]),
-    ...fannedOut,
-  ]);
+  return em.query<Row[]>(lockingUnion(em, parts), [...places.flatMap(keyOf), ...fannedOut]);
 }
 
 /** Which of their ids some senders have used in their conversations already. */
