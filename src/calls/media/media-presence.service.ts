@@ -4,13 +4,14 @@ import type { EntityManager, Repository } from 'typeorm';
 import { Clock, plusSeconds } from '../../common/clock';
 import type { CallId, UserId } from '../../common/ids';
 import { CONFIG, type Config } from '../../config/config';
-import { updateRows } from '../../database/rows';
+import { findRows, insertRows, lockRows, updateRows } from '../../database/rows';
 import { Transactions } from '../../database/transactions';
 import { type CallEvent, decide } from '../call-state';
 import { actorOf, CallTransitions } from '../call-transitions';
 import { CallEntity } from '../entities/call.entity';
 import { CallMediaPresenceEntity } from '../entities/call-media-presence.entity';
 import { MediaWebhookEventEntity } from '../entities/media-webhook-event.entity';
+import { isLeaseLow, LEASE_SECONDS } from './lease';
 import type { MediaWebhookEvent } from './media-webhook-event';
 
 /** How long somebody whose connection broke may take to come back (contract 3.5). */
@@ -54,6 +55,46 @@ export class MediaPresenceService {
     const lost = { call_id: callId, state: 'lost' } as const;
     const count = await updateRows(em, CallMediaPresenceEntity, lost, { grace_until });
     if (count > 0) await this.#setDeadline(em, callId);
+  }
+
+  /**
+   * A terminal has sent a signal: from now on it must be heard of. No provider tells when one is gone whose calls this
+   * service connects itself, so its lease is a time to come back that a report or another signal prolongs (contract 17).
+   */
+  async beginLease(em: EntityManager, userId: UserId, callId: CallId): Promise<void> {
+    const [known] = await this.#presenceOf(em, userId, callId);
+    await this.#lease(em, userId, callId, known);
+  }
+
+  /** The terminal that is in the call has been heard of. Who is on no lease needs none: such a call ends as ever. */
+  async renewLease(em: EntityManager, userId: UserId, callId: CallId): Promise<void> {
+    // Elsewhere the provider tells who is there; a report must not begin a lease that nobody renews.
+    if (this.config.media.provider !== 'webrtc') return;
+    const [known] = await this.#presenceOf(em, userId, callId);
+    if (known === undefined || known.grace_until === null) return;
+    if (isLeaseLow(known.grace_until, this.clock.now())) await this.#lease(em, userId, callId, known);
+  }
+
+  #presenceOf(em: EntityManager, userId: UserId, callId: CallId): Promise<CallMediaPresenceEntity[]> {
+    return findRows(em, CallMediaPresenceEntity, { call_id: callId, user_id: userId });
+  }
+
+  async #lease(
+    em: EntityManager,
+    userId: UserId,
+    callId: CallId,
+    known: CallMediaPresenceEntity | undefined,
+  ): Promise<void> {
+    const [call] = await lockRows(em, CallEntity, { id: callId });
+    if (call === undefined || call.deadline_at === null) return;
+    const key = { call_id: callId, user_id: userId };
+    const lease = { state: 'joined', grace_until: plusSeconds(this.clock.now(), LEASE_SECONDS) } as const;
+    if (known !== undefined) await updateRows(em, CallMediaPresenceEntity, key, lease);
+    else
+      await insertRows(em, CallMediaPresenceEntity, [
+        { ...key, ...lease, position: '', happened_at: 0, returned: null },
+      ]);
+    await this.#setDeadline(em, callId);
   }
 
   async #applyOnce(em: EntityManager, callId: CallId, event: MediaWebhookEvent): Promise<void> {
@@ -115,12 +156,15 @@ export class MediaPresenceService {
 
   /** An answered call ends at its greatest length, or when somebody who was lost has not come back. */
   async #setDeadline(em: EntityManager, callId: CallId): Promise<void> {
-    const { accepted_at, deadline_at } = await em.findOneByOrFail(CallEntity, { id: callId });
-    if (accepted_at === null || deadline_at === null) return;
-    const present = await em.findBy(CallMediaPresenceEntity, { call_id: callId });
-    const ends = [this.latestEnd(accepted_at), ...present.flatMap(({ grace_until }) => grace_until ?? [])];
-    const earliest = new Date(Math.min(...ends.map((end) => end.getTime())));
-    await em.update(CallEntity, { id: callId }, { deadline_at: earliest });
+    const [call] = await findRows(em, CallEntity, { id: callId });
+    if (!call?.accepted_at || call.deadline_at === null) return;
+    const present = await findRows(em, CallMediaPresenceEntity, { call_id: callId });
+    const ends = [
+      this.latestEnd(call.accepted_at),
+      ...present.flatMap(({ grace_until }) => grace_until ?? []),
+    ];
+    const deadline_at = new Date(Math.min(...ends.map((end) => end.getTime())));
+    await updateRows(em, CallEntity, { id: callId }, { deadline_at });
   }
 }
 

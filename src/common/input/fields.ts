@@ -10,8 +10,11 @@ import { Sealed } from './sealed';
  * points (class-validator's own length leaves out variation selectors, which a database column does not).
  */
 
-/** What is wrong with a value (of a field of `dto`), in the contract's words, or undefined when nothing is. */
-type Check = (value: unknown, dto: object) => string | undefined;
+/** What is wrong, in the contract's words; with a name where it is a part of the field's value that is wrong. */
+export type Problem = string | { part: string; problem: string };
+
+/** What is wrong with a value (of a field of `dto`), or undefined when nothing is. */
+type Check = (value: unknown, dto: object) => Problem | undefined;
 
 interface FieldOptions {
   /** May be left out; null and (for text) '' then count as left out. */
@@ -27,8 +30,10 @@ interface Field extends FieldOptions {
   schema: ApiPropertyOptions;
 }
 
-const EMPTY = '字段不能为空';
-const INVALID = '取值无效';
+export const EMPTY = '字段不能为空';
+export const INVALID = '取值无效';
+export const NOT_AN_OBJECT = '必须是对象';
+export const NOT_AN_ARRAY = '必须是数组';
 const NOT_AN_INTEGER = '必须是整数';
 
 const MAX_INT32 = 2_147_483_647;
@@ -58,14 +63,18 @@ export function field({
       name: 'field',
       validator: {
         validate: (value, args) => verdict(value, args?.object ?? {}) === undefined,
-        defaultMessage: (args) => `${args?.property} ${verdict(args?.value, args?.object ?? {})}`,
+        defaultMessage: (args) => inWords(args?.property ?? '', verdict(args?.value, args?.object ?? {})),
       },
     }),
     ApiProperty({ required: !mayBeOmitted, default: fallback, ...schema } as ApiPropertyOptions),
   );
 }
 
-const nullAsOmitted = (value: unknown): unknown => value ?? undefined;
+const inWords = (property: string, problem: Problem = ''): string =>
+  typeof problem === 'string' ? `${property} ${problem}` : `${problem.part} ${problem.problem}`;
+
+/** `null` in an optional field counts as left out. */
+export const nullAsOmitted = (value: unknown): unknown => value ?? undefined;
 const emptyAsOmitted = (value: unknown): unknown => (value === '' ? undefined : nullAsOmitted(value));
 
 /** Length in code points. */
@@ -78,9 +87,10 @@ export function checkText(
 ): string | undefined {
   if (typeof value !== 'string') return '必须是字符串';
   if (value.includes('\0') || !value.isWellFormed()) return INVALID;
-  // A cheap bound first: no need to count the code points of a megabyte.
-  if (value.length > 2 * max || lengthOf(value) > max) return `长度不能超过 ${max} 个字符`;
-  if (lengthOf(value) < min) return `长度不能少于 ${min} 个字符`;
+  // Cheap bounds first: code points are half as many as there is length, or up to all of it.
+  if (value.length > 2 * max || (value.length > max && lengthOf(value) > max))
+    return `长度不能超过 ${max} 个字符`;
+  if (min > 0 && lengthOf(value) < min) return `长度不能少于 ${min} 个字符`;
   return undefined;
 }
 
@@ -135,7 +145,8 @@ interface IntegerOptions extends FieldOptions {
   nullable?: boolean;
 }
 
-function checkInteger(value: unknown, min: number, max: number): string | undefined {
+/** What is wrong with a JSON integer of `min` to `max`. */
+export function checkInteger(value: unknown, min: number, max: number): string | undefined {
   if (!Number.isInteger(value)) return NOT_AN_INTEGER;
   if ((value as number) < min) return `不能小于 ${min}`;
   if ((value as number) > max) return `不能大于 ${max}`;
@@ -237,7 +248,7 @@ export function JsonObject({ maxBytes, ...options }: FieldOptions & { maxBytes: 
     ...options,
     read: emptyAsOmitted,
     check: (value) => {
-      if (typeof value !== 'object' || value === null || Array.isArray(value)) return '必须是对象';
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return NOT_AN_OBJECT;
       const json = JSON.stringify(value);
       return Buffer.byteLength(json) > maxBytes || cannotBeKept(value) ? INVALID : undefined;
     },
@@ -262,7 +273,7 @@ export function Ids(options: FieldOptions = {}): PropertyDecorator {
     ...options,
     read: (value) => (Array.isArray(value) ? [...new Set<unknown>(value)] : emptyAsOmitted(value)),
     check: (value) => {
-      if (!Array.isArray(value)) return '必须是数组';
+      if (!Array.isArray(value)) return NOT_AN_ARRAY;
       if (value.length === 0 && !mayBeEmpty) return EMPTY;
       if (!value.every(isId)) return INVALID;
       return value.length > MAX_IDS ? `数量不能超过 ${MAX_IDS}` : undefined;
