@@ -1,5 +1,5 @@
 import type { EntityManager, EntityMetadata, EntityTarget, ObjectLiteral } from 'typeorm';
-import { lockingEnd, placeholders, tuples } from './dialect';
+import { placeholders, tuples } from './dialect';
 
 /*
  * The statements of hot paths: TypeORM's own `find`, `insert`, `update` and `delete` with the same meaning, made
@@ -11,33 +11,15 @@ import { lockingEnd, placeholders, tuples } from './dialect';
 export type Where<Entity> = { [Name in keyof Entity]?: Entity[Name] | readonly Entity[Name][] };
 
 /** The rows that match, in no order. */
-export function findRows<Entity extends ObjectLiteral>(
+export async function findRows<Entity extends ObjectLiteral>(
   em: EntityManager,
   entity: EntityTarget<Entity>,
   where: Where<Entity>,
-): Promise<Entity[]> {
-  return selectRows(em, entity, where, '');
-}
-
-/** The same inside a transaction, which holds them until it ends. */
-export function lockRows<Entity extends ObjectLiteral>(
-  em: EntityManager,
-  entity: EntityTarget<Entity>,
-  where: Where<Entity>,
-): Promise<Entity[]> {
-  return selectRows(em, entity, where, lockingEnd(em));
-}
-
-async function selectRows<Entity extends ObjectLiteral>(
-  em: EntityManager,
-  entity: EntityTarget<Entity>,
-  where: Where<Entity>,
-  end: string,
 ): Promise<Entity[]> {
   const table = em.dataSource.getMetadata(entity);
   const condition = conditionOf(table, where);
   const rows: ObjectLiteral[] = await em.query(
-    `SELECT * FROM ${table.tableName} WHERE ${condition.sql}${end}`,
+    `SELECT * FROM ${table.tableName} WHERE ${condition.sql}`,
     condition.parameters,
   );
   return rows.map((row) => hydrate(table, row) as Entity);
