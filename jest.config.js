@@ -1,3 +1,4 @@
+const { browserIsAvailable } = require('./test/support/browser-available.js');
 const { mysqlIsAvailable } = require('./test/support/mysql-available.js');
 
 const shared = {
@@ -43,6 +44,16 @@ module.exports = {
       ),
     },
     onDatabase('sqlite'),
+    ...(browserIsAvailable()
+      ? [
+          {
+            ...shared,
+            displayName: 'browser',
+            testMatch: ['<rootDir>/test/browser/**/*.spec.ts'],
+            globals: { DATABASE: 'sqlite' },
+          },
+        ]
+      : []),
     ...(mysqlIsAvailable()
       ? [
           {

@@ -14,7 +14,7 @@ const LONG = [
 module.exports = {
   ...shared,
   projects: projects
-    .filter(({ displayName }) => displayName !== 'mysql')
+    .filter(({ displayName }) => displayName === 'unit' || displayName === 'sqlite')
     .map((project) => ({
       ...project,
       testPathIgnorePatterns: ['/node_modules/', ...LONG],

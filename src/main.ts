@@ -2,6 +2,7 @@ import './compile-cache';
 import 'reflect-metadata';
 import { loadConfig } from './config/config';
 import { withLocalSecrets } from './config/local-secrets';
+import { mediaWarnings } from './config/media-config';
 import { createApp } from './create-app';
 import { DemoData } from './demo/demo-data';
 import { describeDemoData } from './demo/describe-demo-data';
@@ -17,7 +18,7 @@ async function main(): Promise<void> {
   const app = await createApp(config);
   shutDownOnSignals(app);
   const log = app.getHttpAdapter().getInstance().log;
-  for (const note of notes) log.warn(note);
+  for (const note of [...notes, ...mediaWarnings(config.media, config.mode)]) log.warn(note);
   const people = config.demoData ? await app.get(DemoData).seed() : [];
   await app.listen({ port: config.port, host: config.host, backlog: BACKLOG });
   process.stdout.write(describeDemoData(people, config.port));

@@ -37,7 +37,12 @@ interface Call {
 }
 
 /** A new call that rings, with its seats and its news. */
-export async function create(callerId: number, calleeId: number, mediaType: string): Promise<Call> {
+export async function create(
+  callerId: number,
+  calleeId: number,
+  mediaType: string,
+  terminalId: string,
+): Promise<Call> {
   const people = await select<Person & { status: number; call_id: number | null }>(
     `SELECT u.id, u.name, u.avatar, u.status, s.call_id
      FROM users u LEFT JOIN call_seats s ON s.user_id = u.id WHERE u.id IN (?, ?)`,
@@ -75,7 +80,8 @@ export async function create(callerId: number, calleeId: number, mediaType: stri
     const { insertId } = await change(
       on,
       `INSERT INTO calls (caller_id, callee_id, media_type, status, version, channel_name, caller_uid, callee_uid,
-         deadline_at, created_at, ring_expires_at) VALUES (?, ?, ?, 'ringing', 1, ?, ?, ?, ?, ?, ?)`,
+         caller_terminal_id, deadline_at, created_at, ring_expires_at)
+       VALUES (?, ?, ?, 'ringing', 1, ?, ?, ?, ?, ?, ?, ?)`,
       [
         callerId,
         calleeId,
@@ -83,6 +89,7 @@ export async function create(callerId: number, calleeId: number, mediaType: stri
         call.channel_name,
         call.caller_uid,
         call.callee_uid,
+        terminalId,
         call.deadline_at,
         now,
         call.ring_expires_at,

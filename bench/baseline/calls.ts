@@ -10,10 +10,16 @@ const TOKEN_TTL_SECONDS = 3_600;
 export function calls(server: FastifyInstance): void {
   server.post('/api/calls', async (request, reply) => {
     const caller = callerOf(request).id;
-    const body = request.body as { callee_id: number; media_type?: string; request_id?: string };
+    const body = request.body as {
+      callee_id: number;
+      media_type?: string;
+      terminal_id?: string;
+      request_id?: string;
+    };
     if (body.request_id !== undefined) throw notMeasured('a call with a request_id');
     if (!Number.isSafeInteger(body.callee_id)) throw new Refusal(422, 422, 'callee_id 必须是整数');
-    const call = await create(caller, body.callee_id, body.media_type ?? 'audio');
+    const { callee_id, media_type = 'audio', terminal_id = '' } = body;
+    const call = await create(caller, callee_id, media_type, terminal_id);
     const { token, expire_at } = tokenFor(call.channel_name, call.caller_uid);
     return ok(reply, {
       call_id: call.id,

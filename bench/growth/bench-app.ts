@@ -18,6 +18,9 @@ export interface BenchApp {
   app: NestFastifyApplication;
   dataSource: DataSource;
   engine: string;
+  databaseUrl: string;
+  /** The process of the throw-away database server; 0 for another one, and for SQLite. */
+  databasePid: number;
   /** Where it listens, for what is to be measured over a real connection. */
   url: string;
   /** A token of a user. */
@@ -27,7 +30,7 @@ export interface BenchApp {
 
 /** `BENCH_DATABASE_URL=sqlite` or a MySQL URL (its database is emptied first); a throw-away MariaDB when not set. */
 export async function openBench(): Promise<BenchApp> {
-  const { url, drop } = await emptyDatabase(process.env.BENCH_DATABASE_URL);
+  const { url, drop, pid = 0 } = await emptyDatabase(process.env.BENCH_DATABASE_URL);
   const { config } = withLocalSecrets(
     loadConfig({
       NODE_ENV: 'test',
@@ -35,6 +38,8 @@ export async function openBench(): Promise<BenchApp> {
       JWT_SECRET: SECRET,
       LOG_LEVEL: 'silent',
       RATE_LIMIT_PER_MINUTE: '0',
+      MEDIA_PROVIDER: 'webrtc',
+      CORS_ORIGINS: '*',
     }),
   );
   const app = await createApp(config);
@@ -44,6 +49,8 @@ export async function openBench(): Promise<BenchApp> {
     url: await app.getUrl(),
     dataSource: app.get(DataSource),
     engine: config.database.type,
+    databaseUrl: url,
+    databasePid: pid,
     token: (user, role = 'user') =>
       new SignJWT({ role, sub: String(user), exp: 4_102_444_800 })
         .setProtectedHeader({ alg: 'HS256' })
@@ -59,7 +66,7 @@ export async function openBench(): Promise<BenchApp> {
 export async function emptyDatabase(
   wanted: string | undefined,
   options: string[] = [],
-): Promise<{ url: string; drop: () => Promise<void> }> {
+): Promise<{ url: string; drop: () => Promise<void>; pid?: number }> {
   if (wanted === 'sqlite') {
     const folder = mkdtempSync(join(tmpdir(), 'callboard-bench-'));
     return {
@@ -74,5 +81,5 @@ export async function emptyDatabase(
   await connection.query(`DROP DATABASE IF EXISTS \`${name}\``);
   await connection.query(`CREATE DATABASE \`${name}\``);
   await connection.end();
-  return { url, drop: async () => server?.stop() };
+  return { url, drop: async () => server?.stop(), pid: server?.pid };
 }

@@ -4,6 +4,7 @@ import type { Row } from './measure';
 import { deviceGroups } from './device-groups';
 import { events } from './events';
 import { identity } from './identity';
+import { media } from './media';
 import { notifications } from './notifications';
 import { messaging } from './messaging';
 
@@ -13,4 +14,4 @@ export interface Part {
   run(bench: BenchApp): Promise<Row[]>;
 }
 
-export const PARTS: Part[] = [identity, calls, deviceGroups, notifications, messaging, events];
+export const PARTS: Part[] = [identity, calls, media, deviceGroups, notifications, messaging, events];

@@ -33,8 +33,9 @@ export function decodeAgoraToken(token: string): AgoraTokenContent {
   };
 }
 
-/** A media token of either provider in readable form. */
+/** A media token of any provider in readable form. */
 export function describeMediaToken(token: string): object {
+  if (token.startsWith('{')) return JSON.parse(token) as object;
   if (!token.startsWith('007')) return decodeJwt(token);
   const { verify: _, ...content } = decodeAgoraToken(token);
   return content;

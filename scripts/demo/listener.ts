@@ -39,11 +39,31 @@ export class Listener {
 
   #show(frame: string): void {
     const [, id, type, json] = /^(?:id: (.*)\n)?event: (.*)\ndata: (.*)$/.exec(frame) ?? [];
-    const { call, terminal_id, notification } = JSON.parse(json ?? '{}') as Record<string, never>;
-    const { call_id, status, version } = (call ?? {}) as Record<string, unknown>;
-    const what = call ? { call_id, status, version, terminal_id } : { notification };
+    const what = summaryOf(JSON.parse(json ?? '{}') as EventData);
     this.print(
       `  ⚡ ${this.name} hears ${id === undefined ? '' : `#${id} `}${type}  ${JSON.stringify(what)}`,
     );
   }
+}
+
+interface EventData {
+  type?: string;
+  call?: { call_id: number; status: string; version: number };
+  terminal_id?: string;
+  notification?: object;
+  signal_id?: string;
+  session_id?: string | null;
+  description?: { type: string } | null;
+  candidates?: object[];
+}
+
+/** What matters of an event's data. */
+function summaryOf({ type, call, terminal_id, notification, ...signal }: EventData): object {
+  if (type === 'call.signal') {
+    const { signal_id, session_id, description, candidates } = signal;
+    const parts = { description: description?.type ?? null, candidates: candidates?.length };
+    return { terminal_id, signal_id, session_id, ...parts };
+  }
+  if (call === undefined) return { notification };
+  return { call_id: call.call_id, status: call.status, version: call.version, terminal_id };
 }

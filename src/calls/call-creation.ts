@@ -131,6 +131,7 @@ export class CallCreation {
       channel_name: `call-${randomUUID()}`,
       caller_uid: callerUid,
       callee_uid: otherUid(callerUid),
+      caller_terminal_id: request.terminal_id,
       answered_terminal_id: null,
       deadline_at: ringExpiresAt,
       created_at: now,

@@ -3,7 +3,8 @@ import type { CallStatus } from './call-state';
 import { isMissed } from './dto/call-record.dto';
 import type { CallEntity } from './entities/call.entity';
 
-type CallEventType = Extract<EventType, `call.${string}`>;
+/** Of changes; a signal changes nothing. */
+type CallEventType = Exclude<Extract<EventType, `call.${string}`>, 'call.signal'>;
 /** The types that name the terminal that acted. */
 type ActType = {
   [Type in CallEventType]: EventPayloads[Type] extends { terminal_id: string } ? Type : never;

@@ -51,6 +51,31 @@ const MATRIX: [CallEvent, CallActor, [string, string, string, string, string, st
     'callee',
     ['CALL_NOT_ANSWERED', 'keep', 'keep', 'CALL_FINISHED', 'CALL_FINISHED', 'CALL_FINISHED'],
   ],
+  // From another terminal than the one in the call; the next test is about that one.
+  [
+    'signal',
+    'caller',
+    [
+      'ANSWERED_ELSEWHERE',
+      'ANSWERED_ELSEWHERE',
+      'ANSWERED_ELSEWHERE',
+      'CALL_FINISHED',
+      'CALL_FINISHED',
+      'CALL_FINISHED',
+    ],
+  ],
+  [
+    'signal',
+    'callee',
+    [
+      'ANSWERED_ELSEWHERE',
+      'ANSWERED_ELSEWHERE',
+      'ANSWERED_ELSEWHERE',
+      'CALL_FINISHED',
+      'CALL_FINISHED',
+      'CALL_FINISHED',
+    ],
+  ],
   ['leave', 'caller', ['→ cancelled', '→ ended', '→ ended', 'keep', 'keep', 'keep']],
   ['leave', 'callee', ['keep', '→ ended', '→ ended', 'keep', 'keep', 'keep']],
   ['lose', 'caller', ['keep', '→ accepted', '→ ongoing', 'keep', 'keep', 'keep']],
@@ -67,6 +92,7 @@ const REFUSALS: Record<CallEvent, { allowed: CallActor[]; refusal: string }> = {
   join: { allowed: ['caller', 'callee'], refusal: 'NOT_PARTICIPANT' },
   report: { allowed: ['caller', 'callee'], refusal: 'NOT_PARTICIPANT' },
   renew: { allowed: ['caller', 'callee'], refusal: 'NOT_PARTICIPANT' },
+  signal: { allowed: ['caller', 'callee'], refusal: 'NOT_PARTICIPANT' },
   leave: { allowed: ['caller', 'callee'], refusal: 'NOT_PARTICIPANT' },
   lose: { allowed: ['caller', 'callee'], refusal: 'NOT_PARTICIPANT' },
   expire: { allowed: ['service'], refusal: 'NOT_PARTICIPANT' },
@@ -86,6 +112,18 @@ describe('The state of a call', () => {
     expect(decide('accepted', 'accept', 'callee', true)).toBe('keep');
     expect(decide('ongoing', 'accept', 'callee', true)).toBe('keep');
     expect(inWords(decide('ended', 'accept', 'callee', true))).toBe('CALL_FINISHED');
+  });
+
+  it.each(['caller', 'callee'] as const)('relays signals of the terminal of the %s in the call', (actor) => {
+    const outcomes = CALL_STATUSES.map((status) => inWords(decide(status, 'signal', actor, true)));
+    expect(outcomes).toEqual([
+      'CALL_NOT_ANSWERED',
+      'keep',
+      'keep',
+      'CALL_FINISHED',
+      'CALL_FINISHED',
+      'CALL_FINISHED',
+    ]);
   });
 
   const strangers = CALL_EVENTS.flatMap((event) =>

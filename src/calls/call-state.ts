@@ -19,6 +19,7 @@ export const CALL_EVENTS = [
   'join',
   'report',
   'renew',
+  'signal',
   'leave',
   'lose',
   'expire',
@@ -32,11 +33,13 @@ export type CallActor = (typeof CALL_ACTORS)[number];
 /** What follows: a move to a status (perhaps the same one), an answer that changes nothing, or a refusal. */
 export type Outcome = { move: CallStatus } | 'keep' | { refuse: ErrorKey };
 
-/** `replay`: the terminal that answered gets its answer again, any other is told that it came too late. */
-type Cell = Outcome | 'replay' | { caller: Outcome; callee: Outcome };
+/** `own`: what the user's terminal that is in the call meets; any other is told that it is not the one. */
+type Cell = Outcome | { own: Outcome } | { caller: Outcome; callee: Outcome };
 
 const move = (to: CallStatus): Outcome => ({ move: to });
 const refuse = (error: ErrorKey): Outcome => ({ refuse: error });
+
+const ofOwnTerminal = (own: Outcome): Cell => ({ own });
 
 const FINISHED = refuse('CALL_FINISHED');
 const ANSWERED = refuse('CALL_ANSWERED');
@@ -45,8 +48,9 @@ const NOT_ANSWERED = refuse('CALL_NOT_ANSWERED');
 const TRANSITIONS: Record<CallEvent, Record<CallStatus, Cell>> = {
   accept: {
     ringing: move('accepted'),
-    accepted: 'replay',
-    ongoing: 'replay',
+    // The terminal that answered gets its answer again.
+    accepted: ofOwnTerminal('keep'),
+    ongoing: ofOwnTerminal('keep'),
     rejected: FINISHED,
     cancelled: FINISHED,
     ended: FINISHED,
@@ -99,6 +103,14 @@ const TRANSITIONS: Record<CallEvent, Record<CallStatus, Cell>> = {
     cancelled: FINISHED,
     ended: FINISHED,
   },
+  signal: {
+    ringing: ofOwnTerminal(NOT_ANSWERED),
+    accepted: ofOwnTerminal('keep'),
+    ongoing: ofOwnTerminal('keep'),
+    rejected: FINISHED,
+    cancelled: FINISHED,
+    ended: FINISHED,
+  },
   leave: {
     ringing: { caller: move('cancelled'), callee: 'keep' },
     accepted: move('ended'),
@@ -134,23 +146,28 @@ const SENDERS: Record<CallEvent, { actors: CallActor[]; otherwise: ErrorKey }> =
   join: { actors: ['caller', 'callee'], otherwise: 'NOT_PARTICIPANT' },
   report: { actors: ['caller', 'callee'], otherwise: 'NOT_PARTICIPANT' },
   renew: { actors: ['caller', 'callee'], otherwise: 'NOT_PARTICIPANT' },
+  signal: { actors: ['caller', 'callee'], otherwise: 'NOT_PARTICIPANT' },
   leave: { actors: ['caller', 'callee'], otherwise: 'NOT_PARTICIPANT' },
   lose: { actors: ['caller', 'callee'], otherwise: 'NOT_PARTICIPANT' },
   expire: { actors: ['service'], otherwise: 'NOT_PARTICIPANT' },
 };
 
-/** What an event leads to. `isAnsweringTerminal` matters only to `accept`. The right comes before the state. */
+/**
+ * What an event leads to. `isOwnTerminal`: whether it comes from the actor's terminal that is in the call, the one that
+ * placed or answered it; it matters to `accept` and `signal`. The right comes before the state.
+ */
 export function decide(
   status: CallStatus,
   event: CallEvent,
   actor: CallActor,
-  isAnsweringTerminal = false,
+  isOwnTerminal = false,
 ): Outcome {
   const { actors, otherwise } = SENDERS[event];
   if (!actors.includes(actor)) return refuse(otherwise);
   const cell = TRANSITIONS[event][status];
-  if (cell === 'replay') return isAnsweringTerminal ? 'keep' : refuse('ANSWERED_ELSEWHERE');
-  if (typeof cell === 'object' && 'caller' in cell) return actor === 'callee' ? cell.callee : cell.caller;
+  if (typeof cell !== 'object') return cell;
+  if ('own' in cell) return isOwnTerminal ? cell.own : refuse('ANSWERED_ELSEWHERE');
+  if ('caller' in cell) return actor === 'callee' ? cell.callee : cell.caller;
   return cell;
 }
 

@@ -1,20 +1,23 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, LessThanOrEqual, type Repository } from 'typeorm';
 import { Clock } from '../common/clock';
 import type { CallId, UserId } from '../common/ids';
 import { BusinessError } from '../common/errors/business-error';
 import { batch } from '../common/concurrency/batch';
+import { CONFIG, type Config } from '../config/config';
 import { deleteRows, findRows, updateRows } from '../database/rows';
 import { Transactions } from '../database/transactions';
 import type { User } from '../identity/users.service';
 import { CallAnnouncements } from './call-announcements';
 import { listMissed } from './store/call-lists';
 import { type CallActor, type CallEvent, decide, isFinished } from './call-state';
+import { terminalOf } from './call-terminals';
 import { isMissed } from './dto/call-record.dto';
 import { CallEntity } from './entities/call.entity';
 import { CallHistoryEntity } from './entities/call-history.entity';
 import { CallMediaPresenceEntity } from './entities/call-media-presence.entity';
+import { CallSignalEntity } from './entities/call-signal.entity';
 import { ActiveCallParticipantEntity } from './entities/active-call-participant.entity';
 
 type Changes = Partial<Omit<CallEntity, 'id' | 'version'>>;
@@ -24,8 +27,8 @@ export interface Act {
   terminalId?: string;
   /** The columns that a move sets besides the status. */
   changes: (call: CallEntity, now: Date) => Changes;
-  /** More rows to write in the transaction of the move. */
-  alongside?: (em: EntityManager) => Promise<void>;
+  /** More rows to write in the transaction of the move, for the call as it is then. */
+  alongside?: (em: EntityManager, call: CallEntity) => Promise<void>;
 }
 
 interface MoveOptions extends Pick<Act, 'terminalId' | 'alongside'> {
@@ -52,6 +55,7 @@ export class CallTransitions {
     private readonly transactions: Transactions,
     private readonly clock: Clock,
     private readonly announcements: CallAnnouncements,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /**
@@ -65,8 +69,8 @@ export class CallTransitions {
   ): Promise<CallEntity> {
     for (;;) {
       const call = await this.expireIfDue(callId);
-      const isAnsweringTerminal = call.answered_terminal_id === terminalId;
-      const outcome = decide(call.status, event, actorOf(call, userId), isAnsweringTerminal);
+      const isOwnTerminal = terminalOf(call, userId) === terminalId;
+      const outcome = decide(call.status, event, actorOf(call, userId), isOwnTerminal);
       if (outcome === 'keep') return call;
       if ('refuse' in outcome) throw new BusinessError(outcome.refuse);
       const changed = changes(call, this.clock.now());
@@ -142,7 +146,7 @@ export class CallTransitions {
     { terminalId, alongside, onlyIf, known }: MoveOptions = {},
   ): Promise<CallEntity | undefined> {
     if (isEmpty(changes)) {
-      await alongside?.(em);
+      await alongside?.(em, call);
       return call;
     }
     const finished = changes.status !== undefined && isFinished(changes.status);
@@ -150,16 +154,19 @@ export class CallTransitions {
     const condition = { ...onlyIf, id: call.id, version: call.version };
     if ((await updateRows(em, CallEntity, condition, next)) === 0) return undefined;
     const changed = Object.assign(new CallEntity(), call, next);
-    await alongside?.(em);
+    await alongside?.(em, changed);
     if (finished) await this.#close(em, changed);
     await this.announcements.announce(em, call.status, changed, { terminalId, known });
     return changed;
   }
 
-  /** Frees the participants of a finished call, and marks one that was missed. */
+  /** Frees the participants of a finished call, takes away what its terminals signalled, and marks one that was missed. */
   async #close(em: EntityManager, call: CallEntity): Promise<void> {
     const participants = { user_id: [call.caller_id, call.callee_id], call_id: call.id };
     await deleteRows(em, ActiveCallParticipantEntity, participants);
+    // There are signals of answered calls only, and with this provider only.
+    if (call.accepted_at !== null && this.config.media.provider === 'webrtc')
+      await deleteRows(em, CallSignalEntity, { call_id: call.id });
     if (!isMissed(call)) return;
     const history = { user_id: call.callee_id, call_id: call.id };
     await updateRows(em, CallHistoryEntity, history, { missed: true });
@@ -170,10 +177,12 @@ export class CallTransitions {
 const isEmpty = (changes: Changes): boolean => Object.keys(changes).length === 0;
 
 /** Whether its deadline has passed and it should have ended by then. */
-export const isOverdue = ({ deadline_at, status }: CallEntity, now: Date): boolean =>
-  deadline_at !== null && deadline_at <= now && !isFinished(status);
+export const isOverdue = (
+  { deadline_at, status }: Pick<CallEntity, 'deadline_at' | 'status'>,
+  now: Date,
+): boolean => deadline_at !== null && deadline_at <= now && !isFinished(status);
 
-export function actorOf(call: CallEntity, userId: UserId): CallActor {
+export function actorOf(call: Pick<CallEntity, 'caller_id' | 'callee_id'>, userId: UserId): CallActor {
   if (userId === call.caller_id) return 'caller';
   return userId === call.callee_id ? 'callee' : 'stranger';
 }

@@ -1,7 +1,8 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Clock } from '../common/clock';
-import { CONFIG, type Config, type MediaConfig } from '../config/config';
+import { CONFIG, type Config } from '../config/config';
+import type { MediaConfig } from '../config/media-config';
 import { EventsModule } from '../events/events.module';
 import { NotificationsModule } from '../notifications/notifications.module';
 import { CallAnnouncements } from './call-announcements';
@@ -17,6 +18,7 @@ import { CallHistoryEntity } from './entities/call-history.entity';
 import { CallListEntity, CallListEntryEntity } from './entities/call-list.entity';
 import { CallMediaPresenceEntity } from './entities/call-media-presence.entity';
 import { CallMediaStateEntity } from './entities/call-media-state.entity';
+import { CallSignalEntity } from './entities/call-signal.entity';
 import { ActiveCallParticipantEntity } from './entities/active-call-participant.entity';
 import { MediaWebhookEventEntity } from './entities/media-webhook-event.entity';
 import { MediaPresenceService } from './media/media-presence.service';
@@ -26,6 +28,10 @@ import { createMediaWebhookReader, createMediaProvider } from './media/create-me
 import { MediaWebhookReader } from './media/media-webhook-event';
 import { MediaProvider } from './media/media-provider';
 import { MissedCalls } from './missed-calls';
+import { CallSignalsController } from './signals/call-signals.controller';
+import { CallSignalsService } from './signals/call-signals.service';
+import { SignalBodies } from './signals/signal-bodies';
+import { SignalRetention } from './signals/signal-retention';
 
 const ENTITIES = [
   CallEntity,
@@ -35,20 +41,33 @@ const ENTITIES = [
   CallListEntryEntity,
   CallMediaStateEntity,
   CallMediaPresenceEntity,
+  CallSignalEntity,
   MediaWebhookEventEntity,
 ];
+
+/** How the service hears of a call's media: of its terminals, which it connects itself, or of those who carry the media. */
+function mediaParts(media: MediaConfig): { controllers: Type[]; providers: Provider[] } {
+  if (media.provider === 'webrtc')
+    return { controllers: [CallSignalsController], providers: [CallSignalsService] };
+  return {
+    controllers: [media.provider === 'agora' ? AgoraWebhookController : LivekitWebhookController],
+    providers: [
+      MediaWebhooksService,
+      { provide: MediaWebhookReader, useFactory: () => createMediaWebhookReader(media) },
+    ],
+  };
+}
 
 /** Call control: placing, answering and ending calls, the tokens for their media, and what the media tell. */
 @Module({})
 export class CallsModule {
-  static forRoot({ provider }: MediaConfig): DynamicModule {
+  /** @param media as it is in force: credentials are there */
+  static forRoot(media: MediaConfig): DynamicModule {
+    const { controllers, providers } = mediaParts(media);
     return {
       module: CallsModule,
       imports: [TypeOrmModule.forFeature(ENTITIES), EventsModule, NotificationsModule],
-      controllers: [
-        CallsController,
-        provider === 'agora' ? AgoraWebhookController : LivekitWebhookController,
-      ],
+      controllers: [CallsController, ...controllers],
       providers: [
         CallsService,
         CallCreation,
@@ -59,17 +78,14 @@ export class CallsModule {
         CallMetrics,
         MissedCalls,
         MediaPresenceService,
-        MediaWebhooksService,
+        SignalBodies,
+        SignalRetention,
         {
           provide: MediaProvider,
           inject: [CONFIG, Clock],
-          useFactory: ({ media }: Config, clock: Clock) => createMediaProvider(media, clock),
+          useFactory: (config: Config, clock: Clock) => createMediaProvider(config.media, clock),
         },
-        {
-          provide: MediaWebhookReader,
-          inject: [CONFIG],
-          useFactory: ({ media }: Config) => createMediaWebhookReader(media),
-        },
+        ...providers,
       ],
       exports: [CallsService],
     };

@@ -3,6 +3,7 @@ import { Clock } from '../common/clock';
 import type { CallId, UserId } from '../common/ids';
 import { CallCreation } from './call-creation';
 import { isFinished } from './call-state';
+import { terminalOf } from './call-terminals';
 import { actorOf, CallTransitions } from './call-transitions';
 import type {
   CancelCallRequest,
@@ -100,7 +101,10 @@ export class CallsService {
     const call = await this.transitions.act(userId, callId, {
       event: joined ? 'join' : 'report',
       changes: ({ started_at }, now) => (joined && started_at === null ? { started_at: now } : {}),
-      alongside: (em) => storeReport(em, { userId, callId, report, now: this.clock.now() }),
+      alongside: async (em, current) => {
+        if (joined && isInCall(current, userId, report)) await this.presence.renewLease(em, userId, callId);
+        await storeReport(em, { userId, callId, report, now: this.clock.now() });
+      },
     });
     return toMediaStateResponse(call);
   }
@@ -133,6 +137,12 @@ export class CallsService {
     });
     return toCallStatusResponse(call);
   }
+}
+
+/** Whether a report comes from the user's terminal that placed or answered the call. */
+function isInCall(call: CallEntity, userId: UserId, { terminal_id }: MediaStateRequest): boolean {
+  const own = terminalOf(call, userId);
+  return own === null || own === terminal_id;
 }
 
 const uidOf = (call: CallEntity, userId: UserId): number =>

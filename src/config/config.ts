@@ -2,17 +2,8 @@ import { IANAZone } from 'luxon';
 import { type AuthConfig, readAuth } from './auth-config';
 import { type DatabaseConfig, readDatabase } from './database-config';
 import { EnvReader, MAX_SECONDS } from './env-reader';
+import { type MediaConfig, readMedia } from './media-config';
 import { trustedProxies } from './trusted-proxies';
-
-export type MediaConfig =
-  | {
-      provider: 'agora';
-      appId?: string;
-      appCertificate?: string;
-      webhookSecret?: string;
-      tokenTtlSeconds: number;
-    }
-  | { provider: 'livekit'; url?: string; apiKey?: string; apiSecret?: string; tokenTtlSeconds: number };
 
 /** Everything the service is told from outside (contract 8). Read once, at the start; never changed. */
 export interface Config {
@@ -79,48 +70,6 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   };
   read.finish();
   return deepFreeze(config);
-}
-
-function readMedia(read: EnvReader, mode: Config['mode']): MediaConfig {
-  const tokenTtlSeconds = read.integer('RTC_TOKEN_TTL_SECONDS', 3_600, 1, 86_400);
-  if (read.oneOf('MEDIA_PROVIDER', ['agora', 'livekit'], 'agora') === 'livekit') {
-    const url = read.url('LIVEKIT_URL', ['ws', 'wss', 'http', 'https']);
-    const apiKey = read.text('LIVEKIT_API_KEY');
-    const apiSecret = read.text('LIVEKIT_API_SECRET');
-    requireTogether(read, mode, { LIVEKIT_URL: url, LIVEKIT_API_KEY: apiKey, LIVEKIT_API_SECRET: apiSecret });
-    return { provider: 'livekit', url, apiKey, apiSecret, tokenTtlSeconds };
-  }
-  const appId = readHex32(read, 'AGORA_APP_ID');
-  const appCertificate = readHex32(read, 'AGORA_APP_CERTIFICATE');
-  requireTogether(read, mode, { AGORA_APP_ID: appId, AGORA_APP_CERTIFICATE: appCertificate });
-  return {
-    provider: 'agora',
-    appId,
-    appCertificate,
-    webhookSecret: read.text('AGORA_WEBHOOK_SECRET'),
-    tokenTtlSeconds,
-  };
-}
-
-/** Media credentials come all or none; production cannot do without them (contract 3.5). */
-function requireTogether(
-  read: EnvReader,
-  mode: Config['mode'],
-  values: Record<string, string | undefined>,
-): void {
-  const missing = Object.keys(values).filter((name) => values[name] === undefined);
-  const someGiven = missing.length < Object.keys(values).length;
-  if (missing.length > 0 && (someGiven || mode === 'production')) {
-    read.problem(`${missing.join(' and ')} must be set${mode === 'production' ? ' in production' : ''}`);
-  }
-}
-
-/** agora-token answers '' to anything but 32 hexadecimal digits, so it is refused here. */
-function readHex32(read: EnvReader, name: string): string | undefined {
-  const text = read.text(name);
-  if (text !== undefined && !/^[0-9a-f]{32}$/i.test(text))
-    read.problem(`${name} must be 32 hexadecimal digits`);
-  return text;
 }
 
 function readTimezone(read: EnvReader): string {

@@ -15,7 +15,8 @@ describe('Secrets of development', () => {
     withLocalSecrets(loadConfig({ DATABASE_URL: `sqlite:${join(folder, 'db.sqlite')}`, ...env }));
 
   it('are made once, well formed, kept beside the database, and mentioned', () => {
-    const { config, notes } = load();
+    const agora = { MEDIA_PROVIDER: 'agora' };
+    const { config, notes } = load(agora);
     expect(config.auth.secret).toMatch(/^[0-9a-f]{64}$/);
     expect(config.media).toMatchObject({
       provider: 'agora',
@@ -26,7 +27,7 @@ describe('Secrets of development', () => {
       `No JWT_SECRET is set: using the development secret of ${folder}/secrets.json`,
       `No agora credentials are set: media tokens are signed with made-up ones of ${folder}/secrets.json`,
     ]);
-    expect(load().config).toEqual(config);
+    expect(load(agora).config).toEqual(config);
     expect(readdirSync(folder)).toEqual(['secrets.json']);
     expect(statSync(join(folder, 'secrets.json')).mode & 0o777).toBe(0o600);
   });
@@ -38,6 +39,19 @@ describe('Secrets of development', () => {
       apiKey: expect.stringMatching(/^API/),
       apiSecret: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
+  });
+
+  it('are no media credentials for the built-in provider, which needs none', () => {
+    const { config, notes } = load();
+    expect(config.media).toEqual({
+      provider: 'webrtc',
+      stunUrls: [],
+      turnUrls: [],
+      turnSecret: undefined,
+      transportPolicy: 'all',
+      tokenTtlSeconds: 3600,
+    });
+    expect(notes).toEqual([`No JWT_SECRET is set: using the development secret of ${folder}/secrets.json`]);
   });
 
   it('never replace what is configured', () => {

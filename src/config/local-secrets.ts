@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Config, MediaConfig } from './config';
+import type { Config } from './config';
+import type { MediaConfig } from './media-config';
 
 interface Secrets {
   jwtSecret: string;
@@ -12,13 +13,13 @@ interface Secrets {
 }
 
 /**
- * Completes a configuration outside production: a JWT secret and a well-formed pair of media credentials are
- * made once and kept in `secrets.json` beside the database, so that tokens survive a restart
+ * Completes a configuration outside production: a JWT secret and, for a provider that was named without them, a
+ * well-formed pair of media credentials are made once and kept in `secrets.json` beside the database, so that tokens survive a restart
  * (contract 3.5 and 8). Returns the configuration and a line for the log for each thing that was filled in.
  */
 export function withLocalSecrets(config: Config): { config: Config; notes: string[] } {
   const needsSecret = !config.auth.secret && !config.auth.jwksUrl && !config.auth.publicKey;
-  const needsMedia = config.media.provider === 'agora' ? !config.media.appId : !config.media.apiKey;
+  const needsMedia = lacksCredentials(config.media);
   if (config.mode === 'production' || (!needsSecret && !needsMedia)) return { config, notes: [] };
 
   const { secrets, kept } = readOrMakeSecrets(config);
@@ -39,7 +40,14 @@ export function withLocalSecrets(config: Config): { config: Config; notes: strin
   };
 }
 
+/** The built-in provider needs none. */
+function lacksCredentials(media: MediaConfig): boolean {
+  if (media.provider === 'webrtc') return false;
+  return media.provider === 'agora' ? !media.appId : !media.apiKey;
+}
+
 function fillMedia(media: MediaConfig, secrets: Secrets): MediaConfig {
+  if (media.provider === 'webrtc') return media;
   return media.provider === 'agora'
     ? { ...media, appId: secrets.agoraAppId, appCertificate: secrets.agoraAppCertificate }
     : {

@@ -51,6 +51,9 @@ export function lockingRows<Entity extends ObjectLiteral>(
   return isSqlite(query) ? query : query.setLock('pessimistic_write');
 }
 
+/** The end of a SELECT whose rows are held. */
+export const lockingEnd = (em: EntityManager): string => (isSqlite(em) ? '' : ' FOR UPDATE');
+
 /** The end of a SELECT that waits for those who are changing the rows it finds. A statement is alone on SQLite. */
 export const lockingShared = (em: EntityManager): string => (isSqlite(em) ? '' : ' LOCK IN SHARE MODE');
 

@@ -1,6 +1,7 @@
 import { CallHistoryEntity } from '../calls/entities/call-history.entity';
 import { CallListEntity, CallListEntryEntity } from '../calls/entities/call-list.entity';
 import { CallMediaStateEntity } from '../calls/entities/call-media-state.entity';
+import { CallSignalEntity } from '../calls/entities/call-signal.entity';
 import { ActiveCallParticipantEntity } from '../calls/entities/active-call-participant.entity';
 import { CallEntity } from '../calls/entities/call.entity';
 import { DeviceGroupTreeEntity } from '../device-groups/entities/device-group-tree.entity';
@@ -43,6 +44,7 @@ export const ENTITIES = [
   CallListEntity,
   CallListEntryEntity,
   CallMediaStateEntity,
+  CallSignalEntity,
   DeviceGroupEntity,
   DeviceGroupTreeEntity,
   DeviceEntity,

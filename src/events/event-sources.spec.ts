@@ -1,4 +1,4 @@
-import { EventSources, type LateSource, type TopicSource } from './event-sources';
+import { type BodySource, EventSources, type LateSource, type TopicSource } from './event-sources';
 
 describe('The sources of events', () => {
   const late: LateSource = { catchUp: () => Promise.resolve(), catchUpAll: () => Promise.resolve() };
@@ -7,15 +7,19 @@ describe('The sources of events', () => {
     viewFor: () => Promise.resolve(() => undefined),
   };
 
+  const bodies: BodySource = { type: 'call.signal', fill: () => Promise.resolve() };
+
   it('are none before a module has registered', () => {
     const sources = new EventSources();
-    expect([sources.late, sources.topics]).toEqual([undefined, undefined]);
+    expect([sources.late, sources.topics, sources.bodies]).toEqual([undefined, undefined, undefined]);
   });
 
   it('are those that have registered', () => {
     const sources = new EventSources();
     sources.registerLate(late);
     sources.registerTopics(topics);
+    sources.registerBodies(bodies);
+    expect(sources.bodies).toBe(bodies);
     expect(sources.late).toBe(late);
     expect(sources.topics).toBe(topics);
   });
@@ -24,6 +28,8 @@ describe('The sources of events', () => {
     const sources = new EventSources();
     sources.registerLate(late);
     sources.registerTopics(topics);
+    sources.registerBodies(bodies);
+    expect(() => sources.registerBodies(bodies)).toThrow('There is a source of bodies already');
     expect(() => sources.registerLate(late)).toThrow('There is a source of late events already');
     expect(() => sources.registerTopics(topics)).toThrow('There is a source of topics already');
   });

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { LoggedEvent, UserEvent } from './log/event';
+import type { EventType } from './log/event-types';
 import type { TopicLog } from './log/log-id';
 
 /** Events that are written into a user's log only when the user asks for events, such as broadcasts. */
@@ -31,11 +32,19 @@ export interface TopicSource {
   viewFor(topic: TopicLog, events: LoggedEvent[], userIds: number[]): Promise<EventView>;
 }
 
+/** Events of one type whose payload must not stay as long as the log does: the log keeps a reference to it alone. */
+export interface BodySource {
+  readonly type: EventType;
+  /** Puts the payloads in, which are JSON objects; an event whose payload is gone keeps its reference. */
+  fill(events: readonly LoggedEvent[]): Promise<void>;
+}
+
 /** Where other modules register what they publish beyond writing into users' logs; they do so when they start. */
 @Injectable()
 export class EventSources {
   #late?: LateSource;
   #topics?: TopicSource;
+  #bodies?: BodySource;
 
   get late(): LateSource | undefined {
     return this.#late;
@@ -43,6 +52,10 @@ export class EventSources {
 
   get topics(): TopicSource | undefined {
     return this.#topics;
+  }
+
+  get bodies(): BodySource | undefined {
+    return this.#bodies;
   }
 
   /** @throws {Error} when another source has registered */
@@ -55,5 +68,10 @@ export class EventSources {
   registerTopics(source: TopicSource): void {
     if (this.#topics !== undefined) throw new Error('There is a source of topics already');
     this.#topics = source;
+  }
+  /** @throws {Error} when another source has registered */
+  registerBodies(source: BodySource): void {
+    if (this.#bodies !== undefined) throw new Error('There is a source of bodies already');
+    this.#bodies = source;
   }
 }

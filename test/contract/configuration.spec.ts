@@ -5,7 +5,7 @@ import { ConfigError } from '../../src/config/env-reader';
 
 /** Environments that together make the configuration look at every variable it knows. */
 const ENVIRONMENTS = ['development', 'test', 'production'].flatMap((NODE_ENV) =>
-  ['agora', 'livekit'].flatMap((MEDIA_PROVIDER) =>
+  ['webrtc', 'agora', 'livekit'].flatMap((MEDIA_PROVIDER) =>
     ['sqlite:./file', 'mysql://user:password@host/database'].map((DATABASE_URL) => ({
       NODE_ENV,
       MEDIA_PROVIDER,

@@ -24,7 +24,7 @@ describe('compose.yaml', () => {
     expect([...environment().keys()].toSorted()).toEqual(variables());
   });
 
-  it('leaves it to the service to say what is missing, and takes either media provider', () => {
+  it('leaves it to the service to say what is missing, and takes any media provider', () => {
     const required = Array.from(environment()).filter(([, value]) => value.includes(':?'));
     expect(required.map(([name]) => name)).toEqual([]);
     expect(environment().get('MEDIA_PROVIDER')).toBe('${MEDIA_PROVIDER:-}');
@@ -35,6 +35,40 @@ describe('compose.yaml', () => {
     const text = readFileSync('compose.yaml', 'utf8');
     expect(text).toContain('restart: unless-stopped');
     expect(text).toContain('stop_grace_period: 15s');
+  });
+});
+
+describe('The TURN server of compose.yaml', () => {
+  const settings = readFileSync('deploy/coturn/turnserver.conf', 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'));
+
+  it('takes the credentials of media tokens, and relays into no private network', () => {
+    expect(settings).toEqual(
+      expect.arrayContaining([
+        'use-auth-secret',
+        'no-cli',
+        'no-multicast-peers',
+        'user-quota=16',
+        'total-quota=1200',
+        'denied-peer-ip=10.0.0.0-10.255.255.255',
+        'denied-peer-ip=127.0.0.0-127.255.255.255',
+        'denied-peer-ip=169.254.0.0-169.254.255.255',
+        'denied-peer-ip=172.16.0.0-172.31.255.255',
+        'denied-peer-ip=192.168.0.0-192.168.255.255',
+        'denied-peer-ip=::1',
+        'denied-peer-ip=fc00::-fdff:ffff:ffff:ffff:ffff:ffff:ffff:ffff',
+      ]),
+    );
+    expect(settings.filter((line) => /secret=|realm=|loopback|allowed-peer/.test(line))).toEqual([]);
+  });
+
+  it('is started where it is asked for, with the secret that the service has', () => {
+    const [, coturn = ''] = /^ {2}coturn:\n((?: {4}.*\n)+)/m.exec(readFileSync('compose.yaml', 'utf8')) ?? [];
+    expect(coturn).toContain('profiles: [webrtc]');
+    expect(coturn).toContain('TURN_SECRET: ${TURN_SECRET:-}');
+    expect(coturn).toContain('./deploy/coturn/turnserver.conf:/etc/coturn/turnserver.conf:ro');
+    expect(coturn).toContain('-ge 16');
   });
 });
 

@@ -57,6 +57,18 @@ describe('TypeORM on SQLite', () => {
     expect(await runner.query("UPDATE things SET name = 'b'", [], true)).toMatchObject({ affected: 1 });
   });
 
+  it('closes by driver.disconnect, which can be replaced, and keeps its connection in databaseConnection', async () => {
+    const options = dataSourceOptions({ type: 'better-sqlite3', file: ':memory:' });
+    const other = await new DataSource({ ...options, entities: [] }).initialize();
+    const closing = jest.spyOn(other.driver as BetterSqlite3Driver, 'disconnect');
+    const { databaseConnection } = other.driver as BetterSqlite3Driver;
+    expect((databaseConnection as { pragma(name: string): unknown }).pragma('secure_delete')).toEqual([
+      { secure_delete: 1 },
+    ]);
+    await other.destroy();
+    expect(closing).toHaveBeenCalledTimes(1);
+  });
+
   it('asks driver.normalizeType, which can be replaced, for the types of columns', async () => {
     const asked = jest.spyOn(driver, 'normalizeType');
     await driver.createSchemaBuilder().log();

@@ -52,6 +52,12 @@ async function failedStarts(): Promise<string[]> {
     { JWT_PUBLIC_KEY: SECRETS.JWT_SECRET },
     { JWT_JWKS_URL: `https://callboard:${PROVIDER_KEY}@provider.example/keys` },
     { AGORA_APP_CERTIFICATE: SECRETS.AGORA_WEBHOOK_SECRET },
+    {
+      NODE_ENV: 'production',
+      MEDIA_PROVIDER: 'webrtc',
+      TURN_URLS: `turn:callboard:${PROVIDER_KEY}@turn.example`,
+      TURN_SECRET: PASSWORDS[0],
+    },
   ];
   const lines: string[] = [];
   for (const env of environments) {

@@ -115,10 +115,10 @@ describe('Sends that share a transaction', () => {
   });
 
   it('of two instances queue, and every log stays without a gap', async () => {
-    const other = await createTestApp({ database: test.database });
+    const second = await createTestApp({ database: test.database });
     const ids = newUserIds(8);
     const here = await Chatter.meetAll(test.api, ids);
-    const there = await Chatter.meetAll(other.api, ids);
+    const there = await Chatter.meetAll(second.api, ids);
     const [owner] = here as [Chatter];
     const groups = await Promise.all(Array.from({ length: 10 }, () => owner.createGroup(ids.slice(1))));
     const answers = await Promise.all(
@@ -126,15 +126,16 @@ describe('Sends that share a transaction', () => {
         ids.flatMap((_id, index) => {
           const text = { type: 'text', content: `${turn}` };
           const [forth, back] = [groups[(turn + index) % 10] ?? 0, groups[(19 - turn - index) % 10] ?? 0];
+          const [one, other] = [here[index], there[index]] as [Chatter, Chatter];
           return [
-            here[index]?.trySend(forth, text),
-            there[index]?.trySend(back, text),
-            there[index]?.api.post(`/api/messages/conversations/${forth}/read`, {}),
+            one.trySend(forth, text),
+            other.trySend(back, text),
+            other.api.post(`/api/messages/conversations/${forth}/read`, {}),
           ];
         }),
       ),
     );
-    expect([...new Set(answers.map((answer) => answer?.body.code))]).toEqual([0]);
+    expect([...new Set(answers.map(({ body }) => body.code))]).toEqual([0]);
     const gaps = await test.query(
       `SELECT e.user_id, SUM(e.run_length) AS events, c.last_seq FROM events e
        JOIN event_cursors c ON c.user_id = e.user_id GROUP BY e.user_id, c.last_seq
@@ -145,6 +146,6 @@ describe('Sends that share a transaction', () => {
       const seqs = (await toldTo(reader)).map((event) => (event as [number])[0]);
       expect(seqs).toEqual(seqs.map((_, index) => index + 1));
     }
-    await other.close();
+    await second.close();
   });
 });

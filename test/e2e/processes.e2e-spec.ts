@@ -109,7 +109,7 @@ describe('The service as a process', () => {
       [
         'The configuration has 3 problem(s):',
         '  - PORT must be a whole number from 0 to 65535, but is "eighty"',
-        '  - MEDIA_PROVIDER must be one of agora, livekit, but is "zoom"',
+        '  - MEDIA_PROVIDER must be one of webrtc, agora, livekit, but is "zoom"',
         '  - CALL_RING_TIMEOUT_SECONDS must be a whole number from 1 to 2147483, but is "0"',
       ].join('\n'),
     );

@@ -45,7 +45,26 @@ describe('Scripts', () => {
     expect(shown).toContain('Cat has not opened the group yet');
     expect(shown).toContain('Bob撤回了一条消息');
     expect(shown).toContain('"affected": 3');
+    expect(shown).toContain('the media token says: {"iceServers":[],"iceTransportPolicy":"all"}');
+    const heard = Array.from(shown.matchAll(/hears #\d+ call\.signal {2}(.*)$/gm), ([, what = '']) =>
+      Object.values(JSON.parse(what) as object),
+    );
+    expect(heard).toEqual([
+      ['bob-phone', 'a1', 'connection-1', 'offer', 0],
+      ['alice-laptop', 'b1', 'connection-1', 'answer', 1],
+      ['bob-phone', 'a2', 'connection-1', null, 2],
+    ]);
+    // When the call is over, its events know no more than that there were signals.
+    expect(
+      shown.match(/"type": "call\.signal",\n.*"created_at": ".*",\n.*"call_id": 1,\n.*"signal": \d+\n/g),
+    ).toHaveLength(2);
+  });
+
+  it('npm run demo shows what is in the tokens of another media provider', async () => {
+    const shown = await script('demo/run', ['--database', database.url], { MEDIA_PROVIDER: 'agora' });
     expect(shown).toMatch(/the media token says: \{"appId":"[0-9a-f]{32}","channel":"call-/);
+    expect(shown).not.toContain('/signals');
+    expect(shown).not.toContain('接口不存在');
   });
 
   it('the first start makes demo data and prints curl lines; the second start makes none', async () => {

@@ -80,7 +80,12 @@ export function kindOfAnswered(path: string, name: string): Kind | undefined {
 }
 
 /** Texts that are valid where the document cannot say what is. */
-export const EXAMPLES: Record<string, string[]> = { stage: ['joined', 'left'] };
+export const EXAMPLES: Record<string, string[]> = {
+  stage: ['joined', 'left'],
+  sdp: ['v=0', 'v=0\r\no=- 1 2 IN IP4 192.0.2.7\r\n'],
+  // So few that the one who answered is often the one who goes on.
+  terminal_id: ['phone', 'desk'],
+};
 
 const URLS = ['https://files.example/a.png', 'http://files.example/b?c=d'];
 const CONTENTS: Record<string, string[]> = {

@@ -19,7 +19,8 @@ const LEAST_SUCCESS = 0.3;
 const MOST_SLOW = 0.01;
 
 /*
- * npm run fuzz [-- --requests 20000] [--seed <n>] [--parallel 8] [--slowest <ms>] [--database mysql://user:password@host/database]
+ * npm run fuzz [-- --requests 20000] [--seed <n>] [--parallel 8] [--slowest <ms>] [--media agora]
+ *              [--database mysql://user:password@host/database]
  * Starts the built service on a temporary database (or on the empty one that is named) and sends it requests for every
  * operation of its OpenAPI document. Ends with 1 when an answer was not what the document says, or slow.
  */
@@ -30,19 +31,23 @@ async function main(): Promise<void> {
       seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
       parallel: { type: 'string', default: '8' },
       slowest: { type: 'string', default: '2000' },
+      media: { type: 'string', default: 'agora' },
       database: { type: 'string' },
     },
   });
   const [requests, seed, parallel] = [Number(values.requests), Number(values.seed), Number(values.parallel)];
   if (![requests, seed, parallel, Number(values.slowest)].every(Number.isSafeInteger))
     throw new Error('--requests, --seed, --parallel and --slowest are whole numbers');
-  print(`npm run fuzz -- --seed ${seed} --requests ${requests} --parallel ${parallel}`);
+  print(
+    `npm run fuzz -- --seed ${seed} --requests ${requests} --parallel ${parallel} --media ${values.media}`,
+  );
 
   const folder = mkdtempSync(join(tmpdir(), 'callboard-fuzz-'));
   const service = await ServiceProcess.start(values.database ?? `sqlite:${join(folder, 'fuzz.sqlite')}`, {
     LOG_LEVEL: 'error',
     // Each request comes from an address of its own, else the limit on failed log-ins would shut everybody out.
     TRUST_PROXY: 'true',
+    MEDIA_PROVIDER: values.media,
     AGORA_WEBHOOK_SECRET: WEBHOOK_SECRET,
     // So short that some calls end by themselves.
     CALL_RING_TIMEOUT_SECONDS: '2',

@@ -1,9 +1,16 @@
+const { browserIsAvailable } = require('./browser-available.js');
 const { mysqlIsAvailable } = require('./mysql-available.js');
 const { beginSuiteLog } = require('./suite-log.js');
 
-/** Begins the log of the run, and says so when the MySQL part cannot run. */
+/** Begins the log of the run, and says so when the parts on MySQL or in browsers cannot run. */
 module.exports = async () => {
   beginSuiteLog();
+  if (!browserIsAvailable()) {
+    if (process.env.CI === 'true') throw new Error('CI must test in browsers: install chromium and coturn');
+    process.stderr.write(
+      '\n### THE BROWSER PART IS SKIPPED: no chromium or no turnserver on this machine ###\n\n',
+    );
+  }
   if (mysqlIsAvailable()) return;
   if (process.env.CI === 'true')
     throw new Error('CI must test on MySQL: install mariadb-server or set TEST_MYSQL_URL');

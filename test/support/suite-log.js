@@ -17,6 +17,8 @@ const FORBIDDEN = {
   'a password': /correct horse|battery staple|another horse|a new horse|long enough/,
   'the hash of a password': /\$argon2/,
   'the key of access tokens': /a-secret-of-the-tests-with-32-bytes/,
+  'what terminals signal': /v=0(\\r|\r)|candidate:\d/,
+  'the secret of the TURN server, or a password that it takes': /the-secret-of-the-turn|"credential"/,
   'the certificate of the media account': /5cfd2fd1755d40ecb72977518be15d3b/,
 };
 

@@ -9,7 +9,7 @@ export class AcceptedCallResponse {
   /** Always `accepted`. */
   status!: 'accepted';
   channel_name!: string;
-  /** Agora's app id, or the LiveKit server's URL. */
+  /** Tells the provider: `webrtc`, Agora's app id, or the LiveKit server's URL. */
   app_id!: string;
   /** The callee's id in the media channel. */
   callee_uid!: string;
@@ -67,7 +67,7 @@ export function toMediaStateResponse({ id, status, started_at, version }: CallEn
 export class RenewedTokenResponse {
   call_id!: number;
   channel_name!: string;
-  /** Agora's app id, or the LiveKit server's URL. */
+  /** Tells the provider: `webrtc`, Agora's app id, or the LiveKit server's URL. */
   app_id!: string;
   /** The asker's id in the media channel. */
   uid!: string;

@@ -26,7 +26,7 @@ export class CreatedCallResponse {
   status!: CallStatus;
   media_type!: MediaType;
   channel_name!: string;
-  /** Agora's app id, or the LiveKit server's URL. */
+  /** Tells the provider: `webrtc`, Agora's app id, or the LiveKit server's URL. */
   app_id!: string;
   /** The caller's id in the media channel. */
   caller_uid!: string;

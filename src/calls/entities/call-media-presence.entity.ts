@@ -2,7 +2,7 @@ import { Column, Entity } from 'typeorm';
 import type { CallId, UserId } from '../../common/ids';
 import { BigInteger, Moment, PrimaryBigInteger } from '../../database/columns';
 
-/** What the media provider last told of a participant of a call. */
+/** What the media provider last told of a participant of a call; where the service is the provider, the lease of one. */
 @Entity('call_media_presences')
 export class CallMediaPresenceEntity {
   @PrimaryBigInteger()
@@ -27,7 +27,7 @@ export class CallMediaPresenceEntity {
   @Column({ type: 'boolean', nullable: true })
   returned!: boolean | null;
 
-  /** Until when a lost participant of an answered call may come back; null for one who need not. */
+  /** Until when a lost participant of an answered call may come back, or a lease runs; null for one who need not. */
   @Moment({ nullable: true })
   grace_until!: Date | null;
 }

@@ -54,6 +54,10 @@ export class CallEntity {
   @BigInteger()
   callee_uid!: number;
 
+  /** The terminal that placed the call ('' is the nameless one); null: from before this was kept, any of the caller's. */
+  @Column({ type: 'varchar', length: 64, nullable: true })
+  caller_terminal_id!: string | null;
+
   /** The terminal that answered ('' is the nameless one); null before. */
   @Column({ type: 'varchar', length: 64, nullable: true })
   answered_terminal_id!: string | null;

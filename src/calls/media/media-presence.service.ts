@@ -4,13 +4,15 @@ import type { EntityManager, Repository } from 'typeorm';
 import { Clock, plusSeconds } from '../../common/clock';
 import type { CallId, UserId } from '../../common/ids';
 import { CONFIG, type Config } from '../../config/config';
-import { updateRows } from '../../database/rows';
+import { insertRows, updateRows } from '../../database/rows';
 import { Transactions } from '../../database/transactions';
 import { type CallEvent, decide } from '../call-state';
 import { actorOf, CallTransitions } from '../call-transitions';
 import { CallEntity } from '../entities/call.entity';
 import { CallMediaPresenceEntity } from '../entities/call-media-presence.entity';
 import { MediaWebhookEventEntity } from '../entities/media-webhook-event.entity';
+import { lockForLease } from '../store/call-leases';
+import { isLeaseLow, LEASE_SECONDS } from './lease';
 import type { MediaWebhookEvent } from './media-webhook-event';
 
 /** How long somebody whose connection broke may take to come back (contract 3.5). */
@@ -53,7 +55,45 @@ export class MediaPresenceService {
     const grace_until = plusSeconds(this.clock.now(), GRACE_SECONDS);
     const lost = { call_id: callId, state: 'lost' } as const;
     const count = await updateRows(em, CallMediaPresenceEntity, lost, { grace_until });
-    if (count > 0) await this.#setDeadline(em, callId);
+    if (count > 0) await this.#findDeadline(em, callId);
+  }
+
+  /**
+   * A terminal has sent a signal: from now on it must be heard of. No provider tells when one is gone whose calls this
+   * service connects itself, so its lease is a time to come back that a report or another signal prolongs (contract 17).
+   */
+  async beginLease(em: EntityManager, userId: UserId, callId: CallId): Promise<void> {
+    await this.#lease(em, userId, callId, { begins: true });
+  }
+
+  /** The terminal that is in the call has been heard of. Who is on no lease needs none: such a call ends as ever. */
+  async renewLease(em: EntityManager, userId: UserId, callId: CallId): Promise<void> {
+    // Elsewhere the provider tells who is there; a report must not begin a lease that nobody renews.
+    if (this.config.media.provider === 'webrtc') await this.#lease(em, userId, callId, { begins: false });
+  }
+
+  async #lease(
+    em: EntityManager,
+    userId: UserId,
+    callId: CallId,
+    { begins }: { begins: boolean },
+  ): Promise<void> {
+    const state = await lockForLease(em, callId);
+    if (!state?.acceptedAt || state.deadlineAt === null) return;
+    const own = state.presences.find((presence) => presence.userId === userId);
+    const until = own?.graceUntil ?? null;
+    const now = this.clock.now();
+    if ((until === null && !begins) || !isLeaseLow(until, now)) return;
+    const key = { call_id: callId, user_id: userId };
+    const lease = { state: 'joined', grace_until: plusSeconds(now, LEASE_SECONDS) } as const;
+    if (own !== undefined) await updateRows(em, CallMediaPresenceEntity, key, lease);
+    else
+      await insertRows(em, CallMediaPresenceEntity, [
+        { ...key, ...lease, position: '', happened_at: 0, returned: null },
+      ]);
+    const others = state.presences.filter((presence) => presence !== own);
+    const graces = [lease.grace_until, ...others.flatMap(({ graceUntil }) => graceUntil ?? [])];
+    await this.#setDeadline(em, callId, state.acceptedAt, graces);
   }
 
   async #applyOnce(em: EntityManager, callId: CallId, event: MediaWebhookEvent): Promise<void> {
@@ -71,7 +111,7 @@ export class MediaPresenceService {
         : await this.#recordPresence(em, userId, callId, event, outcome !== 'keep');
     if (!isNewest || outcome === 'keep' || 'refuse' in outcome) return;
     await this.transitions.move(em, call, this.#changes(call, event, outcome.move));
-    if (event.kind === 'joined' || event.kind === 'lost') await this.#setDeadline(em, callId);
+    if (event.kind === 'joined' || event.kind === 'lost') await this.#findDeadline(em, callId);
   }
 
   #changes(
@@ -113,14 +153,18 @@ export class MediaPresenceService {
     return true;
   }
 
+  /** Looks who is waited for, and until when. */
+  async #findDeadline(em: EntityManager, callId: CallId): Promise<void> {
+    const state = await lockForLease(em, callId);
+    if (!state?.acceptedAt || state.deadlineAt === null) return;
+    const graces = state.presences.flatMap(({ graceUntil }) => graceUntil ?? []);
+    await this.#setDeadline(em, callId, state.acceptedAt, graces);
+  }
+
   /** An answered call ends at its greatest length, or when somebody who was lost has not come back. */
-  async #setDeadline(em: EntityManager, callId: CallId): Promise<void> {
-    const { accepted_at, deadline_at } = await em.findOneByOrFail(CallEntity, { id: callId });
-    if (accepted_at === null || deadline_at === null) return;
-    const present = await em.findBy(CallMediaPresenceEntity, { call_id: callId });
-    const ends = [this.latestEnd(accepted_at), ...present.flatMap(({ grace_until }) => grace_until ?? [])];
-    const earliest = new Date(Math.min(...ends.map((end) => end.getTime())));
-    await em.update(CallEntity, { id: callId }, { deadline_at: earliest });
+  async #setDeadline(em: EntityManager, callId: CallId, acceptedAt: Date, graces: Date[]): Promise<void> {
+    const ends = [this.latestEnd(acceptedAt), ...graces].map((end) => end.getTime());
+    await updateRows(em, CallEntity, { id: callId }, { deadline_at: new Date(Math.min(...ends)) });
   }
 }
 

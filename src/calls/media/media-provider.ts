@@ -6,7 +6,7 @@ export interface MediaToken {
 
 /** The service that carries the sound and pictures of calls; it is chosen by `MEDIA_PROVIDER` (contract 3.5). */
 export abstract class MediaProvider {
-  /** What clients know the media application by: Agora's app id, LiveKit's server URL. */
+  /** What clients know the media application by: `webrtc`, Agora's app id, LiveKit's server URL. */
   abstract readonly appId: string;
 
   /** A token for one user of one channel. `uid` is 1 to 2^32-1: 0 would let anybody in under any name. */

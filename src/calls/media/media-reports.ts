@@ -1,6 +1,7 @@
 import { type EntityManager, In } from 'typeorm';
 import type { CallId, UserId } from '../../common/ids';
 import { sentFields } from '../../common/input/sent-fields';
+import { updateRows } from '../../database/rows';
 import type { MediaStateRequest } from '../dto/act-on-call.dto';
 import { CallMediaStateEntity } from '../entities/call-media-state.entity';
 
@@ -13,9 +14,13 @@ export async function storeReport(
   { userId, callId, report, now }: { userId: UserId; callId: CallId; report: MediaStateRequest; now: Date },
 ): Promise<void> {
   const ofUser = { call_id: callId, user_id: userId };
+  const key = { ...ofUser, terminal_id: report.terminal_id };
   // What a report does not mention stays as it was last reported.
-  const row = { ...sentFields(report), ...ofUser, terminal_id: report.terminal_id, reported_at: now };
-  await em.upsert(CallMediaStateEntity, row, ['call_id', 'user_id', 'terminal_id']);
+  const { terminal_id: _, ...told } = sentFields(report);
+  const latest = { ...told, reported_at: now };
+  // A terminal that has reported before, as most have: they do so all the time.
+  if ((await updateRows(em, CallMediaStateEntity, key, latest)) > 0) return;
+  await em.upsert(CallMediaStateEntity, { ...key, ...latest }, ['call_id', 'user_id', 'terminal_id']);
   const terminals = await em.find(CallMediaStateEntity, {
     select: { terminal_id: true },
     where: ofUser,

@@ -1,9 +1,11 @@
 import { jwtVerify } from 'jose';
 import { decodeAgoraToken } from '../../../scripts/demo/decode-media-token';
 import { Clock } from '../../common/clock';
+import type { WebrtcConfig } from '../../config/media-config';
 import { AgoraProvider } from './agora.provider';
 import { createMediaProvider } from './create-media-provider';
 import { LivekitProvider } from './livekit.provider';
+import { WebrtcProvider } from './webrtc.provider';
 
 const appId = '970ca35de60c44645bbae8a215061b33';
 const appCertificate = '5cfd2fd1755d40ecb72977518be15d3b';
@@ -75,6 +77,42 @@ describe('LiveKit tokens', () => {
     expect(payload.video).toEqual({ roomJoin: true, room: 'call-1', canPublish: true, canSubscribe: true });
     expect(Math.abs((payload.exp ?? 0) - seconds(expireAt))).toBeLessThanOrEqual(1);
     expect(livekit.appId).toBe('wss://media.example');
+  });
+});
+
+describe('Tokens of the built-in provider', () => {
+  const clock = { now: () => new Date('2023-11-14T22:03:20.999Z') } as Clock;
+  const media: WebrtcConfig = {
+    provider: 'webrtc',
+    stunUrls: ['stun:turn.example:3478'],
+    turnUrls: ['turn:turn.example:3478?transport=udp'],
+    turnSecret: 'north',
+    transportPolicy: 'all',
+    tokenTtlSeconds: 600,
+  };
+
+  it('are what RTCPeerConnection is made with; their TURN user expires with them', async () => {
+    const provider = new WebrtcProvider(media, clock);
+    expect(provider.appId).toBe('webrtc');
+    expect(await provider.issueToken('call-1', 42)).toEqual({
+      token:
+        '{"iceServers":[{"urls":["stun:turn.example:3478"]},' +
+        '{"urls":["turn:turn.example:3478?transport=udp"],"username":"1700000000:call-1.42",' +
+        '"credential":"81H7/ljbMG3XcgSysLQwHINYJI8="}],"iceTransportPolicy":"all"}',
+      // Whole seconds, rounded down.
+      expireAt: new Date('2023-11-14T22:13:20.000Z'),
+    });
+  });
+
+  it('are good for one machine or network without any server', async () => {
+    const provider = new WebrtcProvider(
+      { provider: 'webrtc', stunUrls: [], turnUrls: [], transportPolicy: 'all', tokenTtlSeconds: 60 },
+      clock,
+    );
+    expect(await provider.issueToken('call-1', 42)).toEqual({
+      token: '{"iceServers":[],"iceTransportPolicy":"all"}',
+      expireAt: new Date('2023-11-14T22:04:20.000Z'),
+    });
   });
 });
 

@@ -26,9 +26,9 @@ export function registerBodyParser(fastify: FastifyInstance): void {
 function collector({ isJson }: { isJson: boolean }) {
   return async (request: FastifyRequest, payload: IncomingMessage): Promise<RequestBody> => {
     const bytes = await readBytes(payload);
-    if (bytes === undefined) return RequestBody.unreadable('BODY_TOO_LARGE');
+    if (bytes === undefined) return RequestBody.unreadable('BODY_TOO_LARGE', Infinity);
     if (bytes.length === 0 || (isJson && !isEncoded(request))) return new RequestBody(bytes);
-    return RequestBody.unreadable('UNSUPPORTED_MEDIA_TYPE');
+    return RequestBody.unreadable('UNSUPPORTED_MEDIA_TYPE', bytes.length);
   };
 }
 

@@ -2,8 +2,11 @@ import { applyDecorators } from '@nestjs/common';
 import { ValidateBy } from 'class-validator';
 import type { Saying } from '../words/words';
 
-/** What is wrong with a value (of a field of `dto`), in the contract's words, or undefined when nothing is. */
-export type Check = (value: unknown, dto: object) => Saying | undefined;
+/** What is wrong, in the contract's words; with a name where it is a part of the field's value that is wrong. */
+export type Problem = Saying | { part: string; problem: Saying };
+
+/** What is wrong with a value (of a field of `dto`), or undefined when nothing is. */
+export type Check = (value: unknown, dto: object) => Problem | undefined;
 
 /** Where a class keeps the checks of a field. */
 const CHECKS = Symbol('checks');
@@ -28,12 +31,12 @@ export const checked = (check: Check): PropertyDecorator =>
     }),
   );
 
-/** What the first failing check of a field finds wrong. */
-export function problemOf(dto: object, field: string): Saying | undefined {
+/** What the first failing check of a field finds wrong, and with which part of it, or with the field. */
+export function problemOf(dto: object, field: string): { part: string; problem: Saying } | undefined {
   const value: unknown = dto[field as keyof typeof dto];
   for (const check of checksOf(dto, field)) {
     const problem = check(value, dto);
-    if (problem !== undefined) return problem;
+    if (problem !== undefined) return typeof problem === 'object' ? problem : { part: field, problem };
   }
   return undefined;
 }

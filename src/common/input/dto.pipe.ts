@@ -55,7 +55,8 @@ async function toDto(type: Type<object>, sent: object): Promise<object> {
   const dto = plainToInstance(type, Object.fromEntries(declared), { excludeExtraneousValues: true });
   const [first] = await validate(dto, { forbidUnknownValues: false });
   if (first === undefined) return dto;
-  throw invalidField(first.property, problemOf(dto, first.property) ?? '取值无效');
+  const { part, problem } = problemOf(dto, first.property) ?? { part: first.property, problem: '取值无效' };
+  throw invalidField(part, problem);
 }
 
 const fieldNames = new WeakMap<Type, string[]>();

@@ -25,8 +25,10 @@ interface Field extends FieldOptions {
   schema: ApiPropertyOptions;
 }
 
-const EMPTY = '字段不能为空';
-const INVALID = '取值无效';
+export const EMPTY = '字段不能为空';
+export const INVALID = '取值无效';
+export const NOT_AN_OBJECT = '必须是对象';
+export const NOT_AN_ARRAY = '必须是数组';
 const NOT_AN_INTEGER = '必须是整数';
 
 const MAX_INT32 = 2_147_483_647;
@@ -57,7 +59,8 @@ export function field({
   );
 }
 
-const nullAsOmitted = (value: unknown): unknown => value ?? undefined;
+/** `null` in an optional field counts as left out. */
+export const nullAsOmitted = (value: unknown): unknown => value ?? undefined;
 const emptyAsOmitted = (value: unknown): unknown => (value === '' ? undefined : nullAsOmitted(value));
 
 /** Length in code points. */
@@ -70,9 +73,10 @@ export function checkText(
 ): Saying | undefined {
   if (typeof value !== 'string') return '必须是字符串';
   if (value.includes('\0') || !value.isWellFormed()) return INVALID;
-  // A cheap bound first: no need to count the code points of a megabyte.
-  if (value.length > 2 * max || lengthOf(value) > max) return (words) => words.tooLong(max);
-  if (lengthOf(value) < min) return (words) => words.tooShort(min);
+  // Cheap bounds first: code points are half as many as there is length, or up to all of it.
+  if (value.length > 2 * max || (value.length > max && lengthOf(value) > max))
+    return (words) => words.tooLong(max);
+  if (min > 0 && lengthOf(value) < min) return (words) => words.tooShort(min);
   return undefined;
 }
 
@@ -127,7 +131,8 @@ interface IntegerOptions extends FieldOptions {
   nullable?: boolean;
 }
 
-function checkInteger(value: unknown, min: number, max: number): Saying | undefined {
+/** What is wrong with a JSON integer of `min` to `max`. */
+export function checkInteger(value: unknown, min: number, max: number): Saying | undefined {
   if (!Number.isInteger(value)) return NOT_AN_INTEGER;
   if ((value as number) < min) return (words) => words.tooSmall(min);
   if ((value as number) > max) return (words) => words.tooLarge(max);
@@ -229,7 +234,7 @@ export function JsonObject({ maxBytes, ...options }: FieldOptions & { maxBytes: 
     ...options,
     read: emptyAsOmitted,
     check: (value) => {
-      if (typeof value !== 'object' || value === null || Array.isArray(value)) return '必须是对象';
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return NOT_AN_OBJECT;
       const json = JSON.stringify(value);
       return Buffer.byteLength(json) > maxBytes || cannotBeKept(value) ? INVALID : undefined;
     },
@@ -254,7 +259,7 @@ export function Ids(options: FieldOptions = {}): PropertyDecorator {
     ...options,
     read: (value) => (Array.isArray(value) ? [...new Set<unknown>(value)] : emptyAsOmitted(value)),
     check: (value) => {
-      if (!Array.isArray(value)) return '必须是数组';
+      if (!Array.isArray(value)) return NOT_AN_ARRAY;
       if (value.length === 0 && !mayBeEmpty) return EMPTY;
       if (!value.every(isId)) return INVALID;
       return value.length > MAX_IDS ? (words) => words.tooMany(MAX_IDS) : undefined;

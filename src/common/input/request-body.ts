@@ -14,11 +14,17 @@ export class RequestBody {
   constructor(
     readonly bytes: Buffer,
     private readonly problem?: ErrorKey,
+    private readonly sent = bytes.length,
   ) {}
 
-  /** A body that was not read, or is not for reading. */
-  static unreadable(problem: ErrorKey): RequestBody {
-    return new RequestBody(Buffer.alloc(0), problem);
+  /** A body that was not read, or is not for reading. `sent`: how many bytes it has, as far as that is known. */
+  static unreadable(problem: ErrorKey, sent: number): RequestBody {
+    return new RequestBody(Buffer.alloc(0), problem, sent);
+  }
+
+  /** Whether more than so many bytes were sent. */
+  isLongerThan(bytes: number): boolean {
+    return this.sent > bytes;
   }
 
   /**

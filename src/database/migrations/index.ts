@@ -16,6 +16,7 @@ import { StoreRunsOfEvents1763700070000 } from './1763700070000-StoreRunsOfEvent
 import { NameUsersByProviders1763800010000 } from './1763800010000-NameUsersByProviders';
 import { ShowSessions1763800011000 } from './1763800011000-ShowSessions';
 import { DateProfiles1763800012000 } from './1763800012000-DateProfiles';
+import { CreateCallSignals1763800030000 } from './1763800030000-CreateCallSignals';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -37,4 +38,5 @@ export const MIGRATIONS = [
   NameUsersByProviders1763800010000,
   ShowSessions1763800011000,
   DateProfiles1763800012000,
+  CreateCallSignals1763800030000,
 ];

@@ -5,6 +5,10 @@ import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSq
 import { ConnectionLease } from './lease';
 import { isFileLocked } from '../errors';
 
+interface SqliteConnection {
+  pragma(statement: string): unknown;
+}
+
 const FILE_LOCK_TIMEOUT_MS = 5_000;
 const FILE_LOCK_RETRY_MS = 20;
 
@@ -90,12 +94,29 @@ async function whenFree<T>(run: () => Promise<T>): Promise<T> {
 const SQLITE_TYPES: Record<string, string> = { bigint: 'integer', mediumtext: 'text' };
 
 /**
+ * Takes all that is in the write-ahead log over into the file and empties it, so that nothing stays there that was deleted
+ * (contract 17). SQLite does so by itself only when nobody else has the file open.
+ */
+function emptyLog(driver: BetterSqlite3Driver): void {
+  try {
+    (driver.databaseConnection as SqliteConnection | undefined)?.pragma('wal_checkpoint(TRUNCATE)');
+  } catch {
+    // Another process is at work in the file, or the disk is full: no reason not to stop, and the last to close it tries again.
+  }
+}
+
+/**
  * Makes a SQLite data source safe for concurrent use. TypeORM gives all of it one query runner, and with it one
  * transaction state (TypeORM #307, #1884, #8668); here each user gets its own, and the lease lets one in at a time.
  */
 export function leaseConnection(dataSource: DataSource, lease: ConnectionLease): void {
   const driver = dataSource.driver as BetterSqlite3Driver;
   driver.createQueryRunner = () => new LeasedQueryRunner(driver, lease);
+  const disconnect = driver.disconnect.bind(driver);
+  driver.disconnect = () => {
+    emptyLog(driver);
+    return disconnect();
+  };
   const normalizeType = driver.normalizeType.bind(driver);
   driver.normalizeType = (column) => SQLITE_TYPES[String(column.type)] ?? normalizeType(column);
 }

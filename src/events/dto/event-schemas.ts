@@ -22,6 +22,39 @@ const record = (name: string): ApiPropertyOptions => ({
   allOf: [{ $ref: getSchemaPath(name) }],
 });
 
+const textOrNull: ApiPropertyOptions = { ...text, nullable: true };
+/** A part of a signal, which is there for two minutes at most, and no longer than its call lasts. */
+const fleeting = (schema: ApiPropertyOptions): ApiPropertyOptions =>
+  ({ ...schema, required: false }) as ApiPropertyOptions;
+
+const ofSignal = {
+  call_id: id,
+  signal: { ...fleeting(id), description: 'Beside `call_id` alone, when the signal is gone' },
+  terminal_id: {
+    ...fleeting(textOrNull),
+    description: "The recipient's terminal that is in the call; others skip it",
+  },
+  signal_id: fleeting(text),
+  session_id: fleeting(textOrNull),
+  description: fleeting({
+    type: 'object',
+    nullable: true,
+    properties: { type: { type: 'string', enum: ['offer', 'answer'] }, sdp: { type: 'string' } },
+    required: ['type', 'sdp'],
+  }),
+  candidates: fleeting({
+    type: 'array',
+    items: {
+      type: 'object',
+      properties: {
+        candidate: { type: 'string' },
+        sdpMid: { type: 'string', nullable: true },
+        sdpMLineIndex: { type: 'integer', nullable: true },
+        usernameFragment: { type: 'string', nullable: true },
+      },
+    },
+  }),
+};
 const call = record('CallResponse');
 const ofCall = { call };
 const ofTerminal = { call, terminal_id: text };
@@ -46,6 +79,7 @@ export const EVENT_SCHEMAS: {
   'call.ended': ofCall,
   'call.missed': ofCall,
   'call.updated': ofCall,
+  'call.signal': ofSignal,
   'message.created': ofMessage,
   'message.recalled': { ...ofMessage, conversation },
   'conversation.read': {

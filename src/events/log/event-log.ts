@@ -6,7 +6,9 @@ import { batch } from '../../common/concurrency/batch';
 import { inChunks } from '../../common/concurrency/chunks';
 import { given, orUpdate, placeholders, type RawMoment, toDate, tuples } from '../../database/dialect';
 import { EventEntity } from '../entities/event.entity';
+import { EventSources } from '../event-sources';
 import type { UnwrittenEvent } from './event';
+import { withBodies } from './event-bodies';
 import { type Page, type Reading, readPages } from './event-pages';
 import { insertEvents, shareTexts } from './event-rows';
 import type { LogId, UserLog } from './log-id';
@@ -36,6 +38,7 @@ export class EventLog {
     @Inject(CONFIG) private readonly config: Config,
     private readonly dataSource: DataSource,
     private readonly clock: Clock,
+    private readonly sources: EventSources,
   ) {}
 
   /** Writes events at the end of a transaction; logs in ascending order, so that writers queue instead of deadlocking. */
@@ -84,8 +87,9 @@ export class EventLog {
   }
 
   /** The next events of several readings, at most `limit` for each: a bounded number of rows and bytes in all. */
-  read(readings: readonly Reading[], limit: number): Promise<Page[]> {
-    return readPages(this.dataSource, readings, limit);
+  async read(readings: readonly Reading[], limit: number): Promise<Page[]> {
+    const pages = await readPages(this.dataSource, readings, limit);
+    return this.sources.bodies === undefined ? pages : withBodies(pages, this.sources.bodies);
   }
 
   /**

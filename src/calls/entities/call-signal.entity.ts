@@ -1,0 +1,32 @@
+import { Column, Entity, Index } from 'typeorm';
+import type { CallId, UserId } from '../../common/ids';
+import { BigInteger, GeneratedId, Moment } from '../../database/columns';
+
+/**
+ * A signal from one terminal of a call to the other. Its body holds addresses, so the row leaves with the call, or soon
+ * after it came; the log of events keeps its number alone (contract 17).
+ */
+@Entity('call_signals')
+@Index('uq_call_signals', ['call_id', 'sender_id', 'signal_id'], { unique: true })
+@Index('ix_call_signals_created', ['created_at'])
+export class CallSignalEntity {
+  @GeneratedId()
+  id!: number;
+
+  @BigInteger()
+  call_id!: CallId;
+
+  @BigInteger()
+  sender_id!: UserId;
+
+  /** The sender's idempotency id. */
+  @Column({ type: 'varchar', length: 64 })
+  signal_id!: string;
+
+  /** The payload of the event, a JSON object. */
+  @Column({ type: 'mediumtext' })
+  body!: string;
+
+  @Moment()
+  created_at!: Date;
+}

@@ -1,0 +1,45 @@
+import { createHmac } from 'node:crypto';
+import { type Clock, plusSeconds } from '../../common/clock';
+import type { WebrtcConfig } from '../../config/media-config';
+import { MediaProvider, type MediaToken } from './media-provider';
+
+/** As in the constructor of `RTCPeerConnection`. */
+interface IceServer {
+  urls: string[];
+  username?: string;
+  credential?: string;
+}
+
+/**
+ * The built-in provider: the two terminals of a call talk to each other, and the service relays what they need to find
+ * each other (contract 17). A token is JSON text, the argument of `new RTCPeerConnection`. Its TURN credentials are
+ * those of the REST scheme, which coturn checks with `use-auth-secret`.
+ */
+export class WebrtcProvider extends MediaProvider {
+  readonly appId = 'webrtc';
+
+  constructor(
+    private readonly config: WebrtcConfig,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  async issueToken(channel: string, uid: number): Promise<MediaToken> {
+    const { stunUrls, turnUrls, turnSecret, transportPolicy, tokenTtlSeconds } = this.config;
+    // Credentials count whole seconds.
+    const issuedAt = new Date(Math.floor(this.clock.now().getTime() / 1000) * 1000);
+    const expireAt = plusSeconds(issuedAt, tokenTtlSeconds);
+    const iceServers: IceServer[] = [];
+    if (stunUrls.length > 0) iceServers.push({ urls: stunUrls });
+    if (turnUrls.length > 0 && turnSecret !== undefined) {
+      const username = `${expireAt.getTime() / 1000}:${channel}.${uid}`;
+      iceServers.push({ urls: turnUrls, username, credential: turnCredential(turnSecret, username) });
+    }
+    return { token: JSON.stringify({ iceServers, iceTransportPolicy: transportPolicy }), expireAt };
+  }
+}
+
+/** The password of a TURN user: base64 of HMAC-SHA1 over its name, which begins with when it expires. */
+export const turnCredential = (secret: string, username: string): string =>
+  createHmac('sha1', secret).update(username).digest('base64');

@@ -1,0 +1,120 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Clock } from '../../common/clock';
+import { BusinessError, invalidField } from '../../common/errors/business-error';
+import type { CallId, UserId } from '../../common/ids';
+import { EMPTY } from '../../common/input/fields';
+import { insertRows } from '../../database/rows';
+import { Transactions } from '../../database/transactions';
+import { EventsService } from '../../events/events.service';
+import { decide } from '../call-state';
+import { terminalOf } from '../call-terminals';
+import { actorOf, CallTransitions, isOverdue } from '../call-transitions';
+import type { SendSignalRequest } from '../dto/send-signal.dto';
+import { CallSignalEntity } from '../entities/call-signal.entity';
+import { isLeaseLow } from '../media/lease';
+import { MediaPresenceService } from '../media/media-presence.service';
+import {
+  deleteOldSignalsOf,
+  findSignalBody,
+  lockForSignal,
+  type SignallingState,
+} from '../store/call-signals';
+import { toContent } from './signal-content';
+import { SIGNAL_LIFE_SECONDS, signalHorizon } from './signal-life';
+
+/** Signals of one user in one call that are kept at a time. */
+const MAX_SENT = 200;
+
+/** Relays what the two terminals of an answered call need to find each other (contract 17). */
+@Injectable()
+export class CallSignalsService {
+  constructor(
+    private readonly transitions: CallTransitions,
+    private readonly transactions: Transactions,
+    private readonly events: EventsService,
+    private readonly presence: MediaPresenceService,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Takes a signal to the other user of the call; the same one again changes nothing.
+   * @throws {BusinessError} CALL_NOT_FOUND; what the table of states answers to this terminal in this state; VALIDATION
+   * when the caller names no connection; REQUEST_ID_REUSED; TOO_MANY_REQUESTS when too many are kept
+   */
+  async send(userId: UserId, callId: CallId, signal: SendSignalRequest): Promise<void> {
+    const relay = (): Promise<boolean> =>
+      this.transactions.run((em) => this.#relay(em, userId, callId, signal), { retryWhenTaken: true });
+    while (!(await relay())) await this.transitions.expireIfDue(callId);
+  }
+
+  /** False when the call should have ended by now; nothing is done then. */
+  async #relay(
+    em: EntityManager,
+    userId: UserId,
+    callId: CallId,
+    signal: SendSignalRequest,
+  ): Promise<boolean> {
+    const state = await lockForSignal(em, callId, userId);
+    if (state === undefined) throw new BusinessError('CALL_NOT_FOUND');
+    const { call, leaseUntil } = state;
+    const now = this.clock.now();
+    if (isOverdue(call, now)) return false;
+    refuseUnlessInCall(call, userId, signal);
+
+    const peerId = actorOf(call, userId) === 'caller' ? call.callee_id : call.caller_id;
+    const { signal_id } = signal;
+    const body = JSON.stringify({
+      call_id: callId,
+      terminal_id: terminalOf(call, peerId),
+      signal_id,
+      ...toContent(signal),
+    });
+    if (await this.#isRepetition(em, userId, state, { signal_id, body })) return true;
+    const row = { call_id: callId, sender_id: userId, signal_id, body, created_at: now };
+    const number = await insertRows(em, CallSignalEntity, [row]);
+    if (isLeaseLow(leaseUntil, now)) await this.presence.beginLease(em, userId, callId);
+    this.events.append(em, [
+      { userId: peerId, type: 'call.signal', payload: { call_id: callId, signal: number } },
+    ]);
+    return true;
+  }
+
+  /**
+   * Whether the user has sent this signal before, among those that are not over; the others go.
+   * @throws {BusinessError} REQUEST_ID_REUSED, TOO_MANY_REQUESTS
+   */
+  async #isRepetition(
+    em: EntityManager,
+    userId: UserId,
+    { call, sent }: SignallingState,
+    { signal_id, body }: { signal_id: string; body: string },
+  ): Promise<boolean> {
+    const now = this.clock.now();
+    const horizon = signalHorizon(now);
+    const kept = sent.filter(({ created_at }) => created_at > horizon);
+    if (kept.length < sent.length) await deleteOldSignalsOf(em, call.id, horizon);
+    if (kept.some((one) => one.signal_id === signal_id)) {
+      if ((await findSignalBody(em, call.id, userId, signal_id)) === body) return true;
+      throw new BusinessError('REQUEST_ID_REUSED');
+    }
+    if (kept.length < MAX_SENT) return false;
+    const oldest = Math.min(...kept.map(({ created_at }) => created_at.getTime()));
+    const retryAfterSeconds = Math.ceil((oldest - now.getTime()) / 1000) + SIGNAL_LIFE_SECONDS;
+    throw new BusinessError('TOO_MANY_REQUESTS', { retryAfterSeconds });
+  }
+}
+
+/** @throws {BusinessError} what the table of states answers; VALIDATION: only the callee may ask for an offer */
+function refuseUnlessInCall(
+  call: SignallingState['call'],
+  userId: UserId,
+  { terminal_id, session_id }: SendSignalRequest,
+): void {
+  const actor = actorOf(call, userId);
+  const own = terminalOf(call, userId);
+  // Null: nobody knows, or nobody has answered yet.
+  const outcome = decide(call.status, 'signal', actor, own === null || own === terminal_id);
+  if (outcome !== 'keep' && 'refuse' in outcome) throw new BusinessError(outcome.refuse);
+  if (actor === 'caller' && session_id === undefined) throw invalidField('session_id', EMPTY);
+}

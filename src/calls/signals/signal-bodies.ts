@@ -1,0 +1,35 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Clock } from '../../common/clock';
+import { inChunks } from '../../common/concurrency/chunks';
+import { type BodySource, EventSources } from '../../events/event-sources';
+import type { LoggedEvent } from '../../events/log/event';
+import { readSignalBodies } from '../store/call-signals';
+import { signalHorizon } from './signal-life';
+
+/** Gives the events of signals what they bring, which is not in the log: it leaves with its call, or after two minutes. */
+@Injectable()
+export class SignalBodies implements BodySource, OnModuleInit {
+  readonly type = 'call.signal';
+
+  constructor(
+    private readonly sources: EventSources,
+    private readonly dataSource: DataSource,
+    private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    this.sources.registerBodies(this);
+  }
+
+  async fill(events: readonly LoggedEvent[]): Promise<void> {
+    const numbers = new Map(
+      events.map((event) => [event, (JSON.parse(event.payload) as { signal: number }).signal]),
+    );
+    const horizon = signalHorizon(this.clock.now());
+    for (const ids of inChunks([...new Set(numbers.values())])) {
+      const bodies = await readSignalBodies(this.dataSource.manager, ids, horizon);
+      for (const [event, number] of numbers) event.payload = bodies.get(number) ?? event.payload;
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import type { Browser } from 'playwright-core';
+import { newUserIds } from '../support/calls';
+import { createTestDatabase, type TestDatabase } from '../support/database';
+import { eventually, ServiceProcess } from '../support/service-process';
+import { signToken } from '../support/tokens';
+import { TurnServer } from '../support/turn-server';
+import { CallPage, type Counters, launchBrowser, PageServer } from './call-page';
+
+/** What has come in is more than it was, of everything that a call of this type has. */
+const hasGrown = (type: 'audio' | 'video', before: Counters, now: Counters): boolean =>
+  now.audioBytes > before.audioBytes &&
+  (type === 'audio' || (now.frames > before.frames && now.videoBytes > before.videoBytes));
+
+describe('Two people in two browsers', () => {
+  let browser: Browser;
+  let pages: PageServer;
+  let turn: TurnServer;
+  let database: TestDatabase;
+  let service: ServiceProcess;
+  let relaying: ServiceProcess;
+  let alice: CallPage;
+  let bob: CallPage;
+  const opened: CallPage[] = [];
+
+  beforeAll(async () => {
+    [browser, pages, turn, database] = await Promise.all([
+      launchBrowser(),
+      PageServer.start(),
+      TurnServer.start(),
+      createTestDatabase(),
+    ]);
+    const env = { MEDIA_PROVIDER: 'webrtc', CORS_ORIGINS: pages.origin, ...turn.environment };
+    service = await ServiceProcess.start(database.url, env);
+    relaying = await ServiceProcess.start(database.url, { ...env, ICE_TRANSPORT_POLICY: 'relay' });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await Promise.all([service?.kill(), relaying?.kill(), pages?.stop(), turn?.stop()]);
+    await database?.drop();
+  });
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((page) => page.close()));
+  });
+
+  /** Both at their terminals, and one has called the other, who has answered. */
+  async function talk(type: 'audio' | 'video', on = service): Promise<void> {
+    const [aliceId = 0, bobId = 0] = newUserIds(2);
+    for (const id of [aliceId, bobId]) await on.send(id, 'GET', '/api/calls/active');
+    const open = async (id: number): Promise<CallPage> => {
+      const accessToken = await signToken({ sub: String(id) });
+      const settings = { service: on.url, mediaType: type, accessToken, calleeId: bobId };
+      return CallPage.open(browser, pages.origin, settings);
+    };
+    bob = await open(bobId);
+    alice = await open(aliceId);
+    opened.push(alice, bob);
+    await alice.click('callButton');
+    await bob.until('ringing');
+    await bob.click('answerButton');
+    await flow(type);
+  }
+
+  /** Waits until both hear, and see, more and more of the other. */
+  async function flow(type: 'audio' | 'video'): Promise<[Counters, Counters]> {
+    const [first, second] = await Promise.all(
+      [alice, bob].map(async (page) => {
+        const before = await page.until('in call');
+        const now = await eventually(page.counters, (counters) => hasGrown(type, before, counters));
+        if (!hasGrown(type, before, now)) throw new Error(`Nothing comes in: ${JSON.stringify(now)}`);
+        return now;
+      }),
+    );
+    if (first === undefined || second === undefined) throw new Error('Two terminals take part');
+    return [first, second];
+  }
+
+  const statusOf = (page: CallPage): Promise<{ status: string; end_reason: string | null }> =>
+    page.evaluate(
+      "terminal.api.get('/calls/' + terminal.call.id).then(({ data: { status, end_reason } }) => ({ status, end_reason }))",
+    );
+
+  it('see and hear each other, and hang up', async () => {
+    await talk('video');
+    const [first, second] = await flow('video');
+    expect([first.way, second.way]).not.toContain('relay');
+    expect([...first.problems, ...second.problems]).toEqual([]);
+    expect(
+      await eventually(
+        () => statusOf(alice),
+        ({ status }) => status === 'ongoing',
+      ),
+    ).toEqual({
+      status: 'ongoing',
+      end_reason: null,
+    });
+    await bob.click('hangUpButton');
+    await alice.until('idle');
+    expect(await statusOf(alice)).toEqual({ status: 'ended', end_reason: 'local_hangup' });
+    expect(await alice.evaluate('terminal.call.endReason')).toBe('local_hangup');
+  });
+
+  it('only hear each other in an audio call', async () => {
+    await talk('audio');
+    const [first, second] = await flow('audio');
+    expect([first.frames, second.frames, first.videoBytes, second.videoBytes]).toEqual([0, 0, 0, 0]);
+  });
+
+  it('talk through the TURN server alone, with the credentials of their tokens', async () => {
+    await talk('video', relaying);
+    const [first, second] = await flow('video');
+    expect([first.way, second.way]).toEqual(['relay', 'relay']);
+  });
+
+  it.each([
+    ['caller', () => [alice]],
+    ['callee', () => [bob]],
+    ['caller and the callee', () => [alice, bob]],
+  ])('go on when the %s has reloaded the page', async (_, who) => {
+    await talk('video');
+    const { session } = await alice.counters();
+    await Promise.all(who().map((page) => page.reload()));
+    // The connection of before stands still where nobody has reloaded.
+    const isAnew = (now: Counters): boolean => now.session !== undefined && now.session !== session;
+    for (const page of [alice, bob]) await eventually(page.counters, isAnew);
+    const [first, second] = await flow('video');
+    expect(isAnew(first)).toBe(true);
+    expect(second.session).toBe(first.session);
+  });
+
+  it('go on when both look for another way at once', async () => {
+    await talk('video');
+    const before = await alice.counters();
+    for (let round = 0; round < 5; round += 1) {
+      await Promise.all([alice, bob].map((page) => page.evaluate('terminal.restart()')));
+      await flow('video');
+    }
+    const [first, second] = await flow('video');
+    // The connection is the same one.
+    expect([first.session, second.session]).toEqual([before.session, before.session]);
+    expect([...first.problems, ...second.problems]).toEqual([]);
+  });
+});

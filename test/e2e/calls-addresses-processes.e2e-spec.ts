@@ -1,0 +1,121 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
+import type { RowDataPacket } from 'mysql2/promise';
+import { newUserIds } from '../support/calls';
+import { createTestDatabase, onMysql, onServer, type TestDatabase } from '../support/database';
+import { EventReader } from '../support/event-reader';
+import { ServiceProcess } from '../support/service-process';
+import { WEBRTC } from '../support/signals';
+
+/** Addresses that nothing else has. */
+const ADDRESSES = ['203.0.113.177', '2001:db8:5ac:e117::77'];
+const candidateOf = (index: number): object => ({
+  candidate: `candidate:${index} 1 udp 2113937151 ${ADDRESSES[index % 2]} 50000 typ host`,
+  sdpMid: '0',
+  sdpMLineIndex: 0,
+});
+
+describe('The addresses of a call', () => {
+  let database: TestDatabase;
+  let service: ServiceProcess;
+  let folder: string;
+  const [callerId = 0, calleeId = 0] = newUserIds(2);
+  const readers: EventReader[] = [];
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    folder = dirname(database.url.replace('sqlite:', ''));
+    service = await ServiceProcess.start(database.url, { ...WEBRTC, LOG_LEVEL: 'trace' });
+  });
+  afterAll(async () => {
+    for (const reader of readers) reader.close();
+    await service?.kill();
+    await database?.drop();
+  });
+
+  const isIn = (text: string): boolean => ADDRESSES.some((address) => text.includes(address));
+
+  /** All rows of every table, as text; looks without taking over what is in SQLite's log. */
+  async function tables(): Promise<[name: string, rows: string][]> {
+    if (onMysql())
+      return onServer(database.url, async (connection) => {
+        const [names] = await connection.query<RowDataPacket[]>({ sql: 'SHOW TABLES', rowsAsArray: true });
+        const found: [string, string][] = [];
+        for (const [name] of names as unknown as string[][])
+          found.push([name ?? '', JSON.stringify((await connection.query(`SELECT * FROM ${name}`))[0])]);
+        return found;
+      });
+    const file = new Database(database.url.replace('sqlite:', ''), { readonly: true });
+    const names = file
+      .prepare("SELECT name FROM sqlite_master WHERE type = 'table'")
+      .pluck()
+      .all() as string[];
+    const found = names.map((name): [string, string] => [
+      name,
+      JSON.stringify(file.prepare(`SELECT * FROM ${name}`).all()),
+    ]);
+    file.close();
+    return found;
+  }
+
+  async function tablesWithAddresses(): Promise<string[]> {
+    const all = await tables();
+    expect(all.length).toBeGreaterThan(30);
+    return all.filter(([, rows]) => isIn(rows)).map(([name]) => name);
+  }
+
+  const filesWithAddresses = (): string[] =>
+    readdirSync(folder).filter((name) => isIn(readFileSync(join(folder, name)).toString('latin1')));
+
+  it('are nowhere any more when it is over: no table, no event, no line of the log, no byte of the file', async () => {
+    for (const userId of [callerId, calleeId]) {
+      await service.send(userId, 'GET', '/api/calls/active');
+      readers.push(await EventReader.open(service.url, { userId }));
+    }
+    const placed = await service.send(callerId, 'POST', '/api/calls', {
+      callee_id: calleeId,
+      terminal_id: 'desk',
+    });
+    const path = `/api/calls/${placed.data.call_id}`;
+    await service.send(calleeId, 'POST', `${path}/accept`, { terminal_id: 'phone' });
+    for (let count = 0; count < 40; count += 1) {
+      const sdp = `v=0\r\n${`c=IN IP4 ${ADDRESSES[0]}\r\n`.repeat(1 + (count % 5) * 200)}`;
+      const candidates = Array.from({ length: 20 }, (_, index) => candidateOf(index));
+      for (const [userId, terminal_id] of [
+        [callerId, 'desk'],
+        [calleeId, 'phone'],
+      ] as const) {
+        const body = {
+          terminal_id,
+          signal_id: `signal ${count}`,
+          session_id: 's',
+          description: { type: 'offer', sdp },
+          candidates,
+        };
+        expect(await service.send(userId, 'POST', `${path}/signals`, body)).toMatchObject({ code: 0 });
+      }
+    }
+    // What is refused or fails says nothing either.
+    const refused = { terminal_id: 'desk', signal_id: 'x', session_id: 's', candidates: [candidateOf(0)] };
+    expect(await service.send(calleeId, 'POST', `${path}/signals`, refused)).toMatchObject({ code: 41006 });
+    for (const reader of readers)
+      await reader.until(() => reader.types.filter((type) => type === 'call.signal').length === 40);
+    expect(readers.every(({ frames }) => isIn(JSON.stringify(frames)))).toBe(true);
+    expect(await tablesWithAddresses()).toEqual(['call_signals']);
+
+    await service.send(callerId, 'POST', `${path}/hangup`, { terminal_id: 'desk' });
+    expect(await tablesWithAddresses()).toEqual([]);
+    for (const userId of [callerId, calleeId]) {
+      const { data } = await service.send(userId, 'GET', '/api/events/poll?limit=500');
+      expect(data.items.filter(({ type }: { type: string }) => type === 'call.signal')).toHaveLength(40);
+      expect(isIn(JSON.stringify(data))).toBe(false);
+    }
+    // SQLite's log still has what was written.
+    if (!onMysql()) expect(filesWithAddresses()).toContain('test.sqlite-wal');
+    expect(await service.stop()).toBe(0);
+    expect(service.lines.length).toBeGreaterThan(80);
+    expect(service.lines.filter(isIn)).toEqual([]);
+    if (!onMysql()) expect(filesWithAddresses()).toEqual([]);
+  });
+});

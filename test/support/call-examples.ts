@@ -1,0 +1,10 @@
+import { readFileSync } from 'node:fs';
+
+/** A piece of code of docs/calls.md, by the name that its first line gives it. @throws {Error} when there is none */
+export function exampleOf(name: string): string {
+  const text = readFileSync('docs/calls.md', 'utf8');
+  const blocks = Array.from(text.matchAll(/^```(?:js|ts)\n\/\/ @example (\w+)\n([\s\S]*?)^```$/gm));
+  const [, , code] = blocks.find(([, given]) => given === name) ?? [];
+  if (code === undefined) throw new Error(`docs/calls.md has no example ${name}`);
+  return code;
+}

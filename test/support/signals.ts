@@ -1,0 +1,63 @@
+import type { Answer, ApiClient } from './api-client';
+import { aCall, type CallScene, type Stage } from './calls';
+import { createTestApp, type TestApp } from './test-app';
+
+/* Calls whose terminals the service connects itself: the caller's is `desk`, the callee's `phone`. */
+
+export const WEBRTC = { MEDIA_PROVIDER: 'webrtc' };
+
+export const OFFER = { type: 'offer', sdp: 'v=0\r\no=- 1 2 IN IP4 192.0.2.7\r\n' };
+export const ANSWER = { type: 'answer', sdp: 'v=0\r\no=- 3 4 IN IP4 198.51.100.8\r\n' };
+export const CANDIDATE = {
+  candidate: 'candidate:1 1 udp 2113937151 192.0.2.7 50000 typ host',
+  sdpMid: '0',
+  sdpMLineIndex: 0,
+  usernameFragment: 'abcd',
+};
+
+let lastSignal = 0;
+
+/** An offer under an id of its own. */
+export const anOffer = (more: object = {}): Record<string, unknown> => {
+  lastSignal += 1;
+  return { signal_id: `signal-${lastSignal}`, session_id: 'session-1', description: OFFER, ...more };
+};
+
+export const createWebrtcApp = (env: NodeJS.ProcessEnv = {}): Promise<TestApp> =>
+  createTestApp({ env: { ...WEBRTC, ...env } });
+
+export interface SignallingScene extends CallScene {
+  /** Sends a signal from the terminal that is in the call, unless it names another. */
+  signal(who: 'caller' | 'callee' | 'stranger', body: object): Promise<Answer>;
+}
+
+export const TERMINALS = { caller: 'desk', callee: 'phone', stranger: 'phone' };
+
+/** A call at a stage, and a hand to send signals in it. */
+export async function aSignallingCall(
+  api: ApiClient,
+  stage: Stage = 'accepted',
+  body: object = {},
+): Promise<SignallingScene> {
+  const scene = await aCall(api, stage, body);
+  return {
+    ...scene,
+    signal: (who, signal) => scene.act(scene[who], 'signals', { terminal_id: TERMINALS[who], ...signal }),
+  };
+}
+
+/** The events of signals that a user has, without their cursors. */
+export async function signalsOf(client: ApiClient): Promise<Record<string, unknown>[]> {
+  const { items } = (await client.get('/api/events/poll?limit=500')).body.data as {
+    items: ({ id: number; type: string } & Record<string, unknown>)[];
+  };
+  return items.filter(({ type }) => type === 'call.signal').map(withoutCursor);
+}
+
+function withoutCursor(item: Record<string, unknown>): Record<string, unknown> {
+  const event = { ...item };
+  delete event.id;
+  return event;
+}
+
+export const DONE = { code: 0, message: '操作成功', data: null };
