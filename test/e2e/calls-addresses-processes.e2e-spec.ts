@@ -5,7 +5,7 @@ import type { RowDataPacket } from 'mysql2/promise';
 import { newUserIds } from '../support/calls';
 import { createTestDatabase, onMysql, onServer, type TestDatabase } from '../support/database';
 import { EventReader } from '../support/event-reader';
-import { ServiceProcess } from '../support/service-process';
+import { eventually, ServiceProcess } from '../support/service-process';
 import { WEBRTC } from '../support/signals';
 
 /** Addresses that nothing else has. */
@@ -65,6 +65,15 @@ describe('The addresses of a call', () => {
     return all.filter(([, rows]) => isIn(rows)).map(([name]) => name);
   }
 
+  /** Breaks the service from inside: what it does with signals is a 500 then. */
+  async function dropSignals(): Promise<void> {
+    if (onMysql())
+      return onServer(database.url, async (on) => void (await on.query('DROP TABLE call_signals')));
+    const file = new Database(database.url.replace('sqlite:', ''));
+    file.exec('DROP TABLE call_signals');
+    file.close();
+  }
+
   const filesWithAddresses = (): string[] =>
     readdirSync(folder).filter((name) => isIn(readFileSync(join(folder, name)).toString('latin1')));
 
@@ -111,6 +120,17 @@ describe('The addresses of a call', () => {
       expect(data.items.filter(({ type }: { type: string }) => type === 'call.signal')).toHaveLength(40);
       expect(isIn(JSON.stringify(data))).toBe(false);
     }
+    await dropSignals();
+    const second = (await service.send(callerId, 'POST', '/api/calls', { callee_id: calleeId })).data.call_id;
+    await service.send(calleeId, 'POST', `/api/calls/${second}/accept`);
+    const failing = { signal_id: 'x', session_id: 's', candidates: [candidateOf(0), candidateOf(1)] };
+    expect(await service.send(callerId, 'POST', `/api/calls/${second}/signals`, failing)).toMatchObject({
+      code: 500,
+    });
+    const failures = async (): Promise<number> =>
+      service.lines.filter((line) => line.includes('request failed')).length;
+    expect(await eventually(failures, (count) => count > 0)).toBe(1);
+
     // SQLite's log still has what was written.
     if (!onMysql()) expect(filesWithAddresses()).toContain('test.sqlite-wal');
     expect(await service.stop()).toBe(0);

@@ -82,7 +82,6 @@ export function kindOfAnswered(path: string, name: string): Kind | undefined {
 /** Texts that are valid where the document cannot say what is. */
 export const EXAMPLES: Record<string, string[]> = {
   stage: ['joined', 'left'],
-  sdp: ['v=0', 'v=0\r\no=- 1 2 IN IP4 192.0.2.7\r\n'],
   // So few that the one who answered is often the one who goes on.
   terminal_id: ['phone', 'desk'],
 };
@@ -98,7 +97,18 @@ const CONTENTS: Record<string, string[]> = {
 
 /** Where one field decides what another may hold, which the document cannot say either. */
 export function consistent(body: Record<string, unknown>): Record<string, unknown> {
+  if ('signal_id' in body) return consistentSignal(body);
   const choices = CONTENTS[String(body.type)];
   if (choices === undefined || typeof body.content !== 'string') return body;
   return { ...body, content: choices[body.content.length % choices.length] };
+}
+
+/** A signal names its connection exactly when it has something to say of it, and SDP begins with its version. */
+function consistentSignal({ session_id, ...body }: Record<string, unknown>): Record<string, unknown> {
+  const { description, candidates } = body as { description?: { sdp?: string }; candidates?: unknown };
+  const hasContent = Boolean(description) || (Array.isArray(candidates) && candidates.length > 0);
+  if (!hasContent) return body;
+  const sdp = `v=0${description?.sdp?.slice(0, 1_000) ?? ''}`;
+  const parts = description ? { description: { ...description, sdp } } : {};
+  return { ...body, ...parts, session_id: session_id ?? 'connection-1' };
 }

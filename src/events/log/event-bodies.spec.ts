@@ -1,0 +1,59 @@
+import type { BodySource } from '../event-sources';
+import { withBodies } from './event-bodies';
+import type { LoggedEvent } from './event';
+import type { Page } from './event-pages';
+
+const created_at = new Date('2026-01-31T08:00:00.000Z');
+const eventsOf = (...types: string[]): LoggedEvent[] =>
+  types.map((type, index) => ({ seq: index + 1, type, payload: '{"signal":1}', created_at }));
+const signals = (count: number): string[] => Array.from({ length: count }, () => 'call.signal');
+
+describe('Bodies of events that are kept outside the log', () => {
+  const asked: number[] = [];
+  const source: BodySource = {
+    type: 'call.signal',
+    fill: async (events) => {
+      asked.push(events.length);
+      for (const event of events) event.payload = '{"body":1}';
+    },
+  };
+  beforeEach(() => void asked.splice(0));
+
+  it('are asked for once for all pages, and put into their events alone', async () => {
+    const pages: Page[] = [
+      { events: eventsOf('call.ringing', 'call.signal'), hasMore: false },
+      { events: [], hasMore: false },
+      { events: eventsOf('call.signal'), hasMore: true },
+    ];
+    const filled = await withBodies(pages, source);
+    expect(filled.map(({ events }) => events.map(({ payload }) => payload))).toEqual([
+      ['{"signal":1}', '{"body":1}'],
+      [],
+      ['{"body":1}'],
+    ]);
+    expect(filled.map(({ hasMore }) => hasMore)).toEqual([false, false, true]);
+    expect(asked).toEqual([2]);
+  });
+
+  it('are not asked for where there are none', async () => {
+    const pages: Page[] = [{ events: eventsOf('call.ringing'), hasMore: false }];
+    expect(await withBodies(pages, source)).toBe(pages);
+    expect(asked).toEqual([]);
+  });
+
+  it('are 64 at most: a page ends before the next one, and goes on there', async () => {
+    const types = ['call.ringing', ...signals(64), 'call.ongoing', 'call.signal', 'call.ended'];
+    const [page] = await withBodies([{ events: eventsOf(...types), hasMore: false }], source);
+    expect(page?.events.map(({ type }) => type)).toEqual(types.slice(0, 66));
+    expect(page?.hasMore).toBe(true);
+  });
+
+  it('are shared out among the pages that have any, one for each in any case', async () => {
+    const many = { events: eventsOf(...signals(40)), hasMore: false };
+    const none = { events: eventsOf('call.ringing'), hasMore: false };
+    const lengths = (pages: Page[]): number[] => pages.map(({ events }) => events.length);
+    expect(lengths(await withBodies([many, none, many, many], source))).toEqual([21, 1, 21, 21]);
+    const crowd = Array.from({ length: 100 }, () => many);
+    expect(new Set(lengths(await withBodies(crowd, source)))).toEqual(new Set([1]));
+  });
+});
