@@ -11,6 +11,7 @@ import { ConversationsService } from './services/conversations.service';
 import { HistoryService } from './services/history.service';
 import { LargeGroupEvents } from './events/large-group-events';
 import { LockedConversations } from './services/locked-conversations';
+import { LiveReads } from './events/live-reads';
 import { LocalTime } from './rules/local-time';
 import { MemberViews } from './views/member-views';
 import { MembersController } from './members.controller';
@@ -19,6 +20,9 @@ import { MessageViews } from './views/message-views';
 import { MessageWriter } from './services/message-writer';
 import { MessagesController } from './messages.controller';
 import { MessagesService } from './services/messages.service';
+import { MuteEndsService } from './services/mute-ends.service';
+import { OwnershipService } from './services/ownership.service';
+import { ReaderViews } from './views/reader-views';
 import { ReadPositionsService } from './services/read-positions.service';
 import { RecallsService } from './services/recalls.service';
 
@@ -36,12 +40,16 @@ import { RecallsService } from './services/recalls.service';
     LargeGroupEvents,
     HistoryService,
     { provide: LocalTime, inject: [CONFIG], useFactory: ({ timezone }: Config) => new LocalTime(timezone) },
+    LiveReads,
     LockedConversations,
     MemberViews,
     MembersService,
     MessagesService,
     MessageViews,
     MessageWriter,
+    MuteEndsService,
+    OwnershipService,
+    ReaderViews,
     ReadPositionsService,
     RecallsService,
   ],

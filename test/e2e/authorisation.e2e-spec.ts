@@ -31,6 +31,8 @@ GET    /api/messages/conversations                         401    ok    ok    ok
 POST   /api/messages/conversations                         401    ok    ok    ok     ok          ok
 GET    /api/messages/conversations/:id                     401    ok    403   ok     403         403
 PUT    /api/messages/conversations/:id                     401    ok    403   403    403         403
+DELETE /api/messages/conversations/:id                     401    ok    403   403    403         403
+PUT    /api/messages/conversations/:id/owner               401    ok    403   403    403         403
 PUT    /api/messages/conversations/:id/settings            401    ok    403   ok     403         403
 POST   /api/messages/conversations/:id/read                401    ok    403   ok     403         403
 GET    /api/messages/conversations/:id/members             401    ok    403   ok     403         403
@@ -39,6 +41,7 @@ DELETE /api/messages/conversations/:id/members/:userId     401    ok    403   ok
 GET    /api/messages/conversations/:id/messages            401    ok    403   ok     403         403
 POST   /api/messages/conversations/:id/messages            401    ok    403   ok     403         403
 POST   /api/messages/:id/recall                            401    ok    404   403    404         404
+GET    /api/messages/:id/readers                           401    ok    404   404    404         404
 GET    /api/messages/unread-count                          401    ok    ok    ok     ok          ok
 
 GET    /api/notifications                                  401    ok    ok    ok     ok          ok
@@ -100,6 +103,7 @@ const BODIES: Record<string, (scene: Scene) => object> = {
   'PUT /api/auth/password': () => ({ old_password: 'correct horse', new_password: 'battery staple' }),
   'POST /api/messages/conversations': () => ({ type: 'group', name: 'Choir' }),
   'PUT /api/messages/conversations/:id': () => ({ name: 'Crew' }),
+  'PUT /api/messages/conversations/:id/owner': ({ member }) => ({ user_id: member }),
   'PUT /api/messages/conversations/:id/settings': () => ({ pinned: true }),
   'POST /api/messages/conversations/:id/members': ({ friend }) => ({ user_ids: [friend] }),
   'POST /api/messages/conversations/:id/messages': () => ({ type: 'text', content: 'hello again' }),

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import type { AddressInfo } from 'node:net';
 import type { Answer, ApiClient } from '../support/api-client';
@@ -97,7 +98,7 @@ describe('A list of conversations and the events after its cursor', () => {
           const fresh = listAfter(await listOf(scene.people[index]));
           const told = await eventually(
             async () => listAfter(snapshot, eventsAfter(reader.frames, cursorOf(snapshot))),
-            (list) => JSON.stringify(list) === JSON.stringify(fresh),
+            (list) => isDeepStrictEqual(list, fresh),
           );
           reader.close();
           expect(told).toEqual(fresh);

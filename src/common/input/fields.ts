@@ -13,7 +13,7 @@ import { Sealed } from './sealed';
 /** What is wrong with a value (of a field of `dto`), in the contract's words, or undefined when nothing is. */
 type Check = (value: unknown, dto: object) => string | undefined;
 
-interface FieldOptions {
+export interface FieldOptions {
   /** May be left out; null and (for text) '' then count as left out. */
   optional?: boolean;
   /** The value that stands for one left out. Implies `optional`. */
@@ -220,6 +220,13 @@ export function IntegerOneOf(values: readonly number[], options: FieldOptions = 
     schema: { type: 'integer', enum: [...values] },
   });
 }
+
+/** By which of some fields a list is ordered; with `-` before it downwards. */
+export const SortBy = (fields: readonly string[]): PropertyDecorator =>
+  OneOf(
+    fields.flatMap((name) => [name, `-${name}`]),
+    { optional: true },
+  );
 
 /** A JSON boolean. */
 export function Flag(options: FieldOptions = {}): PropertyDecorator {

@@ -12,6 +12,7 @@ import { CreateCallLists1763700030000 } from './1763700030000-CreateCallLists';
 import { AddMediaReturns1763700031000 } from './1763700031000-AddMediaReturns';
 import { NamePeersOfSingleChats1763700050000 } from './1763700050000-NamePeersOfSingleChats';
 import { NoteAbandonedConversations1763700060000 } from './1763700060000-NoteAbandonedConversations';
+import { EndMuting1763800020000 } from './1763800020000-EndMuting';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -29,4 +30,5 @@ export const MIGRATIONS = [
   AddMediaReturns1763700031000,
   NamePeersOfSingleChats1763700050000,
   NoteAbandonedConversations1763700060000,
+  EndMuting1763800020000,
 ];

@@ -15,7 +15,7 @@ export class SplitPayload<Payload extends object> {
 /**
  * Events of one type that tell many users nearly alike, so that what they have in common is stored once. Their payload
  * is `{...first, [name]: {...common, ...own}, ...last}`: `first` and `common` are everybody's, `own` and `last` are each
- * user's, of at least one field both.
+ * user's; `own` has at least one field.
  */
 export class AlikeEvents<
   K extends EventType,
@@ -40,7 +40,8 @@ export class AlikeEvents<
     own: Omit<EventPayloads[K][Name], keyof Common>,
     last: Omit<EventPayloads[K], Name | keyof First>,
   ): EventOf<K> {
-    const rest = `${JSON.stringify(own).slice(1)},${JSON.stringify(last).slice(1)}`;
+    const end = JSON.stringify(last).slice(1);
+    const rest = `${JSON.stringify(own).slice(1)}${end === '}' ? end : `,${end}`}`;
     return { userId, type: this.type, payload: new SplitPayload(this.#shared, rest) };
   }
 }
