@@ -12,15 +12,21 @@ import {
   DeviceIdsRequest,
   ListDeviceGroupsQuery,
   ListGroupDevicesQuery,
+  MoveDeviceGroupsRequest,
+  PositionRequest,
 } from './dto/device-group-requests.dto';
 import {
   CreatedDeviceGroupResponse,
+  DeviceCountResponse,
   DeviceGroupResponse,
   DeviceGroupDetailResponse,
   DeviceGroupNodeResponse,
 } from './dto/device-group.dto';
 import { DeviceResponse } from './dto/device.dto';
+import { AffectedResponse } from '../common/http/affected.dto';
+import { GroupCounts } from './group-counts';
 import { GroupDevicesService } from './group-devices.service';
+import { GroupPositionsService } from './group-positions.service';
 import { GroupTree } from './group-tree';
 
 @ApiTags('Device groups')
@@ -29,7 +35,9 @@ export class DeviceGroupsController {
   constructor(
     private readonly groups: DeviceGroupsService,
     private readonly devices: GroupDevicesService,
+    private readonly positions: GroupPositionsService,
     private readonly tree: GroupTree,
+    private readonly counts: GroupCounts,
   ) {}
 
   @Get()
@@ -50,6 +58,28 @@ export class DeviceGroupsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Buffer | undefined> {
     return (await this.tree.current()).answer(request, reply);
+  }
+
+  @Get('device-counts')
+  @ApiOperation({
+    summary: 'How many devices each group has; with If-None-Match a 304 when none has changed',
+  })
+  @ApiHeader({ name: 'If-None-Match', required: false, description: 'The ETag of the counts one has' })
+  @RawResponse()
+  @ApiEnvelope([DeviceCountResponse])
+  @ApiResponse({ status: 304, description: 'The counts that the client has are the current ones' })
+  async sendDeviceCounts(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Buffer | undefined> {
+    return (await this.counts.current()).answer(request, reply);
+  }
+
+  @Post('move')
+  @ApiOperation({ summary: 'Move several groups, with everything in them, beside one another' })
+  @ApiEnvelope(AffectedResponse)
+  async move(@Body() body: MoveDeviceGroupsRequest): Promise<AffectedResponse> {
+    return { affected: await this.positions.move(body) };
   }
 
   @Post()
@@ -74,6 +104,13 @@ export class DeviceGroupsController {
     @Body() body: ChangeDeviceGroupRequest,
   ): Promise<DeviceGroupDetailResponse> {
     return this.groups.change(id, body);
+  }
+
+  @Put(':id/position')
+  @ApiOperation({ summary: 'Put a device group beside another one, or last; its siblings are renumbered' })
+  @ApiEnvelope(DeviceGroupDetailResponse, 'DEVICE_GROUP_NOT_FOUND')
+  place(@PathId('id') id: number, @Body() body: PositionRequest): Promise<DeviceGroupDetailResponse> {
+    return this.positions.place(id, body);
   }
 
   @Delete(':id')

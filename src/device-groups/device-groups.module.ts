@@ -8,7 +8,9 @@ import { DeviceGroupTreeEntity } from './entities/device-group-tree.entity';
 import { DeviceGroupEntity } from './entities/device-group.entity';
 import { DeviceMembershipEntity } from './entities/device-membership.entity';
 import { DeviceEntity } from './entities/device.entity';
+import { GroupCounts } from './group-counts';
 import { GroupDevicesService } from './group-devices.service';
+import { GroupPositionsService } from './group-positions.service';
 import { GroupTree } from './group-tree';
 
 /** Devices, and the tree of groups they are in, for the administrators. */
@@ -22,7 +24,14 @@ import { GroupTree } from './group-tree';
     ]),
   ],
   controllers: [DeviceGroupsController, DevicesController],
-  providers: [DeviceGroupsService, GroupDevicesService, DevicesService, GroupTree],
+  providers: [
+    DeviceGroupsService,
+    GroupDevicesService,
+    GroupPositionsService,
+    DevicesService,
+    GroupCounts,
+    GroupTree,
+  ],
   exports: [DeviceGroupsService, DevicesService],
 })
 export class DeviceGroupsModule {}

@@ -31,17 +31,17 @@ async function firstFreeAfter(em: EntityManager, taken: number): Promise<number>
 }
 
 /**
- * Whether a user is the only one who could log in as an administrator, asked within the transaction that takes the
- * role or the access away. Such transactions wait for each other here, or two administrators could remove one another
- * at once.
+ * Whether nobody but these users could log in as an administrator, and some of them could, asked within the transaction
+ * that takes the role or the access away. Such transactions wait for each other here, or two administrators could remove
+ * one another at once.
  */
-export async function isLastAdministrator(em: EntityManager, userId: number): Promise<boolean> {
+export async function areLastAdministrators(em: EntityManager, userIds: readonly number[]): Promise<boolean> {
   const row = em.createQueryBuilder(UserSequenceEntity, 's').where({ id: SEQUENCE_ROW });
   await lockingRows(row).getOneOrFail();
   const administrators = await em.find(UserEntity, {
     select: { id: true },
     where: { role: 'admin', status: USER_ENABLED, password_hash: Not(IsNull()) },
-    take: 2,
+    take: userIds.length + 1,
   });
-  return administrators.length === 1 && administrators[0]?.id === userId;
+  return administrators.length > 0 && administrators.every(({ id }) => userIds.includes(id));
 }

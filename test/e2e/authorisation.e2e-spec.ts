@@ -65,18 +65,24 @@ POST   /api/admin/users                                    401    403   403   40
 GET    /api/admin/users/:id                                401    403   403   403    403         ok
 PUT    /api/admin/users/:id                                401    403   403   403    403         ok
 PUT    /api/admin/users/:id/password                       401    403   403   403    403         ok
+PUT    /api/admin/users/bulk                               401    403   403   403    403         ok
 POST   /api/admin/notifications                            401    403   403   403    403         ok
 GET    /api/admin/device-groups                            401    403   403   403    403         ok
 POST   /api/admin/device-groups                            401    403   403   403    403         ok
 GET    /api/admin/device-groups/tree                       401    403   403   403    403         ok
+GET    /api/admin/device-groups/device-counts              401    403   403   403    403         ok
+POST   /api/admin/device-groups/move                       401    403   403   403    403         ok
 GET    /api/admin/device-groups/:id                        401    403   403   403    403         ok
 PUT    /api/admin/device-groups/:id                        401    403   403   403    403         ok
+PUT    /api/admin/device-groups/:id/position               401    403   403   403    403         ok
 DELETE /api/admin/device-groups/:id                        401    403   403   403    403         ok
 GET    /api/admin/device-groups/:id/devices                401    403   403   403    403         ok
 POST   /api/admin/device-groups/:id/devices                401    403   403   403    403         ok
 DELETE /api/admin/device-groups/:id/devices                401    403   403   403    403         ok
 GET    /api/admin/devices                                  401    403   403   403    403         ok
 POST   /api/admin/devices                                  401    403   403   403    403         ok
+DELETE /api/admin/devices                                  401    403   403   403    403         ok
+PUT    /api/admin/devices/bulk                             401    403   403   403    403         ok
 GET    /api/admin/devices/:id                              401    403   403   403    403         ok
 PUT    /api/admin/devices/:id                              401    403   403   403    403         ok
 DELETE /api/admin/devices/:id                              401    403   403   403    403         ok
@@ -113,6 +119,7 @@ const BODIES: Record<string, (scene: Scene) => object> = {
     name: 'Uma',
   }),
   'PUT /api/admin/users/:id': () => ({ name: 'Una' }),
+  'PUT /api/admin/users/bulk': ({ friend }) => ({ user_ids: [friend], status: 1 }),
   'PUT /api/admin/users/:id/password': () => ({ password: 'correct horse' }),
   'POST /api/admin/notifications': ({ friend }) => ({
     user_ids: [friend],
@@ -122,9 +129,12 @@ const BODIES: Record<string, (scene: Scene) => object> = {
   }),
   'POST /api/admin/device-groups': () => ({ name: 'Wing' }),
   'PUT /api/admin/device-groups/:id': () => ({ name: 'Hall' }),
+  'POST /api/admin/device-groups/move': ({ group }) => ({ group_ids: [group] }),
   'POST /api/admin/device-groups/:id/devices': ({ device }) => ({ device_ids: [device] }),
   'DELETE /api/admin/device-groups/:id/devices': ({ device }) => ({ device_ids: [device] }),
   'POST /api/admin/devices': () => ({ name: 'Bell' }),
+  'PUT /api/admin/devices/bulk': ({ device }) => ({ device_ids: [device], status: 0 }),
+  'DELETE /api/admin/devices': ({ device }) => ({ device_ids: [device] }),
   'PUT /api/admin/devices/:id': () => ({ name: 'Gate' }),
 };
 

@@ -13,6 +13,7 @@ import { AddMediaReturns1763700031000 } from './1763700031000-AddMediaReturns';
 import { NamePeersOfSingleChats1763700050000 } from './1763700050000-NamePeersOfSingleChats';
 import { NoteAbandonedConversations1763700060000 } from './1763700060000-NoteAbandonedConversations';
 import { EndMuting1763800020000 } from './1763800020000-EndMuting';
+import { CountDevices1763800021000 } from './1763800021000-CountDevices';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -31,4 +32,5 @@ export const MIGRATIONS = [
   NamePeersOfSingleChats1763700050000,
   NoteAbandonedConversations1763700060000,
   EndMuting1763800020000,
+  CountDevices1763800021000,
 ];
