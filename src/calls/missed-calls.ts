@@ -22,6 +22,7 @@ export class MissedCalls {
       title: '未接来电',
       content: `${caller?.name ?? `用户${call.caller_id}`} 的${KIND[call.media_type]}`,
       dedupeKey: `call_missed:${call.id}`,
+      data: { call_id: call.id, peer_id: call.caller_id, media_type: call.media_type },
     });
   }
 }

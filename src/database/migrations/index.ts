@@ -14,6 +14,7 @@ import { NamePeersOfSingleChats1763700050000 } from './1763700050000-NamePeersOf
 import { NoteAbandonedConversations1763700060000 } from './1763700060000-NoteAbandonedConversations';
 import { EndMuting1763800020000 } from './1763800020000-EndMuting';
 import { CountDevices1763800021000 } from './1763800021000-CountDevices';
+import { KeepNotificationData1763800022000 } from './1763800022000-KeepNotificationData';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -33,4 +34,5 @@ export const MIGRATIONS = [
   NoteAbandonedConversations1763700060000,
   EndMuting1763800020000,
   CountDevices1763800021000,
+  KeepNotificationData1763800022000,
 ];
