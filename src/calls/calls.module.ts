@@ -4,6 +4,8 @@ import { Clock } from '../common/clock';
 import { CONFIG, type Config, type MediaConfig } from '../config/config';
 import { EventsModule } from '../events/events.module';
 import { NotificationsModule } from '../notifications/notifications.module';
+import { AdminCallsController } from './admin-calls.controller';
+import { CallAdministrationService } from './call-administration.service';
 import { CallAnnouncements } from './call-announcements';
 import { CallCreation } from './call-creation';
 import { CallDeadlines } from './call-deadlines';
@@ -47,10 +49,12 @@ export class CallsModule {
       imports: [TypeOrmModule.forFeature(ENTITIES), EventsModule, NotificationsModule],
       controllers: [
         CallsController,
+        AdminCallsController,
         provider === 'agora' ? AgoraWebhookController : LivekitWebhookController,
       ],
       providers: [
         CallsService,
+        CallAdministrationService,
         CallCreation,
         CallAnnouncements,
         CallTransitions,

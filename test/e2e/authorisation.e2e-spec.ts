@@ -86,6 +86,8 @@ PUT    /api/admin/devices/bulk                             401    403   403   40
 GET    /api/admin/devices/:id                              401    403   403   403    403         ok
 PUT    /api/admin/devices/:id                              401    403   403   403    403         ok
 DELETE /api/admin/devices/:id                              401    403   403   403    403         ok
+GET    /api/admin/calls/:callId                            401    403   403   403    403         ok
+POST   /api/admin/calls/:callId/end                        401    403   403   403    403         ok
 
 ALL    /api                                                401    404   404   404    404         404
 ALL    /api/*                                              401    404   404   404    404         404

@@ -15,6 +15,7 @@ import { NoteAbandonedConversations1763700060000 } from './1763700060000-NoteAba
 import { EndMuting1763800020000 } from './1763800020000-EndMuting';
 import { CountDevices1763800021000 } from './1763800021000-CountDevices';
 import { KeepNotificationData1763800022000 } from './1763800022000-KeepNotificationData';
+import { LengthenEndReasons1763800023000 } from './1763800023000-LengthenEndReasons';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -35,4 +36,5 @@ export const MIGRATIONS = [
   EndMuting1763800020000,
   CountDevices1763800021000,
   KeepNotificationData1763800022000,
+  LengthenEndReasons1763800023000,
 ];

@@ -1,4 +1,5 @@
-import type { Role } from '../../common/auth/principal';
+import type { Principal, Role } from '../../common/auth/principal';
+import { terminalOfSession } from '../../common/auth/session-terminal';
 import { Always, Moment, Picture, ZeroOrOne } from '../../openapi/response-fields';
 import type { UserEntity } from '../entities/user.entity';
 
@@ -33,6 +34,8 @@ export class MeResponse {
   role!: Role;
   @Moment()
   created_at!: Date;
+  /** The terminal that the session is where calls name none; null for tokens without a session. */
+  terminal_id!: string | null;
 }
 
 /** What log-in and refresh give out. */
@@ -45,6 +48,8 @@ export class TokensResponse {
   /** Good for one refresh. */
   refresh_token!: string;
   user!: UserResponse;
+  /** The terminal that the session is where calls name none. */
+  terminal_id!: string;
 }
 
 export const toUserResponse = (user: UserEntity): UserResponse => ({
@@ -57,11 +62,12 @@ export const toUserResponse = (user: UserEntity): UserResponse => ({
   created_at: user.created_at,
 });
 
-export const toMeResponse = (user: UserEntity, role: Role): MeResponse => ({
+export const toMeResponse = (user: UserEntity, { role, sid }: Principal): MeResponse => ({
   id: user.id,
   account: user.account,
   name: user.name,
   avatar: user.avatar,
   role,
   created_at: user.created_at,
+  terminal_id: sid === undefined ? null : terminalOfSession(sid),
 });
