@@ -237,6 +237,8 @@ function newsOf(
     duration: Math.max(0, Math.floor(lasted / 1000)),
     missed: isIncoming && call.status === 'ended' && accepted_at === null,
     server_time: now.toISOString(),
+    caller_uid: String(call.caller_uid),
+    callee_uid: String(call.callee_uid),
   };
   return { userId, type, payload: { call: record, terminal_id } };
 }

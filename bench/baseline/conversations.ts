@@ -24,6 +24,11 @@ interface Listed {
   last_at: Date;
   last_recalled_at: Date | null;
   is_hidden: number;
+  last_read: number | null;
+  muted: number;
+  mute_until: Date | null;
+  role: string;
+  peer_id: number | null;
 }
 
 /** All that the list shows of a conversation, with the names in it. `m` is the member's row. */
@@ -35,7 +40,10 @@ const LISTED = `SELECT c.id, c.type, c.name, c.avatar, c.member_count, m.pinned,
     l.sender_id AS last_sender, sender.name AS last_sender_name, l.type AS last_type, l.content AS last_content,
     l.extra AS last_extra, l.created_at AS last_at, l.recalled_at AS last_recalled_at,
     COALESCE(l.created_at, m.joined_at) AS sort_at,
-    m.hidden = 1 AND m.hidden_seq >= c.max_seq AS is_hidden`;
+    m.hidden = 1 AND m.hidden_seq >= c.max_seq AS is_hidden,
+    CASE WHEN m.read_seq < m.join_seq THEN NULL WHEN m.read_seq = c.max_seq THEN l.id
+      ELSE (SELECT id FROM messages WHERE conversation_id = c.id AND seq = m.read_seq) END AS last_read,
+    m.muted, m.mute_until, m.role, m.peer_id`;
 const JOINS = `JOIN conversations c ON c.id = m.conversation_id
   LEFT JOIN messages l ON l.conversation_id = c.id AND l.seq = c.max_seq AND l.seq >= m.join_seq
   LEFT JOIN users sender ON sender.id = l.sender_id
@@ -45,8 +53,8 @@ const JOINS = `JOIN conversations c ON c.id = m.conversation_id
 export function conversations(server: FastifyInstance): void {
   server.get('/api/messages/conversations', async (request, reply) => {
     const { id: userId } = callerOf(request);
-    const { type } = request.query as { type?: string };
-    if (type !== undefined) throw notMeasured('a list of one type');
+    const { type, hidden } = request.query as { type?: string; hidden?: string };
+    if ((type ?? hidden) !== undefined) throw notMeasured('a list of one type, or of hidden ones');
     const page = pageOf(request, 20);
     // Before all else: the events after the cursor must bring what is read up to date.
     const head = await totals(userId);
@@ -104,6 +112,7 @@ function toItem(row: Listed, userId: number, now: Date) {
   const isGroup = row.type === 'group';
   const hasLast = row.last_sender !== null;
   const lastAt = hasLast ? row.last_at : row.joined_at;
+  const isMuted = row.muted === 1 && (row.mute_until === null || row.mute_until > now);
   const shown = {
     type: row.last_type,
     content: row.last_content,
@@ -124,5 +133,13 @@ function toItem(row: Listed, userId: number, now: Date) {
     last_message_at: dateTime(lastAt),
     unread_count: row.unread,
     message_type: hasLast ? row.last_type : null,
+    last_sent_at: hasLast ? lastAt.toISOString() : null,
+    last_read_message_id: row.last_read,
+    muted: isMuted,
+    mute_until: isMuted ? (row.mute_until?.toISOString() ?? null) : null,
+    pinned: row.pinned === 1,
+    hidden: false,
+    role: row.role,
+    peer_id: row.peer_id,
   };
 }

@@ -24,10 +24,14 @@ interface Tree {
 
 const COLUMNS = 'g.id, g.name, g.description, g.parent_id, g.sort_order, g.status';
 const VERSION = '(SELECT version FROM device_group_tree WHERE id = 1) AS version';
+const DEVICES_VERSION = '(SELECT version FROM device_group_tree WHERE id = 2) AS devices';
 
 let tree: Tree | undefined;
 /** How many groups a version of the tree has. */
 let counted: { version: number; total: number } | undefined;
+/** How many devices each group has, for a version of the tree and of what is in it. */
+let devices:
+  { version: number; devices: number; counts: Map<number, [own: number, total: number]> } | undefined;
 
 /** The list of all groups, and the tree. */
 export function deviceGroups(server: FastifyInstance): void {
@@ -36,13 +40,14 @@ export function deviceGroups(server: FastifyInstance): void {
     const { keyword, status, parent_id } = request.query as Record<string, string | undefined>;
     if ((keyword ?? status ?? parent_id) !== undefined) throw notMeasured('a filtered list of groups');
     const { page, per_page } = pageOf(request, 15);
-    const rows = await select<Group & { version: number }>(
-      `SELECT ${COLUMNS}, ${VERSION} FROM
+    const rows = await select<Group & { version: number; devices: number }>(
+      `SELECT ${COLUMNS}, ${VERSION}, ${DEVICES_VERSION} FROM
          (SELECT id FROM device_groups ORDER BY sort_order, id LIMIT ? OFFSET ?) k
        JOIN device_groups g ON g.id = k.id ORDER BY g.sort_order, g.id`,
       [per_page, (page - 1) * per_page],
     );
     const total = await totalOf(rows[0]?.version);
+    const counts = await countsOf(rows[0]);
     void reply.header('X-Total-Count', total);
     return ok(reply, {
       items: rows.map(({ id, name, description, parent_id, sort_order, status }) => ({
@@ -52,6 +57,8 @@ export function deviceGroups(server: FastifyInstance): void {
         parent_id,
         sort_order,
         status,
+        device_count: counts.get(id)?.[0] ?? 0,
+        total_device_count: counts.get(id)?.[1] ?? 0,
       })),
       pagination: {
         current_page: page,
@@ -88,6 +95,29 @@ async function totalOf(version: number | undefined): Promise<number> {
   const total = row?.total ?? 0;
   if (version !== undefined) counted = { version, total };
   return total;
+}
+
+/** Counted once for each version, from all places of devices. */
+async function countsOf(
+  at: { version: number; devices: number } | undefined,
+): Promise<Map<number, [own: number, total: number]>> {
+  if (at === undefined) return new Map();
+  if (devices?.version === at.version && devices.devices === at.devices) return devices.counts;
+  const places = await select<{ device_id: number; path: string }>(
+    'SELECT m.device_id, g.path FROM device_memberships m JOIN device_groups g ON g.id = m.group_id',
+    [],
+  );
+  const seen = new Map<number, Set<number>>();
+  const own = new Map<number, number>();
+  for (const { device_id, path } of places) {
+    const ids = path.split('/').slice(1, -1).map(Number);
+    const group = ids.at(-1) ?? 0;
+    own.set(group, (own.get(group) ?? 0) + 1);
+    for (const id of ids) seen.set(id, (seen.get(id) ?? new Set()).add(device_id));
+  }
+  const counts = new Map(Array.from(seen, ([id, all]) => [id, [own.get(id) ?? 0, all.size]]));
+  devices = { ...at, counts: counts as Map<number, [own: number, total: number]> };
+  return devices.counts;
 }
 
 async function build(version: number): Promise<Tree> {

@@ -34,6 +34,7 @@ interface Notification {
   content: string;
   unread_epoch: number;
   created_at: Date;
+  data: string | null;
 }
 
 /** Which of a list is wanted: `take` after the first `skip` that lie in some blocks, in descending order. */
@@ -72,10 +73,11 @@ export async function pageOfInbox(userId: number, query: InboxQuery) {
 
   if (list.length < take) throw notMeasured('an inbox that changes while it is read');
   return {
-    list: list.map(({ unread_epoch, created_at, ...rest }) => ({
+    list: list.map(({ unread_epoch, created_at, data, ...rest }) => ({
       ...rest,
       is_read: unread_epoch === roots.get(rest.type)?.epoch ? 0 : 1,
       created_at: created_at.toISOString(),
+      data: data === null ? null : (JSON.parse(data) as object),
     })),
     total,
     per_page,
@@ -108,7 +110,7 @@ async function overview(userId: number, lowest: number) {
   return rows;
 }
 
-const COLUMNS = 'id, type, title, content, unread_epoch, created_at';
+const COLUMNS = 'id, type, title, content, unread_epoch, created_at, data';
 
 const newest = (userId: number, type: string | undefined, take: number): Promise<Notification[]> =>
   select(

@@ -43,6 +43,7 @@ export function toMessage(row: StoredMessage, viewerId: number, { readAt, read, 
     unread_count: unread,
     time: hourMinute(row.created_at),
     created_at: dateTime(row.created_at),
+    sent_at: row.created_at.toISOString(),
   };
 }
 

@@ -1,5 +1,5 @@
 import { foldCase } from '../../src/common/fold-case';
-import { type Place, placeBelow, ROOT } from '../../src/device-groups/group-path';
+import { type Place, placeBelow, ROOT } from '../../src/device-groups/rules/group-path';
 import type { Loader } from './loader';
 import type { Plan } from './plan';
 

@@ -177,8 +177,9 @@ export class CallCreation {
   }
 }
 
-const isBusyAttempt = ({ end_reason, ended_by }: CallEntity): boolean =>
-  end_reason === BUSY && ended_by === null;
+/** It never rang; who ends a call that does may give any reason. */
+const isBusyAttempt = ({ end_reason, ended_by, created_at, ring_expires_at }: CallEntity): boolean =>
+  end_reason === BUSY && ended_by === null && ring_expires_at.getTime() === created_at.getTime();
 
 function otherUid(uid: number): number {
   const other = randomInt(1, MAX_UID - 1);

@@ -81,6 +81,7 @@ const MATRIX: [CallEvent, CallActor, [string, string, string, string, string, st
   ['lose', 'caller', ['keep', '→ accepted', '→ ongoing', 'keep', 'keep', 'keep']],
   ['lose', 'callee', ['keep', '→ accepted', '→ ongoing', 'keep', 'keep', 'keep']],
   ['expire', 'service', ['→ ended', '→ ended', '→ ended', 'keep', 'keep', 'keep']],
+  ['terminate', 'service', ['→ ended', '→ ended', '→ ended', 'keep', 'keep', 'keep']],
 ];
 
 /** What those are told who may not send an event, whatever the state. */
@@ -96,6 +97,7 @@ const REFUSALS: Record<CallEvent, { allowed: CallActor[]; refusal: string }> = {
   leave: { allowed: ['caller', 'callee'], refusal: 'NOT_PARTICIPANT' },
   lose: { allowed: ['caller', 'callee'], refusal: 'NOT_PARTICIPANT' },
   expire: { allowed: ['service'], refusal: 'NOT_PARTICIPANT' },
+  terminate: { allowed: ['service'], refusal: 'NOT_PARTICIPANT' },
 };
 
 describe('The state of a call', () => {

@@ -9,7 +9,8 @@ export type CallStatus = (typeof CALL_STATUSES)[number];
 
 /**
  * What can be asked of a call. `leave` and `lose` are what the media provider tells of a participant: gone for good, or
- * perhaps not for good (contract 3.5). `expire` comes from the service itself, when a deadline has passed.
+ * perhaps not for good (contract 3.5). `expire` comes from the service itself, when a deadline has passed, `terminate` from
+ * an administrator.
  */
 export const CALL_EVENTS = [
   'accept',
@@ -23,6 +24,7 @@ export const CALL_EVENTS = [
   'leave',
   'lose',
   'expire',
+  'terminate',
 ] as const;
 export type CallEvent = (typeof CALL_EVENTS)[number];
 
@@ -135,6 +137,14 @@ const TRANSITIONS: Record<CallEvent, Record<CallStatus, Cell>> = {
     cancelled: 'keep',
     ended: 'keep',
   },
+  terminate: {
+    ringing: move('ended'),
+    accepted: move('ended'),
+    ongoing: move('ended'),
+    rejected: 'keep',
+    cancelled: 'keep',
+    ended: 'keep',
+  },
 };
 
 /** Who may send an event, and what anybody else is told. */
@@ -150,6 +160,7 @@ const SENDERS: Record<CallEvent, { actors: CallActor[]; otherwise: ErrorKey }> =
   leave: { actors: ['caller', 'callee'], otherwise: 'NOT_PARTICIPANT' },
   lose: { actors: ['caller', 'callee'], otherwise: 'NOT_PARTICIPANT' },
   expire: { actors: ['service'], otherwise: 'NOT_PARTICIPANT' },
+  terminate: { actors: ['service'], otherwise: 'NOT_PARTICIPANT' },
 };
 
 /**

@@ -12,7 +12,7 @@ import type { User } from '../identity/users.service';
 import { CallAnnouncements } from './call-announcements';
 import { listMissed } from './store/call-lists';
 import { type CallActor, type CallEvent, decide, isFinished } from './call-state';
-import { terminalOf } from './call-terminals';
+import { terminalOf } from './rules/call-terminals';
 import { isMissed } from './dto/call-record.dto';
 import { CallEntity } from './entities/call.entity';
 import { CallHistoryEntity } from './entities/call-history.entity';

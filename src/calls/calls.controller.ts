@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentUser, type Principal } from '../common/auth/principal';
+import { actingTerminal, fromTerminal } from '../common/auth/session-terminal';
 import type { CallId } from '../common/ids';
 import { ApiEnvelope } from '../openapi/api-envelope.decorator';
 import { ItemsPage } from '../common/http/page';
@@ -46,7 +47,7 @@ export class CallsController {
     'CALLEE_BUSY',
   )
   create(@CurrentUser() user: Principal, @Body() body: CreateCallRequest): Promise<CreatedCallResponse> {
-    return this.calls.create(user.id, body);
+    return this.calls.create(user.id, fromTerminal(user, body));
   }
 
   @Get()
@@ -80,7 +81,7 @@ export class CallsController {
     @PathId('callId') callId: CallId,
     @Body() body: TerminalRequest,
   ): Promise<AcceptedCallResponse> {
-    return this.calls.accept(user.id, callId, body);
+    return this.calls.accept(user.id, callId, fromTerminal(user, body));
   }
 
   @Post(':callId/reject')
@@ -91,7 +92,7 @@ export class CallsController {
     @PathId('callId') callId: CallId,
     @Body() body: RejectCallRequest,
   ): Promise<CallStatusResponse> {
-    return this.calls.reject(user.id, callId, body);
+    return this.calls.reject(user.id, callId, fromTerminal(user, body));
   }
 
   @Post(':callId/cancel')
@@ -102,7 +103,7 @@ export class CallsController {
     @PathId('callId') callId: CallId,
     @Body() body: CancelCallRequest,
   ): Promise<CallStatusResponse> {
-    return this.calls.cancel(user.id, callId, body);
+    return this.calls.cancel(user.id, callId, fromTerminal(user, body));
   }
 
   @Post(':callId/hangup')
@@ -113,7 +114,7 @@ export class CallsController {
     @PathId('callId') callId: CallId,
     @Body() body: HangUpCallRequest,
   ): Promise<CallStatusResponse> {
-    return this.calls.hangUp(user.id, callId, body);
+    return this.calls.hangUp(user.id, callId, fromTerminal(user, body));
   }
 
   @Post(':callId/media-state')
@@ -124,7 +125,7 @@ export class CallsController {
     @PathId('callId') callId: CallId,
     @Body() body: MediaStateRequest,
   ): Promise<MediaStateResponse> {
-    return this.calls.reportMedia(user.id, callId, body);
+    return this.calls.reportMedia(user.id, callId, fromTerminal(user, body));
   }
 
   @Post(':callId/token')
@@ -139,8 +140,9 @@ export class CallsController {
   renewToken(
     @CurrentUser() user: Principal,
     @PathId('callId') callId: CallId,
-    @Body() _body: TerminalRequest,
+    @Body() body: TerminalRequest,
   ): Promise<RenewedTokenResponse> {
+    actingTerminal(user, body.terminal_id);
     return this.calls.renewToken(user.id, callId);
   }
 }

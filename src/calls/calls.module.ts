@@ -5,6 +5,8 @@ import { CONFIG, type Config } from '../config/config';
 import type { MediaConfig } from '../config/media-config';
 import { EventsModule } from '../events/events.module';
 import { NotificationsModule } from '../notifications/notifications.module';
+import { AdminCallsController } from './admin-calls.controller';
+import { CallAdministrationService } from './call-administration.service';
 import { CallAnnouncements } from './call-announcements';
 import { CallCreation } from './call-creation';
 import { CallDeadlines } from './call-deadlines';
@@ -67,9 +69,10 @@ export class CallsModule {
     return {
       module: CallsModule,
       imports: [TypeOrmModule.forFeature(ENTITIES), EventsModule, NotificationsModule],
-      controllers: [CallsController, ...controllers],
+      controllers: [CallsController, AdminCallsController, ...controllers],
       providers: [
         CallsService,
+        CallAdministrationService,
         CallCreation,
         CallAnnouncements,
         CallTransitions,

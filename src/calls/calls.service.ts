@@ -3,7 +3,7 @@ import { Clock } from '../common/clock';
 import type { CallId, UserId } from '../common/ids';
 import { CallCreation } from './call-creation';
 import { isFinished } from './call-state';
-import { terminalOf } from './call-terminals';
+import { terminalOf } from './rules/call-terminals';
 import { actorOf, CallTransitions } from './call-transitions';
 import type {
   CancelCallRequest,

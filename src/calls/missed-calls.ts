@@ -23,6 +23,7 @@ export class MissedCalls {
       title: words.texts.未接来电,
       content: words.missedCall(caller?.name ?? words.userWithoutName(call.caller_id), call.media_type),
       dedupeKey: `call_missed:${call.id}`,
+      data: { call_id: call.id, peer_id: call.caller_id, media_type: call.media_type },
     });
   }
 }

@@ -25,6 +25,7 @@ import { FirstReadEntity, FirstReadGapEntity } from '../messaging/entities/first
 import { MessageIdEntity } from '../messaging/entities/message-id.entity';
 import { MessageRecallEntity } from '../messaging/entities/message-recall.entity';
 import { MessageEntity } from '../messaging/entities/message.entity';
+import { MuteEndEntity } from '../messaging/entities/mute-end.entity';
 import { ReadIntervalEntity } from '../messaging/entities/read-interval.entity';
 import { BroadcastEntity } from '../notifications/entities/broadcast.entity';
 import { InboxEntity } from '../notifications/entities/inbox.entity';
@@ -58,6 +59,7 @@ export const ENTITIES = [
   ConversationMemberEntity,
   ConversationCountEntity,
   AbandonedConversationEntity,
+  MuteEndEntity,
   MessageEntity,
   MessageIdEntity,
   MessageRecallEntity,

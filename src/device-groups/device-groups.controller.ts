@@ -1,11 +1,8 @@
-import { Body, Controller, Delete, Get, Post, Put, Query, Req, Res } from '@nestjs/common';
-import { ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiEnvelope } from '../openapi/api-envelope.decorator';
 import { GroupsPage, ItemsPage } from '../common/http/page';
 import { PathId } from '../common/input/path-id.decorator';
-import { RawResponse } from '../common/http/response.decorators';
-import { Languages } from '../common/words/languages';
 import { DeviceGroupsService } from './device-groups.service';
 import {
   ChangeDeviceGroupRequest,
@@ -13,16 +10,18 @@ import {
   DeviceIdsRequest,
   ListDeviceGroupsQuery,
   ListGroupDevicesQuery,
+  MoveDeviceGroupsRequest,
+  PositionRequest,
 } from './dto/device-group-requests.dto';
 import {
   CreatedDeviceGroupResponse,
   DeviceGroupResponse,
   DeviceGroupDetailResponse,
-  DeviceGroupNodeResponse,
 } from './dto/device-group.dto';
 import { DeviceResponse } from './dto/device.dto';
+import { AffectedResponse } from '../common/http/affected.dto';
 import { GroupDevicesService } from './group-devices.service';
-import { GroupTree } from './group-tree';
+import { GroupPositionsService } from './group-positions.service';
 
 @ApiTags('Device groups')
 @Controller('api/admin/device-groups')
@@ -30,8 +29,7 @@ export class DeviceGroupsController {
   constructor(
     private readonly groups: DeviceGroupsService,
     private readonly devices: GroupDevicesService,
-    private readonly tree: GroupTree,
-    private readonly languages: Languages,
+    private readonly positions: GroupPositionsService,
   ) {}
 
   @Get()
@@ -41,17 +39,11 @@ export class DeviceGroupsController {
     return this.groups.list(query);
   }
 
-  @Get('tree')
-  @ApiOperation({ summary: 'The whole tree; with If-None-Match a 304 when it has not changed' })
-  @ApiHeader({ name: 'If-None-Match', required: false, description: 'The ETag of the tree one has' })
-  @RawResponse()
-  @ApiEnvelope([DeviceGroupNodeResponse])
-  @ApiResponse({ status: 304, description: 'The tree that the client has is the current one' })
-  async sendTree(
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer | undefined> {
-    return (await this.tree.current(this.languages.for(request))).answer(request, reply);
+  @Post('move')
+  @ApiOperation({ summary: 'Move several groups, with everything in them, beside one another' })
+  @ApiEnvelope(AffectedResponse)
+  async move(@Body() body: MoveDeviceGroupsRequest): Promise<AffectedResponse> {
+    return { affected: await this.positions.move(body) };
   }
 
   @Post()
@@ -76,6 +68,13 @@ export class DeviceGroupsController {
     @Body() body: ChangeDeviceGroupRequest,
   ): Promise<DeviceGroupDetailResponse> {
     return this.groups.change(id, body);
+  }
+
+  @Put(':id/position')
+  @ApiOperation({ summary: 'Put a device group beside another one, or last; its siblings are renumbered' })
+  @ApiEnvelope(DeviceGroupDetailResponse, 'DEVICE_GROUP_NOT_FOUND')
+  place(@PathId('id') id: number, @Body() body: PositionRequest): Promise<DeviceGroupDetailResponse> {
+    return this.positions.place(id, body);
   }
 
   @Delete(':id')

@@ -8,8 +8,11 @@ import { DeviceGroupTreeEntity } from './entities/device-group-tree.entity';
 import { DeviceGroupEntity } from './entities/device-group.entity';
 import { DeviceMembershipEntity } from './entities/device-membership.entity';
 import { DeviceEntity } from './entities/device.entity';
+import { GroupCounts } from './group-counts';
 import { GroupDevicesService } from './group-devices.service';
+import { GroupPositionsService } from './group-positions.service';
 import { GroupTree } from './group-tree';
+import { StoredDocumentsController } from './stored-documents.controller';
 
 /** Devices, and the tree of groups they are in, for the administrators. */
 @Module({
@@ -21,8 +24,15 @@ import { GroupTree } from './group-tree';
       DeviceMembershipEntity,
     ]),
   ],
-  controllers: [DeviceGroupsController, DevicesController],
-  providers: [DeviceGroupsService, GroupDevicesService, DevicesService, GroupTree],
+  controllers: [StoredDocumentsController, DeviceGroupsController, DevicesController],
+  providers: [
+    DeviceGroupsService,
+    GroupDevicesService,
+    GroupPositionsService,
+    DevicesService,
+    GroupCounts,
+    GroupTree,
+  ],
   exports: [DeviceGroupsService, DevicesService],
 })
 export class DeviceGroupsModule {}

@@ -4,9 +4,16 @@ import type { EntityManager, Repository } from 'typeorm';
 import { BusinessError } from '../common/errors/business-error';
 import { foldCase } from '../common/fold-case';
 import { sentFields } from '../common/input/sent-fields';
-import type { GroupsPage } from '../common/http/page';
+import { GroupsPage } from '../common/http/page';
 import { Transactions } from '../database/transactions';
-import { filteredPage, groupDetail, orderedIds, pageInOrder } from './device-groups.queries';
+import {
+  filteredPage,
+  groupDetail,
+  orderedIds,
+  pageInOrder,
+  uncountedGroup,
+  type VersionedPage,
+} from './device-groups.queries';
 import type {
   ChangeDeviceGroupRequest,
   CreateDeviceGroupRequest,
@@ -19,9 +26,11 @@ import type {
 } from './dto/device-group.dto';
 import { DeviceGroupEntity } from './entities/device-group.entity';
 import { DeviceMembershipEntity } from './entities/device-membership.entity';
+import { GroupCounts } from './group-counts';
 import { GroupTree } from './group-tree';
-import { addDevices, holdGroup } from './memberships';
-import { beginTreeChange, holdTree, insertGroup, moveGroup } from './tree-changes';
+import { addDevices, holdGroup } from './memberships.queries';
+import type { BranchCount } from './rules/branch-counts';
+import { beginTreeChange, existing, holdTree, insertGroup, moveGroup } from './tree-changes';
 
 /**
  * All groups in the order of the list, for a version of the tree: with it any page costs the same. A page tells
@@ -41,36 +50,34 @@ export class DeviceGroupsService {
     @InjectRepository(DeviceGroupEntity) private readonly groups: Repository<DeviceGroupEntity>,
     private readonly transactions: Transactions,
     private readonly tree: GroupTree,
+    private readonly counts: GroupCounts,
   ) {}
 
   /** One page, ordered by `sort_order`, then `id`; an unknown `parent_id` matches nothing. */
   async list(query: ListDeviceGroupsQuery): Promise<GroupsPage<DeviceGroupResponse>> {
     const { manager } = this.groups;
-    const page = await (isFiltered(query) ? filteredPage(manager, query) : this.#unfilteredPage(query));
-    return page ?? this.#pageWhileHeld(query);
+    const found = await (isFiltered(query) ? filteredPage(manager, query) : this.#unfilteredPage(query));
+    const { page, versions } = found ?? (await this.#pageWhileHeld(query));
+    const counts = versions && (await this.counts.at(versions));
+    const items = page.items.map((group) => ({ ...group, ...countsOf(counts?.get(group.id)) }));
+    return new GroupsPage(items, page.totalCount, query);
   }
 
   /** Undefined when the tree was changed while the page was read. */
-  async #unfilteredPage(query: ListDeviceGroupsQuery): Promise<GroupsPage<DeviceGroupResponse> | undefined> {
+  async #unfilteredPage(query: ListDeviceGroupsQuery): Promise<VersionedPage | undefined> {
     const page = this.#order && (await this.#pageOf(this.#order, query));
     return page ?? this.#pageOf(await this.#readOrder(), query);
   }
 
   /** Undefined when the tree no longer has the version of this order. */
-  async #pageOf(
-    order: Order,
-    query: ListDeviceGroupsQuery,
-  ): Promise<GroupsPage<DeviceGroupResponse> | undefined> {
-    const { page, version = await this.tree.version() } = await pageInOrder(
-      this.groups.manager,
-      await order.ids,
-      query,
-    );
-    return version === order.version ? page : undefined;
+  async #pageOf(order: Order, query: ListDeviceGroupsQuery): Promise<VersionedPage | undefined> {
+    const found = await pageInOrder(this.groups.manager, await order.ids, query);
+    const version = found.versions?.tree ?? (await this.tree.version());
+    return version === order.version ? found : undefined;
   }
 
   /** For pages that changes have overtaken: the next change waits until this one is read. */
-  #pageWhileHeld(query: ListDeviceGroupsQuery): Promise<GroupsPage<DeviceGroupResponse>> {
+  #pageWhileHeld(query: ListDeviceGroupsQuery): Promise<VersionedPage> {
     return this.transactions.run(async (em) => {
       await holdTree(em);
       const page = await filteredPage(em, query);
@@ -94,8 +101,10 @@ export class DeviceGroupsService {
   }
 
   /** @throws {BusinessError} DEVICE_GROUP_NOT_FOUND */
-  find(id: number): Promise<DeviceGroupDetailResponse> {
-    return existing(groupDetail(this.groups.manager, id));
+  async find(id: number): Promise<DeviceGroupDetailResponse> {
+    const { group, versions } = await existing(uncountedGroup(this.groups.manager, id));
+    const counts = await this.counts.at(versions);
+    return { ...group, ...countsOf(counts.get(id)) };
   }
 
   /**
@@ -147,11 +156,11 @@ export class DeviceGroupsService {
 const isFiltered = ({ keyword, status, parent_id }: ListDeviceGroupsQuery): boolean =>
   (keyword ?? status ?? parent_id) !== undefined;
 
-async function existing<T>(group: Promise<T | null | undefined>): Promise<T> {
-  const found = await group;
-  if (found === null || found === undefined) throw new BusinessError('DEVICE_GROUP_NOT_FOUND');
-  return found;
-}
+/** The counts of a group; of one without devices none is known. */
+const countsOf = ({ device_count = 0, total_device_count = 0 }: Partial<BranchCount> = {}) => ({
+  device_count,
+  total_device_count,
+});
 
 async function requireEmpty(em: EntityManager, id: number): Promise<void> {
   if (await em.existsBy(DeviceGroupEntity, { parent_id: id })) {

@@ -4,7 +4,14 @@ import { ApiEnvelope } from '../openapi/api-envelope.decorator';
 import { ItemsPage } from '../common/http/page';
 import { PathId } from '../common/input/path-id.decorator';
 import { DevicesService } from './devices.service';
-import { ChangeDeviceRequest, CreateDeviceRequest, ListDevicesQuery } from './dto/device-requests.dto';
+import { AffectedResponse } from '../common/http/affected.dto';
+import { DeviceIdsRequest } from './dto/device-group-requests.dto';
+import {
+  ChangeDeviceRequest,
+  ChangeDevicesRequest,
+  CreateDeviceRequest,
+  ListDevicesQuery,
+} from './dto/device-requests.dto';
 import { DeviceResponse } from './dto/device.dto';
 
 @ApiTags('Devices')
@@ -13,7 +20,7 @@ export class DevicesController {
   constructor(private readonly devices: DevicesService) {}
 
   @Get()
-  @ApiOperation({ summary: 'List devices, by id' })
+  @ApiOperation({ summary: 'List devices, by id or by another field' })
   @ApiEnvelope({ page: ItemsPage, of: DeviceResponse })
   list(@Query() query: ListDevicesQuery): Promise<ItemsPage<DeviceResponse>> {
     return this.devices.list(query);
@@ -24,6 +31,20 @@ export class DevicesController {
   @ApiEnvelope(DeviceResponse, 'SERIAL_NO_TAKEN')
   create(@Body() body: CreateDeviceRequest): Promise<DeviceResponse> {
     return this.devices.create(body);
+  }
+
+  @Put('bulk')
+  @ApiOperation({ summary: 'Enable or disable several devices, all or none' })
+  @ApiEnvelope(AffectedResponse)
+  async changeMany(@Body() { device_ids, status }: ChangeDevicesRequest): Promise<AffectedResponse> {
+    return { affected: await this.devices.changeMany(device_ids, status) };
+  }
+
+  @Delete()
+  @ApiOperation({ summary: 'Delete several devices, all or none; they leave their groups' })
+  @ApiEnvelope(AffectedResponse)
+  async removeMany(@Body() { device_ids }: DeviceIdsRequest): Promise<AffectedResponse> {
+    return { affected: await this.devices.removeMany(device_ids) };
   }
 
   @Get(':id')

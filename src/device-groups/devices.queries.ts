@@ -1,11 +1,12 @@
-import { type EntityManager, In } from 'typeorm';
+import type { EntityManager } from 'typeorm';
+import type { TimeRange } from '../common/day-range';
 import { fromNearerEnd, ItemsPage, offsetOf, type PageRequest } from '../common/http/page';
-import { type RawCount, toCount } from '../database/dialect';
+import { placeholders, type RawCount, type RawMoment, toCount, toDate } from '../database/dialect';
 import { foldCase } from '../common/fold-case';
-import { type DeviceResponse, toDeviceResponse } from './dto/device.dto';
+import { type DevicePlaceResponse, type DeviceResponse, toDeviceResponse } from './dto/device.dto';
 import { DeviceEntity } from './entities/device.entity';
 
-/* Reads of devices, always by id (contract 4). `em` is a transaction's, or the one outside of any. */
+/* Reads of devices, by id where nothing else is said (contract 4). `em` is a transaction's, or the one outside of any. */
 
 /** Which devices are wanted; every part left out is no condition. */
 export interface DeviceFilter {
@@ -16,6 +17,10 @@ export interface DeviceFilter {
   group_id?: number;
   /** 1: in no group at all. */
   ungrouped?: number;
+  /** When it was created. */
+  created?: TimeRange;
+  /** A column by which they are ordered, downwards with `-` before it; by id when left out. */
+  sort?: string;
 }
 
 /**
@@ -24,7 +29,7 @@ export interface DeviceFilter {
  */
 export async function devicesPage(
   em: EntityManager,
-  { keyword, status, group_id, ungrouped }: DeviceFilter,
+  { keyword, status, group_id, ungrouped, created = {}, sort = 'id' }: DeviceFilter,
   request: PageRequest,
 ): Promise<ItemsPage<DeviceResponse>> {
   const matching = em.createQueryBuilder(DeviceEntity, 'd');
@@ -43,20 +48,21 @@ export async function devicesPage(
   if (ungrouped === 1) {
     matching.andWhere('NOT EXISTS (SELECT 1 FROM device_memberships m WHERE m.device_id = d.id)');
   }
+  if (created.from !== undefined) matching.andWhere('d.created_at >= :from', { from: created.from });
+  if (created.before !== undefined) matching.andWhere('d.created_at < :before', { before: created.before });
   const total = await matching.getCount();
   const { offset, limit, backwards } = fromNearerEnd(
     { offset: offsetOf(request), limit: request.per_page },
     total,
   );
   if (limit === 0) return new ItemsPage([], total, request);
-  const rows = await matching
-    .select('d.id', 'id')
-    .orderBy('d.id', backwards ? 'DESC' : 'ASC')
-    .offset(offset)
-    .limit(limit)
-    .getRawMany<{ id: number }>();
+  const column = sort.replace('-', '');
+  const order = sort.startsWith('-') !== backwards ? 'DESC' : 'ASC';
+  const sorted = matching.select('d.id', 'id').orderBy(`d.${column}`, order);
+  if (column !== 'id') sorted.addOrderBy('d.id', order);
+  const rows = await sorted.offset(offset).limit(limit).getRawMany<{ id: number }>();
   const ids = rows.map(({ id }) => id);
-  return new ItemsPage(await devicesByIds(em, ids), total, request);
+  return new ItemsPage(await devicesByIds(em, backwards ? ids.toReversed() : ids), total, request);
 }
 
 /** The memberships in one group. */
@@ -97,8 +103,55 @@ export async function groupDevicesPage(
   return new ItemsPage(items, toCount(count?.total), request);
 }
 
-async function devicesByIds(em: EntityManager, ids: number[]): Promise<DeviceResponse[]> {
+/** A device, and one of the groups on the way from the root to one of its groups (`level` 0), if it is in any. */
+interface DeviceRow {
+  id: number;
+  name: string;
+  serial_no: string | null;
+  status: number;
+  created_at: RawMoment;
+  place_id: number | null;
+  group_id: number;
+  group_name: string;
+  sort_order: number;
+  level: number;
+}
+
+/**
+ * The devices with these ids, in that order, with the groups they are in; unknown ones are left out. One statement walks
+ * up from all their groups, so that what is said of the tree is of one moment.
+ */
+export async function devicesByIds(em: EntityManager, ids: number[]): Promise<DeviceResponse[]> {
   if (ids.length === 0) return [];
-  const rows = await em.find(DeviceEntity, { where: { id: In(ids) }, order: { id: 'ASC' } });
-  return rows.map(toDeviceResponse);
+  const among = placeholders(ids);
+  const rows = await em.query<DeviceRow[]>(
+    `WITH RECURSIVE up (device_id, place_id, sort_order, group_id, group_name, parent_id, level) AS (
+       SELECT m.device_id, g.id, g.sort_order, g.id, g.name, g.parent_id, 0
+       FROM device_memberships m JOIN device_groups g ON g.id = m.group_id WHERE m.device_id IN (${among})
+       UNION ALL
+       SELECT up.device_id, up.place_id, up.sort_order, p.id, p.name, p.parent_id, up.level + 1
+       FROM up JOIN device_groups p ON p.id = up.parent_id)
+     SELECT d.id, d.name, d.serial_no, d.status, d.created_at, up.place_id, up.group_id, up.group_name,
+       up.sort_order, up.level
+     FROM devices d LEFT JOIN up ON up.device_id = d.id WHERE d.id IN (${among})
+     ORDER BY up.sort_order, up.place_id, up.level DESC`,
+    [...ids, ...ids],
+  );
+  const byDevice = Map.groupBy(rows, ({ id }) => id);
+  return ids.flatMap((id) => {
+    const own = byDevice.get(id) ?? [];
+    const [device] = own;
+    if (device === undefined) return [];
+    return [toDeviceResponse({ ...device, created_at: toDate(device.created_at) }, placesIn(own))];
+  });
+}
+
+/** The groups that a device's rows tell of, each with those above it. */
+function placesIn(rows: DeviceRow[]): DevicePlaceResponse[] {
+  const inGroups = rows.filter(({ place_id }) => place_id !== null);
+  return [...Map.groupBy(inGroups, ({ place_id }) => place_id).values()].map((way) => {
+    const path = way.map(({ group_id, group_name }) => ({ id: group_id, name: group_name }));
+    const { id, name } = path.pop() ?? { id: 0, name: '' };
+    return { id, name, path };
+  });
 }

@@ -1,19 +1,23 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
+import type { EntityManager, Repository } from 'typeorm';
 import { Clock } from '../common/clock';
+import { timeRangeOf } from '../common/day-range';
 import { BusinessError } from '../common/errors/business-error';
 import { foldCase } from '../common/fold-case';
 import { sentFields } from '../common/input/sent-fields';
 import type { ItemsPage } from '../common/http/page';
 import { isUniqueViolation } from '../database/errors';
-import { insertRows } from '../database/rows';
+import { lockingRows } from '../database/dialect';
+import { deleteRows, insertRows, updateRows } from '../database/rows';
+import { CONFIG, type Config } from '../config/config';
 import { Transactions } from '../database/transactions';
-import { devicesPage } from './devices.queries';
+import { devicesByIds, devicesPage } from './devices.queries';
 import type { ChangeDeviceRequest, CreateDeviceRequest, ListDevicesQuery } from './dto/device-requests.dto';
 import { type DeviceResponse, toDeviceResponse } from './dto/device.dto';
 import { DeviceMembershipEntity } from './entities/device-membership.entity';
 import { DeviceEntity } from './entities/device.entity';
+import { raiseMemberships, requireAll } from './memberships.queries';
 
 /** The devices themselves, whatever groups they are in (contract 4). */
 @Injectable()
@@ -22,25 +26,27 @@ export class DevicesService {
     @InjectRepository(DeviceEntity) private readonly devices: Repository<DeviceEntity>,
     private readonly transactions: Transactions,
     private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** One page, by id; an unknown `group_id` matches nothing. */
-  list({ page, per_page, ...filter }: ListDevicesQuery): Promise<ItemsPage<DeviceResponse>> {
-    return devicesPage(this.devices.manager, filter, { page, per_page });
+  /** One page, by id where no other order is asked for; an unknown `group_id` matches nothing. */
+  list({ page, per_page, from, to, ...filter }: ListDevicesQuery): Promise<ItemsPage<DeviceResponse>> {
+    const created = timeRangeOf({ from, to }, this.config.timezone);
+    return devicesPage(this.devices.manager, { ...filter, created }, { page, per_page });
   }
 
   /** @throws {BusinessError} DEVICE_NOT_FOUND */
   async find(id: number): Promise<DeviceResponse> {
-    const device = await this.devices.findOneBy({ id });
-    if (device === null) throw new BusinessError('DEVICE_NOT_FOUND');
-    return toDeviceResponse(device);
+    const [device] = await devicesByIds(this.devices.manager, [id]);
+    if (device === undefined) throw new BusinessError('DEVICE_NOT_FOUND');
+    return device;
   }
 
   /** @throws {BusinessError} SERIAL_NO_TAKEN */
   async create(body: CreateDeviceRequest): Promise<DeviceResponse> {
     const device = newDevice(body, this.clock.now());
     const id = await unlessTaken(insertRows(this.devices.manager, DeviceEntity, [device]));
-    return toDeviceResponse({ ...device, id });
+    return toDeviceResponse({ ...device, id }, []);
   }
 
   /**
@@ -68,9 +74,50 @@ export class DevicesService {
       // The device first: whoever is putting it into a group holds its row, and is waited for here.
       const { affected } = await em.delete(DeviceEntity, { id });
       if (affected !== 1) throw new BusinessError('DEVICE_NOT_FOUND');
-      await em.delete(DeviceMembershipEntity, { device_id: id });
+      if ((await deleteRows(em, DeviceMembershipEntity, { device_id: id })) > 0) await raiseMemberships(em);
     });
   }
+
+  /**
+   * Enables or disables several devices; answers how many of them that changes.
+   * @throws {BusinessError} VALIDATION `设备不存在: 7, 9`, and then nothing is written
+   */
+  changeMany(ids: number[], status: number): Promise<number> {
+    return this.transactions.run(async (em) => {
+      const devices = await holdDevices(em, ids);
+      const changed = devices.filter((device) => device.status !== status).map(({ id }) => id);
+      if (changed.length > 0) await updateRows(em, DeviceEntity, { id: changed }, { status });
+      return changed.length;
+    });
+  }
+
+  /**
+   * Deletes several devices and takes them out of their groups; answers how many there were.
+   * @throws {BusinessError} VALIDATION `设备不存在: 7, 9`, and then nothing is written
+   */
+  removeMany(ids: number[]): Promise<number> {
+    return this.transactions.run(async (em) => {
+      await holdDevices(em, ids);
+      const deleted = await deleteRows(em, DeviceEntity, { id: ids });
+      if ((await deleteRows(em, DeviceMembershipEntity, { device_id: ids })) > 0) await raiseMemberships(em);
+      return deleted;
+    });
+  }
+}
+
+/**
+ * The devices named, held until the commit.
+ * @throws {BusinessError} VALIDATION `设备不存在: 7, 9`
+ */
+async function holdDevices(em: EntityManager, ids: number[]): Promise<Pick<DeviceEntity, 'id' | 'status'>[]> {
+  const query = em
+    .createQueryBuilder(DeviceEntity, 'd')
+    .select(['d.id AS id', 'd.status AS status'])
+    .where('d.id IN (:...ids)', { ids })
+    .orderBy('d.id');
+  const rows = await lockingRows(query).getRawMany<Pick<DeviceEntity, 'id' | 'status'>>();
+  requireAll(ids, new Set(rows.map(({ id }) => id)));
+  return rows;
 }
 
 /** The row of a new device. */

@@ -1,15 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, type Repository } from 'typeorm';
+import type { Repository } from 'typeorm';
 import { BusinessError } from '../common/errors/business-error';
 import type { ItemsPage } from '../common/http/page';
+import { deleteRows } from '../database/rows';
 import { Transactions } from '../database/transactions';
 import { groupDevicesPage } from './devices.queries';
 import type { ListGroupDevicesQuery } from './dto/device-group-requests.dto';
 import type { DeviceResponse } from './dto/device.dto';
 import { DeviceGroupEntity } from './entities/device-group.entity';
 import { DeviceMembershipEntity } from './entities/device-membership.entity';
-import { addDevices, holdGroup } from './memberships';
+import { addDevices, raiseMemberships } from './memberships.queries';
 
 /** The devices of a group (specification 4.9, contract 4). Every call is DEVICE_GROUP_NOT_FOUND for an unknown one. */
 @Injectable()
@@ -31,16 +32,19 @@ export class GroupDevicesService {
    */
   async add(groupId: number, deviceIds: number[]): Promise<void> {
     await this.transactions.run(async (em) => {
-      await holdGroup(em, groupId);
       await addDevices(em, groupId, deviceIds);
+      await raiseMemberships(em);
     });
   }
 
   /** Takes devices out of the group; those not in it, or unknown, are ignored. */
   async remove(groupId: number, deviceIds: number[]): Promise<void> {
     await this.transactions.run(async (em) => {
-      await holdGroup(em, groupId);
-      await em.delete(DeviceMembershipEntity, { group_id: groupId, device_id: In(deviceIds) });
+      const place = { group_id: groupId, device_id: deviceIds };
+      if ((await deleteRows(em, DeviceMembershipEntity, place)) > 0) await raiseMemberships(em);
+      // Asked only now: a group that had some of them is there.
+      else if (!(await em.existsBy(DeviceGroupEntity, { id: groupId })))
+        throw new BusinessError('DEVICE_GROUP_NOT_FOUND');
     });
   }
 }

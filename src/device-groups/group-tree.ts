@@ -6,8 +6,8 @@ import type { Words } from '../common/words/words';
 import { batch } from '../common/concurrency/batch';
 import { findRows } from '../database/rows';
 import { CachedJsonResponse } from '../common/http/cached-json-response';
-import { allGroups } from './device-groups.queries';
-import type { DeviceGroupResponse, DeviceGroupNodeResponse } from './dto/device-group.dto';
+import { allGroups, type GroupFields } from './device-groups.queries';
+import type { DeviceGroupNodeResponse } from './dto/device-group.dto';
 import { DeviceGroupTreeEntity, THE_TREE } from './entities/device-group-tree.entity';
 
 /**
@@ -58,7 +58,7 @@ export class GroupTree {
  * The root nodes of groups that come flat and in order; every list of children keeps that order. The groups themselves
  * become the nodes. Takes no recursion, and a group whose parent is missing is left out.
  */
-export function nested(groups: DeviceGroupResponse[]): DeviceGroupNodeResponse[] {
+export function nested(groups: GroupFields[]): DeviceGroupNodeResponse[] {
   const nodes = new Map(
     groups.map((group) => [group.id, Object.assign(group, { children: [] as DeviceGroupNodeResponse[] })]),
   );

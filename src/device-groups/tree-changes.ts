@@ -6,7 +6,7 @@ import { lockingRows } from '../database/dialect';
 import { insertRows } from '../database/rows';
 import { DeviceGroupTreeEntity, THE_TREE } from './entities/device-group-tree.entity';
 import { DeviceGroupEntity } from './entities/device-group.entity';
-import { isWithin, type Place, placeBelow, ROOT, subtreeRange } from './group-path';
+import { isWithin, type Place, placeBelow, ROOT, subtreeRange } from './rules/group-path';
 import { ENABLED, MAX_DEPTH } from './limits';
 
 /*
@@ -22,6 +22,13 @@ const refuse = (message: Saying): BusinessError => new BusinessError('VALIDATION
  */
 export async function beginTreeChange(em: EntityManager): Promise<void> {
   await em.increment(DeviceGroupTreeEntity, { id: THE_TREE }, 'version', 1);
+}
+
+/** The group that was looked for. @throws {BusinessError} DEVICE_GROUP_NOT_FOUND when there is none */
+export async function existing<T>(group: Promise<T | null | undefined>): Promise<T> {
+  const found = await group;
+  if (found === null || found === undefined) throw new BusinessError('DEVICE_GROUP_NOT_FOUND');
+  return found;
 }
 
 /** Waits until every change to the tree is over, and lets no other begin before the end of the transaction. */

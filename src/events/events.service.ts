@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { Clock } from '../common/clock';
 import { Transactions } from '../database/transactions';
 import { PollResponse, type PollQuery, toEventItem } from './dto/events.dto';
-import type { NewEvent, NewTopicEvent, UnwrittenEvent } from './log/event';
+import type { NewEvent, NewTopicEvent, UnwrittenEvent, UserEvent } from './log/event';
 import { RESYNC } from './log/event-types';
 import { type TopicLog, userLog } from './log/log-id';
 import { EventLog } from './log/event-log';
@@ -70,6 +70,20 @@ export class EventsService {
       write: () => Promise.resolve(),
       committed: () => this.wakeup.announce({ everybody: true }),
     });
+  }
+
+  /** Whether anybody might hear what is only told live: on this instance, or on others by way of Redis. */
+  get hasListeners(): boolean {
+    return this.wakeup.hasListeners;
+  }
+
+  /**
+   * Tells something to the streams that these users have open now, without an `id`. It is stored nowhere: who does not
+   * listen, or does not keep up, never hears of it. Other instances are reached through Redis alone.
+   */
+  tellLive(userIds: number[], { type, payload }: UserEvent): void {
+    const created_at = this.clock.now().toISOString();
+    this.wakeup.announce({ live: { userIds, type, created_at, payload: JSON.stringify(payload) } });
   }
 
   /** The newest cursor of a user: whatever is read after this call is brought up to date by the events after it. */

@@ -1,11 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import type { MeResponse } from '../identity/dto/user-responses.dto';
+import type { OwnUserResponse } from '../identity/dto/user-responses.dto';
 import { UserChanges } from '../identity/user-changes';
 import { EventsService } from './events.service';
 
 declare module './log/event-types' {
   interface EventPayloads {
-    'user.updated': { user: MeResponse };
+    'user.updated': { user: OwnUserResponse };
   }
 }
 

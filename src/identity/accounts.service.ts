@@ -1,17 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { type EntityManager, Not } from 'typeorm';
+import { type EntityManager, In, Not } from 'typeorm';
 import type { Principal } from '../common/auth/principal';
 import { Clock } from '../common/clock';
 import { BusinessError, invalidField } from '../common/errors/business-error';
 import { foldCase } from '../common/fold-case';
+import { sentFields } from '../common/input/sent-fields';
 import { Transactions } from '../database/transactions';
 import { type UserResponse, toUserResponse } from './dto/user-responses.dto';
-import type { ChangeUserRequest, CreateUserRequest } from './dto/users.dto';
+import type { ChangeUserRequest, ChangeUsersRequest, CreateUserRequest } from './dto/users.dto';
 import { USER_DISABLED, USER_ENABLED, UserEntity } from './entities/user.entity';
 import { Passwords } from './passwords';
 import { SessionsService } from './sessions/sessions.service';
 import { TokenAdmission } from './tokens/token-admission';
-import { isLastAdministrator, nextUserId } from './users.queries';
+import { areLastAdministrators, nextUserId } from './users.queries';
 
 /** The administration of users: creating and changing them. */
 @Injectable()
@@ -68,7 +69,8 @@ export class AccountsService {
       async (em) => {
         if (!(await em.existsBy(UserEntity, { id }))) throw new BusinessError('USER_NOT_FOUND');
         const lost = actor.sid === undefined ? undefined : losingField(body);
-        if (lost !== undefined && (await isLastAdministrator(em, id))) throw invalidField(lost, '取值无效');
+        if (lost !== undefined && (await areLastAdministrators(em, [id])))
+          throw invalidField(lost, '取值无效');
         if (body.account !== undefined) await refuseTaken(em, body.account, id);
         const changes = changesOf(body);
         if (Object.keys(changes).length > 0) await em.update(UserEntity, { id }, changes);
@@ -80,6 +82,39 @@ export class AccountsService {
     this.admission.forget(id);
     return toUserResponse(changed);
   }
+
+  /**
+   * Changes the role or the status of several users, all or none. Disabling ends all their sessions.
+   * @param actor as for one
+   * @returns how many of them that changes
+   * @throws {BusinessError} VALIDATION for nothing to change, `用户不存在: 7, 9`, the last administrators' role or status
+   */
+  async changeMany({ user_ids: ids, role, status }: ChangeUsersRequest, actor: Principal): Promise<number> {
+    const changes = sentFields({ role, status });
+    if (Object.keys(changes).length === 0) throw invalidField('status', '字段不能为空');
+    const affected = await this.transactions.run(async (em) => {
+      const lost = actor.sid === undefined ? undefined : losingField({ role, status });
+      const users = await em.findBy(UserEntity, { id: In(ids) });
+      requireUsers(ids, users);
+      if (lost !== undefined && (await areLastAdministrators(em, ids))) throw invalidField(lost, '取值无效');
+      const changed = users.filter(
+        (user) => user.role !== (role ?? user.role) || user.status !== (status ?? user.status),
+      );
+      if (changed.length > 0) await em.update(UserEntity, { id: In(changed.map(({ id }) => id)) }, changes);
+      if (status === USER_DISABLED) await this.sessions.endAllOf(em, ids);
+      return changed.length;
+    });
+    for (const id of ids) this.admission.forget(id);
+    return affected;
+  }
+}
+
+/** @throws {BusinessError} VALIDATION `用户不存在: 7, 9` */
+function requireUsers(ids: number[], users: UserEntity[]): void {
+  const known = new Set(users.map(({ id }) => id));
+  const unknown = ids.filter((id) => !known.has(id));
+  if (unknown.length > 0)
+    throw new BusinessError('VALIDATION', { message: (words) => words.unknownUsers(unknown) });
 }
 
 /** The field by which an administrator would cease to be one who can log in. */

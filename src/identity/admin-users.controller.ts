@@ -4,10 +4,17 @@ import { CurrentUser, type Principal } from '../common/auth/principal';
 import { ApiEnvelope } from '../openapi/api-envelope.decorator';
 import { ItemsPage } from '../common/http/page';
 import { PathId } from '../common/input/path-id.decorator';
+import { AffectedResponse } from '../common/http/affected.dto';
 import { AccountsService } from './accounts.service';
 import { CredentialsService } from './credentials.service';
 import { toUserResponse, UserResponse } from './dto/user-responses.dto';
-import { ChangeUserRequest, CreateUserRequest, SetPasswordRequest, ListUsersQuery } from './dto/users.dto';
+import {
+  ChangeUserRequest,
+  ChangeUsersRequest,
+  CreateUserRequest,
+  ListUsersQuery,
+  SetPasswordRequest,
+} from './dto/users.dto';
 import { UsersService } from './users.service';
 
 @ApiTags('Users')
@@ -20,7 +27,7 @@ export class AdminUsersController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'The users, by id' })
+  @ApiOperation({ summary: 'The users, by id or by another field' })
   @ApiEnvelope({ page: ItemsPage, of: UserResponse })
   list(@Query() query: ListUsersQuery): Promise<ItemsPage<UserResponse>> {
     return this.users.list(query);
@@ -31,6 +38,16 @@ export class AdminUsersController {
   @ApiEnvelope(UserResponse, 'ACCOUNT_TAKEN')
   create(@Body() body: CreateUserRequest): Promise<UserResponse> {
     return this.accounts.create(body);
+  }
+
+  @Put('bulk')
+  @ApiOperation({ summary: 'Change the role or the status of several users, all or none' })
+  @ApiEnvelope(AffectedResponse)
+  async changeMany(
+    @Body() body: ChangeUsersRequest,
+    @CurrentUser() actor: Principal,
+  ): Promise<AffectedResponse> {
+    return { affected: await this.accounts.changeMany(body, actor) };
   }
 
   @Get(':id')

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Header, Post, Put } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentUser, type Principal } from '../common/auth/principal';
 import { Public } from '../common/auth/public.decorator';
 import { ApiEnvelope } from '../openapi/api-envelope.decorator';
@@ -7,7 +7,7 @@ import { type GivenUp, IsGivenUp } from '../common/http/given-up.decorator';
 import { AuthService } from './auth.service';
 import { CredentialsService } from './credentials.service';
 import { ChangePasswordRequest, LoginRequest, RefreshTokenRequest } from './dto/auth.dto';
-import { MeResponse, TokensResponse } from './dto/user-responses.dto';
+import { MeResponse, OwnUserResponse, TokensResponse } from './dto/user-responses.dto';
 import { FromClient, type SessionClient } from './sessions/session-client';
 
 @ApiTags('Identity')
@@ -52,6 +52,7 @@ export class AuthController {
 
   @Get('me')
   @ApiOperation({ summary: 'The current user' })
+  @ApiExtraModels(OwnUserResponse)
   @ApiEnvelope(MeResponse)
   me(@CurrentUser() user: Principal): Promise<MeResponse> {
     return this.auth.me(user);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../common/auth/principal';
+import { terminalOfSession } from '../common/auth/session-terminal';
 import { BusinessError } from '../common/errors/business-error';
 import type { GivenUp } from '../common/http/given-up.decorator';
 import { AccessTokens } from './tokens/access-tokens';
@@ -40,8 +41,8 @@ export class AuthService {
     await this.sessions.end(refreshToken);
   }
 
-  async me({ id, role }: Principal): Promise<MeResponse> {
-    return toMeResponse(await this.users.get(id), role);
+  async me(principal: Principal): Promise<MeResponse> {
+    return toMeResponse(await this.users.get(principal.id), principal);
   }
 
   /** Asks the database nothing: what it answers is committed, and must reach the client. */
@@ -52,6 +53,7 @@ export class AuthService {
       expires_in: this.tokens.lifetimeSeconds,
       refresh_token: refreshToken,
       user: toUserResponse(user),
+      terminal_id: terminalOfSession(id),
     };
   }
 }

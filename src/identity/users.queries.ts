@@ -37,16 +37,16 @@ export async function holdUserSequence(em: EntityManager): Promise<void> {
 }
 
 /**
- * Whether a user is the only one who could log in as an administrator, asked within the transaction that takes the
- * role or the access away. Such transactions wait for each other here, or two administrators could remove one another
- * at once.
+ * Whether nobody but these users could log in as an administrator, and some of them could, asked within the transaction
+ * that takes the role or the access away. Such transactions wait for each other here, or two administrators could remove
+ * one another at once.
  */
-export async function isLastAdministrator(em: EntityManager, userId: number): Promise<boolean> {
+export async function areLastAdministrators(em: EntityManager, userIds: readonly number[]): Promise<boolean> {
   await holdUserSequence(em);
   const administrators = await em.find(UserEntity, {
     select: { id: true },
     where: { role: 'admin', status: USER_ENABLED, password_hash: Not(IsNull()) },
-    take: 2,
+    take: userIds.length + 1,
   });
-  return administrators.length === 1 && administrators[0]?.id === userId;
+  return administrators.length > 0 && administrators.every(({ id }) => userIds.includes(id));
 }

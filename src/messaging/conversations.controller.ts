@@ -1,7 +1,7 @@
-import { Body, Controller, Get, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentUser, type Principal } from '../common/auth/principal';
-import type { ConversationId } from '../common/ids';
+import type { ConversationId, UserId } from '../common/ids';
 import { ApiEnvelope } from '../openapi/api-envelope.decorator';
 import { ItemsPage } from '../common/http/page';
 import { PathId } from '../common/input/path-id.decorator';
@@ -13,11 +13,13 @@ import { ConversationsService } from './services/conversations.service';
 import { ConversationResponse, UnreadCountResponse, UnreadTotalResponse } from './dto/conversation.dto';
 import {
   ChangeConversationRequest,
+  ChangeOwnerRequest,
   ConversationSettingsRequest,
   CreateConversationRequest,
   ListConversationsQuery,
 } from './dto/conversation-requests.dto';
 import { MarkReadRequest } from './dto/message-requests.dto';
+import { OwnershipService } from './services/ownership.service';
 import { ReadPositionsService } from './services/read-positions.service';
 
 @ApiTags('Conversations')
@@ -28,6 +30,7 @@ export class ConversationsController {
     private readonly conversations: ConversationsService,
     private readonly views: ConversationViews,
     private readonly readPositions: ReadPositionsService,
+    private readonly ownership: OwnershipService,
   ) {}
 
   @Get('conversations')
@@ -70,6 +73,24 @@ export class ConversationsController {
     @Body() body: ChangeConversationRequest,
   ): Promise<ConversationResponse> {
     return this.conversations.change(user.id, id, body);
+  }
+
+  @Put('conversations/:id/owner')
+  @ApiOperation({ summary: 'Make another member the owner of a group, as its owner' })
+  @ApiEnvelope(ConversationResponse, 'CONVERSATION_FORBIDDEN', 'NOT_ALLOWED', 'USER_NOT_FOUND')
+  changeConversationOwner(
+    @CurrentUser() user: Principal,
+    @PathId('id') id: ConversationId,
+    @Body() body: ChangeOwnerRequest,
+  ): Promise<ConversationResponse> {
+    return this.ownership.transfer(user.id, id, body.user_id as UserId);
+  }
+
+  @Delete('conversations/:id')
+  @ApiOperation({ summary: 'End a group for all its members, as its owner' })
+  @ApiEnvelope(null, 'CONVERSATION_FORBIDDEN', 'NOT_ALLOWED')
+  deleteConversation(@CurrentUser() user: Principal, @PathId('id') id: ConversationId): Promise<void> {
+    return this.ownership.dissolve(user.id, id);
   }
 
   @Put('conversations/:id/settings')

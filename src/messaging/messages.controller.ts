@@ -6,11 +6,12 @@ import type { ConversationId, MessageId } from '../common/ids';
 import { ApiEnvelope } from '../openapi/api-envelope.decorator';
 import { ItemsPage } from '../common/http/page';
 import { PathId } from '../common/input/path-id.decorator';
-import { MessageResponse } from './dto/message.dto';
-import { HistoryQuery, SendMessageRequest } from './dto/message-requests.dto';
+import { MessageResponse, ReaderResponse, type ReadersPageResponse } from './dto/message.dto';
+import { HistoryQuery, ReadersQuery, SendMessageRequest } from './dto/message-requests.dto';
 import { HistoryService } from './services/history.service';
 import { MessagesService } from './services/messages.service';
 import { RecallsService } from './services/recalls.service';
+import { ReaderViews } from './views/reader-views';
 
 @ApiTags('Messages')
 @Controller('api/messages')
@@ -19,6 +20,7 @@ export class MessagesController {
     private readonly histories: HistoryService,
     private readonly messages: MessagesService,
     private readonly recalls: RecallsService,
+    private readonly readers: ReaderViews,
   ) {}
 
   @Get('conversations/:id/messages')
@@ -44,6 +46,20 @@ export class MessagesController {
     @Body() body: SendMessageRequest,
   ): Promise<MessageResponse> {
     return this.messages.send(user.id, id, body);
+  }
+
+  @Get(':id/readers')
+  @ApiOperation({ summary: "The members who have read one's message, the first reader first" })
+  @ApiEnvelope(
+    { page: ItemsPage, of: ReaderResponse, counts: ['read_count', 'unread_count'] },
+    'MESSAGE_NOT_FOUND',
+  )
+  listReaders(
+    @CurrentUser() user: Principal,
+    @PathId('id') id: MessageId,
+    @Query() query: ReadersQuery,
+  ): Promise<ReadersPageResponse> {
+    return this.readers.list(user.id, id, query);
   }
 
   @Post(':id/recall')

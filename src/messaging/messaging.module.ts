@@ -12,6 +12,7 @@ import { ConversationsService } from './services/conversations.service';
 import { HistoryService } from './services/history.service';
 import { LargeGroupEvents } from './events/large-group-events';
 import { LockedConversations } from './services/locked-conversations';
+import { LiveReads } from './events/live-reads';
 import { LocalTime } from './rules/local-time';
 import { MemberViews } from './views/member-views';
 import { MembersController } from './members.controller';
@@ -20,6 +21,9 @@ import { MessageViews } from './views/message-views';
 import { MessageWriter } from './services/message-writer';
 import { MessagesController } from './messages.controller';
 import { MessagesService } from './services/messages.service';
+import { MuteEndsService } from './services/mute-ends.service';
+import { OwnershipService } from './services/ownership.service';
+import { ReaderViews } from './views/reader-views';
 import { ReadPositionsService } from './services/read-positions.service';
 import { RecallsService } from './services/recalls.service';
 
@@ -41,12 +45,16 @@ import { RecallsService } from './services/recalls.service';
       inject: [CONFIG],
       useFactory: (config: Config) => new LocalTime(config.timezone, wordsOf(config)),
     },
+    LiveReads,
     LockedConversations,
     MemberViews,
     MembersService,
     MessagesService,
     MessageViews,
     MessageWriter,
+    MuteEndsService,
+    OwnershipService,
+    ReaderViews,
     ReadPositionsService,
     RecallsService,
   ],

@@ -6,8 +6,12 @@ import { GroupsPage, ItemsPage, ListPage } from '../common/http/page';
 
 type PageShape = typeof ItemsPage | typeof GroupsPage | typeof ListPage;
 
-/** What an operation's `data` is: an object, a list, a page of a shape, an object or null, or nothing. */
-export type DataType = Type | [Type] | { page: PageShape; of: Type } | { maybe: Type } | null;
+/**
+ * What an operation's `data` is: an object, a list, a page of a shape (with counts of its own beside it), an object or
+ * null, or nothing.
+ */
+export type DataType =
+  Type | [Type] | { page: PageShape; of: Type; counts?: readonly string[] } | { maybe: Type } | null;
 
 /**
  * `@ApiEnvelope(CallResponse, 'CALL_NOT_FOUND')`: a success is HTTP 200 with this `data`, and these are the errors of the
@@ -71,18 +75,19 @@ function dataSchema(data: DataType): SchemaObject {
   if (data === null) return NOTHING;
   if (Array.isArray(data)) return { type: 'array', items: reference(data[0]) };
   if ('maybe' in data) return { anyOf: [reference(data.maybe), NOTHING] };
-  if ('page' in data) return pageSchema(data.page, { type: 'array', items: reference(data.of) });
+  if ('page' in data) return pageSchema(data.page, { type: 'array', items: reference(data.of) }, data.counts);
   return reference(data);
 }
 
-function pageSchema(shape: PageShape, list: SchemaObject): SchemaObject {
+function pageSchema(shape: PageShape, list: SchemaObject, counts: readonly string[] = []): SchemaObject {
+  const own = Object.fromEntries(counts.map((name) => [name, COUNT]));
   const here = { per_page: POSITIVE, current_page: POSITIVE };
   if (shape === ListPage) return objectOf({ list, total: COUNT, ...here, last_page: POSITIVE });
   const pagination =
     shape === GroupsPage
       ? { ...here, total: COUNT, total_pages: POSITIVE }
       : { total: COUNT, ...here, last_page: POSITIVE, has_more: { type: 'boolean' } as SchemaObject };
-  return objectOf({ items: list, pagination: objectOf(pagination) });
+  return objectOf({ items: list, pagination: objectOf(pagination), ...own });
 }
 
 function objectOf(properties: Record<string, SchemaObject>): SchemaObject {

@@ -41,6 +41,9 @@ export const SignedInteger = (): PropertyDecorator =>
 /** Always the same text. */
 export const Always = (text: string): PropertyDecorator => described({ type: String, enum: [text] });
 
+/** An object whose fields are its sender's. */
+export const AnyObject = (): PropertyDecorator => described({ type: 'object', additionalProperties: true });
+
 /** An object of counts, by names that are not known beforehand. */
 export const Counts = (): PropertyDecorator =>
   described({ type: 'object', additionalProperties: { type: 'integer', minimum: 1 } });

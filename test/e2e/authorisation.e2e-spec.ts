@@ -32,6 +32,8 @@ GET    /api/messages/conversations                         401    ok    ok    ok
 POST   /api/messages/conversations                         401    ok    ok    ok     ok          ok
 GET    /api/messages/conversations/:id                     401    ok    403   ok     403         403
 PUT    /api/messages/conversations/:id                     401    ok    403   403    403         403
+DELETE /api/messages/conversations/:id                     401    ok    403   403    403         403
+PUT    /api/messages/conversations/:id/owner               401    ok    403   403    403         403
 PUT    /api/messages/conversations/:id/settings            401    ok    403   ok     403         403
 POST   /api/messages/conversations/:id/read                401    ok    403   ok     403         403
 GET    /api/messages/conversations/:id/members             401    ok    403   ok     403         403
@@ -40,6 +42,7 @@ DELETE /api/messages/conversations/:id/members/:userId     401    ok    403   ok
 GET    /api/messages/conversations/:id/messages            401    ok    403   ok     403         403
 POST   /api/messages/conversations/:id/messages            401    ok    403   ok     403         403
 POST   /api/messages/:id/recall                            401    ok    404   403    404         404
+GET    /api/messages/:id/readers                           401    ok    404   404    404         404
 GET    /api/messages/unread-count                          401    ok    ok    ok     ok          ok
 
 GET    /api/notifications                                  401    ok    ok    ok     ok          ok
@@ -66,21 +69,29 @@ POST   /api/admin/users                                    401    403   403   40
 GET    /api/admin/users/:id                                401    403   403   403    403         ok
 PUT    /api/admin/users/:id                                401    403   403   403    403         ok
 PUT    /api/admin/users/:id/password                       401    403   403   403    403         ok
+PUT    /api/admin/users/bulk                               401    403   403   403    403         ok
 POST   /api/admin/notifications                            401    403   403   403    403         ok
 GET    /api/admin/device-groups                            401    403   403   403    403         ok
 POST   /api/admin/device-groups                            401    403   403   403    403         ok
 GET    /api/admin/device-groups/tree                       401    403   403   403    403         ok
+GET    /api/admin/device-groups/device-counts              401    403   403   403    403         ok
+POST   /api/admin/device-groups/move                       401    403   403   403    403         ok
 GET    /api/admin/device-groups/:id                        401    403   403   403    403         ok
 PUT    /api/admin/device-groups/:id                        401    403   403   403    403         ok
+PUT    /api/admin/device-groups/:id/position               401    403   403   403    403         ok
 DELETE /api/admin/device-groups/:id                        401    403   403   403    403         ok
 GET    /api/admin/device-groups/:id/devices                401    403   403   403    403         ok
 POST   /api/admin/device-groups/:id/devices                401    403   403   403    403         ok
 DELETE /api/admin/device-groups/:id/devices                401    403   403   403    403         ok
 GET    /api/admin/devices                                  401    403   403   403    403         ok
 POST   /api/admin/devices                                  401    403   403   403    403         ok
+DELETE /api/admin/devices                                  401    403   403   403    403         ok
+PUT    /api/admin/devices/bulk                             401    403   403   403    403         ok
 GET    /api/admin/devices/:id                              401    403   403   403    403         ok
 PUT    /api/admin/devices/:id                              401    403   403   403    403         ok
 DELETE /api/admin/devices/:id                              401    403   403   403    403         ok
+GET    /api/admin/calls/:callId                            401    403   403   403    403         ok
+POST   /api/admin/calls/:callId/end                        401    403   403   403    403         ok
 
 ALL    /api                                                401    404   404   404    404         404
 ALL    /api/*                                              401    404   404   404    404         404
@@ -104,6 +115,7 @@ const BODIES: Record<string, (scene: Scene) => object> = {
   'PUT /api/auth/password': () => ({ old_password: 'correct horse', new_password: 'battery staple' }),
   'POST /api/messages/conversations': () => ({ type: 'group', name: 'Choir' }),
   'PUT /api/messages/conversations/:id': () => ({ name: 'Crew' }),
+  'PUT /api/messages/conversations/:id/owner': ({ member }) => ({ user_id: member }),
   'PUT /api/messages/conversations/:id/settings': () => ({ pinned: true }),
   'POST /api/messages/conversations/:id/members': ({ friend }) => ({ user_ids: [friend] }),
   'POST /api/messages/conversations/:id/messages': () => ({ type: 'text', content: 'hello again' }),
@@ -113,6 +125,7 @@ const BODIES: Record<string, (scene: Scene) => object> = {
     name: 'Uma',
   }),
   'PUT /api/admin/users/:id': () => ({ name: 'Una' }),
+  'PUT /api/admin/users/bulk': ({ friend }) => ({ user_ids: [friend], status: 1 }),
   'PUT /api/admin/users/:id/password': () => ({ password: 'correct horse' }),
   'POST /api/admin/notifications': ({ friend }) => ({
     user_ids: [friend],
@@ -122,9 +135,12 @@ const BODIES: Record<string, (scene: Scene) => object> = {
   }),
   'POST /api/admin/device-groups': () => ({ name: 'Wing' }),
   'PUT /api/admin/device-groups/:id': () => ({ name: 'Hall' }),
+  'POST /api/admin/device-groups/move': ({ group }) => ({ group_ids: [group] }),
   'POST /api/admin/device-groups/:id/devices': ({ device }) => ({ device_ids: [device] }),
   'DELETE /api/admin/device-groups/:id/devices': ({ device }) => ({ device_ids: [device] }),
   'POST /api/admin/devices': () => ({ name: 'Bell' }),
+  'PUT /api/admin/devices/bulk': ({ device }) => ({ device_ids: [device], status: 0 }),
+  'DELETE /api/admin/devices': ({ device }) => ({ device_ids: [device] }),
   'PUT /api/admin/devices/:id': () => ({ name: 'Gate' }),
 };
 

@@ -47,6 +47,8 @@ describe('Call records', () => {
         duration: 67,
         missed: false,
         server_time: '2026-01-31T08:01:18.900Z',
+        caller_uid: expect.stringMatching(/^[1-9]\d{0,9}$/),
+        callee_uid: expect.stringMatching(/^[1-9]\d{0,9}$/),
       });
     });
 

@@ -125,6 +125,7 @@ describe('Devices of a group', () => {
       serial_no: null,
       status: 1,
       created_at: '2026-01-31T08:00:00.000Z',
+      groups: [{ id: group, name: 'A', path: [] }],
     });
     expect(first.body.data.pagination).toEqual({
       total: 22,

@@ -49,6 +49,7 @@ describe('Device groups', () => {
         sort_order: 5,
         status: 1,
         device_count: 0,
+        total_device_count: 0,
         child_count: 0,
         path: [],
       });
@@ -120,6 +121,7 @@ describe('Device groups', () => {
       await estate.admin.post(`${GROUPS}/${b}/devices`, { device_ids: await estate.devices(3) });
       expect((await estate.admin.get(`${GROUPS}/${a}`)).body.data).toMatchObject({
         device_count: 0,
+        total_device_count: 3,
         child_count: 2,
         path: [],
       });
@@ -135,6 +137,7 @@ describe('Device groups', () => {
         sort_order: 0,
         status: 1,
         device_count: 0,
+        total_device_count: 0,
         child_count: 0,
         path: [
           { id: a, name: 'A' },
@@ -175,6 +178,7 @@ describe('Device groups', () => {
         sort_order: 3,
         status: 1,
         device_count: 0,
+        total_device_count: 0,
         child_count: 0,
         path: [{ id: parent, name: 'P' }],
       };

@@ -21,15 +21,34 @@ describe('Device groups', () => {
   describe('in a list', () => {
     it('have exactly the fields and the pagination of the specification', async () => {
       const id = await estate.group('A', { description: 'a', sort_order: -1 });
-      const child = await estate.group('B', { parent_id: id });
+      const device_ids = await estate.devices(1);
+      const child = await estate.group('B', { parent_id: id, device_ids });
       const answer = await estate.admin.get(GROUPS);
       expect(answer.body).toEqual({
         code: 0,
         message: '操作成功',
         data: {
           items: [
-            { id, name: 'A', description: 'a', parent_id: null, sort_order: -1, status: 1 },
-            { id: child, name: 'B', description: '', parent_id: id, sort_order: 0, status: 1 },
+            {
+              id,
+              name: 'A',
+              description: 'a',
+              parent_id: null,
+              sort_order: -1,
+              status: 1,
+              device_count: 0,
+              total_device_count: 1,
+            },
+            {
+              id: child,
+              name: 'B',
+              description: '',
+              parent_id: id,
+              sort_order: 0,
+              status: 1,
+              device_count: 1,
+              total_device_count: 1,
+            },
           ],
           pagination: { current_page: 1, per_page: 15, total: 2, total_pages: 1 },
         },

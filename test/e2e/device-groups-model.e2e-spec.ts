@@ -61,13 +61,21 @@ const treeOf = (model: Model, parent: ModelGroup | null): object[] =>
 /** Everything that can be asked must be what the model says. */
 async function compare(model: Model, real: Real): Promise<void> {
   expect(await real.read(`${GROUPS}/tree`)).toEqual(treeOf(model, null));
-  const all = model.inOrder(model.groups).map((group) => nodeOf(group));
+  const countsOf = (group: ModelGroup) => ({
+    device_count: group.devices.size,
+    total_device_count: model.devicesBelow(group).length,
+  });
+  const all = model.inOrder(model.groups).map((group) => ({ ...nodeOf(group), ...countsOf(group) }));
+  const counts = model.groups
+    .map((group) => ({ id: group.id, ...countsOf(group) }))
+    .filter(({ total_device_count }) => total_device_count > 0);
+  expect(await real.read(`${GROUPS}/device-counts`)).toEqual(counts.toSorted((a, b) => a.id - b.id));
   const pagination = { current_page: 1, per_page: 100, total: all.length, total_pages: 1 };
   expect(await real.read(`${GROUPS}?per_page=100`)).toEqual({ items: all, pagination });
   const compareGroup = async (group: ModelGroup): Promise<void> => {
     expect(await real.read(`${GROUPS}/${group.id}`)).toEqual({
       ...nodeOf(group),
-      device_count: group.devices.size,
+      ...countsOf(group),
       child_count: model.childrenOf(group).length,
       path: model.above(group).map(({ id, name }) => ({ id, name })),
     });
@@ -118,6 +126,39 @@ const move = (at: number, to: number): Command =>
     }
     if (model.depth(parent) + model.levels(group) > 10) return [message, '分组层级不能超过 10 级'];
     group.parent = parent;
+    return [message, OK];
+  });
+
+/** Puts groups beside another one the slow and obvious way. */
+const arrange = (model: Model, moved: ModelGroup[], parent: ModelGroup | null, before?: ModelGroup): void => {
+  const others = model.childrenOf(parent).filter((group) => !moved.includes(group));
+  const at = before === undefined ? others.length : others.indexOf(before);
+  for (const group of moved) group.parent = parent;
+  for (const [index, group] of [...others.slice(0, at), ...moved, ...others.slice(at)].entries())
+    group.sort_order = 10 * (index + 1);
+};
+
+const moveAll = (ats: number[], to: number, beside: number): Command =>
+  command(`moveAll([${ats.join()}], ${to}, ${beside})`, async (model, real) => {
+    const moved = [...new Set(ats.flatMap((at) => pick(model.groups, at) ?? []))];
+    if (moved.length === 0) return [OK, OK];
+    const parent = pick([null, ...model.groups], to) ?? null;
+    const before = beside % 2 === 0 ? undefined : pick(model.childrenOf(parent), beside);
+    const target = { parent_id: parent?.id ?? null, before_id: before?.id };
+    const [only] = moved;
+    const { message } =
+      moved.length === 1
+        ? await real.send('PUT', `${GROUPS}/${only?.id}/position`, target)
+        : await real.send('POST', `${GROUPS}/move`, { group_ids: moved.map(({ id }) => id), ...target });
+    if (moved.some((group) => moved.some((other) => model.below(other).includes(group))))
+      return [message, 'group_ids 取值无效'];
+    for (const group of moved.filter((one) => one.parent !== parent)) {
+      if (parent !== null && [group, ...model.below(group)].includes(parent))
+        return [message, '不能移动到自身或下级分组'];
+      if (model.depth(parent) + model.levels(group) > 10) return [message, '分组层级不能超过 10 级'];
+    }
+    if (before !== undefined && moved.includes(before)) return [message, 'before_id 取值无效'];
+    arrange(model, moved, parent, before);
     return [message, OK];
   });
 
@@ -191,6 +232,7 @@ const COMMANDS = [
   fc.tuple(where, sortOrder, someDevices).map((args) => create(...args)),
   fc.tuple(where, where).map((args) => move(...args)),
   fc.tuple(where, where).map((args) => move(...args)),
+  fc.tuple(fc.array(where, { minLength: 1, maxLength: 3 }), where, where).map((args) => moveAll(...args)),
   fc.tuple(where, sortOrder).map((args) => change(...args)),
   where.map(remove),
   fc.tuple(where, someDevices, fc.boolean()).map((args) => addDevices(...args)),

@@ -33,6 +33,7 @@ describe('Devices', () => {
         serial_no: 'SN-1',
         status: 0,
         created_at: '2026-01-31T08:00:00.000Z',
+        groups: [],
       };
       expect(answer.status).toBe(200);
       expect(answer.body).toEqual({ code: 0, message: '操作成功', data: device });
@@ -117,12 +118,54 @@ describe('Devices', () => {
       expect(four).toEqual(expect.any(Number));
     });
 
+    it('come in the order asked for, upwards or downwards, with equal ones by id', async () => {
+      const clockwise = ['2026-01-31T08:00:02.000Z', '2026-01-31T08:00:00.000Z', '2026-01-31T08:00:01.000Z'];
+      for (const [index, moment] of clockwise.entries()) {
+        test.clock.set(moment);
+        await estate.device(`D${index}`, { serial_no: ['b', 'c', 'a'][index], status: index % 2 });
+      }
+      expect(await namesIn('?sort=id')).toEqual(['D0', 'D1', 'D2']);
+      expect(await namesIn('?sort=-id')).toEqual(['D2', 'D1', 'D0']);
+      expect(await namesIn('?sort=created_at')).toEqual(['D1', 'D2', 'D0']);
+      expect(await namesIn('?sort=-created_at')).toEqual(['D0', 'D2', 'D1']);
+      expect(await namesIn('?sort=serial_no')).toEqual(['D2', 'D0', 'D1']);
+      expect(await namesIn('?sort=status')).toEqual(['D0', 'D2', 'D1']);
+      expect(await namesIn('?sort=-status')).toEqual(['D1', 'D2', 'D0']);
+      expect(await namesIn('?sort=-created_at&per_page=1&page=3')).toEqual(['D1']);
+      expect(await namesIn('?sort=&per_page=1&page=3')).toEqual(['D2']);
+      test.clock.set('2026-01-31T08:00:00.000Z');
+    });
+
+    it('are those created within a stretch of time, by moments or by days of the time zone', async () => {
+      for (const moment of [
+        '2026-01-30T15:59:59.999Z',
+        '2026-01-30T16:00:00.000Z',
+        '2026-01-31T16:00:00.000Z',
+      ]) {
+        test.clock.set(moment);
+        await estate.device(moment);
+      }
+      test.clock.set('2026-01-31T08:00:00.000Z');
+      const daysOf = async (query: string) => (await namesIn(query)).map((name) => name.slice(8, 13));
+      expect(await daysOf('?from=2026-01-31')).toEqual(['30T16', '31T16']);
+      expect(await daysOf('?to=2026-01-31')).toEqual(['30T15', '30T16']);
+      expect(await daysOf('?from=2026-01-31&to=2026-01-31')).toEqual(['30T16']);
+      expect(await daysOf('?from=2026-01-30T16:00:00Z&to=2026-01-31T16:00:00Z')).toEqual(['30T16']);
+      expect(await daysOf('?to=2026-01-31T00:00:00%2B08:00')).toEqual(['30T15']);
+      expect(await daysOf('?from=&to=')).toHaveLength(3);
+    });
+
     it.each([
       ['per_page=101', 'per_page 不能大于 100'],
       ['status=2', 'status 取值无效'],
       ['group_id=0', 'group_id 不能小于 1'],
       ['group_id=x', 'group_id 必须是整数'],
       ['ungrouped=2', 'ungrouped 取值无效'],
+      ['sort=name', 'sort 取值无效'],
+      ['sort=--id', 'sort 取值无效'],
+      ['from=yesterday', 'from 取值无效'],
+      ['from=2026-02-30', 'from 取值无效'],
+      ['to=2026-01-31T08:00:00', 'to 取值无效'],
     ])('refuse %s with "%s"', async (query, message) => {
       const answer = await estate.admin.get(`${DEVICES}?${query}`);
       expect(answer.body).toEqual({ code: 422, message, data: null });
@@ -150,7 +193,7 @@ describe('Devices', () => {
       expect(await put({ name: 'B' })).toEqual({
         code: 0,
         message: '操作成功',
-        data: { id, name: 'B', serial_no: 'SN-1', status: 1, created_at },
+        data: { id, name: 'B', serial_no: 'SN-1', status: 1, created_at, groups: [] },
       });
       expect((await put({ status: 0 })).data).toMatchObject({ name: 'B', status: 0 });
       expect((await put({ serial_no: 'SN-2' })).data).toMatchObject({ serial_no: 'SN-2', status: 0 });

@@ -101,6 +101,25 @@ describe.each([['with Redis'], ['without Redis']])('Those who listen to another 
   });
 
   if (withRedis)
+    it('hear who has read in a small group, once', async () => {
+      const body = { type: 'group', name: 'Small', member_ids: [ben, cat] };
+      const small: number = (await b.send(ann, 'POST', BASE, body)).data.id;
+      const streams = [await listen(a, ann), await listen(b, ann)];
+      const send = (content: string) =>
+        b.send(ann, 'POST', `${BASE}/${small}/messages`, { type: 'text', content });
+      await send('hello');
+      await b.send(ben, 'POST', `${BASE}/${small}/read`, {});
+      for (const stream of streams) await stream.until(() => stream.types.includes('conversation.read'));
+      await send('done');
+      for (const stream of streams) {
+        await stream.until(() => heard(stream).includes('done'));
+        const reads = stream.frames.filter(({ event }) => event === 'conversation.read');
+        expect(reads).toMatchObject([{ data: { conversation_id: small, user_id: ben, unread_count: null } }]);
+        expect(reads[0]).not.toHaveProperty('id');
+      }
+    });
+
+  if (withRedis)
     it('hear all of it when Redis is killed meanwhile and comes back', async () => {
       const reader = await listen(a, ben);
       await say(b, ann, 'one');

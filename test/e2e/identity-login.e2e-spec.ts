@@ -38,6 +38,7 @@ describe('Identity', () => {
             status: 1,
             created_at: '2026-01-31T08:00:00.000Z',
           },
+          terminal_id: expect.stringMatching(/^s:[0-9a-f]{16}$/),
         },
       });
       expect(answer.status).toBe(200);

@@ -32,6 +32,7 @@ describe('Identity', () => {
         avatar: null,
         role: 'user',
         created_at,
+        terminal_id: expect.stringMatching(/^s:[0-9a-f]{16}$/),
       });
     });
 

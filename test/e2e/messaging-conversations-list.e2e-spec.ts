@@ -78,6 +78,8 @@ describe('Conversations', () => {
       ['per_page=0', 'per_page 不能小于 1'],
       ['per_page=101', 'per_page 不能大于 100'],
       ['per_page=abc', 'per_page 必须是整数'],
+      ['hidden=2', 'hidden 取值无效'],
+      ['hidden=yes', 'hidden 必须是整数'],
     ])('refuse %s', async (query, message) => {
       expect(verdictOf(await ann.api.get(`${URL}?${query}`))).toEqual([422, message]);
     });
@@ -145,13 +147,12 @@ describe('Conversations', () => {
       expect((await me.list()).pagination.total).toBe(2);
     });
 
-    it('can be shown again, and stay hidden when only opened again', async () => {
+    it('can be shown again', async () => {
       const [me, peer] = (await strangers(2)) as [Chatter, Chatter];
       const id = await me.openSingle(peer.id);
-      await me.settings(id, { hidden: true });
-      expect(await me.openSingle(peer.id)).toBe(id);
+      expect((await me.settings(id, { hidden: true })).hidden).toBe(true);
       expect(await me.listedIds()).toEqual([]);
-      await me.settings(id, { hidden: false });
+      expect((await me.settings(id, { hidden: false })).hidden).toBe(false);
       expect(await me.listedIds()).toEqual([id]);
     });
   });
@@ -223,6 +224,38 @@ describe('Conversations', () => {
         message_type: type,
         last_sender_name: null,
       });
+    });
+
+    it('with the moment at which it was sent, which a recall leaves', async () => {
+      const id = await ann.createGroup([2]);
+      await ann.send(id, 'before');
+      await ann.add(id, 3);
+      expect((await cat.conversation(id)).last_sent_at).toBeNull();
+      test.clock.advance(61.5);
+      const { id: newest, sent_at } = await ben.send(id);
+      expect(sent_at).toBe('2026-01-31T08:01:01.500Z');
+      expect((await cat.conversation(id)).last_sent_at).toBe('2026-01-31T08:01:01.500Z');
+      await ben.recall(newest);
+      expect((await ann.conversation(id)).last_sent_at).toBe('2026-01-31T08:01:01.500Z');
+    });
+
+    it('and how far one has read', async () => {
+      const id = await ann.createGroup([2]);
+      const lastRead = async (who: Chatter) => (await who.conversation(id)).last_read_message_id;
+      const first = await ann.send(id);
+      const second = await ann.send(id);
+      const third = await ann.send(id);
+      expect([await lastRead(ann), await lastRead(ben)]).toEqual([third.id, null]);
+      await ben.read(id, first.id);
+      expect(await lastRead(ben)).toBe(first.id);
+      await ann.recall(second.id);
+      await ben.read(id, second.id);
+      expect(await lastRead(ben)).toBe(second.id);
+      expect((await ben.list()).items.find((item) => item.id === id)?.last_read_message_id).toBe(second.id);
+      await ben.history(id);
+      expect(await lastRead(ben)).toBe(third.id);
+      await ann.add(id, 3);
+      expect(await lastRead(cat)).toBeNull();
     });
 
     it('and follow its recall, but not that of an older one', async () => {

@@ -40,8 +40,16 @@ describe('Conversations', () => {
         last_message_at: '2026-01-31 16:00:00',
         unread_count: 0,
         message_type: null,
+        last_sent_at: null,
+        last_read_message_id: null,
+        muted: false,
+        mute_until: null,
+        pinned: false,
+        hidden: false,
+        role: 'member',
+        peer_id: 2,
       });
-      expect(await ben.conversation(id)).toMatchObject({ id, name: 'Ann' });
+      expect(await ben.conversation(id)).toMatchObject({ id, name: 'Ann', role: 'member', peer_id: 1 });
     });
 
     it('is made once, whichever side asks and however often', async () => {
@@ -95,8 +103,22 @@ describe('Conversations', () => {
         last_message_at: '2026-01-31 16:00:00',
         unread_count: 0,
         message_type: null,
+        last_sent_at: null,
+        last_read_message_id: null,
+        muted: false,
+        mute_until: null,
+        pinned: false,
+        hidden: false,
+        role: 'owner',
+        peer_id: null,
       });
-      expect(await cat.conversation(id)).toMatchObject({ id, name: '😀 Trip', member_count: 3 });
+      expect(await cat.conversation(id)).toMatchObject({
+        id,
+        name: '😀 Trip',
+        member_count: 3,
+        role: 'member',
+        peer_id: null,
+      });
     });
 
     it('may have its creator alone', async () => {
@@ -156,6 +178,8 @@ describe('Conversations', () => {
       ['POST', '/members', { user_ids: [1] }],
       ['DELETE', '/members/1', undefined],
       ['PUT', '/settings', { pinned: true }],
+      ['PUT', '/owner', { user_id: 1 }],
+      ['DELETE', '', undefined],
       ['POST', '/read', undefined],
       ['POST', '/read', { message_id: 1 }],
       ['GET', '/messages', undefined],

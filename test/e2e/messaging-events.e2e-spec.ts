@@ -107,10 +107,11 @@ describe('Events of conversations', () => {
   it('one’s own settings are told to oneself alone', async () => {
     const id = await single();
     await who(0).put(`${BASE}/${id}/settings`, { pinned: true });
+    const pinned = await seen(0, id);
     await who(0).put(`${BASE}/${id}/settings`, { muted: true, hidden: true });
     const conversation = await seen(0, id);
     expect((await eventsOf(0)).slice(1)).toMatchObject([
-      { type: 'conversation.updated', conversation, pinned: true, muted: false, hidden: false },
+      { type: 'conversation.updated', conversation: pinned, pinned: true, muted: false, hidden: false },
       { type: 'conversation.updated', conversation, pinned: true, muted: true, hidden: true },
     ]);
     expect(await eventsOf(1)).toHaveLength(1);

@@ -41,6 +41,7 @@ describe('Messages', () => {
         unread_count: 2,
         time: '16:00',
         created_at: '2026-01-31 16:00:00',
+        sent_at: '2026-01-31T08:00:00.000Z',
       });
     });
 

@@ -52,6 +52,7 @@ describe('Notifications', () => {
         content: 'Content',
         is_read: 0,
         created_at: '2026-01-31T08:00:00.000Z',
+        data: null,
       });
       const second = await api.get('/api/notifications?page=2');
       expect(second.body.data.list.map(({ title }: { title: string }) => title)).toEqual(['N2', 'N1']);

@@ -3,6 +3,7 @@
 /** Something a request can name because an earlier answer told of it. */
 export type Kind =
   | 'user'
+  | 'person'
   | 'call'
   | 'conversation'
   | 'message'
@@ -33,6 +34,7 @@ const FIELDS: Record<string, Kind> = {
   after_id: 'message',
   device_ids: 'device',
   group_id: 'group',
+  group_ids: 'group',
   parent_id: 'group',
   after: 'cursor',
   next_after: 'cursor',
@@ -46,6 +48,8 @@ const FIELDS: Record<string, Kind> = {
   callee_uid: 'mediaUser',
   uid: 'mediaUser',
 };
+
+const BESIDE = new Set(['before_id', 'after_id']);
 
 /** What `id` means below a path, the first that fits. */
 const PATHS: [prefix: RegExp, kind: Kind][] = [
@@ -71,6 +75,10 @@ export function kindOfPathName(path: string, name: string): Kind | undefined {
 export function kindOfField(path: string, name: string): Kind | undefined {
   // Log-in is the one place where account and password are known ones rather than new.
   if (path === '/api/auth/login' && (name === 'account' || name === 'password')) return name;
+  // Were both administrators disabled at once, nobody could let anybody in again.
+  if (path === '/api/admin/users/bulk' && name === 'user_ids') return 'person';
+  // The neighbours of a group, where those of a history are messages.
+  if (path.startsWith('/api/admin/device-groups') && BESIDE.has(name)) return 'group';
   return FIELDS[name];
 }
 
@@ -84,6 +92,8 @@ export const EXAMPLES: Record<string, string[]> = {
   stage: ['joined', 'left'],
   // So few that the one who answered is often the one who goes on.
   terminal_id: ['phone', 'desk'],
+  from: ['2026-01-01', '2026-01-01T00:00:00+08:00'],
+  to: ['2100-12-31', '2100-12-31T00:00:00Z'],
 };
 
 const URLS = ['https://files.example/a.png', 'http://files.example/b?c=d'];
@@ -99,8 +109,12 @@ const CONTENTS: Record<string, string[]> = {
 export function consistent(body: Record<string, unknown>): Record<string, unknown> {
   if ('signal_id' in body) return consistentSignal(body);
   const choices = CONTENTS[String(body.type)];
-  if (choices === undefined || typeof body.content !== 'string') return body;
-  return { ...body, content: choices[body.content.length % choices.length] };
+  if (choices !== undefined && typeof body.content === 'string')
+    return { ...body, content: choices[body.content.length % choices.length] };
+  // Two neighbours are one too many; and of several groups, mostly one is below another, or gone.
+  const { before_id, after_id, group_ids, ...rest } = body;
+  const neighbours = before_id === undefined || after_id === undefined ? { before_id, after_id } : {};
+  return { ...rest, ...neighbours, ...(Array.isArray(group_ids) && { group_ids: group_ids.slice(0, 1) }) };
 }
 
 /** A signal names its connection exactly when it has something to say of it, and SDP begins with its version. */

@@ -52,11 +52,15 @@ export async function absorb(
   const data = dataOf(answer);
   const sent = (parsed(request.body?.toString() ?? '') ?? {}) as Record<string, string>;
   const asker = request.asker && !path.startsWith('/api/admin/') ? [request.asker.id] : [];
+  if (name === 'DELETE /api/admin/devices') world.forgetAll('device', sent.device_ids);
   if (method === 'DELETE') world.forget(path, request.target);
   else world.learn(path, data, [...asker, ...request.named]);
   if (typeof answer.headers.etag === 'string') world.keep('etag', answer.headers.etag, []);
 
   if (name === 'PUT /api/auth/password' && request.asker) request.asker.password = sent.new_password ?? '';
+  if (name === 'PUT /api/admin/users/bulk' && Number(sent.status) === 0)
+    for (const token of world.admins)
+      await exchange.send(asAdmin(token, 'PUT', path, { user_ids: sent.user_ids, status: 1 }));
   if (!name.startsWith('PUT /api/admin/users/{id}')) return;
   const id = Number(request.target.split(/[/?]/)[4]);
   // Whoever was disabled is let in again, by either administrator: it may have been one of them.

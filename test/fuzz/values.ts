@@ -143,6 +143,7 @@ function plain(path: string, name: string, schema: Schema): fc.Arbitrary<unknown
       maxKeys: 4,
     });
   if (schema.format === 'uri') return uri;
+  if (schema.format === 'date-time') return dateTime;
   return EXAMPLES[name] ? fc.oneof(fc.constantFrom(...EXAMPLES[name]), text(schema)) : text(schema);
 }
 
@@ -169,6 +170,13 @@ function text({ minLength = 1, maxLength = 100 }: Schema): fc.Arbitrary<string> 
 const uri = fc.oneof(
   fc.constantFrom('https://pictures.example/a.png', 'HTTP://例え.example/ü?q=%00#f', 'http://[::1]:80/'),
   fc.webUrl({ withQueryParameters: true }),
+);
+
+const dateTime = fc.oneof(
+  fc.constantFrom('2030-01-01T00:00:00Z', '2028-02-29T23:59:59.999+14:00', '9999-12-31T23:59:59.999Z'),
+  fc
+    .date({ min: new Date('1970-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
+    .map((date) => date.toISOString()),
 );
 
 /** An object with every required field and, mostly, many of the others. */

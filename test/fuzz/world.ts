@@ -42,6 +42,7 @@ export class World {
   /** What a reference stands for now; undefined when nothing of its kind is known yet. */
   resolve({ kind, pick }: Reference, asker?: Person): string | number | undefined {
     if (kind === 'user' && pick < KNOWN_PEOPLE) return this.person(pick / KNOWN_PEOPLE).id;
+    if (kind === 'person') return this.person(pick).id;
     if (kind === 'account') return this.person(pick).account;
     if (kind === 'password') return (asker ?? this.person(pick)).password;
     return this.find(kind, pick)?.value;
@@ -81,6 +82,13 @@ export class World {
     if (same) for (const id of concerned) same.people.add(id);
     else known.push({ value, people: new Set(concerned) });
     if (known.length > REMEMBERED) known.shift();
+  }
+
+  /** What was deleted by a list of ids is no more. */
+  forgetAll(kind: Kind, ids: unknown): void {
+    const gone = new Set(Array.isArray(ids) ? ids.map(String) : []);
+    const known = (this.#known.get(kind) ?? []).filter(({ value }) => !gone.has(String(value)));
+    this.#known.set(kind, known);
   }
 
   /** What was deleted under a path is no more. */

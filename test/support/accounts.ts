@@ -6,6 +6,8 @@ export const PASSWORD = 'correct horse';
 export interface Tokens {
   access_token: string;
   refresh_token: string;
+  /** The terminal that the session is. */
+  terminal_id: string;
 }
 
 /** Creates a user as an administrator does; answers its id. */

@@ -5,7 +5,7 @@ import type { FakeClock } from './fake-clock';
 /* People who do at random whatever can be done in conversations. */
 
 const KINDS =
-  'send send send send recall recall read history add add remove leave rename pin unpin hide hide show mute single group wait'.split(
+  'send send send send recall recall read history add add remove leave own own end rename pin unpin hide hide show mute muteFor single single group wait'.split(
     ' ',
   );
 
@@ -32,6 +32,7 @@ const SETTINGS: Record<string, object> = {
   hide: { hidden: true },
   show: { hidden: false },
   mute: { muted: true },
+  muteFor: { mute_until: '2099-01-01T00:00:00.000Z' },
 };
 
 /** The people, and the conversations that they are or were in. */
@@ -57,6 +58,8 @@ export async function play({ kind, who, place, which }: Step, scene: Scene): Pro
   else if (kind === 'rename') await user.put(path, { name: `name ${which}` });
   else if (kind === 'read') await user.post(`${path}/read`, {});
   else if (kind === 'history') await user.get(`${path}/messages`);
+  else if (kind === 'own') await user.put(`${path}/owner`, { user_id: other });
+  else if (kind === 'end') await user.delete(path);
   else if (kind === 'add') await user.post(`${path}/members`, { user_ids: [other] });
   else if (kind === 'remove' || kind === 'leave')
     await user.delete(`${path}/members/${kind === 'leave' ? ids[who] : other}`);

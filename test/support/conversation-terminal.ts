@@ -56,7 +56,10 @@ export class ConversationTerminal {
   }
 
   /** What is not in the list is hidden, or left: such a conversation comes back by `conversation.updated`. */
-  #change(type: string, { conversation_id, conversation, message, unread_count }: AnyEventFields): void {
+  #change(
+    type: string,
+    { conversation_id, conversation, message, unread_count, up_to_message_id }: AnyEventFields,
+  ): void {
     const known = this.#known.get(conversation_id);
     if (known === undefined || unread_count === null) return;
     const shown = { ...known.conversation, unread_count };
@@ -65,11 +68,19 @@ export class ConversationTerminal {
       shown.last_sender_name = shown.is_group ? message.sender_name : null;
       shown.last_message_at = message.created_at;
       shown.message_type = message.type;
+      shown.last_sent_at = message.sent_at;
+      if (message.is_self) shown.last_read_message_id = laterOf(shown.last_read_message_id, message.id);
     }
+    if (type === 'conversation.read')
+      shown.last_read_message_id = laterOf(shown.last_read_message_id, up_to_message_id);
     const now = type === 'message.recalled' ? shownOf(conversation) : shown;
     this.#known.set(conversation_id, { ...known, conversation: now });
   }
 }
+
+/** How far one has read never goes back: of two, the higher id. */
+const laterOf = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? (a ?? b) : Math.max(a, b);
 
 // oxlint-disable-next-line typescript/no-explicit-any -- as above
 type AnyEventFields = Record<string, any>;

@@ -38,6 +38,12 @@ export async function expectSoundMessaging(dataSource: DataSource): Promise<void
   await none(`SELECT m.user_id, m.recalled_ahead FROM conversation_members m LEFT JOIN message_recalls r
     ON r.conversation_id = m.conversation_id AND r.seq > m.read_seq
     GROUP BY m.conversation_id, m.user_id, m.recalled_ahead HAVING m.recalled_ahead <> COUNT(r.seq)`);
+  // The agenda of mutings that end is that of the members' rows.
+  await none(`SELECT m.conversation_id, m.user_id FROM conversation_members m LEFT JOIN mute_ends e
+    ON e.conversation_id = m.conversation_id AND e.user_id = m.user_id
+    WHERE COALESCE(m.mute_until, '') <> COALESCE(e.ends_at, '') OR (m.mute_until IS NOT NULL AND m.muted = 0)`);
+  await none(`SELECT e.user_id FROM mute_ends e LEFT JOIN conversation_members m
+    ON m.conversation_id = e.conversation_id AND m.user_id = e.user_id WHERE m.user_id IS NULL`);
   // The members of a single chat name each other, and nobody has a peer in a group.
   await none(`SELECT m.conversation_id, m.user_id, m.peer_id FROM conversation_members m
     LEFT JOIN conversation_members o ON m.type = 'single'

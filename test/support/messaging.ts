@@ -22,6 +22,14 @@ export interface Conversation {
   last_message_at: string;
   unread_count: number;
   message_type: string | null;
+  last_sent_at: string | null;
+  last_read_message_id: number | null;
+  muted: boolean;
+  mute_until: string | null;
+  pinned: boolean;
+  hidden: boolean;
+  role: string;
+  peer_id: number | null;
 }
 
 export interface Message {
@@ -42,6 +50,14 @@ export interface Message {
   unread_count: number;
   time: string;
   created_at: string;
+  sent_at: string;
+}
+
+export interface Reader {
+  user_id: number;
+  name: string | null;
+  avatar: string | null;
+  read_at: string;
 }
 
 export interface PageOf<T> {
@@ -163,6 +179,30 @@ export class Chatter {
 
   async remove(conversation: number, user: number): Promise<void> {
     dataOf(await this.tryRemove(conversation, user));
+  }
+
+  tryReaders = (message: number, query = ''): Promise<Answer> =>
+    this.api.get(`${ROOT}/${message}/readers${query}`);
+
+  async readers(
+    message: number,
+    query = '',
+  ): Promise<PageOf<Reader> & { read_count: number; unread_count: number }> {
+    return dataOf(await this.tryReaders(message, query));
+  }
+
+  tryTransfer = (conversation: number, user: unknown): Promise<Answer> =>
+    this.api.put(`${ROOT}/conversations/${conversation}/owner`, { user_id: user });
+
+  async transfer(conversation: number, user: number): Promise<Conversation> {
+    return dataOf(await this.tryTransfer(conversation, user));
+  }
+
+  tryDissolve = (conversation: number): Promise<Answer> =>
+    this.api.delete(`${ROOT}/conversations/${conversation}`);
+
+  async dissolve(conversation: number): Promise<void> {
+    dataOf(await this.tryDissolve(conversation));
   }
 
   leave = (conversation: number): Promise<void> => this.remove(conversation, this.id);

@@ -1,8 +1,8 @@
 import { Text } from '../../common/input/fields';
 
 /*
- * The bodies of what can be done with a call, fields in the order of specification 4. A `terminal_id` left out is a
- * terminal of its own, the nameless one.
+ * The bodies of what can be done with a call, fields in the order of specification 4. A `terminal_id` left out stands for
+ * the token's session, which is a terminal of its own, and without a session for the nameless terminal (contract 18.2).
  */
 
 /** Accept and token: which terminal asks. */

@@ -65,9 +65,13 @@ export class CallResponse {
   /** The service's clock, to reckon `ring_expires_at` with. */
   @Moment()
   server_time!: string;
+  /** The caller's id in the media channel. */
+  caller_uid!: string;
+  /** The callee's id in the media channel. */
+  callee_uid!: string;
 }
 
-const iso = (moment: Date | null): string | null => moment?.toISOString() ?? null;
+export const iso = (moment: Date | null): string | null => moment?.toISOString() ?? null;
 
 interface Viewpoint {
   userId: number;
@@ -96,6 +100,8 @@ export function toCallResponse(call: CallEntity, { userId, users, now }: Viewpoi
     duration: durationOf(call),
     missed: direction === 'incoming' && isMissed(call),
     server_time: now.toISOString(),
+    caller_uid: String(call.caller_uid),
+    callee_uid: String(call.callee_uid),
   };
 }
 
@@ -103,12 +109,12 @@ export function toCallResponse(call: CallEntity, { userId, users, now }: Viewpoi
 export const isMissed = ({ status, accepted_at }: Pick<CallEntity, 'status' | 'accepted_at'>): boolean =>
   status === 'cancelled' || (status === 'ended' && accepted_at === null);
 
-function partyOf(id: number, users: Map<number, UserSummary>): CallPartyResponse {
+export function partyOf(id: number, users: Map<number, UserSummary>): CallPartyResponse {
   const { name = '', avatar = null } = users.get(id) ?? {};
   return { id, name, avatar };
 }
 
-function durationOf({ accepted_at, ended_at }: CallEntity): number {
+export function durationOf({ accepted_at, ended_at }: Pick<CallEntity, 'accepted_at' | 'ended_at'>): number {
   if (accepted_at === null || ended_at === null) return 0;
   return Math.max(0, Math.floor((ended_at.getTime() - accepted_at.getTime()) / 1000));
 }

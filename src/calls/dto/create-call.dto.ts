@@ -11,7 +11,7 @@ export class CreateCallRequest {
   @OneOf(MEDIA_TYPES, { default: 'audio' })
   media_type!: MediaType;
 
-  /** The terminal that places the call. */
+  /** The terminal that places the call; that of the session when left out. */
   @Text({ max: 64, default: '' })
   terminal_id!: string;
 

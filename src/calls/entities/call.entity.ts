@@ -34,7 +34,7 @@ export class CallEntity {
   @Column({ type: 'varchar', length: 16 })
   status!: CallStatus;
 
-  @Column({ type: 'varchar', length: 50, nullable: true })
+  @Column({ type: 'varchar', length: 64, nullable: true })
   end_reason!: string | null;
 
   /** The user who ended the call; null when the service did. */

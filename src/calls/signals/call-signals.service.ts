@@ -8,7 +8,7 @@ import { insertRows } from '../../database/rows';
 import { Transactions } from '../../database/transactions';
 import { EventsService } from '../../events/events.service';
 import { decide } from '../call-state';
-import { terminalOf } from '../call-terminals';
+import { terminalOf } from '../rules/call-terminals';
 import { actorOf, CallTransitions, isOverdue } from '../call-transitions';
 import type { SendSignalRequest } from '../dto/send-signal.dto';
 import { CallSignalEntity } from '../entities/call-signal.entity';

@@ -11,7 +11,7 @@ import { Sealed } from './sealed';
  * points (class-validator's own length leaves out variation selectors, which a database column does not).
  */
 
-interface FieldOptions {
+export interface FieldOptions {
   /** May be left out; null and (for text) '' then count as left out. */
   optional?: boolean;
   /** The value that stands for one left out. Implies `optional`. */
@@ -217,6 +217,13 @@ export function IntegerOneOf(values: readonly number[], options: FieldOptions = 
     schema: { type: 'integer', enum: [...values] },
   });
 }
+
+/** By which of some fields a list is ordered; with `-` before it downwards. */
+export const SortBy = (fields: readonly string[]): PropertyDecorator =>
+  OneOf(
+    fields.flatMap((name) => [name, `-${name}`]),
+    { optional: true },
+  );
 
 /** A JSON boolean. */
 export function Flag(options: FieldOptions = {}): PropertyDecorator {

@@ -78,6 +78,7 @@ export const EN: Words = {
 
   unknownUsers: (ids) => `Unknown users: ${ids.join(', ')}`,
   unknownDevices: (ids) => `Unknown devices: ${ids.join(', ')}`,
+  unknownGroups: (ids) => `Unknown groups: ${ids.join(', ')}`,
   tooDeep: (levels) => `Groups must not be more than ${levels} levels deep`,
 
   recalled: ({ is_self, name }) =>

@@ -90,6 +90,7 @@ describe('The catalogues', () => {
     ['数量不能超过 500', 'must not have more than 500 elements', (words: Words) => words.tooMany(500)],
     ['用户不存在: 7, 9', 'Unknown users: 7, 9', (words: Words) => words.unknownUsers([7, 9])],
     ['设备不存在: 7', 'Unknown devices: 7', (words: Words) => words.unknownDevices([7])],
+    ['分组不存在: 7, 9', 'Unknown groups: 7, 9', (words: Words) => words.unknownGroups([7, 9])],
     [
       '分组层级不能超过 10 级',
       'Groups must not be more than 10 levels deep',

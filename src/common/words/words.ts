@@ -45,6 +45,7 @@ export interface Words {
 
   unknownUsers(ids: readonly number[]): string;
   unknownDevices(ids: readonly number[]): string;
+  unknownGroups(ids: readonly number[]): string;
   tooDeep(levels: number): string;
 
   /** What stands for a message that was taken back, by the reader or by somebody whose name may be missing. */

@@ -17,6 +17,7 @@ export const ZH_CN: Words = {
 
   unknownUsers: (ids) => `用户不存在: ${ids.join(', ')}`,
   unknownDevices: (ids) => `设备不存在: ${ids.join(', ')}`,
+  unknownGroups: (ids) => `分组不存在: ${ids.join(', ')}`,
   tooDeep: (levels) => `分组层级不能超过 ${levels} 级`,
 
   recalled: ({ is_self, name }) => `${is_self ? '你' : (name ?? '')}撤回了一条消息`,

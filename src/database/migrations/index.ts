@@ -16,6 +16,10 @@ import { StoreRunsOfEvents1763700070000 } from './1763700070000-StoreRunsOfEvent
 import { NameUsersByProviders1763800010000 } from './1763800010000-NameUsersByProviders';
 import { ShowSessions1763800011000 } from './1763800011000-ShowSessions';
 import { DateProfiles1763800012000 } from './1763800012000-DateProfiles';
+import { EndMuting1763800020000 } from './1763800020000-EndMuting';
+import { CountDevices1763800021000 } from './1763800021000-CountDevices';
+import { KeepNotificationData1763800022000 } from './1763800022000-KeepNotificationData';
+import { LengthenEndReasons1763800023000 } from './1763800023000-LengthenEndReasons';
 import { CreateCallSignals1763800030000 } from './1763800030000-CreateCallSignals';
 
 /** Every migration, oldest first. */
@@ -38,5 +42,9 @@ export const MIGRATIONS = [
   NameUsersByProviders1763800010000,
   ShowSessions1763800011000,
   DateProfiles1763800012000,
+  EndMuting1763800020000,
+  CountDevices1763800021000,
+  KeepNotificationData1763800022000,
+  LengthenEndReasons1763800023000,
   CreateCallSignals1763800030000,
 ];

@@ -76,6 +76,40 @@ export class ChangeDeviceGroupRequest {
   status?: number;
 }
 
+/** PUT /api/admin/device-groups/{id}/position (contract 18.5). */
+export class PositionRequest {
+  /** The group it goes into; null: the top; left out: the one that it is in. */
+  @Id({ optional: true, nullable: true })
+  parent_id?: number | null;
+
+  /** Right before this child of that group; without it and `after_id` it comes last. */
+  @Id({ optional: true })
+  before_id?: number;
+
+  /** Right after this one; not together with `before_id`. */
+  @Id({ optional: true })
+  after_id?: number;
+}
+
+/** POST /api/admin/device-groups/move (contract 18.5). */
+export class MoveDeviceGroupsRequest {
+  /** In the order that they shall have; none below another. */
+  @Ids()
+  group_ids!: number[];
+
+  /** The group they go into; null: the top; left out: the one that they are all in. */
+  @Id({ optional: true, nullable: true })
+  parent_id?: number | null;
+
+  /** Right before this child of that group; without it and `after_id` they come last. */
+  @Id({ optional: true })
+  before_id?: number;
+
+  /** Right after this one; not together with `before_id`. */
+  @Id({ optional: true })
+  after_id?: number;
+}
+
 /** GET /api/admin/device-groups/{id}/devices (contract 4). */
 export class ListGroupDevicesQuery implements PageRequest {
   @PageNumber()

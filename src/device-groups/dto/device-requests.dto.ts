@@ -1,4 +1,14 @@
-import { IntegerOneOf, PageNumber, PerPage, QueryId, QueryOneOf, Text } from '../../common/input/fields';
+import {
+  Ids,
+  IntegerOneOf,
+  PageNumber,
+  PerPage,
+  QueryId,
+  QueryOneOf,
+  SortBy,
+  Text,
+} from '../../common/input/fields';
+import { MomentOrDay } from '../../common/input/moment-fields';
 import type { PageRequest } from '../../common/http/page';
 import { ENABLED, NAME_LENGTH, SERIAL_NO_LENGTH, STATUSES } from '../limits';
 
@@ -25,6 +35,28 @@ export class ListDevicesQuery implements PageRequest {
   /** 1: only the devices in no group. */
   @QueryOneOf([0, 1])
   ungrouped?: number;
+
+  /** By which field, downwards with `-` before it; by id when left out. */
+  @SortBy(['id', 'serial_no', 'status', 'created_at'])
+  sort?: string;
+
+  /** Only the devices created then or later: a moment, or a day of `APP_TIMEZONE`. */
+  @MomentOrDay()
+  from?: string;
+
+  /** Only the devices created before this moment, or up to the end of this day. */
+  @MomentOrDay()
+  to?: string;
+}
+
+/** PUT /api/admin/devices/bulk (contract 18.5). */
+export class ChangeDevicesRequest {
+  @Ids()
+  device_ids!: number[];
+
+  /** 1 enabled, 0 disabled. */
+  @IntegerOneOf(STATUSES)
+  status!: number;
 }
 
 /** POST /api/admin/devices (contract 4). */

@@ -5,6 +5,7 @@ import { NAME_LENGTH, SEARCH_GROWTH, SERIAL_NO_LENGTH } from '../limits';
 /** A device as the administrators keep it. */
 @Entity('devices')
 @Index('ix_devices_status', ['status', 'id'])
+@Index('ix_devices_created', ['created_at', 'id'])
 export class DeviceEntity {
   @GeneratedId()
   id!: number;

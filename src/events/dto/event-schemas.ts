@@ -96,7 +96,7 @@ export const EVENT_SCHEMAS: {
   'notification.read': ofNotificationId,
   'notification.deleted': ofNotificationId,
   'notification.all_read': { notification_type: { ...text, nullable: true }, ...unread },
-  'user.updated': { user: record('MeResponse') },
+  'user.updated': { user: record('OwnUserResponse') },
 };
 
 export const EVENT_TYPES = Object.keys(EVENT_SCHEMAS) as EventType[];

@@ -136,6 +136,11 @@ export class EventStream {
     return true;
   }
 
+  /** Writes a frame that is in no log; a socket that has enough goes without. */
+  tell(frame: string, now: number): void {
+    if (this.#takesMore) this.#writer.write(frame, now);
+  }
+
   /** Tells the client to fetch anew: events up to this cursor are gone that it has not been sent (contract 7). */
   resync(cursor: number, now: number): void {
     if (!this.#takesMore) return;

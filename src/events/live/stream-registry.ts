@@ -94,6 +94,12 @@ export class StreamRegistry {
     void this.#read();
   }
 
+  /** Writes a frame without a cursor to the streams of these users that take it now. */
+  tell(userIds: number[], frame: string): void {
+    const now = this.clock.now().getTime();
+    for (const userId of userIds) for (const stream of this.streamsOf(userId)) stream.tell(frame, now);
+  }
+
   /** Finds out whether anything has happened to anybody who listens here: a few queries, however many they are. */
   async poll(): Promise<void> {
     if (this.#streams.size === 0) return;

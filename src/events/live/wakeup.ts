@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy, Logger } from '@nestjs/common';
 import type Redis from 'ioredis';
 import { RedisConnection } from '../../redis/redis-connection';
 import { StreamRegistry } from './stream-registry';
+import { toFrame } from '../log/event';
 import type { LogId } from '../log/log-id';
 import { EventSources } from '../event-sources';
 import { PeriodicJob } from '../../common/concurrency/periodic-job';
@@ -12,8 +14,19 @@ const TICK_MS = 1_000;
 /** With Redis there, a poll so many ticks apart catches what a lost message would have said. */
 const TICKS_BETWEEN_POLLS = 5;
 
-/** Where something has been written, or may be written for everybody who listens. */
-export type Announcement = { logs: LogId[] } | { everybody: true };
+/** What some users' open streams are told without its being written anywhere. */
+interface Live {
+  userIds: number[];
+  type: string;
+  created_at: string;
+  /** A JSON object. */
+  payload: string;
+  /** The instance that tells it, which has done so already when it hears of it through Redis. */
+  from?: string;
+}
+
+/** Where something has been written, or may be written for everybody who listens; or what is told live. */
+export type Announcement = { logs: LogId[] } | { everybody: true } | { live: Live };
 
 /**
  * How streams learn of commits: those of this instance at once, those of others through Redis. Redis only says whose
@@ -22,6 +35,7 @@ export type Announcement = { logs: LogId[] } | { everybody: true };
 @Injectable()
 export class Wakeup implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #log = new Logger(Wakeup.name);
+  readonly #instance = randomUUID();
   #subscriber?: Redis;
   #isSubscribed = false;
   #ticks = 0;
@@ -67,11 +81,17 @@ export class Wakeup implements OnApplicationBootstrap, OnModuleDestroy {
     await Promise.all([this.#poll.stop(), this.#catchUp.stop()]);
   }
 
+  /** Whether anybody may hear an announcement: streams are open here, or there may be other instances. */
+  get hasListeners(): boolean {
+    return this.redis.client !== undefined || this.registry.userIds.length > 0;
+  }
+
   /** Something that happened is committed. */
   announce(announcement: Announcement): void {
     const once = 'logs' in announcement ? { logs: [...new Set(announcement.logs)] } : announcement;
     this.#wake(once);
-    this.redis.client?.publish(CHANNEL, JSON.stringify(once)).catch(() => undefined);
+    const message = 'live' in once ? { live: { ...once.live, from: this.#instance } } : once;
+    this.redis.client?.publish(CHANNEL, JSON.stringify(message)).catch(() => undefined);
   }
 
   async #subscribe(subscriber: Redis): Promise<void> {
@@ -88,7 +108,13 @@ export class Wakeup implements OnApplicationBootstrap, OnModuleDestroy {
 
   #wake(announcement: Announcement): void {
     if ('everybody' in announcement) this.#pollNow();
+    else if ('live' in announcement) this.#tell(announcement.live);
     else this.registry.wake(announcement.logs);
+  }
+
+  #tell({ userIds, created_at, ...event }: Live): void {
+    if (event.from === this.#instance) return;
+    this.registry.tell(userIds, toFrame({ ...event, created_at: new Date(created_at) }));
   }
 
   #tick(): void {
@@ -108,8 +134,13 @@ export class Wakeup implements OnApplicationBootstrap, OnModuleDestroy {
 /** What another instance has announced; nothing when it is not understood. */
 function announcementIn(message: string): Announcement {
   try {
-    const { everybody, logs } = JSON.parse(message) as { everybody?: unknown; logs?: unknown };
+    const { everybody, live, logs } = JSON.parse(message) as {
+      everybody?: unknown;
+      live?: Live;
+      logs?: unknown;
+    };
     if (everybody === true) return { everybody };
+    if (live !== undefined) return { live };
     return { logs: Array.isArray(logs) ? logs.filter((log): log is LogId => typeof log === 'number') : [] };
   } catch {
     return { logs: [] };

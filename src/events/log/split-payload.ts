@@ -43,7 +43,7 @@ export const linesOf = (shared: string): string[] => shared.split('\n');
 /**
  * Events of one type that tell many users nearly alike, so that what they have in common is stored once. Their payload
  * is `{...first, [name]: {...common, ...own}, ...last}`: `first` and `common` are everybody's, `own` and `last` are each
- * user's, of at least one field both. There may be several that follow one another, each with a `common` of its own.
+ * user's; `own` has at least one field. There may be several that follow one another, each with a `common` of its own.
  */
 export class AlikeEvents<
   K extends EventType,
@@ -83,7 +83,8 @@ export class AlikeEvents<
     last: Omit<EventPayloads[K], Name | keyof First>,
     { counts = false }: { counts?: boolean } = {},
   ): EventOf<K> {
-    const rest = `${JSON.stringify(own).slice(1)},${JSON.stringify(last).slice(1)}`;
+    const end = JSON.stringify(last).slice(1);
+    const rest = `${JSON.stringify(own).slice(1)}${end === '}' ? end : `,${end}`}`;
     const { text, number } = counts && length > 1 ? beforeNumber(rest) : { text: rest, number: null };
     const payload = new SplitPayload<EventPayloads[K]>(this.#shared, text, { line, length, number });
     return { userId, type: this.type, payload };

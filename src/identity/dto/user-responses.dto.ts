@@ -1,4 +1,5 @@
-import type { Role } from '../../common/auth/principal';
+import type { Principal, Role } from '../../common/auth/principal';
+import { terminalOfSession } from '../../common/auth/session-terminal';
 import { Always, Moment, Picture, ZeroOrOne } from '../../openapi/response-fields';
 import type { UserEntity } from '../entities/user.entity';
 
@@ -20,8 +21,8 @@ export class UserResponse {
   created_at!: Date;
 }
 
-/** The current user. */
-export class MeResponse {
+/** A user, as that user sees it. */
+export class OwnUserResponse {
   id!: number;
   /** The log-in name; null for users of an identity provider outside. */
   account!: string | null;
@@ -35,6 +36,12 @@ export class MeResponse {
   created_at!: Date;
 }
 
+/** The current user. */
+export class MeResponse extends OwnUserResponse {
+  /** The terminal that the session is where calls name none; null for tokens without a session. */
+  terminal_id!: string | null;
+}
+
 /** What log-in and refresh give out. */
 export class TokensResponse {
   access_token!: string;
@@ -45,6 +52,8 @@ export class TokensResponse {
   /** Good for one refresh. */
   refresh_token!: string;
   user!: UserResponse;
+  /** The terminal that the session is where calls name none. */
+  terminal_id!: string;
 }
 
 export const toUserResponse = (user: UserEntity): UserResponse => ({
@@ -57,7 +66,7 @@ export const toUserResponse = (user: UserEntity): UserResponse => ({
   created_at: user.created_at,
 });
 
-export const toMeResponse = (user: UserEntity, role: Role): MeResponse => ({
+export const toOwnUserResponse = (user: UserEntity, role: Role): OwnUserResponse => ({
   id: user.id,
   account: user.account,
   name: user.name,
@@ -65,3 +74,8 @@ export const toMeResponse = (user: UserEntity, role: Role): MeResponse => ({
   role,
   created_at: user.created_at,
 });
+
+export const toMeResponse = (user: UserEntity, { role, sid }: Principal): MeResponse =>
+  Object.assign(toOwnUserResponse(user, role), {
+    terminal_id: sid === undefined ? null : terminalOfSession(sid),
+  });

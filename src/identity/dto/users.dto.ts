@@ -1,5 +1,16 @@
 import { ROLES, type Role } from '../../common/auth/principal';
-import { IntegerOneOf, OneOf, PageNumber, PerPage, QueryOneOf, Text, Url } from '../../common/input/fields';
+import {
+  Ids,
+  IntegerOneOf,
+  OneOf,
+  PageNumber,
+  PerPage,
+  QueryOneOf,
+  SortBy,
+  Text,
+  Url,
+} from '../../common/input/fields';
+import { MomentOrDay } from '../../common/input/moment-fields';
 import { MAX_ACCOUNT, MAX_AVATAR, MAX_NAME, USER_DISABLED, USER_ENABLED } from '../entities/user.entity';
 import { MAX_PASSWORD, MIN_PASSWORD } from './auth.dto';
 
@@ -23,6 +34,18 @@ export class ListUsersQuery {
   /** 1 enabled, 0 disabled. */
   @QueryOneOf(STATUSES)
   status?: number;
+
+  /** By which field, downwards with `-` before it; by id when left out. */
+  @SortBy(['id', 'account', 'created_at'])
+  sort?: string;
+
+  /** Only the users created then or later: a moment, or a day of `APP_TIMEZONE`. */
+  @MomentOrDay()
+  from?: string;
+
+  /** Only the users created before this moment, or up to the end of this day. */
+  @MomentOrDay()
+  to?: string;
 }
 
 export class CreateUserRequest {
@@ -63,6 +86,20 @@ export class ChangeUserRequest {
   /** 1 enabled, 0 disabled: all sessions end, and no token of the user is accepted. */
   @IntegerOneOf(STATUSES, { optional: true })
   status?: number;
+}
+
+/** One change to several users; `status` or `role` is required. */
+export class ChangeUsersRequest {
+  @Ids()
+  user_ids!: number[];
+
+  /** 1 enabled, 0 disabled: all their sessions end. */
+  @IntegerOneOf(STATUSES, { optional: true })
+  status?: number;
+
+  /** Counts from each user's next log-in or refresh on. */
+  @OneOf(ROLES, { optional: true })
+  role?: Role;
 }
 
 export class SetPasswordRequest {

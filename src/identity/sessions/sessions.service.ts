@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { DataSource, type EntityManager, IsNull, Not } from 'typeorm';
+import { DataSource, type EntityManager, In, IsNull, Not } from 'typeorm';
 import { Clock, plusSeconds } from '../../common/clock';
 import { BusinessError } from '../../common/errors/business-error';
 import type { GivenUp } from '../../common/http/given-up.decorator';
@@ -98,6 +98,11 @@ export class SessionsService {
   /** Ends every session of a user but the one given, within the transaction that gives the reason. */
   async endAll(em: EntityManager, userId: number, exceptId?: string): Promise<void> {
     await em.delete(SessionEntity, { user_id: userId, ...(exceptId !== undefined && { id: Not(exceptId) }) });
+  }
+
+  /** Ends all sessions of several users, with what else `em` does. */
+  async endAllOf(em: EntityManager, userIds: number[]): Promise<void> {
+    await em.delete(SessionEntity, { user_id: In(userIds) });
   }
 
   /** Makes a change to a user and ends the user's sessions but the one given, as one; both count here at once. */

@@ -1,6 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { ValidateIf } from 'class-validator';
-import { Flag, Id, Ids, OneOf, PageNumber, PerPage, Text, Url } from '../../common/input/fields';
+import { Flag, Id, Ids, OneOf, PageNumber, PerPage, QueryOneOf, Text, Url } from '../../common/input/fields';
+import { Timestamp } from '../../common/input/moment-fields';
 import { CONVERSATION_TYPES, type ConversationType } from '../entities/conversation.entity';
 
 const MAX_NAME = 100;
@@ -20,6 +21,10 @@ export class ListConversationsQuery {
   /** All conversations when left out. */
   @OneOf(CONVERSATION_TYPES, { optional: true })
   type?: ConversationType;
+
+  /** 1: those that are hidden, and no others; else those that are not. */
+  @QueryOneOf([0, 1])
+  hidden?: number;
 }
 
 export class CreateConversationRequest {
@@ -70,6 +75,16 @@ export class ConversationSettingsRequest {
   /** Is left out of one's list until the next message. */
   @Flag({ optional: true })
   hidden?: boolean;
+
+  /** Muted until then; null ends that. */
+  @Timestamp({ optional: true, nullable: true })
+  mute_until?: Date | null;
+}
+
+export class ChangeOwnerRequest {
+  /** A member of the group. */
+  @Id()
+  user_id!: number;
 }
 
 export class MembersQuery {

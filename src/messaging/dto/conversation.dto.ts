@@ -1,5 +1,6 @@
-import { LocalMoment, Picture } from '../../openapi/response-fields';
+import { LocalMoment, Moment, Picture } from '../../openapi/response-fields';
 import { ItemsPage, type PageRequest } from '../../common/http/page';
+import type { MemberRole } from '../entities/conversation-member.entity';
 import type { ConversationType } from '../entities/conversation.entity';
 import type { MessageType } from '../rules/message-content';
 
@@ -26,6 +27,24 @@ export class ConversationResponse {
   last_message_at!: string;
   unread_count!: number;
   message_type!: MessageType | null;
+  /** When the newest message that the member sees was sent, recalled or not. */
+  @Moment()
+  last_sent_at!: string | null;
+  /** The newest message that the member has read, an own one too. */
+  last_read_message_id!: number | null;
+  /** Left out of the number on the badge; until `mute_until`, where that is given. */
+  muted!: boolean;
+  /** When `muted` ends by itself; null when it does not. */
+  @Moment()
+  mute_until!: string | null;
+  /** First in the list. */
+  pinned!: boolean;
+  /** Left out of the list until the next message. */
+  hidden!: boolean;
+  /** The member's own; nobody owns a single chat. */
+  role!: MemberRole;
+  /** Single chats only: the other user. */
+  peer_id!: number | null;
 }
 
 /** A page of one's list; its header `X-Pinned-Count` tells how many of it, the first ones, are pinned. */
@@ -58,7 +77,7 @@ export class MemberResponse {
   name!: string | null;
   @Picture()
   avatar!: string | null;
-  role!: 'owner' | 'member';
+  role!: MemberRole;
   /** `2026-01-31 16:00:00` */
   @LocalMoment()
   joined_at!: string;

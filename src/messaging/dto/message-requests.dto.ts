@@ -46,6 +46,14 @@ export class HistoryQuery {
   mark_read?: number;
 }
 
+export class ReadersQuery {
+  @PageNumber()
+  page!: number;
+
+  @PerPage(50)
+  per_page!: number;
+}
+
 export class SendMessageRequest {
   @OneOf(MESSAGE_TYPES)
   type!: MessageType;

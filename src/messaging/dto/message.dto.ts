@@ -1,4 +1,5 @@
-import { LocalMoment, LocalTimeOfDay, Picture } from '../../openapi/response-fields';
+import { LocalMoment, LocalTimeOfDay, Moment, Picture } from '../../openapi/response-fields';
+import { ItemsPage, type PageRequest } from '../../common/http/page';
 import type { Extra, MessageType } from '../rules/message-content';
 
 /** A message as one of the conversation's members sees it (specification 2.7). */
@@ -34,4 +35,34 @@ export class MessageResponse {
   /** `2026-01-31 16:00:00` */
   @LocalMoment()
   created_at!: string;
+  /** The same moment in UTC. */
+  @Moment()
+  sent_at!: string;
+}
+
+/** A member who has read a message. */
+export class ReaderResponse {
+  user_id!: number;
+  name!: string | null;
+  @Picture()
+  avatar!: string | null;
+  /** `2026-01-31 16:00:00` */
+  @LocalMoment()
+  read_at!: string;
+}
+
+/** A page of those who have read a message, and how many have and have not. */
+export class ReadersPageResponse extends ItemsPage<ReaderResponse> {
+  readonly read_count: number;
+  readonly unread_count: number;
+
+  constructor(
+    items: ReaderResponse[],
+    page: PageRequest,
+    { read_count, unread_count }: { read_count: number; unread_count: number },
+  ) {
+    super(items, read_count, page);
+    this.read_count = read_count;
+    this.unread_count = unread_count;
+  }
 }

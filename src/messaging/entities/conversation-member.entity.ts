@@ -69,6 +69,10 @@ export class ConversationMemberEntity {
   @Column({ type: 'boolean' })
   muted!: boolean;
 
+  /** When `muted` ends by itself, noted in `mute_ends` too; null when it does not. Until somebody ends it, it stays. */
+  @Moment({ nullable: true })
+  mute_until!: Date | null;
+
   @Column({ type: 'boolean' })
   hidden!: boolean;
 

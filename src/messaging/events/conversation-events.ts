@@ -6,7 +6,9 @@ import type { NewEvent, NewTopicEvent } from '../../events/log/event';
 import { topicLog } from '../../events/log/log-id';
 import { AlikeEvents } from '../../events/log/split-payload';
 import { ConversationViews } from '../views/conversation-views';
-import { asReceived, type SeenMessage, UPDATED } from './group-event';
+import { asReceived, partsOf, type SeenMessage, UPDATED } from './group-event';
+import type { ReadEvent } from './event-payloads';
+import { LiveReads } from './live-reads';
 import { ConversationMemberEntity } from '../entities/conversation-member.entity';
 import { ConversationEntity } from '../entities/conversation.entity';
 import { FAN_OUT_ON_WRITE_LIMIT } from '../store/membership-changes';
@@ -16,9 +18,12 @@ import type { Message } from '../store/message.queries';
 import { readsOf } from '../store/readers.queries';
 import { type MemberState, runsFor } from '../rules/send-batch';
 
+/** The field of the payloads that most of what members share stands in. */
+const NAME = 'conversation';
+
 /** A member's position that has moved: the messages that it passed, and when. */
 export interface Advance {
-  membership: Pick<Membership, 'conversation_id' | 'user_id' | 'peer_id'>;
+  membership: Pick<Membership, 'conversation_id' | 'user_id' | 'type' | 'peer_id' | 'pulled'>;
   /** Null when the member sees no message. */
   up_to_message_id: number | null;
   /** What is left. */
@@ -43,6 +48,7 @@ export class ConversationEvents {
     private readonly events: EventsService,
     private readonly views: ConversationViews,
     private readonly time: LocalTime,
+    private readonly liveReads: LiveReads,
   ) {}
 
   /**
@@ -67,6 +73,7 @@ export class ConversationEvents {
       const { is_self: _, ...message } = asSent;
       return message;
     });
+    for (const { read } of sent) if (read) this.#readLive(em, read);
     const alike = new AlikeEvents(type, { conversation_id }, 'message', ...messages);
     for (const member of members) {
       const { user_id } = member;
@@ -105,17 +112,20 @@ export class ConversationEvents {
     this.events.append(
       em,
       (await readsOf(em, conversation_id, seq)).flatMap(({ user_id: userId, read_at }) => {
-        const conversation = seen.get(userId)?.conversation;
+        const conversation = seen.get(userId);
         if (conversation === undefined) return [];
         const message = userId === user_id ? asSender : asReceived(asSender, read_at, this.time);
-        const { unread_count, ...others } = conversation;
-        const alike = new AlikeEvents(type, { conversation_id }, 'conversation', others);
-        return [alike.to(userId, { unread_count }, { message, unread_count })];
+        const { alike, settings, isUsual, own } = partsOf(conversation);
+        const last = { message, unread_count: own.unread_count };
+        const first = { conversation_id };
+        return isUsual
+          ? [new AlikeEvents(type, first, NAME, { ...alike, ...settings }).to(userId, own, last)]
+          : [new AlikeEvents(type, first, NAME, alike).to(userId, { ...own, ...settings }, last)];
       }),
     );
   }
 
-  /** `conversation.read`, to the reader and, in a single chat, to the peer. */
+  /** `conversation.read`, to the reader and, in a single chat, to the peer; in small groups others hear it live. */
   read(em: EntityManager, advance: Advance): void {
     const { user_id, peer_id } = advance.membership;
     const told = peer_id === null ? [user_id] : [user_id, peer_id];
@@ -123,6 +133,7 @@ export class ConversationEvents {
       em,
       told.map((userId) => this.#read(advance, userId)),
     );
+    this.#readLive(em, advance);
   }
 
   /** `conversation.updated`, to every member. */
@@ -158,9 +169,13 @@ export class ConversationEvents {
     return pulled ? (await this.events.topicCursorOf(em, topicLog(id))) + 1 : 0;
   }
 
-  /** `conversation.left`, to who is no longer a member. */
-  left(em: EntityManager, userId: number, conversation_id: number): void {
-    this.events.append(em, [{ userId, type: 'conversation.left', payload: { conversation_id } }]);
+  /** `conversation.left`, to those who are no longer members. */
+  left(em: EntityManager, userIds: readonly number[], conversation_id: number): void {
+    const event = { type: 'conversation.left', payload: { conversation_id } } as const;
+    this.events.append(
+      em,
+      userIds.map((userId) => ({ userId, ...event })),
+    );
   }
 
   /** `conversation.updated`, to all members or to some; answers how many they were. */
@@ -168,24 +183,37 @@ export class ConversationEvents {
     const seen = await this.views.allOf(em, conversationId, userIds);
     this.events.append(
       em,
-      Array.from(seen, ([userId, { conversation, ...settings }]) => {
-        const { unread_count, ...others } = conversation;
-        return new AlikeEvents(UPDATED, {}, 'conversation', others).to(userId, { unread_count }, settings);
+      Array.from(seen, ([userId, conversation]) => {
+        const { alike, settings, isUsual, own } = partsOf(conversation);
+        const { mute_until: _, ...outside } = settings;
+        return isUsual
+          ? new AlikeEvents(UPDATED, outside, NAME, { ...alike, ...settings }).to(userId, own, {})
+          : new AlikeEvents(UPDATED, {}, NAME, alike).to(userId, { ...own, ...settings }, outside);
       }),
     );
     return seen.size;
   }
 
-  #read({ membership, up_to_message_id, unread_count, read_at }: Advance, userId: number): NewEvent {
+  #read(advance: Advance, userId: number): NewEvent {
+    return { userId, type: 'conversation.read', payload: this.#readPayload(advance, userId) };
+  }
+
+  /** As a user sees it; as somebody else does where none is named. */
+  #readPayload({ membership, up_to_message_id, unread_count, read_at }: Advance, userId?: number): ReadEvent {
     const { conversation_id, user_id } = membership;
-    const payload = {
+    return {
       conversation_id,
       user_id,
       up_to_message_id,
       read_at: this.time.dateTime(read_at),
       unread_count: userId === user_id ? unread_count : null,
     };
-    return { userId, type: 'conversation.read', payload };
+  }
+
+  /** Others in a small group hear it live; in a single chat the peer's log has it. */
+  #readLive(em: EntityManager, advance: Advance): void {
+    const { type, pulled } = advance.membership;
+    if (type === 'group' && !pulled) this.liveReads.publish(em, this.#readPayload(advance));
   }
 
   #toGroup(em: EntityManager, conversationId: number, event: NewTopicEvent): void {

@@ -1,5 +1,4 @@
 import type { ConversationResponse } from '../dto/conversation.dto';
-import type { SeenConversation } from '../views/conversation-views';
 import type { GroupEvent, SeenMessage } from './group-event';
 
 interface MessageEvent {
@@ -14,7 +13,7 @@ interface RecallEvent extends MessageEvent {
   conversation: ConversationResponse;
 }
 
-interface ReadEvent {
+export interface ReadEvent {
   conversation_id: number;
   /** Who has read. */
   user_id: number;
@@ -22,8 +21,13 @@ interface ReadEvent {
   up_to_message_id: number | null;
   /** `2026-01-31 16:00:00` */
   read_at: string;
-  /** What is left for the reader; null for the peer. */
+  /** What is left for the reader; null for others. */
   unread_count: number | null;
+}
+
+/** A conversation as it is now, and once more what its member has made of it. */
+export interface UpdatedEvent extends Pick<ConversationResponse, 'pinned' | 'muted' | 'hidden'> {
+  conversation: ConversationResponse;
 }
 
 declare module '../../events/log/event-types' {
@@ -31,7 +35,7 @@ declare module '../../events/log/event-types' {
     'message.created': MessageEvent;
     'message.recalled': RecallEvent;
     'conversation.read': ReadEvent;
-    'conversation.updated': SeenConversation;
+    'conversation.updated': UpdatedEvent;
     'conversation.left': { conversation_id: number };
   }
 

@@ -1,3 +1,4 @@
+import type { ConversationResponse } from '../dto/conversation.dto';
 import type { MessageResponse } from '../dto/message.dto';
 import type { LocalTime } from '../rules/local-time';
 import { displayOf } from '../rules/message-display';
@@ -16,6 +17,18 @@ export type SeenMessage = { [Field in keyof MessageResponse]: MessageResponse[Fi
 export interface GroupEvent {
   message: SeenMessage;
   seq: number;
+}
+
+/**
+ * A conversation in three parts: what all its members see alike, what the member has made of it, which is the usual for
+ * most of them, and what is the member's own.
+ */
+export function partsOf(conversation: ConversationResponse) {
+  const { unread_count, last_read_message_id, role, muted, mute_until, pinned, hidden, ...alike } =
+    conversation;
+  const settings = { muted, mute_until, pinned, hidden };
+  const isUsual = !muted && !pinned && !hidden;
+  return { alike, settings, isUsual, own: { unread_count, last_read_message_id, role } };
 }
 
 /** A message as somebody else than its sender sees it. */

@@ -5,7 +5,8 @@ import type { LoggedEvent, UserEvent } from '../../events/log/event';
 import { EventSources, type Follow, type EventView, type TopicSource } from '../../events/event-sources';
 import { topicIdOf, type TopicLog, topicLog } from '../../events/log/log-id';
 import { asReceived, type GroupEvent, UPDATED } from './group-event';
-import { ConversationViews, type SeenConversation } from '../views/conversation-views';
+import { ConversationViews } from '../views/conversation-views';
+import type { ConversationResponse } from '../dto/conversation.dto';
 import { LocalTime } from '../rules/local-time';
 import {
   awaitMembers,
@@ -20,7 +21,7 @@ const ASKED_AT_ONCE = 5_000;
 /** What decides how some members of a group see its events: how they stand to it now. */
 interface Audience {
   states: Map<number, ListeningMember>;
-  seen: Map<number, SeenConversation>;
+  seen: Map<number, ConversationResponse>;
   /** By the number of a recalled message: who can see it, and since when each has read it. */
   reads: Map<number, Map<number, Date | null>>;
 }
@@ -98,12 +99,14 @@ export class LargeGroupEvents implements TopicSource, OnModuleInit {
   }
 
   #updated({ seen }: Audience, userId: number): UserEvent[] {
-    const payload = seen.get(userId);
-    return payload === undefined ? [] : [{ type: UPDATED, payload }];
+    const conversation = seen.get(userId);
+    if (conversation === undefined) return [];
+    const { pinned, muted, hidden } = conversation;
+    return [{ type: UPDATED, payload: { conversation, pinned, muted, hidden } }];
   }
 
   #recalled({ seen, reads }: Audience, userId: number, { message: asSender, seq }: GroupEvent): UserEvent[] {
-    const conversation = seen.get(userId)?.conversation;
+    const conversation = seen.get(userId);
     const readAt = reads.get(seq)?.get(userId);
     if (conversation === undefined || readAt === undefined) return [];
     const message = asSender.sender_id === userId ? asSender : asReceived(asSender, readAt, this.time);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { UserId } from '../../common/ids';
+import type { ConversationId, UserId } from '../../common/ids';
 import { Clock } from '../../common/clock';
 import { BusinessError, invalidField } from '../../common/errors/business-error';
 import { Transactions } from '../../database/transactions';
@@ -9,7 +9,8 @@ import type { ConversationResponse } from '../dto/conversation.dto';
 import type { CreateConversationRequest } from '../dto/conversation-requests.dto';
 import { ConversationEntity } from '../entities/conversation.entity';
 import { ConversationEvents } from '../events/conversation-events';
-import { singleKey } from '../store/membership';
+import { changeSettings } from '../store/member-settings';
+import { lockConversation, requireMembership, singleKey } from '../store/membership';
 import { begin, type Beginning, join } from '../store/membership-changes';
 import { ConversationViews } from '../views/conversation-views';
 import { assertUsersExist } from './assert-users-exist';
@@ -26,7 +27,7 @@ export class ConversationCreationService {
   ) {}
 
   /**
-   * A new group, or the single chat of two users, which is made once (contract 6).
+   * A new group, or the single chat of two users, which is made once and comes back to who has hidden it (contract 6, 18.3).
    * @throws {BusinessError} USER_NOT_FOUND (the peer), VALIDATION (oneself as the peer, unknown members)
    */
   create(userId: UserId, body: CreateConversationRequest): Promise<ConversationResponse> {
@@ -42,12 +43,27 @@ export class ConversationCreationService {
     return this.transactions.run(
       async (em) => {
         const existing = await em.findOneBy(ConversationEntity, { single_key });
-        if (existing !== null) return this.views.one(userId, existing.id, em);
+        if (existing !== null) return this.#bringBack(em, userId, existing.id);
         const beginning = { type: 'single', single_key, name: '', avatar: null, created_at: at } as const;
         return this.#begin(em, userId, beginning, [peerId]);
       },
       { retryWhenTaken: true },
     );
+  }
+
+  /** The single chat that there is; one that the user has hidden is shown again. */
+  async #bringBack(
+    em: EntityManager,
+    userId: UserId,
+    conversationId: ConversationId,
+  ): Promise<ConversationResponse> {
+    const conversation = await this.views.one(userId, conversationId, em);
+    if (!conversation.hidden) return conversation;
+    await lockConversation(em, conversationId);
+    const membership = await requireMembership(em, userId, conversationId);
+    await changeSettings(em, membership, { hidden: false }, this.clock.now());
+    await this.events.settingsChanged(em, userId, conversationId);
+    return this.views.one(userId, conversationId, em);
   }
 
   async #createGroup(

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ConversationId, UserId } from '../../common/ids';
+import { Clock } from '../../common/clock';
 import { sentFields } from '../../common/input/sent-fields';
 import type { ConversationResponse } from '../dto/conversation.dto';
 import type {
@@ -18,6 +19,7 @@ import { LockedConversations } from './locked-conversations';
 export class ConversationsService {
   constructor(
     private readonly conversations: LockedConversations,
+    private readonly clock: Clock,
     private readonly views: ConversationViews,
     private readonly events: ConversationEvents,
   ) {}
@@ -44,7 +46,7 @@ export class ConversationsService {
   }
 
   /**
-   * Changes what a conversation is to this member alone. Hiding lasts until the next message.
+   * Changes what a conversation is to this member alone. Hiding lasts until the next message, muting until its end.
    * @throws {BusinessError} CONVERSATION_FORBIDDEN
    */
   async changeSettings(
@@ -54,7 +56,7 @@ export class ConversationsService {
   ): Promise<ConversationResponse> {
     await this.conversations.membership(userId, conversationId);
     return this.conversations.act(userId, conversationId, async (em, membership) => {
-      if (await changeSettings(em, membership, settings))
+      if (await changeSettings(em, membership, settings, this.clock.now()))
         await this.events.settingsChanged(em, userId, conversationId);
       return this.views.one(userId, conversationId, em);
     });

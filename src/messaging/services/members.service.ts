@@ -70,7 +70,7 @@ export class MembersService {
       if (removedId !== userId) mustOwn(actor);
       await leave(em, removed);
       if (removed.role === 'owner') await appointOwner(em, conversationId);
-      this.events.left(em, removedId, conversationId);
+      this.events.left(em, [removedId], conversationId);
       await this.events.updated(em, conversationId);
     });
   }

@@ -4,9 +4,10 @@ import { cursorColumn } from '../../events/log/cursor';
 import type { ConversationType } from '../entities/conversation.entity';
 import type { Slice } from '../../common/http/page';
 import type { ListKey } from '../rules/list-order';
+import type { MemberRole } from '../entities/conversation-member.entity';
 import { ofMembers, UNREAD } from './members.queries';
 import type { MessageType } from '../rules/message-content';
-import { type RawCount, type RawMoment, toCount, toDate } from '../../database/dialect';
+import { type RawCount, type RawMoment, toCount, toDate, toMoment } from '../../database/dialect';
 
 /*
  * Reading conversations as their members see them. `m` is the member's row, `c` the conversation's.
@@ -14,6 +15,10 @@ import { type RawCount, type RawMoment, toCount, toDate } from '../../database/d
 
 /** In a large group the next message ends hiding without touching the row. */
 const HIDDEN = 'CASE WHEN m.hidden = 1 AND (m.pulled = 0 OR m.hidden_seq >= c.max_seq) THEN 1 ELSE 0 END';
+
+/** The message at the member's position, which is most often the newest; none before the first that the member sees. */
+const LAST_READ_ID = `CASE WHEN m.read_seq < m.join_seq THEN NULL WHEN m.read_seq = c.max_seq THEN l.id
+  ELSE (SELECT r.id FROM messages r WHERE r.conversation_id = m.conversation_id AND r.seq = m.read_seq) END`;
 
 /** A conversation with the newest message that its member sees; the `last_…` fields are null when there is none. */
 export interface ConversationRow extends ListKey {
@@ -24,9 +29,13 @@ export interface ConversationRow extends ListKey {
   member_count: number;
   /** Whether it is fanned out on read. */
   pulled: number;
+  role: MemberRole;
   muted: number;
+  mute_until: RawMoment | null;
   hidden: number;
   unread_count: number;
+  last_read_id: number | null;
+  peer_id: number | null;
   /** Of a single chat the peer, of a group the sender of the newest message; null when there is none. */
   person_name: string | null;
   person_avatar: string | null;
@@ -42,7 +51,8 @@ type RawRow = Omit<ConversationRow, 'pinned' | 'sort_at'> & { pinned: number; so
 /** The rows of the members `m` that `source` selects. Names come along from the module identity's table. */
 const rowsOf = (source: string, more = ''): string =>
   `SELECT m.conversation_id, m.user_id, m.pulled, c.type, c.name, c.avatar, c.member_count,
-    m.pinned, m.muted, ${HIDDEN} AS hidden, ${UNREAD} AS unread_count,
+    m.role, m.pinned, m.muted, m.mute_until, ${HIDDEN} AS hidden, ${UNREAD} AS unread_count,
+    ${LAST_READ_ID} AS last_read_id, m.peer_id,
     u.name AS person_name, u.avatar AS person_avatar,
     l.sender_id AS last_sender_id, l.type AS last_type, l.content AS last_content, l.extra AS last_extra,
     l.recalled_at IS NOT NULL AS last_is_recalled,
@@ -96,28 +106,37 @@ export async function unreadCountOf(
 }
 
 /**
- * Unread messages of all the user's conversations that are not muted: a sum that is kept, and the large groups, one by
- * one.
+ * Unread messages of all the user's conversations that are not muted: a sum that is kept, and one by one the large
+ * groups, and those whose muting is over but for the sum, which does not know of it yet.
  */
-export async function unreadTotalOf(em: EntityManager, userId: number): Promise<number> {
-  const [row] = await em.query<{ counted: RawCount; asked: RawCount }[]>(
+export async function unreadTotalOf(em: EntityManager, userId: number, now: Date): Promise<number> {
+  const at = toMoment(em, now);
+  const [row] = await em.query<{ counted: RawCount; asked: RawCount; passed: RawCount }[]>(
     `SELECT (SELECT SUM(unread) FROM conversation_counts WHERE user_id = ?) AS counted,
             (SELECT SUM(${UNREAD}) FROM conversation_members m JOIN conversations c ON c.id = m.conversation_id
-             WHERE m.user_id = ? AND m.pulled = 1 AND m.muted = 0) AS asked`,
-    [userId, userId],
+             WHERE m.user_id = ? AND m.pulled = 1 AND (m.muted = 0 OR m.mute_until <= ?)) AS asked,
+            (SELECT SUM(${UNREAD}) FROM mute_ends e
+             JOIN conversation_members m ON m.conversation_id = e.conversation_id AND m.user_id = e.user_id
+             JOIN conversations c ON c.id = m.conversation_id
+             WHERE e.user_id = ? AND e.ends_at <= ? AND m.pulled = 0 AND m.muted = 1) AS passed`,
+    [userId, userId, at, userId, at],
   );
-  return toCount(row?.counted) + toCount(row?.asked);
+  return toCount(row?.counted) + toCount(row?.asked) + toCount(row?.passed);
 }
 
-/** Whose list, and of which type (all when undefined). */
+/** Whose list, of which type (all when undefined), and whether of those that are hidden or of those that are not. */
 export interface ListOf {
   userId: number;
+  hidden: boolean;
   type?: ConversationType;
 }
 
 /** What a page of the list begins with. */
 export interface ListStart {
-  /** How many conversations the user is in, less those fanned out on write that are hidden. */
+  /**
+   * How many conversations the user is in, less those fanned out on write that are hidden; of a list of hidden ones, how
+   * many of those there are.
+   */
   count: number;
   /** The user's event cursor, read before or with everything else. */
   cursor: number;
@@ -128,17 +147,17 @@ export interface ListStart {
 }
 
 /** The parts of statements about a list, and their parameters. */
-function partsOf({ userId, type }: ListOf) {
+function partsOf({ userId, type, hidden }: ListOf) {
   const ofType = type === undefined ? '' : 'AND type = ?';
   const parameters = type === undefined ? [userId] : [userId, type];
   return {
     fanOutOnWrite: (order: 'ASC' | 'DESC'): string =>
       `SELECT conversation_id, user_id FROM conversation_members
-       WHERE user_id = ? ${ofType} AND pulled = 0 AND hidden = 0
+       WHERE user_id = ? ${ofType} AND pulled = 0 AND hidden = ${hidden ? 1 : 0}
        ORDER BY pinned ${order}, sort_at ${order}, conversation_id ${order} LIMIT ? OFFSET ?`,
     fanOutOnRead: `SELECT conversation_id, user_id FROM conversation_members
        WHERE user_id = ? ${ofType} AND pulled = 1`,
-    count: `(SELECT SUM(total - hidden) FROM conversation_counts WHERE user_id = ? ${ofType})`,
+    count: `(SELECT SUM(${hidden ? 'hidden' : 'total - hidden'}) FROM conversation_counts WHERE user_id = ? ${ofType})`,
     parameters,
   };
 }
@@ -187,7 +206,7 @@ export async function fanOutOnWriteRows(
   return readRows(em, rowsOf(membersIn(keys)), [...parameters, limit, offset]);
 }
 
-/** How many conversations the user is in, less those fanned out on write that are hidden; and the user's event cursor. */
+/** How many conversations a list counts before its large groups are looked at (`ListStart`); and the user's event cursor. */
 export async function countOf(em: EntityManager, of: ListOf): Promise<{ count: number; cursor: number }> {
   const { count, parameters } = partsOf(of);
   const [row] = await em.query<{ shown: RawCount; event_cursor: number }[]>(

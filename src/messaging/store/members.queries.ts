@@ -1,5 +1,11 @@
 import type { EntityManager } from 'typeorm';
-import { byPrimaryKey, lockingShared, lockingUnion, placeholders } from '../../database/dialect';
+import {
+  byPrimaryKey,
+  lockingShared,
+  lockingUnion,
+  placeholders,
+  type RawMoment,
+} from '../../database/dialect';
 
 /*
  * Reading how the members of a conversation stand to it. `m` is the member's row, `c` the conversation's.
@@ -60,6 +66,7 @@ export interface HeldMember {
   user_id: number;
   read_seq: number;
   muted: number;
+  mute_until: RawMoment | null;
   hidden: number;
   pulled: number;
   unread_count: number;
@@ -72,10 +79,19 @@ export async function heldMembers(
   userIds?: number[],
 ): Promise<HeldMember[]> {
   const members = ofMembers(conversationId, userIds);
-  const select = `SELECT m.user_id, m.read_seq, m.muted, m.hidden, m.pulled, ${UNREAD} AS unread_count
+  const select = `SELECT m.user_id, m.read_seq, m.muted, m.mute_until, m.hidden, m.pulled, ${UNREAD} AS unread_count
     FROM conversations c JOIN conversation_members m ${byPrimaryKey(em)} ON m.conversation_id = c.id
     WHERE ${members.sql}`;
   return em.query<HeldMember[]>(lockingUnion(em, [select]), members.parameters);
+}
+
+/** Who is in a conversation. */
+export async function memberIdsOf(em: EntityManager, conversationId: number): Promise<number[]> {
+  const rows = await em.query<{ user_id: number }[]>(
+    'SELECT user_id FROM conversation_members WHERE conversation_id = ?',
+    [conversationId],
+  );
+  return rows.map(({ user_id }) => user_id);
 }
 
 /** A user's large groups, and from where on the user hears of them. */

@@ -5,7 +5,9 @@ import { noteIfAbandoned } from './abandoned-conversations';
 import { changeCounts, changeOf, NO_SHARE, shareOf } from './conversation-counts';
 import { ConversationMemberEntity } from '../entities/conversation-member.entity';
 import { ConversationEntity, type ConversationType } from '../entities/conversation.entity';
+import { forgetMuteEnds } from './member-settings';
 import { heldMembers } from './members.queries';
+import { inChunks } from '../../common/concurrency/chunks';
 
 /* Coming into a conversation and going out of it: the rows that must change together. */
 
@@ -64,6 +66,7 @@ export async function join(
       recalled_ahead: 0,
       pinned: false,
       muted: false,
+      mute_until: null,
       hidden: false,
       hidden_seq: -1,
       pulled: fanOutOnRead,
@@ -85,9 +88,36 @@ export async function leave(
   const [member] = await heldMembers(em, conversation_id, [user_id]);
   if (member === undefined) return;
   await em.delete(ConversationMemberEntity, { conversation_id, user_id });
+  if (member.mute_until !== null) await forgetMuteEnds(em, conversation_id, [user_id]);
   await em.decrement(ConversationEntity, { id: conversation_id }, 'member_count', 1);
   await noteIfAbandoned(em, conversation_id);
   await changeCounts(em, [changeOf({ user_id, type }, shareOf(member), NO_SHARE)]);
+}
+
+/**
+ * Ends all memberships at once. The conversation is under its lock.
+ * @returns who has been a member
+ */
+export async function leaveAll(
+  em: EntityManager,
+  { conversation_id, type }: Pick<ConversationMemberEntity, 'conversation_id' | 'type'>,
+): Promise<number[]> {
+  const members = (await heldMembers(em, conversation_id)).toSorted((a, b) => a.user_id - b.user_id);
+  await em.delete(ConversationMemberEntity, { conversation_id });
+  const timed = members.filter(({ mute_until }) => mute_until !== null);
+  await forgetMuteEnds(
+    em,
+    conversation_id,
+    timed.map(({ user_id }) => user_id),
+  );
+  await em.update(ConversationEntity, { id: conversation_id }, { member_count: 0 });
+  await noteIfAbandoned(em, conversation_id);
+  for (const some of inChunks(members))
+    await changeCounts(
+      em,
+      some.map((member) => changeOf({ ...member, type }, shareOf(member), NO_SHARE)),
+    );
+  return members.map(({ user_id }) => user_id);
 }
 
 /** A group grows large, for good: what its members have to read is asked for from now on instead of counted. */

@@ -1,8 +1,13 @@
 import type { EntityManager } from 'typeorm';
 import type { SeqRange } from '../rules/history-range';
 import type { Membership } from './membership';
-import type { MemberTallies } from '../rules/reader-counts';
-import { placeholders, type RawMoment, toDate } from '../../database/dialect';
+import type { MemberTallies, ReaderCounts } from '../rules/reader-counts';
+import type { Slice } from '../../common/http/page';
+import type { Message } from './message.queries';
+import { placeholders, type RawCount, type RawMoment, toCount, toDate } from '../../database/dialect';
+
+/** A message, as far as its readers are concerned. */
+type MessagePlace = Pick<Message, 'conversation_id' | 'seq' | 'sender_id'>;
 
 /** Messages that were read at one moment. */
 interface ReadInterval extends SeqRange {
@@ -137,6 +142,41 @@ function talliesOf(rows: RawRow[]): MemberTallies {
     joinedWithin: tallies('joined'),
     senders: new Map(tallies('sender').map(({ seq: userId, count: joinSeq }) => [userId, joinSeq])),
   };
+}
+
+/** How many other members were there when a message was sent and have been since, and how many of these have read it. */
+export async function audienceOf(
+  em: EntityManager,
+  { conversation_id, seq, sender_id }: MessagePlace,
+): Promise<ReaderCounts> {
+  const [row] = await em.query<{ readers: RawCount; others: RawCount }[]>(
+    `SELECT SUM(CASE WHEN read_seq >= ? THEN 1 ELSE 0 END) AS readers,
+       SUM(CASE WHEN read_seq < ? THEN 1 ELSE 0 END) AS others
+     FROM conversation_members WHERE conversation_id = ? AND join_seq <= ? AND user_id <> ?`,
+    [seq, seq, conversation_id, seq, sender_id],
+  );
+  return { read_count: toCount(row?.readers), unread_count: toCount(row?.others) };
+}
+
+/**
+ * Who of them has read it, who did so first first. For each member two look-ups: the interval that a message lies in is
+ * the first that ends at it or later, however long the history is.
+ */
+export async function readersSlice(
+  em: EntityManager,
+  { conversation_id, seq, sender_id }: MessagePlace,
+  { offset, limit }: Slice,
+): Promise<{ user_id: number; read_at: Date }[]> {
+  const rows = await em.query<{ user_id: number; read_at: RawMoment }[]>(
+    `SELECT m.user_id, r.read_at FROM conversation_members m
+     JOIN read_intervals r ON r.conversation_id = m.conversation_id AND r.user_id = m.user_id
+       AND r.to_seq = (SELECT MIN(i.to_seq) FROM read_intervals i
+         WHERE i.conversation_id = m.conversation_id AND i.user_id = m.user_id AND i.to_seq >= ?)
+     WHERE m.conversation_id = ? AND m.join_seq <= ? AND m.read_seq >= ? AND m.user_id <> ?
+     ORDER BY r.read_at, m.user_id LIMIT ? OFFSET ?`,
+    [seq, conversation_id, seq, seq, sender_id, limit, offset],
+  );
+  return rows.map(({ user_id, read_at }) => ({ user_id, read_at: toDate(read_at) }));
 }
 
 /** A member who can see a message, and when that member read it. */

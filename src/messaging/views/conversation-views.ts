@@ -22,16 +22,10 @@ import type { ListConversationsQuery } from '../dto/conversation-requests.dto';
 import { fanOutOnWriteSlice, mergePage } from '../rules/list-order';
 import type { Words } from '../../common/words/words';
 import { LocalTime } from '../rules/local-time';
+import { isMuted, type Mute } from '../rules/mute';
 import { displayOf } from '../rules/message-display';
+import { toDate } from '../../database/dialect';
 import { extraOf } from '../rules/message-content';
-
-/** A conversation as a member sees it, and what that member has made of it. */
-export interface SeenConversation {
-  conversation: ConversationResponse;
-  pinned: boolean;
-  muted: boolean;
-  hidden: boolean;
-}
 
 /** Conversations as their members see them. */
 @Injectable()
@@ -48,15 +42,17 @@ export class ConversationViews {
    */
   async list(
     userId: UserId,
-    { type, ...page }: ListConversationsQuery,
+    { type, hidden, ...page }: ListConversationsQuery,
   ): Promise<{ page: ItemsPage<ConversationResponse>; cursor: number }> {
     const em = this.dataSource.manager;
-    const of = { userId, type };
+    const of = { userId, type, hidden: hidden === 1 };
     const { count, cursor, fanOutOnRead, fanOutOnWrite } =
       page.page === 1 ? await startOfFirstPage(em, of, page.per_page) : await startOfLaterPage(em, of);
-    const shown = fanOutOnRead.filter(({ hidden }) => !hidden);
-    // Never below what is shown: a group may grow large between the statements, and then be missing twice.
-    const total = Math.max(shown.length, count - (fanOutOnRead.length - shown.length));
+    const shown = fanOutOnRead.filter((row) => Boolean(row.hidden) === of.hidden);
+    // Those that are not hidden are counted with all large groups. Never below what is shown: a group may grow large
+    // between the statements, and then be missing twice.
+    const large = of.hidden ? shown.length : shown.length - fanOutOnRead.length;
+    const total = Math.max(shown.length, count + large);
     const slice = fromNearerEnd(fanOutOnWriteSlice(page, shown.length), total - shown.length);
     const rows = mergePage(page, fanOutOnWrite ?? (await fanOutOnWriteRows(em, of, slice)), shown);
     const now = this.clock.now();
@@ -84,26 +80,22 @@ export class ConversationViews {
     em: EntityManager,
     conversationId: number,
     userIds?: number[],
-  ): Promise<Map<number, SeenConversation>> {
+  ): Promise<Map<number, ConversationResponse>> {
     if (userIds?.length === 0) return new Map();
     const rows = await rowsOfMembers(em, conversationId, userIds);
-    return new Map(
-      rows.map((row) => {
-        const { user_id, pinned, muted, hidden } = row;
-        const settings = { pinned, muted: Boolean(muted), hidden: Boolean(hidden) };
-        return [user_id, { conversation: this.#toResponse(row), ...settings }];
-      }),
-    );
+    return new Map(rows.map((row) => [row.user_id, this.#toResponse(row)]));
   }
 
   /** Unread messages of all conversations that are not muted. */
   async unreadTotal(userId: UserId): Promise<UnreadTotalResponse> {
-    return { count: await unreadTotalOf(this.dataSource.manager, userId) };
+    return { count: await unreadTotalOf(this.dataSource.manager, userId, this.clock.now()) };
   }
 
   #toResponse(row: ConversationRow, now = this.clock.now()): ConversationResponse {
     const last = lastMessageOf(row, this.time.words);
     const isGroup = row.type === 'group';
+    const mute = muteOf(row);
+    const muted = isMuted(mute, now);
     return {
       id: row.conversation_id,
       type: row.type,
@@ -117,9 +109,22 @@ export class ConversationViews {
       last_message_at: this.time.dateTime(row.sort_at),
       unread_count: row.unread_count,
       message_type: last?.type ?? null,
+      last_sent_at: last === undefined ? null : row.sort_at.toISOString(),
+      last_read_message_id: row.last_read_id,
+      muted,
+      mute_until: muted ? (mute.mute_until?.toISOString() ?? null) : null,
+      pinned: row.pinned,
+      hidden: Boolean(row.hidden),
+      role: row.role,
+      peer_id: row.peer_id,
     };
   }
 }
+
+const muteOf = ({ muted, mute_until }: ConversationRow): Mute => ({
+  muted: Boolean(muted),
+  mute_until: mute_until === null ? null : toDate(mute_until),
+});
 
 function lastMessageOf(row: ConversationRow, words: Words) {
   if (row.last_sender_id === null) return undefined;

@@ -85,6 +85,7 @@ export class MessageViews {
       unread_count,
       time: this.time.hourMinute(message.created_at),
       created_at: this.time.dateTime(message.created_at),
+      sent_at: message.created_at.toISOString(),
     };
   }
 }

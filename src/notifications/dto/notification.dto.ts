@@ -1,5 +1,6 @@
-import { Counts, Moment, ZeroOrOne } from '../../openapi/response-fields';
+import { AnyObject, Counts, Moment, ZeroOrOne } from '../../openapi/response-fields';
 import { toDate } from '../../database/dialect';
+import { dataOf, type NotificationData } from '../rules/message';
 
 /** A notification as its owner sees it (specification 2.5). */
 export class NotificationResponse {
@@ -13,6 +14,9 @@ export class NotificationResponse {
   /** ISO 8601, UTC */
   @Moment()
   created_at!: string;
+  /** What it is about, for programs, as it was sent: a missed call's `call_id`, `peer_id` and `media_type`. */
+  @AnyObject()
+  data!: NotificationData | null;
 }
 
 /** The columns that an answer is made of, as they come from the driver. */
@@ -23,6 +27,7 @@ export interface NotificationRow {
   content: string;
   unread_epoch: number;
   created_at: Date | string;
+  data: string | null;
 }
 
 /** `epoch` is the one of the notification's type that holds: unread is what was last unread in it. */
@@ -32,7 +37,8 @@ export function toNotificationResponse(
 ): NotificationResponse {
   const { id, type, title, content } = row;
   const is_read = row.unread_epoch === epoch ? 0 : 1;
-  return { id, type, title, content, is_read, created_at: toDate(row.created_at).toISOString() };
+  const created_at = toDate(row.created_at).toISOString();
+  return { id, type, title, content, is_read, created_at, data: dataOf(row.data) };
 }
 
 export class UnreadNotificationsResponse {

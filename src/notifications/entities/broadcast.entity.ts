@@ -16,6 +16,10 @@ export class BroadcastEntity {
   @Column({ type: 'varchar', length: 2000 })
   content!: string;
 
+  /** JSON. */
+  @Column({ type: 'text', nullable: true })
+  data!: string | null;
+
   @Column({ type: 'varchar', length: 100, nullable: true })
   dedupe_key!: string | null;
 

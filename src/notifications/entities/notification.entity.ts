@@ -25,6 +25,10 @@ export class NotificationEntity {
   @Column({ type: 'varchar', length: 2000 })
   content!: string;
 
+  /** JSON. */
+  @Column({ type: 'text', nullable: true })
+  data!: string | null;
+
   /** It is unread while this equals the epoch of its type's root count; `READ` once it was read by itself. */
   @Column({ type: 'int' })
   unread_epoch!: number;

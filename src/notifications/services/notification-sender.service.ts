@@ -8,7 +8,7 @@ import type { SendNotificationResponse } from '../dto/notification.dto';
 import { BroadcastEntity } from '../entities/broadcast.entity';
 import { ensureInboxes } from '../store/inbox-rows';
 import { Inboxes } from './inboxes';
-import type { Message } from '../rules/message';
+import { type Message, toStoredData } from '../rules/message';
 import { NotificationsService } from './notifications.service';
 
 /** What an administrator sends (contract 5). */
@@ -44,14 +44,21 @@ export class NotificationSenderService {
    * there are. Another broadcast at the same moment takes the same id, and one of the two starts over: so ids are in
    * the order of commit, and no inbox can pass over one that was still on its way.
    */
-  #broadcast({ type, title, content, dedupeKey }: Message): Promise<number> {
+  #broadcast({ type, title, content, dedupeKey, data }: Message): Promise<number> {
     return this.transactions.run(
       async (em) => {
         const now = this.clock.now();
         await this.#ensureInboxesOfNewcomers(em, now);
         const last = (await em.maximum(BroadcastEntity, 'id')) ?? 0;
-        const row = { id: last + 1, type, title, content, dedupe_key: dedupeKey ?? null, created_at: now };
-        await em.insert(BroadcastEntity, row);
+        await em.insert(BroadcastEntity, {
+          id: last + 1,
+          type,
+          title,
+          content,
+          data: toStoredData(data),
+          dedupe_key: dedupeKey ?? null,
+          created_at: now,
+        });
         this.inboxes.announceBroadcast(em);
         return this.users.count(em);
       },

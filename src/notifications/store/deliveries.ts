@@ -7,7 +7,7 @@ import { InboxEntity } from '../entities/inbox.entity';
 import { NotificationEntity } from '../entities/notification.entity';
 import { ReceivedKeyEntity } from '../entities/received-key.entity';
 import type { LockedInbox } from './locked-inbox';
-import type { Message } from '../rules/message';
+import { dataOf, type Message, toStoredData } from '../rules/message';
 
 /** A message on its way into the inboxes, with the time that its notifications show. */
 export type DatedMessage = Message & { createdAt: Date };
@@ -53,12 +53,20 @@ async function broadcastsPendingFor(em: EntityManager, inboxes: LockedInbox[]): 
   return em.find(BroadcastEntity, { where: { id: Between(seen + 1, newest) }, order: { id: 'ASC' } });
 }
 
-const messageOf = ({ type, title, content, dedupe_key, created_at }: BroadcastEntity): DatedMessage => ({
+const messageOf = ({
+  type,
+  title,
+  content,
+  dedupe_key,
+  created_at,
+  data,
+}: BroadcastEntity): DatedMessage => ({
   type,
   title,
   content,
   dedupeKey: dedupe_key ?? undefined,
   createdAt: created_at,
+  data: dataOf(data) ?? undefined,
 });
 
 /** The deliveries whose key, if any, is new to the user; those keys are written down as received. */
@@ -94,7 +102,8 @@ async function append(em: EntityManager, deliveries: Delivery[]): Promise<AddedN
     const { type, title, content, createdAt: created_at } = message;
     inbox.last_seq += 1;
     const { user_id, last_seq: seq } = inbox;
-    rows.push({ user_id, seq, type, title, content, unread_epoch: inbox.epochOf(type), created_at });
+    const data = toStoredData(message.data);
+    rows.push({ user_id, seq, type, title, content, data, unread_epoch: inbox.epochOf(type), created_at });
     changes.push({ inbox, type, seq, total: 1, unread: 1 });
   }
   for (const chunk of inChunks(rows)) await insertRows(em, NotificationEntity, chunk);

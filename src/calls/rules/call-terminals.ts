@@ -1,5 +1,5 @@
-import type { UserId } from '../common/ids';
-import type { CallEntity } from './entities/call.entity';
+import type { UserId } from '../../common/ids';
+import type { CallEntity } from '../entities/call.entity';
 
 type Terminals = Pick<CallEntity, 'caller_id' | 'callee_id' | 'caller_terminal_id' | 'answered_terminal_id'>;
 

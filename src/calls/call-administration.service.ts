@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
+import { Clock } from '../common/clock';
+import type { CallId } from '../common/ids';
+import { Transactions } from '../database/transactions';
+import { UsersService } from '../identity/users.service';
+import { decide } from './call-state';
+import { CallTransitions } from './call-transitions';
+import {
+  type AdminCallDetailResponse,
+  type AdminCallFields,
+  type AdminCallResponse,
+  timelineOf,
+  toAdminCallResponse,
+  toCallTerminalResponse,
+} from './dto/admin-call.dto';
+import type { CallEntity } from './entities/call.entity';
+import { CallMediaStateEntity } from './entities/call-media-state.entity';
+
+/** What administrators see of calls, and do with them (contract 18.2). */
+@Injectable()
+export class CallAdministrationService {
+  constructor(
+    @InjectRepository(CallMediaStateEntity) private readonly reports: Repository<CallMediaStateEntity>,
+    private readonly transitions: CallTransitions,
+    private readonly transactions: Transactions,
+    private readonly users: UsersService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws {BusinessError} CALL_NOT_FOUND */
+  async find(callId: CallId): Promise<AdminCallDetailResponse> {
+    const call = await this.transitions.expireIfDue(callId);
+    const reports = await this.reports.find({
+      where: { call_id: callId },
+      order: { reported_at: 'ASC', user_id: 'ASC', terminal_id: 'ASC' },
+    });
+    const terminals = reports.map(toCallTerminalResponse);
+    return { ...(await this.#toRecord(call)), terminals, timeline: timelineOf(call) };
+  }
+
+  /**
+   * Ends a call, whatever its state; one that is over stays as it is. One that was ringing the callee has missed.
+   * @throws {BusinessError} CALL_NOT_FOUND
+   */
+  async end(callId: CallId, reason: string): Promise<AdminCallResponse> {
+    for (;;) {
+      const call = await this.transitions.expireIfDue(callId);
+      const outcome = decide(call.status, 'terminate', 'service');
+      if (outcome === 'keep' || 'refuse' in outcome) return this.#toRecord(call);
+      const changes = {
+        status: outcome.move,
+        end_reason: reason,
+        ended_by: null,
+        ended_at: this.clock.now(),
+      };
+      const after = await this.transactions.run((em) => this.transitions.move(em, call, changes));
+      if (after) return this.#toRecord(after);
+    }
+  }
+
+  async #toRecord(call: CallEntity): Promise<AdminCallFields> {
+    return toAdminCallResponse(call, await this.users.findByIds([call.caller_id, call.callee_id]));
+  }
+}

@@ -1,0 +1,124 @@
+import { Moment } from '../../openapi/response-fields';
+import { Text } from '../../common/input/fields';
+import type { UserSummary } from '../../identity/users.service';
+import type { CallStatus } from '../call-state';
+import type { CallEntity, MediaType } from '../entities/call.entity';
+import type { CallMediaStateEntity } from '../entities/call-media-state.entity';
+import { CallPartyResponse, durationOf, isMissed, iso, partyOf } from './call-record.dto';
+
+/** POST /api/admin/calls/{callId}/end (contract 18.2). */
+export class EndCallRequest {
+  @Text({ max: 64, default: 'admin_end' })
+  reason!: string;
+}
+
+/** A call as the administration sees it, from neither side (contract 18.2). Times are ISO 8601. */
+export class AdminCallResponse {
+  call_id!: number;
+  media_type!: MediaType;
+  status!: CallStatus;
+  end_reason!: string | null;
+  /** The user who ended the call; null when the service or an administrator did, or nobody has yet. */
+  ended_by!: number | null;
+  version!: number;
+  caller!: CallPartyResponse;
+  callee!: CallPartyResponse;
+  channel_name!: string;
+  @Moment()
+  created_at!: string;
+  @Moment()
+  ring_expires_at!: string;
+  @Moment()
+  accepted_at!: string | null;
+  @Moment()
+  started_at!: string | null;
+  @Moment()
+  ended_at!: string | null;
+  /** Whole seconds from the answer to the end, rounded down; 0 before the end and for a call never answered. */
+  duration!: number;
+  /** The callee neither answered nor declined. */
+  missed!: boolean;
+  /** The caller's id in the media channel. */
+  caller_uid!: string;
+  /** The callee's id in the media channel. */
+  callee_uid!: string;
+}
+
+/** What a terminal reported last of its media. */
+export class CallTerminalResponse {
+  user_id!: number;
+  /** Empty for the nameless terminal. */
+  terminal_id!: string;
+  stage!: string | null;
+  network_quality!: string | null;
+  @Moment()
+  reported_at!: string;
+}
+
+/** Something that happened in a call. */
+export class CallTimelineResponse {
+  @Moment()
+  at!: string;
+  event!: 'created' | 'accepted' | 'started' | 'rejected' | 'cancelled' | 'ended';
+  /** Who did it; null when nobody did. */
+  user_id!: number | null;
+}
+
+/** A call with its terminals and what happened in it, in order. */
+export class AdminCallDetailResponse extends AdminCallResponse {
+  terminals!: CallTerminalResponse[];
+  timeline!: CallTimelineResponse[];
+}
+
+/** The record by itself, as plain fields. */
+export type AdminCallFields = Omit<AdminCallDetailResponse, 'terminals' | 'timeline'>;
+
+export const toAdminCallResponse = (call: CallEntity, users: Map<number, UserSummary>): AdminCallFields => ({
+  call_id: call.id,
+  media_type: call.media_type,
+  status: call.status,
+  end_reason: call.end_reason,
+  ended_by: call.ended_by,
+  version: call.version,
+  caller: partyOf(call.caller_id, users),
+  callee: partyOf(call.callee_id, users),
+  channel_name: call.channel_name,
+  created_at: call.created_at.toISOString(),
+  ring_expires_at: call.ring_expires_at.toISOString(),
+  accepted_at: iso(call.accepted_at),
+  started_at: iso(call.started_at),
+  ended_at: iso(call.ended_at),
+  duration: durationOf(call),
+  missed: isMissed(call),
+  caller_uid: String(call.caller_uid),
+  callee_uid: String(call.callee_uid),
+});
+
+export const toCallTerminalResponse = ({
+  user_id,
+  terminal_id,
+  stage,
+  network_quality,
+  reported_at,
+}: CallMediaStateEntity): CallTerminalResponse => ({
+  user_id,
+  terminal_id,
+  stage,
+  network_quality,
+  reported_at: reported_at.toISOString(),
+});
+
+/** What the record of a call tells of what happened in it, in order. */
+export function timelineOf(call: CallEntity): CallTimelineResponse[] {
+  const { status, caller_id, callee_id, ended_by } = call;
+  const end = status === 'rejected' || status === 'cancelled' ? status : 'ended';
+  const events: { at: Date | null; event: CallTimelineResponse['event']; user_id: number | null }[] = [
+    { at: call.created_at, event: 'created', user_id: caller_id },
+    { at: call.accepted_at, event: 'accepted', user_id: callee_id },
+    { at: call.started_at, event: 'started', user_id: null },
+    { at: call.ended_at, event: end, user_id: ended_by },
+  ];
+  return events
+    .flatMap(({ at, ...rest }) => (at === null ? [] : [{ at: at.toISOString(), ...rest }]))
+    .toSorted((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)));
+}

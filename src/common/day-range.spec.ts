@@ -1,0 +1,45 @@
+import { timeRangeOf } from './day-range';
+
+describe('The stretch of time that a list asks for', () => {
+  it.each([
+    ['nothing', {}, undefined, undefined],
+    ['a moment', { from: '2026-01-31T08:00:00Z' }, '2026-01-31T08:00:00.000Z', undefined],
+    [
+      'moments of another offset',
+      { from: '2026-01-31T08:00:00+08:00', to: '2026-01-31T08:00:00.5-01:00' },
+      '2026-01-31T00:00:00.000Z',
+      '2026-01-31T09:00:00.500Z',
+    ],
+    [
+      'one day',
+      { from: '2026-01-31', to: '2026-01-31' },
+      '2026-01-30T16:00:00.000Z',
+      '2026-01-31T16:00:00.000Z',
+    ],
+    [
+      'the whole calendar',
+      { from: '0001-01-01', to: '9999-12-31' },
+      '0001-01-01T00:00:00.000Z',
+      '9999-12-31T16:00:00.000Z',
+    ],
+    ['the end of a year', { to: '2025-12-31' }, undefined, '2025-12-31T16:00:00.000Z'],
+  ])('is %s in Shanghai', (_, request, from, before) => {
+    expect(timeRangeOf(request, 'Asia/Shanghai')).toEqual({
+      from: from === undefined ? undefined : new Date(from),
+      before: before === undefined ? undefined : new Date(before),
+    });
+  });
+
+  it('ends with what a database can hold', () => {
+    expect(timeRangeOf({ to: '9999-12-31' }, 'America/New_York').before).toEqual(
+      new Date('9999-12-31T23:59:59.999Z'),
+    );
+  });
+
+  it('is of 23 hours on a day on which the clocks go forward', () => {
+    expect(timeRangeOf({ from: '2026-03-29', to: '2026-03-29' }, 'Europe/Berlin')).toEqual({
+      from: new Date('2026-03-28T23:00:00.000Z'),
+      before: new Date('2026-03-29T22:00:00.000Z'),
+    });
+  });
+});

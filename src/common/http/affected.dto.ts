@@ -1,0 +1,4 @@
+/** How many objects an act on several has changed. */
+export class AffectedResponse {
+  affected!: number;
+}

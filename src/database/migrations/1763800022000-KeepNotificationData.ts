@@ -1,0 +1,21 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+const TABLES = ['notifications', 'notification_broadcasts'];
+const COLUMN = 'data';
+
+/** Notifications say for programs what they are about; those that are there say nothing. */
+export class KeepNotificationData1763800022000 implements MigrationInterface {
+  readonly name = 'KeepNotificationData1763800022000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    for (const table of TABLES)
+      if (!(await runner.hasColumn(table, COLUMN)))
+        await runner.query(`ALTER TABLE ${table} ADD COLUMN ${COLUMN} text NULL`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    for (const table of TABLES)
+      if (await runner.hasColumn(table, COLUMN))
+        await runner.query(`ALTER TABLE ${table} DROP COLUMN ${COLUMN}`);
+  }
+}

@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import { type EntityManager, In } from 'typeorm';
+import { BusinessError, invalidField } from '../common/errors/business-error';
+import { Transactions } from '../database/transactions';
+import { childrenOf, groupDetail, setSortOrders } from './device-groups.queries';
+import type { MoveDeviceGroupsRequest, PositionRequest } from './dto/device-group-requests.dto';
+import type { DeviceGroupDetailResponse } from './dto/device-group.dto';
+import { DeviceGroupEntity } from './entities/device-group.entity';
+import { isWithin } from './rules/group-path';
+import { type Neighbour, rearranged } from './rules/siblings';
+import { beginTreeChange, existing, moveGroup } from './tree-changes';
+
+/** Where groups stand in the tree: each drop of a group is one change, whoever else changes it (contract 18.5). */
+@Injectable()
+export class GroupPositionsService {
+  constructor(private readonly transactions: Transactions) {}
+
+  /**
+   * Puts a group beside another one, or last; its siblings are renumbered by 10.
+   * @throws {BusinessError} DEVICE_GROUP_NOT_FOUND; VALIDATION for two neighbours, an unknown parent, a cycle, an
+   *   eleventh level, a neighbour that is no other child of the parent
+   */
+  async place(id: number, { parent_id, ...neighbour }: PositionRequest): Promise<DeviceGroupDetailResponse> {
+    requireOneNeighbour(neighbour);
+    return this.transactions.run(async (em) => {
+      await beginTreeChange(em);
+      const group = await existing(em.findOneBy(DeviceGroupEntity, { id }));
+      const parentId = parent_id === undefined ? group.parent_id : parent_id;
+      if (parentId !== group.parent_id) await moveGroup(em, group, parentId);
+      await arrange(em, parentId, [id], neighbour);
+      return existing(groupDetail(em, id));
+    });
+  }
+
+  /**
+   * Puts several groups, with everything below them, beside one another in the order in which they are named; all or
+   * none.
+   * @returns how many of them stand elsewhere then
+   * @throws {BusinessError} VALIDATION for unknown groups, one below another, and as `place`; where `parent_id` is left
+   *   out and they are in several groups, none of these is meant
+   */
+  async move({ group_ids, parent_id, ...neighbour }: MoveDeviceGroupsRequest): Promise<number> {
+    requireOneNeighbour(neighbour);
+    return this.transactions.run(async (em) => {
+      await beginTreeChange(em);
+      const groups = await groupsOf(em, group_ids);
+      const parents = new Set(groups.map((group) => group.parent_id));
+      const [parentId] = parent_id === undefined ? parents : [parent_id];
+      if (parentId === undefined || (parent_id === undefined && parents.size > 1))
+        throw invalidField('parent_id', '字段不能为空');
+      const moving = groups.filter((group) => group.parent_id !== parentId);
+      for (const group of moving) await moveGroup(em, group, parentId);
+      const renumbered = await arrange(em, parentId, group_ids, neighbour);
+      const changed = new Set([...moving.map(({ id }) => id), ...renumbered]);
+      return group_ids.filter((id) => changed.has(id)).length;
+    });
+  }
+}
+
+/** @throws {BusinessError} VALIDATION */
+function requireOneNeighbour({ before_id, after_id }: Neighbour): void {
+  if (before_id !== undefined && after_id !== undefined) throw invalidField('after_id', '取值无效');
+}
+
+/**
+ * The groups named, in that order.
+ * @throws {BusinessError} VALIDATION `分组不存在: 7, 9`, or when one is below another: where would that one go?
+ */
+async function groupsOf(em: EntityManager, ids: number[]): Promise<DeviceGroupEntity[]> {
+  const rows = await em.findBy(DeviceGroupEntity, { id: In(ids) });
+  const byId = new Map(rows.map((group) => [group.id, group]));
+  const unknown = ids.filter((id) => !byId.has(id));
+  if (unknown.length > 0)
+    throw new BusinessError('VALIDATION', { message: (words) => words.unknownGroups(unknown) });
+  // In the order of their paths, what is below a group comes right after it.
+  const paths = rows.map(({ path }) => path).toSorted();
+  if (paths.some((path, index) => index > 0 && isWithin(path, paths[index - 1] ?? '')))
+    throw invalidField('group_ids', '取值无效');
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/**
+ * Gives children of a group their places; answers the ids of all whose place has changed.
+ * @throws {BusinessError} VALIDATION when the neighbour is none of the other children
+ */
+async function arrange(
+  em: EntityManager,
+  parentId: number | null,
+  ids: readonly number[],
+  neighbour: Neighbour,
+): Promise<number[]> {
+  const changed = rearranged(await childrenOf(em, parentId), ids, neighbour);
+  if (changed === undefined)
+    throw invalidField(neighbour.before_id === undefined ? 'after_id' : 'before_id', '取值无效');
+  await setSortOrders(em, changed);
+  return changed.map(({ id }) => id);
+}

@@ -1,0 +1,48 @@
+import { Controller, Get, Req, Res } from '@nestjs/common';
+import { ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { RawResponse } from '../common/http/response.decorators';
+import { Languages } from '../common/words/languages';
+import { ApiEnvelope } from '../openapi/api-envelope.decorator';
+import { DeviceCountResponse, DeviceGroupNodeResponse } from './dto/device-group.dto';
+import { GroupCounts } from './group-counts';
+import { GroupTree } from './group-tree';
+
+/** What is kept as the bytes it is sent as, for each version of the groups and of what is in them. */
+@ApiTags('Device groups')
+@Controller('api/admin/device-groups')
+export class StoredDocumentsController {
+  constructor(
+    private readonly tree: GroupTree,
+    private readonly counts: GroupCounts,
+    private readonly languages: Languages,
+  ) {}
+
+  @Get('tree')
+  @ApiOperation({ summary: 'The whole tree; with If-None-Match a 304 when it has not changed' })
+  @ApiHeader({ name: 'If-None-Match', required: false, description: 'The ETag of the tree one has' })
+  @RawResponse()
+  @ApiEnvelope([DeviceGroupNodeResponse])
+  @ApiResponse({ status: 304, description: 'The tree that the client has is the current one' })
+  async sendTree(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Buffer | undefined> {
+    return (await this.tree.current(this.languages.for(request))).answer(request, reply);
+  }
+
+  @Get('device-counts')
+  @ApiOperation({
+    summary: 'How many devices each group has; with If-None-Match a 304 when none has changed',
+  })
+  @ApiHeader({ name: 'If-None-Match', required: false, description: 'The ETag of the counts one has' })
+  @RawResponse()
+  @ApiEnvelope([DeviceCountResponse])
+  @ApiResponse({ status: 304, description: 'The counts that the client has are the current ones' })
+  async sendDeviceCounts(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Buffer | undefined> {
+    return (await this.counts.current(this.languages.for(request))).answer(request, reply);
+  }
+}

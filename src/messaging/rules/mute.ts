@@ -1,0 +1,28 @@
+/* Whether a conversation is muted for a member, and until when (contract 18.3). Pure. */
+
+/** As it is stored: `muted` alone is for good; with `mute_until` it ends by itself. */
+export interface Mute {
+  muted: boolean;
+  mute_until: Date | null;
+}
+
+/** What a member asks for; what is undefined stays. */
+export interface MuteRequest {
+  muted?: boolean;
+  /** null ends a muting that has an end. */
+  mute_until?: Date | null;
+}
+
+const OFF: Mute = { muted: false, mute_until: null };
+const FOR_GOOD: Mute = { muted: true, mute_until: null };
+
+/** Whether it is muted at this moment. */
+export const isMuted = ({ muted, mute_until }: Mute, now: Date): boolean =>
+  muted && (mute_until === null || mute_until > now);
+
+/** What becomes of it. An end that is given goes before `muted`; one that has passed already leaves nothing muted. */
+export function muteAfter(before: Mute, { muted, mute_until }: MuteRequest, now: Date): Mute {
+  if (mute_until) return mute_until > now ? { muted: true, mute_until } : OFF;
+  if (muted !== undefined) return muted ? FOR_GOOD : OFF;
+  return mute_until === null && before.mute_until !== null ? OFF : before;
+}

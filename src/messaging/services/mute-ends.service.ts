@@ -1,0 +1,65 @@
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Clock } from '../../common/clock';
+import { PeriodicJob, repeatWhile } from '../../common/concurrency/periodic-job';
+import type { ConversationId, UserId } from '../../common/ids';
+import { Transactions } from '../../database/transactions';
+import { ConversationEvents } from '../events/conversation-events';
+import { changeSettings, dueMuteEnds, takeMuteEnd } from '../store/member-settings';
+import { findMembership, lockConversation } from '../store/membership';
+
+const INTERVAL_MS = 1_000;
+const BATCH = 100;
+
+/**
+ * Brings mutings to their end (contract 18.3). Answers go by the clock, so nothing is late but the event that tells of
+ * it. Every instance does it; of several only the first.
+ */
+@Injectable()
+export class MuteEndsService implements OnApplicationBootstrap, OnModuleDestroy {
+  readonly #job = new PeriodicJob({
+    context: MuteEndsService.name,
+    everyMs: INTERVAL_MS,
+    run: (stopping) => this.endDue(stopping),
+    onFailure: 'Mutings that are over are told of later',
+  });
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly transactions: Transactions,
+    private readonly clock: Clock,
+    private readonly events: ConversationEvents,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.#job.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.#job.stop();
+  }
+
+  /** Ends all that are over, each in a transaction of its own; between two of them it may be stopped. */
+  endDue(stopping?: AbortSignal): Promise<void> {
+    return repeatWhile(async () => {
+      const now = this.clock.now();
+      const due = await dueMuteEnds(this.dataSource.manager, now, BATCH);
+      for (const { user_id, conversation_id } of due) {
+        if (stopping?.aborted) return false;
+        await this.#end(user_id, conversation_id, now);
+      }
+      return due.length === BATCH;
+    }, stopping);
+  }
+
+  #end(userId: UserId, conversationId: ConversationId, now: Date): Promise<void> {
+    return this.transactions.run(async (em) => {
+      await lockConversation(em, conversationId);
+      if (!(await takeMuteEnd(em, { user_id: userId, conversation_id: conversationId }, now))) return;
+      const membership = await findMembership(em, userId, conversationId);
+      if (membership === undefined) return;
+      await changeSettings(em, membership, { mute_until: null }, now);
+      await this.events.settingsChanged(em, userId, conversationId);
+    });
+  }
+}

@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { MessageId, UserId } from '../../common/ids';
+import { BusinessError } from '../../common/errors/business-error';
+import { offsetOf } from '../../common/http/page';
+import { UsersService } from '../../identity/users.service';
+import { ReadersPageResponse } from '../dto/message.dto';
+import type { ReadersQuery } from '../dto/message-requests.dto';
+import { MessageIdEntity } from '../entities/message-id.entity';
+import { LocalTime } from '../rules/local-time';
+import { findMembership } from '../store/membership';
+import { type Message, messagesIn } from '../store/message.queries';
+import { audienceOf, readersSlice } from '../store/readers.queries';
+
+/** Who has read a message, for its sender (contract 18.3). */
+@Injectable()
+export class ReaderViews {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly users: UsersService,
+    private readonly time: LocalTime,
+  ) {}
+
+  /**
+   * A page of the members who have read one's own message, the first reader first. Who has left is not among them.
+   * @throws {BusinessError} MESSAGE_NOT_FOUND: none of the user's own, or of a conversation that the user has left
+   */
+  async list(userId: UserId, messageId: MessageId, page: ReadersQuery): Promise<ReadersPageResponse> {
+    const em = this.dataSource.manager;
+    const message = await this.#ownMessage(userId, messageId);
+    const counts = await audienceOf(em, message);
+    const readers = await readersSlice(em, message, { offset: offsetOf(page), limit: page.per_page });
+    const users = await this.users.findByIds(readers.map(({ user_id }) => user_id));
+    const items = readers.map(({ user_id, read_at }) => ({
+      user_id,
+      name: users.get(user_id)?.name ?? null,
+      avatar: users.get(user_id)?.avatar ?? null,
+      read_at: this.time.dateTime(read_at),
+    }));
+    return new ReadersPageResponse(items, page, counts);
+  }
+
+  async #ownMessage(userId: UserId, messageId: MessageId): Promise<Message> {
+    const em = this.dataSource.manager;
+    const place = await em.findOneBy(MessageIdEntity, { id: messageId });
+    if (place === null) throw new BusinessError('MESSAGE_NOT_FOUND');
+    const { conversation_id, seq } = place;
+    const membership = await findMembership(em, userId, conversation_id);
+    const [message] = await messagesIn(em, conversation_id, { from: seq, to: seq });
+    if (membership === undefined || seq < membership.join_seq || message?.sender_id !== userId)
+      throw new BusinessError('MESSAGE_NOT_FOUND');
+    return message;
+  }
+}

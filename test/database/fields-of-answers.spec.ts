@@ -1,0 +1,62 @@
+import { DataSource, type MigrationInterface } from 'typeorm';
+import { CountDevices1763800021000 } from '../../src/database/migrations/1763800021000-CountDevices';
+import { EndMuting1763800020000 } from '../../src/database/migrations/1763800020000-EndMuting';
+import { KeepNotificationData1763800022000 } from '../../src/database/migrations/1763800022000-KeepNotificationData';
+import { LengthenEndReasons1763800023000 } from '../../src/database/migrations/1763800023000-LengthenEndReasons';
+import { aCall } from '../support/calls';
+import { Estate } from '../support/estate';
+import { Chatter } from '../support/messaging';
+import { expectSoundMessaging } from '../support/messaging-invariants';
+import { createTestApp, type TestApp } from '../support/test-app';
+
+const MIGRATIONS: MigrationInterface[] = [
+  new EndMuting1763800020000(),
+  new CountDevices1763800021000(),
+  new KeepNotificationData1763800022000(),
+  new LengthenEndReasons1763800023000(),
+];
+
+describe('The migrations that make room for more in answers', () => {
+  let test: TestApp;
+  beforeAll(async () => {
+    test = await createTestApp();
+  });
+  afterAll(() => test?.close());
+
+  it('keep what was there before, and may be interrupted', async () => {
+    const [ann, ben] = (await Chatter.meetAll(test.api, [2, 3])) as [Chatter, Chatter];
+    const group = await ann.createGroup([3]);
+    const { id: message } = await ann.send(group, 'before');
+    await ben.settings(group, { muted: true });
+    const estate = await Estate.of(test);
+    const devices = await estate.devices(2);
+    const deviceGroup = await estate.group('G', { device_ids: devices });
+    const call = await aCall(test.api, 'cancelled');
+    const runner = test.app.get(DataSource).createQueryRunner();
+    try {
+      for (const migration of MIGRATIONS.toReversed()) await migration.down(runner);
+      // Of two times the first may have been broken off at any statement.
+      for (const migration of [...MIGRATIONS, ...MIGRATIONS]) await migration.up(runner);
+    } finally {
+      await runner.release();
+    }
+    expect(await ben.conversation(group)).toMatchObject({
+      muted: true,
+      mute_until: null,
+      last_message: 'before',
+      unread_count: 1,
+    });
+    expect(await ben.read(group, message)).toBe(0);
+    const counts = await estate.admin.get('/api/admin/device-groups/device-counts');
+    expect(counts.body.data).toEqual([{ id: deviceGroup, device_count: 2, total_device_count: 2 }]);
+    expect((await call.callee.get('/api/notifications')).body.data.list).toMatchObject([
+      { type: 'call_missed', data: null },
+    ]);
+    expect(await call.record()).toMatchObject({ status: 'cancelled', end_reason: 'caller_cancel' });
+    const again = await call.caller.post('/api/calls', { callee_id: call.calleeId });
+    const reason = 'x'.repeat(64);
+    const ended = await estate.admin.post(`/api/admin/calls/${again.body.data.call_id}/end`, { reason });
+    expect(ended.body.data).toMatchObject({ end_reason: reason });
+    await expectSoundMessaging(test.app.get(DataSource));
+  });
+});

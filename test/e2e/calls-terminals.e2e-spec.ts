@@ -1,0 +1,112 @@
+import { createUser, signIn } from '../support/accounts';
+import type { ApiClient } from '../support/api-client';
+import { createTestApp, type TestApp } from '../support/test-app';
+
+const TERMINAL = /^s:[0-9a-f]{16}$/;
+
+describe('The terminals of sessions', () => {
+  let test: TestApp;
+  let callerId = 0;
+  let calleeId = 0;
+  let caller: ApiClient;
+  let round = 0;
+  beforeAll(async () => {
+    test = await createTestApp();
+  });
+  beforeEach(async () => {
+    round += 1;
+    const admin = await test.api.as({ id: 900_001, role: 'admin' });
+    callerId = await createUser(admin, `caller${round}`);
+    calleeId = await createUser(admin, `callee${round}`);
+    caller = await test.api.as({ id: callerId });
+  });
+  afterAll(() => test?.close());
+
+  /** A phone on which the callee has logged in, and the terminal that it is. */
+  const phone = async (): Promise<{ api: ApiClient; terminal: string }> => {
+    const tokens = await signIn(test.api, `callee${round}`);
+    return { api: test.api.withToken(tokens.access_token), terminal: tokens.terminal_id };
+  };
+  const ring = async (): Promise<number> =>
+    (await caller.post('/api/calls', { callee_id: calleeId })).body.data.call_id;
+  const act = async (api: ApiClient, id: number, name: string, body?: object) =>
+    (await api.post(`/api/calls/${id}/${name}`, body)).body;
+
+  it('are told at log-in, at each refresh, and to who asks', async () => {
+    const tokens = await signIn(test.api, `callee${round}`);
+    expect(tokens.terminal_id).toMatch(TERMINAL);
+    const refresh = { refresh_token: tokens.refresh_token };
+    const next = (await test.api.post('/api/auth/refresh', refresh)).body.data;
+    expect(next.terminal_id).toBe(tokens.terminal_id);
+    const api = test.api.withToken(next.access_token);
+    expect((await api.get('/api/auth/me')).body.data.terminal_id).toBe(tokens.terminal_id);
+    expect((await caller.get('/api/auth/me')).body.data.terminal_id).toBeNull();
+  });
+
+  it('are two for two phones that name none: one answers, the other hears so', async () => {
+    const [one, two] = [await phone(), await phone()];
+    expect(one.terminal).not.toBe(two.terminal);
+    const id = await ring();
+    expect((await act(one.api, id, 'accept')).code).toBe(0);
+    expect((await act(one.api, id, 'accept')).code).toBe(0);
+    expect((await act(one.api, id, 'accept', { terminal_id: one.terminal })).code).toBe(0);
+    expect((await act(two.api, id, 'accept')).code).toBe(41006);
+    const { items } = (await two.api.get('/api/events/poll?limit=500')).body.data;
+    expect(items.at(-1)).toMatchObject({ type: 'call.answered_elsewhere', terminal_id: one.terminal });
+    await act(caller, id, 'hangup');
+  });
+
+  it('are shown where they report', async () => {
+    const { api, terminal } = await phone();
+    const id = await ring();
+    await act(api, id, 'accept');
+    await act(api, id, 'media-state', { stage: 'joined' });
+    const admin = await test.api.as({ id: 900_001, role: 'admin' });
+    const { terminals } = (await admin.get(`/api/admin/calls/${id}`)).body.data;
+    expect(terminals).toMatchObject([{ user_id: calleeId, terminal_id: terminal, stage: 'joined' }]);
+    await act(caller, id, 'hangup');
+  });
+
+  it.each(['accept', 'reject', 'cancel', 'hangup', 'media-state', 'token'])(
+    'are not named by another session, in %s',
+    async (name) => {
+      const [one, two] = [await phone(), await phone()];
+      const id = await ring();
+      const refusal = { code: 422, message: 'terminal_id 取值无效', data: null };
+      for (const api of [two.api, caller])
+        expect(await act(api, id, name, { terminal_id: one.terminal })).toEqual(refusal);
+      await act(caller, id, 'cancel');
+    },
+  );
+
+  it('are not named by another session, in placing a call', async () => {
+    const { terminal } = await phone();
+    const answer = await caller.post('/api/calls', { callee_id: calleeId, terminal_id: terminal });
+    expect(answer.body).toEqual({ code: 422, message: 'terminal_id 取值无效', data: null });
+    expect((await caller.get('/api/calls/active')).body.data).toBeNull();
+  });
+
+  it('leave names of one’s own, and the nameless terminal of tokens without a session, as they were', async () => {
+    const { api } = await phone();
+    const sessionless = await test.api.as({ id: calleeId });
+    const id = await ring();
+    expect((await act(api, id, 'accept', { terminal_id: 'kitchen' })).code).toBe(0);
+    expect((await act(api, id, 'accept')).code).toBe(41006);
+    expect((await act(sessionless, id, 'accept')).code).toBe(41006);
+    expect((await act(sessionless, id, 'accept', { terminal_id: 'kitchen' })).code).toBe(0);
+    await act(caller, id, 'hangup');
+  });
+
+  it('ring with the ids of both in the media channel', async () => {
+    const { api } = await phone();
+    const placed = (await caller.post('/api/calls', { callee_id: calleeId })).body.data;
+    const seen = (await api.get(`/api/calls/${placed.call_id}`)).body.data;
+    expect(seen).toMatchObject({
+      caller_uid: placed.caller_uid,
+      callee_uid: expect.stringMatching(/^[1-9]\d{0,9}$/),
+    });
+    const { items } = (await api.get('/api/events/poll?limit=500')).body.data;
+    expect(items.at(-1)).toMatchObject({ type: 'call.ringing', call: { caller_uid: placed.caller_uid } });
+    await act(caller, placed.call_id, 'cancel');
+  });
+});
