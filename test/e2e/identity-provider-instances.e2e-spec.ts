@@ -3,7 +3,7 @@ import { JwksServer, makeKey, type SigningKey } from '../support/jwks-server';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 const ROUNDS = 30;
-const AT_ONCE = 8;
+const AT_ONCE = 20;
 
 const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)));

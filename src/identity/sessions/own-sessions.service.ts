@@ -11,6 +11,8 @@ import { SessionsService } from './sessions.service';
 
 /** More than anybody looks through, and no bound for those who log in with scripts. */
 const MOST_SHOWN = 200;
+/** Of those that were shown some may have been overtaken by others since. */
+const MOST_LOOKED_AT = 1_000;
 
 /** One's own sessions: where one is logged in, and ending it from afar (contract 18.1). */
 @Injectable()
@@ -22,12 +24,8 @@ export class OwnSessionsService {
   ) {}
 
   /** The sessions that go on, the one used last first, 200 at most. */
-  async list({ id: user_id, sid }: Principal): Promise<SessionsResponse> {
-    const rows = await this.rows.find({
-      where: { user_id, expires_at: MoreThan(this.clock.now()) },
-      order: { last_used_at: 'DESC', id: 'ASC' },
-      take: MOST_SHOWN,
-    });
+  async list({ id, sid }: Principal): Promise<SessionsResponse> {
+    const rows = await this.#usedLast(id, MOST_SHOWN);
     return { items: rows.map((row) => toSessionResponse(row, sid)) };
   }
 
@@ -36,19 +34,25 @@ export class OwnSessionsService {
    * @param sessionId as the list names it
    * @throws {BusinessError} SESSION_NOT_FOUND
    */
-  async end({ id: user_id }: Principal, sessionId: number): Promise<void> {
-    const rows = await this.rows.find({
-      select: { id: true },
-      where: { user_id, expires_at: MoreThan(this.clock.now()) },
-    });
+  async end({ id: userId }: Principal, sessionId: number): Promise<void> {
+    const rows = await this.#usedLast(userId, MOST_LOOKED_AT);
     const row = rows.find(({ id }) => publicIdOf(id) === sessionId);
-    if (row === undefined || !(await this.sessions.endOne(user_id, row.id)))
+    if (row === undefined || !(await this.sessions.endOne(userId, row.id)))
       throw new BusinessError('SESSION_NOT_FOUND');
   }
 
   /** Ends all sessions but the one that asks; all of them for a token that belongs to none. */
   async endOthers({ id, sid }: Principal): Promise<void> {
     await this.sessions.endAllWith(id, async () => undefined, sid);
+  }
+
+  #usedLast(user_id: number, take: number): Promise<SessionEntity[]> {
+    return this.rows.find({
+      where: { user_id, expires_at: MoreThan(this.clock.now()) },
+      // Both downwards, as the index is walked: nothing is sorted, however many there are.
+      order: { last_used_at: 'DESC', id: 'DESC' },
+      take,
+    });
   }
 }
 
