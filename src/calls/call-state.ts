@@ -185,3 +185,14 @@ export function decide(
 /** A finished call never changes again. */
 export const isFinished = (status: CallStatus): boolean =>
   status === 'rejected' || status === 'cancelled' || status === 'ended';
+
+/** The participants of a call and their terminals in it. */
+interface Terminals {
+  caller_id: number;
+  caller_terminal_id: string | null;
+  answered_terminal_id: string | null;
+}
+
+/** The terminal of a participant that is in the call: the one that placed or answered it. Null: none yet, or not known. */
+export const terminalOf = (call: Terminals, userId: number): string | null =>
+  userId === call.caller_id ? call.caller_terminal_id : call.answered_terminal_id;

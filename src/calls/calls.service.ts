@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock';
 import type { CallId, UserId } from '../common/ids';
 import { CallCreation } from './call-creation';
-import { isFinished } from './call-state';
-import { terminalOf } from './rules/call-terminals';
+import { isFinished, terminalOf } from './call-state';
 import { actorOf, CallTransitions } from './call-transitions';
 import type {
   CancelCallRequest,

@@ -1,9 +1,10 @@
 import type { Browser } from 'playwright-core';
+import { turnCredential } from '../../src/calls/media/webrtc.provider';
 import { newUserIds } from '../support/calls';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { eventually, ServiceProcess } from '../support/service-process';
 import { signToken } from '../support/tokens';
-import { TurnServer } from '../support/turn-server';
+import { TURN_SECRET, TurnServer } from '../support/turn-server';
 import { CallPage, type Counters, launchBrowser, PageServer } from './call-page';
 
 /** What has come in is more than it was, of everything that a call of this type has. */
@@ -112,10 +113,10 @@ describe('Two people in two browsers', () => {
   });
 
   it.each([
-    ['caller', () => [alice]],
-    ['callee', () => [bob]],
-    ['caller and the callee', () => [alice, bob]],
-  ])('go on when the %s has reloaded the page', async (_, who) => {
+    ['caller has', () => [alice]],
+    ['callee has', () => [bob]],
+    ['caller and the callee have', () => [alice, bob]],
+  ])('go on when the %s reloaded the page', async (_, who) => {
     await talk('video');
     const { session } = await alice.counters();
     await Promise.all(who().map((page) => page.reload()));
@@ -139,4 +140,30 @@ describe('Two people in two browsers', () => {
     expect([first.session, second.session]).toEqual([before.session, before.session]);
     expect([...first.problems, ...second.problems]).toEqual([]);
   });
+
+  it('are let into the TURN server by a token of now, and by nothing else', async () => {
+    await talk('audio');
+    const token = await alice.evaluate<string>(
+      "terminal.api.post('/calls/' + terminal.call.id + '/token').then(({ rtc_token }) => rtc_token)",
+    );
+    const turnServer = (JSON.parse(token) as { iceServers: IceServer[] }).iceServers.at(-1);
+    if (turnServer === undefined) throw new Error('The token has no server');
+    const { username } = turnServer;
+    const [expiry = '', user = ''] = username.split(':');
+    const past = `${Number(expiry) - 7_200}:${user}`;
+    const ways = async (changes: Partial<IceServer>): Promise<string[]> => {
+      const server = { ...turnServer, ...changes };
+      return alice.evaluate<string[]>(`waysThrough(${JSON.stringify(server)})`);
+    };
+    expect(await ways({})).toEqual(['relay']);
+    expect(await ways({ credential: turnCredential('another secret', username) })).toEqual([]);
+    expect(await ways({ username: `${Number(expiry) + 3_600}:${user}` })).toEqual([]);
+    expect(await ways({ username: past, credential: turnCredential(TURN_SECRET, past) })).toEqual([]);
+  });
 });
+
+interface IceServer {
+  urls: string[];
+  username: string;
+  credential: string;
+}

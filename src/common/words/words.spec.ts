@@ -8,6 +8,7 @@ const CHINESE = /\p{Script=Han}/u;
 const PARTS: Record<string, unknown> = {
   unknownUsers: [7, 9],
   unknownDevices: [7, 9],
+  unknownGroups: [7, 9],
   recalled: { is_self: false, name: 'Ann' },
 };
 
