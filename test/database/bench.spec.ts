@@ -104,6 +104,8 @@ describe('The benchmark', () => {
       'messaging: send to a single chat',
       'messaging: send to a group of 50',
       'messaging: send to the largest group',
+      'messaging: one account to its 2,000 chats',
+      'messaging: one account to a group of 50',
       'messaging: send to many groups',
       'device-groups: list, page 1',
       'device-groups: tree (brotli)',
