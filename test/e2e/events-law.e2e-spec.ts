@@ -11,7 +11,7 @@ import { createTestApp, type TestApp } from '../support/test-app';
 const PEOPLE = 3;
 
 const KINDS =
-  'call call accept accept reject cancel hangup join notify notify broadcast read unread delete readAll wait'.split(
+  'call call accept accept reject cancel hangup end join notify notify broadcast read unread delete readAll wait'.split(
     ' ',
   );
 
@@ -182,6 +182,7 @@ describe('A snapshot and the events after its cursor', () => {
         type: `type-${whom}`,
         title: 'T',
         content: 'C',
+        data: who === whom ? null : { who },
       });
       expect(answer.body.code).toBe(0);
     } else if (kind === 'call') {
@@ -204,6 +205,11 @@ describe('A snapshot and the events after its cursor', () => {
   async function actOnCall(user: ApiClient, act: string): Promise<void> {
     const { data: call } = (await user.get('/api/calls/active')).body;
     if (!call) return;
+    if (act === 'end') {
+      const answer = await admin.post(`/api/admin/calls/${call.call_id}/end`);
+      expect(answer.body.code).toBe(0);
+      return;
+    }
     const [path, body] = act === 'join' ? ['media-state', { stage: 'joined' }] : [act, {}];
     await user.post(`/api/calls/${call.call_id}/${path}`, body);
   }

@@ -49,6 +49,7 @@ describe('An identity provider with a key set', () => {
       avatar: 'https://a.example/1.png',
       role: 'user',
       created_at: '2026-01-31T08:00:00.000Z',
+      terminal_id: null,
     });
     expect(jwks.requests).toBe(1);
   });

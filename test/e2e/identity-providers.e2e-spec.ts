@@ -81,6 +81,7 @@ describe('Beside an identity provider', () => {
         avatar,
         role: 'admin',
         created_at: '2026-01-31T08:00:00.000Z',
+        terminal_id: null,
       },
     });
     expect((await (await clientOf(claims)).get('/api/admin/users/1')).status).toBe(200);

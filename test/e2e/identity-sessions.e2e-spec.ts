@@ -41,6 +41,7 @@ describe('Identity', () => {
           expires_in: 7200,
           refresh_token: expect.any(String),
           user: expect.objectContaining({ account, role: 'user', status: 1 }),
+          terminal_id: before.terminal_id,
         },
       });
       const { access_token, refresh_token } = answer.body.data;

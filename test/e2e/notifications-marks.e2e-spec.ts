@@ -63,6 +63,7 @@ describe('Notifications', () => {
             content: 'Content',
             is_read: 0,
             created_at: '2026-01-31T08:00:00.000Z',
+            data: null,
           },
         });
         expect(await unreadOf(api)).toEqual({ count: 1, by_type: { system: 1 } });

@@ -62,8 +62,9 @@ export class EventReader {
     return this.frames.map(({ event }) => event);
   }
 
+  /** The numbers of what is in the log; what is only live has none. */
   get ids(): number[] {
-    return this.frames.map(({ id }) => Number(id));
+    return this.frames.flatMap(({ id }) => (id === undefined ? [] : [Number(id)]));
   }
 
   /** The frames so far, once there are so many. */
