@@ -47,12 +47,15 @@ export async function absorb(
   request: Request,
   answer: Answer,
 ): Promise<void> {
-  if (answer.status !== 200 || !answer.headers['content-type']?.includes('json')) return;
   const { name, path, method } = operation;
+  // What is gone already.
+  if (method === 'DELETE' && answer.status === 404) world.forget(path, request.target);
+  if (answer.status !== 200 || !answer.headers['content-type']?.includes('json')) return;
   const data = dataOf(answer);
   const sent = (parsed(request.body?.toString() ?? '') ?? {}) as Record<string, string>;
   const asker = request.asker && !path.startsWith('/api/admin/') ? [request.asker.id] : [];
   if (name === 'DELETE /api/admin/devices') world.forgetAll('device', sent.device_ids);
+  if (name === 'DELETE /api/auth/sessions' && request.asker) world.forgetOf('session', request.asker.id);
   if (method === 'DELETE') world.forget(path, request.target);
   else world.learn(path, data, [...asker, ...request.named]);
   if (typeof answer.headers.etag === 'string') world.keep('etag', answer.headers.etag, []);

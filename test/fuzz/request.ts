@@ -41,16 +41,21 @@ export function requestOf(plan: Plan, world: World, webhookSecret: string): Requ
   const fill = (value: unknown): unknown => filled(value, world, asker);
 
   /** A user in a path is mostly one of those whom the thing before it concerns: a member of the conversation. */
-  const fillPath = (value: unknown): unknown =>
+  const fillNeighbour = (value: unknown): unknown =>
     value instanceof Reference && value !== first && value.kind === 'user' && value.pick < NEIGHBOURS
       ? world.insider(known, value.pick / NEIGHBOURS).id
       : fill(value);
+  /** And so is the one user whom a body names. */
+  const fillBody = ({ user_id, ...others }: Record<string, unknown>): Record<string, unknown> => ({
+    ...(user_id !== undefined && { user_id: fillNeighbour(user_id) }),
+    ...(fill(others) as Record<string, unknown>),
+  });
 
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    asSegment(fillPath(plan.path[name])),
+    asSegment(fillNeighbour(plan.path[name])),
   );
   const query = Object.entries(plan.query).flatMap(([name, value]) => asQuery(name, fill(value)));
-  const body = plan.body && (fill(plan.body) as Record<string, unknown>);
+  const body = plan.body && fillBody(plan.body);
   const bytes = odd?.bytes ?? (body && Buffer.from(JSON.stringify(body)));
   const headers: Record<string, string> = {
     ...Object.fromEntries(Object.entries(plan.headers).map(([name, value]) => [name, asHeader(fill(value))])),

@@ -43,7 +43,7 @@ export class World {
   resolve({ kind, pick }: Reference, asker?: Person): string | number | undefined {
     if (kind === 'user' && pick < KNOWN_PEOPLE) return this.person(pick / KNOWN_PEOPLE).id;
     if (kind === 'person') return this.person(pick).id;
-    if (kind === 'account') return this.person(pick).account;
+    if (kind === 'account') return (asker ?? this.person(pick)).account;
     if (kind === 'password') return (asker ?? this.person(pick)).password;
     return this.find(kind, pick)?.value;
   }
@@ -82,6 +82,12 @@ export class World {
     if (same) for (const id of concerned) same.people.add(id);
     else known.push({ value, people: new Set(concerned) });
     if (known.length > REMEMBERED) known.shift();
+  }
+
+  /** Of a kind, nothing that concerns a user is left. */
+  forgetOf(kind: Kind, userId: number): void {
+    const known = (this.#known.get(kind) ?? []).filter(({ people }) => !people.has(userId));
+    this.#known.set(kind, known);
   }
 
   /** What was deleted by a list of ids is no more. */
