@@ -11,7 +11,7 @@ describe('The terminals of sessions', () => {
   let caller: ApiClient;
   let round = 0;
   beforeAll(async () => {
-    test = await createTestApp();
+    test = await createTestApp({ env: { MEDIA_PROVIDER: 'webrtc' } });
   });
   beforeEach(async () => {
     round += 1;
@@ -53,6 +53,23 @@ describe('The terminals of sessions', () => {
     expect((await act(two.api, id, 'accept')).code).toBe(41006);
     const { items } = (await two.api.get('/api/events/poll?limit=500')).body.data;
     expect(items.at(-1)).toMatchObject({ type: 'call.answered_elsewhere', terminal_id: one.terminal });
+    await act(caller, id, 'hangup');
+  });
+
+  it('send signals in the call that they answered, without being named', async () => {
+    const [one, two] = [await phone(), await phone()];
+    const id = await ring();
+    await act(one.api, id, 'accept');
+    expect((await act(one.api, id, 'signals', { signal_id: 'a' })).code).toBe(0);
+    expect((await act(two.api, id, 'signals', { signal_id: 'b' })).code).toBe(41006);
+    expect(await act(two.api, id, 'signals', { signal_id: 'c', terminal_id: one.terminal })).toMatchObject({
+      code: 422,
+      message: 'terminal_id 取值无效',
+    });
+    const offer = { signal_id: 'd', session_id: 's', candidates: [{ candidate: '' }] };
+    expect((await act(caller, id, 'signals', offer)).code).toBe(0);
+    const { items } = (await one.api.get('/api/events/poll?limit=500')).body.data;
+    expect(items.at(-1)).toMatchObject({ type: 'call.signal', terminal_id: one.terminal });
     await act(caller, id, 'hangup');
   });
 
