@@ -1,8 +1,8 @@
+import '../src/node-version';
 import 'reflect-metadata';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { parseArgs } from 'node:util';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Clock } from '../src/common/clock';
@@ -16,8 +16,9 @@ import { CreateUserRequest } from '../src/identity/dto/users.dto';
 import { IdentityModule } from '../src/identity/identity.module';
 import { RateLimitModule } from '../src/rate-limit/rate-limit.module';
 import { RedisModule } from '../src/redis/redis.module';
+import { readOptions, runScript, UsageError } from './command-line';
 
-const USAGE = `npm run admin:create -- --account <account> --name <name>
+const USAGE = `Usage: npm run admin:create -- --account <account> --name <name>
 Creates an administrator in the database that DATABASE_URL names. The password is asked for on the terminal, or read
 from standard input when that is not a terminal.`;
 
@@ -40,8 +41,8 @@ class AdminModule {
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { account: { type: 'string' }, name: { type: 'string' } } });
-  if (values.account === undefined || values.name === undefined) throw new Error(USAGE);
+  const values = readOptions(USAGE, { account: { type: 'string' }, name: { type: 'string' } });
+  if (values.account === undefined || values.name === undefined) throw new UsageError(USAGE);
   const config = loadConfig(process.env);
   const password = process.stdin.isTTY
     ? await askPassword()
@@ -77,7 +78,4 @@ async function askPassword(): Promise<string> {
   }
 }
 
-main().catch((error: unknown) => {
-  // A context that could not be made has left its connections open.
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`, () => process.exit(1));
-});
+runScript(main);

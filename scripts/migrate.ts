@@ -1,9 +1,14 @@
+import '../src/node-version';
 import { loadDatabaseConfig } from '../src/config/database-config';
 import { createDataSource } from '../src/database/data-source';
 import { migrate } from '../src/database/migrate';
+import { readOptions, runScript } from './command-line';
 
-/* Brings the database that DATABASE_URL names up to date, in turn with instances that start at the same time. */
+const USAGE = `Usage: npm run migration:run
+Brings the database that DATABASE_URL names up to date, in turn with instances that start at the same time.`;
+
 async function main(): Promise<void> {
+  readOptions(USAGE, {});
   const database = loadDatabaseConfig(process.env);
   const dataSource = await createDataSource(database).initialize();
   try {
@@ -14,7 +19,4 @@ async function main(): Promise<void> {
   }
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-});
+runScript(main);

@@ -1,3 +1,4 @@
+import '../src/node-version';
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from '../src/app.module';
@@ -6,14 +7,15 @@ import { loadConfig } from '../src/config/config';
 import { withLocalSecrets } from '../src/config/local-secrets';
 import { ConversationCountRepairService } from '../src/messaging/services/conversation-count-repair.service';
 import { CounterRepairService } from '../src/notifications/services/counter-repair.service';
+import { readOptions, runScript } from './command-line';
 
-/*
- * npm run repair:counters
- * Recounts every inbox, and every user's conversations, of the database that DATABASE_URL names, prints each counter
- * that had drifted, and mends it.
- * The service may keep running. Exit code 0 also when something was mended, 1 when it could not be done.
- */
+const USAGE = `Usage: npm run repair:counters
+Recounts every inbox, and every user's conversations, of the database that DATABASE_URL names, prints each counter that
+had drifted, and mends it. The service may keep running. The exit code is 0 also when something was mended, 1 when it could
+not be done.`;
+
 async function main(): Promise<void> {
+  readOptions(USAGE, {});
   const { config } = withLocalSecrets(loadConfig(process.env));
   const app = await NestFactory.createApplicationContext(AppModule.forRoot(config, new Clock()), {
     logger: ['error', 'fatal'],
@@ -32,7 +34,4 @@ async function main(): Promise<void> {
   process.stdout.write(`${mended} counter(s) mended\n`);
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-  process.exit(1);
-});
+runScript(main);

@@ -1,3 +1,4 @@
+import './node-version';
 import './compile-cache';
 import 'reflect-metadata';
 import { loadConfig } from './config/config';
@@ -6,6 +7,7 @@ import { mediaWarnings } from './config/media-config';
 import { createApp } from './create-app';
 import { DemoData } from './demo/demo-data';
 import { describeDemoData } from './demo/describe-demo-data';
+import { describeStart } from './describe-start';
 import { shutDownOnSignals } from './shutdown';
 
 /** Connections that wait to be taken, as far as the system allows; beyond it they seem open and are reset a minute later. */
@@ -21,6 +23,7 @@ async function main(): Promise<void> {
   for (const note of [...notes, ...mediaWarnings(config.media, config.mode)]) log.warn(note);
   const people = config.demoData ? await app.get(DemoData).seed() : [];
   await app.listen({ port: config.port, host: config.host, backlog: BACKLOG });
+  log.info(describeStart(config, await app.getUrl()));
   process.stdout.write(describeDemoData(people, config.port));
 }
 

@@ -10,9 +10,11 @@ const LIMIT_MS = 10_000;
  */
 export function shutDownOnSignals(app: NestFastifyApplication): void {
   let isStopping = false;
-  const shutDown = (): void => {
+  const { log } = app.getHttpAdapter().getInstance();
+  const shutDown = (signal: string): void => {
     if (isStopping) return;
     isStopping = true;
+    log.info(`${signal}: stopping`);
     app.get(Readiness).stop();
     setTimeout(() => process.exit(0), LIMIT_MS);
     app.close().then(

@@ -1,13 +1,16 @@
+import '../../src/node-version';
 import 'reflect-metadata';
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { DataSource } from 'typeorm';
+import { readOptions, runScript } from '../command-line';
 import { signAccessToken } from '../sign-access-token';
 import { loadConfig } from '../../src/config/config';
 import { withLocalSecrets } from '../../src/config/local-secrets';
 import { createApp } from '../../src/create-app';
+import { UserEntity } from '../../src/identity/entities/user.entity';
 import { demonstrateCalls } from './calls';
 import { DemoClient } from './client';
 import { demonstrateDeviceGroups } from './device-groups';
@@ -19,13 +22,12 @@ const RING_SECONDS = '3';
 /** Whose event streams are shown beside the requests. */
 const LISTENING = new Set(['Alice', 'Bob']);
 
-/*
- * npm run demo [-- --database <url>]
- * Starts the service on a temporary database (or on the empty one that is named), lets people use it over HTTP, and
- * prints every exchange.
- */
+const USAGE = `Usage: npm run demo [-- --database <url>]
+Starts the service on a temporary database, or on the empty one that is named, lets people use it over HTTP, and prints every
+exchange.`;
+
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { database: { type: 'string' } } });
+  const values = readOptions(USAGE, { database: { type: 'string' } });
   const folder = mkdtempSync(join(tmpdir(), 'callboard-demo-'));
   const { config } = withLocalSecrets(
     loadConfig({
@@ -41,6 +43,8 @@ async function main(): Promise<void> {
   const app = await createApp(config);
   const listeners: Listener[] = [];
   try {
+    if ((await app.get(DataSource).getRepository(UserEntity).count()) > 0)
+      throw new Error('The demo needs an empty database, and this one has users: name another one.');
     await app.listen(0, '127.0.0.1');
     const { port } = app.getHttpServer().address() as AddressInfo;
     const url = `http://127.0.0.1:${port}`;
@@ -69,7 +73,7 @@ async function main(): Promise<void> {
     );
     await demonstrateNotifications({ ...people, admin }, chapter);
     await demonstrateDeviceGroups(admin, chapter);
-    print('\nThat was all. The database is gone.');
+    print(values.database === undefined ? '\nThat was all. The database is gone.' : '\nThat was all.');
   } finally {
     for (const listener of listeners) listener.close();
     await app.close();
@@ -88,7 +92,4 @@ const print = (text: string): void => void process.stdout.write(`${text}\n`);
 const chapter = (title: string): void =>
   print(`\n\n━━ ${title} ${'━'.repeat(Math.max(0, 76 - title.length))}`);
 
-main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-  process.exit(1);
-});
+runScript(main);

@@ -1,5 +1,12 @@
 import { QueryFailedError } from 'typeorm';
-import { DatabaseSilent, isCollision, isDatabaseOutage, isFileLocked, isUniqueViolation } from './errors';
+import {
+  DatabaseSilent,
+  isCollision,
+  isDatabaseOutage,
+  isFileLocked,
+  isUniqueViolation,
+  isWriteRefused,
+} from './errors';
 
 const failed = (code: string): QueryFailedError =>
   new QueryFailedError('SELECT 1', [], Object.assign(new Error(code), { code }));
@@ -35,6 +42,19 @@ describe('Errors of a database', () => {
     'ER_DISK_FULL',
     'PROTOCOL_CONNECTION_LOST',
   ])('%s: the database cannot be used', (code) => expect(isDatabaseOutage(failed(code))).toBe(true));
+
+  it.each([
+    ['SQLITE_FULL', true],
+    ['SQLITE_IOERR_WRITE', true],
+    ['SQLITE_IOERR_READ', false],
+    ['SQLITE_READONLY_DBMOVED', true],
+    ['ER_OPTION_PREVENTS_STATEMENT', true],
+    ['ER_DISK_FULL', true],
+    ['PROTOCOL_CONNECTION_LOST', false],
+    ['SQLITE_BUSY', false],
+  ])('%s: nothing can be written, but read: %s', (code, only) =>
+    expect(isWriteRefused(failed(code))).toBe(only),
+  );
 
   it('a connection that cannot be made is an outage', () => {
     const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', errno: -111 });

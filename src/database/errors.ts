@@ -55,6 +55,17 @@ const OUTAGE = [
   'SQLITE_BUSY',
 ];
 
+/** Of these, those that refuse what would be written; what is there can still be read. */
+const WRITE_REFUSALS = [
+  'ER_OPTION_PREVENTS_STATEMENT',
+  'ER_READ_ONLY_MODE',
+  'ER_DISK_FULL',
+  'ER_RECORD_FILE_FULL',
+  'SQLITE_FULL',
+  'SQLITE_IOERR_WRITE',
+  'SQLITE_READONLY',
+];
+
 /** What mysql2's pool says, without a code: more wait for a connection than may; the service stops. */
 const POOL_REFUSALS = new Set(['Queue limit reached.', 'Pool is closed.']);
 
@@ -66,6 +77,10 @@ export const isCollision = (error: unknown): boolean => COLLISION.has(codeOf(err
 
 /** Another process is using the SQLite file just now. */
 export const isFileLocked = (error: unknown): boolean => codeOf(error).startsWith('SQLITE_BUSY');
+
+/** Nothing can be written at the moment: the disk is full, or the database is for reading only. */
+export const isWriteRefused = (error: unknown): boolean =>
+  WRITE_REFUSALS.some((beginning) => codeOf(error).startsWith(beginning));
 
 /** The database cannot be used at the moment. */
 export function isDatabaseOutage(error: unknown): boolean {

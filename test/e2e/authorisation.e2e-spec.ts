@@ -96,6 +96,7 @@ POST   /api/admin/calls/:callId/end                        401    403   403   40
 ALL    /api                                                401    404   404   404    404         404
 ALL    /api/*                                              401    404   404   404    404         404
 
+GET    /                                                   ok     ok    ok    ok     ok          ok
 GET    /health/live                                        ok     ok    ok    ok     ok          ok
 GET    /health/ready                                       ok     ok    ok    ok     ok          ok
 GET    /metrics                                            ok     ok    ok    ok     ok          ok

@@ -103,6 +103,17 @@ describe('The service as a process', () => {
     expect(await exited).toBe(0);
   });
 
+  it('says in its log what has started, and that it stops', async () => {
+    const running = await start({ LOG_LEVEL: 'info' });
+    expect(await running.stop()).toBe(0);
+    const log = running.lines.join('\n');
+    expect(log).toMatch(
+      /"msg":"Callboard \S+ is ready at http:\/\/127\.0\.0\.1:\d+: (SQLite in|MariaDB at) /,
+    );
+    expect(log).toContain('media by agora');
+    expect(log).toContain('"msg":"SIGTERM: stopping"');
+  });
+
   it('refuses to start with one message that lists every problem', async () => {
     const wrong = { PORT: 'eighty', CALL_RING_TIMEOUT_SECONDS: '0', MEDIA_PROVIDER: 'zoom' };
     await expect(ServiceProcess.start(database.url, wrong)).rejects.toThrow(

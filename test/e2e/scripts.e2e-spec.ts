@@ -62,6 +62,9 @@ describe('Scripts', () => {
 
   it('npm run demo shows what is in the tokens of another media provider', async () => {
     const shown = await script('demo/run', ['--database', database.url], { MEDIA_PROVIDER: 'agora' });
+    await expect(script('demo/run', ['--database', database.url], {})).rejects.toThrow(
+      'The demo needs an empty database',
+    );
     expect(shown).toMatch(/the media token says: \{"appId":"[0-9a-f]{32}","channel":"call-/);
     expect(shown).not.toContain('/signals');
     expect(shown).not.toContain('接口不存在');
@@ -102,5 +105,18 @@ describe('Scripts', () => {
     await expect(script('token', ['--user', 'me'], testEnvironment(database.url))).rejects.toThrow(
       'Usage: npm run -s token',
     );
+    await expect(script('token', ['--usr', '7'], testEnvironment(database.url))).rejects.toThrow(
+      "Unknown option '--usr'",
+    );
+  });
+
+  it.each([
+    ['token', 'Usage: npm run -s token'],
+    ['migrate', 'Usage: npm run migration:run'],
+    ['repair-counters', 'Usage: npm run repair:counters'],
+    ['create-admin', 'Usage: npm run admin:create'],
+    ['demo/run', 'Usage: npm run demo'],
+  ])('%s --help says how it is used, and does nothing else', async (name, usage) => {
+    expect(await script(name, ['--help'], {})).toContain(usage);
   });
 });

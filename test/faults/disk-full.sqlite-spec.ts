@@ -28,6 +28,9 @@ describe('A disk without space', () => {
     const dial = () => scene.service.send(801, 'POST', '/api/calls', { callee_id: 802 });
     await scene.duringLoad(async () => {
       await scene.acknowledges(100);
+      // To be taken into each inbox by a write, when its owner looks.
+      const news = { broadcast: true, type: 'news', title: 'News', content: 'for all' };
+      expect((await scene.service.send(1, 'POST', '/api/admin/notifications', news, 'admin')).code).toBe(0);
       limitFiles(NO_SPACE);
       for (let round = 0; round < 20; round += 1) {
         expect(await ask('POST', messages, text)).toEqual(UNAVAILABLE);

@@ -4,6 +4,7 @@ import { Clock } from '../../common/clock';
 import type { NotificationId, UserId } from '../../common/ids';
 import type { ListPage } from '../../common/http/page';
 import { batch } from '../../common/concurrency/batch';
+import { isWriteRefused } from '../../database/errors';
 import { updateRows } from '../../database/rows';
 import { changeCounts, dropEmptyCounts, markTypesRead, READ } from '../store/counts';
 import type { ListNotificationsQuery } from '../dto/list-query.dto';
@@ -115,16 +116,23 @@ export class NotificationsService {
 
   /** Reads without a lock; should the inbox be behind its broadcasts, or change meanwhile, again with one. */
   async #read<T>(userId: UserId, read: (source: Source) => Promise<Reading<T>>): Promise<T> {
-    const { value, isCurrent } = await read({
+    const unlocked: Source = {
       em: this.dataSource.manager,
       snapshotOf: (id) => this.#snapshots.load(id),
       positions: this.#positions,
-    });
+    };
+    const { value, isCurrent } = await read(unlocked);
     if (isCurrent) return value;
-    return this.inboxes.act(userId, async (em) => {
-      const snapshotOf = async (id: number) => (await readSnapshots(em, [id])).get(id) ?? NOT_OPENED;
-      return (await read({ em, snapshotOf })).value;
-    });
+    try {
+      return await this.inboxes.act(userId, async (em) => {
+        const snapshotOf = async (id: number) => (await readSnapshots(em, [id])).get(id) ?? NOT_OPENED;
+        return (await read({ em, snapshotOf })).value;
+      });
+    } catch (error) {
+      if (!isWriteRefused(error)) throw error;
+      // Reads go on where nothing can be written. Nothing changes then; what the inbox has missed stays missing.
+      return (await read(unlocked)).value;
+    }
   }
 }
 

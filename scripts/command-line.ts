@@ -1,0 +1,45 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { BusinessError } from '../src/common/errors/business-error';
+import { EN } from '../src/common/words/en';
+
+type Options = NonNullable<ParseArgsConfig['options']>;
+
+/**
+ * The options of a script. `--help` prints how it is used and ends it.
+ * @throws {Error} with how it is used, when it was called otherwise
+ */
+export function readOptions<T extends Options>(usage: string, options: T) {
+  const parsed = (() => {
+    try {
+      return parseArgs({ options: { ...options, help: { type: 'boolean' } } as const });
+    } catch (error) {
+      throw new UsageError(usage, error instanceof Error ? error.message : String(error));
+    }
+  })();
+  const values = parsed.values as ReturnType<typeof parseArgs<{ options: T }>>['values'] & { help?: boolean };
+  if (values.help) {
+    process.stdout.write(`${usage}\n`);
+    process.exit(0);
+  }
+  return values;
+}
+
+/** A script that was called otherwise than it is meant. */
+export class UsageError extends Error {
+  constructor(usage: string, problem?: string) {
+    super([...(problem === undefined ? [] : [problem]), usage].join('\n\n'));
+  }
+}
+
+/** Runs a script; what goes wrong is said in English on the standard error, and the exit code is 1. */
+export function runScript(main: () => Promise<void>): void {
+  main().catch((error: unknown) => {
+    // A context that could not be made has left its connections open.
+    process.stderr.write(`${messageOf(error)}\n`, () => process.exit(1));
+  });
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof BusinessError) return error.textIn(EN);
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,21 @@
+import { version } from '../package.json';
+import type { Config } from './config/config';
+import type { DatabaseConfig } from './config/database-config';
+
+/** What the log says when the service has started: version, database, media provider and addresses (contract 18.8). */
+export function describeStart({ database, media, redisUrl }: Config, url: string): string {
+  const parts = [
+    databaseName(database),
+    ...(redisUrl === undefined ? [] : ['Redis']),
+    `media by ${media.provider}`,
+    `described at ${url}/docs`,
+  ];
+  return `Callboard ${version} is ready at ${url}: ${parts.join(', ')}`;
+}
+
+function databaseName(database: DatabaseConfig): string {
+  if (database.type === 'better-sqlite3') return `SQLite in ${database.file}`;
+  const { type, host, port, database: name } = database;
+  const server = type === 'mariadb' ? 'MariaDB' : 'MySQL';
+  return `${server} at ${host.includes(':') ? `[${host}]` : host}:${port}/${name}`;
+}

@@ -1,0 +1,45 @@
+import { Controller, Get, Header } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { version } from '../../package.json';
+import { Public } from '../common/auth/public.decorator';
+import { RawResponse } from '../common/http/response.decorators';
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Callboard</title>
+<style>
+body { font: 1.1rem/1.6 system-ui, sans-serif; max-width: 36rem; margin: 12vh auto; padding: 0 1.5rem; color-scheme: light dark }
+h1 { margin-bottom: 0 }
+p.version { margin-top: 0; opacity: 0.7 }
+</style>
+</head>
+<body>
+<main>
+<h1>Callboard</h1>
+<p class="version">Version ${version}</p>
+<p>One service for apps in which people and devices call, message and notify each other.</p>
+<ul>
+<li><a href="docs">The interface</a>: every operation, to try out</li>
+<li><a href="docs-json">The same for machines</a>: OpenAPI</li>
+<li><a href="health/ready">Whether it is ready</a></li>
+</ul>
+</main>
+</body>
+</html>
+`;
+
+/** What a browser shows that is pointed at the service (contract 18.8). */
+@ApiExcludeController()
+@Controller()
+@Public()
+export class WelcomeController {
+  @Get()
+  @RawResponse()
+  @Header('Content-Type', 'text/html; charset=utf-8')
+  show(): string {
+    return PAGE;
+  }
+}
