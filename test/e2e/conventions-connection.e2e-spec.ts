@@ -41,6 +41,12 @@ describe('Over a real connection', () => {
     expect(answer).toContain('{"code":400,"message":"请求体不是有效的 JSON","data":null}');
   });
 
+  it.each(['GET', 'OPTIONS', 'POST'])('%s *, which is no path, finds nothing, with an id', async (method) => {
+    const answer = await exchange(`${method} * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 404 /);
+    expect(answer.toLowerCase()).toMatch(/x-request-id: [0-9a-f-]{36}/);
+  });
+
   it('an expectation that nobody knows is ignored', async () => {
     const answer = await exchange(
       'GET /api/calls HTTP/1.1\r\nHost: x\r\nExpect: nonsense\r\nConnection: close\r\n\r\n',
