@@ -1,4 +1,7 @@
+const { globSync } = require('node:fs');
+const { join } = require('node:path');
 const { projects, ...shared } = require('./jest.config.js');
+const { filesOf } = require('./test/support/suites.js');
 
 /** What takes long by its nature: races, models and laws try much; the others start processes or servers. */
 const LONG = [
@@ -10,6 +13,11 @@ const LONG = [
   'test/(database|faults)/',
 ];
 
+/** Suites of which nothing is left. */
+const EMPTY = globSync('test/e2e/suites/*.suite.ts').filter(
+  (suite) => filesOf(join(__dirname, suite), LONG).length === 0,
+);
+
 /** `npm run test:quick`: rules, contracts and boundaries, and the service over HTTP, on SQLite alone. */
 module.exports = {
   ...shared,
@@ -17,7 +25,7 @@ module.exports = {
     .filter(({ displayName }) => displayName === 'unit' || displayName === 'sqlite')
     .map((project) => ({
       ...project,
-      testPathIgnorePatterns: ['/node_modules/', ...LONG],
+      testPathIgnorePatterns: ['/node_modules/', ...LONG, ...EMPTY],
       globals: { ...project.globals, LEFT_OUT: LONG },
     })),
 };
