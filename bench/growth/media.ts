@@ -173,15 +173,17 @@ function leaseRows(shares: { service: number; database: number }[]): Row[] {
   const what = '1,000 calls under lease, of a core';
   const service = mean((share) => share.service);
   const database = mean((share) => share.database);
+  const together = service + database;
   return [
+    { what: `${what}: the service`, value: service, unit: '×' },
+    { what: `${what}: the database`, value: database, unit: '×' },
     {
-      what: `${what}: the service`,
-      value: service,
+      what: `${what}: together`,
+      value: together,
       unit: '×',
       target: `< ${LEASE_TARGET}`,
-      met: service < LEASE_TARGET,
+      met: together < LEASE_TARGET,
     },
-    { what: `${what}: the database`, value: database, unit: '×' },
   ];
 }
 
