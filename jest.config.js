@@ -1,3 +1,4 @@
+const { availableParallelism } = require('node:os');
 const { browserIsAvailable } = require('./test/support/browser-available.js');
 const { mysqlIsAvailable } = require('./test/support/mysql-available.js');
 
@@ -15,6 +16,8 @@ const shared = {
       },
     ],
   },
+  // Files that are imported when they are needed are named as Node wants them.
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   setupFiles: ['reflect-metadata'],
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
 };
@@ -66,10 +69,12 @@ module.exports = {
       : []),
   ],
   filter: './test/support/without-repetitions.js',
+  testSequencer: './test/support/suites-first.js',
   globalSetup: './test/support/global-setup.js',
   globalTeardown: './test/support/global-teardown.js',
   testTimeout: 400_000,
-  maxWorkers: 2,
+  // More would only wait for the databases' and the services' processes, which share the processors.
+  maxWorkers: Math.min(4, Math.max(2, availableParallelism())),
   // Node keeps the ES modules of finished test files; a worker that has grown is replaced before it runs out of memory.
   workerIdleMemoryLimit: '1GB',
 };

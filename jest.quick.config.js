@@ -7,9 +7,10 @@ const { filesOf } = require('./test/support/suites.js');
 const LONG = [
   '-(races|model)\\.e2e-spec',
   'events-law',
+  'webhooks-(instances|switched-off)',
   'events-large-groups',
-  '(processes|processes-live|crash|restore|scripts|admin-create|fuzz|log-secrecy|faults|pressure|metrics|rate-limits)\\.e2e-spec',
-  'test/contract/openapi\\.spec',
+  '(processes|processes-live|crash|restore|scripts|documents|admin-create|fuzz|log-secrecy|faults|pressure|metrics|rate-limits)\\.e2e-spec',
+  'test/contract/openapi',
   'test/(database|faults)/',
 ];
 

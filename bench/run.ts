@@ -1,30 +1,28 @@
+import '../src/node-version';
 import 'reflect-metadata';
 import { writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { readOptions } from '../scripts/command-line';
 import { growthTable, measureGrowth } from './growth/run';
 import { measureSpeed, type Speed } from './speed/run';
 import { describeSpeed, failures } from './speed/table';
 
-/*
- * npm run bench [-- --only calls,messaging] [--skip growth,speed,sqlite,mariadb] [--rounds 5] [--seconds 2] [--scale 1]
- *               [--smoke] [--json <file>]
- * Measures the service against a hand-written server on the same data, and how its costs grow. Exit code 1 when the two
- * do not do the same, or any answer under load was not the expected one; a missed target is only said. --smoke: a
- * small data set and the shortest of rounds, to see that everything works. --json: the figures, for programs.
- */
+const USAGE = `Usage: npm run bench [-- --only calls,messaging] [--skip growth,speed,sqlite,mariadb] [--rounds 5]
+                    [--seconds 2] [--scale 1] [--smoke] [--json <file>]
+Measures the service against a hand-written server on the same data, and how its costs grow. Exit code 1 when the two do
+not do the same, or any answer under load was not the expected one; a missed target is only said. --smoke: a small data
+set and the shortest of rounds, to see that everything works. --json: the figures, for programs.`;
+
 const SMOKE = { scale: 0.01, rounds: 1, seconds: 0.2, warmUpSeconds: 0 };
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      only: { type: 'string' },
-      skip: { type: 'string', default: '' },
-      rounds: { type: 'string', default: '5' },
-      seconds: { type: 'string', default: '2' },
-      scale: { type: 'string', default: '1' },
-      smoke: { type: 'boolean', default: false },
-      json: { type: 'string' },
-    },
+  const values = readOptions(USAGE, {
+    only: { type: 'string' },
+    skip: { type: 'string', default: '' },
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '2' },
+    scale: { type: 'string', default: '1' },
+    smoke: { type: 'boolean', default: false },
+    json: { type: 'string' },
   });
   const wanted = values.only?.split(',');
   const skipped = new Set([...values.skip.split(','), ...(values.smoke ? ['growth'] : [])]);

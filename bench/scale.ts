@@ -1,12 +1,11 @@
+import '../src/node-version';
 import { readFileSync } from 'node:fs';
 import { markdownTable } from './markdown';
 import type { Speed } from './speed/run';
 
-/*
- * npm run bench:scale -- <file>
- * What several machines would carry, reckoned from the figures that `npm run bench -- --json <file>` wrote: which
- * part of the system has had enough at how many users, and what databases that share the data out would save.
- */
+const USAGE = `Usage: npm run bench:scale -- <file>
+What several machines would carry, reckoned from the figures that npm run bench -- --json <file> wrote: which part of the
+system has had enough at how many users, and what databases that share the data out would save.`;
 
 /** What a thousand users who are online ask for in a second: a guess that one may replace by one's own count. */
 const MIX: Record<string, number> = {
@@ -145,8 +144,11 @@ function sharding(): string[][] {
   return [head, ...rows];
 }
 
-const file = process.argv[2];
-if (file === undefined) throw new Error('Name the file that `npm run bench -- --json <file>` wrote');
+const file = process.argv[2] ?? '';
+if (file === '' || file.startsWith('-')) {
+  process.stdout.write(`${USAGE}\n`);
+  process.exit(file === '--help' ? 0 : 1);
+}
 const { speeds } = JSON.parse(readFileSync(file, 'utf8')) as { speeds: Speed[] };
 const speed = speeds.find(({ engine }) => engine === 'mariadb');
 if (speed === undefined) throw new Error('The file has no figures of MariaDB');

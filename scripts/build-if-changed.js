@@ -1,5 +1,5 @@
 const { execSync } = require('node:child_process');
-const { globSync, mkdirSync, statSync, writeFileSync } = require('node:fs');
+const { globSync, statSync } = require('node:fs');
 
 /* Builds when something has changed since the last time: a build that finds nothing to do takes seconds, too. */
 
@@ -17,8 +17,10 @@ const changedAt = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?
 
 const builtAt = changedAt(STAMP);
 if (SOURCES.some((pattern) => globSync(pattern).some((file) => changedAt(file) > builtAt))) {
-  const startedAt = new Date();
-  execSync('npm run -s build', { stdio: 'inherit' });
-  mkdirSync('dist', { recursive: true });
-  writeFileSync(STAMP, `${startedAt.toISOString()}\n`);
+  try {
+    execSync('npm run -s build', { stdio: 'inherit' });
+  } catch {
+    // The compiler has said why.
+    process.exit(1);
+  }
 }

@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { CallsModule } from './calls/calls.module';
 import { AdminGuard } from './common/auth/admin.guard';
+import { KeyGuard } from './common/auth/api-keys/key.guard';
 import { JwtAuthGuard } from './common/auth/jwt-auth.guard';
 import type { Clock } from './common/clock';
 import { CommonModule } from './common/common.module';
@@ -16,36 +17,48 @@ import { DemoModule } from './demo/demo.module';
 import { DeviceGroupsModule } from './device-groups/device-groups.module';
 import { EventsModule } from './events/events.module';
 import { IdentityModule } from './identity/identity.module';
+import { KeysModule } from './keys/keys.module';
 import { MessagingModule } from './messaging/messaging.module';
 import { NotificationsModule } from './notifications/notifications.module';
 import { OperationsModule } from './operations/operations.module';
+import { OutboxModule } from './outbox/outbox.module';
+import { OutboundModule } from './outbound/outbound.module';
+import { PeopleModule } from './people/people.module';
 import { RateLimitModule } from './rate-limit/rate-limit.module';
 import { RedisModule } from './redis/redis.module';
+import { WebhooksModule } from './webhooks/webhooks.module';
 
 /** The whole service: its modules, and what applies to every route. */
 @Module({})
 export class AppModule {
   static forRoot(config: Config, clock: Clock): DynamicModule {
+    const calls = CallsModule.forRoot(config.media);
     return {
       module: AppModule,
       imports: [
         ConfigModule.forRoot(config),
         CommonModule.forRoot(clock),
         DatabaseModule.forRoot(config),
+        OutboundModule,
         RedisModule,
         RateLimitModule,
         IdentityModule,
+        KeysModule,
+        OutboxModule,
         EventsModule,
-        CallsModule.forRoot(config.media),
+        calls,
         DeviceGroupsModule,
-        DemoModule,
+        DemoModule.forRoot(calls),
         OperationsModule,
         NotificationsModule,
         MessagingModule,
+        PeopleModule,
+        WebhooksModule,
       ],
       controllers: [UnknownRouteController],
       providers: [
         { provide: APP_GUARD, useClass: JwtAuthGuard },
+        { provide: APP_GUARD, useClass: KeyGuard },
         { provide: APP_GUARD, useClass: AdminGuard },
         { provide: APP_PIPE, useClass: DtoPipe },
         { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },

@@ -19,6 +19,7 @@ import { varyByLanguage } from './common/words/languages';
 import { countOutsideGuards, refuseUsedUpAddresses } from './rate-limit/request-rate';
 import type { Config } from './config/config';
 import { trustedProxies } from './config/trusted-proxies';
+import { eventSchemas } from './events/dto/event-schemas';
 import { serveDocs } from './openapi/serve-docs';
 import { RequestMetrics } from './operations/request-metrics';
 
@@ -65,7 +66,7 @@ export async function createApp(
     // Requests are not decompressed: the body parser says what it makes of them.
     globalDecompression: false,
   });
-  serveDocs(app);
+  serveDocs(app, { config, schemas: eventSchemas });
   await app.init();
   return app;
 }

@@ -1,10 +1,13 @@
 import './node-version';
 import './compile-cache';
 import 'reflect-metadata';
+import { Clock } from './common/clock';
+import { authWarnings } from './config/auth-config';
 import { loadConfig } from './config/config';
 import { withLocalSecrets } from './config/local-secrets';
 import { mediaWarnings } from './config/media-config';
 import { createApp } from './create-app';
+import { DemoClock } from './demo/demo-clock';
 import { DemoData } from './demo/demo-data';
 import { describeDemoData } from './demo/describe-demo-data';
 import { describeStart } from './describe-start';
@@ -17,11 +20,13 @@ async function main(): Promise<void> {
   // What cannot be written, to a full disk or a reader that is gone, is no reason to stop.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const { config, notes } = withLocalSecrets(loadConfig(process.env));
-  const app = await createApp(config);
+  const demo = config.demoData ? new DemoClock() : undefined;
+  const app = await createApp(config, { clock: demo ?? new Clock() });
   shutDownOnSignals(app);
   const log = app.getHttpAdapter().getInstance().log;
-  for (const note of [...notes, ...mediaWarnings(config.media, config.mode)]) log.warn(note);
-  const people = config.demoData ? await app.get(DemoData).seed() : [];
+  const warnings = [...authWarnings(config.auth), ...mediaWarnings(config.media, config.mode)];
+  for (const note of [...notes, ...warnings]) log.warn(note);
+  const people = demo ? await app.get(DemoData).seed(demo) : [];
   await app.listen({ port: config.port, host: config.host, backlog: BACKLOG });
   log.info(describeStart(config, await app.getUrl()));
   process.stdout.write(describeDemoData(people, config.port));

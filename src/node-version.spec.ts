@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { isOlder } from './node-version';
 
 describe('The version of Node', () => {
@@ -10,5 +11,14 @@ describe('The version of Node', () => {
     ['9.30.0', '22.13', true],
   ])('%s, where %s is the least, is too old: %s', (version, least, tooOld) => {
     expect(isOlder(version, least)).toBe(tooOld);
+  });
+
+  it('is looked at before all else by whatever a reader may start', () => {
+    const entries = globSync(['src/main.ts', '{scripts,bench,test/fuzz}/**/*.ts'])
+      .map((file) => ({ file, text: readFileSync(file, 'utf8') }))
+      .filter(({ text }) => /^(?:main\(\)|runScript\(main\)|const file = process\.argv)/m.test(text));
+    expect(entries.length).toBeGreaterThan(10);
+    const late = entries.filter(({ text }) => !/^import '[./]*(?:src\/)?node-version';\n/.test(text));
+    expect(late.map(({ file }) => file)).toEqual([]);
   });
 });

@@ -1,53 +1,72 @@
 import type { FastifyInstance } from 'fastify';
 import { select } from './database';
-import { callerOf, itemsPage, notMeasured, ok, type Page, pageOf } from './http';
+import { callerOf, itemsPage, NO_EVENTS, notMeasured, ok, type Page, pageOf } from './http';
 import { dateTime, relative } from './local-time';
 import { displayOf } from './messages';
 
 interface Listed {
+  total: number;
   id: number;
   type: string;
   name: string;
   avatar: string | null;
   member_count: number;
   pinned: number;
-  sort_at: Date;
-  joined_at: Date;
   unread: number;
   peer_name: string | null;
   peer_avatar: string | null;
-  last_sender: number | null;
+  has_last: number;
+  last_id: number | null;
+  last_sender_id: number;
   last_sender_name: string | null;
   last_type: string;
   last_content: string;
   last_extra: string | null;
   last_at: Date;
-  last_recalled_at: Date | null;
-  is_hidden: number;
-  last_read: number | null;
+  is_last_recalled: number;
+  read_id: number | null;
   muted: number;
   mute_until: Date | null;
   role: string;
   peer_id: number | null;
+  pulled: number;
 }
 
-/** All that the list shows of a conversation, with the names in it. `m` is the member's row. */
-const LISTED = `SELECT c.id, c.type, c.name, c.avatar, c.member_count, m.pinned, m.joined_at,
-    c.max_seq - m.read_seq - CASE WHEN c.last_recalled_seq > m.read_seq
-      THEN (SELECT COUNT(*) FROM message_recalls r WHERE r.conversation_id = c.id AND r.seq > m.read_seq)
-      ELSE 0 END AS unread,
+/**
+ * All that the list shows of a conversation. Unread is the difference of two numbers, less the recalled ones where there
+ * are any above the reader's position.
+ */
+const LISTED = `SELECT STRAIGHT_JOIN t.total, c.id, c.type, c.name, c.avatar, c.member_count, m.pinned,
+    c.max_seq - m.read_seq - IF(c.last_recalled_seq > m.read_seq,
+      (SELECT COUNT(*) FROM recalls r WHERE r.conversation_id = c.id AND r.seq > m.read_seq), 0) AS unread,
     peer.name AS peer_name, peer.avatar AS peer_avatar,
-    l.sender_id AS last_sender, sender.name AS last_sender_name, l.type AS last_type, l.content AS last_content,
-    l.extra AS last_extra, l.created_at AS last_at, l.recalled_at AS last_recalled_at,
-    COALESCE(l.created_at, m.joined_at) AS sort_at,
-    m.hidden = 1 AND m.hidden_seq >= c.max_seq AS is_hidden,
-    CASE WHEN m.read_seq < m.join_seq THEN NULL WHEN m.read_seq = c.max_seq THEN l.id
-      ELSE (SELECT id FROM messages WHERE conversation_id = c.id AND seq = m.read_seq) END AS last_read,
-    m.muted, m.mute_until, m.role, m.peer_id`;
-const JOINS = `JOIN conversations c ON c.id = m.conversation_id
-  LEFT JOIN messages l ON l.conversation_id = c.id AND l.seq = c.max_seq AND l.seq >= m.join_seq
-  LEFT JOIN users sender ON sender.id = l.sender_id
-  LEFT JOIN users peer ON peer.id = m.peer_id`;
+    c.max_seq >= m.join_seq AS has_last, l.id AS last_id, c.last_sender_id, sender.name AS last_sender_name, c.last_type, c.last_content,
+    c.last_extra, IF(c.max_seq >= m.join_seq, c.last_at, m.joined_at) AS last_at,
+    c.last_recalled_seq = c.max_seq AS is_last_recalled, m.read_id, m.muted, m.mute_until, m.role, m.peer_id, m.pulled`;
+
+/** In a chat of two, the sender's name is in the answer only when the message was recalled. */
+const JOINS = `JOIN conversation_totals t ON t.user_id = m.user_id
+  JOIN conversations c ON c.id = m.conversation_id
+  LEFT JOIN messages l ON l.conversation_id = c.id AND l.seq = c.max_seq
+  LEFT JOIN users peer ON peer.id = m.peer_id
+  LEFT JOIN users sender
+    ON sender.id = IF(c.type = 'single' AND c.last_recalled_seq < c.max_seq, NULL, c.last_sender_id)`;
+const OWN = 'FROM members m FORCE INDEX (list)';
+const IN_ORDER =
+  'ORDER BY m.pulled DESC, m.pinned DESC, m.sort_at DESC, m.conversation_id DESC LIMIT ? OFFSET ?';
+
+/** Walks the index of the list's order. The user's large groups, whose place in it no index knows, come first in that. */
+const FIRST_PAGE = `${LISTED} ${OWN} ${JOINS} WHERE m.user_id = ? ${IN_ORDER}`;
+
+const LARGE_GROUPS = `${LISTED} ${OWN} ${JOINS} WHERE m.user_id = ? AND m.pulled = 1`;
+
+/** Skips on the index alone, and reads the rows of what is left. */
+const LATER_PAGE = `${LISTED} FROM (SELECT m.conversation_id, m.user_id ${OWN}
+    WHERE m.user_id = ? AND m.pulled = 0 ${IN_ORDER}) k
+  JOIN members m ON m.conversation_id = k.conversation_id AND m.user_id = k.user_id ${JOINS}`;
+
+/** The first page leaves room for so many large groups; who is in more of them is asked about again. */
+const FEW = 4;
 
 /** The list of one's conversations. */
 export function conversations(server: FastifyInstance): void {
@@ -56,68 +75,65 @@ export function conversations(server: FastifyInstance): void {
     const { type, hidden } = request.query as { type?: string; hidden?: string };
     if ((type ?? hidden) !== undefined) throw notMeasured('a list of one type, or of hidden ones');
     const page = pageOf(request, 20);
-    // Before all else: the events after the cursor must bring what is read up to date.
-    const head = await totals(userId);
-    const [pulled, pushed] = await Promise.all([
-      pulledRows(userId),
-      page.page === 1 ? pushedRows(userId, 0, page.per_page) : undefined,
-    ]);
-    const shown = pulled.filter(({ is_hidden }) => is_hidden === 0);
-    const before = (page.page - 1) * page.per_page;
-    const offset = Math.max(0, before - shown.length);
-    const rest = pushed ?? (await pushedRows(userId, offset, page.per_page + shown.length));
-    const rows = [...rest, ...shown]
-      .toSorted((a, b) => b.pinned - a.pinned || b.sort_at.getTime() - a.sort_at.getTime() || b.id - a.id)
-      .slice(before - offset, before - offset + page.per_page);
-    const total = Number(head.total ?? 0) - head.hidden - (pulled.length - shown.length);
-    void reply.header('X-Event-Cursor', head.cursor ?? 0);
-    void reply.header('X-Pinned-Count', rows.filter(({ pinned }) => pinned === 1).length);
+    const { rows, total } = await pageOfList(userId, page);
+    void reply.headers(NO_EVENTS).header('X-Pinned-Count', rows.filter(({ pinned }) => pinned === 1).length);
     const now = new Date();
-    return ok(
-      reply,
-      itemsPage(
-        reply,
-        rows.map((row) => toItem(row, userId, now)),
-        total,
-        page satisfies Page,
-      ),
-    );
+    const items = rows.map((row) => toItem(row, userId, now));
+    return ok(reply, itemsPage(reply, items, total, page));
   });
 }
 
-async function totals(userId: number) {
-  const [row] = await select<{ total: string | null; hidden: number; cursor: number | null }>(
-    `SELECT (SELECT SUM(total) FROM conversation_counts WHERE user_id = ?) AS total,
-       (SELECT COUNT(*) FROM conversation_members WHERE user_id = ? AND pulled = 0 AND hidden = 1) AS hidden,
-       (SELECT last_seq FROM event_cursors WHERE user_id = ?) AS \`cursor\``,
-    [userId, userId, userId],
-  );
-  return row ?? { total: null, hidden: 0, cursor: null };
+/** The page, from what of the list it may be in: all large groups, and as many others as it and they may take. */
+async function pageOfList(
+  userId: number,
+  { page, per_page }: Page,
+): Promise<{ rows: Listed[]; total: number }> {
+  const before = (page - 1) * per_page;
+  const { found, offset } =
+    page === 1 ? await start(userId, per_page) : await further(userId, before, per_page);
+  const rows = found
+    .toSorted((a, b) => b.pinned - a.pinned || b.last_at.getTime() - a.last_at.getTime() || b.id - a.id)
+    .slice(before - offset, before - offset + per_page);
+  return { rows, total: found[0]?.total ?? (await totalOf(userId)) };
 }
 
-const pulledRows = (userId: number): Promise<Listed[]> =>
-  select(`${LISTED} FROM conversation_members m ${JOINS} WHERE m.user_id = ? AND m.pulled = 1`, [userId]);
+async function start(
+  userId: number,
+  take: number,
+  large = FEW,
+): Promise<{ found: Listed[]; offset: number }> {
+  const found = await select<Listed>(FIRST_PAGE, [userId, take + large, 0]);
+  const { length } = found.filter(({ pulled }) => pulled === 1);
+  return length > large ? start(userId, take, Math.max(length, large * 4)) : { found, offset: 0 };
+}
 
-/** The page's keys from the index alone, then all else of these. */
-const pushedRows = (userId: number, offset: number, limit: number): Promise<Listed[]> =>
-  select(
-    `${LISTED} FROM (SELECT conversation_id, user_id FROM conversation_members
-       WHERE user_id = ? AND pulled = 0 AND hidden = 0
-       ORDER BY pinned DESC, sort_at DESC, conversation_id DESC LIMIT ? OFFSET ?) k
-     JOIN conversation_members m ON m.conversation_id = k.conversation_id AND m.user_id = k.user_id ${JOINS}`,
-    [userId, limit, offset],
-  );
+async function further(
+  userId: number,
+  before: number,
+  take: number,
+): Promise<{ found: Listed[]; offset: number }> {
+  const large = await select<Listed>(LARGE_GROUPS, [userId]);
+  const offset = Math.max(0, before - large.length);
+  const others = await select<Listed>(LATER_PAGE, [userId, take + large.length, offset]);
+  return { found: [...others, ...large], offset };
+}
+
+async function totalOf(userId: number): Promise<number> {
+  const [row] = await select<{ total: number }>('SELECT total FROM conversation_totals WHERE user_id = ?', [
+    userId,
+  ]);
+  return row?.total ?? 0;
+}
 
 function toItem(row: Listed, userId: number, now: Date) {
   const isGroup = row.type === 'group';
-  const hasLast = row.last_sender !== null;
-  const lastAt = hasLast ? row.last_at : row.joined_at;
+  const hasLast = row.has_last === 1;
   const isMuted = row.muted === 1 && (row.mute_until === null || row.mute_until > now);
   const shown = {
     type: row.last_type,
     content: row.last_content,
     extra: row.last_extra === null ? null : (JSON.parse(row.last_extra) as Record<string, unknown>),
-    isRecalled: row.last_recalled_at !== null,
+    isRecalled: row.is_last_recalled === 1,
     sender_name: row.last_sender_name,
   };
   return {
@@ -127,19 +143,23 @@ function toItem(row: Listed, userId: number, now: Date) {
     avatar: isGroup ? row.avatar : row.peer_avatar,
     is_group: isGroup,
     member_count: isGroup ? row.member_count : null,
-    last_message: hasLast ? displayOf(shown, row.last_sender === userId) : null,
+    last_message: hasLast ? displayOf(shown, row.last_sender_id === userId) : null,
     last_sender_name: isGroup && hasLast ? row.last_sender_name : null,
-    time: relative(lastAt, now),
-    last_message_at: dateTime(lastAt),
+    time: relative(row.last_at, now),
+    last_message_at: dateTime(row.last_at),
     unread_count: row.unread,
     message_type: hasLast ? row.last_type : null,
-    last_sent_at: hasLast ? lastAt.toISOString() : null,
-    last_read_message_id: row.last_read,
+    last_sent_at: hasLast ? row.last_at.toISOString() : null,
+    last_read_message_id: row.read_id,
     muted: isMuted,
     mute_until: isMuted ? (row.mute_until?.toISOString() ?? null) : null,
     pinned: row.pinned === 1,
     hidden: false,
     role: row.role,
     peer_id: row.peer_id,
+    last_message_id: hasLast ? row.last_id : null,
+    last_sender_id: hasLast ? row.last_sender_id : null,
+    // The data has no mentions.
+    mention_id: null,
   };
 }

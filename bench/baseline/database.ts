@@ -1,27 +1,36 @@
 import {
   createPool,
+  type Pool,
   type PoolConnection,
   type QueryError,
   type ResultSetHeader,
   TypedParameter,
 } from 'mysql2';
 
-/** As many as the service has. */
-const POOL_SIZE = 20;
+/** As many as the service has, for statements by themselves and for transactions. */
+const POOL_SIZE = 10;
 const DEADLOCK = 1213;
 
 const { DATABASE_URL = '' } = process.env;
 
-const pool = createPool({
-  uri: DATABASE_URL.replace(/^mariadb:/, 'mysql:'),
-  connectionLimit: POOL_SIZE,
-  charset: 'utf8mb4',
-  timezone: 'Z',
-  supportBigNumbers: true,
-});
-pool.on('connection', (connection) => {
-  connection.query('SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED');
-});
+function poolWith(...settings: string[]): Pool {
+  const pool = createPool({
+    uri: DATABASE_URL.replace(/^mariadb:/, 'mysql:'),
+    connectionLimit: POOL_SIZE,
+    charset: 'utf8mb4',
+    timezone: 'Z',
+    supportBigNumbers: true,
+  });
+  pool.on('connection', (connection) => {
+    for (const setting of ['TRANSACTION ISOLATION LEVEL READ COMMITTED', ...settings])
+      connection.query(`SET SESSION ${setting}`);
+  });
+  return pool;
+}
+
+const single = poolWith();
+// Their transactions begin by themselves, which saves a trip.
+const transactional = poolWith('autocommit = 0');
 
 export type Connection = PoolConnection;
 export type Value = string | number | Date | null;
@@ -34,7 +43,7 @@ const typed = (values: Value[]) =>
   values.map((value) => (typeof value === 'number' ? asInteger(value) : value));
 
 // The driver's own promises write down a stack for every statement.
-function execute(on: typeof pool | Connection, sql: string, values: Value[]): Promise<unknown> {
+function execute(on: Pool | Connection, sql: string, values: Value[]): Promise<unknown> {
   return new Promise((resolve, reject) => {
     on.execute(sql, typed(values), (error: QueryError | null, result: unknown) =>
       error === null ? resolve(result) : reject(error),
@@ -44,34 +53,48 @@ function execute(on: typeof pool | Connection, sql: string, values: Value[]): Pr
 
 /** Rows of a prepared statement. */
 export const select = <Row>(sql: string, values: Value[], on?: Connection): Promise<Row[]> =>
-  execute(on ?? pool, sql, values) as Promise<Row[]>;
+  execute(on ?? single, sql, values) as Promise<Row[]>;
 
-/** Changes rows by a prepared statement. */
-export const change = (on: Connection, sql: string, values: Value[]): Promise<ResultSetHeader> =>
-  execute(on, sql, values) as Promise<ResultSetHeader>;
+/** Changes rows by a prepared statement, which without a connection is a transaction of its own. */
+export const change = (sql: string, values: Value[], on?: Connection): Promise<ResultSetHeader> =>
+  execute(on ?? single, sql, values) as Promise<ResultSetHeader>;
 
 const connect = (): Promise<Connection> =>
   new Promise((resolve, reject) => {
-    pool.getConnection((error, connection) => (error === null ? resolve(connection) : reject(error)));
+    transactional.getConnection((error, connection) =>
+      error === null ? resolve(connection) : reject(error),
+    );
   });
 
-const say = (on: Connection, word: 'BEGIN' | 'COMMIT' | 'ROLLBACK'): Promise<void> =>
+const say = (on: Connection, word: 'COMMIT' | 'ROLLBACK'): Promise<void> =>
   new Promise((resolve, reject) => {
     on.query(word, (error: QueryError | null) => (error === null ? resolve() : reject(error)));
   });
+
+const isDeadlock = (error: unknown): boolean => (error as { errno?: number }).errno === DEADLOCK;
+
+/** A statement that is a transaction of its own; again when another one stood in the way. */
+export async function changeAtOnce(sql: string, values: Value[]): Promise<ResultSetHeader> {
+  for (;;) {
+    try {
+      return await change(sql, values);
+    } catch (error) {
+      if (!isDeadlock(error)) throw error;
+    }
+  }
+}
 
 /** Several statements as one; again when another transaction stood in the way. */
 export async function transaction<T>(work: (on: Connection) => Promise<T>): Promise<T> {
   for (;;) {
     const on = await connect();
     try {
-      await say(on, 'BEGIN');
       const result = await work(on);
       await say(on, 'COMMIT');
       return result;
     } catch (error) {
       await say(on, 'ROLLBACK');
-      if ((error as { errno?: number }).errno !== DEADLOCK) throw error;
+      if (!isDeadlock(error)) throw error;
     } finally {
       on.release();
     }

@@ -47,6 +47,9 @@ export class Refusal extends Error {
 /** A case that the service knows and the benchmark never asks for: seen under load, the run fails. */
 export const notMeasured = (what: string): Refusal => new Refusal(501, 501, `Not in the benchmark: ${what}`);
 
+/** The baseline writes no log of events, so nobody has any to go on from. */
+export const NO_EVENTS = { 'X-Event-Cursor': 0 };
+
 export const ok = (reply: FastifyReply, data: unknown, message = '操作成功'): FastifyReply =>
   reply
     .header('content-type', 'application/json; charset=utf-8')

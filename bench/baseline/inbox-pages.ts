@@ -1,84 +1,41 @@
 import { select, type Value } from './database';
-import { notMeasured, type Page } from './http';
+import type { Page } from './http';
+import { type InboxList, positions } from './unread-bits';
 
 /*
- * A page of an inbox. What is not filtered by whether it is read follows an index from where the page begins; the tree
- * of counts says where that is, for any page but the first. What is filtered by it is found in the blocks that have it.
+ * A page of an inbox. Positions in it have no gaps, so a page is a range that follows from the total, in the same
+ * statement. What is filtered by whether it is read is found in the list's bits first. The database is asked for no order:
+ * after an outer join it would copy and sort what it finds in order.
  */
-
-const BLOCK = 32;
-/** How many blocks of the level below a block has. */
-const BRANCHES = 32;
 
 export interface InboxQuery extends Page {
   type?: string;
   isRead?: boolean;
 }
 
-interface Root {
-  type: string;
-  total: number;
-  unread: number;
-  epoch: number;
-}
-
-interface Counted {
-  block: number;
-  count: number;
-}
-
 interface Notification {
+  position: number;
   id: number;
   type: string;
   title: string;
   content: string;
-  unread_epoch: number;
+  is_unread: number;
   created_at: Date;
   data: string | null;
 }
 
-/** Which of a list is wanted: `take` after the first `skip` that lie in some blocks, in descending order. */
-interface Place {
-  blocks: number[];
-  skip: number;
-  take: number;
-}
+const COLUMNS =
+  'n.id, n.type, n.title, n.content, n.unread_epoch = i.epoch AS is_unread, n.created_at, n.data';
 
 export async function pageOfInbox(userId: number, query: InboxQuery) {
-  const { page, per_page, type, isRead } = query;
-  const isFirst = page === 1 && isRead === undefined;
-  const [rows, first] = await Promise.all([
-    overview(userId, isFirst ? 3 : 2),
-    isFirst ? newest(userId, type, per_page) : undefined,
-  ]);
-  const roots = new Map(rows.filter(({ level }) => level === 3).map((root) => [root.type, root]));
-  const count = counter(query, roots);
-  const total = sum(rows.filter(({ level }) => level === 3).map(count));
+  const { page, per_page, type = '', isRead } = query;
   const skip = (page - 1) * per_page;
-  const take = Math.max(0, Math.min(per_page, total - skip));
-  const list = first ?? (take === 0 ? [] : await deepPage(userId, query, roots, await start()));
-
-  async function start(): Promise<Place> {
-    let place: Place = cover(byBlock(rows.filter(({ level }) => level === 2)), { skip, take });
-    for (const level of [1, 0])
-      place = cover(byBlock(await nodes(userId, query, level, place.blocks)), place);
-    return place;
-  }
-
-  function byBlock(of: (Root & { block: number })[]): Counted[] {
-    const counts = new Map<number, number>();
-    for (const node of of) counts.set(node.block, (counts.get(node.block) ?? 0) + count(node));
-    return Array.from(counts, ([block, n]) => ({ block, count: n }));
-  }
-
-  if (list.length < take) throw notMeasured('an inbox that changes while it is read');
+  const { total, rows } =
+    isRead === undefined
+      ? await range(userId, type, skip, per_page)
+      : await filtered(userId, type, isRead, skip, per_page);
   return {
-    list: list.map(({ unread_epoch, created_at, data, ...rest }) => ({
-      ...rest,
-      is_read: unread_epoch === roots.get(rest.type)?.epoch ? 0 : 1,
-      created_at: created_at.toISOString(),
-      data: data === null ? null : (JSON.parse(data) as object),
-    })),
+    list: rows.toSorted((a, b) => b.position - a.position).map(toItem),
     total,
     per_page,
     current_page: page,
@@ -86,84 +43,52 @@ export async function pageOfInbox(userId: number, query: InboxQuery) {
   };
 }
 
-const sum = (counts: number[]): number => counts.reduce((a, b) => a + b, 0);
+const toItem = ({ id, type, title, content, is_unread, created_at, data }: Notification) => ({
+  id,
+  type,
+  title,
+  content,
+  is_read: is_unread === 1 ? 0 : 1,
+  created_at: created_at.toISOString(),
+  data: data === null ? null : (JSON.parse(data) as object),
+});
 
-/** How many of the list a node of the tree counts. */
-function counter({ type, isRead }: InboxQuery, roots: Map<string, Root>): (node: Root) => number {
-  return (node) => {
-    if (type !== undefined && node.type !== type) return 0;
-    if (isRead === undefined) return node.total;
-    const unread = node.epoch === roots.get(node.type)?.epoch ? node.unread : 0;
-    return isRead ? node.total - unread : unread;
-  };
+/** Which column counts a list, and what else its rows must be. */
+const positionIn = (type: string): { position: string; condition: string; values: Value[] } =>
+  type === ''
+    ? { position: 'n.seq', condition: '', values: [] }
+    : { position: 'n.type_seq', condition: 'AND n.type = ?', values: [type] };
+
+async function range(userId: number, type: string, skip: number, take: number) {
+  const { position, condition, values } = positionIn(type);
+  const found = await select<Notification & { total: number }>(
+    `SELECT l.total, ${position} AS position, ${COLUMNS} FROM inbox_lists i
+     JOIN inbox_lists l ON l.user_id = ? AND l.type = ?
+     LEFT JOIN notifications n ON n.user_id = ? ${condition}
+       AND ${position} > l.total - ? AND ${position} <= l.total - ?
+     WHERE i.user_id = ? AND i.type = ''`,
+    [userId, type, userId, ...values, skip + take, skip, userId],
+  );
+  return { total: found[0]?.total ?? 0, rows: found.filter(({ id }) => id !== null) };
 }
 
-async function overview(userId: number, lowest: number) {
-  const rows = await select<Root & { level: number; block: number; is_behind: number }>(
-    `SELECT i.broadcast_id < COALESCE((SELECT MAX(id) FROM notification_broadcasts), 0) AS is_behind,
-       c.level, c.block, c.type, c.total, c.unread, c.epoch
-     FROM notification_inboxes i JOIN notification_counts c ON c.user_id = i.user_id AND c.level >= ?
-     WHERE i.user_id = ? ORDER BY c.block DESC`,
-    [lowest, userId],
+async function filtered(userId: number, type: string, isRead: boolean, skip: number, take: number) {
+  const [list] = await select<InboxList & { unread: number }>(
+    `SELECT l.total, IF(l.epoch = i.epoch, l.unread, 0) AS unread, IF(l.epoch = i.epoch, l.unread_bits, '') AS bits
+     FROM inbox_lists i JOIN inbox_lists l ON l.user_id = ? AND l.type = ? WHERE i.user_id = ? AND i.type = ''`,
+    [userId, type, userId],
   );
-  if (rows[0]?.is_behind !== 0) throw notMeasured('an inbox that must catch up');
-  return rows;
-}
-
-const COLUMNS = 'id, type, title, content, unread_epoch, created_at, data';
-
-const newest = (userId: number, type: string | undefined, take: number): Promise<Notification[]> =>
-  select(
-    `SELECT ${COLUMNS} FROM notifications WHERE user_id = ? ${type === undefined ? '' : 'AND type = ?'}
-     ORDER BY seq DESC LIMIT ?`,
-    type === undefined ? [userId, take] : [userId, type, take],
-  );
-
-/** The nodes of a level below some blocks of the next. */
-function nodes(userId: number, { type }: InboxQuery, level: number, above: number[]) {
-  const ranges = above.map(() => 'block BETWEEN ? AND ?').join(' OR ');
-  const values: Value[] = above.flatMap((block) => [block * BRANCHES, block * BRANCHES + BRANCHES - 1]);
-  return select<Root & { block: number }>(
-    `SELECT block, type, total, unread, epoch FROM notification_counts
-     WHERE user_id = ? AND level = ${level} AND (${ranges}) ${type === undefined ? '' : 'AND type = ?'}
-     ORDER BY block DESC`,
-    [userId, ...values, ...(type === undefined ? [] : [type])],
-  );
-}
-
-function cover(counted: Counted[], { skip, take }: Pick<Place, 'skip' | 'take'>): Place {
-  const blocks: number[] = [];
-  let before = 0;
-  let skipped = 0;
-  for (const { block, count } of counted) {
-    if (count > 0 && before + count > skip && before < skip + take && blocks.push(block) === 1)
-      skipped = before;
-    before += count;
-  }
-  return { blocks, skip: skip - skipped, take };
-}
-
-function deepPage(
-  userId: number,
-  { type, isRead }: InboxQuery,
-  roots: Map<string, Root>,
-  { blocks, skip, take }: Place,
-): Promise<Notification[]> {
-  const values: Value[] = [userId, (blocks[0] ?? 0) * BLOCK + BLOCK - 1, (blocks.at(-1) ?? 0) * BLOCK];
-  const conditions = ['user_id = ? AND seq <= ? AND seq >= ?'];
-  if (type !== undefined) {
-    conditions.push('type = ?');
-    values.push(type);
-  }
-  if (isRead !== undefined) {
-    const of = [...roots.values()].filter((root) => type === undefined || root.type === type);
-    conditions.push(
-      `${isRead ? 'NOT ' : ''}(${of.map(() => '(type = ? AND unread_epoch = ?)').join(' OR ')})`,
-    );
-    values.push(...of.flatMap((root) => [root.type, root.epoch]));
-  }
-  return select(
-    `SELECT ${COLUMNS} FROM notifications WHERE ${conditions.join(' AND ')} ORDER BY seq DESC LIMIT ? OFFSET ?`,
-    [...values, take, skip],
-  );
+  if (list === undefined) return { total: 0, rows: [] };
+  const wanted = positions(list, isRead, skip, take);
+  const { position, condition, values } = positionIn(type);
+  const rows =
+    wanted.length === 0
+      ? []
+      : await select<Notification>(
+          `SELECT ${position} AS position, ${COLUMNS} FROM inbox_lists i JOIN notifications n ON n.user_id = ? ${condition}
+             AND ${position} IN (${wanted.map(() => '?').join(', ')})
+           WHERE i.user_id = ? AND i.type = ''`,
+          [userId, ...values, ...wanted, userId],
+        );
+  return { total: isRead ? list.total - list.unread : list.unread, rows };
 }

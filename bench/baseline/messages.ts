@@ -10,6 +10,7 @@ export interface StoredMessage {
   extra: string | null;
   created_at: Date;
   recalled_at: Date | null;
+  client_msg_id: string | null;
   sender_name: string | null;
   sender_avatar: string | null;
 }
@@ -44,6 +45,17 @@ export function toMessage(row: StoredMessage, viewerId: number, { readAt, read, 
     time: hourMinute(row.created_at),
     created_at: dateTime(row.created_at),
     sent_at: row.created_at.toISOString(),
+    // The data has nothing of what follows but the clients' ids.
+    kind: 'message',
+    notice: null,
+    reply_to: null,
+    mentions: [],
+    mention_all: false,
+    is_forwarded: false,
+    edited_at: null,
+    reactions: [],
+    is_deleted: false,
+    client_msg_id: is_self ? row.client_msg_id : null,
   };
 }
 

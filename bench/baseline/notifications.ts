@@ -1,38 +1,23 @@
 import type { FastifyInstance } from 'fastify';
-import { change, type Connection, select, transaction } from './database';
-import { writeEvents } from './events';
-import { callerOf, notMeasured, ok, pageOf, pathId, Refusal } from './http';
+import { changeAtOnce, select } from './database';
+import { callerOf, NO_EVENTS, ok, pageOf, pathId, Refusal } from './http';
 import { pageOfInbox } from './inbox-pages';
 
-const BLOCKS = [32, 1_024, 32_768];
-
-const IS_BEHIND = 'i.broadcast_id < COALESCE((SELECT MAX(id) FROM notification_broadcasts), 0) AS is_behind';
-
-interface Root {
-  type: string;
-  unread: number;
-}
-
-/** The unread count, the pages, and marking one or all as read. */
+/** The unread count, the pages, and marking one or all as read, each of which is one statement. */
 export function notifications(server: FastifyInstance): void {
   server.get('/api/notifications/unread-count', async (request, reply) => {
-    const rows = await select<{ cursor: number | null; is_behind: number } & Partial<Root>>(
-      `SELECT e.last_seq AS \`cursor\`, ${IS_BEHIND}, c.type, c.unread
-       FROM notification_inboxes i
-       LEFT JOIN event_cursors e ON e.user_id = i.user_id
-       LEFT JOIN notification_counts c ON c.user_id = i.user_id AND c.level = 3 AND c.block = 0 AND c.unread > 0
-       WHERE i.user_id = ?`,
+    const rows = await select<{ type: string; unread: number }>(
+      `SELECT l.type, l.unread FROM inbox_lists i JOIN inbox_lists l ON l.user_id = i.user_id
+       WHERE i.user_id = ? AND i.type = '' AND l.epoch = i.epoch AND l.unread > 0`,
       [callerOf(request).id],
     );
-    if (rows[0]?.is_behind !== 0) throw notMeasured('an inbox that must catch up');
-    void reply.header('X-Event-Cursor', rows[0].cursor ?? 0);
-    return ok(
-      reply,
-      unreadIn(
-        rows.filter((row): row is Root & typeof row => row.type !== null),
-        'count',
+    void reply.headers(NO_EVENTS);
+    return ok(reply, {
+      count: rows.find(({ type }) => type === '')?.unread ?? 0,
+      by_type: Object.fromEntries(
+        rows.filter(({ type }) => type !== '').map(({ type, unread }) => [type, unread]),
       ),
-    );
+    });
   });
 
   server.get('/api/notifications', async (request, reply) => {
@@ -51,87 +36,43 @@ export function notifications(server: FastifyInstance): void {
 
   server.put('/api/notifications/:id/read', async (request, reply) => {
     const { id: userId } = callerOf(request);
-    const id = pathId(request, 'id');
-    await transaction((on) => markRead(on, userId, id, new Date()));
+    await markRead(userId, pathId(request, 'id'));
     return ok(reply, null, '标记成功');
   });
 
-  server.put('/api/notifications/all/read', async (request, reply) => {
-    const { id: userId } = callerOf(request);
-    if ((await unreadOf(userId)) === 0) return ok(reply, { affected: 0 });
-    return ok(reply, { affected: await transaction((on) => markAll(on, userId, new Date())) });
-  });
-}
-
-/** Unread in all, under `name`, and by type. */
-function unreadIn(roots: Root[], name: 'count' | 'unread_count'): object {
-  const unread = roots.filter((root) => root.unread > 0);
-  return {
-    [name]: unread.reduce((sum, root) => sum + root.unread, 0),
-    by_type: Object.fromEntries(unread.map((root) => [root.type, root.unread])),
-  };
-}
-
-const lockInbox = (on: Connection, userId: number) =>
-  change(on, 'UPDATE notification_inboxes SET version = version + 1 WHERE user_id = ?', [userId]);
-
-async function markRead(on: Connection, userId: number, id: number, now: Date): Promise<void> {
-  await lockInbox(on, userId);
-  const rows = await select<
-    Root & { epoch: number; is_behind: number; seq: number; own_type: string; unread_epoch: number }
-  >(
-    `SELECT n.seq, n.type AS own_type, n.unread_epoch, ${IS_BEHIND}, c.type, c.unread, c.epoch
-     FROM notifications n
-     JOIN notification_inboxes i ON i.user_id = n.user_id
-     JOIN notification_counts c ON c.user_id = n.user_id AND c.level = 3 AND c.block = 0
-     WHERE n.id = ? AND n.user_id = ?`,
-    [id, userId],
-    on,
+  server.put('/api/notifications/all/read', async (request, reply) =>
+    ok(reply, { affected: await markAll(callerOf(request).id) }),
   );
-  const root = rows.find(({ type, own_type }) => type === own_type);
-  if (root === undefined) throw new Refusal(404, 404, '通知不存在');
-  if (root.is_behind !== 0) throw notMeasured('an inbox that must catch up');
-  if (root.unread_epoch !== root.epoch) return;
-  await change(on, 'UPDATE notifications SET unread_epoch = 0 WHERE id = ?', [id]);
-  const { seq, own_type, epoch } = root;
-  const nodes = [...BLOCKS.map((span) => Math.floor(seq / span)), 0];
-  await change(
-    on,
-    `INSERT INTO notification_counts (user_id, level, block, type, total, unread, epoch)
-     VALUES ${nodes.map((_, level) => `(?, ${level}, ?, ?, 0, -1, ?)`).join(', ')}
-     ON DUPLICATE KEY UPDATE total = total + VALUES(total),
-       unread = CASE WHEN epoch = VALUES(epoch) THEN unread ELSE 0 END + VALUES(unread), epoch = VALUES(epoch)`,
-    nodes.flatMap((block) => [userId, block, own_type, epoch]),
-  );
-  root.unread -= 1;
-  const payload = { id, notification_id: id, ...unreadIn(rows, 'unread_count') };
-  await writeEvents(on, [{ userId, type: 'notification.read', payload }], now);
 }
 
-/** How many are unread; on no connection in particular it needs no lock. */
-async function unreadOf(userId: number, on?: Connection): Promise<number> {
-  const rows = await select<{ is_behind: number; unread: number | null }>(
-    `SELECT ${IS_BEHIND}, c.unread FROM notification_inboxes i
-     LEFT JOIN notification_counts c ON c.user_id = i.user_id AND c.level = 3 AND c.block = 0
-     WHERE i.user_id = ?`,
-    [userId],
-    on,
-  );
-  if (rows[0]?.is_behind !== 0) throw notMeasured('an inbox that must catch up');
-  return rows.reduce((sum, { unread }) => sum + (unread ?? 0), 0);
+/** A list's bits without that of a position. */
+function without(bits: string, position: string): string {
+  const byte = `(${position} - 1) DIV 8 + 1`;
+  const left = `ORD(SUBSTRING(${bits}, ${byte}, 1)) & ~(1 << (${position} - 1) % 8)`;
+  return `INSERT(${bits}, ${byte}, 1, CHAR(${left} USING binary))`;
 }
 
-async function markAll(on: Connection, userId: number, now: Date): Promise<number> {
-  await lockInbox(on, userId);
-  const affected = await unreadOf(userId, on);
-  if (affected === 0) return 0;
-  await change(
-    on,
-    `UPDATE notification_counts SET epoch = epoch + 1, unread = 0
-     WHERE user_id = ? AND level = 3 AND block = 0 AND unread > 0`,
+const MARK_READ = `UPDATE notifications n
+  JOIN inbox_lists i ON i.user_id = n.user_id AND i.type = ''
+  JOIN inbox_lists l ON l.user_id = n.user_id AND l.type = n.type
+  SET n.unread_epoch = 0,
+    i.unread = i.unread - 1, i.unread_bits = ${without('i.unread_bits', 'n.seq')},
+    l.unread = l.unread - 1, l.unread_bits = ${without('l.unread_bits', 'n.type_seq')}
+  WHERE n.id = ? AND n.user_id = ? AND n.unread_epoch = i.epoch`;
+
+async function markRead(userId: number, id: number): Promise<void> {
+  const { affectedRows } = await changeAtOnce(MARK_READ, [id, userId]);
+  if (affectedRows > 0) return;
+  const known = await select('SELECT 1 FROM notifications WHERE id = ? AND user_id = ?', [id, userId]);
+  if (known.length === 0) throw new Refusal(404, 404, '通知不存在');
+}
+
+/** Begins an epoch; the database hands the number over with its acknowledgement. */
+async function markAll(userId: number): Promise<number> {
+  const { insertId } = await changeAtOnce(
+    `UPDATE inbox_lists SET epoch = epoch + 1, unread = LAST_INSERT_ID(unread) * 0, unread_bits = ''
+     WHERE user_id = ? AND type = '' AND unread > 0`,
     [userId],
   );
-  const payload = { notification_type: null, unread_count: 0, by_type: {} };
-  await writeEvents(on, [{ userId, type: 'notification.all_read', payload }], now);
-  return affected;
+  return insertId;
 }

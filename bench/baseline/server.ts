@@ -9,9 +9,9 @@ import { notifications } from './notifications';
 import { sends } from './sends';
 
 /*
- * What the machine can do: the measured endpoints by hand, on the service's tables, with the same answers and the same
- * rows written, events included. No framework but Fastify, no validation beyond what the measured requests need, no
- * log; prepared statements, as few as possible. It is a yardstick, not a service: what is never measured is a 501.
+ * What the machine can do: the measured endpoints by hand, on tables of their own (`tables.ts`), with the same answers.
+ * No framework but Fastify, no validation beyond what the measured requests need, no log, neither of requests nor of
+ * events; prepared statements, as few as possible. It is a yardstick, not a service: what is never measured is a 501.
  */
 
 const SECURITY_HEADERS = {

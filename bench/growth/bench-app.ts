@@ -40,6 +40,9 @@ export async function openBench(): Promise<BenchApp> {
       RATE_LIMIT_PER_MINUTE: '0',
       MEDIA_PROVIDER: 'webrtc',
       CORS_ORIGINS: '*',
+      WEBHOOK_SECRET: 'a-secret-of-the-webhooks-of-the-benchmark',
+      // Where back ends of the benchmark listen.
+      OUTBOUND_ALLOWED_NETWORKS: '127.0.0.1/32',
     }),
   );
   const app = await createApp(config);

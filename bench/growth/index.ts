@@ -7,6 +7,9 @@ import { identity } from './identity';
 import { media } from './media';
 import { notifications } from './notifications';
 import { messaging } from './messaging';
+import { outbox } from './outbox';
+import { people } from './people';
+import { webhooks } from './webhooks';
 
 /** One module's share of the benchmark. */
 export interface Part {
@@ -14,4 +17,15 @@ export interface Part {
   run(bench: BenchApp): Promise<Row[]>;
 }
 
-export const PARTS: Part[] = [identity, calls, media, deviceGroups, notifications, messaging, events];
+export const PARTS: Part[] = [
+  identity,
+  calls,
+  media,
+  deviceGroups,
+  notifications,
+  messaging,
+  people,
+  events,
+  outbox,
+  webhooks,
+];

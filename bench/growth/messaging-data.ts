@@ -4,6 +4,10 @@ import { Loader } from '../seed/loader';
 export const HISTORY = 1_000_000;
 export const LISTED = 20_000;
 const CROWD = 5_000;
+/** Groups of two with as many messages, of which one’s answer others, far above, mention both members and have reactions of both. */
+export const PLAIN = 5;
+export const TALK = 6;
+const TALKED = 1_000;
 
 /** Users of the benchmark; the rest are 10,001 and up. */
 export const READER = 1;
@@ -65,7 +69,10 @@ class Conversations {
     );
 }
 
-/** Fills an empty database: conversation 1 is long, 2 large, 3 and 4 small; two users have few and many. */
+/**
+ * Fills an empty database: conversation 1 is long, 2 large, 3 and 4 small, of 5 and 6 one is plain and in the other every
+ * message answers, mentions and has reactions; two users have few and many.
+ */
 export async function loadConversations(dataSource: DataSource, engine: string): Promise<void> {
   // The loader's table of numbers belongs to one connection.
   const runner = dataSource.createQueryRunner();
@@ -73,7 +80,14 @@ export async function loadConversations(dataSource: DataSource, engine: string):
     const loader = new Loader((sql) => runner.query(sql), engine, HISTORY);
     await loader.prepare();
     await fill(new Conversations(loader));
-    await loader.analyze(['conversations', 'conversation_members', 'messages', 'read_intervals']);
+    await loader.analyze([
+      'conversations',
+      'conversation_members',
+      'messages',
+      'read_intervals',
+      'message_reactions',
+      'message_reaction_counts',
+    ]);
   } finally {
     await runner.release();
   }
@@ -85,6 +99,9 @@ async function fill(loader: Conversations): Promise<void> {
   await loadHistory(loader);
   await loadGroups(loader);
   await loader.single(3, [5, 6], 0);
+  await loadTalk(loader, PLAIN, 'NULL, NULL');
+  await loadTalk(loader, TALK, `CASE WHEN n < 500 THEN NULL ELSE n - 499 END, '[${READER},${PEER}]'`);
+  await loadReactions(loader);
   await loadList(loader, BUSY, LISTED, 100_000);
   await loadList(loader, QUIET, 20, 200_000);
   await loadList(loader, HIDER, LISTED, 300_000, true);
@@ -105,6 +122,23 @@ async function loadHistory(loader: Conversations): Promise<void> {
     );
 }
 
+/** Both members have reacted to each message, with two emojis in turns. */
+async function loadReactions(loader: Conversations): Promise<void> {
+  await loader.run(`UPDATE messages SET has_reactions = 1 WHERE conversation_id = ${TALK}`);
+  for (const [index, emoji] of ['👍', '❤'].entries()) {
+    const counted = `${TALK}, n + 1, '${emoji}', '${emoji}', 2, ${index + 1}`;
+    const columns = 'conversation_id, seq, emoji_key, emoji, count, n';
+    await loader.insert('message_reaction_counts', columns, counted, TALKED);
+    for (const user of [READER, PEER])
+      await loader.insert(
+        'message_reactions',
+        'conversation_id, seq, emoji_key, user_id, created_at',
+        `${TALK}, n + 1, '${emoji}', ${user}, ${NOW}`,
+        TALKED,
+      );
+  }
+}
+
 /** A group of 5,000 whose members stand anywhere in its last thousand messages, and one of 20. */
 async function loadGroups(loader: Conversations): Promise<void> {
   await loader.group(2, { members: CROWD, pulled: 1, messages: 10_000 });
@@ -119,6 +153,20 @@ async function loadGroups(loader: Conversations): Promise<void> {
   await loader.group(4, { members: 20, pulled: 0, messages: 0 });
   const member = `4, n + 10001, 'group', NULL, 'member', 1, ${NOW}, 0, 0, 0, 0, -1, 0, ${NOW}, 0`;
   await loader.insert('conversation_members', MEMBER, member, 20);
+}
+
+/** A group of the reader and the peer, who have read all of it; `more`: what its messages answer, and whom they mention. */
+async function loadTalk(loader: Conversations, id: number, more: string): Promise<void> {
+  await loader.group(id, { members: 2, pulled: 0, messages: TALKED });
+  const member = `${id}, n + 1, 'group', NULL, 'member', 1, ${NOW}, ${TALKED}, 0, 0, 0, -1, 0, ${NOW}, 0`;
+  await loader.insert('conversation_members', MEMBER, member, 2);
+  await loader.insert(
+    'messages',
+    `${MESSAGE}, reply_seq, mentions`,
+    `${id}, n + 1, n + ${3_000_000 + id * 10_000}, CASE WHEN n % 2 = 0 THEN ${READER} ELSE ${PEER} END, 'text',
+     ${loader.text("'Message number '", 'n + 1')}, NULL, ${NOW}, ${more}`,
+    TALKED,
+  );
 }
 
 /** `count` single chats of one user, with three messages each, two of them unread; all hidden, or none. */

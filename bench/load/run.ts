@@ -1,5 +1,6 @@
+import '../../src/node-version';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
+import { readOptions } from '../../scripts/command-line';
 import { MixedTraffic } from '../../test/support/mixed-traffic';
 import { emptyDatabase } from '../growth/bench-app';
 import { ATTACKS, startAttacker } from './attacker';
@@ -7,14 +8,12 @@ import { LoadClient } from './load-client';
 import { growthOf } from './trend';
 import { WatchedService } from './watched-service';
 
-/*
- * npm run load [-- --minutes 15] [-- --share 0.7] [-- --attacks large,slow | none]
- * Measures how much mixed traffic the production build can take, asks twice that of it for a while, which it must get
- * over by itself, then keeps it at a share of its capacity for so many minutes, whether it keeps up or not (open loop),
- * and says how it did over time. Meanwhile an attacker at another address does what it can. Exit code 1 when anybody
- * else was then answered with an error, a stream ended, or memory grew. The limit on requests is the usual one. The
- * database is a throw-away MariaDB, or the one that BENCH_DATABASE_URL names.
- */
+const USAGE = `Usage: npm run load [-- --minutes 15] [--share 0.7] [--attacks large,slow | none]
+Measures how much mixed traffic the production build can take, asks twice that of it for a while, which it must get over
+by itself, then keeps it at a share of its capacity for so many minutes, whether it keeps up or not (open loop), and says
+how it did over time. Meanwhile an attacker at another address does what it can. Exit code 1 when anybody else was then
+answered with an error, a stream ended, or memory grew. The limit on requests is the usual one. The database is a
+throw-away MariaDB, or the one that BENCH_DATABASE_URL names.`;
 
 const SECRET = 'a-secret-of-the-load-test-with-32-bytes-or-more';
 const PEOPLE = Array.from({ length: 500 }, (_, index) => index + 1);
@@ -43,12 +42,10 @@ interface Outcome {
 const ROOMY = ['--innodb-buffer-pool-size=2G', '--innodb-log-file-size=1G'];
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      minutes: { type: 'string', default: '15' },
-      share: { type: 'string', default: '0.7' },
-      attacks: { type: 'string', default: ATTACKS.join() },
-    },
+  const values = readOptions(USAGE, {
+    minutes: { type: 'string', default: '15' },
+    share: { type: 'string', default: '0.7' },
+    attacks: { type: 'string', default: ATTACKS.join() },
   });
   const attacks = ATTACKS.filter((attack) => values.attacks.split(',').includes(attack));
   const seconds = Math.round(Number(values.minutes) * 60);

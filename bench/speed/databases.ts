@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createConnection } from 'mysql2/promise';
 import type { DataSource } from 'typeorm';
+import { createDatabase } from '../baseline/seed';
 import { type DatabaseConfig, loadDatabaseConfig } from '../../src/config/database-config';
 import { createDataSource } from '../../src/database/data-source';
 import { startMariadb } from '../../test/support/throwaway-mariadb.js';
@@ -44,9 +44,7 @@ async function mariadb(): Promise<Databases> {
     engine: 'mariadb',
     pid,
     create: async (name) => {
-      const root = await createConnection(url.replace(/^mariadb:/, 'mysql:'));
-      await root.query(`CREATE DATABASE ${name}`);
-      await root.end();
+      await createDatabase(url, name);
       return `${url}/${name}`;
     },
     drop: stop,

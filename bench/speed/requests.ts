@@ -52,50 +52,86 @@ export function readsOf(plan: Plan): Sent[] {
 export function writesOf(plan: Plan): Sent[] {
   const keen = plan.keen.first + 1;
   const small = smallInboxes(plan).first;
-  let sent = 0;
-  const send = (conversation: number, user: number): Sent => {
-    sent += 1;
-    const body = { type: 'text', content: `你好 ${sent} 👋`, client_msg_id: `exchange-${sent}` };
-    return post(`/api/messages/conversations/${conversation}/messages`, user, body);
-  };
-  const [one, other] = plan.chat.users;
-  const hot = plan.hotGroup.members.first;
-  const members = groupMembers(plan, 1);
   return [
     ...[1, 2, 40].map((seq) => mark(keen, keenNotification(plan, keen, seq))),
     mark(keen, keenNotification(plan, keen, 1)),
     mark(keen, keenNotification(plan, keen + 1, 1)),
+    ...inboxOf(keen),
     markAll(keen),
     mark(keen, keenNotification(plan, keen, 3)),
     ...[small, small, small + 1, 1].map(markAll),
+    ...[keen, keen + 1, small, 1].flatMap(inboxOf),
+    ...sendsOf(plan),
+    ...callsOf(plan),
+  ];
+}
+
+/** What an inbox has come to. */
+const inboxOf = (user: number): Sent[] =>
+  [
+    '/unread-count',
+    '',
+    '?is_read=0',
+    '?is_read=1',
+    '?is_read=1&page=2',
+    '?type=order',
+    '?type=order&is_read=0',
+  ].map((query) => get(`/api/notifications${query}`, { user }));
+
+/** Messages one after the other and many at once, and how those whom they concern see them. */
+function sendsOf(plan: Plan): Sent[] {
+  const chats = '/api/messages/conversations';
+  let sent = 0;
+  const send = (conversation: number, user: number): Sent => {
+    sent += 1;
+    const body = { type: 'text', content: `你好 ${sent} 👋`, client_msg_id: `exchange-${sent}` };
+    return post(`${chats}/${conversation}/messages`, user, body);
+  };
+  const burst = (conversation: number, user: number): Sent => ({
+    ...post(`${chats}/${conversation}/messages`, user, { type: 'text', content: 'All at once' }),
+    times: 8,
+  });
+  const [one, other] = plan.chat.users;
+  const hot = plan.hotGroup.members.first;
+  const members = groupMembers(plan, 1);
+  const history = (conversation: number, user: number): Sent[] =>
+    [1, 2].map((page) => get(`${chats}/${conversation}/messages?per_page=10&page=${page}`, { user }));
+  return [
     ...[one, other, other, one].map((user) => send(plan.chat.id, user)),
     ...[hot, hot + 1, hot + 1, hot + 2, hot].map((user) => send(plan.hotGroup.id, user)),
     ...[5, 6, 5, CROWD_READER].map((user) => send(CROWD, user)),
     ...[members.first, members.first + 3].map((user) => send(plan.groups.first + 1, user)),
     send(FIRST_SINGLE, 1),
     send(FIRST_SINGLE, plan.users),
-    ...callsOf(plan),
-    ...[one, hot, CROWD_READER, small, keen].flatMap((user) => [
-      get('/api/messages/conversations', { user }),
-      get('/api/notifications/unread-count', { user }),
-      get('/api/notifications?is_read=1', { user }),
-    ]),
+    ...[
+      [plan.chat.id, other],
+      [plan.hotGroup.id, hot + 4],
+      [CROWD, CROWD_READER],
+      [FIRST_SINGLE, 1],
+    ].map(([conversation = 0, user = 0]) => burst(conversation, user)),
+    ...[1, FIRST_SINGLE, 5, one, other, hot, hot + 2, hot + 4, hot + 9, CROWD_READER, members.first].map(
+      (user) => get(chats, { user }),
+    ),
+    get(`${chats}?page=2`),
     // Whoever wrote last has nothing unread.
-    get(`/api/messages/conversations/${plan.chat.id}/messages`, { user: one }),
-    get(`/api/messages/conversations/${plan.hotGroup.id}/messages`, { user: hot }),
-    get(`/api/messages/conversations/${CROWD}/messages`, { user: CROWD_READER }),
+    ...history(plan.chat.id, other),
+    ...history(plan.hotGroup.id, hot + 4),
+    ...history(CROWD, CROWD_READER),
+    ...history(plan.groups.first + 1, members.first + 3),
+    ...history(FIRST_SINGLE, 1),
   ];
 }
 
 /** A member of the crowd who has not written yet and has something to read. */
 const CROWD_READER = 205;
 
-/** Two calls from beginning to end, with what must be refused in between. The first calls there are have ids 1 and 2. */
+/** Three calls from beginning to end, with what must be refused in between. The first calls there are have ids from 1 on. */
 function callsOf({ callers: { first } }: Plan): Sent[] {
   const call = (callee_id: number, body: object = {}): Sent =>
     post('/api/calls', first, { callee_id, ...body });
   return [
     call(first + 1, { terminal_id: 'phone' }),
+    call(first + 2),
     act(1, 'accept', first, { terminal_id: 'phone' }),
     act(1, 'accept', first + 1, { terminal_id: 'tablet' }),
     act(1, 'hangup', first + 2),
@@ -104,6 +140,9 @@ function callsOf({ callers: { first } }: Plan): Sent[] {
     call(first + 3, { media_type: 'video' }),
     act(2, 'accept', first + 3),
     act(2, 'hangup', first),
+    call(first + 1),
+    act(3, 'accept', first + 1),
+    act(3, 'hangup', first + 1),
     act(99, 'accept', first),
   ];
 }

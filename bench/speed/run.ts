@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { DataSource } from 'typeorm';
+import { seedBaseline } from '../baseline/seed';
 import { checkSeed } from '../seed/check';
-import { planOf } from '../seed/plan';
+import { type Plan, planOf } from '../seed/plan';
 import { seed } from '../seed/seed';
-import { compareReads, compareWrites, type Side } from './agreement';
+import { compareReads, compareWrites } from './agreement';
 import { configOf, connect, type Databases, type Engine, openDatabases } from './databases';
 import { Driver } from './driver';
 import { compete, type Result } from './rounds';
@@ -53,44 +55,48 @@ export async function measureSpeed(options: SpeedOptions): Promise<Speed> {
 
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
-/** @throws {Error} when the two servers do not write the same rows or give the same answers */
+/** @throws {Error} when the two servers do not give the same answers */
 async function requireAgreement(databases: Databases): Promise<void> {
-  say('comparing what both servers answer and write');
+  say('comparing what both servers answer');
   const plan = planOf(SMALL);
-  const sideOf = async (name: Server['name']): Promise<Side> => {
-    const url = await databases.create(`agreement_${name}`);
-    await seed(configOf(url), plan);
-    return { server: await startServer(name, url), dataSource: await connect(url) };
-  };
-  const sides: Side[] = [];
+  const urls = await load(databases, 'agreement', plan);
+  const servers: Server[] = [];
   try {
-    const service = await sideOf('service');
-    sides.push(service);
-    const baseline = await sideOf('baseline');
-    sides.push(baseline);
-    await compareReads(service.server, baseline.server, plan);
+    for (const { name, url } of urls) servers.push(await startServer(name, url));
+    const [service, baseline] = servers;
+    if (service === undefined || baseline === undefined) throw new Error('It takes two to agree');
+    await compareReads(service, baseline, plan);
     await compareWrites(service, baseline, plan);
   } finally {
-    for (const { server, dataSource } of sides) {
-      await server.stop();
-      await dataSource.destroy();
-    }
+    for (const server of servers) await server.stop();
   }
+}
+
+/** Loads the data into a database for each server; the baseline's is made from the service's. */
+async function load(databases: Databases, name: string, plan: Plan): Promise<Pick<Server, 'name' | 'url'>[]> {
+  const url = await databases.create(name);
+  await seed(configOf(url), plan);
+  const service = { name: 'service' as const, url };
+  if (databases.engine === 'sqlite') return [service];
+  const own = await databases.create(`${name}_baseline`);
+  await seedBaseline(own, name);
+  return [service, { name: 'baseline', url: own }];
 }
 
 async function measure(databases: Databases, options: SpeedOptions): Promise<Speed> {
   const { engine, scale } = options;
   const plan = planOf(scale);
   say(`loading the data (${engine})`);
-  const url = await databases.create('bench');
-  await seed(configOf(url), plan);
-  await checkSeed(url);
+  const loaded = await load(databases, 'bench', plan);
   const servers: Server[] = [];
   const driver = new Driver();
-  const dataSource = await connect(url);
+  const past = new Map<Server['name'], DataSource>();
   try {
-    servers.push(await startServer('service', url));
-    if (engine === 'mariadb') servers.push(await startServer('baseline', url));
+    for (const { name, url } of loaded) {
+      if (name === 'service') await checkSeed(url);
+      past.set(name, await connect(url));
+      servers.push(await startServer(name, url));
+    }
     await pause(REST_MS);
     const atRest = servers.map(({ name, pid, startMs }) => ({
       server: name,
@@ -99,7 +105,7 @@ async function measure(databases: Databases, options: SpeedOptions): Promise<Spe
     }));
     const [service, baseline] = servers;
     if (service !== undefined && baseline !== undefined) await compareReads(service, baseline, plan);
-    const run: Run = (sql) => dataSource.query(sql);
+    const run: Run = async (name, sql) => past.get(name)?.query(sql);
     const logLength = (): Promise<number> => (engine === 'mariadb' ? lengthOfLog(run) : Promise.resolve(0));
     const conditions = {
       ...options,
@@ -118,7 +124,7 @@ async function measure(databases: Databases, options: SpeedOptions): Promise<Spe
   } finally {
     driver.stop();
     await Promise.all(servers.map((server) => server.stop()));
-    await dataSource.destroy();
+    for (const dataSource of past.values()) await dataSource.destroy();
   }
 }
 
@@ -126,7 +132,7 @@ const scenariosOf = (wanted: string[] | undefined): Scenario[] =>
   SCENARIOS.filter(({ part }) => wanted?.includes(part) ?? true);
 
 async function lengthOfLog(run: Run): Promise<number> {
-  const logs = (await run('SHOW BINARY LOGS')) as { File_size: number }[];
+  const logs = (await run('service', 'SHOW BINARY LOGS')) as { File_size: number }[];
   return logs.reduce((sum, { File_size }) => sum + File_size, 0);
 }
 
@@ -135,6 +141,6 @@ async function costOfALook(run: Run, listeners: number, databasePid = 0): Promis
   const ids = Array.from({ length: listeners }, (_, index) => index + 1).join(', ');
   const before = processorSeconds(databasePid);
   for (let look = 0; look < LOOKS; look += 1)
-    await run(`SELECT user_id, last_seq FROM event_cursors WHERE user_id IN (${ids})`);
+    await run('service', `SELECT user_id, last_seq FROM event_cursors WHERE user_id IN (${ids})`);
   return { listeners, databaseCpu: ((processorSeconds(databasePid) - before) * 1000) / LOOKS };
 }

@@ -3,9 +3,11 @@ import type { Request } from 'autocannon';
 import { type Ids, CROWD, FIRST_SINGLE, LONG_CHAT, type Plan } from '../seed/plan';
 import { keenNotification, smallInboxes } from '../seed/notifications';
 import { tokenOf } from '../tokens';
+import { inboxLists } from '../baseline/seed';
+import type { Server } from './servers';
 
-/** Runs one statement on the database under test, between rounds. */
-export type Run = (sql: string) => Promise<unknown>;
+/** Runs one statement on the database of a server under test, between rounds. */
+export type Run = (server: Server['name'], sql: string) => Promise<unknown>;
 
 /** One line of the table: some requests that are sent over and over by a number of connections. */
 export interface Scenario {
@@ -17,8 +19,8 @@ export interface Scenario {
   requests(plan: Plan, index: number, connections: number): Request[];
   /** Where each request can be sent but once: how many there are, and the round is over when they are used up. */
   amount?(plan: Plan): number;
-  /** Brings back what a round has used up. */
-  reset?(run: Run, plan: Plan): Promise<void>;
+  /** The statements that bring back what a round has used up. */
+  reset?: Record<Server['name'], (plan: Plan) => string[]>;
   /** The status of every answer; 200 unless given. */
   status?: number;
   /** Requests that make one unit of the table; 1 unless given. */
@@ -103,6 +105,8 @@ export function groupMembers({ users, hotGroup, groupMembers: count }: Plan, ind
   return { first: first + (index % span) * count, count };
 }
 
+const ofUsers = ({ first, count }: Ids): string => `user_id BETWEEN ${first} AND ${first + count - 1}`;
+
 const NOTIFICATIONS: Scenario[] = [
   read('notifications', 'unread count', () => '/api/notifications/unread-count'),
   inbox('page 1', () => 'page=1'),
@@ -135,10 +139,15 @@ const NOTIFICATIONS: Scenario[] = [
     },
     // So few that no connection comes to the end of an inbox and meets what is read already.
     amount: ({ keen, keenInbox }) => Math.min(16, keen.count) * (keenInbox - 1),
-    reset: async (run, { keen }) => {
-      const users = `user_id BETWEEN ${keen.first} AND ${keen.first + keen.count - 1}`;
-      await run(`UPDATE notifications SET unread_epoch = 1 WHERE ${users} AND unread_epoch = 0`);
-      await run(`UPDATE notification_counts SET unread = total WHERE ${users}`);
+    reset: {
+      service: ({ keen }) => [
+        `UPDATE notifications SET unread_epoch = 1 WHERE ${ofUsers(keen)} AND unread_epoch = 0`,
+        `UPDATE notification_counts SET unread = total WHERE ${ofUsers(keen)}`,
+      ],
+      baseline: ({ keen }) => [
+        `UPDATE notifications SET unread_epoch = 1 WHERE ${ofUsers(keen)} AND unread_epoch = 0`,
+        ...inboxLists(ofUsers(keen)),
+      ],
     },
   },
   {
@@ -161,13 +170,13 @@ const NOTIFICATIONS: Scenario[] = [
       ];
     },
     amount: (plan) => smallInboxes(plan).count,
-    reset: async (run, plan) => {
-      const { first, count } = smallInboxes(plan);
-      await run(
+    reset: {
+      service: (plan) => [
         `UPDATE notification_counts SET epoch = 1, unread = (SELECT COUNT(*) FROM notifications n
            WHERE n.user_id = notification_counts.user_id AND n.type = notification_counts.type AND n.unread_epoch = 1)
-         WHERE level = 3 AND user_id BETWEEN ${first} AND ${first + count - 1}`,
-      );
+         WHERE level = 3 AND ${ofUsers(smallInboxes(plan))}`,
+      ],
+      baseline: (plan) => inboxLists(ofUsers(smallInboxes(plan))),
     },
   },
 ];

@@ -7,6 +7,8 @@ export interface DemoClient {
   id: number;
   get(path: string): Promise<unknown>;
   post(path: string, body?: object): Promise<unknown>;
+  put(path: string, body?: object): Promise<unknown>;
+  delete(path: string): Promise<unknown>;
 }
 
 interface Message {
@@ -19,6 +21,9 @@ interface Message {
   unread_count: number;
   read_at: string | null;
   time: string;
+  reply_to: { sender_name: string; display_content: string } | null;
+  kind: string;
+  reactions: { emoji: string; count: number }[];
 }
 
 interface Conversation {
@@ -28,6 +33,7 @@ interface Conversation {
   last_message: string | null;
   last_sender_name: string | null;
   unread_count: number;
+  mention_id: number | null;
 }
 
 type Print = (line: string) => void;
@@ -35,7 +41,8 @@ type Print = (line: string) => void;
 const ROOT = '/api/messages';
 
 /**
- * Plays the scene: a new group, a text, an image, a message that is taken back, and who has read what.
+ * Plays the scene: a new group, a text, an image, a message that is taken back, one that answers and mentions, and who has
+ * read what.
  * @param people three users that exist; the first makes the group
  * @param print receives one line at a time
  */
@@ -61,7 +68,7 @@ export async function demonstrateMessaging(
       print(`  ${lineOfMessage(message)}`);
   };
 
-  await send(ann, { type: 'text', content: '周六八点,东门集合 🥾' });
+  const plan = await send(ann, { type: 'text', content: '周六八点,东门集合 🥾' });
   await send(ann, {
     type: 'image',
     content: 'https://example.com/map.png',
@@ -77,25 +84,45 @@ export async function demonstrateMessaging(
 
   print('Cat opens the group, and by that has read it:');
   await historyOf(cat);
-  await send(cat, { type: 'location', content: '39.9087,116.3975', extra: { title: '东门' } });
+  const place = { type: 'location', content: '39.9087,116.3975', extra: { title: '东门' } };
+  await send(cat, { ...place, reply_to_id: plan.id, mentions: [ann.id] });
 
   print('The same on Ann’s screen, with how many have read each message:');
   await listOf(ann);
   await historyOf(ann);
   const { count } = (await ann.get(`${ROOT}/unread-count`)) as { count: number };
   print(`Ann has ${count} unread messages in all.`);
+
+  const photo = await send(ann, { type: 'image', content: 'https://example.com/summit.png' });
+  for (const who of [ben, cat]) await who.put(`${ROOT}/${photo.id}/reactions`, { emoji: '👍' });
+  await ann.put(`${ROOT}/conversations/${group.id}`, { name: '周末徒步 · 东山' });
+  await ben.delete(`${ROOT}/${photo.id}`);
+  print(
+    'Ben and Cat react to a picture, Ann renames the group, and Ben deletes the picture for himself. Cat sees:',
+  );
+  await historyOf(cat);
+  print('Ben sees:');
+  await historyOf(ben);
+  await ben.post(`${ROOT}/conversations/${group.id}/clear`);
+  print('And once he has cleared the group:');
+  await listOf(ben);
 }
 
 function lineOfConversation(conversation: Conversation): string {
-  const { name, time, last_message, last_sender_name, unread_count } = conversation;
-  return `${name}  ${time}  ${last_sender_name ?? ''}: ${last_message ?? ''}  (${unread_count} unread)`;
+  const { name, time, last_message, last_sender_name, unread_count, mention_id } = conversation;
+  const unread = `${unread_count} unread${mention_id === null ? '' : ', one mentions you'}`;
+  return `${name}  ${time}  ${last_sender_name ?? ''}: ${last_message ?? ''}  (${unread})`;
 }
 
 function lineOfMessage(message: Message): string {
-  const { time, sender_name, display_content, read_count, unread_count, is_self, read_at } = message;
+  const { time, sender_name, display_content, read_count, unread_count, is_self, read_at, reply_to } =
+    message;
+  const said = reply_to
+    ? `${display_content} ↩ ${reply_to.sender_name}: ${reply_to.display_content}`
+    : display_content;
   const readers = `read by ${read_count}, unread by ${unread_count}`;
   const since = is_self && read_at !== null ? `, first read ${read_at}` : '';
-  return message.is_recalled
-    ? `${time}  ${display_content}`
-    : `${time}  ${sender_name}: ${display_content}  (${readers}${since})`;
+  if (message.is_recalled || message.kind === 'notice') return `${time}  ${display_content}`;
+  const reactions = message.reactions.map(({ emoji, count }) => `  ${emoji} ${count}`).join('');
+  return `${time}  ${sender_name}: ${said}${reactions}  (${readers}${since})`;
 }

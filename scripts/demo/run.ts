@@ -11,6 +11,7 @@ import { loadConfig } from '../../src/config/config';
 import { withLocalSecrets } from '../../src/config/local-secrets';
 import { createApp } from '../../src/create-app';
 import { UserEntity } from '../../src/identity/entities/user.entity';
+import { BackEnd } from './back-end';
 import { demonstrateCalls } from './calls';
 import { DemoClient } from './client';
 import { demonstrateDeviceGroups } from './device-groups';
@@ -38,10 +39,14 @@ async function main(): Promise<void> {
       LOG_LEVEL: 'warn',
       CALL_RING_TIMEOUT_SECONDS: RING_SECONDS,
       RATE_LIMIT_PER_MINUTE: '0',
+      CHAT_NOTICES: 'members,calls',
+      // Where the demonstration's own back end listens.
+      OUTBOUND_ALLOWED_NETWORKS: '127.0.0.1/32',
     }),
   );
   const app = await createApp(config);
   const listeners: Listener[] = [];
+  const backEnd = await BackEnd.open(print);
   try {
     if ((await app.get(DataSource).getRepository(UserEntity).count()) > 0)
       throw new Error('The demo needs an empty database, and this one has users: name another one.');
@@ -65,7 +70,10 @@ async function main(): Promise<void> {
       carol: await person('Carol', ids.carol),
     };
     const admin = await person('Admin', 4, 'admin');
+    chapter('A back end wants to hear of calls that end');
+    await backEnd.subscribe(admin, ['call.ended']);
     await demonstrateCalls(people, ids, chapter);
+    if (!(await backEnd.hears('call.ended'))) print('  The back end has not heard of a call’s end.');
     chapter('A group conversation, from two of its members’ screens');
     await demonstrateMessaging(
       [speaker(people.alice, ids.alice), speaker(people.bob, ids.bob), speaker(people.carol, ids.carol)],
@@ -76,6 +84,7 @@ async function main(): Promise<void> {
     print(values.database === undefined ? '\nThat was all. The database is gone.' : '\nThat was all.');
   } finally {
     for (const listener of listeners) listener.close();
+    backEnd.close();
     await app.close();
     rmSync(folder, { recursive: true, force: true });
   }
@@ -86,6 +95,8 @@ const speaker = (client: DemoClient, id: number): Speaker => ({
   id,
   get: (path) => client.peek(path),
   post: (path, body) => client.peek(path, 'POST', body),
+  put: (path, body) => client.peek(path, 'PUT', body),
+  delete: (path) => client.peek(path, 'DELETE'),
 });
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`);

@@ -1,5 +1,6 @@
 import { Body, Controller, Get, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { KeyScope } from '../common/auth/api-keys/key-scope.decorator';
 import type { CallId } from '../common/ids';
 import { PathId } from '../common/input/path-id.decorator';
 import { ApiEnvelope } from '../openapi/api-envelope.decorator';
@@ -14,14 +15,15 @@ export class AdminCallsController {
   @Post(':callId/end')
   @ApiOperation({ summary: 'End a call, whatever its state; one that is over is answered as it is' })
   @ApiEnvelope(AdminCallResponse, 'CALL_NOT_FOUND')
-  end(@PathId('callId') callId: CallId, @Body() body: EndCallRequest): Promise<AdminCallResponse> {
+  endCall(@PathId('callId') callId: CallId, @Body() body: EndCallRequest): Promise<AdminCallResponse> {
     return this.calls.end(callId, body.reason);
   }
 
   @Get(':callId')
+  @KeyScope('calls:read')
   @ApiOperation({ summary: 'One call, with its terminals and what happened in it' })
   @ApiEnvelope(AdminCallDetailResponse, 'CALL_NOT_FOUND')
-  find(@PathId('callId') callId: CallId): Promise<AdminCallDetailResponse> {
+  getCallDetails(@PathId('callId') callId: CallId): Promise<AdminCallDetailResponse> {
     return this.calls.find(callId);
   }
 }

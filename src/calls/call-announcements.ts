@@ -1,22 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Clock } from '../common/clock';
-import { EventsService } from '../events/events.service';
 import { type User, UsersService } from '../identity/users.service';
+import { CallNoticesService } from '../messaging/services/notices/call-notices.service';
 import { eventsFor } from './call-events';
-import type { CallStatus } from './call-state';
-import { toCallResponse } from './dto/call-record.dto';
+import { type CallStatus, isFinished } from './call-state';
 import type { CallEntity } from './entities/call.entity';
+import { CallLog } from './events/call-log';
 import { MissedCalls } from './missed-calls';
+import { finishedCallOf } from './rules/call-outcome';
 
-/** Writes the events of a call, and tells who missed it, in the transaction that changed it. */
+/** Tells of a call whom it concerns: its users, back ends, its chat and who missed it, in the transaction that changed it. */
 @Injectable()
 export class CallAnnouncements {
   constructor(
-    private readonly events: EventsService,
+    private readonly log: CallLog,
     private readonly missedCalls: MissedCalls,
     private readonly users: UsersService,
-    private readonly clock: Clock,
+    private readonly notices: CallNoticesService,
   ) {}
 
   /** The participants of a call. Asked before the transaction, for then it shares a query with others. */
@@ -37,17 +37,10 @@ export class CallAnnouncements {
     const events = eventsFor(before, call, terminalId);
     if (events.length === 0) return;
     const users = known ?? (await this.users.findByIds([call.caller_id, call.callee_id], em));
-    const now = this.clock.now();
-    this.events.append(
-      em,
-      events.map((event) => {
-        const { userId } = event;
-        const payload = { call: toCallResponse(call, { userId, users, now }) };
-        return event.terminalId === undefined
-          ? { userId, type: event.type, payload }
-          : { userId, type: event.type, payload: { ...payload, terminal_id: event.terminalId } };
-      }),
-    );
+    // The chat is locked before the inbox of who missed the call.
+    if (isFinished(call.status)) await this.notices.write(em, finishedCallOf(call));
+    this.log.tellUsers(em, call, users, events);
+    this.log.tellBackEnds(em, before, call, users);
     if (events.some(({ type }) => type === 'call.missed')) await this.missedCalls.announce(em, call);
   }
 }

@@ -7,7 +7,7 @@ import { BusinessError } from '../common/errors/business-error';
 import { CONFIG, type Config } from '../config/config';
 import { findRows, insertRows } from '../database/rows';
 import { Transactions } from '../database/transactions';
-import { UsersService } from '../identity/users.service';
+import { BlocksService } from '../people/blocks/blocks.service';
 import { CallAnnouncements } from './call-announcements';
 import { makeRoom } from './store/call-lists';
 import { CallTransitions, isOverdue } from './call-transitions';
@@ -16,6 +16,7 @@ import type { CreateCallRequest } from './dto/create-call.dto';
 import { CallEntity } from './entities/call.entity';
 import { CallHistoryEntity } from './entities/call-history.entity';
 import { ActiveCallParticipantEntity } from './entities/active-call-participant.entity';
+import { BUSY, isBusyAttempt } from './rules/call-outcome';
 
 /**
  * What an attempt to place a call has come to. `made` is new; `repeated` was made by this `request_id` before; `busy` is
@@ -27,14 +28,13 @@ type Attempt =
   | { outcome: 'overdue'; calls: CallEntity[] };
 
 const MAX_UID = 2 ** 32;
-const BUSY = 'busy';
 
 /** Places calls: at most one unfinished call per user, and one call per `request_id` (contract 3.1, 3.2, 3.4). */
 @Injectable()
 export class CallCreation {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
-    private readonly users: UsersService,
+    private readonly blocks: BlocksService,
     private readonly transitions: CallTransitions,
     private readonly transactions: Transactions,
     private readonly announcements: CallAnnouncements,
@@ -79,10 +79,10 @@ export class CallCreation {
     const overdue = await this.#overdueAmong(em, taken, now);
     if (overdue.length > 0) return { outcome: 'overdue', calls: overdue };
 
-    const known = await this.users.findByIds([callerId, calleeId], em);
+    const { users: known, isBlocked } = await this.blocks.callParties(em, callerId, calleeId);
     const callee = known.get(calleeId);
     if (!callee) throw new BusinessError('USER_NOT_FOUND');
-    if (calleeId === callerId || !callee.enabled) throw new BusinessError('CALLEE_UNREACHABLE');
+    if (calleeId === callerId || !callee.enabled || isBlocked) throw new BusinessError('CALLEE_UNREACHABLE');
 
     if (taken.some(({ user_id }) => user_id === callerId)) throw new BusinessError('CALLER_BUSY');
     const isBusy = taken.length > 0;
@@ -176,10 +176,6 @@ export class CallCreation {
     return { ...call, id: call_id };
   }
 }
-
-/** It never rang; who ends a call that does may give any reason. */
-const isBusyAttempt = ({ end_reason, ended_by, created_at, ring_expires_at }: CallEntity): boolean =>
-  end_reason === BUSY && ended_by === null && ring_expires_at.getTime() === created_at.getTime();
 
 function otherUid(uid: number): number {
   const other = randomInt(1, MAX_UID - 1);

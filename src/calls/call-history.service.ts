@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { Clock } from '../common/clock';
@@ -7,7 +7,8 @@ import { BusinessError } from '../common/errors/business-error';
 import { ItemsPage, offsetOf } from '../common/http/page';
 import { findRows } from '../database/rows';
 import { UsersService } from '../identity/users.service';
-import { type ListKey, readListPage } from './store/call-lists';
+import { Acquaintances } from '../people/acquaintances';
+import { haveCalled, type ListKey, readListPage } from './store/call-lists';
 import { isFinished } from './call-state';
 import { actorOf, CallTransitions } from './call-transitions';
 import { type CallResponse, type ListCallsQuery, toCallResponse } from './dto/call-record.dto';
@@ -17,13 +18,19 @@ import { ActiveCallParticipantEntity } from './entities/active-call-participant.
 
 /** Reads calls as their participants see them (contract 3.1, 3.3). */
 @Injectable()
-export class CallHistoryService {
+export class CallHistoryService implements OnModuleInit {
   constructor(
     @InjectRepository(CallEntity) private readonly calls: Repository<CallEntity>,
     private readonly transitions: CallTransitions,
     private readonly users: UsersService,
     private readonly clock: Clock,
+    private readonly acquaintances: Acquaintances,
   ) {}
+
+  onModuleInit(): void {
+    const share = (userId: number, otherId: number) => haveCalled(this.calls.manager, userId, otherId);
+    this.acquaintances.registerCalls({ share });
+  }
 
   /** @throws {BusinessError} CALL_NOT_FOUND, for strangers as for an unknown id */
   async find(userId: UserId, callId: CallId): Promise<CallResponse> {

@@ -74,7 +74,8 @@ export class CallTransitions {
       if ('refuse' in outcome) throw new BusinessError(outcome.refuse);
       const changed = changes(call, this.clock.now());
       if (outcome.move !== call.status) changed.status = outcome.move;
-      const known = isEmpty(changed) ? undefined : await this.announcements.participantsOf(call);
+      if (isEmpty(changed)) return call;
+      const known = await this.announcements.participantsOf(call);
       const after = await this.transactions.run((em) =>
         this.move(em, call, changed, { terminalId, alongside, known }),
       );
@@ -144,10 +145,7 @@ export class CallTransitions {
     changes: Changes,
     { terminalId, alongside, onlyIf, known }: MoveOptions = {},
   ): Promise<CallEntity | undefined> {
-    if (isEmpty(changes)) {
-      await alongside?.(em, call);
-      return call;
-    }
+    if (isEmpty(changes)) return call;
     const finished = changes.status !== undefined && isFinished(changes.status);
     const next = { ...changes, ...(finished ? { deadline_at: null } : {}), version: call.version + 1 };
     const condition = { ...onlyIf, id: call.id, version: call.version };

@@ -3,8 +3,10 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentUser, type Principal } from '../common/auth/principal';
 import { actingTerminal, fromTerminal } from '../common/auth/session-terminal';
 import type { CallId } from '../common/ids';
+import { SendsHeaders } from '../openapi/answer-headers';
 import { ApiEnvelope } from '../openapi/api-envelope.decorator';
 import { ItemsPage } from '../common/http/page';
+import { IdempotencyKey, identifiedBy } from '../common/input/idempotency-key';
 import { PathId } from '../common/input/path-id.decorator';
 import { WithHeaders } from '../common/http/with-headers';
 import { EventsService } from '../events/events.service';
@@ -26,12 +28,14 @@ import {
   RenewedTokenResponse,
 } from './dto/call-results.dto';
 import { CreateCallRequest, CreatedCallResponse } from './dto/create-call.dto';
+import { MediaReportsService } from './media/media-reports.service';
 
 @ApiTags('Calls')
 @Controller('api/calls')
 export class CallsController {
   constructor(
     private readonly calls: CallsService,
+    private readonly reports: MediaReportsService,
     private readonly history: CallHistoryService,
     private readonly events: EventsService,
   ) {}
@@ -46,21 +50,29 @@ export class CallsController {
     'CALLER_BUSY',
     'CALLEE_BUSY',
   )
-  create(@CurrentUser() user: Principal, @Body() body: CreateCallRequest): Promise<CreatedCallResponse> {
-    return this.calls.create(user.id, fromTerminal(user, body));
+  placeCall(
+    @CurrentUser() user: Principal,
+    @Body() body: CreateCallRequest,
+    @IdempotencyKey() key?: string,
+  ): Promise<CreatedCallResponse> {
+    return this.calls.create(user.id, identifiedBy(key, 'request_id', fromTerminal(user, body)));
   }
 
   @Get()
   @ApiOperation({ summary: "List one's own calls, newest first" })
   @ApiEnvelope({ page: ItemsPage, of: CallResponse })
-  list(@CurrentUser() user: Principal, @Query() query: ListCallsQuery): Promise<ItemsPage<CallResponse>> {
+  listCalls(
+    @CurrentUser() user: Principal,
+    @Query() query: ListCallsQuery,
+  ): Promise<ItemsPage<CallResponse>> {
     return this.history.list(user.id, query);
   }
 
   @Get('active')
   @ApiOperation({ summary: "One's unfinished call, or null: what a cold start asks" })
   @ApiEnvelope({ maybe: CallResponse })
-  async findActive(@CurrentUser() user: Principal): Promise<WithHeaders<CallResponse | null>> {
+  @SendsHeaders('X-Event-Cursor')
+  async getActiveCall(@CurrentUser() user: Principal): Promise<WithHeaders<CallResponse | null>> {
     // The cursor comes before what it is sent with.
     const cursor = await this.events.cursorOf(user.id);
     return withCursor(await this.history.findActive(user.id), cursor);
@@ -69,14 +81,14 @@ export class CallsController {
   @Get(':callId')
   @ApiOperation({ summary: 'One call, for its participants' })
   @ApiEnvelope(CallResponse, 'CALL_NOT_FOUND')
-  find(@CurrentUser() user: Principal, @PathId('callId') callId: CallId): Promise<CallResponse> {
+  getCall(@CurrentUser() user: Principal, @PathId('callId') callId: CallId): Promise<CallResponse> {
     return this.history.find(user.id, callId);
   }
 
   @Post(':callId/accept')
   @ApiOperation({ summary: 'Answer a call: the first terminal wins' })
   @ApiEnvelope(AcceptedCallResponse, 'CALL_NOT_FOUND', 'NOT_CALLEE', 'ANSWERED_ELSEWHERE', 'CALL_FINISHED')
-  accept(
+  acceptCall(
     @CurrentUser() user: Principal,
     @PathId('callId') callId: CallId,
     @Body() body: TerminalRequest,
@@ -87,7 +99,7 @@ export class CallsController {
   @Post(':callId/reject')
   @ApiOperation({ summary: 'Decline a call that rings' })
   @ApiEnvelope(CallStatusResponse, 'CALL_NOT_FOUND', 'NOT_CALLEE', 'CALL_ANSWERED', 'CALL_FINISHED')
-  reject(
+  rejectCall(
     @CurrentUser() user: Principal,
     @PathId('callId') callId: CallId,
     @Body() body: RejectCallRequest,
@@ -98,7 +110,7 @@ export class CallsController {
   @Post(':callId/cancel')
   @ApiOperation({ summary: 'Take back a call that nobody has answered yet' })
   @ApiEnvelope(CallStatusResponse, 'CALL_NOT_FOUND', 'NOT_CALLER', 'CALL_ANSWERED', 'CALL_FINISHED')
-  cancel(
+  cancelCall(
     @CurrentUser() user: Principal,
     @PathId('callId') callId: CallId,
     @Body() body: CancelCallRequest,
@@ -109,7 +121,7 @@ export class CallsController {
   @Post(':callId/hangup')
   @ApiOperation({ summary: 'End a call that was answered' })
   @ApiEnvelope(CallStatusResponse, 'CALL_NOT_FOUND', 'NOT_PARTICIPANT', 'CALL_NOT_ANSWERED', 'CALL_FINISHED')
-  hangUp(
+  hangUpCall(
     @CurrentUser() user: Principal,
     @PathId('callId') callId: CallId,
     @Body() body: HangUpCallRequest,
@@ -120,12 +132,12 @@ export class CallsController {
   @Post(':callId/media-state')
   @ApiOperation({ summary: 'Report how far a terminal has come with the media' })
   @ApiEnvelope(MediaStateResponse, 'CALL_NOT_FOUND', 'NOT_PARTICIPANT')
-  reportMedia(
+  reportCallMedia(
     @CurrentUser() user: Principal,
     @PathId('callId') callId: CallId,
     @Body() body: MediaStateRequest,
   ): Promise<MediaStateResponse> {
-    return this.calls.reportMedia(user.id, callId, fromTerminal(user, body));
+    return this.reports.report(user.id, callId, fromTerminal(user, body));
   }
 
   @Post(':callId/token')
@@ -137,7 +149,7 @@ export class CallsController {
     'CALL_NOT_ANSWERED',
     'CALL_FINISHED',
   )
-  renewToken(
+  renewCallToken(
     @CurrentUser() user: Principal,
     @PathId('callId') callId: CallId,
     @Body() body: TerminalRequest,

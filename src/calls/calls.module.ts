@@ -4,7 +4,10 @@ import { Clock } from '../common/clock';
 import { CONFIG, type Config } from '../config/config';
 import type { MediaConfig } from '../config/media-config';
 import { EventsModule } from '../events/events.module';
+import { MessagingModule } from '../messaging/messaging.module';
 import { NotificationsModule } from '../notifications/notifications.module';
+import { ActsModule } from '../outbox/acts.module';
+import { PeopleModule } from '../people/people.module';
 import { AdminCallsController } from './admin-calls.controller';
 import { CallAdministrationService } from './call-administration.service';
 import { CallAnnouncements } from './call-announcements';
@@ -23,7 +26,9 @@ import { CallMediaStateEntity } from './entities/call-media-state.entity';
 import { CallSignalEntity } from './entities/call-signal.entity';
 import { ActiveCallParticipantEntity } from './entities/active-call-participant.entity';
 import { MediaWebhookEventEntity } from './entities/media-webhook-event.entity';
+import { CallLog } from './events/call-log';
 import { MediaPresenceService } from './media/media-presence.service';
+import { MediaReportsService } from './media/media-reports.service';
 import { MediaWebhooksService } from './media/media-webhooks.service';
 import { AgoraWebhookController, LivekitWebhookController } from './media/media-webhooks.controller';
 import { createMediaWebhookReader, createMediaProvider } from './media/create-media-provider';
@@ -68,19 +73,28 @@ export class CallsModule {
     const { controllers, providers } = mediaParts(media);
     return {
       module: CallsModule,
-      imports: [TypeOrmModule.forFeature(ENTITIES), EventsModule, NotificationsModule],
+      imports: [
+        TypeOrmModule.forFeature(ENTITIES),
+        ActsModule,
+        EventsModule,
+        MessagingModule,
+        NotificationsModule,
+        PeopleModule,
+      ],
       controllers: [CallsController, AdminCallsController, ...controllers],
       providers: [
         CallsService,
         CallAdministrationService,
         CallCreation,
         CallAnnouncements,
+        CallLog,
         CallTransitions,
         CallHistoryService,
         CallDeadlines,
         CallMetrics,
         MissedCalls,
         MediaPresenceService,
+        MediaReportsService,
         SignalBodies,
         SignalRetention,
         {
@@ -90,7 +104,7 @@ export class CallsModule {
         },
         ...providers,
       ],
-      exports: [CallsService],
+      exports: [CallAdministrationService, CallHistoryService, CallsService, MediaReportsService],
     };
   }
 }

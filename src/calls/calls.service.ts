@@ -2,31 +2,25 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock';
 import type { CallId, UserId } from '../common/ids';
 import { CallCreation } from './call-creation';
-import { isFinished, terminalOf } from './call-state';
+import { isFinished } from './call-state';
 import { actorOf, CallTransitions } from './call-transitions';
 import type {
   CancelCallRequest,
   HangUpCallRequest,
-  MediaStateRequest,
   RejectCallRequest,
   TerminalRequest,
 } from './dto/act-on-call.dto';
 import {
   type AcceptedCallResponse,
   type CallStatusResponse,
-  type MediaStateResponse,
   type RenewedTokenResponse,
   toAcceptedCallResponse,
   toCallStatusResponse,
-  toMediaStateResponse,
 } from './dto/call-results.dto';
 import type { CreateCallRequest, CreatedCallResponse } from './dto/create-call.dto';
 import type { CallEntity } from './entities/call.entity';
-import { storeReport } from './media/media-reports';
 import { MediaPresenceService } from './media/media-presence.service';
 import { MediaProvider } from './media/media-provider';
-
-const JOINED = 'joined';
 
 /** What users do with calls (specification 4.1–4.5, contract 3.1). Every method throws the errors of contract 3.2. */
 @Injectable()
@@ -94,20 +88,6 @@ export class CallsService {
     return this.#end(userId, callId, 'hangup', body);
   }
 
-  /** Keeps a terminal's media report; the first `joined` starts the call's clock. */
-  async reportMedia(userId: UserId, callId: CallId, report: MediaStateRequest): Promise<MediaStateResponse> {
-    const joined = report.stage === JOINED;
-    const call = await this.transitions.act(userId, callId, {
-      event: joined ? 'join' : 'report',
-      changes: ({ started_at }, now) => (joined && started_at === null ? { started_at: now } : {}),
-      alongside: async (em, current) => {
-        if (joined && isInCall(current, userId, report)) await this.presence.renewLease(em, userId, callId);
-        await storeReport(em, { userId, callId, report, now: this.clock.now() });
-      },
-    });
-    return toMediaStateResponse(call);
-  }
-
   /** A fresh media token for the same uid. */
   async renewToken(userId: UserId, callId: CallId): Promise<RenewedTokenResponse> {
     const call = await this.transitions.act(userId, callId, { event: 'renew', changes: () => ({}) });
@@ -136,12 +116,6 @@ export class CallsService {
     });
     return toCallStatusResponse(call);
   }
-}
-
-/** Whether a report comes from the user's terminal that placed or answered the call. */
-function isInCall(call: CallEntity, userId: UserId, { terminal_id }: MediaStateRequest): boolean {
-  const own = terminalOf(call, userId);
-  return own === null || own === terminal_id;
 }
 
 const uidOf = (call: CallEntity, userId: UserId): number =>

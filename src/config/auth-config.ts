@@ -70,6 +70,16 @@ export function readAuth(read: EnvReader, isProduction: boolean): AuthConfig {
   return auth;
 }
 
+/** What somebody who runs the service outside production should know about its secrets, though it works. */
+export function authWarnings({ secret, previousSecret }: AuthConfig): string[] {
+  return Object.entries({ JWT_SECRET: secret, JWT_SECRET_PREVIOUS: previousSecret })
+    .filter(([, value]) => value !== undefined && Buffer.byteLength(value) < SECRET_BYTES)
+    .map(
+      ([name]) =>
+        `${name} has fewer than ${SECRET_BYTES} bytes: it can be guessed, and production refuses it`,
+    );
+}
+
 function readIssuer(read: EnvReader): string | undefined {
   const issuer = read.text('JWT_ISSUER');
   if (issuer !== undefined && Array.from(issuer).length > MAX_ISSUER)

@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { authWarnings } from './auth-config';
 import { loadConfig } from './config';
 import { ConfigError } from './env-reader';
 
@@ -45,6 +46,12 @@ describe('Configuration', () => {
         accessTokenTtlSeconds: 7200,
         refreshTokenTtlSeconds: 2_592_000,
       },
+      backEnds: {
+        webhookSecret: undefined,
+        previousWebhookSecret: undefined,
+        webhookRetentionDays: 14,
+        outboundAllowedNetworks: [],
+      },
       media: {
         provider: 'webrtc',
         stunUrls: [],
@@ -55,6 +62,9 @@ describe('Configuration', () => {
       },
       calls: { ringTimeoutSeconds: 60, maxDurationSeconds: 14_400 },
       messageRecallSeconds: 120,
+      people: { directory: 'exact', profileEditing: true, presence: true },
+      messageEditSeconds: 900,
+      chatNotices: [],
       eventRetentionHours: 168,
       timezone: 'Asia/Shanghai',
       language: 'zh-CN',
@@ -62,6 +72,7 @@ describe('Configuration', () => {
       corsOrigins: [],
       trustProxy: false,
       rateLimitPerMinute: 600,
+      apiKeyRatePerMinute: 3_000,
       requestTimeoutSeconds: 10,
       maxRequestsInFlight: 500,
       maxEventLoopDelayMs: 1000,
@@ -107,6 +118,13 @@ describe('Configuration', () => {
       EVENT_RETENTION_HOURS: '1',
     };
     expect(problemsOf(one)).toEqual([]);
+  });
+
+  it('takes what there are notices of as a list, in whatever order', () => {
+    expect(loadConfig({ CHAT_NOTICES: ' calls,members, ' }).chatNotices).toEqual(['members', 'calls']);
+    expect(problemsOf({ CHAT_NOTICES: 'calls,weather,news' })).toEqual([
+      'CHAT_NOTICES must be some of members, calls, but has weather, news',
+    ]);
   });
 
   it('lists every problem at once', () => {
@@ -193,6 +211,16 @@ describe('Configuration', () => {
       const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString().replaceAll('\n', '\\n');
       expect(problemsOf({ ...PRODUCTION, JWT_SECRET: '', JWT_PUBLIC_KEY: pem })).toEqual([]);
     });
+  });
+
+  it('takes a short secret outside production, with a warning', () => {
+    const warned = (env: NodeJS.ProcessEnv): string[] => authWarnings(loadConfig(env).auth);
+    expect(warned({})).toEqual([]);
+    expect(warned({ JWT_SECRET: 's'.repeat(32) })).toEqual([]);
+    expect(warned({ JWT_SECRET: 's'.repeat(31), JWT_SECRET_PREVIOUS: 'x' })).toEqual([
+      'JWT_SECRET has fewer than 32 bytes: it can be guessed, and production refuses it',
+      'JWT_SECRET_PREVIOUS has fewer than 32 bytes: it can be guessed, and production refuses it',
+    ]);
   });
 
   it('refuses half a pair of media credentials, and what Agora would not take', () => {

@@ -1,9 +1,14 @@
 import { IANAZone } from 'luxon';
 import { type AuthConfig, readAuth } from './auth-config';
+import { type BackEndsConfig, readBackEnds } from './back-ends-config';
 import { type DatabaseConfig, readDatabase } from './database-config';
 import { EnvReader, MAX_SECONDS } from './env-reader';
 import { type MediaConfig, readMedia } from './media-config';
+import { type PeopleConfig, readPeople } from './people-config';
 import { trustedProxies } from './trusted-proxies';
+
+const CHAT_NOTICES = ['members', 'calls'] as const;
+export type ChatNotices = (typeof CHAT_NOTICES)[number];
 
 /** Everything the service is told from outside (contract 8). Read once, at the start; never changed. */
 export interface Config {
@@ -14,9 +19,15 @@ export interface Config {
   database: DatabaseConfig;
   redisUrl?: string;
   auth: AuthConfig;
+  backEnds: BackEndsConfig;
   media: MediaConfig;
   calls: { ringTimeoutSeconds: number; maxDurationSeconds: number };
   messageRecallSeconds: number;
+  people: PeopleConfig;
+  /** 0: messages are never edited. */
+  messageEditSeconds: number;
+  /** What the service tells of in conversations. */
+  chatNotices: readonly ChatNotices[];
   eventRetentionHours: number;
   timezone: string;
   /** Of what the service says to people; `auto`: of each answer what its client likes best. */
@@ -25,6 +36,8 @@ export interface Config {
   corsOrigins: string[];
   trustProxy: boolean | string;
   rateLimitPerMinute: number;
+  /** Of keys that are made without a rate of their own. */
+  apiKeyRatePerMinute: number;
   requestTimeoutSeconds: number;
   maxRequestsInFlight: number;
   /** 0: whatever the delay. */
@@ -50,12 +63,16 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     database: readDatabase(read),
     redisUrl: read.url('REDIS_URL', ['redis', 'rediss']),
     auth: readAuth(read, mode === 'production'),
+    backEnds: readBackEnds(read, mode === 'production'),
     media: readMedia(read, mode),
     calls: {
       ringTimeoutSeconds: read.integer('CALL_RING_TIMEOUT_SECONDS', 60, 1, MAX_SECONDS),
       maxDurationSeconds: read.integer('CALL_MAX_DURATION_SECONDS', 14_400, 1, MAX_SECONDS),
     },
     messageRecallSeconds: read.integer('MESSAGE_RECALL_SECONDS', 120, 1, MAX_SECONDS),
+    people: readPeople(read),
+    messageEditSeconds: read.integer('MESSAGE_EDIT_SECONDS', 900, 0, MAX_SECONDS),
+    chatNotices: read.several('CHAT_NOTICES', CHAT_NOTICES),
     eventRetentionHours: read.integer('EVENT_RETENTION_HOURS', 168, 1, 87_600),
     timezone: readTimezone(read),
     language: read.oneOf('MESSAGE_LANGUAGE', ['zh-CN', 'en', 'auto'], 'zh-CN'),
@@ -63,6 +80,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     corsOrigins: readCorsOrigins(read),
     trustProxy: readTrustProxy(read),
     rateLimitPerMinute: read.integer('RATE_LIMIT_PER_MINUTE', 600, 0, 1_000_000),
+    apiKeyRatePerMinute: read.integer('API_KEY_RATE_PER_MINUTE', 3_000, 1, 100_000),
     requestTimeoutSeconds: read.integer('REQUEST_TIMEOUT_SECONDS', 10, 2, 600),
     maxRequestsInFlight: read.integer('MAX_REQUESTS_IN_FLIGHT', 500, 1, 1_000_000),
     maxEventLoopDelayMs: read.integer('MAX_EVENT_LOOP_DELAY_MS', 1_000, 0, 60_000),

@@ -47,6 +47,15 @@ export class EnvReader {
     return value ?? fallback;
   }
 
+  /** Some of a fixed set, separated by commas; none when not set. */
+  several<const T extends string>(name: string, allowed: readonly T[]): T[] {
+    const wanted = this.list(name);
+    const wrong = wanted.filter((item) => !allowed.some((candidate) => candidate === item));
+    if (wrong.length > 0)
+      this.problem(`${name} must be some of ${allowed.join(', ')}, but has ${wrong.join(', ')}`);
+    return allowed.filter((candidate) => wanted.includes(candidate));
+  }
+
   /** A URL whose scheme is one of `schemes` (without the colon). */
   url(name: string, schemes: string[]): string | undefined {
     const text = this.text(name);

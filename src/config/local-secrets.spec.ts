@@ -26,7 +26,10 @@ describe('Secrets of development', () => {
     expect(notes).toEqual([
       `No JWT_SECRET is set: using the development secret of ${folder}/secrets.json`,
       `No agora credentials are set: media tokens are signed with made-up ones of ${folder}/secrets.json`,
+      `No WEBHOOK_SECRET is set: using the development secret of ${folder}/secrets.json`,
     ]);
+    expect(config.backEnds.webhookSecret).toMatch(/^[0-9a-f]{64}$/);
+    expect(config.backEnds.webhookSecret).not.toBe(config.auth.secret);
     expect(load(agora).config).toEqual(config);
     expect(readdirSync(folder)).toEqual(['secrets.json']);
     expect(statSync(join(folder, 'secrets.json')).mode & 0o777).toBe(0o600);
@@ -51,13 +54,17 @@ describe('Secrets of development', () => {
       transportPolicy: 'all',
       tokenTtlSeconds: 3600,
     });
-    expect(notes).toEqual([`No JWT_SECRET is set: using the development secret of ${folder}/secrets.json`]);
+    expect(notes).toEqual([
+      `No JWT_SECRET is set: using the development secret of ${folder}/secrets.json`,
+      `No WEBHOOK_SECRET is set: using the development secret of ${folder}/secrets.json`,
+    ]);
   });
 
   it('never replace what is configured', () => {
     const env = { JWT_SECRET: 'mine', AGORA_APP_ID: 'a'.repeat(32), AGORA_APP_CERTIFICATE: 'b'.repeat(32) };
-    const { config, notes } = load(env);
+    const { config, notes } = load({ ...env, WEBHOOK_SECRET: 'mine too' });
     expect([config.auth.secret, notes, readdirSync(folder)]).toEqual(['mine', [], []]);
+    expect(config.backEnds.webhookSecret).toBe('mine too');
   });
 
   it('leave a provider of keys alone', () => {

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from './config';
@@ -13,14 +13,16 @@ interface Secrets {
 }
 
 /**
- * Completes a configuration outside production: a JWT secret and, for a provider that was named without them, a
- * well-formed pair of media credentials are made once and kept in `secrets.json` beside the database, so that tokens survive a restart
- * (contract 3.5 and 8). Returns the configuration and a line for the log for each thing that was filled in.
+ * Completes a configuration outside production: a JWT secret, one for webhooks and, for a provider that was named without
+ * them, a well-formed pair of media credentials are made once and kept in `secrets.json` beside the database, so that tokens
+ * and webhooks' secrets survive a restart (contract 3.5, 8 and 12.2). Returns the configuration and a line for the log for each thing that was filled in.
  */
 export function withLocalSecrets(config: Config): { config: Config; notes: string[] } {
   const needsSecret = !config.auth.secret && !config.auth.jwksUrl && !config.auth.publicKey;
   const needsMedia = lacksCredentials(config.media);
-  if (config.mode === 'production' || (!needsSecret && !needsMedia)) return { config, notes: [] };
+  const needsWebhooks = config.backEnds.webhookSecret === undefined;
+  const needsNothing = !needsSecret && !needsMedia && !needsWebhooks;
+  if (config.mode === 'production' || needsNothing) return { config, notes: [] };
 
   const { secrets, kept } = readOrMakeSecrets(config);
   const notes: string[] = [];
@@ -30,9 +32,13 @@ export function withLocalSecrets(config: Config): { config: Config; notes: strin
       `No ${config.media.provider} credentials are set: media tokens are signed with made-up ones of ${kept}`,
     );
   }
+  if (needsWebhooks) notes.push(`No WEBHOOK_SECRET is set: using the development secret of ${kept}`);
   return {
     config: Object.freeze({
       ...config,
+      backEnds: needsWebhooks
+        ? Object.freeze({ ...config.backEnds, webhookSecret: webhookSecretOf(secrets) })
+        : config.backEnds,
       auth: needsSecret ? Object.freeze({ ...config.auth, secret: secrets.jwtSecret }) : config.auth,
       media: needsMedia ? Object.freeze(fillMedia(config.media, secrets)) : config.media,
     }),
@@ -57,6 +63,10 @@ function fillMedia(media: MediaConfig, secrets: Secrets): MediaConfig {
         apiSecret: secrets.livekitApiSecret,
       };
 }
+
+/** Made of another one, so that files from before there were webhooks have it too. */
+const webhookSecretOf = ({ jwtSecret }: Secrets): string =>
+  createHmac('sha256', jwtSecret).update('webhooks').digest('hex');
 
 function readOrMakeSecrets(config: Config): { secrets: Secrets; kept: string } {
   if (config.database.type === 'better-sqlite3' && config.database.file === ':memory:') {

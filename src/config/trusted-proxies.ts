@@ -1,4 +1,5 @@
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
+import { networkList } from './networks';
 
 /** The names that stand for ranges in `TRUST_PROXY`. */
 const NAMED_RANGES: Record<string, string[]> = {
@@ -17,23 +18,13 @@ export type TrustsProxy = (address: string) => boolean;
  */
 export function trustedProxies(trusted: boolean | string): TrustsProxy {
   if (typeof trusted === 'boolean') return () => trusted;
-  const list = new BlockList();
-  for (const item of trusted.split(',').map((text) => text.trim()))
-    for (const range of NAMED_RANGES[item] ?? [item]) addRange(list, range);
+  const items = trusted.split(',').map((text) => text.trim());
+  const list = networkList(items.flatMap((item) => NAMED_RANGES[item] ?? [item]));
   return (address) => {
     const text = withoutPort(address);
     const family = isIP(text);
     return family !== 0 && list.check(text, family === 6 ? 'ipv6' : 'ipv4');
   };
-}
-
-function addRange(list: BlockList, range: string): void {
-  const [address = '', bits, ...more] = range.split('/');
-  const isIPv6 = isIP(address) === 6;
-  const widest = isIPv6 ? 128 : 32;
-  const prefix = bits === undefined ? widest : Number(/^\d{1,3}$/.exec(bits)?.[0]);
-  if (isIP(address) === 0 || more.length > 0 || !(prefix <= widest)) throw new Error(`No range: ${range}`);
-  list.addSubnet(address, prefix, isIPv6 ? 'ipv6' : 'ipv4');
 }
 
 /** An address without the port that some proxies write behind it: `192.0.2.7:4711`, `[2001:db8::1]:4711`. */

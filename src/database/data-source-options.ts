@@ -4,6 +4,7 @@ import type { DatabaseConfig, TlsConfig } from '../config/database-config';
 import { ENTITIES } from './entities';
 import { MIGRATIONS } from './migrations';
 import { createPool } from './mysql/pool';
+import { rememberStatements } from './sqlite/remember-statements';
 
 /** Connections in each of the two pools (see `mysql/pool.ts`). */
 const POOL_SIZE = 10;
@@ -15,6 +16,7 @@ const MAX_WAITING = 2_000;
 
 interface SqliteConnection {
   pragma(statement: string): unknown;
+  prepare(sql: string): object;
 }
 
 /** TypeORM's options for a database (pure). There is one set of entities and migrations for all of them. */
@@ -32,11 +34,13 @@ export function dataSourceOptions(database: DatabaseConfig): DataSourceOptions {
       database: database.file,
       enableWAL: true,
       timeout: BUSY_TIMEOUT_MS,
+      statementCacheSize: 0,
       prepareDatabase: (connection: SqliteConnection) => {
         // In WAL mode a commit then survives the crash of the process, and costs no fsync.
         connection.pragma('synchronous = NORMAL');
         // What is deleted is overwritten: addresses of calls do not stay in the file (contract 17).
         connection.pragma('secure_delete = ON');
+        rememberStatements(connection);
       },
     };
   }

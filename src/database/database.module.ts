@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { OutageDetector } from '../common/errors/outage-detector';
 import type { Config } from '../config/config';
+import { CreationRetention } from './creations/creation-retention';
 import { ConnectionLease } from './sqlite/lease';
 import { ConnectionMetrics } from './connection-metrics';
 import { DatabaseProbe } from './database-probe';
@@ -27,7 +28,7 @@ export class DatabaseModule {
       imports: [
         TypeOrmModule.forRootAsync({
           // A start that fails says so at once; whoever runs the service starts it again.
-          useFactory: () => ({ ...dataSourceOptions(config.database), retryAttempts: 0 }),
+          useFactory: () => ({ ...dataSourceOptions(config.database), toRetry: () => false }),
           dataSourceFactory: () => open(config, lease),
         }),
       ],
@@ -38,6 +39,7 @@ export class DatabaseModule {
         ConnectionMetrics,
         DatabaseProbe,
         DatabaseTime,
+        CreationRetention,
       ],
       exports: [DatabaseProbe, OutageDetector, Transactions],
     };

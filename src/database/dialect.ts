@@ -21,6 +21,15 @@ export const tuples = (rows: readonly unknown[], places: string): string =>
 export const tupleList = (em: OfDatabase, rows: readonly unknown[], places: string): string =>
   `(${isSqlite(em) ? 'VALUES ' : ''}${tuples(rows, places)})`;
 
+/**
+ * The same for an UPDATE or a DELETE, and never behind NOT: MariaDB looks there for a list of one row by reading, and so
+ * locking, the whole table. Beside a row of nothing, which equals none, it goes by the index.
+ */
+export const tupleListOfChange = (em: OfDatabase, rows: readonly unknown[], places: string): string =>
+  isSqlite(em)
+    ? tupleList(em, rows, places)
+    : `(${tuples(rows, places)}, (${places.replaceAll('?', 'NULL')}))`;
+
 /** The end of an INSERT: rows whose key is there already are changed instead. MySQL assigns from left to right. */
 export const orUpdate = (em: EntityManager, key: readonly string[], assignments: string): string =>
   `${isSqlite(em) ? `ON CONFLICT (${key.join(', ')}) DO UPDATE SET` : 'ON DUPLICATE KEY UPDATE'} ${assignments}`;

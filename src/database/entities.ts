@@ -16,13 +16,22 @@ import { MediaWebhookEventEntity } from '../calls/entities/media-webhook-event.e
 import { EventPayloadEntity } from '../events/entities/event-payload.entity';
 import { EventEntity } from '../events/entities/event.entity';
 import { EventCursorEntity } from '../events/entities/event-cursor.entity';
+import { UserNamePartEntity } from '../identity/entities/user-name-part.entity';
 import { UserEntity } from '../identity/entities/user.entity';
+import { ApiKeyEntity } from '../keys/entities/api-key.entity';
 import { AbandonedConversationEntity } from '../messaging/entities/abandoned-conversation.entity';
 import { ConversationCountEntity } from '../messaging/entities/conversation-count.entity';
 import { ConversationMemberEntity } from '../messaging/entities/conversation-member.entity';
 import { ConversationEntity } from '../messaging/entities/conversation.entity';
 import { FirstReadEntity, FirstReadGapEntity } from '../messaging/entities/first-read.entity';
+import { MessageDeletionEntity } from '../messaging/entities/message-deletion.entity';
 import { MessageIdEntity } from '../messaging/entities/message-id.entity';
+import { MessageMentionEntity } from '../messaging/entities/message-mention.entity';
+import { MessageNoticeEntity } from '../messaging/entities/message-notice.entity';
+import {
+  MessageReactionCountEntity,
+  MessageReactionEntity,
+} from '../messaging/entities/message-reaction.entity';
 import { MessageRecallEntity } from '../messaging/entities/message-recall.entity';
 import { MessageEntity } from '../messaging/entities/message.entity';
 import { MuteEndEntity } from '../messaging/entities/mute-end.entity';
@@ -32,13 +41,26 @@ import { InboxEntity } from '../notifications/entities/inbox.entity';
 import { NotificationCountEntity } from '../notifications/entities/notification-count.entity';
 import { NotificationEntity } from '../notifications/entities/notification.entity';
 import { ReceivedKeyEntity } from '../notifications/entities/received-key.entity';
+import { OutboxEntity } from '../outbox/entities/outbox.entity';
+import { InstanceEntity, PresenceEntity, PresenceStreamEntity } from '../people/entities/presence.entity';
+import { UserBlockEntity } from '../people/entities/user-block.entity';
+import { WebhookDeliveryEntity } from '../webhooks/entities/webhook-delivery.entity';
+import { WebhookEndpointEntity } from '../webhooks/entities/webhook-endpoint.entity';
+import { WebhookEventEntity } from '../webhooks/entities/webhook-event.entity';
+import { CreationKeyEntity } from './creations/creation-key.entity';
 
 /** Every table's entity. An explicit list works the same in tests, in the build and in TypeORM's command line. */
 export const ENTITIES = [
   UserEntity,
   UserSequenceEntity,
+  UserNamePartEntity,
+  UserBlockEntity,
+  PresenceStreamEntity,
+  PresenceEntity,
+  InstanceEntity,
   SessionEntity,
   RefreshTokenEntity,
+  ApiKeyEntity,
   CallEntity,
   ActiveCallParticipantEntity,
   CallHistoryEntity,
@@ -62,7 +84,12 @@ export const ENTITIES = [
   MuteEndEntity,
   MessageEntity,
   MessageIdEntity,
+  MessageMentionEntity,
   MessageRecallEntity,
+  MessageDeletionEntity,
+  MessageNoticeEntity,
+  MessageReactionEntity,
+  MessageReactionCountEntity,
   ReadIntervalEntity,
   FirstReadEntity,
   FirstReadGapEntity,
@@ -71,4 +98,9 @@ export const ENTITIES = [
   EventEntity,
   EventPayloadEntity,
   EventCursorEntity,
+  OutboxEntity,
+  WebhookEndpointEntity,
+  WebhookEventEntity,
+  WebhookDeliveryEntity,
+  CreationKeyEntity,
 ];

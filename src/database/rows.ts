@@ -67,6 +67,27 @@ export async function updateRows<Entity extends ObjectLiteral>(
   );
 }
 
+/** Changes rows, at least one, each to values of its own, with one statement. All name the same columns. */
+export async function updateEach<Entity extends ObjectLiteral>(
+  em: EntityManager,
+  entity: EntityTarget<Entity>,
+  key: keyof Entity & string,
+  rows: Partial<Entity>[],
+): Promise<void> {
+  const table = em.dataSource.getMetadata(entity);
+  const columns = Object.keys(rows[0] ?? {}).filter((name) => name !== key);
+  const keys = rows.map((row) => persisted(table, key, row[key]));
+  const cases = rows.map(() => 'WHEN ? THEN ?').join(' ');
+  const assignments = columns.map((name) => `${name} = CASE ${key} ${cases} ELSE ${name} END`);
+  const values = columns.flatMap((name) =>
+    rows.flatMap((row, index) => [keys[index], persisted(table, name, row[name])]),
+  );
+  await em.query(
+    `UPDATE ${table.tableName} SET ${assignments.join(', ')} WHERE ${key} IN (${placeholders(keys)})`,
+    [...values, ...keys],
+  );
+}
+
 /** Deletes the rows that match; answers how many did. */
 export async function deleteRows<Entity extends ObjectLiteral>(
   em: EntityManager,

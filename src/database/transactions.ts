@@ -1,6 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { Clock } from '../common/clock';
+import { BusinessError } from '../common/errors/business-error';
+import { bodyHash } from './creations/body-hash';
+import type { Creation } from './creations/creation';
+import { findMade, noteMade, takeKey } from './creations/creation-keys';
 import { ConnectionLease } from './sqlite/lease';
 import { isCollision, isUniqueViolation } from './errors';
 
@@ -16,12 +21,35 @@ export interface RunOptions {
   retryWhenTaken?: boolean;
 }
 
+/** What is made: it is found again by its id. */
+export interface Made {
+  id: number;
+}
+
+/** `Transactions.run`, for the one transaction that makes something: the key is written in it. */
+export type MakeIn = <M extends Made>(
+  work: (em: EntityManager) => Promise<M>,
+  options?: RunOptions,
+) => Promise<M>;
+
+interface Steps<T> {
+  /** Makes it, in a transaction of `run`; what is awaited besides must change nothing. */
+  make: (run: MakeIn) => Promise<T>;
+  /** What was made before, as it is now; throws the error of its kind where it is gone. */
+  again: (id: number) => Promise<T>;
+}
+
 /** What a part of a transaction leaves for its end. */
 export interface Ending {
   /** The last writes, after all others. */
   write: () => Promise<void>;
   /** What follows once everything is committed; it must not throw. */
   committed: () => void;
+}
+
+/** What parts of a transaction add to until its end. */
+export interface Gathering<T> extends Ending {
+  gathered: T;
 }
 
 /**
@@ -34,6 +62,7 @@ export class Transactions {
   constructor(
     private readonly dataSource: DataSource,
     private readonly lease: ConnectionLease,
+    private readonly clock: Clock,
   ) {}
 
   /** What `work` returns, after its commit; nothing of it is kept when it throws. */
@@ -57,6 +86,36 @@ export class Transactions {
   }
 
   /**
+   * What a request makes, or has made before by the same key, however often it is sent, and to however many instances at
+   * once. What is refused, or rolled back, leaves the key free (contract 13.1).
+   * @param creation the request's key; without one it is made each time
+   * @param body what the request says; of secrets nothing that could be guessed from its hash
+   * @throws {BusinessError} REQUEST_ID_REUSED: the key was used with another body
+   */
+  async once<T>(creation: Creation | undefined, body: object, { make, again }: Steps<T>): Promise<T> {
+    if (creation === undefined) return make((work, options) => this.run(work, options));
+    const body_hash = bodyHash(body);
+    const row = { body_hash, created_at: this.clock.now() };
+    const run: MakeIn = (work, options) =>
+      this.run(async (em) => {
+        // First of all: whoever comes second waits here, and holds nothing that others need.
+        if (!(await takeKey(em, creation, row))) throw new KeyTaken();
+        const made = await work(em);
+        await noteMade(em, creation, made.id);
+        return made;
+      }, options);
+    try {
+      return await make(run);
+    } catch (error) {
+      // Whatever it was refused for may be what an equal request has made meanwhile, or long ago.
+      const earlier = await findMade(this.dataSource.manager, creation);
+      if (earlier === undefined) throw error;
+      if (earlier.body_hash !== body_hash) throw new BusinessError('REQUEST_ID_REUSED');
+      return again(earlier.object_id);
+    }
+  }
+
+  /**
    * Leaves something for the end of the running transaction.
    * @throws {Error} when `em` belongs to no transaction of `run`
    */
@@ -64,6 +123,20 @@ export class Transactions {
     const endings = em.queryRunner?.data[ENDINGS] as Ending[] | undefined;
     if (endings === undefined) throw new Error('Not inside a transaction of Transactions.run');
     endings.push(ending);
+  }
+
+  /**
+   * What the running transaction gathers for its end under a name, and leaves there as `atEnd` does: begun by the first
+   * who asks for it, and the same for all others. Who writes so comes last in the order of locks.
+   * @throws {Error} when `em` belongs to no transaction of `run`
+   */
+  gather<T>(em: EntityManager, name: string, begin: () => Gathering<T>): T {
+    const known = em.queryRunner?.data[name] as T | undefined;
+    if (known !== undefined) return known;
+    const { gathered, ...ending } = begin();
+    this.atEnd(em, ending);
+    if (em.queryRunner) em.queryRunner.data[name] = gathered;
+    return gathered;
   }
 
   async #runOnce<T>(
@@ -75,5 +148,12 @@ export class Transactions {
     const result = await work(em);
     for (const { write } of endings) await write();
     return result;
+  }
+}
+
+/** Seen by nobody, unless the key's days end at this very moment: another try then makes it. */
+class KeyTaken extends BusinessError {
+  constructor() {
+    super('UNAVAILABLE');
   }
 }

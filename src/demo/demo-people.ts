@@ -1,7 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { UserId } from '../common/ids';
 import { CONFIG, type Config } from '../config/config';
 import { AccountsService } from '../identity/accounts.service';
 import { AuthService } from '../identity/auth.service';
+import type { DemoCast } from './demo-scene';
 
 export const PASSWORD = 'callboard-demo';
 
@@ -16,7 +18,6 @@ const PEOPLE = [
 export interface DemoPerson {
   id: number;
   account: string;
-  name: string;
   /** An access token; absent when the service has no secret to sign with. */
   token?: string;
 }
@@ -30,16 +31,27 @@ export class DemoPeople {
     private readonly auth: AuthService,
   ) {}
 
-  async create(): Promise<DemoPerson[]> {
+  /** Creates them; answers their ids. */
+  async create(): Promise<DemoCast> {
+    const ids: [string, UserId][] = [];
+    for (const person of PEOPLE) {
+      const { id } = await this.accounts.create({ ...person, password: PASSWORD });
+      ids.push([person.account, id as UserId]);
+    }
+    return Object.fromEntries(ids) as unknown as DemoCast;
+  }
+
+  /** Logs those in whom `create` has made. */
+  async logIn(cast: DemoCast): Promise<DemoPerson[]> {
     const people: DemoPerson[] = [];
-    for (const person of PEOPLE) people.push(await this.#introduce(person));
+    for (const { account } of PEOPLE)
+      people.push({ id: cast[account], account, token: await this.#tokenOf(account) });
     return people;
   }
 
-  async #introduce({ account, name, role }: (typeof PEOPLE)[number]): Promise<DemoPerson> {
-    const { id } = await this.accounts.create({ account, name, role, password: PASSWORD });
-    if (this.config.auth.secret === undefined) return { id, account, name };
+  async #tokenOf(account: string): Promise<string | undefined> {
+    if (this.config.auth.secret === undefined) return undefined;
     const { access_token } = await this.auth.login({ account, password: PASSWORD }, { address: '127.0.0.1' });
-    return { id, account, name, token: access_token };
+    return access_token;
   }
 }

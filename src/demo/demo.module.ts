@@ -1,13 +1,24 @@
-import { Module } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { DeviceGroupsModule } from '../device-groups/device-groups.module';
+import { MessagingModule } from '../messaging/messaging.module';
+import { NotificationsModule } from '../notifications/notifications.module';
+import { DemoCalls } from './demo-calls';
+import { DemoChats } from './demo-chats';
 import { DemoData } from './demo-data';
 import { DemoDevices } from './demo-devices';
+import { DemoNotices } from './demo-notices';
 import { DemoPeople } from './demo-people';
+import { DemoStory } from './demo-story';
 
 /** Data to try the service with; `main` seeds it when `DEMO_DATA` is on. */
 @Module({
-  imports: [DeviceGroupsModule],
-  providers: [DemoData, DemoDevices, DemoPeople],
+  imports: [DeviceGroupsModule, MessagingModule, NotificationsModule],
+  providers: [DemoCalls, DemoChats, DemoData, DemoDevices, DemoNotices, DemoPeople, DemoStory],
   exports: [DemoData],
 })
-export class DemoModule {}
+export class DemoModule {
+  /** @param calls the module of calls as the service has it, of which there is one */
+  static forRoot(calls: DynamicModule): DynamicModule {
+    return { module: DemoModule, imports: [calls] };
+  }
+}

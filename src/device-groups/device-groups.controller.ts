@@ -1,8 +1,10 @@
 import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { KeyScope } from '../common/auth/api-keys/key-scope.decorator';
 import { ApiEnvelope } from '../openapi/api-envelope.decorator';
 import { GroupsPage, ItemsPage } from '../common/http/page';
 import { PathId } from '../common/input/path-id.decorator';
+import { CreatedOnce, type Creation } from '../database/creations/creation';
 import { DeviceGroupsService } from './device-groups.service';
 import {
   ChangeDeviceGroupRequest,
@@ -33,37 +35,45 @@ export class DeviceGroupsController {
   ) {}
 
   @Get()
+  @KeyScope('device-groups:read')
   @ApiOperation({ summary: 'List device groups, by sort_order, then id' })
   @ApiEnvelope({ page: GroupsPage, of: DeviceGroupResponse })
-  list(@Query() query: ListDeviceGroupsQuery): Promise<GroupsPage<DeviceGroupResponse>> {
+  listDeviceGroups(@Query() query: ListDeviceGroupsQuery): Promise<GroupsPage<DeviceGroupResponse>> {
     return this.groups.list(query);
   }
 
   @Post('move')
+  @KeyScope('device-groups:write')
   @ApiOperation({ summary: 'Move several groups, with everything in them, beside one another' })
   @ApiEnvelope(AffectedResponse)
-  async move(@Body() body: MoveDeviceGroupsRequest): Promise<AffectedResponse> {
+  async moveDeviceGroups(@Body() body: MoveDeviceGroupsRequest): Promise<AffectedResponse> {
     return { affected: await this.positions.move(body) };
   }
 
   @Post()
+  @KeyScope('device-groups:write')
   @ApiOperation({ summary: 'Create a device group, with devices in it if wanted' })
-  @ApiEnvelope(CreatedDeviceGroupResponse)
-  create(@Body() body: CreateDeviceGroupRequest): Promise<CreatedDeviceGroupResponse> {
-    return this.groups.create(body);
+  @ApiEnvelope(CreatedDeviceGroupResponse, 'DEVICE_GROUP_NOT_FOUND')
+  createDeviceGroup(
+    @Body() body: CreateDeviceGroupRequest,
+    @CreatedOnce() creation?: Creation,
+  ): Promise<CreatedDeviceGroupResponse> {
+    return this.groups.create(body, creation);
   }
 
   @Get(':id')
+  @KeyScope('device-groups:read')
   @ApiOperation({ summary: 'One device group, with its counts and the groups above it' })
   @ApiEnvelope(DeviceGroupDetailResponse, 'DEVICE_GROUP_NOT_FOUND')
-  find(@PathId('id') id: number): Promise<DeviceGroupDetailResponse> {
+  getDeviceGroup(@PathId('id') id: number): Promise<DeviceGroupDetailResponse> {
     return this.groups.find(id);
   }
 
   @Put(':id')
+  @KeyScope('device-groups:write')
   @ApiOperation({ summary: 'Change a device group; another parent_id moves it with everything in it' })
   @ApiEnvelope(DeviceGroupDetailResponse, 'DEVICE_GROUP_NOT_FOUND')
-  change(
+  changeDeviceGroup(
     @PathId('id') id: number,
     @Body() body: ChangeDeviceGroupRequest,
   ): Promise<DeviceGroupDetailResponse> {
@@ -71,23 +81,29 @@ export class DeviceGroupsController {
   }
 
   @Put(':id/position')
+  @KeyScope('device-groups:write')
   @ApiOperation({ summary: 'Put a device group beside another one, or last; its siblings are renumbered' })
   @ApiEnvelope(DeviceGroupDetailResponse, 'DEVICE_GROUP_NOT_FOUND')
-  place(@PathId('id') id: number, @Body() body: PositionRequest): Promise<DeviceGroupDetailResponse> {
+  placeDeviceGroup(
+    @PathId('id') id: number,
+    @Body() body: PositionRequest,
+  ): Promise<DeviceGroupDetailResponse> {
     return this.positions.place(id, body);
   }
 
   @Delete(':id')
+  @KeyScope('device-groups:write')
   @ApiOperation({ summary: 'Delete an empty device group' })
   @ApiEnvelope(null, 'DEVICE_GROUP_NOT_FOUND', 'DEVICE_GROUP_HAS_SUBGROUPS', 'DEVICE_GROUP_HAS_DEVICES')
-  remove(@PathId('id') id: number): Promise<void> {
+  deleteDeviceGroup(@PathId('id') id: number): Promise<void> {
     return this.groups.remove(id);
   }
 
   @Get(':id/devices')
+  @KeyScope('device-groups:read')
   @ApiOperation({ summary: 'The devices of a group, or with recursive=1 of everything below it too, by id' })
   @ApiEnvelope({ page: ItemsPage, of: DeviceResponse }, 'DEVICE_GROUP_NOT_FOUND')
-  listDevices(
+  listGroupDevices(
     @PathId('id') id: number,
     @Query() query: ListGroupDevicesQuery,
   ): Promise<ItemsPage<DeviceResponse>> {
@@ -95,16 +111,18 @@ export class DeviceGroupsController {
   }
 
   @Post(':id/devices')
+  @KeyScope('device-groups:write')
   @ApiOperation({ summary: 'Add devices to a group, all or none; those already in it are left' })
   @ApiEnvelope(null, 'DEVICE_GROUP_NOT_FOUND')
-  addDevices(@PathId('id') id: number, @Body() body: DeviceIdsRequest): Promise<void> {
+  addGroupDevices(@PathId('id') id: number, @Body() body: DeviceIdsRequest): Promise<void> {
     return this.devices.add(id, body.device_ids);
   }
 
   @Delete(':id/devices')
+  @KeyScope('device-groups:write')
   @ApiOperation({ summary: 'Remove devices from a group; those not in it are ignored' })
   @ApiEnvelope(null, 'DEVICE_GROUP_NOT_FOUND')
-  removeDevices(@PathId('id') id: number, @Body() body: DeviceIdsRequest): Promise<void> {
+  removeGroupDevices(@PathId('id') id: number, @Body() body: DeviceIdsRequest): Promise<void> {
     return this.devices.remove(id, body.device_ids);
   }
 }

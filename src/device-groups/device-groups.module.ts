@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { ActsModule } from '../outbox/acts.module';
 import { DeviceGroupsController } from './device-groups.controller';
 import { DeviceGroupsService } from './device-groups.service';
 import { DevicesController } from './devices.controller';
@@ -17,6 +18,7 @@ import { StoredDocumentsController } from './stored-documents.controller';
 /** Devices, and the tree of groups they are in, for the administrators. */
 @Module({
   imports: [
+    ActsModule,
     TypeOrmModule.forFeature([
       DeviceGroupEntity,
       DeviceGroupTreeEntity,

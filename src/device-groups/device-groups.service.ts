@@ -5,6 +5,7 @@ import { BusinessError } from '../common/errors/business-error';
 import { foldCase } from '../common/fold-case';
 import { sentFields } from '../common/input/sent-fields';
 import { GroupsPage } from '../common/http/page';
+import type { Creation } from '../database/creations/creation';
 import { Transactions } from '../database/transactions';
 import {
   filteredPage,
@@ -108,15 +109,24 @@ export class DeviceGroupsService {
   }
 
   /**
-   * Creates a group with the devices named, or nothing at all.
-   * @throws {BusinessError} VALIDATION for an unknown parent, an eleventh level, unknown devices (in this order)
+   * Creates a group with the devices named, or nothing at all; by the same key once.
+   * @throws {BusinessError} VALIDATION for an unknown parent, an eleventh level, unknown devices (in this order);
+   *   REQUEST_ID_REUSED; DEVICE_GROUP_NOT_FOUND: what the key made is gone
    */
-  create({ device_ids = [], ...group }: CreateDeviceGroupRequest): Promise<CreatedDeviceGroupResponse> {
-    return this.transactions.run(async (em) => {
-      await beginTreeChange(em);
-      const id = await insertGroup(em, group);
-      await addDevices(em, id, device_ids);
-      return { id };
+  create(body: CreateDeviceGroupRequest, creation?: Creation): Promise<CreatedDeviceGroupResponse> {
+    const { device_ids = [], ...group } = body;
+    return this.transactions.once(creation, body, {
+      make: (run) =>
+        run(async (em) => {
+          await beginTreeChange(em);
+          const id = await insertGroup(em, group);
+          await addDevices(em, id, device_ids);
+          return { id };
+        }),
+      again: async (id) => {
+        await existing(this.groups.findOneBy({ id }));
+        return { id };
+      },
     });
   }
 

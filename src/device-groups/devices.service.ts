@@ -11,12 +11,15 @@ import { isUniqueViolation } from '../database/errors';
 import { lockingRows } from '../database/dialect';
 import { deleteRows, insertRows, updateRows } from '../database/rows';
 import { CONFIG, type Config } from '../config/config';
+import type { Creation } from '../database/creations/creation';
 import { Transactions } from '../database/transactions';
+import { Acts } from '../outbox/acts';
 import { devicesByIds, devicesPage } from './devices.queries';
 import type { ChangeDeviceRequest, CreateDeviceRequest, ListDevicesQuery } from './dto/device-requests.dto';
 import { type DeviceResponse, toDeviceResponse } from './dto/device.dto';
 import { DeviceMembershipEntity } from './entities/device-membership.entity';
 import { DeviceEntity } from './entities/device.entity';
+import type { DeviceActType } from './events/device-acts';
 import { raiseMemberships, requireAll } from './memberships.queries';
 
 /** The devices themselves, whatever groups they are in (contract 4). */
@@ -27,6 +30,7 @@ export class DevicesService {
     private readonly transactions: Transactions,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
+    private readonly acts: Acts,
   ) {}
 
   /** One page, by id where no other order is asked for; an unknown `group_id` matches nothing. */
@@ -42,11 +46,21 @@ export class DevicesService {
     return device;
   }
 
-  /** @throws {BusinessError} SERIAL_NO_TAKEN */
-  async create(body: CreateDeviceRequest): Promise<DeviceResponse> {
+  /**
+   * Creates a device; by the same key once.
+   * @throws {BusinessError} SERIAL_NO_TAKEN, REQUEST_ID_REUSED; DEVICE_NOT_FOUND: what the key made is gone
+   */
+  create(body: CreateDeviceRequest, creation?: Creation): Promise<DeviceResponse> {
     const device = newDevice(body, this.clock.now());
-    const id = await unlessTaken(insertRows(this.devices.manager, DeviceEntity, [device]));
-    return toDeviceResponse({ ...device, id }, []);
+    return this.transactions.once(creation, body, {
+      make: (run) =>
+        run(async (em) => {
+          const id = await unlessTaken(insertRows(em, DeviceEntity, [device]));
+          await this.#record(em, 'device.created', [id]);
+          return toDeviceResponse({ ...device, id }, []);
+        }),
+      again: (id) => this.find(id),
+    });
   }
 
   /**
@@ -61,7 +75,8 @@ export class DevicesService {
       name_search: name && foldCase(name),
       serial_no_search: serial_no && foldCase(serial_no),
     });
-    if (Object.keys(columns).length > 0) await unlessTaken(this.devices.update({ id }, columns));
+    if (Object.keys(columns).length > 0)
+      await unlessTaken(this.transactions.run((em) => this.#change(em, id, columns)));
     return this.find(id);
   }
 
@@ -72,8 +87,9 @@ export class DevicesService {
   async remove(id: number): Promise<void> {
     await this.transactions.run(async (em) => {
       // The device first: whoever is putting it into a group holds its row, and is waited for here.
-      const { affected } = await em.delete(DeviceEntity, { id });
-      if (affected !== 1) throw new BusinessError('DEVICE_NOT_FOUND');
+      if ((await heldDevices(em, [id])).length === 0) throw new BusinessError('DEVICE_NOT_FOUND');
+      await this.#record(em, 'device.deleted', [id]);
+      await deleteRows(em, DeviceEntity, { id });
       if ((await deleteRows(em, DeviceMembershipEntity, { device_id: id })) > 0) await raiseMemberships(em);
     });
   }
@@ -84,9 +100,10 @@ export class DevicesService {
    */
   changeMany(ids: number[], status: number): Promise<number> {
     return this.transactions.run(async (em) => {
-      const devices = await holdDevices(em, ids);
+      const devices = await requireDevices(em, ids);
       const changed = devices.filter((device) => device.status !== status).map(({ id }) => id);
       if (changed.length > 0) await updateRows(em, DeviceEntity, { id: changed }, { status });
+      await this.#record(em, 'device.updated', changed);
       return changed.length;
     });
   }
@@ -97,27 +114,49 @@ export class DevicesService {
    */
   removeMany(ids: number[]): Promise<number> {
     return this.transactions.run(async (em) => {
-      await holdDevices(em, ids);
+      const devices = await requireDevices(em, ids);
+      await this.#record(
+        em,
+        'device.deleted',
+        devices.map(({ id }) => id),
+      );
       const deleted = await deleteRows(em, DeviceEntity, { id: ids });
       if ((await deleteRows(em, DeviceMembershipEntity, { device_id: ids })) > 0) await raiseMemberships(em);
       return deleted;
     });
   }
+
+  async #change(em: EntityManager, id: number, columns: Partial<DeviceEntity>): Promise<void> {
+    const [device] = await heldDevices(em, [id]);
+    if (device === undefined) throw new BusinessError('DEVICE_NOT_FOUND');
+    const names = Object.keys(columns) as (keyof DeviceEntity)[];
+    if (names.every((name) => columns[name] === device[name])) return;
+    await updateRows(em, DeviceEntity, { id }, columns);
+    await this.#record(em, 'device.updated', [id]);
+  }
+
+  /** An act for each device, as it is at that moment; its groups are told, but make none. */
+  async #record(em: EntityManager, type: DeviceActType, ids: number[]): Promise<void> {
+    if (!this.acts.isWanted(type)) return;
+    for (const device of await devicesByIds(em, ids))
+      this.acts.record(em, type, `device:${device.id}`, () => ({ device }));
+  }
+}
+
+/** Those of some devices that there are, by id, held until the commit. */
+function heldDevices(em: EntityManager, ids: number[]): Promise<DeviceEntity[]> {
+  const query = em.createQueryBuilder(DeviceEntity, 'd').where('d.id IN (:...ids)', { ids }).orderBy('d.id');
+  return lockingRows(query).getMany();
 }
 
 /**
  * The devices named, held until the commit.
  * @throws {BusinessError} VALIDATION `设备不存在: 7, 9`
  */
-async function holdDevices(em: EntityManager, ids: number[]): Promise<Pick<DeviceEntity, 'id' | 'status'>[]> {
-  const query = em
-    .createQueryBuilder(DeviceEntity, 'd')
-    .select(['d.id AS id', 'd.status AS status'])
-    .where('d.id IN (:...ids)', { ids })
-    .orderBy('d.id');
-  const rows = await lockingRows(query).getRawMany<Pick<DeviceEntity, 'id' | 'status'>>();
-  requireAll(ids, new Set(rows.map(({ id }) => id)));
-  return rows;
+async function requireDevices(em: EntityManager, ids: number[]): Promise<DeviceEntity[]> {
+  const devices = await heldDevices(em, ids);
+  requireAll(ids, new Set(devices.map(({ id }) => id)));
+  return devices;
 }
 
 /** The row of a new device. */

@@ -1,12 +1,22 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { KeyScope } from '../common/auth/api-keys/key-scope.decorator';
 import { RawResponse } from '../common/http/response.decorators';
 import { Languages } from '../common/words/languages';
+import { SendsHeaders } from '../openapi/answer-headers';
 import { ApiEnvelope } from '../openapi/api-envelope.decorator';
 import { DeviceCountResponse, DeviceGroupNodeResponse } from './dto/device-group.dto';
 import { GroupCounts } from './group-counts';
 import { GroupTree } from './group-tree';
+
+const IfNoneMatch = (description: string): MethodDecorator =>
+  ApiHeader({
+    name: 'If-None-Match',
+    required: false,
+    description,
+    example: 'W/"2jmj7l5rSw0yVb_vlWAYkK_YBwk"',
+  });
 
 /** What is kept as the bytes it is sent as, for each version of the groups and of what is in them. */
 @ApiTags('Device groups')
@@ -19,12 +29,14 @@ export class StoredDocumentsController {
   ) {}
 
   @Get('tree')
+  @KeyScope('device-groups:read')
   @ApiOperation({ summary: 'The whole tree; with If-None-Match a 304 when it has not changed' })
-  @ApiHeader({ name: 'If-None-Match', required: false, description: 'The ETag of the tree one has' })
+  @IfNoneMatch('The ETag of the tree one has')
   @RawResponse()
   @ApiEnvelope([DeviceGroupNodeResponse])
   @ApiResponse({ status: 304, description: 'The tree that the client has is the current one' })
-  async sendTree(
+  @SendsHeaders('ETag', 'Cache-Control')
+  async getDeviceGroupTree(
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Buffer | undefined> {
@@ -32,14 +44,16 @@ export class StoredDocumentsController {
   }
 
   @Get('device-counts')
+  @KeyScope('device-groups:read')
   @ApiOperation({
     summary: 'How many devices each group has; with If-None-Match a 304 when none has changed',
   })
-  @ApiHeader({ name: 'If-None-Match', required: false, description: 'The ETag of the counts one has' })
+  @IfNoneMatch('The ETag of the counts one has')
   @RawResponse()
   @ApiEnvelope([DeviceCountResponse])
   @ApiResponse({ status: 304, description: 'The counts that the client has are the current ones' })
-  async sendDeviceCounts(
+  @SendsHeaders('ETag', 'Cache-Control')
+  async getDeviceCounts(
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Buffer | undefined> {

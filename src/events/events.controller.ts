@@ -2,6 +2,7 @@ import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentUser, type Principal } from '../common/auth/principal';
+import { SendsHeaders } from '../openapi/answer-headers';
 import { ApiEnvelope } from '../openapi/api-envelope.decorator';
 import { RawResponse } from '../common/http/response.decorators';
 import { PollResponse, PollQuery, StreamQuery } from './dto/events.dto';
@@ -19,14 +20,22 @@ export class EventsController {
   @Get()
   @RawResponse({ longLived: true })
   @ApiOperation({ summary: "A live stream of one's events (Server-Sent Events)" })
-  @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'The cursor after which to resume' })
+  @ApiHeader({
+    name: 'Last-Event-ID',
+    required: false,
+    description:
+      'The cursor after which to resume, as the `id` of the last frame had it; comes before `after`',
+    example: '0',
+  })
   @ApiProduces('text/event-stream')
   @ApiResponse({
     status: 200,
-    description: 'Frames of `id`, `event` and `data`; it stays open until the token expires',
-    content: { 'text/event-stream': { schema: { type: 'string' } } },
+    description: 'Frames of `id`, `event` and, as JSON, `data`; it stays open until the token expires',
+    // What `data` holds: generators take it for the type of what comes.
+    content: { 'text/event-stream': { schema: { $ref: '#/components/schemas/UserEvent' } } },
   })
-  stream(
+  @SendsHeaders('Cache-Control')
+  streamEvents(
     @CurrentUser() user: Principal,
     @Query() query: StreamQuery,
     @Req() request: FastifyRequest,
@@ -38,7 +47,7 @@ export class EventsController {
   @Get('poll')
   @ApiOperation({ summary: "One's events after a cursor" })
   @ApiEnvelope(PollResponse)
-  poll(@CurrentUser() user: Principal, @Query() query: PollQuery): Promise<PollResponse> {
+  pollEvents(@CurrentUser() user: Principal, @Query() query: PollQuery): Promise<PollResponse> {
     return this.events.poll(user.id, query);
   }
 }

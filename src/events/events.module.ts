@@ -28,6 +28,6 @@ import { StreamAccess } from './live/stream-access';
     StreamAccess,
     UserEvents,
   ],
-  exports: [EventsService, EventSources],
+  exports: [EventsService, EventSources, StreamAccess],
 })
 export class EventsModule {}

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Observable } from 'rxjs';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../common/clock';
 import { Transactions } from '../database/transactions';
@@ -8,6 +9,7 @@ import { RESYNC } from './log/event-types';
 import { type TopicLog, userLog } from './log/log-id';
 import { EventLog } from './log/event-log';
 import { EventSources } from './event-sources';
+import type { ListeningChange } from './live/stream-registry';
 import { Wakeup } from './live/wakeup';
 
 /** Where a transaction's query runner keeps what it publishes when it commits. */
@@ -86,6 +88,30 @@ export class EventsService {
     this.wakeup.announce({ live: { userIds, type, created_at, payload: JSON.stringify(payload) } });
   }
 
+  /** Users whose first stream has opened on this instance, and whose last has closed. */
+  get listening(): Observable<ListeningChange> {
+    return this.wakeup.listening;
+  }
+
+  /**
+   * Says something to who hears signals of this name: here at once, and on other instances by way of Redis, where it may
+   * be lost.
+   * @param body JSON
+   */
+  signal(name: string, body: unknown): void {
+    this.wakeup.announce({ signal: { name, body } });
+  }
+
+  /** Hears signals of a name; one hearer for each, registered at the start. */
+  onSignal(name: string, hearer: (body: unknown) => void): void {
+    this.wakeup.hear(name, hearer);
+  }
+
+  /** Whether signals of other instances arrive at the moment. */
+  get hearsOthers(): boolean {
+    return this.wakeup.hearsOthers;
+  }
+
   /** The newest cursor of a user: whatever is read after this call is brought up to date by the events after it. */
   cursorOf(userId: number): Promise<number> {
     return this.log.cursorOf(userLog(userId));
@@ -111,15 +137,14 @@ export class EventsService {
   }
 
   #pendingOf(em: EntityManager): Pending {
-    const known = em.queryRunner?.data[PENDING] as Pending | undefined;
-    if (known !== undefined) return known;
-    const pending: Pending = { events: [], topics: [] };
-    this.transactions.atEnd(em, {
-      write: () => this.log.write(em, pending.events),
-      committed: () =>
-        this.wakeup.announce({ logs: [...pending.events.map(({ log }) => log), ...pending.topics] }),
+    return this.transactions.gather(em, PENDING, () => {
+      const pending: Pending = { events: [], topics: [] };
+      return {
+        gathered: pending,
+        write: () => this.log.write(em, pending.events),
+        committed: () =>
+          this.wakeup.announce({ logs: [...pending.events.map(({ log }) => log), ...pending.topics] }),
+      };
     });
-    if (em.queryRunner) em.queryRunner.data[PENDING] = pending;
-    return pending;
   }
 }

@@ -1,13 +1,18 @@
-import { Body, Controller, Get, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Get, Header, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentUser, type Principal } from '../common/auth/principal';
+import { KeyScope } from '../common/auth/api-keys/key-scope.decorator';
+import { type Caller, CurrentCaller } from '../common/auth/caller';
+import { SendsHeaders } from '../openapi/answer-headers';
 import { ApiEnvelope } from '../openapi/api-envelope.decorator';
 import { ItemsPage } from '../common/http/page';
 import { PathId } from '../common/input/path-id.decorator';
 import { AffectedResponse } from '../common/http/affected.dto';
+import { CreatedOnce, type Creation } from '../database/creations/creation';
+import { AccountChangesService } from './account-changes.service';
 import { AccountsService } from './accounts.service';
+import { AuthService } from './auth.service';
 import { CredentialsService } from './credentials.service';
-import { toUserResponse, UserResponse } from './dto/user-responses.dto';
+import { AdminUserResponse, toAdminUserResponse, TokensResponse } from './dto/user-responses.dto';
 import {
   ChangeUserRequest,
   ChangeUsersRequest,
@@ -15,6 +20,8 @@ import {
   ListUsersQuery,
   SetPasswordRequest,
 } from './dto/users.dto';
+import { NewUserBody } from './by-key/new-user-body.decorator';
+import { FromClient, type SessionClient } from './sessions/session-client';
 import { UsersService } from './users.service';
 
 @ApiTags('Users')
@@ -23,55 +30,76 @@ export class AdminUsersController {
   constructor(
     private readonly users: UsersService,
     private readonly accounts: AccountsService,
+    private readonly changes: AccountChangesService,
     private readonly credentials: CredentialsService,
+    private readonly auth: AuthService,
   ) {}
 
   @Get()
+  @KeyScope('users:read')
   @ApiOperation({ summary: 'The users, by id or by another field' })
-  @ApiEnvelope({ page: ItemsPage, of: UserResponse })
-  list(@Query() query: ListUsersQuery): Promise<ItemsPage<UserResponse>> {
+  @ApiEnvelope({ page: ItemsPage, of: AdminUserResponse })
+  listUsers(@Query() query: ListUsersQuery): Promise<ItemsPage<AdminUserResponse>> {
     return this.users.list(query);
   }
 
   @Post()
+  @KeyScope('users:write')
   @ApiOperation({ summary: 'Create a user who can log in' })
-  @ApiEnvelope(UserResponse, 'ACCOUNT_TAKEN')
-  create(@Body() body: CreateUserRequest): Promise<UserResponse> {
-    return this.accounts.create(body);
+  @ApiEnvelope(AdminUserResponse, 'ACCOUNT_TAKEN', 'EXTERNAL_ID_TAKEN', 'USER_NOT_FOUND')
+  createUser(
+    @NewUserBody() body: CreateUserRequest,
+    @CurrentCaller() caller: Caller,
+    @CreatedOnce() creation?: Creation,
+  ): Promise<AdminUserResponse> {
+    return this.accounts.create(body, caller, creation);
   }
 
   @Put('bulk')
+  @KeyScope('users:write')
   @ApiOperation({ summary: 'Change the role or the status of several users, all or none' })
   @ApiEnvelope(AffectedResponse)
-  async changeMany(
+  async changeUsers(
     @Body() body: ChangeUsersRequest,
-    @CurrentUser() actor: Principal,
+    @CurrentCaller() caller: Caller,
   ): Promise<AffectedResponse> {
-    return { affected: await this.accounts.changeMany(body, actor) };
+    return { affected: await this.changes.changeMany(body, caller) };
   }
 
   @Get(':id')
+  @KeyScope('users:read')
   @ApiOperation({ summary: 'One user' })
-  @ApiEnvelope(UserResponse, 'USER_NOT_FOUND')
-  async get(@PathId('id') id: number): Promise<UserResponse> {
-    return toUserResponse(await this.users.get(id));
+  @ApiEnvelope(AdminUserResponse, 'USER_NOT_FOUND')
+  async getUser(@PathId('id') id: number): Promise<AdminUserResponse> {
+    return toAdminUserResponse(await this.users.get(id));
   }
 
   @Put(':id')
+  @KeyScope('users:write')
   @ApiOperation({ summary: 'Change a user; disabling ends all sessions of the user' })
-  @ApiEnvelope(UserResponse, 'USER_NOT_FOUND', 'ACCOUNT_TAKEN')
-  change(
+  @ApiEnvelope(AdminUserResponse, 'USER_NOT_FOUND', 'ACCOUNT_TAKEN', 'EXTERNAL_ID_TAKEN')
+  changeUser(
     @PathId('id') id: number,
     @Body() body: ChangeUserRequest,
-    @CurrentUser() actor: Principal,
-  ): Promise<UserResponse> {
-    return this.accounts.change(id, body, actor);
+    @CurrentCaller() caller: Caller,
+  ): Promise<AdminUserResponse> {
+    return this.changes.change(id, body, caller);
   }
 
   @Put(':id/password')
   @ApiOperation({ summary: 'Give a user a new password; all sessions of the user end' })
   @ApiEnvelope(null, 'USER_NOT_FOUND')
-  setPassword(@PathId('id') id: number, @Body() body: SetPasswordRequest): Promise<void> {
+  setUserPassword(@PathId('id') id: number, @Body() body: SetPasswordRequest): Promise<void> {
     return this.credentials.set(id, body.password);
+  }
+
+  @Post(':id/tokens')
+  @KeyScope('tokens:issue')
+  @Header('Cache-Control', 'no-store')
+  @ApiOperation({ summary: 'Tokens for a user, as log-in gives them; never for an administrator' })
+  @ApiEnvelope(TokensResponse, 'USER_NOT_FOUND')
+  @SendsHeaders('Cache-Control')
+  issueTokens(@PathId('id') id: number, @FromClient() client: SessionClient): Promise<TokensResponse> {
+    return this.auth.issue(id, client);
   }
 }

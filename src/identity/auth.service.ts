@@ -7,6 +7,7 @@ import { AccessTokens } from './tokens/access-tokens';
 import { CredentialsService } from './credentials.service';
 import type { LoginRequest } from './dto/auth.dto';
 import { type MeResponse, toMeResponse, type TokensResponse, toUserResponse } from './dto/user-responses.dto';
+import { USER_ENABLED } from './entities/user.entity';
 import type { SessionClient } from './sessions/session-client';
 import { type OpenSession, SessionsService } from './sessions/sessions.service';
 import { UsersService } from './users.service';
@@ -41,14 +42,27 @@ export class AuthService {
     await this.sessions.end(refreshToken);
   }
 
+  /**
+   * Tokens for a user, as log-in gives them, without a password; their role is `user` for good (contract 13).
+   * @throws {BusinessError} USER_NOT_FOUND also for a disabled user; FORBIDDEN for an administrator; UNAVAILABLE without
+   *   `JWT_SECRET`
+   */
+  async issue(userId: number, client: SessionClient): Promise<TokensResponse> {
+    this.tokens.assertCanSign();
+    const session = await this.sessions.openForUser(userId, client);
+    if (session !== undefined) return this.#tokensFor(session);
+    const { status } = await this.users.get(userId);
+    throw new BusinessError(status === USER_ENABLED ? 'FORBIDDEN' : 'USER_NOT_FOUND');
+  }
+
   async me(principal: Principal): Promise<MeResponse> {
     return toMeResponse(await this.users.get(principal.id), principal);
   }
 
   /** Asks the database nothing: what it answers is committed, and must reach the client. */
-  async #tokensFor({ id, user, refreshToken }: OpenSession): Promise<TokensResponse> {
+  async #tokensFor({ id, user, role, refreshToken }: OpenSession): Promise<TokensResponse> {
     return {
-      access_token: await this.tokens.sign(user, id),
+      access_token: await this.tokens.sign({ id: user.id, role }, id),
       token_type: 'Bearer',
       expires_in: this.tokens.lifetimeSeconds,
       refresh_token: refreshToken,

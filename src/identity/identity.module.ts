@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Admission } from '../common/auth/principal';
 import { AccessTokens } from './tokens/access-tokens';
+import { AccountChangesService } from './account-changes.service';
 import { AccountsService } from './accounts.service';
 import { AdminUsersController } from './admin-users.controller';
 import { AuthController } from './auth.controller';
@@ -9,6 +10,9 @@ import { AuthService } from './auth.service';
 import { CredentialsService } from './credentials.service';
 import { SessionEntity } from './entities/session.entity';
 import { UserEntity } from './entities/user.entity';
+import { ActsModule } from '../outbox/acts.module';
+import { UserActs } from './events/user-acts';
+import { OwnProfileService } from './own-profile.service';
 import { PasswordAttempts } from './password-attempts';
 import { Passwords } from './passwords';
 import { OwnSessionsController } from './sessions/own-sessions.controller';
@@ -18,19 +22,23 @@ import { SessionsService } from './sessions/sessions.service';
 import { ProviderProfiles } from './tokens/provider-profiles';
 import { SubjectUsers } from './tokens/subject-users';
 import { TokenAdmission } from './tokens/token-admission';
+import { UserUpsertsController } from './upserts/user-upserts.controller';
+import { UserUpsertsService } from './upserts/user-upserts.service';
 import { UserChanges } from './user-changes';
 import { UsersService } from './users.service';
 
 /** Users, and their way in. Global because the guards of every route ask it. */
 @Global()
 @Module({
-  imports: [TypeOrmModule.forFeature([UserEntity, SessionEntity])],
-  controllers: [AuthController, OwnSessionsController, AdminUsersController],
+  imports: [TypeOrmModule.forFeature([UserEntity, SessionEntity]), ActsModule],
+  controllers: [AuthController, OwnSessionsController, AdminUsersController, UserUpsertsController],
   providers: [
     AccessTokens,
+    AccountChangesService,
     AccountsService,
     AuthService,
     CredentialsService,
+    OwnProfileService,
     OwnSessionsService,
     PasswordAttempts,
     Passwords,
@@ -39,7 +47,9 @@ import { UsersService } from './users.service';
     ProviderProfiles,
     SubjectUsers,
     TokenAdmission,
+    UserActs,
     UserChanges,
+    UserUpsertsService,
     UsersService,
     { provide: Admission, useExisting: TokenAdmission },
   ],

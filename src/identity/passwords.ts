@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { type Algorithm, hash, verify } from '@node-rs/argon2';
+import { type Algorithm, hash, hashRaw, verify } from '@node-rs/argon2';
 import pLimit from 'p-limit';
 import { BusinessError } from '../common/errors/business-error';
 
@@ -15,6 +15,8 @@ const COST = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism
  */
 const AT_ONCE = 2;
 const MAX_WAITING = 1_000;
+/** What salts have, in bytes. */
+const SALT = 16;
 
 /** Passwords and their argon2id hashes. The event loop never waits for one. */
 @Injectable()
@@ -33,6 +35,12 @@ export class Passwords {
     const against = passwordHash ?? (await this.#nobodys);
     const isRight = await this.#inTurn(() => verify(against, canonical(password)));
     return isRight && passwordHash != null;
+  }
+
+  /** A text that is the same for the same password in the same context, and costs as much to guess from as `hash`. */
+  async digest(password: string, context: string): Promise<string> {
+    const salt = createHash('sha256').update(context).digest().subarray(0, SALT);
+    return (await this.#inTurn(() => hashRaw(canonical(password), { ...COST, salt }))).toString('base64url');
   }
 
   async #inTurn<T>(work: () => Promise<T>): Promise<T> {

@@ -8,7 +8,7 @@ import { foldCase } from '../common/fold-case';
 import { ItemsPage, offsetOf } from '../common/http/page';
 import { batch } from '../common/concurrency/batch';
 import { findRows } from '../database/rows';
-import { type UserResponse, toUserResponse } from './dto/user-responses.dto';
+import { type AdminUserResponse, toAdminUserResponse } from './dto/user-responses.dto';
 import type { ListUsersQuery } from './dto/users.dto';
 import { USER_ENABLED, UserEntity } from './entities/user.entity';
 
@@ -47,6 +47,14 @@ export class UsersService {
     return new Map(users.filter((user) => user !== undefined).map((user) => [user.id, user]));
   }
 
+  /** The user of a local id, or of an external id that no provider's issuer goes with (contract 18.1). */
+  async findNamed(named: { id: number } | { externalId: string }): Promise<User | undefined> {
+    if ('id' in named) return this.#found.load(named.id);
+    const where = { external_id: named.externalId, issuer: '' };
+    const [user] = await findRows(this.users.manager, UserEntity, where);
+    return user && toUser(user);
+  }
+
   /** How many users there are. */
   count(em: EntityManager): Promise<number> {
     return em.count(UserEntity);
@@ -55,6 +63,16 @@ export class UsersService {
   /** The users whose time of creation is `moment` or later. */
   async findCreatedSince(moment: Date, em: EntityManager): Promise<User[]> {
     return (await em.findBy(UserEntity, { created_at: MoreThanOrEqual(moment) })).map(toUser);
+  }
+
+  /** The ids of the enabled users whose stored role is that of administrators, ascending. */
+  async administratorIds(em: EntityManager): Promise<number[]> {
+    const rows = await em.find(UserEntity, {
+      select: { id: true },
+      where: { role: 'admin', status: USER_ENABLED },
+      order: { id: 'ASC' },
+    });
+    return rows.map(({ id }) => id);
   }
 
   /**
@@ -68,14 +86,16 @@ export class UsersService {
   }
 
   /** One page of all users, by id where no other order is asked for. `keyword` is part of the account or the name; case does not count (contract 2). */
-  async list(query: ListUsersQuery): Promise<ItemsPage<UserResponse>> {
+  async list(query: ListUsersQuery): Promise<ItemsPage<AdminUserResponse>> {
     const wanted = this.users.createQueryBuilder('u');
-    const { keyword, role, status, sort = 'id' } = query;
+    const { keyword, external_id, role, status, sort = 'id' } = query;
     if (keyword !== undefined) {
       // INSTR, unlike LIKE, has no wildcards, and both databases have it.
       const part = { part: foldCase(keyword) };
       wanted.andWhere('(INSTR(u.account_key, :part) > 0 OR INSTR(u.name_key, :part) > 0)', part);
     }
+    if (external_id !== undefined)
+      wanted.andWhere("u.external_id = :external_id AND u.issuer = ''", { external_id });
     if (role !== undefined) wanted.andWhere('u.role = :role', { role });
     if (status !== undefined) wanted.andWhere('u.status = :status', { status });
     const { from, before } = timeRangeOf(query, this.config.timezone);
@@ -87,7 +107,7 @@ export class UsersService {
     wanted.orderBy(`u.${SORTED_BY[column] ?? column}`, order);
     if (column !== 'id') wanted.addOrderBy('u.id', order);
     const rows = await wanted.offset(offsetOf(query)).limit(query.per_page).getMany();
-    return new ItemsPage(rows.map(toUserResponse), total, query);
+    return new ItemsPage(rows.map(toAdminUserResponse), total, query);
   }
 }
 

@@ -1,12 +1,15 @@
 import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { KeyOnBehalf } from '../common/auth/api-keys/key-scope.decorator';
 import { CurrentUser, type Principal } from '../common/auth/principal';
 import type { ConversationId, UserId } from '../common/ids';
+import { SendsHeaders } from '../openapi/answer-headers';
 import { ApiEnvelope } from '../openapi/api-envelope.decorator';
 import { ItemsPage } from '../common/http/page';
 import { PathId } from '../common/input/path-id.decorator';
 import type { WithHeaders } from '../common/http/with-headers';
 import { withCursor } from '../events/log/cursor';
+import { CreatedOnce, type Creation } from '../database/creations/creation';
 import { ConversationViews } from './views/conversation-views';
 import { ConversationCreationService } from './services/conversation-creation.service';
 import { ConversationsService } from './services/conversations.service';
@@ -36,6 +39,7 @@ export class ConversationsController {
   @Get('conversations')
   @ApiOperation({ summary: "One's conversations: pinned first, then the newest message" })
   @ApiEnvelope({ page: ItemsPage, of: ConversationResponse })
+  @SendsHeaders('X-Event-Cursor', 'X-Pinned-Count')
   async listConversations(
     @CurrentUser() user: Principal,
     @Query() query: ListConversationsQuery,
@@ -45,13 +49,15 @@ export class ConversationsController {
   }
 
   @Post('conversations')
+  @KeyOnBehalf('messages:send-as')
   @ApiOperation({ summary: 'Make a group, or open the single chat with a user' })
-  @ApiEnvelope(ConversationResponse, 'USER_NOT_FOUND')
+  @ApiEnvelope(ConversationResponse, 'NOT_ALLOWED', 'USER_NOT_FOUND', 'CONVERSATION_FORBIDDEN')
   createConversation(
     @CurrentUser() user: Principal,
     @Body() body: CreateConversationRequest,
+    @CreatedOnce() creation?: Creation,
   ): Promise<ConversationResponse> {
-    return this.creation.create(user.id, body);
+    return this.creation.create(user.id, body, creation);
   }
 
   @Get('conversations/:id')

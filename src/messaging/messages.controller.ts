@@ -1,13 +1,21 @@
-import { Body, Controller, Get, Post, Query, Req } from '@nestjs/common';
+import { Body, Controller, Get, Post, Put, Query, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
+import { KeyOnBehalf } from '../common/auth/api-keys/key-scope.decorator';
 import { CurrentUser, type Principal } from '../common/auth/principal';
 import type { ConversationId, MessageId } from '../common/ids';
 import { ApiEnvelope } from '../openapi/api-envelope.decorator';
 import { ItemsPage } from '../common/http/page';
+import { IdempotencyKey, identifiedBy } from '../common/input/idempotency-key';
 import { PathId } from '../common/input/path-id.decorator';
 import { MessageResponse, ReaderResponse, type ReadersPageResponse } from './dto/message.dto';
-import { HistoryQuery, ReadersQuery, SendMessageRequest } from './dto/message-requests.dto';
+import {
+  EditMessageRequest,
+  HistoryQuery,
+  ReadersQuery,
+  SendMessageRequest,
+} from './dto/message-requests.dto';
+import { EditsService } from './services/edits.service';
 import { HistoryService } from './services/history.service';
 import { MessagesService } from './services/messages.service';
 import { RecallsService } from './services/recalls.service';
@@ -19,6 +27,7 @@ export class MessagesController {
   constructor(
     private readonly histories: HistoryService,
     private readonly messages: MessagesService,
+    private readonly edits: EditsService,
     private readonly recalls: RecallsService,
     private readonly readers: ReaderViews,
   ) {}
@@ -38,14 +47,40 @@ export class MessagesController {
   }
 
   @Post('conversations/:id/messages')
-  @ApiOperation({ summary: 'Send a message' })
-  @ApiEnvelope(MessageResponse, 'CONVERSATION_FORBIDDEN', 'REQUEST_ID_REUSED')
+  @KeyOnBehalf('messages:send-as')
+  @ApiOperation({ summary: 'Send a message, or another one once more' })
+  @ApiEnvelope(
+    MessageResponse,
+    'CONVERSATION_FORBIDDEN',
+    'NOT_ALLOWED',
+    'MESSAGE_NOT_FOUND',
+    'REQUEST_ID_REUSED',
+  )
   sendMessage(
     @CurrentUser() user: Principal,
     @PathId('id') id: ConversationId,
     @Body() body: SendMessageRequest,
+    @IdempotencyKey() key?: string,
   ): Promise<MessageResponse> {
-    return this.messages.send(user.id, id, body);
+    return this.messages.send(user.id, id, identifiedBy(key, 'client_msg_id', body));
+  }
+
+  @Get(':id')
+  @ApiOperation({ summary: 'One message; nothing is marked read' })
+  @ApiEnvelope(MessageResponse, 'MESSAGE_NOT_FOUND')
+  getMessage(@CurrentUser() user: Principal, @PathId('id') id: MessageId): Promise<MessageResponse> {
+    return this.histories.one(user.id, id);
+  }
+
+  @Put(':id')
+  @ApiOperation({ summary: "Change one's text" })
+  @ApiEnvelope(MessageResponse, 'MESSAGE_NOT_FOUND', 'NOT_ALLOWED', 'EDIT_TOO_LATE')
+  editMessage(
+    @CurrentUser() user: Principal,
+    @PathId('id') id: MessageId,
+    @Body() body: EditMessageRequest,
+  ): Promise<MessageResponse> {
+    return this.edits.edit(user.id, id, body.content);
   }
 
   @Get(':id/readers')
@@ -63,6 +98,7 @@ export class MessagesController {
   }
 
   @Post(':id/recall')
+  @KeyOnBehalf('messages:send-as')
   @ApiOperation({ summary: "Take one's message back" })
   @ApiEnvelope(MessageResponse, 'MESSAGE_NOT_FOUND', 'NOT_ALLOWED', 'RECALL_TOO_LATE')
   recallMessage(@CurrentUser() user: Principal, @PathId('id') id: MessageId): Promise<MessageResponse> {

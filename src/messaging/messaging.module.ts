@@ -2,13 +2,19 @@ import { Module } from '@nestjs/common';
 import { wordsOf } from '../common/words/languages';
 import { CONFIG, type Config } from '../config/config';
 import { EventsModule } from '../events/events.module';
+import { ActsModule } from '../outbox/acts.module';
+import { PeopleModule } from '../people/people.module';
 import { AbandonedConversationsService } from './services/abandoned-conversations.service';
 import { ConversationCreationService } from './services/conversation-creation.service';
 import { ConversationCountRepairService } from './services/conversation-count-repair.service';
+import { Contacts } from './contacts/contacts';
+import { ConversationActs } from './events/conversation-acts';
 import { ConversationEvents } from './events/conversation-events';
 import { ConversationViews } from './views/conversation-views';
 import { ConversationsController } from './conversations.controller';
 import { ConversationsService } from './services/conversations.service';
+import { EditEvents } from './events/edit-events';
+import { EditsService } from './services/edits.service';
 import { HistoryService } from './services/history.service';
 import { LargeGroupEvents } from './events/large-group-events';
 import { LockedConversations } from './services/locked-conversations';
@@ -17,27 +23,49 @@ import { LocalTime } from './rules/local-time';
 import { MemberViews } from './views/member-views';
 import { MembersController } from './members.controller';
 import { MembersService } from './services/members.service';
+import { MarkEvents } from './events/mark-events';
+import { Memberships } from './services/memberships';
+import { MessageMarksController } from './message-marks.controller';
 import { MessageViews } from './views/message-views';
 import { MessageWriter } from './services/message-writer';
 import { MessagesController } from './messages.controller';
 import { MessagesService } from './services/messages.service';
+import { CallNoticesService } from './services/notices/call-notices.service';
+import { MemberNotices } from './services/notices/member-notices';
+import { NoticeWriter } from './services/notices/notice-writer';
+import { NoticeEvents } from './events/notice-events';
+import { OwnHistoryService } from './services/marks/own-history.service';
+import { ReactionsService } from './services/marks/reactions.service';
+import { ReactorViews } from './views/reactor-views';
 import { MuteEndsService } from './services/mute-ends.service';
 import { OwnershipService } from './services/ownership.service';
 import { ReaderViews } from './views/reader-views';
 import { ReadPositionsService } from './services/read-positions.service';
 import { RecallsService } from './services/recalls.service';
+import { TypingController } from './typing/typing.controller';
+import { TypingService } from './typing/typing.service';
 
 /** Conversations of two and of groups, their messages, and who has read what. */
 @Module({
-  imports: [EventsModule],
-  controllers: [ConversationsController, MembersController, MessagesController],
+  imports: [ActsModule, EventsModule, PeopleModule],
+  controllers: [
+    ConversationsController,
+    MembersController,
+    MessagesController,
+    MessageMarksController,
+    TypingController,
+  ],
   providers: [
     AbandonedConversationsService,
+    Contacts,
     ConversationCountRepairService,
     ConversationCreationService,
     ConversationsService,
     ConversationViews,
+    ConversationActs,
     ConversationEvents,
+    EditEvents,
+    EditsService,
     LargeGroupEvents,
     HistoryService,
     {
@@ -47,14 +75,32 @@ import { RecallsService } from './services/recalls.service';
     },
     LiveReads,
     LockedConversations,
+    MarkEvents,
+    MemberNotices,
     MemberViews,
+    Memberships,
     MembersService,
     MessagesService,
     MessageViews,
     MessageWriter,
     MuteEndsService,
+    NoticeEvents,
+    NoticeWriter,
+    CallNoticesService,
+    OwnHistoryService,
+    ReactionsService,
+    ReactorViews,
     OwnershipService,
     ReaderViews,
+    ReadPositionsService,
+    RecallsService,
+    TypingService,
+  ],
+  exports: [
+    CallNoticesService,
+    ConversationCreationService,
+    ConversationsService,
+    MessagesService,
     ReadPositionsService,
     RecallsService,
   ],

@@ -1,5 +1,7 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { KeyScope } from '../common/auth/api-keys/key-scope.decorator';
+import { CreatedOnce, type Creation } from '../database/creations/creation';
 import { ApiEnvelope } from '../openapi/api-envelope.decorator';
 import { SendNotificationResponse } from './dto/notification.dto';
 import { SendNotificationRequest } from './dto/send-notification.dto';
@@ -11,9 +13,13 @@ export class AdminNotificationsController {
   constructor(private readonly sender: NotificationSenderService) {}
 
   @Post()
+  @KeyScope('notifications:send')
   @ApiOperation({ summary: 'Notify some users, or every user that exists now' })
   @ApiEnvelope(SendNotificationResponse)
-  send(@Body() body: SendNotificationRequest): Promise<SendNotificationResponse> {
-    return this.sender.send(body);
+  sendNotification(
+    @Body() body: SendNotificationRequest,
+    @CreatedOnce() creation?: Creation,
+  ): Promise<SendNotificationResponse> {
+    return this.sender.send(body, creation);
   }
 }

@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentUser, type Principal } from '../common/auth/principal';
 import type { NotificationId } from '../common/ids';
+import { SendsHeaders } from '../openapi/answer-headers';
 import { ApiEnvelope } from '../openapi/api-envelope.decorator';
 import { ListPage } from '../common/http/page';
 import { PathId } from '../common/input/path-id.decorator';
@@ -25,7 +26,7 @@ export class NotificationsController {
   @Get()
   @ApiOperation({ summary: "The current user's notifications, newest first" })
   @ApiEnvelope({ page: ListPage, of: NotificationResponse })
-  list(
+  listNotifications(
     @CurrentUser() user: Principal,
     @Query() query: ListNotificationsQuery,
   ): Promise<ListPage<NotificationResponse>> {
@@ -35,7 +36,10 @@ export class NotificationsController {
   @Get('unread-count')
   @ApiOperation({ summary: 'How many of them are unread, together and by type' })
   @ApiEnvelope(UnreadNotificationsResponse)
-  async unreadCount(@CurrentUser() user: Principal): Promise<WithHeaders<UnreadNotificationsResponse>> {
+  @SendsHeaders('X-Event-Cursor')
+  async countUnreadNotifications(
+    @CurrentUser() user: Principal,
+  ): Promise<WithHeaders<UnreadNotificationsResponse>> {
     const { unread, cursor } = await this.notifications.unreadCount(user.id);
     return withCursor(unread, cursor);
   }
@@ -43,7 +47,7 @@ export class NotificationsController {
   @Put('all/read')
   @ApiOperation({ summary: 'Mark all of them read, or all of one type' })
   @ApiEnvelope(MarkAllReadResponse)
-  markAllRead(
+  markAllNotificationsRead(
     @CurrentUser() user: Principal,
     @Body() { type }: MarkAllReadRequest,
   ): Promise<MarkAllReadResponse> {
@@ -54,14 +58,14 @@ export class NotificationsController {
   @ApiOperation({ summary: 'Mark one read; again is a success' })
   @ApiEnvelope(null, 'NOTIFICATION_NOT_FOUND')
   @SuccessMessage('标记成功')
-  markRead(@CurrentUser() user: Principal, @PathId('id') id: NotificationId): Promise<void> {
+  markNotificationRead(@CurrentUser() user: Principal, @PathId('id') id: NotificationId): Promise<void> {
     return this.notifications.markRead(user.id, id);
   }
 
   @Put(':id/unread')
   @ApiOperation({ summary: 'Mark one unread again' })
   @ApiEnvelope(NotificationResponse, 'NOTIFICATION_NOT_FOUND')
-  markUnread(
+  markNotificationUnread(
     @CurrentUser() user: Principal,
     @PathId('id') id: NotificationId,
   ): Promise<NotificationResponse> {
@@ -71,7 +75,7 @@ export class NotificationsController {
   @Delete(':id')
   @ApiOperation({ summary: 'Delete one' })
   @ApiEnvelope(null, 'NOTIFICATION_NOT_FOUND')
-  remove(@CurrentUser() user: Principal, @PathId('id') id: NotificationId): Promise<void> {
+  deleteNotification(@CurrentUser() user: Principal, @PathId('id') id: NotificationId): Promise<void> {
     return this.notifications.remove(user.id, id);
   }
 }

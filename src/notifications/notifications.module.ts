@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { EventsModule } from '../events/events.module';
+import { ActsModule } from '../outbox/acts.module';
 import { AdminNotificationsController } from './admin-notifications.controller';
+import { Broadcasts } from './services/broadcasts';
 import { CounterRepairService } from './services/counter-repair.service';
 import { Inboxes } from './services/inboxes';
 import { LiveBroadcasts } from './services/live-broadcasts';
@@ -11,16 +13,17 @@ import { NotificationsService } from './services/notifications.service';
 
 /** The notification centre: each user's inbox, and the ways into it. */
 @Module({
-  imports: [EventsModule],
+  imports: [ActsModule, EventsModule],
   controllers: [NotificationsController, AdminNotificationsController],
   providers: [
     NotificationsService,
     NotificationSenderService,
+    Broadcasts,
     Inboxes,
     NotificationEvents,
     LiveBroadcasts,
     CounterRepairService,
   ],
-  exports: [NotificationsService],
+  exports: [NotificationSenderService, NotificationsService],
 })
 export class NotificationsModule {}

@@ -5,5 +5,19 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 export type OperationObject = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type ResponseOrReference = NonNullable<OperationObject['responses'][string]>;
 export type ResponseObject = Extract<ResponseOrReference, { description: string }>;
-type SchemaOrReference = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[string];
-export type SchemaObject = Exclude<SchemaOrReference, { $ref: string }>;
+export interface Reference {
+  $ref: string;
+}
+export type Schema = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[string];
+export type SchemaObject = Exclude<Schema, { $ref: string }>;
+type ParameterOrReference = NonNullable<OperationObject['parameters']>[number];
+export type ParameterObject = Extract<ParameterOrReference, { name: string }>;
+
+/** Every operation of a document, with its path. */
+export const operationsOf = ({ paths }: OpenAPIObject): [path: string, operation: OperationObject][] =>
+  Object.entries(paths).flatMap(([path, item]) =>
+    Object.values(item as Record<string, OperationObject>).map((operation): [string, OperationObject] => [
+      path,
+      operation,
+    ]),
+  );

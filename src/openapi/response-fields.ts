@@ -31,6 +31,13 @@ export const LocalTimeOfDay = (): PropertyDecorator =>
 /** The URL of a picture. */
 export const Picture = (): PropertyDecorator => described({ type: String, format: 'uri' });
 
+/** A list of ids. */
+export const IdList = (): PropertyDecorator =>
+  described({ type: 'array', items: { type: 'integer', minimum: 1 } });
+
+/** A list of texts. */
+export const TextList = (): PropertyDecorator => described({ type: 'array', items: { type: 'string' } });
+
 /** 0 or 1. */
 export const ZeroOrOne = (): PropertyDecorator => described({ type: 'integer', enum: [0, 1] });
 

@@ -1,31 +1,73 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { version } from '../../package.json';
+import { license, version } from '../../package.json';
+import { KEY_SECURITY, TOKEN_SECURITY } from '../common/auth/api-keys/key-scope.decorator';
+import type { Config } from '../config/config';
+import { addHeaders, headerSchemas } from './answer-headers';
+import { describeFields } from './describe-fields';
+import type { Schema } from './document-types';
+import { SHARED_SCHEMAS } from './envelope-schemas';
+import { addErrors } from './error-answers';
 import { makeExact } from './exact-schemas';
-import { addSharedErrors } from './shared-errors';
+import { addExamples } from './examples';
+import { describeKeys } from './key-scopes';
+import { TAGS } from './tags';
 
-/** The OpenAPI document of the whole service; its version is the package's. */
-export function describeApi(app: NestFastifyApplication): OpenAPIObject {
-  const about = new DocumentBuilder()
-    .setTitle('Callboard')
-    .setDescription(
-      'Calls, messages, notifications and device groups. Every answer is `{code, message, data}`.',
-    )
-    .setVersion(version)
-    .addBearerAuth()
-    .addSecurityRequirements('bearer')
-    .build();
-  const document = SwaggerModule.createDocument(app, about, { operationIdFactory: nameOperation });
-  return addSharedErrors(makeExact(document));
+export interface DocumentOptions {
+  config: Pick<Config, 'httpStatusMode'>;
+  /** Schemas that no class stands for. */
+  schemas?: () => Readonly<Record<string, Schema>>;
 }
 
-/** `Calls.accept`: no two operations share a name. */
-const nameOperation = (controller: string, method: string): string =>
-  `${controller.replace(/Controller$/, '')}.${method}`;
+/** The OpenAPI document of the whole service; its version is the package's. An operation's id is its method's name. */
+export function describeApi(
+  app: NestFastifyApplication,
+  { config, schemas }: DocumentOptions,
+): OpenAPIObject {
+  const alwaysOk = config.httpStatusMode === 'always_200';
+  const scanned = SwaggerModule.createDocument(app, about(), { operationIdFactory: (_, method) => method });
+  const components = { ...scanned.components, headers: headerSchemas({ alwaysOk }) };
+  components.schemas = { ...structuredClone(SHARED_SCHEMAS), ...components.schemas, ...schemas?.() };
+  const document = describeKeys(makeExact({ ...scanned, components }));
+  return addHeaders(addErrors(addExamples(describeFields(document)), { alwaysOk }));
+}
 
-/** Serves the document at `/docs-json` and its page at `/docs`. */
-export function serveDocs(app: NestFastifyApplication): void {
-  SwaggerModule.setup('docs', app, () => describeApi(app), {
+function about(): Omit<OpenAPIObject, 'paths'> {
+  const builder = new DocumentBuilder()
+    .setTitle('Callboard')
+    .setDescription(
+      'Calls, messages, notifications and device groups. Every answer below `/api` is `{code, message, data}`.',
+    )
+    .setVersion(version)
+    .setLicense(license, `https://opensource.org/license/${license.toLowerCase()}`)
+    .addServer('/', 'The service that this document comes from')
+    .addBearerAuth(
+      {
+        type: 'http',
+        scheme: 'bearer',
+        bearerFormat: 'JWT',
+        description: 'The `access_token` of log-in, or a token of an identity provider',
+      },
+      TOKEN_SECURITY,
+    )
+    .addBearerAuth(
+      {
+        type: 'http',
+        scheme: 'bearer',
+        bearerFormat: 'cbk_…',
+        description:
+          'The key of a back end, with the scope that the operation names; operations that name none are closed to keys',
+      },
+      KEY_SECURITY,
+    )
+    .addSecurityRequirements(TOKEN_SECURITY);
+  for (const [name, description] of Object.entries(TAGS)) builder.addTag(name, description);
+  return builder.build();
+}
+
+/** Serves the document at `/docs-json` and its page at `/docs`. It is made when it is first asked for, not at the start. */
+export function serveDocs(app: NestFastifyApplication, options: DocumentOptions): void {
+  SwaggerModule.setup('docs', app, () => describeApi(app, options), {
     jsonDocumentUrl: 'docs-json',
     customSiteTitle: 'Callboard API',
     swaggerOptions: { persistAuthorization: true, tagsSorter: 'alpha' },

@@ -6,14 +6,23 @@ import type { SchemaObject } from '../openapi/document-types';
 import { RawResponse } from '../common/http/response.decorators';
 import { type Checks, Readiness } from './readiness';
 
-const STATE: SchemaObject = { type: 'string', enum: ['up', 'down'] };
+const state = (what: string): SchemaObject => ({
+  type: 'string',
+  enum: ['up', 'down'],
+  description: `Whether ${what} answers`,
+});
 
 const readiness = (status: string): SchemaObject => ({
   type: 'object',
   required: ['status', 'checks'],
   properties: {
-    status: { type: 'string', enum: [status] },
-    checks: { type: 'object', required: ['database'], properties: { database: STATE, redis: STATE } },
+    status: { type: 'string', enum: [status], description: 'Whether it can take requests' },
+    checks: {
+      type: 'object',
+      description: 'What it needs for that',
+      required: ['database'],
+      properties: { database: state('the database'), redis: state('Redis, where it is configured,') },
+    },
   },
 });
 
@@ -32,10 +41,10 @@ export class HealthController {
     schema: {
       type: 'object',
       required: ['status'],
-      properties: { status: { type: 'string', enum: ['ok'] } },
+      properties: { status: { type: 'string', enum: ['ok'], description: 'Always the same' } },
     },
   })
-  live(): { status: 'ok' } {
+  getLiveness(): { status: 'ok' } {
     return { status: 'ok' };
   }
 
@@ -46,7 +55,9 @@ export class HealthController {
   })
   @ApiResponse({ status: 200, description: 'Ready', schema: readiness('ok') })
   @ApiResponse({ status: 503, description: 'Not ready, or shutting down', schema: readiness('unavailable') })
-  async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<{ status: string; checks: Checks }> {
+  async getReadiness(
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<{ status: string; checks: Checks }> {
     const { ready, checks } = await this.readiness.check();
     void reply.status(ready ? 200 : 503);
     return { status: ready ? 'ok' : 'unavailable', checks };

@@ -19,7 +19,7 @@ export class MetricsController {
   @ApiOperation({ summary: 'What this instance does, for Prometheus' })
   @ApiProduces('text/plain')
   @ApiResponse({ status: 200, description: 'The text format of Prometheus', schema: { type: 'string' } })
-  async read(): Promise<string> {
+  async getMetrics(): Promise<string> {
     const parts = await Promise.all([this.metrics.registry.metrics(), processMetrics().metrics()]);
     return parts.join('\n');
   }

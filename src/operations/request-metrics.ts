@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Histogram } from 'prom-client';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Counter, Histogram } from 'prom-client';
+import type { CallerRequest } from '../common/auth/caller';
 import { Metrics } from '../common/metrics';
 
 type Label = 'method' | 'route' | 'status';
@@ -12,12 +13,18 @@ type Label = 'method' | 'route' | 'status';
 @Injectable()
 export class RequestMetrics {
   readonly #durations: Histogram<Label>;
+  readonly #byKey: Counter<'key' | 'status'>;
   readonly #series = new Map<string, Histogram.Internal<Label>>();
 
   constructor(metrics: Metrics) {
     const help = 'Time from the arrival of a request to the end of its answer';
     const labels = ['method', 'route', 'status'] as const;
     this.#durations = metrics.durations('callboard_http_request_seconds', help, [...labels]);
+    this.#byKey = metrics.counter(
+      'callboard_key_requests_total',
+      'Requests of back ends, by the id of their key',
+      ['key', 'status'],
+    );
   }
 
   /** Times every request of a server from now on. */
@@ -28,9 +35,11 @@ export class RequestMetrics {
     });
   }
 
-  #observe(request: FastifyRequest, reply: FastifyReply): void {
+  #observe(request: CallerRequest, reply: FastifyReply): void {
     const { config, url: route = 'none' } = request.routeOptions;
     const status = reply.errorStatus ?? reply.statusCode;
+    // Administrators make keys, so these series are few too.
+    if (request.apiKey) this.#byKey.inc({ key: request.apiKey.id, status });
     // It lasted as long as somebody listened: such are counted as open, not timed.
     if (config.longLived && status === 200) return;
     this.#seriesOf(request.method, route, status).observe(reply.elapsedTime / 1000);

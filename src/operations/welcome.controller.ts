@@ -20,7 +20,7 @@ p.version { margin-top: 0; opacity: 0.7 }
 <main>
 <h1>Callboard</h1>
 <p class="version">Version ${version}</p>
-<p>One service for apps in which people and devices call, message and notify each other.</p>
+<p>One service for apps in which people call, message and notify each other.</p>
 <ul>
 <li><a href="docs">The interface</a>: every operation, to try out</li>
 <li><a href="docs-json">The same for machines</a>: OpenAPI</li>

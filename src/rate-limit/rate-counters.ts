@@ -87,6 +87,10 @@ export class RateCounters {
 @Injectable()
 export class FailureCounters extends RateCounters {}
 
+/** Counts what is looked for, apart from requests for the same reason: made-up keys must not push these out. */
+@Injectable()
+export class SearchCounters extends RateCounters {}
+
 const usage = (count = 0, endsAt = 0, now = 0): Usage => ({
   count,
   secondsLeft: Math.max(1, Math.ceil((endsAt - now) / 1000)),

@@ -3,7 +3,8 @@ import { type NestFastifyApplication, RouteConfig } from '@nestjs/platform-fasti
 import type { FastifyRequest } from 'fastify';
 import { CONFIG, type Config } from '../config/config';
 import { JwtStrategy } from '../common/auth/jwt.strategy';
-import type { Principal } from '../common/auth/principal';
+import { KeyAdmission, keyTextOf } from '../common/auth/api-keys/api-key';
+import type { CallerRequest } from '../common/auth/caller';
 import { RequestCounter } from '../common/auth/request-counter';
 import { BusinessError } from '../common/errors/business-error';
 import { addressKey } from '../common/server/address-key';
@@ -19,7 +20,10 @@ const GUARDED = /^\/api(?![^/?])/;
  */
 export const CountedWhenRefused = (): MethodDecorator => RouteConfig({ countedWhenRefused: true });
 
-/** The general limit of contract 1.6: `RATE_LIMIT_PER_MINUTE` requests per user, or per address without a token. */
+/**
+ * The general limit of contract 1.6: `RATE_LIMIT_PER_MINUTE` requests per user, or per address without a token; and of each
+ * key as many as it was given (contract 13), unless there is no limit at all.
+ */
 @Injectable()
 export class RequestRate extends RequestCounter {
   readonly #limit: number;
@@ -36,11 +40,11 @@ export class RequestRate extends RequestCounter {
    * Counts a request once it is known whose it is. Health and metrics do not count.
    * @throws {BusinessError} TOO_MANY_REQUESTS with the seconds until the window ends
    */
-  async count(request: FastifyRequest & { user?: Principal }): Promise<void> {
+  async count(request: CallerRequest): Promise<void> {
     if (this.#limit === 0 || OPERATIONS.test(request.routeOptions.url ?? '')) return;
-    const key = request.user ? `request:user:${request.user.id}` : keyOfAddress(request);
-    const { count, secondsLeft } = await this.counters.hit(key, WINDOW_SECONDS);
-    if (count > this.#limit) throw tooMany(secondsLeft);
+    const limit = request.apiKey?.ratePerMinute ?? this.#limit;
+    const { count, secondsLeft } = await this.counters.hit(counterOf(request), WINDOW_SECONDS);
+    if (count > limit) throw tooMany(secondsLeft);
   }
 
   /**
@@ -54,6 +58,12 @@ export class RequestRate extends RequestCounter {
   }
 }
 
+/** On behalf of a user it is the key that asks. */
+function counterOf(request: CallerRequest): string {
+  if (request.apiKey) return `request:key:${request.apiKey.id}`;
+  return request.user ? `request:user:${request.user.id}` : keyOfAddress(request);
+}
+
 const keyOfAddress = ({ ip }: FastifyRequest): string => `request:address:${addressKey(ip)}`;
 
 const tooMany = (retryAfterSeconds: number): BusinessError =>
@@ -61,21 +71,32 @@ const tooMany = (retryAfterSeconds: number): BusinessError =>
 
 /**
  * Refuses what the guard below `/api` would refuse with 429, before the body is read: requests of an address that has
- * used up its limit, without a token that somebody signed. Users behind the same address are none of it.
+ * used up its limit, without a token that somebody signed or a key that is good. Users behind the same address are none of it.
  */
 export function refuseUsedUpAddresses(app: NestFastifyApplication): void {
   const rate = app.get(RequestRate);
   const strategy = app.get(JwtStrategy);
+  const keys = app.get(KeyAdmission);
+  const isKnown = (request: FastifyRequest): boolean => {
+    const keyText = keyTextOf(request);
+    return (keyText === undefined ? strategy.cached(request) : keys.cached(keyText)) !== undefined;
+  };
+  const isGood = async (request: FastifyRequest): Promise<boolean> => {
+    const keyText = keyTextOf(request);
+    return keyText === undefined
+      ? strategy.isSigned(request)
+      : typeof (await keys.find(keyText)) !== 'string';
+  };
   const refusalOf = async (request: FastifyRequest): Promise<BusinessError | undefined> => {
     const refusal = await rate.refusalOfAddress(request);
-    return refusal && (await strategy.isSigned(request)) ? undefined : refusal;
+    return refusal && (await isGood(request)) ? undefined : refusal;
   };
   app
     .getHttpAdapter()
     .getInstance()
     .addHook('onRequest', (request, _reply, done) => {
       const isForGuard = GUARDED.test(request.url) && !request.routeOptions.config.countedWhenRefused;
-      if (!isForGuard || strategy.cached(request)) done();
+      if (!isForGuard || isKnown(request)) done();
       else refusalOf(request).then(done, done);
     });
 }

@@ -1,29 +1,45 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 
-describe('scripts/build-if-changed.js', () => {
+describe('Builds', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'callboard-build-'));
     mkdirSync(join(folder, 'src/deep'), { recursive: true });
-    const build = `node -e "require('node:fs').appendFileSync('builds', 'x')"`;
+    const build = `${process.execPath} ${join(process.cwd(), 'scripts/build.js')}`;
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts: { build } }));
     writeFileSync(join(folder, 'src/deep/a.ts'), '');
+    writeFileSync(join(folder, 'nest'), '#!/bin/sh\necho $* >> builds\n', { mode: 0o755 });
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  const run = (): string => {
-    execFileSync(process.execPath, [join(process.cwd(), 'scripts/build-if-changed.js')], { cwd: folder });
+  const run = (script: string): string => {
+    execFileSync(process.execPath, [join(process.cwd(), 'scripts', script)], {
+      cwd: folder,
+      env: { ...process.env, PATH: `${folder}${delimiter}${process.env.PATH}` },
+    });
     return readFileSync(join(folder, 'builds'), 'utf8');
   };
+  const touch = (file: string, moment: number): void =>
+    utimesSync(join(folder, file), new Date(moment), new Date(moment));
 
-  it('builds the first time, and then when something has changed', () => {
-    expect(run()).toBe('x');
-    expect(run()).toBe('x');
-    const later = new Date(Date.now() + 60_000);
-    utimesSync(join(folder, 'src/deep/a.ts'), later, later);
-    expect(run()).toBe('xx');
+  it('are made the first time, and then when something has changed', () => {
+    expect(run('build-if-changed.js')).toBe('build\n');
+    expect(run('build-if-changed.js')).toBe('build\n');
+    touch('src/deep/a.ts', Date.now() + 60_000);
+    expect(run('build-if-changed.js')).toBe('build\nbuild\n');
+  });
+
+  it('of npm start and npm run build count, too', () => {
+    expect(run('build.js')).toBe('build\n');
+    expect(run('build-if-changed.js')).toBe('build\n');
+  });
+
+  it('do not hide what was changed while they went on', () => {
+    writeFileSync(join(folder, 'nest'), '#!/bin/sh\necho $* >> builds\ntouch src/deep/a.ts\n');
+    expect(run('build.js')).toBe('build\n');
+    expect(run('build-if-changed.js')).toBe('build\nbuild\n');
   });
 });

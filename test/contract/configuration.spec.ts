@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { loadConfig } from '../../src/config/config';
 import { ConfigError } from '../../src/config/env-reader';
+import { shellBlocks } from '../support/shell-blocks';
 
 /** Environments that together make the configuration look at every variable it knows. */
 const ENVIRONMENTS = ['development', 'test', 'production'].flatMap((NODE_ENV) =>
@@ -39,7 +40,7 @@ describe('The configuration', () => {
     readFileSync('.env.example', 'utf8').replaceAll(/^#(?=[A-Z][A-Z0-9_]+=)/gm, ''),
   ) as Record<string, string>;
   const table = Array.from(
-    readFileSync('README.md', 'utf8').matchAll(ROW),
+    readFileSync('docs/configuration.md', 'utf8').matchAll(ROW),
     ([, name = '', fallback = '']) => [name, fallback] as const,
   );
 
@@ -52,8 +53,31 @@ describe('The configuration', () => {
     expect(loadConfig(example)).toEqual(loadConfig({}));
   });
 
-  it('is explained variable by variable in the README, with the same defaults', () => {
+  it('is explained variable by variable in docs/configuration.md, with the same defaults', () => {
     expect(Object.fromEntries(table)).toEqual(example);
     expect(table).toHaveLength(read.length);
+  });
+
+  it('is what its examples say', () => {
+    const [block] = shellBlocks('docs/configuration.md');
+    const examples = (block?.code ?? '')
+      .replaceAll('\\\n', ' ')
+      .split('\n')
+      .filter((line) => /^[A-Z]/.test(line));
+    expect(examples).toHaveLength(2);
+    const configs = examples.map((line) =>
+      loadConfig(
+        Object.fromEntries(
+          Array.from(line.matchAll(/([A-Z_]+)=(\$\([^)]*\)|\S+)/g), ([, name, value]) => [
+            name,
+            value?.replace('$(openssl rand -base64 48)', 'r'.repeat(64)),
+          ]),
+        ),
+      ),
+    );
+    expect(configs).toMatchObject([
+      { mode: 'development', port: 8080, database: { file: './other.sqlite' }, demoData: false },
+      { mode: 'production', media: { provider: 'webrtc' }, database: { host: 'db.example' } },
+    ]);
   });
 });

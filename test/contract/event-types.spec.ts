@@ -1,29 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { EVENT_SCHEMAS, EVENT_TYPES } from '../../src/events/dto/event-schemas';
 import type { NewEvent, NewTopicEvent } from '../../src/events/log/event';
 import { AlikeEvents } from '../../src/events/log/split-payload';
-
-const namesIn = (cell = ''): string[] => Array.from(cell.matchAll(/`([^`]+)`/g), ([, name = '']) => name);
-
-/** The types of the table below "Types", each with the fields that its row names. */
-function documentedTypes(): Record<string, string[]> {
-  const [, table = ''] = readFileSync('docs/events.md', 'utf8').split('\n## Types\n');
-  const rows = table
-    .slice(0, table.indexOf('\n## '))
-    .split('\n')
-    .filter((line) => line.startsWith('| `'))
-    .map((line) => line.split('|').slice(1));
-  return Object.fromEntries(
-    rows.flatMap(([types, , payload]) =>
-      namesIn(types).map((type) => [type, namesIn(payload).toSorted()] as const),
-    ),
-  );
-}
+import { documentedTypes } from '../support/documented-types';
 
 describe('The types of events', () => {
   it('are documented, each with the fields of its payload, and nothing else is', () => {
     const known = EVENT_TYPES.map((type) => [type, Object.keys(EVENT_SCHEMAS[type]).toSorted()]);
-    expect(documentedTypes()).toEqual(Object.fromEntries(known));
+    expect(documentedTypes('docs/events.md')).toEqual(Object.fromEntries(known));
   });
 
   it('fit into their column', () => {

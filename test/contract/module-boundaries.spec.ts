@@ -6,18 +6,22 @@ import { basename, dirname, join, normalize } from 'node:path';
  */
 
 /** The ground, from the bottom up: each knows only those before it. */
-const GROUND = ['config', 'common', 'openapi', 'redis', 'rate-limit', 'database'];
+const GROUND = ['config', 'common', 'openapi', 'outbound', 'redis', 'rate-limit', 'database'];
 
 /** Which other modules each module may know, besides the ground, which is open to all. */
 const ARROWS: Record<string, string[]> = {
-  calls: ['notifications', 'events', 'identity'],
-  messaging: ['events', 'identity'],
-  notifications: ['events', 'identity'],
-  'device-groups': [],
+  calls: ['messaging', 'people', 'notifications', 'events', 'identity', 'outbox'],
+  messaging: ['people', 'events', 'identity', 'outbox'],
+  people: ['events', 'identity'],
+  notifications: ['events', 'identity', 'outbox'],
+  'device-groups': ['outbox'],
   events: ['identity'],
-  identity: [],
+  keys: ['identity'],
+  identity: ['outbox'],
   operations: [],
-  demo: ['identity', 'device-groups'],
+  outbox: [],
+  webhooks: ['outbox', 'notifications', 'identity'],
+  demo: ['calls', 'messaging', 'notifications', 'identity', 'device-groups'],
 };
 
 /** The layers within a module, from the bottom up: what a file is, its folder or its name says. */
@@ -72,7 +76,7 @@ describe('The ground', () => {
     expect(upwards.map(say)).toEqual([]);
   });
 
-  it('stands in its order: config < common < openapi < redis < rate-limit < database', () => {
+  it('stands in its order: config < common < openapi < outbound < redis < rate-limit < database', () => {
     const upwards = crossings.filter(
       ({ file, target }) =>
         GROUND.includes(moduleOf(file)) && GROUND.indexOf(moduleOf(target)) > GROUND.indexOf(moduleOf(file)),

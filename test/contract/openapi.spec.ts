@@ -1,45 +1,32 @@
 import Ajv from 'ajv';
 import { version } from '../../package.json';
 import { EVENT_TYPES } from '../../src/events/dto/event-schemas';
+import {
+  type ApiDocument,
+  documentOf,
+  type Operation,
+  operationsIn,
+  resolved,
+  type Schema,
+  withoutWords,
+} from '../support/api-document';
 import { ServiceProcess } from '../support/service-process';
+import { type OpenApiDocument, operationsOf } from '../fuzz/document';
+import { Judge } from '../fuzz/judge';
 
-interface Schema {
-  $ref?: string;
-  properties?: Record<string, Schema>;
-  type?: string;
-}
-interface PollItems {
-  items: { oneOf: Schema[]; discriminator: { propertyName: string; mapping: Record<string, string> } };
-}
-interface Operation {
-  operationId: string;
-  summary?: string;
-  tags?: string[];
-  security?: object[];
-  requestBody?: object;
-  parameters?: object[];
-  responses: Record<string, { description: string; content?: Record<string, { schema: Schema }> }>;
-}
-interface Document {
-  info: { version: string };
-  paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema> };
-}
+/** A success says what it is made of; one without data, and every error, is a shared one. */
+const ENVELOPES = new Set(['Envelope', 'ErrorResponse'].map((name) => `#/components/schemas/${name}`));
+const NOTHING = '#/components/schemas/NothingResponse';
 
 /** The document of the service as it was built: the OpenAPI plugin works at build time. */
 describe('The OpenAPI document', () => {
-  let document: Document;
+  let document: ApiDocument;
   let operations: [name: string, operation: Operation][];
   let service: ServiceProcess;
   beforeAll(async () => {
     service = await ServiceProcess.start('sqlite::memory:');
-    document = (await (await fetch(`${service.url}/docs-json`)).json()) as Document;
-    operations = Object.entries(document.paths).flatMap(([path, item]) =>
-      Object.entries(item).map(([method, operation]): [string, Operation] => [
-        `${method.toUpperCase()} ${path}`,
-        operation,
-      ]),
-    );
+    document = await documentOf(service.url);
+    operations = operationsIn(document);
   });
   afterAll(() => service?.stop());
 
@@ -67,13 +54,57 @@ describe('The OpenAPI document', () => {
 
   it('describes every answer below /api as an envelope', () => {
     const isEnvelope = (schema?: Schema): boolean =>
-      Object.keys(schema?.properties ?? {}).join() === 'code,message,data';
+      schema?.$ref === NOTHING || ENVELOPES.has(schema?.allOf?.[0]?.$ref ?? '');
     const schemasOf = ({ responses }: Operation) =>
       Object.values(responses)
+        .map((answer) => resolved(document, answer))
         // The event stream is outside the envelope (contract 1.1); its errors are not. A 304 has no body.
         .filter(({ content }) => content && !content['text/event-stream'])
         .map(({ content }) => content?.['application/json']?.schema);
     expect(namesOf((operation, name) => inApi(name) && !schemasOf(operation).every(isEnvelope))).toEqual([]);
+  });
+
+  it('tells the codes of the errors that an operation has', () => {
+    const accept = document.paths['/api/calls/{callId}/accept']?.post?.responses ?? {};
+    const codes = Object.entries(accept).flatMap(([status, answer]) => {
+      const [, own] = resolved(document, answer).content?.['application/json']?.schema.allOf ?? [];
+      return own?.properties?.code?.enum === undefined ? [] : [[status, own.properties.code.enum]];
+    });
+    expect(Object.fromEntries(codes)).toEqual({
+      400: [400],
+      401: [401],
+      403: [41_004],
+      404: [404],
+      409: [41_006, 41_007],
+      413: [413],
+      415: [415],
+      422: [422],
+      429: [429],
+      500: [500],
+      503: [503],
+    });
+    expect(accept['404']).toEqual({ $ref: '#/components/responses/CallNotFound' });
+    const login = document.paths['/api/auth/login']?.post?.responses['401'];
+    expect(login).toEqual({ $ref: '#/components/responses/BadCredentials' });
+  });
+
+  it('shares the three shapes of pages', () => {
+    const data = (path: string): Schema | undefined =>
+      document.paths[path]?.get?.responses['200']?.content?.['application/json']?.schema.allOf?.[1]
+        ?.properties?.data;
+    const reference = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
+    expect(data('/api/messages/conversations')?.properties?.pagination).toMatchObject({
+      allOf: [reference('ItemsPagination')],
+    });
+    expect(data('/api/admin/device-groups')?.properties?.pagination).toMatchObject({
+      allOf: [reference('GroupsPagination')],
+    });
+    expect(data('/api/notifications')?.allOf?.[0]).toEqual(reference('ListPagination'));
+    const fields = (name: string): string =>
+      Object.keys(document.components.schemas[name]?.properties ?? {}).join(' ');
+    expect(fields('ItemsPagination')).toBe('total per_page current_page last_page has_more');
+    expect(fields('GroupsPagination')).toBe('per_page current_page total total_pages');
+    expect(fields('ListPagination')).toBe('total per_page current_page last_page');
   });
 
   it('tells every operation the errors that it shares with the others', () => {
@@ -102,6 +133,15 @@ describe('The OpenAPI document', () => {
       last_message_at: { type: 'string', pattern: String.raw`^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$` },
       message_type: { nullable: true, enum: expect.arrayContaining(['text', null]) },
     });
+    expect(document.components.schemas.MessageResponse?.properties).toMatchObject({
+      reply_to: {
+        oneOf: [
+          { $ref: '#/components/schemas/QuoteResponse' },
+          { type: 'object', nullable: true, enum: [null] },
+        ],
+      },
+      mentions: { type: 'array', items: { type: 'integer', minimum: 1 } },
+    });
     const fields = (name: string): string =>
       Object.keys(document.components.schemas[name]?.properties ?? {}).join(' ');
     expect(fields('DeviceGroupNodeResponse')).toBe(
@@ -120,23 +160,67 @@ describe('The OpenAPI document', () => {
   });
 
   it('knows the payload of every type of event, and `resync`, by the discriminator', () => {
-    const { items } = (document.components.schemas.PollResponse?.properties?.items ?? {}) as PollItems;
-    const { propertyName, mapping } = items.discriminator;
+    const { UserEvent, CallAnsweredElsewhereEvent } = document.components.schemas;
+    const { propertyName, mapping = {} } = UserEvent?.discriminator ?? {};
     expect(propertyName).toBe('type');
     expect(Object.keys(mapping)).toEqual([...EVENT_TYPES, 'resync']);
-    expect(items.oneOf.map(({ $ref }) => $ref)).toEqual(Object.values(mapping));
+    expect(UserEvent?.oneOf?.map(({ $ref }) => $ref)).toEqual(Object.values(mapping));
     expect(mapping['call.answered_elsewhere']).toBe('#/components/schemas/CallAnsweredElsewhereEvent');
-    expect(document.components.schemas.CallAnsweredElsewhereEvent).toEqual({
+    expect(withoutWords(CallAnsweredElsewhereEvent)).toEqual({
       type: 'object',
       properties: {
-        id: { type: 'integer', minimum: 0, description: 'The cursor of this event' },
         type: { type: 'string', enum: ['call.answered_elsewhere'] },
-        created_at: { type: 'string', format: 'date-time', description: 'When it happened' },
+        created_at: { type: 'string', format: 'date-time' },
         call: { allOf: [{ $ref: '#/components/schemas/CallResponse' }] },
         terminal_id: { type: 'string' },
       },
-      required: ['id', 'type', 'created_at', 'call', 'terminal_id'],
+      required: ['type', 'created_at', 'call', 'terminal_id'],
     });
+  });
+
+  it('has them in the stream and in the poll', () => {
+    const stream = document.paths['/api/events']?.get?.responses['200'];
+    expect(stream?.content?.['text/event-stream']?.schema).toEqual({
+      $ref: '#/components/schemas/UserEvent',
+    });
+    const { items } = document.components.schemas.PollResponse?.properties ?? {};
+    const [event, cursor] = items?.items?.allOf ?? [];
+    expect(event).toEqual({ oneOf: [{ $ref: '#/components/schemas/UserEvent' }] });
+    expect(cursor).toMatchObject({ required: ['id'], properties: { id: { type: 'integer', minimum: 0 } } });
+  });
+
+  it('is strict enough to judge by: a wrong answer is found', () => {
+    const known = document as unknown as OpenApiDocument;
+    const judge = new Judge(known);
+    const list = operationsOf(known).find(({ name }) => name === 'GET /api/calls');
+    if (list === undefined) throw new Error('There is no list of calls');
+    const headers = { 'content-type': 'application/json', 'x-request-id': 'r', 'x-total-count': '0' };
+    const pagination = { total: 0, per_page: 20, current_page: 1, last_page: 1, has_more: false };
+    const data = { items: [] as object[], pagination };
+    const problems = (body: object, more: object = {}): string[] =>
+      judge.problemsOf(list, list, { status: 200, headers, text: JSON.stringify(body), ms: 1, ...more });
+    const envelope = { code: 0, message: 'ok', data };
+    expect(problems(envelope)).toEqual([]);
+    expect(problems({ ...envelope, trace: '' })).toEqual([
+      'the body must NOT have unevaluated properties (trace)',
+    ]);
+    expect(problems({ ...envelope, data: { ...data, pagination: { ...pagination, offset: 0 } } })).toEqual([
+      '/data/pagination must NOT have unevaluated properties (offset)',
+    ]);
+    expect(problems({ ...envelope, data: { ...data, items: [{}] } })[0]).toMatch(
+      /^\/data\/items\/0 must have/,
+    );
+    expect(problems({ ...envelope, code: 1 })).toEqual(['/code must be equal to one of the allowed values']);
+    expect(problems(envelope, { headers: { ...headers, 'x-total-count': undefined } })).toEqual([
+      'no X-Total-Count',
+    ]);
+    expect(problems(envelope, { headers: { ...headers, etag: '"1"' } })).toEqual(['etag is not documented']);
+    const error = { code: 401, message: '未授权', data: null };
+    expect(problems(error, { status: 401 })).toEqual([]);
+    expect(problems({ ...error, code: 403 }, { status: 401 })).toEqual([
+      '/code must be equal to one of the allowed values',
+    ]);
+    expect(problems(error, { status: 404 })).toEqual(['status 404 is not documented for GET /api/calls']);
   });
 
   it('holds schemas that a validator accepts', () => {

@@ -75,7 +75,45 @@ describe('The benchmark', () => {
     });
   });
 
-  it('gets the answers it expects from every endpoint under load, and the baseline server does what the service does', async () => {
+  it('loads the data for both servers with one command', async () => {
+    const database = await createTestDatabase();
+    const name = `baseline_${process.pid}`;
+    const command = run(
+      process.execPath,
+      ['dist/bench/seed/run.js', '--scale', String(SCALE), '--baseline', name],
+      { env: { PATH: process.env.PATH, DATABASE_URL: database.url } },
+    );
+    if (!onMysql()) {
+      await expect(command).rejects.toThrow('The baseline works on MariaDB');
+      await database.drop();
+      return;
+    }
+    await command;
+    const dataSource = await createDataSource(
+      loadDatabaseConfig({ DATABASE_URL: database.url }),
+    ).initialize();
+    const inbox = (table: string): Promise<unknown> =>
+      dataSource.query(`SELECT COUNT(*) AS n FROM ${table} WHERE user_id = 1`);
+    expect(await inbox('notifications')).toEqual([{ n: 3000 }]);
+    expect(await inbox(`${name}.notifications`)).toEqual([{ n: 3000 }]);
+    expect(
+      await dataSource.query(
+        `SELECT type, total, unread, BIT_COUNT(CONV(HEX(SUBSTRING(unread_bits, 1, 4)), 16, 10)) AS of_32
+         FROM ${name}.inbox_lists WHERE user_id = 1 ORDER BY type`,
+      ),
+    ).toEqual([
+      { type: '', total: 3000, unread: 900, of_32: 11 },
+      { type: 'call_missed', total: 750, unread: 300, of_32: 13 },
+      { type: 'news', total: 750, unread: 150, of_32: 6 },
+      { type: 'order', total: 750, unread: 150, of_32: 7 },
+      { type: 'system', total: 750, unread: 300, of_32: 13 },
+    ]);
+    await dataSource.query(`DROP DATABASE ${name}`);
+    await dataSource.destroy();
+    await database.drop();
+  }, 60_000);
+
+  it('gets the answers it expects from every endpoint under load, and the baseline server answers as the service does', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'callboard-bench-test-'));
     const file = join(folder, 'figures.json');
     const other = onMysql() ? 'sqlite' : 'mariadb';

@@ -50,6 +50,20 @@ describe('TypeORM on SQLite', () => {
     expect(await statementsOf(() => dataSource.query('SELECT 2'))).toEqual([['SELECT 2', 0]]);
   });
 
+  it('parses a statement once, whoever runs it, by the connection that prepareDatabase is given', async () => {
+    await dataSource.query('SELECT 3 AS three');
+    const connection = driver.databaseConnection as { prepare(sql: string): object };
+    const prepared = connection.prepare('SELECT 3 AS three');
+    // Compared here: what a native object holds cannot be printed.
+    expect(connection.prepare('SELECT 3 AS three') === prepared).toBe(true);
+    expect(connection.prepare('SELECT 4 AS four') === prepared).toBe(false);
+    await dataSource.query('CREATE TABLE grown (id INTEGER PRIMARY KEY)');
+    await dataSource.query('INSERT INTO grown (id) VALUES (7)');
+    expect(await dataSource.query('SELECT * FROM grown')).toEqual([{ id: 7 }]);
+    await dataSource.query("ALTER TABLE grown ADD COLUMN name TEXT NOT NULL DEFAULT 'x'");
+    expect(await dataSource.query('SELECT * FROM grown')).toEqual([{ id: 7, name: 'x' }]);
+  });
+
   it('answers an insert with the id of its row, and a structured change with how many it affected', async () => {
     await dataSource.query('CREATE TABLE things (id INTEGER PRIMARY KEY, name TEXT)');
     expect(Number(await dataSource.query("INSERT INTO things (name) VALUES ('a')"))).toBe(1);

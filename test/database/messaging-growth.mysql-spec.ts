@@ -2,7 +2,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { Transactions } from '../../src/database/transactions';
 import { countOf, unreadTotalOf } from '../../src/messaging/store/conversation.queries';
 import { MessageWriter } from '../../src/messaging/services/message-writer';
-import { Chatter, repairConversationCounts } from '../support/messaging';
+import { Chatter, makeLarge, repairConversationCounts } from '../support/messaging';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 /*
@@ -66,6 +66,17 @@ describe('Rows that are read', () => {
     await recallMany(group, 5000);
     expect(await readBy(sending)).toBeLessThanOrEqual(few + 5);
     expect(few).toBeLessThan(100);
+  });
+
+  it('by the send of one member to a large group do not grow with the memberships there are', async () => {
+    const group = await ann.createGroup([2, 3]);
+    await makeLarge(test, group);
+    const send = { userId: 1, conversationId: group, body: { type: 'text' as const, content: 'x' } };
+    const sending = (em: EntityManager) =>
+      test.app.get(MessageWriter).write(em, [send], { lookFirst: false });
+    await readBy(sending);
+    await giveConversations(50, 3000);
+    expect(await readBy(sending)).toBeLessThan(100);
   });
 
   /** Conversations of one user with five unread messages each, counted. */

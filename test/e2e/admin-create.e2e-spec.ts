@@ -34,6 +34,12 @@ describe('npm run admin:create', () => {
     expect((await test.api.withToken(access_token).get('/api/admin/users')).status).toBe(200);
   });
 
+  it('leaves what is to be told of it to the service', async () => {
+    expect(await test.query('SELECT type, subject, claim FROM outbox')).toEqual([
+      { type: 'user.created', subject: 'user:1', claim: null },
+    ]);
+  });
+
   it.each([
     [
       'a taken account',

@@ -18,4 +18,35 @@ describe('Media reports', () => {
     expect(rows.map(({ terminal_id }) => terminal_id)).toEqual(['desk', ...phones, 'a', 'phone-25']);
     await test.close();
   });
+
+  it('that come together are each kept: the later one of a terminal, with what only the earlier one mentions', async () => {
+    const test = await createTestApp();
+    const scenes = [await aCall(test.api, 'accepted'), await aCall(test.api, 'accepted')];
+    const reports = scenes.flatMap((scene) => [
+      () =>
+        scene.act(scene.caller, 'media-state', {
+          terminal_id: 'desk',
+          stage: 'joining',
+          network_quality: 'poor',
+        }),
+      () => scene.act(scene.callee, 'media-state', { terminal_id: 'phone', network_quality: 'good' }),
+      () => scene.act(scene.caller, 'media-state', { terminal_id: 'desk', stage: 'paused' }),
+      () => scene.act(scene.callee, 'media-state', { terminal_id: 'phone' }),
+    ]);
+    // The first goes alone, and the others wait for it.
+    expect((await Promise.all(reports.map((report) => report()))).map(({ body }) => body.code)).toEqual([
+      0, 0, 0, 0, 0, 0, 0, 0,
+    ]);
+    expect(
+      await test.query(
+        'SELECT terminal_id, stage, network_quality FROM call_media_states ORDER BY call_id, terminal_id',
+      ),
+    ).toEqual([
+      { terminal_id: 'desk', stage: 'paused', network_quality: 'poor' },
+      { terminal_id: 'phone', stage: null, network_quality: 'good' },
+      { terminal_id: 'desk', stage: 'paused', network_quality: 'poor' },
+      { terminal_id: 'phone', stage: null, network_quality: 'good' },
+    ]);
+    await test.close();
+  });
 });

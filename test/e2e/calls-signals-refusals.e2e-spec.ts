@@ -239,7 +239,7 @@ describe('The routes of calls', () => {
     const test = await createTestApp({ env: WEBRTC });
     const routes = await routesOf(test.app);
     expect(routes).toContain('POST /api/calls/:callId/signals');
-    expect(routes.filter((route) => route.includes('/webhooks/'))).toEqual([]);
+    expect(routes.filter((route) => route.includes('/media/webhooks/'))).toEqual([]);
     const { paths } = (await test.api.get('/docs-json')).body as { paths: Record<string, object> };
     expect(Object.keys(paths)).toContain('/api/calls/{callId}/signals');
     expect((await test.api.post('/api/calls/1/signals', {})).body).toEqual({

@@ -1,43 +1,60 @@
 import * as fc from 'fast-check';
 import type { AddressInfo } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
+import { DataSource } from 'typeorm';
 import type { Answer, ApiClient } from '../support/api-client';
 import { meet, newUserIds } from '../support/calls';
 import { anAct, play, type Scene, type Step } from '../support/conversation-acts';
 import { type AnyEvent, ConversationTerminal } from '../support/conversation-terminal';
 import { EventReader, type Frame } from '../support/event-reader';
-import { makeLarge } from '../support/messaging';
+import { HistoryTerminal } from '../support/history-terminal';
+import { makeLarge, type Message } from '../support/messaging';
 import { eventually } from '../support/service-process';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 /*
- * The law that clients live by (contract 7), for the list of conversations: a snapshot, and the events after its
- * cursor, are the same as a fresh snapshot, whatever happens in between and while the snapshot is taken. What fails is a
- * race, so a counterexample is not made smaller.
+ * The law that clients live by (contract 7), for the list of conversations and for histories: a snapshot, and the events
+ * after its cursor, are the same as a fresh snapshot, whatever happens in between and while the snapshot is taken, on two
+ * instances. What fails is a race, so a counterexample is not made smaller.
  */
 
 const PEOPLE = 3;
 const LIST = '/api/messages/conversations?per_page=100';
+const historyOf = (id: number): string =>
+  `/api/messages/conversations/${id}/messages?mark_read=0&per_page=100`;
 
 const batches = fc.array(fc.array(anAct(PEOPLE), { minLength: 1, maxLength: 4 }), {
   minLength: 1,
   maxLength: 16,
 });
 
-describe('A list of conversations and the events after its cursor', () => {
+/** What a client begins with: its list, and after it the histories of the conversations there are. */
+interface Snapshot {
+  list: Answer;
+  histories: Message[][];
+}
+
+describe('A list of conversations, its histories, and the events after its cursor', () => {
   let test: TestApp;
+  let other: TestApp;
   let url: string;
   beforeAll(async () => {
-    test = await createTestApp();
+    const env = { CHAT_NOTICES: 'members' };
+    test = await createTestApp({ env });
+    other = await createTestApp({ env, database: test.database, clock: test.clock });
     await test.app.listen(0, '127.0.0.1');
     url = `http://127.0.0.1:${(test.app.getHttpServer().address() as AddressInfo).port}`;
   });
-  afterAll(() => test?.close());
+  afterAll(async () => {
+    await other?.close();
+    await test?.close();
+  });
 
   /** People with a single chat, and a group that counts as large when it should. */
   async function begin({ large }: { large: boolean }): Promise<Scene> {
     const ids = newUserIds(PEOPLE);
-    const people = await meet(test.api, ...ids);
+    const [here, there] = [await meet(test.api, ...ids), await meet(other.api, ...ids)];
+    const people = here.map((client, index) => (index % 2 ? (there[index] ?? client) : client));
     const make = async (body: object): Promise<number> =>
       (await people[0]?.post('/api/messages/conversations', body))?.body.data.id as number;
     const group = await make({ type: 'group', name: 'G', member_ids: ids.slice(1) });
@@ -46,14 +63,24 @@ describe('A list of conversations and the events after its cursor', () => {
     return { clock: test.clock, ids, people, conversations };
   }
 
-  const listOf = (user: ApiClient | undefined): Promise<Answer> => (user ?? test.api).get(LIST);
-  const cursorOf = ({ headers }: Answer): number => Number(headers['x-event-cursor']);
+  async function snapshotOf({ people, conversations }: Scene, index: number): Promise<Snapshot> {
+    const user = people[index] ?? test.api;
+    const list = await user.get(LIST);
+    const pages = conversations.slice(0, 2).map((id) => user.get(historyOf(id)));
+    // Who is no member sees nothing.
+    return { list, histories: (await Promise.all(pages)).map(({ body }) => body.data?.items ?? []) };
+  }
+  const cursorOf = ({ list: { headers } }: Snapshot): number => Number(headers['x-event-cursor']);
 
-  /** The list of a client that took this snapshot and then these events. */
-  function listAfter(snapshot: Answer, events: AnyEvent[] = []): unknown[] {
-    const terminal = new ConversationTerminal(snapshot);
-    for (const event of events) terminal.apply(event);
-    return terminal.list;
+  /** The list and the histories of a client that took this snapshot and then these events. */
+  function stateAfter(scene: Scene, index: number, snapshot: Snapshot, events: AnyEvent[] = []): unknown[] {
+    const list = new ConversationTerminal(snapshot.list);
+    const histories = snapshot.histories.map(
+      (messages, place) =>
+        new HistoryTerminal(scene.ids[index] ?? 0, scene.conversations[place] ?? 0, messages),
+    );
+    for (const event of events) for (const terminal of [list, ...histories]) terminal.apply(event);
+    return [list.list, ...histories.map(({ messages }) => messages)];
   }
 
   /** Plays the batches, the steps of each at the same time, and `meanwhile` beside the one that `start` names. */
@@ -68,14 +95,15 @@ describe('A list of conversations and the events after its cursor', () => {
     await fc.assert(
       fc.asyncProperty(batches, fc.nat({ max: 6 }), async (all, start) => {
         const scene = await begin({ large: false });
-        let snapshots: Answer[] = [];
+        let snapshots: Snapshot[] = [];
         await playAll(scene, all, start, async () => {
-          snapshots = await Promise.all(scene.people.map(listOf));
+          snapshots = await Promise.all(scene.ids.map((_, index) => snapshotOf(scene, index)));
         });
         for (const [index, snapshot] of snapshots.entries()) {
           const user = scene.people[index] as ApiClient;
           const poll = await user.get(`/api/events/poll?after=${cursorOf(snapshot)}&limit=500`);
-          expect(listAfter(snapshot, poll.body.data.items)).toEqual(listAfter(await listOf(user)));
+          const fresh = stateAfter(scene, index, await snapshotOf(scene, index));
+          expect(stateAfter(scene, index, snapshot, poll.body.data.items)).toEqual(fresh);
         }
       }),
       { numRuns: 25, endOnFailure: true },
@@ -86,19 +114,19 @@ describe('A list of conversations and the events after its cursor', () => {
     await fc.assert(
       fc.asyncProperty(batches, fc.nat({ max: 6 }), async (all, start) => {
         const scene = await begin({ large: true });
-        const listeners: { reader: EventReader; snapshot: Answer }[] = [];
+        const listeners: { reader: EventReader; snapshot: Snapshot }[] = [];
         await playAll(scene, all, start, async () => {
           for (const [index, userId] of scene.ids.entries()) {
             // The stream first: what a large group says has no cursor.
             const reader = await EventReader.open(url, { userId });
-            listeners.push({ reader, snapshot: await listOf(scene.people[index]) });
+            listeners.push({ reader, snapshot: await snapshotOf(scene, index) });
           }
         });
         for (const [index, { reader, snapshot }] of listeners.entries()) {
-          const fresh = listAfter(await listOf(scene.people[index]));
+          const fresh = stateAfter(scene, index, await snapshotOf(scene, index));
           const told = await eventually(
-            async () => listAfter(snapshot, eventsAfter(reader.frames, cursorOf(snapshot))),
-            (list) => isDeepStrictEqual(list, fresh),
+            async () => stateAfter(scene, index, snapshot, eventsAfter(reader.frames, cursorOf(snapshot))),
+            (state) => isDeepStrictEqual(state, fresh),
           );
           reader.close();
           expect(told).toEqual(fresh);
@@ -106,6 +134,39 @@ describe('A list of conversations and the events after its cursor', () => {
       }),
       { numRuns: 15, endOnFailure: true },
     );
+  });
+});
+
+describe('The first snapshot of a newcomer', () => {
+  let test: TestApp;
+  beforeAll(async () => {
+    test = await createTestApp();
+  });
+  afterAll(async () => {
+    jest.restoreAllMocks();
+    await test?.close();
+  });
+
+  it('has a conversation that is made while it is taken, or its cursor is before the event that tells of it', async () => {
+    const [ann, ben] = newUserIds(2) as [number, number];
+    const [annThere, benThere] = (await meet(test.api, ann, ben)) as [ApiClient, ApiClient];
+    const dataSource = test.app.get(DataSource);
+    const ask = dataSource.query.bind(dataSource);
+    let isFirst = true;
+    jest.spyOn(dataSource, 'query').mockImplementation(async (sql, ...rest) => {
+      const answer: unknown = await ask(sql, ...rest);
+      if (!isFirst || !sql.includes('event_cursor')) return answer;
+      isFirst = false;
+      // Nothing was there when it was asked for.
+      await annThere.post('/api/messages/conversations', { type: 'single', peer_id: ben });
+      return answer;
+    });
+    const { body, headers } = await benThere.get(LIST);
+    jest.restoreAllMocks();
+    const poll = await benThere.get(`/api/events/poll?after=${Number(headers['x-event-cursor'])}`);
+    const told = (poll.body.data.items as AnyEvent[]).map(({ conversation }) => conversation.peer_id);
+    const listed = (body.data.items as { peer_id: number }[]).map(({ peer_id }) => peer_id);
+    expect([...listed, ...told]).toEqual([ann]);
   });
 });
 

@@ -59,6 +59,7 @@ describe('Who has read is heard live', () => {
             up_to_message_id: id,
             read_at: '2026-01-31 16:00:00',
             unread_count: null,
+            mention_id: null,
           },
         },
       ]);

@@ -49,6 +49,8 @@ describe('An identity provider with a key set', () => {
       avatar: 'https://a.example/1.png',
       role: 'user',
       created_at: '2026-01-31T08:00:00.000Z',
+      discoverable: true,
+      presence_visible: true,
       terminal_id: null,
     });
     expect(jwks.requests).toBe(1);

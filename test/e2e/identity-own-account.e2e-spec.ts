@@ -32,6 +32,8 @@ describe('Identity', () => {
         avatar: null,
         role: 'user',
         created_at,
+        discoverable: true,
+        presence_visible: true,
         terminal_id: expect.stringMatching(/^s:[0-9a-f]{16}$/),
       });
     });

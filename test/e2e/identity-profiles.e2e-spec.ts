@@ -133,6 +133,8 @@ describe('PROFILE_SOURCE', () => {
             avatar: null,
             role: 'admin',
             created_at: '2026-01-31T08:00:00.000Z',
+            discoverable: true,
+            presence_visible: true,
           },
         },
       ]);

@@ -81,6 +81,8 @@ describe('Beside an identity provider', () => {
         avatar,
         role: 'admin',
         created_at: '2026-01-31T08:00:00.000Z',
+        discoverable: true,
+        presence_visible: true,
         terminal_id: null,
       },
     });

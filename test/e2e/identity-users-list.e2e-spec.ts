@@ -30,6 +30,7 @@ describe('The administration of users', () => {
           {
             id: 4,
             account: 'carol',
+            external_id: null,
             name: 'ЁЖИК',
             avatar: null,
             role: 'user',

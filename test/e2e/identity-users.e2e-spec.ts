@@ -43,6 +43,7 @@ describe('The administration of users', () => {
         data: {
           id: 1,
           account: 'First.User',
+          external_id: null,
           name: '第一 👩‍👩‍👧',
           avatar: 'https://a.example/1.png',
           role: 'admin',

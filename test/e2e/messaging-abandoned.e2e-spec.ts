@@ -5,7 +5,14 @@ import { createTestApp, type TestApp } from '../support/test-app';
 /** How many rows each table keeps of a conversation. */
 async function rowsOf(test: TestApp, id: number): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
-  const tables = ['messages', 'message_ids', 'message_recalls', 'read_intervals', 'first_reads'];
+  const tables = [
+    'messages',
+    'message_ids',
+    'message_recalls',
+    'message_mentions',
+    'read_intervals',
+    'first_reads',
+  ];
   for (const table of [...tables, 'first_read_gaps', 'conversation_members', 'abandoned_conversations']) {
     const [row] = (await test.query(`SELECT COUNT(*) AS n FROM ${table} WHERE conversation_id = ${id}`)) as {
       n: number | string;
@@ -22,6 +29,7 @@ const NOTHING = {
   messages: 0,
   message_ids: 0,
   message_recalls: 0,
+  message_mentions: 0,
   read_intervals: 0,
   first_reads: 0,
   first_read_gaps: 0,
@@ -43,11 +51,12 @@ describe('A group that everybody has left', () => {
   });
   afterEach(() => test?.close());
 
-  /** A group of three with 600 messages, one of them recalled, read by all and by each at another time. */
+  /** A group of three with 600 messages, one of them recalled, one that mentions everybody, read by all and by each at another time. */
   async function busyGroup(): Promise<number> {
     const group = await ann.createGroup([2, 3]);
     await Promise.all(Array.from({ length: 600 }, () => ann.send(group)));
     await ben.history(group);
+    await ann.send(group, 'you', { mentions: [2, 3], mention_all: true });
     const last = await ann.send(group);
     await ann.recall(last.id);
     await cat.history(group);
@@ -63,10 +72,10 @@ describe('A group that everybody has left', () => {
     await ann.remove(group, ann.id);
     await ben.remove(group, ben.id);
     await trim();
-    expect(await rowsOf(test, group)).toMatchObject({ messages: 601, conversations: 1 });
+    expect(await rowsOf(test, group)).toMatchObject({ messages: 602, conversations: 1 });
 
     await cat.remove(group, cat.id);
-    expect(await rowsOf(test, group)).toMatchObject({ messages: 601, abandoned_conversations: 1 });
+    expect(await rowsOf(test, group)).toMatchObject({ messages: 602, abandoned_conversations: 1 });
     await trim();
     expect(await rowsOf(test, group)).toEqual(NOTHING);
     expect(await rowsOf(test, other)).toEqual(kept);

@@ -48,6 +48,9 @@ describe('Conversations', () => {
         hidden: false,
         role: 'member',
         peer_id: 2,
+        last_message_id: null,
+        last_sender_id: null,
+        mention_id: null,
       });
       expect(await ben.conversation(id)).toMatchObject({ id, name: 'Ann', role: 'member', peer_id: 1 });
     });
@@ -111,6 +114,9 @@ describe('Conversations', () => {
         hidden: false,
         role: 'owner',
         peer_id: null,
+        last_message_id: null,
+        last_sender_id: null,
+        mention_id: null,
       });
       expect(await cat.conversation(id)).toMatchObject({
         id,

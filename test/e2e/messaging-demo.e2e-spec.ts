@@ -4,13 +4,15 @@ import { createTestApp } from '../support/test-app';
 
 describe('The demonstration of messaging', () => {
   it('shows a group from two screens', async () => {
-    const test = await createTestApp();
+    const test = await createTestApp({ env: { CHAT_NOTICES: 'members,calls' } });
     const play = async (id: number, name: string): Promise<DemoClient> => {
       const { api } = await Chatter.meet(test.api, id, name);
       return {
         id,
         get: async (path) => dataOf(await api.get(path)),
         post: async (path, body) => dataOf(await api.post(path, body)),
+        put: async (path, body) => dataOf(await api.put(path, body)),
+        delete: async (path) => dataOf(await api.delete(path)),
       };
     };
     const lines: string[] = [];
@@ -30,12 +32,28 @@ describe('The demonstration of messaging', () => {
       '  16:00  Ann: [图片]  (read by 2, unread by 0)',
       '  16:00  Ben撤回了一条消息',
       'The same on Ann’s screen, with how many have read each message:',
-      '  周末徒步  16:00  Cat: [位置] 东门  (1 unread)',
+      '  周末徒步  16:00  Cat: [位置] 东门  (1 unread, one mentions you)',
       '  16:00  Ann: 周六八点,东门集合 🥾  (read by 2, unread by 0, first read 2026-01-31 16:00:00)',
       '  16:00  Ann: [图片]  (read by 2, unread by 0, first read 2026-01-31 16:00:00)',
       '  16:00  Ben撤回了一条消息',
-      '  16:00  Cat: [位置] 东门  (read by 1, unread by 1)',
+      '  16:00  Cat: [位置] 东门 ↩ Ann: 周六八点,东门集合 🥾  (read by 1, unread by 1)',
       'Ann has 0 unread messages in all.',
+      'Ben and Cat react to a picture, Ann renames the group, and Ben deletes the picture for himself. Cat sees:',
+      '  16:00  Ann: 周六八点,东门集合 🥾  (read by 2, unread by 0)',
+      '  16:00  Ann: [图片]  (read by 2, unread by 0)',
+      '  16:00  Ben撤回了一条消息',
+      '  16:00  Cat: [位置] 东门 ↩ Ann: 周六八点,东门集合 🥾  (read by 1, unread by 1, first read 2026-01-31 16:00:00)',
+      '  16:00  Ann: [图片]  👍 2  (read by 1, unread by 1)',
+      '  16:00  Ann将群名修改为“周末徒步 · 东山”',
+      'Ben sees:',
+      '  16:00  Ann: 周六八点,东门集合 🥾  (read by 2, unread by 0)',
+      '  16:00  Ann: [图片]  (read by 2, unread by 0)',
+      '  16:00  你撤回了一条消息',
+      '  16:00  Cat: [位置] 东门 ↩ Ann: 周六八点,东门集合 🥾  (read by 2, unread by 0)',
+      '  16:00  Ann: 消息已删除  (read by 2, unread by 0)',
+      '  16:00  Ann将群名修改为“周末徒步 · 东山”',
+      'And once he has cleared the group:',
+      '  周末徒步 · 东山  16:00  :   (0 unread)',
     ]);
     await test.close();
   });

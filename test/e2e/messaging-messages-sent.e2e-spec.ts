@@ -42,6 +42,16 @@ describe('Messages', () => {
         time: '16:00',
         created_at: '2026-01-31 16:00:00',
         sent_at: '2026-01-31T08:00:00.000Z',
+        kind: 'message',
+        reply_to: null,
+        mentions: [],
+        mention_all: false,
+        is_forwarded: false,
+        edited_at: null,
+        client_msg_id: null,
+        notice: null,
+        reactions: [],
+        is_deleted: false,
       });
     });
 

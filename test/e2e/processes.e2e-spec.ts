@@ -65,7 +65,8 @@ describe('The service as a process', () => {
   });
 
   it('killed during a call and started again, lets it go on and ends it at its greatest length', async () => {
-    const env = { CALL_MAX_DURATION_SECONDS: '4' };
+    // Long enough for a slow machine to start again.
+    const env = { CALL_MAX_DURATION_SECONDS: '15' };
     const first = await start(env);
     const callId = await placeCall(first);
     await first.send(2, 'POST', `/api/calls/${callId}/accept`, { terminal_id: 'phone' });
@@ -79,7 +80,7 @@ describe('The service as a process', () => {
       ({ status }) => status === 'ended',
     );
     expect(row).toEqual({ status: 'ended', end_reason: 'max_duration', seats: 0 });
-    expect((await again.send(1, 'GET', `/api/calls/${callId}`)).data.duration).toBe(4);
+    expect((await again.send(1, 'GET', `/api/calls/${callId}`)).data.duration).toBe(15);
   });
 
   it.each<[string, NodeJS.Signals[]]>([
@@ -112,6 +113,16 @@ describe('The service as a process', () => {
     );
     expect(log).toContain('media by agora');
     expect(log).toContain('"msg":"SIGTERM: stopping"');
+  });
+
+  it('says why it cannot reach its database, once, and promises no other try', async () => {
+    const start = ServiceProcess.start('mysql://root@127.0.0.1:1/callboard', { LOG_LEVEL: 'info' });
+    const message = await start.then(
+      () => '',
+      (error: unknown) => String(error),
+    );
+    expect(message).toContain('connect ECONNREFUSED 127.0.0.1:1');
+    expect(message).not.toContain('etrying');
   });
 
   it('refuses to start with one message that lists every problem', async () => {

@@ -24,6 +24,7 @@ describe('Scripts', () => {
 
   it('npm run demo shows a whole call, and every way in which one comes to nothing', async () => {
     const shown = await script('demo/run', ['--database', database.url], {});
+    expect(shown).toMatch(/The back end hears call\.ended {2}.*"end_reason":"local_hangup"/);
     const calls = Array.from(
       shown.matchAll(/→ (?:POST|GET) \S+|code \d+|"status": "\w+"|"end_reason": "\w+"/g),
       ([text]) => text,

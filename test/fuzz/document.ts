@@ -15,6 +15,10 @@ export interface Schema {
   properties?: Record<string, Schema>;
   required?: string[];
   additionalProperties?: boolean | Schema;
+  allOf?: Schema[];
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  discriminator?: { propertyName: string; mapping?: Record<string, string> };
 }
 
 interface Parameter {
@@ -25,15 +29,43 @@ interface Parameter {
 
 type Content = Record<string, { schema?: Schema }>;
 
+interface RawAnswer {
+  $ref?: string;
+  content?: Content;
+  headers?: Record<string, Header>;
+}
+
+interface Header {
+  $ref?: string;
+  required?: boolean;
+}
+
 export interface OpenApiDocument {
   paths: Record<string, Record<string, RawOperation>>;
-  components: { schemas: Record<string, Schema> };
+  components: {
+    schemas: Record<string, Schema>;
+    responses?: Record<string, RawAnswer>;
+    headers?: Record<string, Header>;
+  };
 }
 
 interface RawOperation {
+  security?: Record<string, string[]>[];
   parameters?: Parameter[];
   requestBody?: { content: Content };
-  responses: Record<string, { content?: Content }>;
+  responses: Record<string, RawAnswer>;
+}
+
+/** What an operation may answer under one HTTP status. */
+export interface DocumentedAnswer {
+  /** Where in the document it is written. */
+  at: string[];
+  /** Its media types; none where there is no body. */
+  types: string[];
+  /** The headers it lists, by their names in small letters. */
+  headers: Set<string>;
+  /** Those of them that it always has. */
+  required: string[];
 }
 
 /** A method on a path, with what it takes and what it may answer. */
@@ -47,8 +79,10 @@ export interface Operation {
   query: Record<string, Schema>;
   headers: Record<string, Schema>;
   body?: Schema;
-  /** Status → the documented media type; undefined where no body is documented. */
-  responses: Map<number, string | undefined>;
+  /** Whether the key of a back end may be good for it. */
+  takesKeys: boolean;
+  /** By HTTP status. */
+  responses: Map<number, DocumentedAnswer>;
 }
 
 /** Every operation of a document, references in bodies resolved. */
@@ -72,16 +106,43 @@ function read(document: OpenApiDocument, path: string, method: string, raw: RawO
     query: parametersIn('query'),
     headers: parametersIn('header'),
     body: body && resolved(document, body),
+    takesKeys: raw.security?.some((requirement) => 'key' in requirement) === true,
     responses: new Map(
-      Object.entries(raw.responses).map(([status, { content }]) => [
+      Object.entries(raw.responses).map(([status, answer]) => [
         Number(status),
-        Object.keys(content ?? {})[0],
+        readAnswer(document, ['paths', path, method.toLowerCase(), 'responses', status], answer),
       ]),
     ),
   };
 }
 
+function readAnswer(document: OpenApiDocument, at: string[], answer: RawAnswer): DocumentedAnswer {
+  if (answer.$ref !== undefined) {
+    const name = lastOf(answer.$ref);
+    const shared = document.components.responses?.[name];
+    if (shared === undefined) throw new Error(`The document has no ${answer.$ref}`);
+    return readAnswer(document, ['components', 'responses', name], shared);
+  }
+  const { content = {}, headers = {} } = answer;
+  const isRequired = ({ $ref, required }: Header): boolean =>
+    ($ref === undefined ? required : document.components.headers?.[lastOf($ref)]?.required) === true;
+  const names = Object.keys(headers);
+  return {
+    at,
+    types: Object.keys(content),
+    headers: new Set(names.map((name) => name.toLowerCase())),
+    required: Object.entries(headers).flatMap(([name, header]) => (isRequired(header) ? [name] : [])),
+  };
+}
+
+const lastOf = (reference: string): string => reference.split('/').at(-1) ?? '';
+
+/** The schema that is meant, and those of the elements of its lists. */
 function resolved(document: OpenApiDocument, schema: Schema): Schema {
-  const name = schema.$ref?.split('/').at(-1);
-  return (name !== undefined && document.components.schemas[name]) || schema;
+  const meant = (schema.$ref !== undefined && document.components.schemas[lastOf(schema.$ref)]) || schema;
+  const fields = Object.entries(meant.properties ?? {}).map(([name, field]): [string, Schema] => [
+    name,
+    field.items?.$ref === undefined ? field : { ...field, items: resolved(document, field.items) },
+  ]);
+  return meant.properties ? { ...meant, properties: Object.fromEntries(fields) } : meant;
 }

@@ -84,7 +84,7 @@ describe('Fuzzer', () => {
       exchange,
       judge: new Judge(DOCUMENT),
       operations: operationsOf(DOCUMENT),
-      world: new World(people, ['admin']),
+      world: new World(people, ['admin'], ['cbk_key']),
       webhookSecret: 's',
       slowestMs,
       folder,

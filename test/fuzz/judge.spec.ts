@@ -1,20 +1,81 @@
-import { type OpenApiDocument, operationsOf } from './document';
+import { type OpenApiDocument, operationsOf, type Schema } from './document';
 import type { Answer } from './exchange';
 import { Judge } from './judge';
+
+const named = (name: string) => ({ $ref: `#/components/headers/${name}` });
+const json = (schema: Schema) => ({ 'application/json': { schema } });
 
 const DOCUMENT: OpenApiDocument = {
   paths: {
     '/things/{id}': {
       get: {
         responses: {
-          200: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } } } },
-          304: {},
+          200: {
+            headers: { 'X-Request-Id': named('X-Request-Id') },
+            content: json({ $ref: '#/components/schemas/Thing' }),
+          },
+          304: { headers: { 'X-Request-Id': named('X-Request-Id'), ETag: named('ETag') } },
+          410: { $ref: '#/components/responses/ThingGone' },
+        },
+      },
+    },
+    '/things': {
+      get: {
+        responses: {
+          200: {
+            headers: { 'X-Request-Id': named('X-Request-Id') },
+            content: {
+              ...json({
+                allOf: [
+                  { $ref: '#/components/schemas/Envelope' },
+                  {
+                    type: 'object',
+                    required: ['data'],
+                    properties: { data: { type: 'array', items: { $ref: '#/components/schemas/Thing' } } },
+                  },
+                ],
+              }),
+              'text/event-stream': { schema: { $ref: '#/components/schemas/ThingEvent' } },
+            },
+          },
         },
       },
     },
   },
   components: {
+    headers: { 'X-Request-Id': { required: true }, ETag: { required: true }, 'Retry-After': {} },
+    responses: {
+      ThingGone: {
+        headers: { 'X-Request-Id': named('X-Request-Id'), 'Retry-After': named('Retry-After') },
+        content: json({
+          allOf: [
+            { $ref: '#/components/schemas/ErrorResponse' },
+            { type: 'object', properties: { code: { type: 'integer', enum: [410] } } },
+          ],
+        }),
+      },
+    },
     schemas: {
+      Envelope: {
+        type: 'object',
+        required: ['code', 'data'],
+        properties: { code: { type: 'integer', enum: [0] }, data: {} },
+      },
+      ErrorResponse: {
+        type: 'object',
+        required: ['code', 'data'],
+        properties: { code: { type: 'integer' }, data: { type: 'object', nullable: true, enum: [null] } },
+      },
+      ThingEvent: {
+        oneOf: ['made', 'broken'].map((type) => ({
+          type: 'object',
+          required: ['type', 'thing'],
+          properties: {
+            type: { type: 'string', enum: [type] },
+            thing: { $ref: '#/components/schemas/Thing' },
+          },
+        })),
+      },
       Thing: {
         type: 'object',
         required: ['id', 'made_at', 'owner'],
@@ -33,8 +94,8 @@ const THING = { id: 7, made_at: '2026-01-31T08:00:00.000Z', owner: null };
 
 describe('Judge', () => {
   const judge = new Judge(DOCUMENT);
-  const [operation] = operationsOf(DOCUMENT);
-  const verdict = (body: unknown, more: Partial<Answer> = {}, method = 'GET'): string[] => {
+  const [one, all] = operationsOf(DOCUMENT);
+  const verdict = (body: unknown, more: Partial<Answer> = {}, method = 'GET', operation = one): string[] => {
     if (operation === undefined) throw new Error('no operation');
     const headers = { 'content-type': 'application/json; charset=utf-8', 'x-request-id': 'r' };
     const answer = { status: 200, headers, text: JSON.stringify(body), ms: 1, ...more };
@@ -44,7 +105,8 @@ describe('Judge', () => {
   it('finds nothing wrong with what is documented', () => {
     expect(verdict(THING)).toEqual([]);
     expect(verdict({ ...THING, owner: 'alice', more: { anything: [1] } })).toEqual([]);
-    expect(verdict(null, { status: 304, text: '' })).toEqual([]);
+    const etag = { 'x-request-id': 'r', etag: '"1"' };
+    expect(verdict(null, { status: 304, text: '', headers: etag })).toEqual([]);
     expect(verdict(null, { text: '' }, 'HEAD')).toEqual([]);
   });
 
@@ -53,7 +115,7 @@ describe('Judge', () => {
     [
       'a field is not described',
       { ...THING, secret: 1 },
-      'the body must NOT have additional properties (secret)',
+      'the body must NOT have unevaluated properties (secret)',
     ],
     ['a type is wrong', { ...THING, id: '7' }, '/id must be integer'],
     ['an integer is too small', { ...THING, id: 0 }, '/id must be >= 1'],
@@ -82,9 +144,60 @@ describe('Judge', () => {
       ['content type text/html instead of application/json'],
     ],
     ['a body that is not JSON', { text: '{' }, ['a body that is not JSON']],
-    ['a body with a 304', { status: 304 }, ['a body where none is documented']],
+    ['a body with a 304', { status: 304 }, ['no ETag', 'a body where none is documented']],
+    [
+      'a header that is not documented',
+      { headers: { 'content-type': 'application/json', 'x-request-id': 'r', etag: '"1"' } },
+      ['etag is not documented'],
+    ],
   ])('notices %s', (_, answer, problems) => {
     expect(verdict(THING, answer)).toEqual(problems);
+  });
+
+  it('follows an error to where all operations share it', () => {
+    const gone = (body: object): string[] => verdict(body, { status: 410 });
+    expect(gone({ code: 410, data: null })).toEqual([]);
+    expect(gone({ code: 404, data: null })).toEqual(['/code must be equal to one of the allowed values']);
+    expect(gone({ code: 410, data: {} })).toEqual(['/data must be equal to one of the allowed values']);
+    expect(gone({ code: 410, data: null, stack: '' })).toEqual([
+      'the body must NOT have unevaluated properties (stack)',
+    ]);
+  });
+
+  it('puts an envelope and its data together', () => {
+    const list = (body: object): string[] => verdict(body, {}, 'GET', all);
+    expect(list({ code: 0, data: [THING] })).toEqual([]);
+    expect(list({ code: 0, data: [THING], more: 1 })).toEqual([
+      'the body must NOT have unevaluated properties (more)',
+    ]);
+    expect(list({ code: 0, data: [{ ...THING, secret: 1 }] })).toEqual([
+      '/data/0 must NOT have unevaluated properties (secret)',
+    ]);
+    expect(list({ code: 1, data: [THING] })).toEqual(['/code must be equal to one of the allowed values']);
+    expect(list({ code: 0, data: null })).toEqual(['/data must be array']);
+  });
+
+  it('reads the frames of a stream', () => {
+    const headers = { 'content-type': 'text/event-stream', 'x-request-id': 'r' };
+    const stream = (event: object, rest = ''): string[] =>
+      verdict(
+        null,
+        { headers, text: `: hello\n\nid: 1\ndata: ${JSON.stringify(event)}\n\n${rest}` },
+        'GET',
+        all,
+      );
+    expect(stream({ type: 'made', thing: THING })).toEqual([]);
+    expect(stream({ type: 'made', thing: THING }, 'data: {"type"')).toEqual([]);
+    expect(stream({ type: 'made', thing: { ...THING, more: { text: 'a\u2028b' } } })).toEqual([]);
+    expect(stream({ type: 'made', thing: THING, secret: 1 })).toContain(
+      'the body must NOT have unevaluated properties (secret)',
+    );
+    expect(stream({ type: 'lost', thing: THING })).toContain(
+      '/type must be equal to one of the allowed values',
+    );
+    expect(verdict(null, { headers, text: 'id: 1\n\n' }, 'GET', all)).toEqual([
+      'a stream that does not begin with a comment',
+    ]);
   });
 
   it('asks of answers to odd bytes that errors are envelopes', () => {

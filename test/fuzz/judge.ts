@@ -1,17 +1,22 @@
-import Ajv, { type ValidateFunction } from 'ajv';
+import Ajv, { type ValidateFunction } from 'ajv/dist/2019';
 import { ERRORS } from '../../src/common/errors/error-catalogue';
-import type { OpenApiDocument, Operation, Schema } from './document';
+import { closed } from './closed';
+import type { DocumentedAnswer, OpenApiDocument, Operation } from './document';
 import type { Answer } from './exchange';
 import type { Request } from './request';
 
 const CODES = new Set<number>(Object.values(ERRORS).map(({ code }) => code));
+const DATA = 'data: ';
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** Says what is wrong with answers, by the OpenAPI document alone. */
 export class Judge {
   readonly #ajv: Ajv;
+  /** The headers that the service knows, in small letters. */
+  readonly #headers: string[];
 
   constructor(document: OpenApiDocument) {
+    this.#headers = Object.keys(document.components.headers ?? {}).map((name) => name.toLowerCase());
     this.#ajv = new Ajv({
       strict: false,
       allErrors: true,
@@ -22,7 +27,11 @@ export class Judge {
 
   /** Whatever the answer to a request for the operation should not be; nothing when all is well. */
   problemsOf(operation: Operation, { method }: Pick<Request, 'method'>, answer: Answer): string[] {
-    return [...this.#commonProblems(answer), ...this.#undocumented(operation, answer, method === 'HEAD')];
+    const problems = [
+      ...this.#commonProblems(answer),
+      ...this.#undocumented(operation, answer, method === 'HEAD'),
+    ];
+    return [...new Set(problems)];
   }
 
   /** What no answer to anything may be. */
@@ -43,30 +52,36 @@ export class Judge {
     return problems;
   }
 
-  #undocumented(
-    { name, path, method, responses }: Operation,
-    { status, headers, text }: Answer,
-    isHead: boolean,
-  ): string[] {
-    if (!responses.has(status)) return [`status ${status} is not documented for ${name}`];
-    const mediaType = responses.get(status);
-    const given = String(headers['content-type'] ?? '').split(';')[0];
-    if (mediaType === undefined || isHead) return text === '' ? [] : ['a body where none is documented'];
-    if (given !== mediaType) return [`content type ${given} instead of ${mediaType}`];
-    if (mediaType === 'text/event-stream' && !text.startsWith(':'))
-      return ['a stream that does not begin with a comment'];
-    if (mediaType !== 'application/json') return [];
-    const pointer = [
-      'paths',
-      path,
-      method.toLowerCase(),
-      'responses',
-      String(status),
-      'content',
-      mediaType,
-      'schema',
-    ];
-    return this.#mismatches(pointer, text);
+  #undocumented({ name, responses }: Operation, answer: Answer, isHead: boolean): string[] {
+    const documented = responses.get(answer.status);
+    if (documented === undefined) return [`status ${answer.status} is not documented for ${name}`];
+    return [...this.#headerProblems(documented, answer), ...this.#bodyProblems(documented, answer, isHead)];
+  }
+
+  #headerProblems({ headers: listed, required }: DocumentedAnswer, { status, headers }: Answer): string[] {
+    const missing = required.filter((name) => headers[name.toLowerCase()] === undefined);
+    // What a route sets for its successes may go out with some of its errors too.
+    const unlisted =
+      status < 400 ? this.#headers.filter((name) => headers[name] !== undefined && !listed.has(name)) : [];
+    return [...missing.map((name) => `no ${name}`), ...unlisted.map((name) => `${name} is not documented`)];
+  }
+
+  #bodyProblems({ at, types }: DocumentedAnswer, { headers, text }: Answer, isHead: boolean): string[] {
+    const given = String(headers['content-type'] ?? '').split(';')[0] ?? '';
+    if (types.length === 0 || isHead) return text === '' ? [] : ['a body where none is documented'];
+    if (!types.includes(given)) return [`content type ${given} instead of ${types.join(' or ')}`];
+    const pointer = [...at, 'content', given, 'schema'];
+    if (given === 'text/event-stream') return this.#streamProblems(pointer, text);
+    return given === 'application/json' ? this.#mismatches(pointer, text) : [];
+  }
+
+  /** A stream begins with a comment; what whole frames have come by then hold what is documented. */
+  #streamProblems(pointer: string[], text: string): string[] {
+    if (!text.startsWith(':')) return ['a stream that does not begin with a comment'];
+    // Lines end with \n alone: JSON may hold U+2028, which a regular expression takes for the end of one.
+    const lines = text.split('\n\n').slice(0, -1).join('\n').split('\n');
+    const data = lines.filter((line) => line.startsWith(DATA)).map((line) => line.slice(DATA.length));
+    return data.flatMap((json) => this.#mismatches(pointer, json));
   }
 
   #mismatches(pointer: string[], text: string): string[] {
@@ -79,7 +94,7 @@ export class Judge {
     if (matches === undefined) throw new Error(`No schema at ${pointer.join(' ')}`);
     if (matches(body)) return [];
     return (matches.errors ?? []).slice(0, 3).map(({ instancePath, message, params }) => {
-      const extra = 'additionalProperty' in params ? ` (${String(params.additionalProperty)})` : '';
+      const extra = 'unevaluatedProperty' in params ? ` (${String(params.unevaluatedProperty)})` : '';
       return `${instancePath || 'the body'} ${message}${extra}`;
     });
   }
@@ -98,17 +113,4 @@ export function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/**
- * The document read strictly: an object whose fields are listed has no others unless the document says that it may.
- * Clients must not read it so, since fields may come; but a field that nobody described is not to be answered.
- */
-function closed<T>(part: T): T {
-  if (Array.isArray(part)) return part.map(closed) as T;
-  if (typeof part !== 'object' || part === null) return part;
-  const copy = Object.fromEntries(Object.entries(part).map(([key, value]) => [key, closed(value)])) as Schema;
-  if (copy.type === 'object' && copy.properties && copy.additionalProperties === undefined)
-    copy.additionalProperties = false;
-  return copy as T;
 }

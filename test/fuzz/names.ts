@@ -4,6 +4,7 @@
 export type Kind =
   | 'user'
   | 'person'
+  | 'stranger'
   | 'call'
   | 'conversation'
   | 'message'
@@ -14,8 +15,12 @@ export type Kind =
   | 'etag'
   | 'refreshToken'
   | 'session'
+  | 'key'
   | 'account'
   | 'password'
+  | 'webhook'
+  | 'eldestWebhook'
+  | 'delivery'
   | 'channel'
   | 'mediaUser';
 
@@ -32,12 +37,16 @@ const FIELDS: Record<string, Kind> = {
   message_id: 'message',
   before_id: 'message',
   after_id: 'message',
+  reply_to_id: 'message',
+  forward_id: 'message',
+  mentions: 'user',
   device_ids: 'device',
   group_id: 'group',
   group_ids: 'group',
   parent_id: 'group',
   after: 'cursor',
   next_after: 'cursor',
+  deliveryId: 'delivery',
   'Last-Event-ID': 'cursor',
   'If-None-Match': 'etag',
   refresh_token: 'refreshToken',
@@ -47,17 +56,21 @@ const FIELDS: Record<string, Kind> = {
   caller_uid: 'mediaUser',
   callee_uid: 'mediaUser',
   uid: 'mediaUser',
+  'X-On-Behalf-Of': 'user',
 };
 
 const BESIDE = new Set(['before_id', 'after_id']);
 
 /** What `id` means below a path, the first that fits. */
 const PATHS: [prefix: RegExp, kind: Kind][] = [
-  [/^\/api\/admin\/users/, 'user'],
+  [/^\/api\/(admin\/)?users/, 'user'],
   [/^\/api\/auth\/sessions/, 'session'],
+  [/^\/api\/admin\/keys/, 'key'],
   [/^\/api\/admin\/device-groups\/\{id\}\/devices/, 'device'],
   [/^\/api\/admin\/device-groups/, 'group'],
   [/^\/api\/admin\/devices/, 'device'],
+  [/^\/api\/admin\/webhooks\/\{id\}\/deliveries/, 'delivery'],
+  [/^\/api\/admin\/webhooks/, 'webhook'],
   [/^\/api\/notifications/, 'notification'],
   [/^\/api\/messages\/conversations\/\{id\}\/messages/, 'message'],
   [/^\/api\/messages\/conversations/, 'conversation'],
@@ -68,6 +81,11 @@ const kindBelow = (path: string): Kind | undefined => PATHS.find(([prefix]) => p
 
 /** What a parameter of a path stands for: `id` by the part of the path before it. */
 export function kindOfPathName(path: string, name: string): Kind | undefined {
+  // Whoever is blocked by everybody has nothing more to say.
+  if (path === '/api/users/{id}/block') return 'stranger';
+  // Deliveries are those of one endpoint, so that an endpoint and a delivery of its own are named together.
+  if (name === 'id' && /^\/api\/admin\/webhooks\/\{id\}\/(deliveries|test)/.test(path))
+    return 'eldestWebhook';
   return FIELDS[name] ?? kindBelow(path.slice(0, path.indexOf(`{${name}}`) + name.length + 2));
 }
 
@@ -90,8 +108,13 @@ export function kindOfAnswered(path: string, name: string): Kind | undefined {
 /** Texts that are valid where the document cannot say what is. */
 export const EXAMPLES: Record<string, string[]> = {
   stage: ['joined', 'left'],
+  url: ['http://127.0.0.1:9/callboard', 'https://127.0.0.1:9/'],
+  emoji: ['👍', '❤', '❤️', '🇨🇳', '1️⃣'],
   // So few that the one who answered is often the one who goes on.
   terminal_id: ['phone', 'desk'],
+  // Few enough to come again, and enough that many are new.
+  external_id: Array.from({ length: 200 }, (_, index) => `crm-${index}`),
+  'Idempotency-Key': Array.from({ length: 40 }, (_, index) => `key ${index}`),
   from: ['2026-01-01', '2026-01-01T00:00:00+08:00'],
   to: ['2100-12-31', '2100-12-31T00:00:00Z'],
 };
@@ -105,9 +128,27 @@ const CONTENTS: Record<string, string[]> = {
   location: ['31.2304,121.4737', '-90,180'],
 };
 
+/** What only a message has, which must say something unless it is forwarded. */
+const OF_MESSAGES = ['client_msg_id', 'reply_to_id', 'mentions', 'mention_all', 'forward_id'];
+
+/** Where a body has an id of its own for what the header says, they would mostly be two. */
+export function consistentHeaders(
+  { 'Idempotency-Key': key, ...headers }: Record<string, unknown>,
+  body: Record<string, unknown> = {},
+): Record<string, unknown> {
+  const isNamed = body.request_id !== undefined || body.client_msg_id !== undefined;
+  return key === undefined || isNamed ? headers : { ...headers, 'Idempotency-Key': key };
+}
+
 /** Where one field decides what another may hold, which the document cannot say either. */
 export function consistent(body: Record<string, unknown>): Record<string, unknown> {
   if ('signal_id' in body) return consistentSignal(body);
+  // Much of what a message may refer to is none of its sender's: so many just say something.
+  if (OF_MESSAGES.some((name) => name in body) && JSON.stringify(body).length % 3 !== 0)
+    return { type: 'text', content: 'hello', client_msg_id: body.client_msg_id };
+  if (typeof body.forward_id === 'number') return consistentForward(body);
+  if (OF_MESSAGES.some((name) => name in body) && !('type' in body && 'content' in body))
+    return consistent({ type: 'text', content: 'hello', ...body });
   const choices = CONTENTS[String(body.type)];
   if (choices !== undefined && typeof body.content === 'string')
     return { ...body, content: choices[body.content.length % choices.length] };
@@ -115,6 +156,13 @@ export function consistent(body: Record<string, unknown>): Record<string, unknow
   const { before_id, after_id, group_ids, ...rest } = body;
   const neighbours = before_id === undefined || after_id === undefined ? { before_id, after_id } : {};
   return { ...rest, ...neighbours, ...(Array.isArray(group_ids) && { group_ids: group_ids.slice(0, 1) }) };
+}
+
+/** A message is said or forwarded, not both; mostly said, for what is forwarded is mostly none of the sender's. */
+function consistentForward(body: Record<string, unknown>): Record<string, unknown> {
+  const { forward_id, ...said } = body;
+  const { type: _, content: _content, ...forwarded } = body;
+  return Number(forward_id) % 8 === 0 ? forwarded : consistent({ type: 'text', content: 'hello', ...said });
 }
 
 /** A signal names its connection exactly when it has something to say of it, and SDP begins with its version. */

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import type { Operation, Schema } from './document';
-import { consistent, kindOfPathName } from './names';
+import { consistent, consistentHeaders, kindOfPathName } from './names';
 import { type OddBody, oddBody } from './odd-bodies';
 import { few, fieldsOf, fraction, hostile, object, valid } from './values';
 import { Reference } from './world';
 
-/** Who sends a request: someone who may, just anyone, nobody, or someone with a made-up token. */
-type Who = 'proper' | 'anyone' | 'nobody' | 'forged';
+/** Who sends a request: someone who may, just anyone, nobody, someone with a made-up token, or a back end. */
+type Who = 'proper' | 'anyone' | 'nobody' | 'forged' | 'key';
 
 /** A request before the things it names are known: what the seed decides. */
 export interface Plan {
@@ -28,12 +28,14 @@ const getOrHead = fc.oneof(
   { weight: 1, arbitrary: fc.constant('HEAD') },
 );
 
-const who: fc.Arbitrary<Who> = fc.oneof(
-  { weight: 30, arbitrary: fc.constant('proper') },
-  { weight: 2, arbitrary: fc.constant('anyone') },
-  { weight: 1, arbitrary: fc.constant('nobody') },
-  { weight: 1, arbitrary: fc.constant('forged') },
-);
+const whoFor = ({ takesKeys }: Operation): fc.Arbitrary<Who> =>
+  fc.oneof(
+    { weight: 30, arbitrary: fc.constant('proper') },
+    { weight: 2, arbitrary: fc.constant('anyone') },
+    { weight: 1, arbitrary: fc.constant('nobody') },
+    { weight: 1, arbitrary: fc.constant('forged') },
+    { weight: takesKeys ? 6 : 0, arbitrary: fc.constant('key') },
+  );
 
 /** Headers that any request may carry, as proxies and curious clients send them. */
 const commonHeaders = fc.record(
@@ -63,16 +65,17 @@ export function plansFor(operation: Operation): fc.Arbitrary<Plan> {
 function validPlans(operation: Operation): fc.Arbitrary<Plan> {
   const { path, pathNames, query, headers, body } = operation;
   const ids = pathNames.map((name) => [name, pathValue(path, name)]);
-  return fc.record({
+  const plans = fc.record({
     operation: fc.constant(operation),
     method: operation.method === 'GET' ? getOrHead : fc.constant(operation.method),
-    who,
+    who: whoFor(operation),
     pick: fraction,
     path: fc.record(Object.fromEntries(ids) as Record<string, fc.Arbitrary<unknown>>),
     query: few(path, query),
     headers: fc.tuple(few(path, headers), commonHeaders).map(([own, common]) => ({ ...common, ...own })),
     body: body === undefined ? fc.constant(undefined) : object(path, body).map(consistent),
   });
+  return plans.map((plan) => ({ ...plan, headers: consistentHeaders(plan.headers, plan.body) }));
 }
 
 const pathValue = (path: string, name: string): fc.Arbitrary<unknown> => {

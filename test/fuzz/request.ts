@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Operation } from './document';
-import { kindOfField } from './names';
+import { kindOfField, type Kind } from './names';
 import type { Plan } from './plan';
 import { type Person, Reference, type World } from './world';
 
@@ -14,10 +14,19 @@ const FORGED = [
   'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIiwicm9sZSI6ImFkbWluIiwiZXhwIjo0MTAyNDQ0ODAwfQ.',
   'Bearer eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl',
   `Bearer ${'a'.repeat(3_000)}`,
+  `Bearer cbk_abcdefgh_${'a'.repeat(43)}`,
+  'Bearer cbk_',
 ];
 /** So much of the time. */
 const NEIGHBOURS = 0.7;
 const SIGNED = '/api/media/webhooks/';
+/** Only the last whom a call concerns, its callee, may do this. */
+const ANSWERED = /\/(accept|reject)$/;
+/** Of these, requests make fewer than they would delete: some are always left. */
+const MADE = new Set<Kind>(['group', 'key', 'webhook']);
+/** So much of the time a back end has the key with all scopes. */
+const ALL_SCOPES = 0.7;
+const ON_BEHALF_OF = 'X-On-Behalf-Of';
 
 /** A request as it goes out. */
 export interface Request {
@@ -37,7 +46,8 @@ export function requestOf(plan: Plan, world: World, webhookSecret: string): Requ
   const { operation, pick, odd } = plan;
   const first = Object.values(plan.path).find((value) => value instanceof Reference);
   const known = first && world.find(first.kind, first.pick);
-  const asker = plan.who === 'proper' ? world.insider(known, pick) : world.person(pick);
+  const proper = ANSWERED.test(operation.path) ? world.lastInsider(known) : world.insider(known, pick);
+  const asker = ((plan.who === 'proper' || plan.who === 'key') && proper) || world.person(pick);
   const fill = (value: unknown): unknown => filled(value, world, asker);
 
   /** A user in a path is mostly one of those whom the thing before it concerns: a member of the conversation. */
@@ -51,9 +61,13 @@ export function requestOf(plan: Plan, world: World, webhookSecret: string): Requ
     ...(fill(others) as Record<string, unknown>),
   });
 
-  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    asSegment(fillNeighbour(plan.path[name])),
-  );
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => {
+    const value = plan.path[name];
+    const isDeleted = plan.method === 'DELETE' && operation.path.endsWith(placeholder);
+    if (isDeleted && value instanceof Reference && MADE.has(value.kind))
+      return asSegment(world.findSpare(value.kind, value.pick) ?? 1);
+    return asSegment(fillNeighbour(value));
+  });
   const query = Object.entries(plan.query).flatMap(([name, value]) => asQuery(name, fill(value)));
   const body = plan.body && fillBody(plan.body);
   const bytes = odd?.bytes ?? (body && Buffer.from(JSON.stringify(body)));
@@ -78,12 +92,25 @@ export function requestOf(plan: Plan, world: World, webhookSecret: string): Requ
   };
 }
 
-function authorization({ operation, who, pick }: Plan, world: World, asker: Person): Record<string, string> {
+function authorization(plan: Plan, world: World, asker: Person): Record<string, string> {
+  const { operation, who, pick } = plan;
   if (who === 'nobody' || operation.path.startsWith(SIGNED)) return {};
   if (who === 'forged') return { Authorization: FORGED[Math.floor(pick * FORGED.length)] ?? '' };
+  if (who === 'key') return ofBackEnd(plan, world, asker);
   const isAdmins = operation.path.startsWith('/api/admin/') && who === 'proper';
   const token = isAdmins ? world.admins[Math.floor(pick * world.admins.length)] : asker.token;
   return { Authorization: `Bearer ${token}` };
+}
+
+/** A key, with the user for whom it acts where that is asked for and the plan names none. */
+function ofBackEnd({ operation, pick, headers }: Plan, world: World, asker: Person): Record<string, string> {
+  const [all = '', ...others] = world.keys;
+  const other = others[Math.floor(((pick - ALL_SCOPES) / (1 - ALL_SCOPES)) * others.length)];
+  const isNamed = !(ON_BEHALF_OF in operation.headers) || ON_BEHALF_OF in headers;
+  return {
+    Authorization: `Bearer ${pick < ALL_SCOPES ? all : (other ?? all)}`,
+    ...(!isNamed && { [ON_BEHALF_OF]: String(asker.id) }),
+  };
 }
 
 /** References stand at most in lists of fields of objects of the body. */
@@ -95,9 +122,11 @@ function filled(value: unknown, world: World, asker: Person, depth = 0): unknown
   if (Array.isArray(value)) return value.map((item) => filled(item, world, asker, depth + 1));
   if (typeof value !== 'object' || value === null) return value;
   // Not by assignment: a key may be __proto__.
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, filled(inner, world, asker, depth + 1)]),
+  // What nothing is known for is left out where it may be: the first group has no parent.
+  const known = Object.entries(value).filter(
+    ([, inner]) => !(inner instanceof Reference) || world.resolve(inner, asker) !== undefined,
   );
+  return Object.fromEntries(known.map(([key, inner]) => [key, filled(inner, world, asker, depth + 1)]));
 }
 
 /** Lone surrogates have no place in a URL. */

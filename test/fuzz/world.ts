@@ -1,6 +1,9 @@
 import { kindOfAnswered, kindOfPathName, type Kind } from './names';
 
 const REMEMBERED = 60;
+const KEYS = 20;
+/** So many of a kind are never deleted by name. */
+const KEPT = 5;
 /** So much of the time a user that a request names is one of the people who send requests. */
 const KNOWN_PEOPLE = 0.9;
 /** So much of the time it is who made a thing that asks for it. */
@@ -35,30 +38,55 @@ export class World {
   constructor(
     readonly people: Person[],
     readonly admins: string[],
+    /** Keys of back ends, the first with all scopes. */
+    readonly keys: string[],
   ) {}
+
+  /** Keeps a key that was made, in the place of the eldest but the first. */
+  keepKey(key: string): void {
+    this.keys.push(key);
+    if (this.keys.length > KEYS) this.keys.splice(1, 1);
+  }
 
   person = (pick: number): Person => at(this.people, pick) as Person;
 
   /** What a reference stands for now; undefined when nothing of its kind is known yet. */
   resolve({ kind, pick }: Reference, asker?: Person): string | number | undefined {
     if (kind === 'user' && pick < KNOWN_PEOPLE) return this.person(pick / KNOWN_PEOPLE).id;
+    if (kind === 'stranger') return this.#stranger(pick);
+    if (kind === 'eldestWebhook') return this.#known.get('webhook')?.[0]?.value;
     if (kind === 'person') return this.person(pick).id;
     if (kind === 'account') return (asker ?? this.person(pick)).account;
     if (kind === 'password') return (asker ?? this.person(pick)).password;
     return this.find(kind, pick)?.value;
   }
 
+  /** A user who is none of the fuzzer's own people. */
+  #stranger(pick: number): string | number | undefined {
+    const known = this.#known.get('user') ?? [];
+    const strangers = known.filter(({ value }) => !this.people.some(({ id }) => id === Number(value)));
+    return at(strangers, pick)?.value;
+  }
+
   /** The newest are found most often: a call is over soon. */
   find = (kind: Kind, pick: number): Known | undefined => at(this.#known.get(kind) ?? [], pick ** 2);
 
+  /** One that may be deleted: the eldest stay, so that something is left to act on. */
+  findSpare = (kind: Kind, pick: number): string | number | undefined =>
+    at((this.#known.get(kind) ?? []).slice(KEPT), pick)?.value;
+
   /** One of the people whom something concerns, often the one who made it; or anybody, when nobody is known. */
   insider(known: Known | undefined, pick: number): Person {
-    const concerned = Array.from(known?.people ?? []).flatMap(
-      (id) => this.people.find((person) => person.id === id) ?? [],
-    );
+    const concerned = this.#concerned(known);
     const first = pick < MAKERS ? concerned[0] : at(concerned, (pick - MAKERS) / (1 - MAKERS));
     return first ?? this.person(pick);
   }
+
+  /** Whom something came to concern last: mostly the one it was addressed to. */
+  lastInsider = (known: Known | undefined): Person | undefined => this.#concerned(known).at(-1);
+
+  #concerned = (known: Known | undefined): Person[] =>
+    Array.from(known?.people ?? []).flatMap((id) => this.people.find((person) => person.id === id) ?? []);
 
   /** Keeps what an answer to a request below `path` tells; `concerned` are the users who asked and were named. */
   learn(path: string, data: unknown, concerned: number[]): void {

@@ -16,9 +16,14 @@ export interface Scene {
   notification: number;
   group: number;
   device: number;
+  key: number;
+  /** Whose things they are. */
+  user: number;
   member: number;
   /** A user who takes part in nothing, to be named in bodies. */
   friend: number;
+  /** An administrator, to be named too. */
+  admin: number;
 }
 
 /** A call at a stage, a group conversation with a message, a notification, a device and an empty group of devices. */
@@ -44,6 +49,9 @@ export async function aScene(api: ApiClient, stage: Stage): Promise<Scene> {
     notification: dataOf(await user.get('/api/notifications')).list[0].id,
     group: dataOf(await admin.post('/api/admin/device-groups', { name: 'Floor' })).id,
     device: dataOf(await admin.post('/api/admin/devices', { name: 'Door' })).id,
+    key: dataOf(await admin.post('/api/admin/keys', { name: 'Desk', scopes: ['users:read'] })).id,
+    user: callerId,
+    admin: adminId,
     member,
     friend,
   };

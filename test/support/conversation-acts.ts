@@ -5,7 +5,7 @@ import type { FakeClock } from './fake-clock';
 /* People who do at random whatever can be done in conversations. */
 
 const KINDS =
-  'send send send send recall recall read history add add remove leave own own end rename pin unpin hide hide show mute muteFor single single group wait'.split(
+  'send send send send reply mention mention mentionAll forward edit edit recall recall react react react delete delete clear readTo read history add add remove leave own own end rename pin unpin hide hide show mute muteFor single single group wait'.split(
     ' ',
   );
 
@@ -35,6 +35,24 @@ const SETTINGS: Record<string, object> = {
   muteFor: { mute_until: '2099-01-01T00:00:00.000Z' },
 };
 
+let edits = 0;
+
+const EMOJIS = ['👍', '❤', '❤️'];
+
+type About = (user: ApiClient, path: string, id: number, which: number) => Promise<unknown>;
+
+/** What is done to one of the newest messages. */
+const ABOUT: Record<string, About> = {
+  delete: (user, _, id) => user.delete(`/api/messages/${id}`),
+  react: (user, _, id, which) =>
+    user.put(`/api/messages/${id}/reactions`, { emoji: EMOJIS[which % 3], reacted: which < 4 }),
+  recall: (user, _, id) => user.post(`/api/messages/${id}/recall`),
+  edit: (user, _, id) => user.put(`/api/messages/${id}`, { content: `edit ${(edits += 1)}` }),
+  readTo: (user, path, id) => user.post(`${path}/read`, { message_id: id }),
+  reply: (user, path, id) => user.post(`${path}/messages`, { type: 'text', content: 'so?', reply_to_id: id }),
+  forward: (user, path, id) => user.post(`${path}/messages`, { forward_id: id }),
+};
+
 /** The people, and the conversations that they are or were in. */
 export interface Scene {
   clock: FakeClock;
@@ -55,6 +73,10 @@ export async function play({ kind, who, place, which }: Step, scene: Scene): Pro
     const made = await user.post(BASE, { type: kind, ...body });
     if (made.body.code === 0) conversations.push(made.body.data.id);
   } else if (kind === 'send') await user.post(`${path}/messages`, { type: 'text', content: `m${which}` });
+  else if (kind === 'mention')
+    await user.post(`${path}/messages`, { type: 'text', content: 'you', mentions: [other] });
+  else if (kind === 'mentionAll')
+    await user.post(`${path}/messages`, { type: 'text', content: 'all', mention_all: true });
   else if (kind === 'rename') await user.put(path, { name: `name ${which}` });
   else if (kind === 'read') await user.post(`${path}/read`, {});
   else if (kind === 'history') await user.get(`${path}/messages`);
@@ -63,9 +85,11 @@ export async function play({ kind, who, place, which }: Step, scene: Scene): Pro
   else if (kind === 'add') await user.post(`${path}/members`, { user_ids: [other] });
   else if (kind === 'remove' || kind === 'leave')
     await user.delete(`${path}/members/${kind === 'leave' ? ids[who] : other}`);
-  else if (kind === 'recall') {
+  else if (kind === 'clear') await user.post(`${path}/clear`);
+  else if (kind in ABOUT) {
     const history = await user.get(`${path}/messages?mark_read=0`);
-    const id = history.body.data?.items[which]?.id;
-    if (id !== undefined) await user.post(`/api/messages/${id}/recall`);
+    // So that several react to the same one.
+    const id = history.body.data?.items[kind === 'react' ? 0 : which]?.id as number | undefined;
+    if (id !== undefined) await ABOUT[kind]?.(user, path, id, which);
   } else await user.put(`${path}/settings`, SETTINGS[kind]);
 }

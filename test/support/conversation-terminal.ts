@@ -15,6 +15,15 @@ const shownOf = ({ time: _time, ...shown }: Conversation): Shown => shown;
 // oxlint-disable-next-line typescript/no-explicit-any -- tests look into events of every shape
 export type AnyEvent = Record<string, any> & { type: string };
 
+/** What changes a conversation that is in the list, and brings none into it. */
+const CHANGES = new Set([
+  'message.created',
+  'message.recalled',
+  'message.deleted',
+  'conversation.read',
+  'conversation.cleared',
+]);
+
 /**
  * A client's list of conversations, kept as `docs/events.md` tells clients to: from a snapshot, and then from events
  * alone.
@@ -34,7 +43,8 @@ export class ConversationTerminal {
   apply({ type, ...payload }: AnyEvent): void {
     if (type === 'conversation.left') this.#known.delete(payload.conversation_id);
     else if (type === 'conversation.updated') this.#update(payload);
-    else if (type.startsWith('message.') || type === 'conversation.read') this.#change(type, payload);
+    else if (type === 'message.edited') this.#edit(payload);
+    else if (CHANGES.has(type)) this.#change(type, payload);
   }
 
   /** The list, in its order. */
@@ -55,25 +65,36 @@ export class ConversationTerminal {
     else this.#known.set(shown.id, { conversation: shown, pinned: pinned === true });
   }
 
+  #edit({ conversation_id, message_id, display_content }: AnyEventFields): void {
+    const known = this.#known.get(conversation_id);
+    if (known === undefined || known.conversation.last_message_id !== message_id) return;
+    const conversation = { ...known.conversation, last_message: display_content };
+    this.#known.set(conversation_id, { ...known, conversation });
+  }
+
   /** What is not in the list is hidden, or left: such a conversation comes back by `conversation.updated`. */
   #change(
     type: string,
-    { conversation_id, conversation, message, unread_count, up_to_message_id }: AnyEventFields,
+    { conversation_id, conversation, message, unread_count, up_to_message_id, mention_id }: AnyEventFields,
   ): void {
     const known = this.#known.get(conversation_id);
     if (known === undefined || unread_count === null) return;
-    const shown = { ...known.conversation, unread_count };
+    const shown = { ...known.conversation, unread_count: unread_count ?? known.conversation.unread_count };
+    if (mention_id !== undefined) shown.mention_id = mention_id;
     if (type === 'message.created') {
       shown.last_message = message.display_content;
       shown.last_sender_name = shown.is_group ? message.sender_name : null;
       shown.last_message_at = message.created_at;
+      shown.last_message_id = message.id;
+      shown.last_sender_id = message.sender_id;
       shown.message_type = message.type;
       shown.last_sent_at = message.sent_at;
-      if (message.is_self) shown.last_read_message_id = laterOf(shown.last_read_message_id, message.id);
+      if (message.is_self && message.kind === 'message')
+        shown.last_read_message_id = laterOf(shown.last_read_message_id, message.id);
     }
     if (type === 'conversation.read')
       shown.last_read_message_id = laterOf(shown.last_read_message_id, up_to_message_id);
-    const now = type === 'message.recalled' ? shownOf(conversation) : shown;
+    const now = conversation === undefined ? shown : shownOf(conversation);
     this.#known.set(conversation_id, { ...known, conversation: now });
   }
 }

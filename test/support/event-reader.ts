@@ -18,6 +18,8 @@ interface Options {
   after?: string | number;
   /** Claims of the token besides the user. */
   claims?: Record<string, unknown>;
+  /** Another stream than that of events, its query included. */
+  path?: string;
 }
 
 const PATIENCE_MS = 25_000;
@@ -44,12 +46,12 @@ export class EventReader {
   /** Opens a stream and waits for its headers. */
   static async open(
     url: string,
-    { userId, token, lastEventId, after, claims }: Options,
+    { userId, token, lastEventId, after, claims, path = '/api/events' }: Options,
   ): Promise<EventReader> {
     const authorization = `Bearer ${token ?? (await signToken({ sub: String(userId), ...claims }))}`;
     const headers: Record<string, string> = { authorization };
     if (lastEventId !== undefined) headers['last-event-id'] = String(lastEventId);
-    const request = get(`${url}/api/events${after === undefined ? '' : `?after=${after}`}`, {
+    const request = get(`${url}${path}${after === undefined ? '' : `?after=${after}`}`, {
       headers,
       agent: false,
     });
@@ -74,11 +76,11 @@ export class EventReader {
   }
 
   /** Waits until something is so. */
-  async until(isSo: () => boolean): Promise<void> {
+  async until(isSo: () => boolean, patienceMs = PATIENCE_MS): Promise<void> {
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(
       () => late.reject(new Error(`The stream only brought ${JSON.stringify(this.types)}`)),
-      PATIENCE_MS,
+      patienceMs,
     );
     try {
       while (!isSo()) {

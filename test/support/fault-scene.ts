@@ -50,6 +50,9 @@ export class FaultScene {
     return this.traffic.ledger;
   }
 
+  /** Looks straight into the database. */
+  query = <Row extends object>(sql: string): Promise<Row[]> => this.dataSource.query<Row[]>(sql);
+
   /** The first instance. */
   get service(): ServiceProcess {
     const [first] = this.services;

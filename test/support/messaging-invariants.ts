@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { expectSoundMarks } from './marks-invariants';
 
 interface Interval {
   user_id: number;
@@ -30,7 +31,8 @@ export async function expectSoundMessaging(dataSource: DataSource): Promise<void
     HAVING n.total <> COUNT(m.conversation_id)
       OR n.hidden <> SUM(CASE WHEN m.pulled = 0 AND m.hidden = 1 THEN 1 ELSE 0 END)
       OR n.unread <> SUM(CASE WHEN m.pulled = 0 AND m.muted = 0
-           THEN c.max_seq - m.read_seq - m.recalled_ahead ELSE 0 END)`);
+           THEN c.max_seq - m.read_seq - m.recalled_ahead - (SELECT COUNT(*) FROM message_notices x
+             WHERE x.conversation_id = m.conversation_id AND x.seq > m.read_seq) ELSE 0 END)`);
   await none(`SELECT m.conversation_id, m.user_id FROM conversation_members m LEFT JOIN conversation_counts n
     ON n.user_id = m.user_id AND n.type = m.type WHERE n.total IS NULL`);
   await none(`SELECT m.user_id FROM conversation_members m JOIN conversations c ON c.id = m.conversation_id
@@ -51,13 +53,45 @@ export async function expectSoundMessaging(dataSource: DataSource): Promise<void
     WHERE COALESCE(m.peer_id, 0) <> COALESCE(o.user_id, 0)`);
   // One's own newest message is never above one's position.
   await none(`SELECT s.seq FROM messages s JOIN conversation_members m
-    ON m.conversation_id = s.conversation_id AND m.user_id = s.sender_id WHERE s.seq > m.read_seq`);
+    ON m.conversation_id = s.conversation_id AND m.user_id = s.sender_id
+    WHERE s.seq > m.read_seq AND s.notice IS NULL`);
   await none(`SELECT a.to_seq FROM read_intervals a JOIN read_intervals b
     ON b.conversation_id = a.conversation_id AND b.user_id = a.user_id AND b.to_seq > a.to_seq
     WHERE b.from_seq <= a.to_seq OR a.from_seq > a.to_seq`);
   await none(`SELECT m.seq FROM messages m JOIN read_intervals i ON i.conversation_id = m.conversation_id
-    AND i.user_id = m.sender_id AND m.seq BETWEEN i.from_seq AND i.to_seq`);
+    AND i.user_id = m.sender_id AND m.seq BETWEEN i.from_seq AND i.to_seq WHERE m.notice IS NULL`);
+  await expectMentions(dataSource);
   await expectFirstReads(dataSource);
+  await expectSoundMarks(dataSource);
+}
+
+/** Whom messages mention is kept with each of them, in rows of their own, and of the newest in the rows that show it. */
+async function expectMentions(dataSource: DataSource): Promise<void> {
+  const none = async (sql: string): Promise<void> => expect(await dataSource.query(sql)).toEqual([]);
+  await none(`SELECT id FROM messages WHERE recalled_at IS NOT NULL
+    AND (reply_seq IS NOT NULL OR mentions IS NOT NULL OR edited_at IS NOT NULL OR content <> '')`);
+  await none(`SELECT c.id, c.last_mention_all_seq FROM conversations c WHERE c.last_mention_all_seq <> COALESCE(
+    (SELECT MAX(n.seq) FROM message_mentions n WHERE n.conversation_id = c.id AND n.user_id = 0), 0)`);
+  // What was before a member came in is nobody's business.
+  await none(`SELECT m.conversation_id, m.user_id, m.last_mention_seq FROM conversation_members m
+    WHERE (CASE WHEN m.last_mention_seq < m.join_seq THEN 0 ELSE m.last_mention_seq END) <> COALESCE(
+      (SELECT MAX(n.seq) FROM message_mentions n WHERE n.conversation_id = m.conversation_id
+       AND n.user_id = m.user_id AND n.seq >= m.join_seq), 0)`);
+  const messages = await dataSource.query<{ conversation_id: number; seq: number; mentions: string }[]>(
+    'SELECT conversation_id, seq, mentions FROM messages WHERE mentions IS NOT NULL',
+  );
+  const rows = await dataSource.query<{ conversation_id: number; seq: number; user_id: number }[]>(
+    'SELECT conversation_id, seq, user_id FROM message_mentions',
+  );
+  expect(
+    rows.map(({ conversation_id, seq, user_id }) => `${conversation_id} ${seq} ${user_id}`).toSorted(),
+  ).toEqual(
+    messages
+      .flatMap(({ conversation_id, seq, mentions }) =>
+        (JSON.parse(mentions) as number[]).map((id) => `${conversation_id} ${seq} ${id}`),
+      )
+      .toSorted(),
+  );
 }
 
 /** The log of first reads says of every message what all read intervals together say. */

@@ -4,6 +4,7 @@ import { ConversationCountRepairService } from '../../src/messaging/services/con
 import { switchToFanOutOnRead } from '../../src/messaging/store/membership-changes';
 import { lockConversation } from '../../src/messaging/store/membership';
 import type { Answer, ApiClient } from './api-client';
+import type { AnyEvent } from './conversation-terminal';
 import type { TestApp } from './test-app';
 import { testUser } from './users';
 
@@ -30,6 +31,9 @@ export interface Conversation {
   hidden: boolean;
   role: string;
   peer_id: number | null;
+  last_message_id: number | null;
+  last_sender_id: number | null;
+  mention_id: number | null;
 }
 
 export interface Message {
@@ -51,6 +55,31 @@ export interface Message {
   time: string;
   created_at: string;
   sent_at: string;
+  kind: string;
+  reply_to: Quote | null;
+  mentions: number[];
+  mention_all: boolean;
+  is_forwarded: boolean;
+  edited_at: string | null;
+  client_msg_id: string | null;
+  notice: Record<string, unknown> | null;
+  reactions: Reaction[];
+  is_deleted: boolean;
+}
+
+export interface Quote {
+  id: number;
+  sender_id: number;
+  sender_name: string | null;
+  type: string;
+  display_content: string;
+  is_recalled: boolean;
+}
+
+export interface Reaction {
+  emoji: string;
+  count: number;
+  reacted: boolean;
 }
 
 export interface Reader {
@@ -160,6 +189,21 @@ export class Chatter {
     return dataOf(await this.tryRecall(message));
   }
 
+  tryMessage = (message: number): Promise<Answer> => this.api.get(`${ROOT}/${message}`);
+
+  async message(message: number): Promise<Message> {
+    return dataOf(await this.tryMessage(message));
+  }
+
+  tryEdit = (message: number, content: unknown): Promise<Answer> =>
+    this.api.put(`${ROOT}/${message}`, { content });
+
+  async edit(message: number, content: string): Promise<Message> {
+    return dataOf(await this.tryEdit(message, content));
+  }
+
+  mentionOf = async (id: number): Promise<number | null> => (await this.conversation(id)).mention_id;
+
   trySettings = (conversation: number, body: object): Promise<Answer> =>
     this.api.put(`${ROOT}/conversations/${conversation}/settings`, body);
 
@@ -189,6 +233,35 @@ export class Chatter {
     query = '',
   ): Promise<PageOf<Reader> & { read_count: number; unread_count: number }> {
     return dataOf(await this.tryReaders(message, query));
+  }
+
+  tryReact = (message: number, emoji: unknown, reacted?: unknown): Promise<Answer> =>
+    this.api.put(`${ROOT}/${message}/reactions`, { emoji, reacted });
+
+  async react(message: number, emoji = '👍', reacted = true): Promise<Reaction[]> {
+    return dataOf(await this.tryReact(message, emoji, reacted)).reactions;
+  }
+
+  tryReactors = (message: number, query = ''): Promise<Answer> =>
+    this.api.get(`${ROOT}/${message}/reactions${query}`);
+
+  tryDelete = (message: number): Promise<Answer> => this.api.delete(`${ROOT}/${message}`);
+
+  async delete(message: number): Promise<void> {
+    expect(dataOf(await this.tryDelete(message))).toBeNull();
+  }
+
+  tryClear = (conversation: number): Promise<Answer> =>
+    this.api.post(`${ROOT}/conversations/${conversation}/clear`);
+
+  async clear(conversation: number): Promise<void> {
+    expect(dataOf(await this.tryClear(conversation))).toBeNull();
+  }
+
+  /** What the user was told of, in order, as far as it is of these types. */
+  async told(...types: string[]): Promise<AnyEvent[]> {
+    const { items } = dataOf(await this.api.get('/api/events/poll?after=0&limit=500'));
+    return (items as AnyEvent[]).filter(({ type }) => types.includes(type));
   }
 
   tryTransfer = (conversation: number, user: unknown): Promise<Answer> =>

@@ -12,6 +12,7 @@ export interface Wanted {
   by: number;
   content: string;
   id?: string;
+  mentions?: number[];
 }
 
 /** What became of a send: the message's id, or the error's key. */
@@ -27,9 +28,10 @@ export async function sendTogether(
   wanted: Wanted[],
 ): Promise<Outcome[]> {
   const service = app.get(MessagesService);
-  const sends = wanted.map(({ by, content, id }) =>
-    service.send(by as UserId, conversation as ConversationId, { type: 'text', content, client_msg_id: id }),
-  );
+  const sends = wanted.map(({ by, id, ...said }) => {
+    const body = { type: 'text' as const, client_msg_id: id, ...said };
+    return service.send(by as UserId, conversation as ConversationId, body);
+  });
   return (await Promise.allSettled(sends)).map((result) => {
     if (result.status === 'fulfilled') return result.value.id;
     const error: unknown = result.reason;

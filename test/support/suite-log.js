@@ -14,11 +14,13 @@ const FORBIDDEN = {
   "one of Agora's media tokens": /007eJ[\w+/-]{8,}/,
   // 256 bits in base64url; words of that length have no capitals and digits in them.
   'a refresh token': /(?<![\w-])(?=[\w-]*[a-z])(?=[\w-]*[A-Z])(?=[\w-]*\d)[\w-]{43}(?![\w-])/,
+  'the key of a back end': /cbk_[a-z0-9]{8}_[\w-]/,
   'a password': /correct horse|battery staple|another horse|a new horse|long enough/,
   'the hash of a password': /\$argon2/,
   'the key of access tokens': /a-secret-of-the-tests-with-32-bytes/,
   'what terminals signal': /v=0(\\r|\r)|candidate:\d/,
   'the secret of the TURN server, or a password that it takes': /the-secret-of-the-turn|"credential"/,
+  'a secret of a webhook, or what they are made of': /whsec_|the-secret-of-the-webhooks/,
   'the certificate of the media account': /5cfd2fd1755d40ecb72977518be15d3b/,
 };
 

@@ -17,10 +17,13 @@ const SUITES = [
   ['device-groups', /^device/],
   ['events', /^events-/],
   ['identity', /^(auth\.|identity)/],
+  ['keys', /^keys-/],
   ['messaging-races', /^messaging-.*(crash|instances|locks|model|races|sends)/],
   ['messaging', /^messaging-/],
   ['notifications', /^notifications-/],
-  ['processes', /^(admin-create|fuzz|log-secrecy|processes|restore|scripts)\./],
+  ['people', /^(people|presence|typing)-/],
+  ['webhooks', /^(integration|webhooks-)/],
+  ['processes', /^(admin-create|documents|fuzz|log-secrecy|processes|restore|scripts)\./],
   ['service', /./],
 ];
 

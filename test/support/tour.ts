@@ -41,7 +41,7 @@ export class Tour {
     this.statuses.add(response.status);
     // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
     const { data } = (await response.json()) as { data: any };
-    for (const name of ['access_token', 'refresh_token', 'rtc_token'])
+    for (const name of ['access_token', 'refresh_token', 'rtc_token', 'key'])
       if (data?.[name]) this.secrets.add(data[name]);
     return data;
   }
@@ -103,6 +103,26 @@ export class Tour {
       socket.end(request);
       await once(socket.resume(), 'close');
     }
+  }
+
+  /** Keys of back ends: used, used wrongly, in places where they do not belong, revoked. Answers with one that is good. */
+  async keys(admin: string): Promise<string> {
+    const path = '/api/admin/keys';
+    const body = { name: PRIVATE, scopes: ['users:read', 'tokens:issue', 'messages:send-as'] };
+    const { id, key } = await this.send('POST', path, { token: admin, body });
+    const good = (await this.send('POST', path, { token: admin, body })).key as string;
+    for (const text of [key, good]) this.secrets.add(text.split('_').slice(2).join('_'));
+    await this.send('GET', '/api/admin/users', { token: key });
+    await this.send('GET', path, { token: key });
+    await this.send('GET', `/api/admin/users?key=${key}&keyword=${key}`, { token: `${key}A` });
+    await this.send('PUT', `/api/admin/keys/${key}`, { token: key, body: { name: key } });
+    await this.send('POST', '/api/admin/users/1/tokens', { token: key, headers: { 'x-api-key': key } });
+    const headers = { 'x-on-behalf-of': `ext:${PRIVATE}` };
+    await this.send('POST', '/api/messages/conversations', { token: key, headers, body: { type: key } });
+    await this.send('GET', '/api/admin/users', { headers: { authorization: `Basic ${key}` } });
+    await this.send('DELETE', `${path}/${id}`, { token: admin });
+    await this.send('GET', '/api/admin/users', { token: key });
+    return good;
   }
 
   /** Calls with their media tokens, notices of the provider, what people write, and a stream. */

@@ -39,7 +39,7 @@ export class MediaStateRequest {
   @Text({ max: 64, default: '' })
   terminal_id!: string;
 
-  /** How far the terminal has come; `joined` counts, any other is kept as it is. */
+  /** How far the terminal has come; `joined` counts, any other is kept as it is; at most 32 characters. */
   @Text({ max: 32, optional: true })
   stage?: string;
 

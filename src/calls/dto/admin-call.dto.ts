@@ -16,9 +16,16 @@ export class EndCallRequest {
 export class AdminCallResponse {
   call_id!: number;
   media_type!: MediaType;
+  /**
+   * How far the call has come; `rejected`, `cancelled` and `ended` are ends.
+   * @example "ended"
+   */
   status!: CallStatus;
   end_reason!: string | null;
-  /** The user who ended the call; null when the service or an administrator did, or nobody has yet. */
+  /**
+   * The user who ended the call; null when the service or an administrator did, or nobody has yet.
+   * @example 3
+   */
   ended_by!: number | null;
   version!: number;
   caller!: CallPartyResponse;
@@ -34,31 +41,38 @@ export class AdminCallResponse {
   started_at!: string | null;
   @Moment()
   ended_at!: string | null;
-  /** Whole seconds from the answer to the end, rounded down; 0 before the end and for a call never answered. */
+  /**
+   * Whole seconds from the answer to the end, rounded down; 0 before the end and for a call never answered.
+   * @example 42
+   */
   duration!: number;
   /** The callee neither answered nor declined. */
   missed!: boolean;
-  /** The caller's id in the media channel. */
   caller_uid!: string;
-  /** The callee's id in the media channel. */
   callee_uid!: string;
 }
 
 /** What a terminal reported last of its media. */
 export class CallTerminalResponse {
+  /** Whose terminal it is. */
   user_id!: number;
   /** Empty for the nameless terminal. */
   terminal_id!: string;
+  /** How far it said it was; null when it did not say. */
   stage!: string | null;
+  /** What it made of its connection, in its own word; null when it did not say. */
   network_quality!: string | null;
+  /** When it reported last; ISO 8601 in UTC with milliseconds. */
   @Moment()
   reported_at!: string;
 }
 
 /** Something that happened in a call. */
 export class CallTimelineResponse {
+  /** When it happened; ISO 8601 in UTC with milliseconds. */
   @Moment()
   at!: string;
+  /** What happened. */
   event!: 'created' | 'accepted' | 'started' | 'rejected' | 'cancelled' | 'ended';
   /** Who did it; null when nobody did. */
   user_id!: number | null;
@@ -66,7 +80,9 @@ export class CallTimelineResponse {
 
 /** A call with its terminals and what happened in it, in order. */
 export class AdminCallDetailResponse extends AdminCallResponse {
+  /** The terminals that have reported their media. */
   terminals!: CallTerminalResponse[];
+  /** What happened in the call, in order. */
   timeline!: CallTimelineResponse[];
 }
 

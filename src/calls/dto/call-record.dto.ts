@@ -12,6 +12,7 @@ export class ListCallsQuery {
   @PerPage(20)
   per_page!: number;
 
+  /** Only the calls that the user placed (`outgoing`), or was called in (`incoming`). */
   @OneOf(DIRECTIONS, { optional: true })
   direction?: Direction;
 
@@ -23,12 +24,17 @@ export class ListCallsQuery {
   @QueryId()
   peer_id?: number;
 
+  /** Only the calls of this kind. */
   @OneOf(MEDIA_TYPES, { optional: true })
   media_type?: MediaType;
 }
 
 /** One of the two users of a call. */
 export class CallPartyResponse implements UserSummary {
+  /**
+   * The user's id.
+   * @example 2
+   */
   id!: number;
   name!: string;
   @Picture()
@@ -40,9 +46,16 @@ export class CallResponse {
   call_id!: number;
   direction!: Direction;
   media_type!: MediaType;
+  /**
+   * How far the call has come; `rejected`, `cancelled` and `ended` are ends.
+   * @example "ended"
+   */
   status!: CallStatus;
   end_reason!: string | null;
-  /** The user who ended the call; null when the service did, or nobody has yet. */
+  /**
+   * The user who ended the call; null when the service did, or nobody has yet.
+   * @example 3
+   */
   ended_by!: number | null;
   version!: number;
   caller!: CallPartyResponse;
@@ -58,16 +71,17 @@ export class CallResponse {
   started_at!: string | null;
   @Moment()
   ended_at!: string | null;
-  /** Whole seconds from the answer to the end, rounded down; 0 before the end and for a call never answered. */
+  /**
+   * Whole seconds from the answer to the end, rounded down; 0 before the end and for a call never answered.
+   * @example 42
+   */
   duration!: number;
   /** The asking user was called and neither answered nor declined. */
   missed!: boolean;
   /** The service's clock, to reckon `ring_expires_at` with. */
   @Moment()
   server_time!: string;
-  /** The caller's id in the media channel. */
   caller_uid!: string;
-  /** The callee's id in the media channel. */
   callee_uid!: string;
 }
 

@@ -9,12 +9,9 @@ export class AcceptedCallResponse {
   /** Always `accepted`. */
   status!: 'accepted';
   channel_name!: string;
-  /** Tells the provider: `webrtc`, Agora's app id, or the LiveKit server's URL. */
   app_id!: string;
-  /** The callee's id in the media channel. */
   callee_uid!: string;
   rtc_token!: string;
-  /** When the token expires, ISO 8601. */
   @Moment()
   expire_at!: string | null;
   version!: number;
@@ -40,6 +37,10 @@ export function toAcceptedCallResponse(
 /** What rejecting, cancelling and hanging up answer (specification 2.2). */
 export class CallStatusResponse {
   call_id!: number;
+  /**
+   * How far the call has come; `rejected`, `cancelled` and `ended` are ends.
+   * @example "ended"
+   */
   status!: CallStatus;
   end_reason!: string;
   version!: number;
@@ -52,8 +53,11 @@ export function toCallStatusResponse({ id, status, end_reason, version }: CallEn
 /** What a media report answers (specification 2.3a). */
 export class MediaStateResponse {
   call_id!: number;
+  /**
+   * How far the call has come; `rejected`, `cancelled` and `ended` are ends.
+   * @example "ongoing"
+   */
   status!: CallStatus;
-  /** When the first `joined` was reported, ISO 8601. */
   @Moment()
   started_at!: string | null;
   version!: number;
@@ -67,12 +71,13 @@ export function toMediaStateResponse({ id, status, started_at, version }: CallEn
 export class RenewedTokenResponse {
   call_id!: number;
   channel_name!: string;
-  /** Tells the provider: `webrtc`, Agora's app id, or the LiveKit server's URL. */
   app_id!: string;
-  /** The asker's id in the media channel. */
+  /**
+   * The asker's id in the media channel.
+   * @example "1182341273"
+   */
   uid!: string;
   rtc_token!: string;
-  /** When the token expires, ISO 8601. */
   @Moment()
   expire_at!: string | null;
 }

@@ -93,7 +93,6 @@ export class SendSignalRequest {
   @Text({ max: 64, default: '' })
   terminal_id!: string;
 
-  /** Idempotency id: the same one again by the same user in the same call changes nothing. */
   @Text({ max: 64 })
   signal_id!: string;
 
@@ -106,6 +105,7 @@ export class SendSignalRequest {
   @Text({ max: 64 })
   session_id?: string;
 
+  /** What the terminal has set as its local description; in a signal of candidates alone it is left out. */
   @ApiPropertyOptional()
   @ValidateIf(
     (body: SendSignalRequest) =>
@@ -117,14 +117,15 @@ export class SendSignalRequest {
     schema: {
       type: 'object',
       properties: {
-        type: { type: 'string', enum: [...DESCRIPTION_TYPES] },
-        sdp: { type: 'string', maxLength: MAX_SDP, description: 'Begins with `v=0`' },
+        type: { type: 'string', enum: [...DESCRIPTION_TYPES], description: 'Who asks and who answers' },
+        sdp: { type: 'string', maxLength: MAX_SDP, description: 'Begins with `v=0`', example: 'v=0' },
       },
       required: ['type', 'sdp'],
     },
   })
   description?: SessionDescription;
 
+  /** Ways to reach the terminal, at most 100 at a time. */
   @field({
     optional: true,
     read: nullAsOmitted,
@@ -135,10 +136,34 @@ export class SendSignalRequest {
       items: {
         type: 'object',
         properties: {
-          candidate: { type: 'string', maxLength: MAX_CANDIDATE, description: 'Empty: there are no more' },
-          sdpMid: { type: 'string', nullable: true, maxLength: MAX_MID },
-          sdpMLineIndex: { type: 'integer', nullable: true, minimum: 0, maximum: MAX_LINE },
-          usernameFragment: { type: 'string', nullable: true, maxLength: MAX_FRAGMENT },
+          candidate: {
+            type: 'string',
+            maxLength: MAX_CANDIDATE,
+            description: 'Empty: there are no more',
+            example: 'candidate:1 1 udp 2122260223 192.0.2.7 50000 typ host',
+          },
+          sdpMid: {
+            type: 'string',
+            nullable: true,
+            maxLength: MAX_MID,
+            description: 'Of which medium; null where it is not said',
+            example: '0',
+          },
+          sdpMLineIndex: {
+            type: 'integer',
+            nullable: true,
+            minimum: 0,
+            maximum: MAX_LINE,
+            description: 'Of which medium, by its place',
+            example: 0,
+          },
+          usernameFragment: {
+            type: 'string',
+            nullable: true,
+            maxLength: MAX_FRAGMENT,
+            description: 'Of which generation of candidates',
+            example: 'Xk3q',
+          },
         },
         required: ['candidate'],
       },

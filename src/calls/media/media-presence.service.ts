@@ -4,14 +4,20 @@ import type { EntityManager, Repository } from 'typeorm';
 import { Clock, plusSeconds } from '../../common/clock';
 import type { CallId, UserId } from '../../common/ids';
 import { CONFIG, type Config } from '../../config/config';
-import { insertRows, updateRows } from '../../database/rows';
+import { updateRows } from '../../database/rows';
 import { Transactions } from '../../database/transactions';
 import { type CallEvent, decide } from '../call-state';
 import { actorOf, CallTransitions } from '../call-transitions';
 import { CallEntity } from '../entities/call.entity';
 import { CallMediaPresenceEntity } from '../entities/call-media-presence.entity';
 import { MediaWebhookEventEntity } from '../entities/media-webhook-event.entity';
-import { lockForLease } from '../store/call-leases';
+import {
+  type LeaseHolder,
+  type LeaseState,
+  lockForLeases,
+  writeDeadlines,
+  writeLeases,
+} from '../store/call-leases';
 import { isLeaseLow, LEASE_SECONDS } from './lease';
 import type { MediaWebhookEvent } from './media-webhook-event';
 
@@ -63,37 +69,35 @@ export class MediaPresenceService {
    * service connects itself, so its lease is a time to come back that a report or another signal prolongs (contract 17).
    */
   async beginLease(em: EntityManager, userId: UserId, callId: CallId): Promise<void> {
-    await this.#lease(em, userId, callId, { begins: true });
+    await this.#lease(em, [{ userId, callId }], { begins: true });
   }
 
-  /** The terminal that is in the call has been heard of. Who is on no lease needs none: such a call ends as ever. */
-  async renewLease(em: EntityManager, userId: UserId, callId: CallId): Promise<void> {
+  /** Terminals that are in their calls have been heard of. Who is on no lease needs none: such a call ends as ever. */
+  async renewLeases(em: EntityManager, holders: readonly LeaseHolder[]): Promise<void> {
     // Elsewhere the provider tells who is there; a report must not begin a lease that nobody renews.
-    if (this.config.media.provider === 'webrtc') await this.#lease(em, userId, callId, { begins: false });
+    if (this.config.media.provider === 'webrtc') await this.#lease(em, holders, { begins: false });
   }
 
   async #lease(
     em: EntityManager,
-    userId: UserId,
-    callId: CallId,
+    holders: readonly LeaseHolder[],
     { begins }: { begins: boolean },
   ): Promise<void> {
-    const state = await lockForLease(em, callId);
-    if (!state?.acceptedAt || state.deadlineAt === null) return;
-    const own = state.presences.find((presence) => presence.userId === userId);
-    const until = own?.graceUntil ?? null;
+    if (holders.length === 0) return;
+    const states = await lockForLeases(em, [...new Set(holders.map(({ callId }) => callId))]);
     const now = this.clock.now();
-    if ((until === null && !begins) || !isLeaseLow(until, now)) return;
-    const key = { call_id: callId, user_id: userId };
-    const lease = { state: 'joined', grace_until: plusSeconds(now, LEASE_SECONDS) } as const;
-    if (own !== undefined) await updateRows(em, CallMediaPresenceEntity, key, lease);
-    else
-      await insertRows(em, CallMediaPresenceEntity, [
-        { ...key, ...lease, position: '', happened_at: 0, returned: null },
-      ]);
-    const others = state.presences.filter((presence) => presence !== own);
-    const graces = [lease.grace_until, ...others.flatMap(({ graceUntil }) => graceUntil ?? [])];
-    await this.#setDeadline(em, callId, state.acceptedAt, graces);
+    const due = holders.filter(({ userId, callId }) => {
+      const state = states.get(callId);
+      if (!state?.acceptedAt || state.deadlineAt === null) return false;
+      const until = state.graces.get(userId) ?? null;
+      return (until !== null || begins) && isLeaseLow(until, now);
+    });
+    if (due.length === 0) return;
+    const until = plusSeconds(now, LEASE_SECONDS);
+    await writeLeases(em, due, until);
+    for (const { userId, callId } of due) states.get(callId)?.graces.set(userId, until);
+    const callIds = new Set(due.map(({ callId }) => callId));
+    await this.#moveDeadlines(em, new Map([...states].filter(([id]) => callIds.has(id))));
   }
 
   async #applyOnce(em: EntityManager, callId: CallId, event: MediaWebhookEvent): Promise<void> {
@@ -155,16 +159,18 @@ export class MediaPresenceService {
 
   /** Looks who is waited for, and until when. */
   async #findDeadline(em: EntityManager, callId: CallId): Promise<void> {
-    const state = await lockForLease(em, callId);
-    if (!state?.acceptedAt || state.deadlineAt === null) return;
-    const graces = state.presences.flatMap(({ graceUntil }) => graceUntil ?? []);
-    await this.#setDeadline(em, callId, state.acceptedAt, graces);
+    const states = await lockForLeases(em, [callId]);
+    const state = states.get(callId);
+    if (state?.acceptedAt && state.deadlineAt !== null) await this.#moveDeadlines(em, states);
   }
 
   /** An answered call ends at its greatest length, or when somebody who was lost has not come back. */
-  async #setDeadline(em: EntityManager, callId: CallId, acceptedAt: Date, graces: Date[]): Promise<void> {
-    const ends = [this.latestEnd(acceptedAt), ...graces].map((end) => end.getTime());
-    await updateRows(em, CallEntity, { id: callId }, { deadline_at: new Date(Math.min(...ends)) });
+  async #moveDeadlines(em: EntityManager, states: ReadonlyMap<CallId, LeaseState>): Promise<void> {
+    const deadlines = Array.from(states, ([id, { acceptedAt, graces }]) => {
+      const ends = [...graces.values(), acceptedAt && this.latestEnd(acceptedAt)];
+      return [id, new Date(Math.min(...ends.flatMap((end) => end?.getTime() ?? [])))] as const;
+    });
+    await writeDeadlines(em, new Map(deadlines));
   }
 }
 

@@ -120,7 +120,7 @@ describe('The media provider', () => {
   it.each([
     [{ provider: 'agora', tokenTtlSeconds: 60 } as const, 'Agora credentials are missing'],
     [{ provider: 'livekit', tokenTtlSeconds: 60 } as const, 'LiveKit credentials are missing'],
-  ])('does without credentials for nobody: %j', (media, message) => {
-    expect(() => createMediaProvider(media, new Clock())).toThrow(message);
+  ])('does without credentials for nobody: %j', async (media, message) => {
+    await expect(createMediaProvider(media, new Clock())).rejects.toThrow(message);
   });
 });

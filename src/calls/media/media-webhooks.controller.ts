@@ -13,17 +13,42 @@ import { MediaWebhooksService } from './media-webhooks.service';
 const AGORA_EVENT: SchemaObject = {
   type: 'object',
   properties: {
-    noticeId: { type: 'string', maxLength: 100, description: 'The same one again changes nothing' },
-    productId: { type: 'integer', enum: [1] },
-    eventType: { type: 'integer', enum: [102, 103, 104, 105, 106, 107, 108] },
+    noticeId: {
+      type: 'string',
+      maxLength: 100,
+      description: 'Names the notice: the same one again changes nothing',
+      example: '2000001428:4330:107',
+    },
+    productId: { type: 'integer', enum: [1], description: '1: real-time communication' },
+    eventType: {
+      type: 'integer',
+      enum: [102, 103, 104, 105, 106, 107, 108],
+      description: '102: the channel is gone; odd ones: somebody came; other even ones: somebody left',
+    },
     payload: {
       type: 'object',
+      description: 'What happened, where and to whom',
       properties: {
-        channelName: { type: 'string' },
-        uid: { type: 'integer', minimum: 1, maximum: 4_294_967_295 },
-        clientSeq: { type: 'integer', minimum: 0, description: 'The order of what one user did' },
-        ts: { type: 'integer', minimum: 0, description: 'Seconds since 1970' },
-        reason: { type: 'integer', enum: [1, 2, 3, 4, 9, 10, 12, 99] },
+        channelName: { type: 'string', description: 'The `channel_name` of the call', example: 'call_9f2c' },
+        uid: {
+          type: 'integer',
+          minimum: 1,
+          maximum: 4_294_967_295,
+          description: 'The participant’s id in the channel',
+          example: 2_882_341_273,
+        },
+        clientSeq: {
+          type: 'integer',
+          minimum: 0,
+          description: 'The order of what one participant did',
+          example: 1_625_051_030,
+        },
+        ts: { type: 'integer', minimum: 0, description: 'When: seconds since 1970', example: 1_769_846_400 },
+        reason: {
+          type: 'integer',
+          enum: [1, 2, 3, 4, 9, 10, 12, 99],
+          description: 'Why the participant left, by Agora’s list; 1: of its own will',
+        },
       },
     },
   },
@@ -32,13 +57,35 @@ const AGORA_EVENT: SchemaObject = {
 const LIVEKIT_EVENT: SchemaObject = {
   type: 'object',
   properties: {
-    id: { type: 'string', description: 'The same one again changes nothing' },
-    event: { type: 'string', enum: ['participant_joined', 'participant_left', 'room_finished'] },
-    createdAt: { type: 'string', description: 'Seconds since 1970' },
-    room: { type: 'object', properties: { name: { type: 'string' } } },
+    id: {
+      type: 'string',
+      description: 'Names the event: the same one again changes nothing',
+      example: 'EV_QbLpCuFbuXv5',
+    },
+    event: {
+      type: 'string',
+      enum: ['participant_joined', 'participant_left', 'room_finished'],
+      description: 'What happened',
+    },
+    createdAt: { type: 'string', description: 'When: seconds since 1970', example: '1769846400' },
+    room: {
+      type: 'object',
+      description: 'Where it happened',
+      properties: {
+        name: { type: 'string', description: 'The `channel_name` of the call', example: 'call_9f2c' },
+      },
+    },
     participant: {
       type: 'object',
-      properties: { identity: { type: 'string' }, disconnectReason: { type: 'string' } },
+      description: 'To whom; absent where the room is gone',
+      properties: {
+        identity: { type: 'string', description: 'The participant’s id in the room', example: '2882341273' },
+        disconnectReason: {
+          type: 'string',
+          description: 'Why the participant left, in LiveKit’s words',
+          example: 'CLIENT_INITIATED',
+        },
+      },
     },
   },
 };
@@ -52,11 +99,21 @@ export class AgoraWebhookController {
   @Post()
   @CountedWhenRefused()
   @ApiOperation({ summary: "Agora's channel events, signed with the webhook secret" })
-  @ApiHeader({ name: 'Agora-Signature-V2', required: false, description: 'HMAC-SHA256 of the body, in hex' })
-  @ApiHeader({ name: 'Agora-Signature', required: false, description: 'HMAC-SHA1, where there is no other' })
+  @ApiHeader({
+    name: 'Agora-Signature-V2',
+    required: false,
+    description: 'HMAC-SHA256 of the body, in hex',
+    example: '3c1f9d0e5a7b',
+  })
+  @ApiHeader({
+    name: 'Agora-Signature',
+    required: false,
+    description: 'HMAC-SHA1 of the body, in hex; where there is no other',
+    example: '6f0a2b4c8d1e',
+  })
   @ApiBody({ schema: AGORA_EVENT })
   @ApiEnvelope(null, 'UNAUTHORIZED', 'MALFORMED_JSON', 'VALIDATION')
-  receive(@Req() request: FastifyRequest): Promise<void> {
+  receiveAgoraWebhook(@Req() request: FastifyRequest): Promise<void> {
     return this.webhooks.receive(request);
   }
 }
@@ -70,10 +127,15 @@ export class LivekitWebhookController {
   @Post()
   @CountedWhenRefused()
   @ApiOperation({ summary: "LiveKit's room events, signed with the API secret" })
-  @ApiHeader({ name: 'Authorization', required: false, description: 'A JWT with the hash of the body' })
+  @ApiHeader({
+    name: 'Authorization',
+    required: false,
+    description: 'A JWT with the SHA-256 of the body, signed with the API secret',
+    example: 'eyJhbGciOiJIUzI1NiJ9.eyJzaGEyNTYiOiI0N0RFUSJ9.c2lnbmF0dXJl',
+  })
   @ApiBody({ schema: LIVEKIT_EVENT })
   @ApiEnvelope(null, 'UNAUTHORIZED')
-  receive(@Req() request: FastifyRequest): Promise<void> {
+  receiveLivekitWebhook(@Req() request: FastifyRequest): Promise<void> {
     return this.webhooks.receive(request);
   }
 }

@@ -29,7 +29,7 @@ export class CallSignalsController {
     'CALL_NOT_ANSWERED',
     'REQUEST_ID_REUSED',
   )
-  send(
+  sendCallSignal(
     @CurrentUser() user: Principal,
     @PathId('callId') callId: CallId,
     @Body() body: SendSignalRequest,

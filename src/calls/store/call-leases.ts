@@ -1,6 +1,15 @@
 import type { EntityManager } from 'typeorm';
 import type { CallId, UserId } from '../../common/ids';
-import { lockingEnd, type RawMoment, toDate } from '../../database/dialect';
+import {
+  given,
+  lockingEnd,
+  orUpdate,
+  placeholders,
+  type RawMoment,
+  toDate,
+  toMoment,
+  tuples,
+} from '../../database/dialect';
 
 /** What decides when a call ends by itself: until when each participant is waited for, null: for as long as it lasts. */
 export interface LeaseState {
@@ -8,10 +17,16 @@ export interface LeaseState {
   acceptedAt: Date | null;
   /** Null: it is over. */
   deadlineAt: Date | null;
-  presences: { userId: UserId; graceUntil: Date | null }[];
+  graces: Map<UserId, Date | null>;
+}
+
+export interface LeaseHolder {
+  userId: UserId;
+  callId: CallId;
 }
 
 interface Row {
+  id: CallId;
   accepted_at: RawMoment | null;
   deadline_at: RawMoment | null;
   user_id: UserId | null;
@@ -20,20 +35,49 @@ interface Row {
 
 const toDateOrNull = (value: RawMoment | null): Date | null => (value === null ? null : toDate(value));
 
-/** Reads all of it with one statement, which holds the call. Undefined when there is no such call. */
-export async function lockForLease(em: EntityManager, callId: CallId): Promise<LeaseState | undefined> {
+/** Reads all of it with one statement, which holds the calls. Unknown ones are left out. */
+export async function lockForLeases(em: EntityManager, callIds: CallId[]): Promise<Map<CallId, LeaseState>> {
   const rows = await em.query<Row[]>(
-    `SELECT c.accepted_at, c.deadline_at, p.user_id, p.grace_until
-     FROM calls c LEFT JOIN call_media_presences p ON p.call_id = c.id WHERE c.id = ?${lockingEnd(em)}`,
-    [callId],
+    `SELECT c.id, c.accepted_at, c.deadline_at, p.user_id, p.grace_until
+     FROM calls c LEFT JOIN call_media_presences p ON p.call_id = c.id
+     WHERE c.id IN (${placeholders(callIds)}) ORDER BY c.id${lockingEnd(em)}`,
+    callIds,
   );
-  const [first] = rows;
-  if (first === undefined) return undefined;
-  return {
-    acceptedAt: toDateOrNull(first.accepted_at),
-    deadlineAt: toDateOrNull(first.deadline_at),
-    presences: rows.flatMap(({ user_id, grace_until }) =>
-      user_id === null ? [] : [{ userId: user_id, graceUntil: toDateOrNull(grace_until) }],
-    ),
-  };
+  const states = new Map<CallId, LeaseState>();
+  for (const { id, accepted_at, deadline_at, user_id, grace_until } of rows) {
+    const known = states.get(id);
+    const state = known ?? {
+      acceptedAt: toDateOrNull(accepted_at),
+      deadlineAt: toDateOrNull(deadline_at),
+      graces: new Map<UserId, Date | null>(),
+    };
+    if (user_id !== null) state.graces.set(user_id, toDateOrNull(grace_until));
+    states.set(id, state);
+  }
+  return states;
+}
+
+/** Lets participants, at least one, be known as joined, and waited for until then. */
+export async function writeLeases(
+  em: EntityManager,
+  holders: readonly LeaseHolder[],
+  until: Date,
+): Promise<void> {
+  const columns = ['call_id', 'user_id', 'state', 'position', 'happened_at', 'returned', 'grace_until'];
+  const changed = ['state', 'grace_until'].map((name) => `${name} = ${given(em, name)}`).join(', ');
+  await em.query(
+    `INSERT INTO call_media_presences (${columns.join(', ')}) VALUES ${tuples(holders, placeholders(columns))}
+     ${orUpdate(em, ['call_id', 'user_id'], changed)}`,
+    holders.flatMap(({ callId, userId }) => [callId, userId, 'joined', '', 0, null, toMoment(em, until)]),
+  );
+}
+
+/** Sets when calls, at least one, end by themselves. They are held. */
+export async function writeDeadlines(em: EntityManager, deadlines: ReadonlyMap<CallId, Date>): Promise<void> {
+  const cases = Array.from(deadlines, () => 'WHEN ? THEN ?').join(' ');
+  const ids = [...deadlines.keys()];
+  await em.query(
+    `UPDATE calls SET deadline_at = CASE id ${cases} ELSE deadline_at END WHERE id IN (${placeholders(ids)})`,
+    [...Array.from(deadlines, ([id, deadline]) => [id, toMoment(em, deadline)]).flat(), ...ids],
+  );
 }

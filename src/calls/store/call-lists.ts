@@ -115,3 +115,12 @@ const among = (lists: ListKey[]): string => lists.map(() => `(${THIS_LIST})`).jo
 
 const parametersOf = (lists: ListKey[]): unknown[] =>
   lists.flatMap((list) => KEY.map((column) => list[column]));
+
+/** Whether either of two users has ever called the other. */
+export async function haveCalled(em: EntityManager, userId: number, otherId: number): Promise<boolean> {
+  const rows = await em.query<object[]>(
+    'SELECT 1 AS found FROM call_lists WHERE user_id = ? AND peer_id = ? LIMIT 1',
+    [userId, otherId],
+  );
+  return rows.length > 0;
+}

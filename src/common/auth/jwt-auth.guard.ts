@@ -4,17 +4,22 @@ import { AuthGuard } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
 import { BusinessError } from '../errors/business-error';
 import { isAdminPath } from './admin.guard';
+import { KeyAdmission, keyTextOf } from './api-keys/api-key';
+import type { CallerRequest } from './caller';
 import { JwtStrategy } from './jwt.strategy';
-import type { Principal } from './principal';
 import { IsPublic } from './public.decorator';
 import { RequestCounter } from './request-counter';
 
-/** Global: every route needs a bearer token unless it says `@Public()`. Then, let in or not, the request is counted. */
+/**
+ * Global: every route needs a bearer token, or a key in its place, unless it says `@Public()`. Then, let in or not, the
+ * request is counted.
+ */
 @Injectable()
 export class JwtAuthGuard extends AuthGuard() {
   constructor(
     private readonly reflector: Reflector,
     private readonly strategy: JwtStrategy,
+    private readonly keys: KeyAdmission,
     private readonly counter: RequestCounter,
   ) {
     // By name only: passport hangs each request's callbacks on a strategy that is passed as an object.
@@ -23,9 +28,11 @@ export class JwtAuthGuard extends AuthGuard() {
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
     const isPublic = this.reflector.getAllAndOverride(IsPublic, [context.getHandler(), context.getClass()]);
-    const request = context.switchToHttp().getRequest<FastifyRequest & { user?: Principal }>();
+    const request = context.switchToHttp().getRequest<CallerRequest>();
     try {
       if (isPublic) return true;
+      const keyText = keyTextOf(request);
+      if (keyText !== undefined) return await this.#admitKey(keyText, request);
       request.user = this.strategy.cached(request);
       return request.user !== undefined || ((await super.canActivate(context)) as boolean);
     } finally {
@@ -43,10 +50,20 @@ export class JwtAuthGuard extends AuthGuard() {
     if (info instanceof BusinessError) throw info;
     if (user) return user;
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const key = isAdminPath(request) ? 'ADMIN_UNAUTHORIZED' : 'UNAUTHORIZED';
-    throw new BusinessError(key, { reason: reasonOf(info, request) });
+    throw unauthorized(request, reasonOf(info, request));
+  }
+
+  async #admitKey(text: string, request: CallerRequest): Promise<true> {
+    const found = await this.keys.find(text);
+    if (typeof found === 'string') throw unauthorized(request, found);
+    this.keys.noteUse(found);
+    request.apiKey = found;
+    return true;
   }
 }
+
+const unauthorized = (request: FastifyRequest, reason: string): BusinessError =>
+  new BusinessError(isAdminPath(request) ? 'ADMIN_UNAUTHORIZED' : 'UNAUTHORIZED', { reason });
 
 /** What the strategy says; of a request in whose header it found no token, which of the two it is. */
 function reasonOf(info: unknown, { headers }: FastifyRequest): string {

@@ -4,17 +4,9 @@ import { PassportStrategy } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
 import passport from 'passport';
 import { Strategy as PassportJwtStrategy } from 'passport-jwt';
+import { bearerOf } from './bearer';
 import { Admission, type Principal, type TokenClaims, type TokenRefusal } from './principal';
 import { TokenVerifier } from './token-verifier';
-
-const BEARER = /^Bearer +([\w.~+/=-]+)$/i;
-
-/**
- * The token of `Authorization: Bearer <token>` (RFC 6750, 2.1); null for any other shape of the header. The library's
- * own extractor finds a token anywhere in it, and what stands beside it might be read as another by somebody else.
- */
-const bearerOf = ({ headers }: Pick<FastifyRequest, 'headers'>): string | null =>
-  BEARER.exec(headers.authorization ?? '')?.[1] ?? null;
 
 type Done = (error: unknown, result?: unknown) => void;
 

@@ -1,5 +1,4 @@
-import type { FastifyRequest } from 'fastify';
-import type { Principal } from './principal';
+import type { CallerRequest } from './caller';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -14,5 +13,5 @@ export abstract class RequestCounter {
    * Counts a request once it is known whose it is.
    * @throws {BusinessError} TOO_MANY_REQUESTS with the seconds until it is worth another try
    */
-  abstract count(request: FastifyRequest & { user?: Principal }): Promise<void>;
+  abstract count(request: CallerRequest): Promise<void>;
 }

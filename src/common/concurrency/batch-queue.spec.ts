@@ -6,7 +6,7 @@ const PATIENCE_MS = 1_000;
  * A queue whose batches the test ends. An item is what it needs and, after a colon, anything else: `a+b:1` needs `a`
  * and `b`.
  */
-function controlled({ atOnce = 2 } = {}) {
+function controlled({ atOnce = 2, restMs = 0 } = {}) {
   const batches: {
     items: string[];
     end: (results: (string | Error)[]) => void;
@@ -14,6 +14,7 @@ function controlled({ atOnce = 2 } = {}) {
   }[] = [];
   const queue = new BatchQueue<string, string>({
     atOnce,
+    restMs,
     patienceMs: PATIENCE_MS,
     keysOf: (item) => item.split(':')[0]?.split('+') ?? [],
     weightOf: (item) => item.length,
@@ -74,6 +75,19 @@ describe('BatchQueue', () => {
     await end(0);
     void queue.run('a');
     expect(begun()).toEqual(['a', 'a']);
+  });
+
+  it('rests after a batch, so that those who come one after the other share the next', async () => {
+    const { queue, begun, end } = controlled({ atOnce: 1, restMs: 200 });
+    const first = queue.run('a');
+    await end(0);
+    expect(await first).toBe('a!');
+    void queue.run('b');
+    await new Promise(setImmediate);
+    void queue.run('c');
+    expect(begun()).toEqual(['a']);
+    while (begun().length < 2) await new Promise(setImmediate);
+    expect(begun()).toEqual(['a', 'b c']);
   });
 
   it('does not serve those who have waited too long', async () => {

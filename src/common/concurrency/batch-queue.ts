@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { BusinessError } from '../errors/business-error';
 
 /** So many items share one batch at most, and as much as their weights allow. */
@@ -24,6 +25,8 @@ export interface BatchOptions<Item, Result> {
   keysOf: (item: Item) => readonly string[];
   /** What an item adds to its batch, in characters or the like; one that is too heavy goes alone. */
   weightOf: (item: Item) => number;
+  /** After a batch its place stays taken for so long, so that more come together; by default not at all. */
+  restMs?: number;
   /**
    * Answers to each item of a batch in the order of the items; an `Error` among the answers is that item's alone, one
    * that is thrown is everybody's.
@@ -72,6 +75,7 @@ export class BatchQueue<Item, Result> {
     for (const key of keys) this.#busy.add(key);
     this.#atWork += 1;
     await this.#workOn(batch);
+    if (this.options.restMs) await pause(this.options.restMs);
     this.#atWork -= 1;
     for (const key of keys) this.#busy.delete(key);
     this.#dismissLate();

@@ -31,13 +31,18 @@ export const ERRORS = {
   NOTIFICATION_NOT_FOUND: plain(404, '通知不存在'),
   MESSAGE_NOT_FOUND: plain(404, '消息不存在'),
   SESSION_NOT_FOUND: plain(404, '会话不存在'),
+  KEY_NOT_FOUND: plain(404, '密钥不存在'),
+  WEBHOOK_NOT_FOUND: plain(404, '回调地址不存在'),
+  DELIVERY_NOT_FOUND: plain(404, '投递记录不存在'),
 
   REQUEST_ID_REUSED: plain(409, '请求标识已被使用'),
   DEVICE_GROUP_HAS_SUBGROUPS: plain(409, '分组下存在子分组'),
   DEVICE_GROUP_HAS_DEVICES: plain(409, '分组下存在设备'),
   SERIAL_NO_TAKEN: plain(409, '序列号已存在'),
   ACCOUNT_TAKEN: plain(409, '账号已存在'),
+  EXTERNAL_ID_TAKEN: plain(409, '外部标识已存在'),
   RECALL_TOO_LATE: plain(409, '已超过撤回时限'),
+  EDIT_TOO_LATE: plain(409, '已超过编辑时限'),
 
   BODY_TOO_LARGE: plain(413, '请求体过大'),
   UNSUPPORTED_MEDIA_TYPE: plain(415, '不支持的内容类型'),

@@ -25,7 +25,7 @@ export class DtoPipe implements PipeTransform {
   async transform(value: unknown, { type, metatype }: ArgumentMetadata): Promise<unknown> {
     // What a decorator of our own made is as it should be.
     if (metatype === undefined || (type !== 'body' && type !== 'query')) return value;
-    return type === 'body' ? toDto(metatype, objectIn(value)) : this.#readQuery(metatype, value as object);
+    return type === 'body' ? readBody(metatype, value) : this.#readQuery(metatype, value as object);
   }
 
   async #readQuery(metatype: Type, query: object): Promise<object> {
@@ -41,6 +41,14 @@ export class DtoPipe implements PipeTransform {
   }
 }
 
+/**
+ * Turns a body into its DTO, for a parameter that chooses the class itself.
+ * @throws {BusinessError} as the pipe
+ */
+export async function readBody<Dto extends object>(type: Type<Dto>, body: unknown): Promise<Dto> {
+  return toDto(type, objectIn(body));
+}
+
 /** @throws {BusinessError} VALIDATION `请求体 必须是对象` */
 function objectIn(body: unknown): object {
   const value = body instanceof RequestBody ? body.json() : (body ?? {});
@@ -48,7 +56,11 @@ function objectIn(body: unknown): object {
   return value;
 }
 
-async function toDto(type: Type<object>, sent: object): Promise<object> {
+/**
+ * What was sent, as the DTO that declares it.
+ * @throws {BusinessError} VALIDATION for the first failing field
+ */
+export async function toDto<Dto extends object>(type: Type<Dto>, sent: object): Promise<Dto> {
   const declared = fieldsOf(type)
     .filter((name) => Object.hasOwn(sent, name))
     .map((name) => [name, Sealed.seal(sent[name as keyof typeof sent])]);

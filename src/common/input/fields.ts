@@ -12,8 +12,8 @@ import { Sealed } from './sealed';
  */
 
 export interface FieldOptions {
-  /** May be left out; null and (for text) '' then count as left out. */
-  optional?: boolean;
+  /** May be left out (of such a body); null and (for text) '' then count as left out. */
+  optional?: boolean | ((dto: object) => boolean);
   /** The value that stands for one left out. Implies `optional`. */
   default?: unknown;
 }
@@ -43,9 +43,11 @@ export function field({
   default: fallback,
   schema,
 }: Field): PropertyDecorator {
-  const mayBeOmitted = optional === true || fallback !== undefined;
+  const mayBeOmitted = Boolean(optional) || fallback !== undefined;
+  const mustBeIn = (dto: object): boolean =>
+    typeof optional === 'function' ? !optional(dto) : !mayBeOmitted;
   const verdict: Check = (value, dto) =>
-    value === undefined ? (mayBeOmitted ? undefined : EMPTY) : check(value, dto);
+    value === undefined ? (mustBeIn(dto) ? EMPTY : undefined) : check(value, dto);
   return applyDecorators(
     Expose(),
     // `obj` holds the value as it was sent; `value` is class-transformer's copy of that or of its seal.
@@ -61,7 +63,8 @@ export function field({
 
 /** `null` in an optional field counts as left out. */
 export const nullAsOmitted = (value: unknown): unknown => value ?? undefined;
-const emptyAsOmitted = (value: unknown): unknown => (value === '' ? undefined : nullAsOmitted(value));
+/** So does ''. */
+export const emptyAsOmitted = (value: unknown): unknown => (value === '' ? undefined : nullAsOmitted(value));
 
 /** Length in code points. */
 const lengthOf = (text: string): number => Array.from(text).length;
@@ -87,18 +90,30 @@ interface TextOptions extends FieldOptions {
   clearable?: boolean;
   /** An optional field that, when sent, must not be empty. */
   filled?: boolean;
+  /** null is a value of its own: it takes away what was there. */
+  nullable?: boolean;
 }
 
 /** A string of at most `max` characters. Required unless `optional`; required text must not be blank. */
 export function Text(options: TextOptions): PropertyDecorator {
-  const { clearable = false, filled = false, ...limits } = options;
+  const { clearable = false, filled = false, nullable = false, ...limits } = options;
   const mustBeFilled = filled || !(options.optional || options.default !== undefined);
+  const asOmitted = clearable || filled ? nullAsOmitted : emptyAsOmitted;
   return field({
     ...options,
-    read: clearable || filled ? nullAsOmitted : emptyAsOmitted,
-    check: (value) =>
-      mustBeFilled && typeof value === 'string' && value.trim() === '' ? EMPTY : checkText(value, limits),
-    schema: { type: String, maxLength: options.max, ...(options.min ? { minLength: options.min } : {}) },
+    read: (value) => (nullable && value === null ? null : asOmitted(value)),
+    check: (value) => {
+      if (value === null) return undefined;
+      return mustBeFilled && typeof value === 'string' && value.trim() === ''
+        ? EMPTY
+        : checkText(value, limits);
+    },
+    schema: {
+      type: String,
+      maxLength: options.max,
+      nullable: nullable || undefined,
+      ...(options.min ? { minLength: options.min } : {}),
+    },
   });
 }
 
@@ -112,7 +127,7 @@ export function Url({
     ...options,
     read: (value) => (nullable && value === null ? null : emptyAsOmitted(value)),
     check: (value) => (value === null ? undefined : checkUrl(value, max)),
-    schema: { type: String, format: 'uri', maxLength: max, nullable },
+    schema: { type: String, format: 'uri', maxLength: max, nullable: nullable || undefined },
   });
 }
 
@@ -150,7 +165,7 @@ export function Integer({
     ...options,
     read: (value) => (nullable && value === null ? null : emptyAsOmitted(value)),
     check: (value) => (value === null ? undefined : checkInteger(value, min, max)),
-    schema: { type: 'integer', minimum: min, maximum: max, nullable },
+    schema: { type: 'integer', minimum: min, maximum: max, nullable: nullable || undefined },
   });
 }
 
@@ -259,8 +274,8 @@ function cannotBeKept(value: unknown): boolean {
 
 const isId = (id: unknown): boolean => Number.isSafeInteger(id) && (id as number) > 0;
 
-/** An array of at most 500 ids; duplicates collapse. Required ones must not be empty. */
-export function Ids(options: FieldOptions = {}): PropertyDecorator {
+/** An array of at most `max` ids (500 when not said); duplicates collapse. Required ones must not be empty. */
+export function Ids({ max = MAX_IDS, ...options }: FieldOptions & { max?: number } = {}): PropertyDecorator {
   const mayBeEmpty = options.optional === true;
   return field({
     ...options,
@@ -269,8 +284,8 @@ export function Ids(options: FieldOptions = {}): PropertyDecorator {
       if (!Array.isArray(value)) return NOT_AN_ARRAY;
       if (value.length === 0 && !mayBeEmpty) return EMPTY;
       if (!value.every(isId)) return INVALID;
-      return value.length > MAX_IDS ? (words) => words.tooMany(MAX_IDS) : undefined;
+      return value.length > max ? (words) => words.tooMany(max) : undefined;
     },
-    schema: { type: 'array', items: { type: 'integer', minimum: 1 }, maxItems: MAX_IDS },
+    schema: { type: 'array', items: { type: 'integer', minimum: 1 }, maxItems: max },
   });
 }

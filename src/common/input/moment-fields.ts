@@ -37,7 +37,7 @@ export function Timestamp({ nullable = false, ...options }: FieldOptions & { nul
     ...options,
     read: (value) => (nullable && value === null ? null : textAsMoment(value)),
     check: (value) => (value === null ? undefined : checkMoment(value)),
-    schema: { type: String, format: 'date-time', nullable },
+    schema: { type: String, format: 'date-time', nullable: nullable || undefined },
   });
 }
 
@@ -50,5 +50,5 @@ export const MomentOrDay = (): PropertyDecorator =>
       if (typeof value !== 'string') return INVALID;
       return momentOf(DAY.test(value) ? `${value}T00:00:00Z` : value) === undefined ? INVALID : undefined;
     },
-    schema: { type: String, example: '2026-01-31' },
+    schema: { type: String },
   });

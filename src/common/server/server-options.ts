@@ -81,11 +81,11 @@ export function traceRequests(fastify: FastifyInstance, { mode }: Config): void 
   });
   fastify.addHook('onResponse', (request, reply, done) => {
     const { method, routeOptions, ip } = request;
-    const user = (request as { user?: { id: number } }).user?.id;
+    const { user, apiKey } = request as { user?: { id: number }; apiKey?: { id: number } };
     const ms = Math.round(reply.elapsedTime * 10) / 10;
     const level = ms >= SLOW_MS && !routeOptions.config.longLived ? 'warn' : usual;
     request.log[level](
-      { method, route: routeOptions.url, status: reply.statusCode, ms, user, ip },
+      { method, route: routeOptions.url, status: reply.statusCode, ms, user: user?.id, key: apiKey?.id, ip },
       'request',
     );
     done();

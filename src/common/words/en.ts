@@ -28,6 +28,16 @@ export const EN: Words = {
     '[语音]': '[Audio]',
     '[视频]': '[Video]',
     '[位置]': '[Location]',
+    消息已撤回: 'Recalled message',
+    消息已删除: 'Message deleted',
+    '[语音通话]': '[Voice call]',
+    '[视频通话]': '[Video call]',
+    通话时长: 'Duration',
+    未接听: 'No answer',
+    已取消: 'Cancelled',
+    已拒绝: 'Declined',
+    对方忙线中: 'The other party is busy',
+    回调地址已停用: 'A webhook was switched off',
   },
   errors: {
     MALFORMED_JSON: 'The request body is not valid JSON',
@@ -46,12 +56,17 @@ export const EN: Words = {
     NOTIFICATION_NOT_FOUND: 'The notification does not exist',
     MESSAGE_NOT_FOUND: 'The message does not exist',
     SESSION_NOT_FOUND: 'The session does not exist',
+    KEY_NOT_FOUND: 'The key does not exist',
+    WEBHOOK_NOT_FOUND: 'The webhook does not exist',
+    DELIVERY_NOT_FOUND: 'The delivery does not exist',
     REQUEST_ID_REUSED: 'The request id was used before with another content',
     DEVICE_GROUP_HAS_SUBGROUPS: 'The group has groups below it',
     DEVICE_GROUP_HAS_DEVICES: 'The group has devices',
     SERIAL_NO_TAKEN: 'Another device has this serial number',
     ACCOUNT_TAKEN: 'Another user has this account',
+    EXTERNAL_ID_TAKEN: 'Another user has this external id',
     RECALL_TOO_LATE: 'It is too late to recall the message',
+    EDIT_TOO_LATE: 'It is too late to edit the message',
     BODY_TOO_LARGE: 'The request body is too large',
     UNSUPPORTED_MEDIA_TYPE: 'The content type is not supported',
     VALIDATION: 'The request is invalid',
@@ -84,5 +99,15 @@ export const EN: Words = {
   recalled: ({ is_self, name }) =>
     is_self || name !== null ? `${is_self ? 'You' : name} recalled a message` : 'A message was recalled',
   userWithoutName: (id) => `User ${id}`,
+  membersAdded: ({ actor, names, count }) =>
+    `${actor} added ${names.join(', ')}${count > names.length ? ` and others (${count} in all)` : ''}`,
+  memberLeft: (actor) => `${actor} left the group`,
+  memberRemoved: ({ actor, name }) => `${actor} removed ${name} from the group`,
+  groupRenamed: ({ actor, name }) => `${actor} renamed the group to “${name}”`,
+  groupPictureChanged: (actor) => `${actor} changed the group picture`,
+  webhookDisabled: ({ host, isGone }) =>
+    isGone
+      ? `${host} answered that it is gone (410). Events are held until the webhook is switched on and replayed.`
+      : `Nothing has reached ${host} for 5 days. Events are held until the webhook is switched on and replayed.`,
   missedCall: (caller, media) => `${caller} tried to call you (${media})`,
 };

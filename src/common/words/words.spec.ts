@@ -10,6 +10,9 @@ const PARTS: Record<string, unknown> = {
   unknownDevices: [7, 9],
   unknownGroups: [7, 9],
   recalled: { is_self: false, name: 'Ann' },
+  membersAdded: { actor: 'Ann', names: ['Ben', 'Cat'], count: 2 },
+  memberRemoved: { actor: 'Ann', name: 'Ben' },
+  groupRenamed: { actor: 'Ann', name: 'Trip' },
 };
 
 /** Every sentence of a catalogue, by its place in it; the same is put into those that take something. */
@@ -79,6 +82,16 @@ describe('The catalogues', () => {
       '[语音]': '[语音]',
       '[视频]': '[视频]',
       '[位置]': '[位置]',
+      消息已撤回: '消息已撤回',
+      消息已删除: '消息已删除',
+      '[语音通话]': '[语音通话]',
+      '[视频通话]': '[视频通话]',
+      通话时长: '通话时长',
+      未接听: '未接听',
+      已取消: '已取消',
+      已拒绝: '已拒绝',
+      对方忙线中: '对方忙线中',
+      回调地址已停用: '回调地址已停用',
     });
     expect(ZH_CN.errors.ADMIN_UNAUTHORIZED).toBe('未授权,请先登录');
   });
@@ -100,6 +113,28 @@ describe('The catalogues', () => {
     ['用户7', 'User 7', (words: Words) => words.userWithoutName(7)],
     ['Ann 的语音通话', 'Ann tried to call you (audio)', (words: Words) => words.missedCall('Ann', 'audio')],
     ['Ann 的视频通话', 'Ann tried to call you (video)', (words: Words) => words.missedCall('Ann', 'video')],
+    [
+      'Ann邀请Ben、Cat加入了群聊',
+      'Ann added Ben, Cat',
+      (words: Words) => words.membersAdded({ actor: 'Ann', names: ['Ben', 'Cat'], count: 2 }),
+    ],
+    [
+      'Ann邀请Ben、Cat、Dan等5人加入了群聊',
+      'Ann added Ben, Cat, Dan and others (5 in all)',
+      (words: Words) => words.membersAdded({ actor: 'Ann', names: ['Ben', 'Cat', 'Dan'], count: 5 }),
+    ],
+    ['Ann退出了群聊', 'Ann left the group', (words: Words) => words.memberLeft('Ann')],
+    [
+      'Ann将Ben移出了群聊',
+      'Ann removed Ben from the group',
+      (words: Words) => words.memberRemoved({ actor: 'Ann', name: 'Ben' }),
+    ],
+    [
+      'Ann将群名修改为“Trip”',
+      'Ann renamed the group to “Trip”',
+      (words: Words) => words.groupRenamed({ actor: 'Ann', name: 'Trip' }),
+    ],
+    ['Ann修改了群头像', 'Ann changed the group picture', (words: Words) => words.groupPictureChanged('Ann')],
     ['你撤回了一条消息', 'You recalled a message', recalled(true, 'Ann')],
     ['Ann撤回了一条消息', 'Ann recalled a message', recalled(false, 'Ann')],
     ['撤回了一条消息', 'A message was recalled', recalled(false, null)],

@@ -27,6 +27,16 @@ export const TEXTS = [
   '[语音]',
   '[视频]',
   '[位置]',
+  '消息已撤回',
+  '消息已删除',
+  '[语音通话]',
+  '[视频通话]',
+  '通话时长',
+  '未接听',
+  '已取消',
+  '已拒绝',
+  '对方忙线中',
+  '回调地址已停用',
 ] as const;
 export type FixedText = (typeof TEXTS)[number];
 
@@ -54,6 +64,16 @@ export interface Words {
   userWithoutName(id: number): string;
   /** Who called in vain, and how. */
   missedCall(caller: string, media: 'audio' | 'video'): string;
+  /** Why a webhook was switched off: its receiver is gone, or nothing has reached it for long. */
+  webhookDisabled(webhook: { host: string; isGone: boolean }): string;
+
+  /* What notices tell of a group, by the names of those concerned (contract 16.3). */
+  /** @param added `names`: the first three; `count`: how many in all */
+  membersAdded(added: { actor: string; names: readonly string[]; count: number }): string;
+  memberLeft(actor: string): string;
+  memberRemoved(removed: { actor: string; name: string }): string;
+  groupRenamed(renamed: { actor: string; name: string }): string;
+  groupPictureChanged(actor: string): string;
 }
 
 /** A sentence in whatever language: a text of the catalogue's, or what each catalogue makes of it. */

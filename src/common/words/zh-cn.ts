@@ -22,5 +22,13 @@ export const ZH_CN: Words = {
 
   recalled: ({ is_self, name }) => `${is_self ? '你' : (name ?? '')}撤回了一条消息`,
   userWithoutName: (id) => `用户${id}`,
+  membersAdded: ({ actor, names, count }) =>
+    `${actor}邀请${names.join('、')}${count > names.length ? `等${count}人` : ''}加入了群聊`,
+  memberLeft: (actor) => `${actor}退出了群聊`,
+  memberRemoved: ({ actor, name }) => `${actor}将${name}移出了群聊`,
+  groupRenamed: ({ actor, name }) => `${actor}将群名修改为“${name}”`,
+  groupPictureChanged: (actor) => `${actor}修改了群头像`,
+  webhookDisabled: ({ host, isGone }) =>
+    `${host} ${isGone ? '返回 410' : '连续 5 天投递失败'},已停用;启用并重放之前,新事件将被保留。`,
   missedCall: (caller, media) => `${caller} 的${{ audio: '语音通话', video: '视频通话' }[media]}`,
 };

@@ -21,6 +21,15 @@ import { CountDevices1763800021000 } from './1763800021000-CountDevices';
 import { KeepNotificationData1763800022000 } from './1763800022000-KeepNotificationData';
 import { LengthenEndReasons1763800023000 } from './1763800023000-LengthenEndReasons';
 import { CreateCallSignals1763800030000 } from './1763800030000-CreateCallSignals';
+import { FindPeople1763900000000 } from './1763900000000-FindPeople';
+import { BlockPeople1763900001000 } from './1763900001000-BlockPeople';
+import { TellWhoIsThere1763900002000 } from './1763900002000-TellWhoIsThere';
+import { AnswerAndMention1763910000000 } from './1763910000000-AnswerAndMention';
+import { MarkMessages1763920000000 } from './1763920000000-MarkMessages';
+import { CreateOutbox1764000000000 } from './1764000000000-CreateOutbox';
+import { CreateApiKeys1764010000000 } from './1764010000000-CreateApiKeys';
+import { CreateWebhooks1764020000000 } from './1764020000000-CreateWebhooks';
+import { RememberCreations1764030000000 } from './1764030000000-RememberCreations';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -47,4 +56,13 @@ export const MIGRATIONS = [
   KeepNotificationData1763800022000,
   LengthenEndReasons1763800023000,
   CreateCallSignals1763800030000,
+  FindPeople1763900000000,
+  BlockPeople1763900001000,
+  TellWhoIsThere1763900002000,
+  AnswerAndMention1763910000000,
+  MarkMessages1763920000000,
+  CreateOutbox1764000000000,
+  CreateApiKeys1764010000000,
+  CreateWebhooks1764020000000,
+  RememberCreations1764030000000,
 ];

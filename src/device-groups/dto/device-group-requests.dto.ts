@@ -10,6 +10,7 @@ import {
   Text,
 } from '../../common/input/fields';
 import type { PageRequest } from '../../common/http/page';
+import { RequestExample } from '../../openapi/request-example.decorator';
 import { DESCRIPTION_LENGTH, NAME_LENGTH, STATUSES } from '../limits';
 
 /** GET /api/admin/device-groups (specification 4.6). */
@@ -20,7 +21,10 @@ export class ListDeviceGroupsQuery implements PageRequest {
   @PerPage(15)
   per_page!: number;
 
-  /** Part of the name, without regard to case. */
+  /**
+   * Part of the name, without regard to case; at most 100 characters.
+   * @example "单元"
+   */
   @Text({ max: NAME_LENGTH, optional: true })
   keyword?: string;
 
@@ -28,16 +32,21 @@ export class ListDeviceGroupsQuery implements PageRequest {
   @QueryOneOf(STATUSES)
   status?: number;
 
-  /** Only the groups directly in this one; 0 means the top level. */
+  /** Only the groups directly in this one; 0: those at the top. */
   @QueryInteger({ max: Number.MAX_SAFE_INTEGER })
   parent_id?: number;
 }
 
 /** POST /api/admin/device-groups (specification 4.8). */
 export class CreateDeviceGroupRequest {
+  /**
+   * At most 100 characters; the same name may occur again.
+   * @example "3 号楼"
+   */
   @Text({ max: NAME_LENGTH })
   name!: string;
 
+  /** What people should know about it, at most 500 characters. */
   @Text({ max: DESCRIPTION_LENGTH, optional: true })
   description?: string;
 
@@ -49,17 +58,22 @@ export class CreateDeviceGroupRequest {
   @Integer({ default: 0 })
   sort_order!: number;
 
-  /** Devices to put into the new group. */
+  /** Devices to put into the new group, at most 500. */
   @Ids({ optional: true })
   device_ids?: number[];
 }
 
 /** PUT /api/admin/device-groups/{id}: only what is sent changes (contract 4). */
+@RequestExample({ name: '阳光花园', description: '住宅小区,三栋楼', sort_order: 1, status: 1 })
 export class ChangeDeviceGroupRequest {
+  /**
+   * At most 100 characters.
+   * @example "阳光花园"
+   */
   @Text({ max: NAME_LENGTH, optional: true, filled: true })
   name?: string;
 
-  /** An empty one clears it. */
+  /** What people should know about it, at most 500 characters; an empty one clears it. */
   @Text({ max: DESCRIPTION_LENGTH, optional: true, clearable: true })
   description?: string;
 
@@ -77,23 +91,34 @@ export class ChangeDeviceGroupRequest {
 }
 
 /** PUT /api/admin/device-groups/{id}/position (contract 18.5). */
+@RequestExample({ after_id: 8 })
 export class PositionRequest {
   /** The group it goes into; null: the top; left out: the one that it is in. */
   @Id({ optional: true, nullable: true })
   parent_id?: number | null;
 
-  /** Right before this child of that group; without it and `after_id` it comes last. */
+  /**
+   * Right before this child of that group; without it and `after_id` it comes last.
+   * @example 8
+   */
   @Id({ optional: true })
   before_id?: number;
 
-  /** Right after this one; not together with `before_id`. */
+  /**
+   * Right after this one; not together with `before_id`.
+   * @example 8
+   */
   @Id({ optional: true })
   after_id?: number;
 }
 
 /** POST /api/admin/device-groups/move (contract 18.5). */
+@RequestExample({ group_ids: [9], after_id: 10 })
 export class MoveDeviceGroupsRequest {
-  /** In the order that they shall have; none below another. */
+  /**
+   * At most 500, in the order that they shall have; none below another.
+   * @example [9]
+   */
   @Ids()
   group_ids!: number[];
 
@@ -101,11 +126,17 @@ export class MoveDeviceGroupsRequest {
   @Id({ optional: true, nullable: true })
   parent_id?: number | null;
 
-  /** Right before this child of that group; without it and `after_id` they come last. */
+  /**
+   * Right before this child of that group; without it and `after_id` they come last.
+   * @example 11
+   */
   @Id({ optional: true })
   before_id?: number;
 
-  /** Right after this one; not together with `before_id`. */
+  /**
+   * Right after this one; not together with `before_id`.
+   * @example 10
+   */
   @Id({ optional: true })
   after_id?: number;
 }
@@ -118,7 +149,7 @@ export class ListGroupDevicesQuery implements PageRequest {
   @PerPage(20)
   per_page!: number;
 
-  /** 1: also the devices of all groups below. */
+  /** 1: also the devices of all groups below; 0, or left out: those directly in the group. */
   @QueryOneOf([0, 1])
   recursive?: number;
 }

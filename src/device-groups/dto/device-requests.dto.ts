@@ -20,7 +20,10 @@ export class ListDevicesQuery implements PageRequest {
   @PerPage(20)
   per_page!: number;
 
-  /** Part of the name or of the serial number, without regard to case. */
+  /**
+   * Part of the name or of the serial number, without regard to case; at most 100 characters.
+   * @example "YG-01"
+   */
   @Text({ max: NAME_LENGTH, optional: true })
   keyword?: string;
 
@@ -28,11 +31,14 @@ export class ListDevicesQuery implements PageRequest {
   @QueryOneOf(STATUSES)
   status?: number;
 
-  /** Only the devices directly in this group. */
+  /**
+   * Only the devices directly in this group.
+   * @example 1
+   */
   @QueryId()
   group_id?: number;
 
-  /** 1: only the devices in no group. */
+  /** 1: only the devices in no group; 0, or left out: all. */
   @QueryOneOf([0, 1])
   ungrouped?: number;
 
@@ -61,10 +67,17 @@ export class ChangeDevicesRequest {
 
 /** POST /api/admin/devices (contract 4). */
 export class CreateDeviceRequest {
+  /**
+   * At most 100 characters.
+   * @example "103 室内机"
+   */
   @Text({ max: NAME_LENGTH })
   name!: string;
 
-  /** No two devices share one. */
+  /**
+   * The maker's number; no two devices share one.
+   * @example "YG-0101-103"
+   */
   @Text({ max: SERIAL_NO_LENGTH, optional: true })
   serial_no?: string;
 
@@ -75,10 +88,17 @@ export class CreateDeviceRequest {
 
 /** PUT /api/admin/devices/{id}: only what is sent changes (contract 4). */
 export class ChangeDeviceRequest {
+  /**
+   * At most 100 characters.
+   * @example "备用室内机"
+   */
   @Text({ max: NAME_LENGTH, optional: true, filled: true })
   name?: string;
 
-  /** No two devices share one. */
+  /**
+   * The maker's number; no two devices share one.
+   * @example "SPARE-001"
+   */
   @Text({ max: SERIAL_NO_LENGTH, optional: true })
   serial_no?: string;
 

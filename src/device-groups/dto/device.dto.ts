@@ -5,6 +5,10 @@ import { DeviceGroupAncestorResponse } from './device-group.dto';
 /** A group that a device is in. */
 export class DevicePlaceResponse {
   id!: number;
+  /**
+   * What it is called.
+   * @example "1 单元"
+   */
   name!: string;
   /** The groups above it, from the root. */
   path!: DeviceGroupAncestorResponse[];
@@ -13,13 +17,15 @@ export class DevicePlaceResponse {
 /** A device (contract 4). */
 export class DeviceResponse {
   id!: number;
+  /**
+   * What it is called.
+   * @example "101 室内机"
+   */
   name!: string;
-  /** Unique among the devices; null when it has none. */
   serial_no!: string | null;
   /** 1 enabled, 0 disabled. */
   @ZeroOrOne()
   status!: number;
-  /** ISO 8601, UTC, milliseconds. */
   @Moment()
   created_at!: string;
   /** The groups it is in, in their order. */

@@ -1,20 +1,26 @@
-import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { QueryInteger } from '../../common/input/fields';
 import type { LoggedEvent } from '../log/event';
-import { EVENT_MODELS } from './event-schemas';
+import { POLLED_EVENT } from './event-schemas';
 
 export class StreamQuery {
-  /** The cursor after which to resume, for clients that cannot send `Last-Event-ID`. */
+  /**
+   * The cursor after which to resume, for clients that cannot send `Last-Event-ID`; from now on when left out.
+   * @example 0
+   */
   @QueryInteger({ max: Number.MAX_SAFE_INTEGER })
   after?: number;
 }
 
 export class PollQuery {
-  /** The cursor after which to read; left out, reading starts at the oldest event that is kept. */
+  /**
+   * The cursor after which to read; left out, reading starts at the oldest event that is kept.
+   * @example 0
+   */
   @QueryInteger({ max: Number.MAX_SAFE_INTEGER })
   after?: number;
 
-  /** How many events at most: 1 to 500. */
+  /** How many events at most, 1 to 500. */
   @QueryInteger({ min: 1, max: 500, default: 100 })
   limit!: number;
 }
@@ -30,22 +36,14 @@ export interface EventItem {
 }
 
 /** A stretch of the user's events, in order. */
-@ApiExtraModels(...EVENT_MODELS.values())
 export class PollResponse {
-  @ApiProperty({
-    type: 'array',
-    items: {
-      oneOf: Array.from(EVENT_MODELS.values(), (model) => ({ $ref: getSchemaPath(model) })),
-      discriminator: {
-        propertyName: 'type',
-        mapping: Object.fromEntries(
-          Array.from(EVENT_MODELS, ([type, model]) => [type, getSchemaPath(model)]),
-        ),
-      },
-    },
-  })
+  /** The events after the cursor that was asked for, the oldest first. */
+  @ApiProperty({ type: 'array', items: POLLED_EVENT })
   items!: EventItem[];
-  /** The cursor for the next request. */
+  /**
+   * The cursor for the next request's `after`.
+   * @example 7
+   */
   next_after!: number;
 }
 

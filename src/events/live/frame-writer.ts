@@ -53,13 +53,20 @@ export class FrameWriter {
     }
   }
 
-  /** Ends it in order; the connection goes too, so that nothing holds up a server that stops. */
+  /**
+   * Ends it in order; the connection goes too, so that nothing holds up a server that stops. A reader that does not take
+   * what is left loses it after a minute: nobody lets time pass for what has ended.
+   */
   end(): void {
     if (this.isOver) return;
     this.#isEnding = true;
+    if (this.isStalled) return this.drop();
     const { socket } = this.#response;
-    if (this.isStalled) this.drop();
-    else this.#response.end(() => socket?.end());
+    const patience = setTimeout(() => this.drop(), STALL_LIMIT_MS).unref();
+    this.#response.end(() => {
+      clearTimeout(patience);
+      socket?.end();
+    });
   }
 
   /** Ends it at once. */

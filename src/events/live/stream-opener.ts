@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../../common/auth/principal';
 import { Clock } from '../../common/clock';
 import { BusinessError, invalidField } from '../../common/errors/business-error';
+import { beginStream } from './begin-stream';
 import { StreamRegistry } from './stream-registry';
 import { type TopicLog, type UserLog, userLog } from '../log/log-id';
 import { EventLog, type Start } from '../log/event-log';
@@ -65,21 +66,8 @@ export class StreamOpener implements BeforeApplicationShutdown {
     reply: FastifyReply,
   ): EventStream | undefined {
     const now = this.clock.now().getTime();
-    // What plugins have set so far, such as the request's id and CORS, goes out with the stream.
-    const headers = reply.getHeaders() as Record<string, string>;
-    const response = reply.raw;
-    response.writeHead(200, {
-      ...headers,
-      'Content-Type': 'text/event-stream; charset=utf-8',
-      'Cache-Control': 'no-cache, no-transform',
-      'X-Accel-Buffering': 'no',
-    });
-    // From here on nothing may throw: nobody would answer any more.
-    reply.hijack();
-    if (request.method === 'HEAD') {
-      response.end();
-      return undefined;
-    }
+    const response = beginStream(request, reply);
+    if (response === undefined) return undefined;
     const stream = new EventStream({ principal, response, position: cursor, topics, now });
     if (missed) stream.resync(cursor, now);
     response.on('drain', () => this.registry.resume(stream));

@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Histogram } from 'prom-client';
+import { Subject } from 'rxjs';
 import { Clock } from '../../common/clock';
 import { Metrics } from '../../common/metrics';
 import { EventLog } from '../log/event-log';
@@ -16,12 +17,20 @@ const NOTHING: Page = { events: [], hasMore: false };
 /** Streams that a user may have open on one instance: more terminals than anybody has, and no crowd. */
 const STREAMS_PER_USER = 20;
 
+/** A user begins to listen here, or does so no longer. */
+export interface ListeningChange {
+  userId: number;
+  listens: boolean;
+}
+
 /**
  * The open streams of this instance. Who has something to read is `due`; one loop takes the due ones in batches and
  * reads for all of a batch at once, so neither a long catch-up nor a slow reader keeps the others waiting.
  */
 @Injectable()
 export class StreamRegistry {
+  /** Users whose first stream has opened here, or whose last has closed. */
+  readonly listening = new Subject<ListeningChange>();
   readonly #log = new Logger(StreamRegistry.name);
   readonly #streams = new Map<number, Set<EventStream>>();
   readonly #due = new Set<EventStream>();
@@ -63,6 +72,7 @@ export class StreamRegistry {
   add(stream: EventStream): void {
     const own = this.#streams.get(stream.userId) ?? new Set();
     this.#streams.set(stream.userId, own.add(stream));
+    if (own.size === 1) this.listening.next({ userId: stream.userId, listens: true });
     const [oldest] = own;
     if (oldest !== undefined && own.size > STREAMS_PER_USER) {
       this.remove(oldest);
@@ -76,7 +86,9 @@ export class StreamRegistry {
     this.#due.delete(stream);
     const own = this.#streams.get(stream.userId);
     own?.delete(stream);
-    if (own?.size === 0) this.#streams.delete(stream.userId);
+    if (own?.size !== 0) return;
+    this.#streams.delete(stream.userId);
+    this.listening.next({ userId: stream.userId, listens: false });
   }
 
   /** The stream's socket takes more. */

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy, Logger } from '@nestjs/common';
 import type Redis from 'ioredis';
 import { RedisConnection } from '../../redis/redis-connection';
-import { StreamRegistry } from './stream-registry';
+import type { Observable } from 'rxjs';
+import { type ListeningChange, StreamRegistry } from './stream-registry';
 import { toFrame } from '../log/event';
 import type { LogId } from '../log/log-id';
 import { EventSources } from '../event-sources';
@@ -25,8 +26,20 @@ interface Live {
   from?: string;
 }
 
-/** Where something has been written, or may be written for everybody who listens; or what is told live. */
-export type Announcement = { logs: LogId[] } | { everybody: true } | { live: Live };
+/** What a module says to itself on all instances. */
+interface Signal {
+  name: string;
+  /** JSON. */
+  body: unknown;
+  /** The instance that says it. */
+  from?: string;
+}
+
+/**
+ * Where something has been written, or may be written for everybody who listens; or what is told live; or what a module
+ * says to itself.
+ */
+export type Announcement = { logs: LogId[] } | { everybody: true } | { live: Live } | { signal: Signal };
 
 /**
  * How streams learn of commits: those of this instance at once, those of others through Redis. Redis only says whose
@@ -36,6 +49,7 @@ export type Announcement = { logs: LogId[] } | { everybody: true } | { live: Liv
 export class Wakeup implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #log = new Logger(Wakeup.name);
   readonly #instance = randomUUID();
+  readonly #hearers = new Map<string, (body: unknown) => void>();
   #subscriber?: Redis;
   #isSubscribed = false;
   #ticks = 0;
@@ -86,12 +100,26 @@ export class Wakeup implements OnApplicationBootstrap, OnModuleDestroy {
     return this.redis.client !== undefined || this.registry.userIds.length > 0;
   }
 
+  /** Users who begin to listen here, and who do so no longer. */
+  get listening(): Observable<ListeningChange> {
+    return this.registry.listening;
+  }
+
+  /** Whether signals of other instances arrive; else nobody brings them. */
+  get hearsOthers(): boolean {
+    return this.#isSubscribed;
+  }
+
+  /** Who hears signals of a name; whatever other instances send must not make it throw. */
+  hear(name: string, hearer: (body: unknown) => void): void {
+    this.#hearers.set(name, hearer);
+  }
+
   /** Something that happened is committed. */
   announce(announcement: Announcement): void {
     const once = 'logs' in announcement ? { logs: [...new Set(announcement.logs)] } : announcement;
     this.#wake(once);
-    const message = 'live' in once ? { live: { ...once.live, from: this.#instance } } : once;
-    this.redis.client?.publish(CHANNEL, JSON.stringify(message)).catch(() => undefined);
+    this.redis.client?.publish(CHANNEL, JSON.stringify(signed(once, this.#instance))).catch(() => undefined);
   }
 
   async #subscribe(subscriber: Redis): Promise<void> {
@@ -109,12 +137,17 @@ export class Wakeup implements OnApplicationBootstrap, OnModuleDestroy {
   #wake(announcement: Announcement): void {
     if ('everybody' in announcement) this.#pollNow();
     else if ('live' in announcement) this.#tell(announcement.live);
+    else if ('signal' in announcement) this.#pass(announcement.signal);
     else this.registry.wake(announcement.logs);
   }
 
   #tell({ userIds, created_at, ...event }: Live): void {
     if (event.from === this.#instance) return;
     this.registry.tell(userIds, toFrame({ ...event, created_at: new Date(created_at) }));
+  }
+
+  #pass({ name, body, from }: Signal): void {
+    if (from !== this.#instance) this.#hearers.get(name)?.(body);
   }
 
   #tick(): void {
@@ -131,16 +164,24 @@ export class Wakeup implements OnApplicationBootstrap, OnModuleDestroy {
   }
 }
 
+/** What has been done here at once is not done again when it comes back by Redis. */
+function signed(announcement: Announcement, from: string): Announcement {
+  if ('live' in announcement) return { live: { ...announcement.live, from } };
+  return 'signal' in announcement ? { signal: { ...announcement.signal, from } } : announcement;
+}
+
 /** What another instance has announced; nothing when it is not understood. */
 function announcementIn(message: string): Announcement {
   try {
-    const { everybody, live, logs } = JSON.parse(message) as {
+    const { everybody, live, signal, logs } = JSON.parse(message) as {
       everybody?: unknown;
       live?: Live;
+      signal?: Signal;
       logs?: unknown;
     };
     if (everybody === true) return { everybody };
     if (live !== undefined) return { live };
+    if (signal !== undefined) return { signal };
     return { logs: Array.isArray(logs) ? logs.filter((log): log is LogId => typeof log === 'number') : [] };
   } catch {
     return { logs: [] };

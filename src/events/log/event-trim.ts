@@ -1,5 +1,5 @@
 import { type DataSource, In } from 'typeorm';
-import { tupleList } from '../../database/dialect';
+import { tupleListOfChange } from '../../database/dialect';
 import { EventPayloadEntity } from '../entities/event-payload.entity';
 import { EventEntity } from '../entities/event.entity';
 
@@ -16,7 +16,7 @@ export async function trimEvents(dataSource: DataSource, before: Date, batch: nu
     .getRawMany();
   if (old.length === 0) return 0;
   await dataSource.query(
-    `DELETE FROM events WHERE (user_id, seq) IN ${tupleList(dataSource.manager, old, '?, ?')}`,
+    `DELETE FROM events WHERE (user_id, seq) IN ${tupleListOfChange(dataSource.manager, old, '?, ?')}`,
     old.flatMap(({ user_id, seq }) => [user_id, seq]),
   );
   return old.length;

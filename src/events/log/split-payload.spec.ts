@@ -1,4 +1,4 @@
-import { AlikeEvents, joinPayload, linesOf, type SplitPayload } from './split-payload';
+import { AlikeEvents, joinPayload, linesOf, sameForAll, type SplitPayload } from './split-payload';
 
 /** The payloads of all events of a run, as they are sent. */
 function payloadsOf({ payload }: { payload: object }): unknown[] {
@@ -44,5 +44,13 @@ describe('Events that tell many users nearly alike', () => {
     );
     const run = alike.run(7, { line: 0, length: 2 }, { is_self: true }, { unread_count: 0 });
     expect(payloadsOf(run)).toMatchObject([{ unread_count: 0 }, { unread_count: 0 }]);
+  });
+
+  it('come exactly the same to all, from one text', () => {
+    const payload = { conversation_id: 5 };
+    const toUser = sameForAll('conversation.left', payload);
+    expect([toUser(7), toUser(8)].flatMap(payloadsOf)).toEqual([payload, payload]);
+    expect(toUser(7).payload).toBe(toUser(8).payload);
+    expect(toUser(7)).toMatchObject({ userId: 7, type: 'conversation.left', payload: { own: '}' } });
   });
 });

@@ -91,6 +91,16 @@ export class AlikeEvents<
   }
 }
 
+/** Events of one type that tell many users exactly the same: all of the payload is stored once. */
+export function sameForAll<K extends EventType>(
+  type: K,
+  payload: EventPayloads[K],
+): (userId: number) => EventOf<K> {
+  const text = JSON.stringify(payload);
+  const split = new SplitPayload<EventPayloads[K]>(text.slice(0, -1), text.slice(-1));
+  return (userId) => ({ userId, type, payload: split });
+}
+
 /** A text of JSON that ends in a number and a brace, and that number. */
 function beforeNumber(json: string): { text: string; number: number } {
   const [digits = ''] = /\d+(?=\}$)/.exec(json) ?? [];

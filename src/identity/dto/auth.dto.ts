@@ -8,23 +8,33 @@ export const MAX_PASSWORD = 128;
 const MAX_REFRESH_TOKEN = 2_000;
 
 export class LoginRequest {
-  /** Compared without case. */
+  /** The log-in name, without regard to case. */
   @Text({ max: MAX_ACCOUNT })
   account!: string;
 
+  /** At most 128 characters. */
   @Text({ max: MAX_PASSWORD })
   password!: string;
 }
 
 export class RefreshTokenRequest {
+  /** What log-in or the last refresh gave out; it is good for one exchange. */
   @Text({ max: MAX_REFRESH_TOKEN })
   refresh_token!: string;
 }
 
 export class ChangePasswordRequest {
+  /**
+   * The one that holds now.
+   * @example "callboard-demo"
+   */
   @Text({ max: MAX_PASSWORD })
   old_password!: string;
 
+  /**
+   * 8 to 128 characters.
+   * @example "correct horse battery"
+   */
   @Text({ min: MIN_PASSWORD, max: MAX_PASSWORD })
   new_password!: string;
 }

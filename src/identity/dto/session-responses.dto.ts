@@ -2,7 +2,7 @@ import { Moment } from '../../openapi/response-fields';
 
 /** A log-in that goes on. */
 export class SessionResponse {
-  /** By which to end it. */
+  /** By which to end it; from 1. */
   id!: number;
   /** Whether the request's token belongs to it. */
   current!: boolean;
@@ -15,13 +15,20 @@ export class SessionResponse {
   /** When it ends unless it is refreshed before. */
   @Moment()
   expires_at!: Date;
-  /** The address it was used from last; null where it is not known. */
+  /**
+   * The address it was used from last; null where it is not known.
+   * @example "192.0.2.7"
+   */
   ip!: string | null;
-  /** What the client called itself then, at most 255 characters; null where it did not. */
+  /**
+   * What the client called itself then, at most 255 characters; null where it did not.
+   * @example "Mozilla/5.0"
+   */
   user_agent!: string | null;
 }
 
 /** The sessions of a user, the one used last first. */
 export class SessionsResponse {
+  /** The first 200, the one used last first. */
   items!: SessionResponse[];
 }

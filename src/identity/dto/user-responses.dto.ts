@@ -3,13 +3,15 @@ import { terminalOfSession } from '../../common/auth/session-terminal';
 import { Always, Moment, Picture, ZeroOrOne } from '../../openapi/response-fields';
 import type { UserEntity } from '../entities/user.entity';
 
-/** A user, as log-in and the administration show it. */
+/** A user, as log-in shows it. */
 export class UserResponse {
+  /**
+   * The user's id, from 1.
+   * @example 2
+   */
   id!: number;
-  /** The log-in name; null for users of an identity provider outside. */
   account!: string | null;
   name!: string;
-  /** URL of a picture. */
   @Picture()
   avatar!: string | null;
   /** What log-in puts into a token. */
@@ -21,38 +23,65 @@ export class UserResponse {
   created_at!: Date;
 }
 
+/** A user, as the administration shows it. */
+export class AdminUserResponse extends UserResponse {
+  /** The id by which the operator's own back end knows the user; null where it has told none. */
+  external_id!: string | null;
+}
+
 /** A user, as that user sees it. */
 export class OwnUserResponse {
+  /**
+   * The user's id, from 1.
+   * @example 2
+   */
   id!: number;
-  /** The log-in name; null for users of an identity provider outside. */
   account!: string | null;
   name!: string;
-  /** URL of a picture. */
   @Picture()
   avatar!: string | null;
   /** The role that counts: the token's. */
   role!: Role;
   @Moment()
   created_at!: Date;
+  /** Whether others find one by name. */
+  discoverable!: boolean;
+  /** Whether others see when one is there; who hides sees nobody either. */
+  presence_visible!: boolean;
 }
 
 /** The current user. */
 export class MeResponse extends OwnUserResponse {
-  /** The terminal that the session is where calls name none; null for tokens without a session. */
+  /**
+   * The terminal that the session is where calls name none; null for tokens without a session.
+   * @example "s:9f2c41d07b6e4f0c"
+   */
   terminal_id!: string | null;
 }
 
 /** What log-in and refresh give out. */
 export class TokensResponse {
+  /**
+   * Goes into `Authorization: Bearer …`; a JWT.
+   * @example "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIyIn0.c2lnbmF0dXJl"
+   */
   access_token!: string;
+  /** What goes before the token. */
   @Always('Bearer')
   token_type!: string;
-  /** How many seconds the access token lasts. */
+  /**
+   * How many seconds the access token lasts.
+   * @example 7200
+   */
   expires_in!: number;
   /** Good for one refresh. */
   refresh_token!: string;
+  /** Who has logged in. */
   user!: UserResponse;
-  /** The terminal that the session is where calls name none. */
+  /**
+   * The terminal that the session is where calls name none.
+   * @example "s:9f2c41d07b6e4f0c"
+   */
   terminal_id!: string;
 }
 
@@ -66,6 +95,10 @@ export const toUserResponse = (user: UserEntity): UserResponse => ({
   created_at: user.created_at,
 });
 
+export const toAdminUserResponse = (user: UserEntity): AdminUserResponse =>
+  // One that has an issuer is the provider's.
+  Object.assign(toUserResponse(user), { external_id: user.issuer === '' ? user.external_id : null });
+
 export const toOwnUserResponse = (user: UserEntity, role: Role): OwnUserResponse => ({
   id: user.id,
   account: user.account,
@@ -73,6 +106,8 @@ export const toOwnUserResponse = (user: UserEntity, role: Role): OwnUserResponse
   avatar: user.avatar,
   role,
   created_at: user.created_at,
+  discoverable: user.discoverable,
+  presence_visible: user.presence_visible,
 });
 
 export const toMeResponse = (user: UserEntity, { role, sid }: Principal): MeResponse =>

@@ -11,10 +11,17 @@ import {
   Url,
 } from '../../common/input/fields';
 import { MomentOrDay } from '../../common/input/moment-fields';
-import { MAX_ACCOUNT, MAX_AVATAR, MAX_NAME, USER_DISABLED, USER_ENABLED } from '../entities/user.entity';
+import {
+  MAX_ACCOUNT,
+  MAX_AVATAR,
+  MAX_NAME,
+  MAX_OWN_EXTERNAL_ID,
+  USER_DISABLED,
+  USER_ENABLED,
+} from '../entities/user.entity';
 import { MAX_PASSWORD, MIN_PASSWORD } from './auth.dto';
 
-const STATUSES = [USER_ENABLED, USER_DISABLED];
+export const STATUSES = [USER_ENABLED, USER_DISABLED];
 const MAX_KEYWORD = 100;
 
 export class ListUsersQuery {
@@ -24,10 +31,18 @@ export class ListUsersQuery {
   @PerPage(20)
   per_page!: number;
 
-  /** Part of the account or the name, in whatever case. */
+  /**
+   * Part of the account or the name, without regard to case; at most 100 characters.
+   * @example "ali"
+   */
   @Text({ max: MAX_KEYWORD, optional: true })
   keyword?: string;
 
+  /** Only the user with this external id, to the byte. */
+  @Text({ max: MAX_OWN_EXTERNAL_ID, optional: true })
+  external_id?: string;
+
+  /** Only the users of this role. */
   @OneOf(ROLES, { optional: true })
   role?: Role;
 
@@ -49,33 +64,58 @@ export class ListUsersQuery {
 }
 
 export class CreateUserRequest {
-  /** The log-in name; no two are the same but for case. */
+  /**
+   * The log-in name, at most 64 characters; no two are the same but for case.
+   * @example "carol"
+   */
   @Text({ max: MAX_ACCOUNT })
   account!: string;
 
-  @Text({ min: MIN_PASSWORD, max: MAX_PASSWORD })
-  password!: string;
+  /**
+   * 8 to 128 characters; required of people. A key must leave it out: the user then cannot log in.
+   * @example "callboard-demo"
+   */
+  @Text({
+    min: MIN_PASSWORD,
+    max: MAX_PASSWORD,
+    optional: (dto) => dto instanceof CreateUserByKeyRequest,
+    filled: true,
+  })
+  password?: string;
 
+  /**
+   * The name to show, at most 50 characters.
+   * @example "卡萝尔"
+   */
   @Text({ max: MAX_NAME })
   name!: string;
 
-  /** URL of a picture. */
+  /** URL of a picture, http or https; null for none. */
   @Url({ max: MAX_AVATAR, optional: true, nullable: true })
   avatar?: string | null;
 
+  /** What the user may do. */
   @OneOf(ROLES, { default: 'user' })
   role!: Role;
+
+  /** The id by which a back end of the operator's knows the user, at most 128 characters; no two are the same. */
+  @Text({ max: MAX_OWN_EXTERNAL_ID, optional: true })
+  external_id?: string;
 }
+
+/** What a key makes a user of: the same, but for the password. */
+export class CreateUserByKeyRequest extends CreateUserRequest {}
 
 /** Only what is sent changes. */
 export class ChangeUserRequest {
+  /** The log-in name, at most 64 characters; no two are the same but for case. */
   @Text({ max: MAX_ACCOUNT, optional: true, filled: true })
   account?: string;
 
   @Text({ max: MAX_NAME, optional: true, filled: true })
   name?: string;
 
-  /** URL of a picture; null takes it away. */
+  /** URL of a picture, http or https; null takes it away. */
   @Url({ max: MAX_AVATAR, optional: true, nullable: true })
   avatar?: string | null;
 
@@ -86,6 +126,10 @@ export class ChangeUserRequest {
   /** 1 enabled, 0 disabled: all sessions end, and no token of the user is accepted. */
   @IntegerOneOf(STATUSES, { optional: true })
   status?: number;
+
+  /** The id by which a back end of the operator's knows the user, at most 128 characters; null takes it away. */
+  @Text({ max: MAX_OWN_EXTERNAL_ID, optional: true, filled: true, nullable: true })
+  external_id?: string | null;
 }
 
 /** One change to several users; `status` or `role` is required. */

@@ -1,4 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { Role } from '../../common/auth/principal';
 import { BigInteger, Moment } from '../../database/columns';
 
 /* Lengths in characters. */
@@ -39,4 +40,8 @@ export class SessionEntity {
   /** What that client said it is, cut at its length. */
   @Column({ type: 'varchar', length: MAX_USER_AGENT, nullable: true })
   user_agent!: string | null;
+
+  /** The role of its tokens, whatever becomes of the user's own; null: that one. */
+  @Column({ type: 'varchar', length: 16, nullable: true })
+  token_role!: Role | null;
 }

@@ -11,8 +11,11 @@ export const USER_ENABLED = 1;
 export const MAX_ACCOUNT = 64;
 export const MAX_NAME = 50;
 export const MAX_AVATAR = 500;
+/** Of an external id that is told here; those of providers may be longer (contract 13.2). */
+export const MAX_OWN_EXTERNAL_ID = 128;
 /** By how much folding can lengthen a text at most: one character becomes up to three. */
 const FOLDING_GROWTH = 3;
+export const MAX_FOLDED_NAME = MAX_NAME * FOLDING_GROWTH;
 
 /** A person or a device that can sign in. One that came with a foreign token has no account of its own. */
 @Entity('users')
@@ -43,11 +46,19 @@ export class UserEntity {
   name!: string;
 
   /** The folded name, for the search. */
-  @Column({ type: 'varchar', length: MAX_NAME * FOLDING_GROWTH, default: '' })
+  @Column({ type: 'varchar', length: MAX_FOLDED_NAME, default: '' })
   name_key!: string;
 
   @Column({ type: 'varchar', length: MAX_AVATAR, nullable: true })
   avatar!: string | null;
+
+  /** Whether others find the user by name. */
+  @Column({ type: 'boolean', default: true })
+  discoverable!: boolean;
+
+  /** Whether others see when the user is there; who hides sees nobody either. */
+  @Column({ type: 'boolean', default: true })
+  presence_visible!: boolean;
 
   /** When the token was issued that name and picture were taken from, in ms since 1970; null where none was. */
   @BigInteger({ nullable: true })

@@ -14,21 +14,21 @@ export class OwnSessionsController {
   @Get()
   @ApiOperation({ summary: 'One’s own sessions, the one used last first; the first 200' })
   @ApiEnvelope(SessionsResponse)
-  list(@CurrentUser() user: Principal): Promise<SessionsResponse> {
+  listSessions(@CurrentUser() user: Principal): Promise<SessionsResponse> {
     return this.sessions.list(user);
   }
 
   @Delete()
   @ApiOperation({ summary: 'End all sessions of one’s own but the one that asks' })
   @ApiEnvelope(null)
-  endOthers(@CurrentUser() user: Principal): Promise<void> {
+  endOtherSessions(@CurrentUser() user: Principal): Promise<void> {
     return this.sessions.endOthers(user);
   }
 
   @Delete(':id')
   @ApiOperation({ summary: 'End a session of one’s own' })
   @ApiEnvelope(null, 'SESSION_NOT_FOUND')
-  end(@CurrentUser() user: Principal, @PathId('id') id: number): Promise<void> {
+  endSession(@CurrentUser() user: Principal, @PathId('id') id: number): Promise<void> {
     return this.sessions.end(user, id);
   }
 }

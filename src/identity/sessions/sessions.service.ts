@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { DataSource, type EntityManager, In, IsNull, Not } from 'typeorm';
+import type { Role } from '../../common/auth/principal';
 import { Clock, plusSeconds } from '../../common/clock';
 import { BusinessError } from '../../common/errors/business-error';
 import type { GivenUp } from '../../common/http/given-up.decorator';
@@ -20,6 +21,8 @@ const REFRESH_TOKEN_BYTES = 32;
 export interface OpenSession {
   id: string;
   user: UserEntity;
+  /** What its access tokens say. */
+  role: Role;
   refreshToken: string;
 }
 
@@ -47,12 +50,21 @@ export class SessionsService {
       // or after, and in the latter case ends this session too.
       const row = { id: userId, password_hash: password_hash ?? '', status: USER_ENABLED };
       const held = await em.update(UserEntity, row, { status: USER_ENABLED });
-      if (held.affected !== 1) return undefined;
+      return held.affected === 1 ? this.#begin(em, user, client) : undefined;
+    });
+  }
 
-      const id = randomUUID();
-      const created_at = this.clock.now();
-      await em.insert(SessionEntity, { id, user_id: userId, created_at, ...this.#usedBy(client) });
-      return { id, user, refreshToken: await this.#giveOut(em, id) };
+  /**
+   * Opens a session that somebody else asks for: its tokens stay those of an ordinary user, whatever the user becomes.
+   * @returns undefined where there is no such user, or one who is disabled or an administrator
+   */
+  openForUser(userId: number, client: SessionClient): Promise<OpenSession | undefined> {
+    return this.transactions.run(async (em) => {
+      // Held as above: whoever disables the user or makes an administrator of it comes before or after.
+      const row = { id: userId, role: 'user' as const, status: USER_ENABLED };
+      const held = await em.update(UserEntity, row, { status: USER_ENABLED });
+      if (held.affected !== 1) return undefined;
+      return this.#begin(em, await em.findOneByOrFail(UserEntity, { id: userId }), client, 'user');
     });
   }
 
@@ -118,6 +130,18 @@ export class SessionsService {
     this.admission.forget(userId);
   }
 
+  async #begin(
+    em: EntityManager,
+    user: UserEntity,
+    client: SessionClient,
+    token_role: Role | null = null,
+  ): Promise<OpenSession> {
+    const id = randomUUID();
+    const row = { id, user_id: user.id, created_at: this.clock.now(), token_role, ...this.#usedBy(client) };
+    await em.insert(SessionEntity, row);
+    return { id, user, role: token_role ?? user.role, refreshToken: await this.#giveOut(em, id) };
+  }
+
   async #find(
     refreshToken: string,
   ): Promise<{ token: RefreshTokenEntity | null; session: SessionEntity | null }> {
@@ -130,7 +154,7 @@ export class SessionsService {
   async #exchange(
     em: EntityManager,
     { hash }: RefreshTokenEntity,
-    { id, user_id }: SessionEntity,
+    { id, user_id, token_role }: SessionEntity,
     client: SessionClient,
   ): Promise<OpenSession> {
     const used = await em.update(
@@ -143,7 +167,7 @@ export class SessionsService {
     if (used.affected !== 1 || prolonged.affected !== 1) throw sessionOver('refresh token used');
     // Read here, since nothing may be asked for, and fail, once the token is used up.
     const user = await em.findOneByOrFail(UserEntity, { id: user_id });
-    return { id, user, refreshToken: await this.#giveOut(em, id) };
+    return { id, user, role: token_role ?? user.role, refreshToken: await this.#giveOut(em, id) };
   }
 
   /** The client gave up during the commit. Nobody has the next token, so the one before may be good again. */

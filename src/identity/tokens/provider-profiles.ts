@@ -1,12 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { TokenClaims } from '../../common/auth/principal';
-import { foldCase } from '../../common/fold-case';
 import { CONFIG, type Config } from '../../config/config';
-import { lockingRows } from '../../database/dialect';
 import { Transactions } from '../../database/transactions';
-import { UserEntity } from '../entities/user.entity';
+import { UserActs } from '../events/user-acts';
 import { UserChanges } from '../user-changes';
+import { changeUser, holdUser } from '../user-rows.queries';
 import { profileFrom } from './token-user';
+
+const PROFILE = ['name', 'avatar'] as const;
 
 /** Names and pictures that follow a provider's tokens, where `PROFILE_SOURCE` is `token` (contract 18.1). */
 @Injectable()
@@ -17,6 +18,7 @@ export class ProviderProfiles {
     @Inject(CONFIG) { auth }: Config,
     private readonly transactions: Transactions,
     private readonly changes: UserChanges,
+    private readonly acts: UserActs,
   ) {
     this.#follows = auth.provider.profileSource === 'token';
   }
@@ -29,15 +31,14 @@ export class ProviderProfiles {
   /** Takes what a token says, unless a newer one was taken meanwhile; answers when the token was issued that counts now. */
   take(id: number, claims: TokenClaims): Promise<number | null> {
     return this.transactions.run(async (em) => {
-      const row = em.createQueryBuilder(UserEntity, 'u').where({ id });
-      const user = await lockingRows(row).getOneOrFail();
-      if (!this.isNewer(claims, user.profile_at)) return user.profile_at;
-      const { name = user.name, avatar = user.avatar } = profileFrom(claims);
-      const isOther = name !== user.name || avatar !== user.avatar;
+      const held = await holdUser(em, id);
+      if (!this.isNewer(claims, held.profile_at)) return held.profile_at;
       const profile_at = claims.issuedAt ?? null;
-      // Also where nothing differs: an older token that comes later must not undo it.
-      await em.update(UserEntity, { id }, { name, name_key: foldCase(name), avatar, profile_at });
-      if (isOther) this.changes.announce(em, Object.assign(user, { name, avatar }), claims.role);
+      // The time also where nothing differs: an older token that comes later must not undo it.
+      const { user, fields } = await changeUser(em, held, { ...profileFrom(claims), profile_at });
+      const seen = PROFILE.filter((field) => fields.includes(field));
+      if (seen.length > 0) await this.changes.announce(em, user, claims.role, seen);
+      this.acts.updated(em, user, fields);
       return profile_at;
     });
   }

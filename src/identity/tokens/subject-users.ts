@@ -8,7 +8,9 @@ import { isUniqueViolation } from '../../database/errors';
 import { findRows } from '../../database/rows';
 import { Transactions } from '../../database/transactions';
 import { UserEntity } from '../entities/user.entity';
+import { UserActs } from '../events/user-acts';
 import { newUserFromClaims, userOf } from './token-user';
+import { insertUser, type NewUser } from '../user-rows.queries';
 import { holdUserSequence, nextUserId } from '../users.queries';
 
 /** The users whom tokens speak for: found, or made at first sight (contract 1.6, 18.1). */
@@ -29,6 +31,7 @@ export class SubjectUsers {
     private readonly transactions: Transactions,
     private readonly clock: Clock,
     private readonly languages: Languages,
+    private readonly acts: UserActs,
   ) {}
 
   /** The user of a token; undefined when it is a token of our own, which brings nobody new, and there is none. */
@@ -54,7 +57,7 @@ export class SubjectUsers {
     const newcomer = this.#newcomer(id, claims);
     try {
       // In a transaction for the sake of its further tries: those who wait for the same id may deadlock.
-      await this.transactions.run((em) => em.insert(UserEntity, newcomer));
+      await this.transactions.run((em) => this.#insert(em, newcomer));
     } catch (error) {
       // Another request of the same newcomer was faster.
       if (!isUniqueViolation(error)) throw error;
@@ -67,14 +70,18 @@ export class SubjectUsers {
       async (em) => {
         await holdUserSequence(em);
         if ((await findExternal(em, [subject])).has(subject)) return;
-        await em.insert(UserEntity, this.#newcomer(await nextUserId(em), claims));
+        await this.#insert(em, this.#newcomer(await nextUserId(em), claims));
       },
       // A token that names its user by id may have taken the next one.
       { retryWhenTaken: true },
     );
   }
 
-  #newcomer(id: number, claims: TokenClaims): UserEntity {
+  async #insert(em: EntityManager, newcomer: NewUser): Promise<void> {
+    this.acts.created(em, await insertUser(em, newcomer));
+  }
+
+  #newcomer(id: number, claims: TokenClaims): NewUser {
     return newUserFromClaims(id, claims, this.clock.now(), this.languages.words);
   }
 }

@@ -1,22 +1,22 @@
 import type { ExternalSubject, TokenClaims } from '../../common/auth/principal';
-import { foldCase } from '../../common/fold-case';
 import { checkUrl } from '../../common/input/fields';
 import type { Words } from '../../common/words/words';
 import { MAX_AVATAR, MAX_NAME, USER_ENABLED, type UserEntity } from '../entities/user.entity';
+import type { NewUser } from '../user-rows.queries';
 
 /** The user that a token seen for the first time makes (contract 1.6). Its claims are trusted but not their shape. */
-export function newUserFromClaims(id: number, claims: TokenClaims, now: Date, words: Words): UserEntity {
+export function newUserFromClaims(id: number, claims: TokenClaims, now: Date, words: Words): NewUser {
   const name = nameFrom(claims.name) ?? words.userWithoutName(id);
   const external = typeof claims.subject === 'number' ? undefined : claims.subject;
   return {
     id,
     account: null,
-    account_key: null,
     issuer: external?.issuers[0] ?? '',
     external_id: external?.externalId ?? null,
     name,
-    name_key: foldCase(name),
     avatar: avatarFrom(claims.picture) ?? null,
+    discoverable: true,
+    presence_visible: true,
     profile_at: claims.issuedAt ?? null,
     role: claims.role,
     status: USER_ENABLED,

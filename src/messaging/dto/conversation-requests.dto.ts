@@ -2,6 +2,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { ValidateIf } from 'class-validator';
 import { Flag, Id, Ids, OneOf, PageNumber, PerPage, QueryOneOf, Text, Url } from '../../common/input/fields';
 import { Timestamp } from '../../common/input/moment-fields';
+import { RequestExample } from '../../openapi/request-example.decorator';
 import { CONVERSATION_TYPES, type ConversationType } from '../entities/conversation.entity';
 
 const MAX_NAME = 100;
@@ -18,7 +19,7 @@ export class ListConversationsQuery {
   @PerPage(20)
   per_page!: number;
 
-  /** All conversations when left out. */
+  /** Only single chats, or only groups; all conversations when left out. */
   @OneOf(CONVERSATION_TYPES, { optional: true })
   type?: ConversationType;
 
@@ -27,7 +28,9 @@ export class ListConversationsQuery {
   hidden?: number;
 }
 
+@RequestExample({ type: 'single', peer_id: 3 })
 export class CreateConversationRequest {
+  /** A chat of two, of which there is one for each pair, or a group. */
   @OneOf(CONVERSATION_TYPES)
   type!: ConversationType;
 
@@ -37,32 +40,50 @@ export class CreateConversationRequest {
   @Id()
   peer_id!: number;
 
-  /** Groups: required. */
+  /**
+   * Groups: what it is called, at most 100 characters; required.
+   * @example "周末"
+   */
   @ApiPropertyOptional()
   @Only('group')
   @Text({ max: MAX_NAME })
   name!: string;
 
-  /** Groups: who is in it besides the creator, who becomes the owner. */
+  /**
+   * Groups: who is in it besides the creator, who becomes the owner; at most 500.
+   * @example [3, 4]
+   */
   @Only('group')
   @Ids({ optional: true })
   member_ids?: number[];
 
-  /** Groups: URL of a picture. */
+  /**
+   * Groups: URL of a picture, http or https, at most 500 characters.
+   * @example "https://pictures.example/group.png"
+   */
   @Only('group')
   @Url({ max: MAX_AVATAR, optional: true })
   avatar?: string;
 }
 
 export class ChangeConversationRequest {
+  /**
+   * What the group is called, at most 100 characters.
+   * @example "周末"
+   */
   @Text({ max: MAX_NAME, optional: true, filled: true })
   name?: string;
 
-  /** URL of a picture; null removes it. */
+  /**
+   * URL of a picture, http or https, at most 500 characters; null removes it.
+   * @example "https://pictures.example/group.png"
+   */
   @Url({ max: MAX_AVATAR, optional: true, nullable: true })
   avatar?: string | null;
 }
 
+/** Only what is sent changes. */
+@RequestExample({ pinned: true, muted: false })
 export class ConversationSettingsRequest {
   /** Comes first in one's list. */
   @Flag({ optional: true })
@@ -76,13 +97,13 @@ export class ConversationSettingsRequest {
   @Flag({ optional: true })
   hidden?: boolean;
 
-  /** Muted until then; null ends that. */
+  /** Muted until then, ISO 8601 with an offset; null ends that. */
   @Timestamp({ optional: true, nullable: true })
   mute_until?: Date | null;
 }
 
 export class ChangeOwnerRequest {
-  /** A member of the group. */
+  /** Who becomes the owner: a member of the group. */
   @Id()
   user_id!: number;
 }
@@ -96,6 +117,10 @@ export class MembersQuery {
 }
 
 export class AddMembersRequest {
+  /**
+   * Who joins, at most 500; those who are in it already stay as they are.
+   * @example [4]
+   */
   @Ids()
   user_ids!: number[];
 }

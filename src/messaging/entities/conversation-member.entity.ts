@@ -63,6 +63,22 @@ export class ConversationMemberEntity {
   @Column({ type: 'int', default: 0 })
   recalled_ahead!: number;
 
+  /** The newest message that mentions this member by name, read or not; 0: none. */
+  @BigInteger({ default: 0 })
+  last_mention_seq!: number;
+
+  /** The highest number among the messages that this member has deleted for oneself; 0: none. */
+  @BigInteger({ default: 0 })
+  last_deleted_seq!: number;
+
+  /** What the member has cleared for oneself: everything up to here; 0: nothing. */
+  @BigInteger({ default: 0 })
+  cleared_seq!: number;
+
+  /** When that was; null: never. */
+  @Moment({ nullable: true })
+  cleared_at!: Date | null;
+
   @Column({ type: 'boolean' })
   pinned!: boolean;
 

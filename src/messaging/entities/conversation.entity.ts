@@ -40,6 +40,18 @@ export class ConversationEntity {
   @BigInteger()
   last_recalled_seq!: number;
 
+  /** Groups: the newest message that mentions everybody; 0: none. */
+  @BigInteger({ default: 0 })
+  last_mention_all_seq!: number;
+
+  /** How many of its messages are notices, which nobody has to read (see `MessageNoticeEntity`). */
+  @BigInteger({ default: 0 })
+  notice_count!: number;
+
+  /** The number of the newest notice; 0 when there never was one. */
+  @BigInteger({ default: 0 })
+  last_notice_seq!: number;
+
   /** Groups: every message above has been read by nobody but its sender (see `FirstReadEntity`). */
   @BigInteger()
   first_read_seq!: number;

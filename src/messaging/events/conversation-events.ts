@@ -6,6 +6,8 @@ import type { NewEvent, NewTopicEvent } from '../../events/log/event';
 import { topicLog } from '../../events/log/log-id';
 import { AlikeEvents } from '../../events/log/split-payload';
 import { ConversationViews } from '../views/conversation-views';
+import { asDeleted } from '../views/message-marks';
+import { ConversationActs } from './conversation-acts';
 import { asReceived, partsOf, type SeenMessage, UPDATED } from './group-event';
 import type { ReadEvent } from './event-payloads';
 import { LiveReads } from './live-reads';
@@ -16,6 +18,7 @@ import { LocalTime } from '../rules/local-time';
 import type { Membership } from '../store/membership';
 import type { Message } from '../store/message.queries';
 import { readsOf } from '../store/readers.queries';
+import { doesMention } from '../rules/mentions';
 import { type MemberState, runsFor } from '../rules/send-batch';
 
 /** The field of the payloads that most of what members share stands in. */
@@ -28,6 +31,8 @@ export interface Advance {
   up_to_message_id: number | null;
   /** What is left. */
   unread_count: number;
+  /** Of that, the newest that mentions the member. */
+  mention_id: number | null;
   read_at: Date;
 }
 
@@ -49,6 +54,7 @@ export class ConversationEvents {
     private readonly views: ConversationViews,
     private readonly time: LocalTime,
     private readonly liveReads: LiveReads,
+    private readonly acts: ConversationActs,
   ) {}
 
   /**
@@ -59,6 +65,7 @@ export class ConversationEvents {
   sent(em: EntityManager, sent: SentMessage[], members: MemberState[]): void {
     const [first] = sent;
     if (first === undefined) return;
+    for (const { asSent } of sent) this.acts.sent(em, asSent);
     const { conversation_id, pulled, type: kind } = first.sender;
     const type = 'message.created';
     if (pulled) {
@@ -71,7 +78,7 @@ export class ConversationEvents {
     const senders = sent.map(({ sender }) => sender.user_id);
     const messages = sent.map(({ asSent }) => {
       const { is_self: _, ...message } = asSent;
-      return message;
+      return { ...message, client_msg_id: null };
     });
     for (const { read } of sent) if (read) this.#readLive(em, read);
     const alike = new AlikeEvents(type, { conversation_id }, 'message', ...messages);
@@ -79,16 +86,19 @@ export class ConversationEvents {
       const { user_id } = member;
       const readTold = (index: number): Advance | undefined =>
         kind === 'single' || senders[index] === user_id ? sent[index]?.read : undefined;
-      for (const { line, length, isSelf, unread_count } of runsFor(
-        member,
-        senders,
-        (index) => readTold(index) !== undefined,
-      )) {
+      const owns = sent.map(({ asSent }) => ownPart(asSent, user_id));
+      const isCut = (index: number): boolean =>
+        readTold(index) !== undefined || isOther(owns[index], owns[index - 1]);
+      for (const { line, length, isSelf, unread_count } of runsFor(member, senders, isCut)) {
         const read = readTold(line);
         if (read) this.events.append(em, [this.#read(read, user_id)]);
-        const counts = !isSelf;
-        const run = alike.run(user_id, { line, length }, { is_self: isSelf }, { unread_count }, { counts });
-        this.events.append(em, [run]);
+        const { named, mention } = owns[line] as OwnPart;
+        const last = { ...mention, unread_count };
+        this.events.append(em, [
+          named === undefined
+            ? alike.run(user_id, { line, length }, { is_self: isSelf }, last, { counts: !isSelf })
+            : { userId: user_id, type, payload: { conversation_id, message: named, ...last } },
+        ]);
       }
     }
   }
@@ -98,25 +108,37 @@ export class ConversationEvents {
     await this.#updated(em, conversationId, userIds);
   }
 
-  /** `message.recalled`, to those who can see the message; `asSender` is the message as its sender sees it. */
+  /**
+   * `message.recalled`, to those who can see the message.
+   * @param message without what it said, but as it was as far as it mentions anybody
+   * @param asSender as its sender sees it now
+   */
   async recalled(
     em: EntityManager,
     { conversation_id, user_id, pulled }: Membership,
-    { seq }: Message,
+    message: Message,
     asSender: SeenMessage,
   ): Promise<void> {
+    this.acts.recalled(em, message);
     const type = 'message.recalled';
-    if (pulled) return this.#toGroup(em, conversation_id, { type, payload: { message: asSender, seq } });
+    const { seq, sender_id, mentions, mention_all } = message;
+    const mentioned = { mentions, mention_all };
+    if (pulled)
+      return this.#toGroup(em, conversation_id, { type, payload: { message: asSender, seq, mentioned } });
     await holdMembers(em, conversation_id);
     const seen = await this.views.allOf(em, conversation_id);
     this.events.append(
       em,
-      (await readsOf(em, conversation_id, seq)).flatMap(({ user_id: userId, read_at }) => {
+      (await readsOf(em, conversation_id, seq)).flatMap(({ user_id: userId, read_at, is_deleted }) => {
         const conversation = seen.get(userId);
         if (conversation === undefined) return [];
-        const message = userId === user_id ? asSender : asReceived(asSender, read_at, this.time);
+        const received = userId === user_id ? asSender : asReceived(asSender, read_at, this.time);
+        const seenMessage = is_deleted ? asDeleted(received, this.time.words) : received;
         const { alike, settings, isUsual, own } = partsOf(conversation);
-        const last = { message, unread_count: own.unread_count };
+        const mention = doesMention({ ...mentioned, sender_id }, userId)
+          ? { mention_id: own.mention_id }
+          : {};
+        const last = { message: seenMessage, ...mention, unread_count: own.unread_count };
         const first = { conversation_id };
         return isUsual
           ? [new AlikeEvents(type, first, NAME, { ...alike, ...settings }).to(userId, own, last)]
@@ -147,6 +169,16 @@ export class ConversationEvents {
   /** `conversation.updated`, to one member alone, whose settings have changed. */
   async settingsChanged(em: EntityManager, userId: number, conversationId: number): Promise<void> {
     await this.#updated(em, conversationId, [userId]);
+  }
+
+  /** `conversation.updated`, to the members of a new conversation, the one who made it first. */
+  async begun(
+    em: EntityManager,
+    conversation: ConversationEntity,
+    memberIds: readonly number[],
+  ): Promise<void> {
+    this.acts.begun(em, conversation, memberIds);
+    await this.joined(em, conversation);
   }
 
   /**
@@ -199,14 +231,16 @@ export class ConversationEvents {
   }
 
   /** As a user sees it; as somebody else does where none is named. */
-  #readPayload({ membership, up_to_message_id, unread_count, read_at }: Advance, userId?: number): ReadEvent {
+  #readPayload({ membership, up_to_message_id, read_at, ...left }: Advance, userId?: number): ReadEvent {
     const { conversation_id, user_id } = membership;
+    const isReader = userId === user_id;
     return {
       conversation_id,
       user_id,
       up_to_message_id,
       read_at: this.time.dateTime(read_at),
-      unread_count: userId === user_id ? unread_count : null,
+      unread_count: isReader ? left.unread_count : null,
+      mention_id: isReader ? left.mention_id : null,
     };
   }
 
@@ -220,6 +254,23 @@ export class ConversationEvents {
     this.events.appendToTopic(em, topicLog(conversationId), event);
   }
 }
+
+/** What of a new message is one member's alone. */
+interface OwnPart {
+  /** The member's own message that has a `client_msg_id`, which nobody else sees: it is written by itself. */
+  named?: SeenMessage;
+  /** Of one that mentions the member: it is the newest unread one that does. */
+  mention?: { mention_id: number };
+}
+
+const ownPart = (asSent: SeenMessage, userId: number): OwnPart => ({
+  named: asSent.sender_id === userId && asSent.client_msg_id !== null ? asSent : undefined,
+  mention: doesMention(asSent, userId) ? { mention_id: asSent.id } : undefined,
+});
+
+/** Whether the second of two messages cannot be told in a run with the first. */
+const isOther = (one: OwnPart = {}, other: OwnPart = {}): boolean =>
+  one.named !== other.named || one.mention?.mention_id !== other.mention?.mention_id;
 
 /**
  * Keeps the positions of a conversation's members where they are until the commit: what an event says of a count must

@@ -4,26 +4,43 @@ import { inChunks } from '../../common/concurrency/chunks';
 import type { LoggedEvent, UserEvent } from '../../events/log/event';
 import { EventSources, type Follow, type EventView, type TopicSource } from '../../events/event-sources';
 import { topicIdOf, type TopicLog, topicLog } from '../../events/log/log-id';
-import { asReceived, type GroupEvent, UPDATED } from './group-event';
+import {
+  asReceived,
+  type EditInGroup,
+  type GroupEvent,
+  type GroupReaction,
+  type RecallInGroup,
+  UPDATED,
+} from './group-event';
 import { ConversationViews } from '../views/conversation-views';
+import { asDeleted } from '../views/message-marks';
 import type { ConversationResponse } from '../dto/conversation.dto';
 import { LocalTime } from '../rules/local-time';
+import { doesMention, NO_MENTIONS } from '../rules/mentions';
 import {
   awaitMembers,
   listeningMembers,
   type ListeningMember,
   fanOutOnReadGroupsOf,
 } from '../store/members.queries';
-import { readsOf } from '../store/readers.queries';
+import { viewersOf } from '../store/marks/visible-message';
+import { type MemberRead, readsOf } from '../store/readers.queries';
 
 const ASKED_AT_ONCE = 5_000;
+/** They change nothing of a conversation that is not hidden but what they tell themselves. */
+const MESSAGES_ALONE = new Set(['message.created', 'message.edited', 'message.reacted']);
+
+/** What the log of a large group keeps of an event; of one that tells of the group alone, nothing. */
+type Written = GroupEvent | RecallInGroup | EditInGroup | GroupReaction;
 
 /** What decides how some members of a group see its events: how they stand to it now. */
 interface Audience {
   states: Map<number, ListeningMember>;
   seen: Map<number, ConversationResponse>;
-  /** By the number of a recalled message: who can see it, and since when each has read it. */
-  reads: Map<number, Map<number, Date | null>>;
+  /** By the number of a recalled message: who has it in the history, and what each has made of it. */
+  reads: Map<number, Map<number, MemberRead>>;
+  /** By the number of a message that some may have deleted for themselves: who sees it still. */
+  viewers: Map<number, ReadonlySet<number>>;
 }
 
 /**
@@ -57,7 +74,7 @@ export class LargeGroupEvents implements TopicSource, OnModuleInit {
 
   async viewFor(topic: TopicLog, events: LoggedEvent[], userIds: number[]): Promise<EventView> {
     const conversation_id = topicIdOf(topic);
-    const written = new Map(events.map(({ seq, payload }) => [seq, JSON.parse(payload) as GroupEvent]));
+    const written = new Map(events.map(({ seq, payload }) => [seq, JSON.parse(payload) as Written]));
     const audience = await this.#audienceOf(conversation_id, events, written, userIds);
     return (userId, { seq, type }) => {
       const state = audience.states.get(userId);
@@ -65,19 +82,33 @@ export class LargeGroupEvents implements TopicSource, OnModuleInit {
       if (seq <= state.hears_after) return [];
       const event = written.get(seq);
       if (type === UPDATED || event === undefined) return this.#updated(audience, userId);
+      const isSeen = sees(audience, state, event.seq);
+      if ('edit' in event) return isSeen ? [{ type: 'message.edited', payload: event.edit }] : [];
+      if ('reaction' in event) return isSeen ? [{ type: 'message.reacted', payload: event.reaction }] : [];
       if (type === 'message.recalled') return this.#recalled(audience, userId, event);
-      const { unread_count, hidden_seq } = state;
-      const message = { ...event.message, is_self: event.message.sender_id === userId };
-      const payload = { message, conversation_id, unread_count };
-      const created: UserEvent = { type: 'message.created', payload };
-      return hidden_seq === event.seq - 1 ? [created, ...this.#updated(audience, userId)] : [created];
+      return this.#created(audience, state, event);
     };
+  }
+
+  #created(audience: Audience, state: ListeningMember, { message: asSent, seq }: GroupEvent): UserEvent[] {
+    const { user_id, unread_count, hidden_seq, cleared_seq, mention_id } = state;
+    const isBack = hidden_seq === seq - 1;
+    // What has been cleared or deleted since was told as such: it must not come back by this.
+    if (cleared_seq >= seq) return isBack ? this.#updated(audience, user_id) : [];
+    const is_self = asSent.sender_id === user_id;
+    const own = { ...asSent, is_self, client_msg_id: is_self ? asSent.client_msg_id : null };
+    const message = sees(audience, state, seq) ? own : asDeleted(own, this.time.words);
+    // An instance of the version before tells of no mentions.
+    const mention = doesMention({ ...NO_MENTIONS, ...asSent }, user_id) ? { mention_id } : {};
+    const payload = { message, conversation_id: asSent.conversation_id, ...mention, unread_count };
+    const created: UserEvent = { type: 'message.created', payload };
+    return isBack ? [created, ...this.#updated(audience, user_id)] : [created];
   }
 
   async #audienceOf(
     conversationId: number,
     events: LoggedEvent[],
-    written: Map<number, GroupEvent>,
+    written: Map<number, Written>,
     userIds: number[],
   ): Promise<Audience> {
     const em = this.dataSource.manager;
@@ -86,16 +117,22 @@ export class LargeGroupEvents implements TopicSource, OnModuleInit {
     const members = states.map(({ user_id }) => user_id);
     // Only those who had hidden the group need to see it for the sake of a message.
     const hidden = states.filter(({ hidden_seq }) => hidden_seq >= 0).map(({ user_id }) => user_id);
-    const onlyMessages = events.every(({ type }) => type === 'message.created');
+    const onlyMessages = events.every(({ type }) => MESSAGES_ALONE.has(type));
     const seen = await this.views.allOf(em, conversationId, onlyMessages ? hidden : members);
     const reads: Audience['reads'] = new Map();
     for (const { seq, type } of events) {
       const event = written.get(seq);
       if (type !== 'message.recalled' || event === undefined || members.length === 0) continue;
       const rows = await readsOf(em, conversationId, event.seq, members);
-      reads.set(event.seq, new Map(rows.map(({ user_id, read_at }) => [user_id, read_at])));
+      reads.set(event.seq, new Map(rows.map((row) => [row.user_id, row])));
     }
-    return { states: new Map(states.map((state) => [state.user_id, state])), seen, reads };
+    const viewers: Audience['viewers'] = new Map();
+    for (const seq of new Set(Array.from(written.values(), (event) => event.seq))) {
+      // Messages of later updates have no number.
+      if (states.some(({ last_deleted_seq }) => last_deleted_seq >= seq))
+        viewers.set(seq, new Set(await viewersOf(em, conversationId, seq, members)));
+    }
+    return { states: new Map(states.map((state) => [state.user_id, state])), seen, reads, viewers };
   }
 
   #updated({ seen }: Audience, userId: number): UserEvent[] {
@@ -105,12 +142,26 @@ export class LargeGroupEvents implements TopicSource, OnModuleInit {
     return [{ type: UPDATED, payload: { conversation, pinned, muted, hidden } }];
   }
 
-  #recalled({ seen, reads }: Audience, userId: number, { message: asSender, seq }: GroupEvent): UserEvent[] {
+  #recalled({ seen, reads }: Audience, userId: number, event: RecallInGroup): UserEvent[] {
+    const { message: asSender, seq, mentioned = NO_MENTIONS } = event;
+    const { sender_id } = asSender;
     const conversation = seen.get(userId);
-    const readAt = reads.get(seq)?.get(userId);
-    if (conversation === undefined || readAt === undefined) return [];
-    const message = asSender.sender_id === userId ? asSender : asReceived(asSender, readAt, this.time);
-    const { id: conversation_id, unread_count } = conversation;
-    return [{ type: 'message.recalled', payload: { message, conversation_id, conversation, unread_count } }];
+    const read = reads.get(seq)?.get(userId);
+    if (conversation === undefined || read === undefined) return [];
+    const received = sender_id === userId ? asSender : asReceived(asSender, read.read_at, this.time);
+    const message = read.is_deleted ? asDeleted(received, this.time.words) : received;
+    const { id: conversation_id, unread_count, mention_id } = conversation;
+    const mention = doesMention({ ...mentioned, sender_id }, userId) ? { mention_id } : {};
+    const payload = { message, conversation_id, conversation, ...mention, unread_count };
+    return [{ type: 'message.recalled', payload }];
   }
+}
+
+/** Whether a member sees message number `seq` now. */
+function sees(
+  { viewers }: Audience,
+  { user_id, join_seq, cleared_seq }: ListeningMember,
+  seq: number,
+): boolean {
+  return join_seq <= seq && cleared_seq < seq && (viewers.get(seq)?.has(user_id) ?? true);
 }

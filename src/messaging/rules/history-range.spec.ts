@@ -1,4 +1,15 @@
-import { lengthOf, pageRange, rangeBeside, totalOf } from './history-range';
+import { firstVisible, lengthOf, pageRange, rangeBeside, totalOf } from './history-range';
+
+describe('What a member sees of a history', () => {
+  it.each([
+    ['since joining', { join_seq: 1, cleared_seq: 0 }, 1],
+    ['since joining later', { join_seq: 7, cleared_seq: 0 }, 7],
+    ['since clearing', { join_seq: 7, cleared_seq: 9 }, 10],
+    ['since joining, where nothing came before', { join_seq: 7, cleared_seq: 6 }, 7],
+  ])('begins with what came %s', (_, member, first) => {
+    expect(firstVisible(member)).toBe(first);
+  });
+});
 
 describe('Ranges of a history', () => {
   const visible = { first: 4, top: 10 };

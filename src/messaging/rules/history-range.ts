@@ -14,6 +14,10 @@ export interface SeqRange {
   to: number;
 }
 
+/** The first message that a member sees: what came before joining, or has been cleared, is not there. */
+export const firstVisible = ({ join_seq, cleared_seq }: { join_seq: number; cleared_seq: number }): number =>
+  Math.max(join_seq, cleared_seq + 1);
+
 /** Page 1 is the newest. */
 export function pageRange({ first, top }: Visible, { page, per_page }: PageRequest): SeqRange {
   const to = top - (page - 1) * per_page;

@@ -45,6 +45,33 @@ describe('The content of a message', () => {
     expect(hash()).toHaveLength(43);
   });
 
+  it('is what it was before messages could answer, mention and be forwarded, where they do not', () => {
+    const before = 'Fcm5ouyWcoyhdW1PO4lPCS0xNvrQ-ADT03se4vynm-U';
+    expect(contentHash({ type: 'text', content: 'x', mentions: [], mention_all: false })).toBe(hash());
+    expect(hash()).toBe(before);
+  });
+
+  it('is another with another answer, mentions or forward, and the same whatever the order of the mentions', () => {
+    const sent = { type: 'text', content: 'x' } as const;
+    const different = [
+      sent,
+      { ...sent, reply_to_id: 1 },
+      { ...sent, reply_to_id: 2 },
+      { ...sent, mentions: [1] },
+      { ...sent, mentions: [1, 2] },
+      { ...sent, mention_all: true },
+      { forward_id: 1 },
+      { forward_id: 2 },
+      { forward_id: 1, reply_to_id: 1 },
+      { ...sent, extra: { reply_to_id: 1 } },
+    ].map(contentHash);
+    expect(new Set(different).size).toBe(10);
+    expect(contentHash({ ...sent, mentions: [10, 9, 2, 9] })).toBe(
+      contentHash({ ...sent, mentions: [2, 9, 10] }),
+    );
+    expect(contentHash({ ...sent, extra: { a: 1 }, forward_id: 1 })).toBe(contentHash({ forward_id: 1 }));
+  });
+
   it('tells keys apart that mean something to JavaScript', () => {
     const extras = [
       '{}',

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { canonicalJson } from '../../common/canonical-json';
 import { checkText, checkUrl } from '../../common/input/fields';
 import type { Saying } from '../../common/words/words';
 
@@ -6,6 +7,9 @@ import type { Saying } from '../../common/words/words';
 
 export const MESSAGE_TYPES = ['text', 'image', 'file', 'audio', 'video', 'location'] as const;
 export type MessageType = (typeof MESSAGE_TYPES)[number];
+
+/** What somebody has said, or what has happened in the conversation (contract 16.3). */
+export type MessageKind = 'message' | 'notice';
 
 /** Additional information of a message that is not text: a file's name, a recording's duration … */
 export type Extra = Record<string, unknown>;
@@ -47,13 +51,29 @@ function isPosition(content: unknown): boolean {
   );
 }
 
-/** 43 characters that are the same for the same type, content and extra, in whatever order extra's keys came. */
-export function contentHash({ type, content, extra }: MessageContent): string {
-  const canonical = JSON.stringify([type, content, extra ?? null], sortKeys);
-  return createHash('sha256').update(canonical).digest('base64url');
+/** What a sender sends: a message, or with `forward_id` that one once more. */
+export interface SentContent extends Partial<MessageContent> {
+  reply_to_id?: number;
+  mentions?: readonly number[];
+  mention_all?: boolean;
+  forward_id?: number;
 }
 
-function sortKeys(_key: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+/**
+ * 43 characters that are the same for the same message: of type, content and extra (in whatever order its keys came), or
+ * instead of these the one forwarded, and of what it answers and whom it mentions (in whatever order) as it was asked for.
+ */
+export function contentHash(sent: SentContent): string {
+  const { type, content, extra, forward_id, reply_to_id, mentions = [], mention_all } = sent;
+  const said = forward_id === undefined ? [type, content, extra ?? null] : [];
+  const more = {
+    forward_id,
+    reply_to_id,
+    mentions: mentions.length === 0 ? undefined : [...new Set(mentions)].toSorted((a, b) => a - b),
+    mention_all: mention_all === true ? true : undefined,
+  };
+  // Of a message that has none of these it is what it was before there were any.
+  const isMore = Object.values(more).some((value) => value !== undefined);
+  const canonical = canonicalJson(isMore ? [...said, more] : said);
+  return createHash('sha256').update(canonical).digest('base64url');
 }

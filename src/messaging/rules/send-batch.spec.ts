@@ -37,6 +37,17 @@ describe('Sends that share a transaction', () => {
     expect(outcomesOf([send(10, 'a'), send(10, 'a')], isMember, before)).toEqual(['refused', 'refused']);
   });
 
+  it('that are refused leave their id to the next, and are answered when it was used before', () => {
+    const sends = [send(1, 'a'), send(1, 'a'), send(1, 'b'), send(1)];
+    const isAcceptable = (one: object): boolean => one !== sends[0] && one !== sends[2] && one !== sends[3];
+    expect(outcomesOf(sends, isMember, [used(1, 'b')], isAcceptable)).toEqual([
+      'refused',
+      'new',
+      'repeated',
+      'refused',
+    ]);
+  });
+
   it('do not mix up a conversation, a sender and an id', () => {
     const sends = [send(1, '2 x'), send(1, 'x'), send(5, 'x', 1), send(5, 'x', 1), send(5, 'x')];
     expect(outcomesOf(sends, isMember, [used(12, 'x'), used(51, 'x')])).toEqual([

@@ -18,14 +18,18 @@ export interface UsedId {
   client_msg_id: string;
 }
 
-/** `repeated`: the sender has sent it before, or earlier in the same batch. */
+/** `repeated`: the sender has sent it before, or earlier in the same batch. What is refused leaves its id free. */
 export type SendOutcome = 'new' | 'repeated' | 'refused';
 
-/** What is to become of each of some sends, in their order. */
+/**
+ * What is to become of each of some sends, in their order.
+ * @param isAcceptable whether there is all that a member's send refers to, and the sender may do it
+ */
 export function outcomesOf<One extends Send<{ client_msg_id?: string }>>(
   sends: readonly One[],
   isMember: (send: One) => boolean,
   used: readonly UsedId[],
+  isAcceptable: (send: One) => boolean = () => true,
 ): SendOutcome[] {
   const taken = new Set(
     used.map(({ conversation_id, sender_id, client_msg_id }) =>
@@ -35,10 +39,11 @@ export function outcomesOf<One extends Send<{ client_msg_id?: string }>>(
   return sends.map((send) => {
     if (!isMember(send)) return 'refused';
     const { conversationId, userId, body } = send;
-    if (body.client_msg_id === undefined) return 'new';
-    const key = keyOf(conversationId, userId, body.client_msg_id);
-    if (taken.has(key)) return 'repeated';
-    taken.add(key);
+    const key = body.client_msg_id && keyOf(conversationId, userId, body.client_msg_id);
+    // What was sent before is answered, whatever has become of what it refers to.
+    if (key !== undefined && taken.has(key)) return 'repeated';
+    if (!isAcceptable(send)) return 'refused';
+    if (key !== undefined) taken.add(key);
     return 'new';
   });
 }

@@ -13,6 +13,7 @@ import { changeSettings } from '../store/member-settings';
 import { mustOwn } from '../store/membership';
 import { ConversationViews } from '../views/conversation-views';
 import { LockedConversations } from './locked-conversations';
+import { MemberNotices } from './notices/member-notices';
 
 /** Conversations change, for all members or for one. */
 @Injectable()
@@ -22,6 +23,7 @@ export class ConversationsService {
     private readonly clock: Clock,
     private readonly views: ConversationViews,
     private readonly events: ConversationEvents,
+    private readonly notices: MemberNotices,
   ) {}
 
   /**
@@ -38,8 +40,10 @@ export class ConversationsService {
     return this.conversations.act(userId, conversationId, async (em, membership) => {
       mustOwn(membership);
       if (Object.keys(changes).length > 0) {
+        const before = await this.notices.faceOf(em, conversationId);
         await em.update(ConversationEntity, { id: conversationId }, changes);
         await this.events.updated(em, conversationId);
+        await this.notices.changed(em, conversationId, userId, before, changes);
       }
       return this.views.one(userId, conversationId, em);
     });

@@ -1,13 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { ConversationId, UserId } from '../../common/ids';
+import type { ConversationId, MessageId, UserId } from '../../common/ids';
 import { BusinessError, invalidField } from '../../common/errors/business-error';
 import { ItemsPage } from '../../common/http/page';
 import type { MessageResponse } from '../dto/message.dto';
 import type { HistoryQuery } from '../dto/message-requests.dto';
-import { pageRange, rangeBeside, type SeqRange, totalOf, type Visible } from '../rules/history-range';
+import {
+  firstVisible,
+  pageRange,
+  rangeBeside,
+  type SeqRange,
+  totalOf,
+  type Visible,
+} from '../rules/history-range';
 import { requireMembership } from '../store/membership';
 import { messagesIn, seqOfMessage } from '../store/message.queries';
+import { requirePlace, requireVisible } from '../store/marks/visible-message';
 import { MessageViews } from '../views/message-views';
 import { ReadPositionsService } from './read-positions.service';
 
@@ -39,7 +47,7 @@ export class HistoryService {
     // Looked up first: what exists by then is among what the membership's row knows of.
     const anchor = anchorId === undefined ? undefined : await seqOfMessage(em, conversationId, anchorId);
     const membership = await requireMembership(em, userId, conversationId);
-    const visible = { first: membership.join_seq, top: membership.max_seq };
+    const visible = { first: firstVisible(membership), top: membership.max_seq };
     if (anchorId !== undefined && (anchor === undefined || anchor < visible.first))
       throw new BusinessError('MESSAGE_NOT_FOUND');
 
@@ -47,6 +55,16 @@ export class HistoryService {
     const { range, page } = sliceOf(visible, query, anchor);
     const messages = await messagesIn(em, conversationId, range);
     return page(await this.views.describe(membership, messages));
+  }
+
+  /**
+   * One message. Nothing is marked read by it (contract 16.3).
+   * @throws {BusinessError} MESSAGE_NOT_FOUND (or not the user's to see)
+   */
+  async one(userId: UserId, messageId: MessageId): Promise<MessageResponse> {
+    const { manager } = this.dataSource;
+    const found = await requireVisible(manager, userId, await requirePlace(manager, messageId));
+    return this.views.describeOne(found.membership, found.message);
   }
 }
 

@@ -3,9 +3,15 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { ConversationId, MessageId, UserId } from '../../common/ids';
 import { BusinessError } from '../../common/errors/business-error';
 import { type RunOptions, Transactions } from '../../database/transactions';
-import { MessageIdEntity } from '../entities/message-id.entity';
+import type { MessageIdEntity } from '../entities/message-id.entity';
 import { findMembership, lockConversation, type Membership, requireMembership } from '../store/membership';
 import { type Message, messagesIn } from '../store/message.queries';
+import {
+  type MemberMessage,
+  requireInHistory,
+  requirePlace,
+  requireVisible,
+} from '../store/marks/visible-message';
 
 /** A message of the user's own, and the user's place in its conversation. */
 interface OwnMessage {
@@ -50,31 +56,63 @@ export class LockedConversations {
    * One act of a sender on the own message, in a transaction that holds its conversation.
    * @throws {BusinessError} MESSAGE_NOT_FOUND (or not the user's to see), NOT_ALLOWED (another's)
    */
-  async actOnOwn<T>(
+  actOnOwn<T>(
     userId: UserId,
     messageId: MessageId,
     work: (em: EntityManager, own: OwnMessage) => Promise<T>,
   ): Promise<T> {
+    return this.#actOn(messageId, (em, place) => requireOwn(em, userId, place), work);
+  }
+
+  /**
+   * One act of a member on a message that the member sees, in a transaction that holds its conversation.
+   * @throws {BusinessError} MESSAGE_NOT_FOUND: not the user's to see, or deleted for oneself
+   */
+  actOnVisible<T>(
+    userId: UserId,
+    messageId: MessageId,
+    work: (em: EntityManager, seen: MemberMessage) => Promise<T>,
+  ): Promise<T> {
+    return this.#actOn(messageId, (em, place) => requireVisible(em, userId, place), work);
+  }
+
+  /**
+   * One act of a member on a message in the own history, which may be deleted there, in a transaction that holds its
+   * conversation.
+   * @throws {BusinessError} MESSAGE_NOT_FOUND: not the user's to see
+   */
+  actOnHistory<T>(
+    userId: UserId,
+    messageId: MessageId,
+    work: (em: EntityManager, seen: MemberMessage) => Promise<T>,
+  ): Promise<T> {
+    return this.#actOn(messageId, (em, place) => requireInHistory(em, userId, place), work);
+  }
+
+  async #actOn<Found, T>(
+    messageId: MessageId,
+    find: (em: EntityManager, place: MessageIdEntity) => Promise<Found>,
+    work: (em: EntityManager, found: Found) => Promise<T>,
+  ): Promise<T> {
     const { manager } = this.dataSource;
-    const place = await manager.findOneBy(MessageIdEntity, { id: messageId });
-    if (place === null) throw new BusinessError('MESSAGE_NOT_FOUND');
-    await requireOwn(manager, userId, place);
+    const place = await requirePlace(manager, messageId);
+    await find(manager, place);
     return this.transactions.run(async (em) => {
       await lockConversation(em, place.conversation_id);
-      return work(em, await requireOwn(em, userId, place));
+      return work(em, await find(em, place));
     });
   }
 }
 
-async function requireOwn(
-  em: EntityManager,
-  userId: UserId,
-  { conversation_id, seq }: MessageIdEntity,
-): Promise<OwnMessage> {
+/** One's own is there also when one has cleared it, or deleted it for oneself. */
+async function requireOwn(em: EntityManager, userId: UserId, place: MessageIdEntity): Promise<OwnMessage> {
+  const { conversation_id, seq } = place;
   const membership = await findMembership(em, userId, conversation_id);
   const [message] = await messagesIn(em, conversation_id, { from: seq, to: seq });
   if (membership === undefined || message === undefined || seq < membership.join_seq)
     throw new BusinessError('MESSAGE_NOT_FOUND');
-  if (message.sender_id !== userId) throw new BusinessError('NOT_ALLOWED');
-  return { membership, message };
+  // A notice is its sender's, but says what the service says.
+  if (message.sender_id === userId && message.notice === null) return { membership, message };
+  await requireVisible(em, userId, place);
+  throw new BusinessError('NOT_ALLOWED');
 }

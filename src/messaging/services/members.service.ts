@@ -1,31 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import { type EntityManager, In } from 'typeorm';
+import { In } from 'typeorm';
 import type { ConversationId, UserId } from '../../common/ids';
-import { Clock } from '../../common/clock';
-import { BusinessError, invalidField } from '../../common/errors/business-error';
-import { UsersService } from '../../identity/users.service';
+import { BusinessError } from '../../common/errors/business-error';
+import { BlocksService } from '../../people/blocks/blocks.service';
 import { ConversationViews } from '../views/conversation-views';
-import { ConversationEvents } from '../events/conversation-events';
 import type { ConversationResponse } from '../dto/conversation.dto';
 import { ConversationMemberEntity } from '../entities/conversation-member.entity';
-import { ConversationEntity } from '../entities/conversation.entity';
-import { join, leave } from '../store/membership-changes';
-import { BY_JOINING } from '../views/member-views';
 import { mustOwn } from '../store/membership';
-import { assertUsersExist } from './assert-users-exist';
 import { LockedConversations } from './locked-conversations';
-
-const MAX_MEMBERS = 5000;
+import { Memberships } from './memberships';
 
 /** Coming into a group and leaving it (contract 6). */
 @Injectable()
 export class MembersService {
   constructor(
     private readonly conversations: LockedConversations,
-    private readonly users: UsersService,
-    private readonly clock: Clock,
+    private readonly blocks: BlocksService,
     private readonly views: ConversationViews,
-    private readonly events: ConversationEvents,
+    private readonly memberships: Memberships,
   ) {}
 
   /**
@@ -39,7 +31,7 @@ export class MembersService {
   ): Promise<ConversationResponse> {
     // Asked before the users are looked up, so that nobody else learns who exists; decided again under the lock.
     mustOwn(await this.conversations.membership(userId, conversationId));
-    await assertUsersExist(this.users, userIds);
+    await this.blocks.assertReachable(userId, userIds);
     return this.conversations.act(
       userId,
       conversationId,
@@ -49,7 +41,7 @@ export class MembersService {
         const present = await em.findBy(ConversationMemberEntity, among);
         const presentIds = new Set<number>(present.map(({ user_id }) => user_id));
         const newcomers = userIds.filter((id) => !presentIds.has(id));
-        if (newcomers.length > 0) await this.#admit(em, conversationId, newcomers);
+        if (newcomers.length > 0) await this.memberships.admit(em, conversationId, userId, newcomers);
         return this.views.one(userId, conversationId, em);
       },
       { retryWhenTaken: true },
@@ -68,35 +60,7 @@ export class MembersService {
       if (removed === null) throw new BusinessError('USER_NOT_FOUND');
       if (actor.type === 'single') throw new BusinessError('NOT_ALLOWED');
       if (removedId !== userId) mustOwn(actor);
-      await leave(em, removed);
-      if (removed.role === 'owner') await appointOwner(em, conversationId);
-      this.events.left(em, [removedId], conversationId);
-      await this.events.updated(em, conversationId);
+      await this.memberships.dismiss(em, userId, removed);
     });
   }
-
-  /**
-   * Lets users in who are no members. The time is taken under the conversation's lock, so it never runs against the
-   * order in which members join.
-   * @throws {BusinessError} VALIDATION: more than 5,000 members
-   */
-  async #admit(em: EntityManager, conversationId: ConversationId, newcomers: number[]): Promise<void> {
-    const conversation = await em.findOneByOrFail(ConversationEntity, { id: conversationId });
-    if (conversation.member_count + newcomers.length > MAX_MEMBERS)
-      throw invalidField('user_ids', (words) => words.tooMany(MAX_MEMBERS));
-    const eventsAfterSeq = await this.events.eventsAfterSeqOfJoining(em, conversation);
-    await join(em, conversation, newcomers, { at: this.clock.now(), eventsAfterSeq });
-    await this.events.joined(em, conversation, newcomers);
-  }
-}
-
-async function appointOwner(em: EntityManager, conversationId: ConversationId): Promise<void> {
-  const [oldest] = await em.find(ConversationMemberEntity, {
-    where: { conversation_id: conversationId },
-    order: BY_JOINING,
-    take: 1,
-  });
-  if (oldest === undefined) return;
-  const { conversation_id, user_id } = oldest;
-  await em.update(ConversationMemberEntity, { conversation_id, user_id }, { role: 'owner' });
 }

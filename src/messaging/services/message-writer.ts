@@ -6,28 +6,28 @@ import { BusinessError } from '../../common/errors/business-error';
 import { changeCounts, changeOf, shareOf } from '../store/conversation-counts';
 import { ConversationEvents, type SentMessage } from '../events/conversation-events';
 import type { MessageResponse } from '../dto/message.dto';
-import type { SendMessageRequest } from '../dto/message-requests.dto';
 import { contentHash } from '../rules/message-content';
 import { allotIds, insertMessages, moveToTop, type NewMessage, raiseTops } from '../store/message-rows';
 import { MessageViews } from '../views/message-views';
 import { recordFirstReads, recordReads } from '../store/read-log';
 import { lockSendContexts, type SendContext, type Sender, usedIds } from '../store/senders.queries';
-import { type Numbered, numberSends, outcomesOf, type Send, unreadAfter } from '../rules/send-batch';
-
-export type MessageSend = Send<SendMessageRequest>;
+import { type Numbered, numberSends, outcomesOf, unreadAfter } from '../rules/send-batch';
+import { recordMentions } from '../store/messages/mention-rows';
+import { type MessageSend, type PreparedSend, prepareSends } from './sending/prepare-sends';
 
 /** What is sent to one conversation. */
 interface Bundle {
   context: SendContext;
   /** One of the senders: what they have in common is the conversation's. */
   group: Sender;
-  sends: (Numbered<MessageSend> & { sender: Sender })[];
+  sends: (Numbered<MessageSend> & { sender: Sender; prepared: PreparedSend })[];
 }
 
 /** A message that is written, and its sender as the sender stands then. */
 interface Written {
   sender: Sender;
   message: NewMessage;
+  original: PreparedSend['original'];
 }
 
 /** Writes messages in one transaction, as if each had its own. */
@@ -45,7 +45,7 @@ export class MessageWriter {
    * @param lookFirst whether to look which of the clients' ids were used before; else such a one fails all of it on
    *   its unique key
    * @returns for each send the message as its sender sees it, or undefined when it was sent before, or the error that
-   *   is its sender's alone: CONVERSATION_FORBIDDEN
+   *   is its sender's alone: CONVERSATION_FORBIDDEN, or what `prepareSends` refuses
    */
   async write(
     em: EntityManager,
@@ -54,15 +54,23 @@ export class MessageWriter {
   ): Promise<(MessageResponse | undefined | BusinessError)[]> {
     const places = sends.map(({ conversationId, userId }) => ({ conversationId, userId }));
     const contexts = await lockSendContexts(em, places);
-    const used = lookFirst ? await usedIds(em, sends) : [];
-    const isMember = ({ conversationId, userId }: MessageSend): boolean =>
-      contexts.get(conversationId)?.senders.has(userId) ?? false;
-    const outcomes = outcomesOf(sends, isMember, used);
+    const prepared = await prepareSends(em, sends, contexts);
+    const isRefused = (send: MessageSend): boolean => prepared.get(send) instanceof BusinessError;
+    // What is refused may have been sent before, and is then answered all the same.
+    const mustLook = sends.some((send) => send.body.client_msg_id !== undefined && isRefused(send));
+    const used = lookFirst || mustLook ? await usedIds(em, sends) : [];
+    const outcomes = outcomesOf(
+      sends,
+      (send) => prepared.has(send),
+      used,
+      (send) => !isRefused(send),
+    );
     const fresh = sends.filter((_, index) => outcomes[index] === 'new');
-    const answers = await this.#writeFresh(em, bundlesOf(fresh, contexts));
+    const answers = await this.#writeFresh(em, bundlesOf(fresh, contexts, prepared));
     return sends.map((send, index) => {
-      if (outcomes[index] === 'refused') return new BusinessError('CONVERSATION_FORBIDDEN');
-      return answers.get(send);
+      if (outcomes[index] !== 'refused') return answers.get(send);
+      const refusal = prepared.get(send);
+      return refusal instanceof BusinessError ? refusal : new BusinessError('CONVERSATION_FORBIDDEN');
     });
   }
 
@@ -89,11 +97,15 @@ export class MessageWriter {
       [...written.values()].flatMap((own) => own.map(({ message }) => message)),
     );
     await moveToTop(em, bundles.map(movedOf), now);
+    await recordMentions(
+      em,
+      [...written.values()].flatMap((own) => own.map(({ message }) => message)),
+    );
     await recordReadsOf(em, bundles, now);
     await countSent(em, bundles);
     for (const [{ context, group, sends }, own] of written) {
-      const sent = own.map(({ sender, message }, index): SentMessage => {
-        const asSent = this.views.describeNew(sender, message);
+      const sent = own.map(({ sender, message, original }, index): SentMessage => {
+        const asSent = this.views.describeNew(sender, message, original);
         const send = sends[index] as Bundle['sends'][number];
         answers.set(send.send, asSent);
         const previousId = own[index - 1]?.message.id ?? context.topId;
@@ -108,7 +120,11 @@ export class MessageWriter {
 }
 
 /** The sends by their conversations, numbered. */
-function bundlesOf(sends: readonly MessageSend[], contexts: ReadonlyMap<number, SendContext>): Bundle[] {
+function bundlesOf(
+  sends: readonly MessageSend[],
+  contexts: ReadonlyMap<number, SendContext>,
+  prepared: ReadonlyMap<MessageSend, PreparedSend | BusinessError>,
+): Bundle[] {
   const bundles: Bundle[] = [];
   for (const [id, own] of Map.groupBy(sends, ({ conversationId }) => conversationId)) {
     const context = contexts.get(id);
@@ -117,7 +133,7 @@ function bundlesOf(sends: readonly MessageSend[], contexts: ReadonlyMap<number, 
     const numbered = numberSends(context.top, context.members, own);
     const withSender = numbered.map((one) => {
       const sender = { ...(context.senders.get(one.send.userId) ?? group), max_seq: one.seq };
-      return { ...one, sender };
+      return { ...one, sender, prepared: prepared.get(one.send) as PreparedSend };
     });
     bundles.push({ context, group, sends: withSender });
   }
@@ -133,30 +149,33 @@ const movedOf = ({ group: { conversation_id, pulled }, sends }: Bundle) => ({
 });
 
 const writtenOf = ({ sends }: Bundle, ids: MessageId[], created_at: Date): Written[] =>
-  sends.map(({ send, sender }, index) => {
-    const message = newMessage(sender, send.body, { id: ids[index] as MessageId, created_at });
-    return { sender, message };
+  sends.map(({ send, sender, prepared }, index) => {
+    const message = newMessage(sender, send, prepared, { id: ids[index] as MessageId, created_at });
+    return { sender, message, original: prepared.original };
   });
 
 /** The message that takes the number `max_seq`. */
 function newMessage(
   { conversation_id, max_seq, user_id, name, avatar }: Sender,
-  { type, content, extra, client_msg_id }: SendMessageRequest,
+  { body }: MessageSend,
+  { original, ...said }: PreparedSend,
   rest: Pick<NewMessage, 'id' | 'created_at'>,
 ): NewMessage {
   return {
     ...rest,
+    ...said,
     conversation_id,
     seq: max_seq,
     sender_id: user_id,
     sender_name: name,
     sender_avatar: avatar,
-    type,
-    content,
-    extra: extra ?? null,
     is_recalled: false,
-    client_msg_id: client_msg_id ?? null,
-    content_hash: client_msg_id === undefined ? null : contentHash({ type, content, extra }),
+    reply_seq: original?.seq ?? null,
+    edited_at: null,
+    has_reactions: false,
+    notice: null,
+    client_msg_id: body.client_msg_id ?? null,
+    content_hash: body.client_msg_id === undefined ? null : contentHash(body),
   };
 }
 
@@ -167,7 +186,7 @@ function advanceOf(
   read_at: Date,
 ): SentMessage['read'] {
   return read.from <= read.to
-    ? { membership: sender, up_to_message_id, unread_count: 0, read_at }
+    ? { membership: sender, up_to_message_id, unread_count: 0, mention_id: null, read_at }
     : undefined;
 }
 

@@ -9,10 +9,11 @@ import { Transactions } from '../../database/transactions';
 import type { MessageResponse } from '../dto/message.dto';
 import type { SendMessageRequest } from '../dto/message-requests.dto';
 import { requireMembership } from '../store/membership';
-import { contentHash, MAX_EXTRA_BYTES } from '../rules/message-content';
+import { contentHash, MAX_EXTRA_BYTES, MAX_TEXT } from '../rules/message-content';
 import { messageSentAs } from '../store/message.queries';
 import { MessageViews } from '../views/message-views';
-import { type MessageSend, MessageWriter } from './message-writer';
+import { MessageWriter } from './message-writer';
+import type { MessageSend } from './sending/prepare-sends';
 
 /** How many an instance has under way. More would share less: each waits for the disk once, whatever it carries. */
 const TRANSACTIONS_AT_ONCE = 4;
@@ -37,8 +38,10 @@ export class MessagesService {
       // Two transactions would take turns for as long as a commit takes: in the conversation, and in the sender's log.
       keysOf: ({ conversationId, userId }) => [`conversation ${conversationId}`, `user ${userId}`],
       // What one transaction carries, and what it is told with.
-      weightOf: ({ body: { content, extra } }) =>
-        content.length + (extra === undefined ? 0 : MAX_EXTRA_BYTES),
+      weightOf: ({ body: { content, extra, forward_id } }) =>
+        (content?.length ?? 0) +
+        (extra === undefined ? 0 : MAX_EXTRA_BYTES) +
+        (forward_id === undefined ? 0 : MAX_TEXT + MAX_EXTRA_BYTES),
       work: (sends) => this.#write(sends),
     });
   }
@@ -46,7 +49,9 @@ export class MessagesService {
   /**
    * Sends a message, or, when this `client_msg_id` of the sender has been sent in this conversation, answers with
    * that message as it is now.
-   * @throws {BusinessError} CONVERSATION_FORBIDDEN, REQUEST_ID_REUSED (the id was sent with another content)
+   * @throws {BusinessError} CONVERSATION_FORBIDDEN, REQUEST_ID_REUSED (the id was sent with something else),
+   *   MESSAGE_NOT_FOUND (what it answers or forwards), NOT_ALLOWED (across a block, or mentioning
+   *   everybody of a large group)
    */
   async send(
     userId: UserId,

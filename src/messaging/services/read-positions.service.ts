@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import type { ConversationId, UserId } from '../../common/ids';
 import { Clock } from '../../common/clock';
 import { BusinessError } from '../../common/errors/business-error';
 import { Transactions } from '../../database/transactions';
 import { ConversationEvents } from '../events/conversation-events';
 import { unreadCountOf } from '../store/conversation.queries';
+import { firstVisible } from '../rules/history-range';
 import type { UnreadCountResponse } from '../dto/conversation.dto';
 import { findMembership, lockConversation, type Membership, requireMembership } from '../store/membership';
 import { seqOfMessage } from '../store/message.queries';
@@ -35,7 +36,7 @@ export class ReadPositionsService {
     // Looked up first: what exists by then is among what the membership's row knows of.
     const seq = messageId === undefined ? undefined : await seqOfMessage(em, conversationId, messageId);
     const membership = await requireMembership(em, userId, conversationId);
-    if (messageId !== undefined && (seq === undefined || seq < membership.join_seq))
+    if (messageId !== undefined && (seq === undefined || seq < firstVisible(membership)))
       throw new BusinessError('MESSAGE_NOT_FOUND');
     const left = await this.advance(membership, seq ?? membership.max_seq);
     return { unread_count: left ?? (await unreadCountOf(em, userId, conversationId)) };
@@ -52,20 +53,37 @@ export class ReadPositionsService {
       const isFirst = await mayBeFirstReader(em, membership, { from: read_seq + 1, to });
       if (isFirst) await lockConversation(em, conversation_id);
       const current = isFirst ? await findMembership(em, user_id, conversation_id) : membership;
-      if (current === undefined) return undefined;
-      const range = await movePosition(em, current, to);
-      if (range === undefined) return undefined;
-      const read = { conversation_id, user_id, range, read_at: this.clock.now() };
-      await recordReads(em, [read]);
-      if (isFirst) await recordFirstReads(em, current, [read]);
-      const { message_id, unread_count } = await settlePosition(em, current, range);
-      this.events.read(em, {
-        membership: current,
-        up_to_message_id: message_id,
-        unread_count,
-        read_at: read.read_at,
-      });
-      return unread_count;
+      return current && this.#move(em, current, { to, isFirst });
     });
+  }
+
+  /** The same inside a transaction that holds the conversation since before `membership` was read. */
+  async advanceHeld(em: EntityManager, membership: Membership, to: number): Promise<void> {
+    if (to <= membership.read_seq) return;
+    const range = { from: membership.read_seq + 1, to };
+    await this.#move(em, membership, { to, isFirst: await mayBeFirstReader(em, membership, range) });
+  }
+
+  /** @param isFirst whether the member may be the first to read something: then the conversation is held */
+  async #move(
+    em: EntityManager,
+    membership: Membership,
+    { to, isFirst }: { to: number; isFirst: boolean },
+  ): Promise<number | undefined> {
+    const { conversation_id, user_id } = membership;
+    const range = await movePosition(em, membership, to);
+    if (range === undefined) return undefined;
+    const read = { conversation_id, user_id, range, read_at: this.clock.now() };
+    await recordReads(em, [read]);
+    if (isFirst) await recordFirstReads(em, membership, [read]);
+    const { message_id, unread_count, mention_id } = await settlePosition(em, membership, range);
+    this.events.read(em, {
+      membership,
+      up_to_message_id: message_id,
+      unread_count,
+      mention_id,
+      read_at: read.read_at,
+    });
+    return unread_count;
   }
 }

@@ -5,6 +5,7 @@ import { BusinessError } from '../../common/errors/business-error';
 import { CONFIG, type Config } from '../../config/config';
 import type { MessageResponse } from '../dto/message.dto';
 import { ConversationEvents } from '../events/conversation-events';
+import { removeReactions } from '../store/marks/reaction-rows';
 import { recallMessage } from '../store/recall-rows';
 import { MessageViews } from '../views/message-views';
 import { LockedConversations } from './locked-conversations';
@@ -31,8 +32,9 @@ export class RecallsService {
       if (message.is_recalled) return this.views.describeOne(membership, message, em);
       if (now > plusSeconds(message.created_at, this.config.messageRecallSeconds))
         throw new BusinessError('RECALL_TOO_LATE');
-      await recallMessage(em, membership, message.seq, now);
-      const recalled = { ...message, content: '', extra: null, is_recalled: true };
+      await recallMessage(em, membership, message, now);
+      if (message.has_reactions) await removeReactions(em, message);
+      const recalled = { ...message, content: '', extra: null, is_recalled: true, has_reactions: false };
       const answer = await this.views.describeOne(membership, recalled, em);
       await this.events.recalled(em, membership, recalled, answer);
       return answer;

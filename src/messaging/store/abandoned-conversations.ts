@@ -6,9 +6,14 @@ import { placeholders } from '../../database/dialect';
 /** Whatever is kept of a conversation besides its messages, each with the rest of its primary key. */
 const REST = [
   { table: 'message_recalls', key: ['seq'] },
+  { table: 'message_mentions', key: ['user_id', 'seq'] },
   { table: 'read_intervals', key: ['user_id', 'to_seq'] },
   { table: 'first_reads', key: ['to_seq'] },
   { table: 'first_read_gaps', key: ['to_seq'] },
+  { table: 'message_deletions', key: ['user_id', 'seq'] },
+  { table: 'message_notices', key: ['seq'] },
+  { table: 'message_reactions', key: ['seq', 'emoji_key', 'user_id'] },
+  { table: 'message_reaction_counts', key: ['seq', 'emoji_key'] },
 ] as const;
 
 /** Notes that the conversation is abandoned if nobody is left in it. It is under its lock. */
@@ -59,7 +64,7 @@ async function removeRows(
   limit: number,
 ): Promise<boolean> {
   const columns = key.join(', ');
-  const rows = await em.query<Record<string, number>[]>(
+  const rows = await em.query<Record<string, number | string>[]>(
     `SELECT ${columns} FROM ${table} WHERE conversation_id = ? ORDER BY ${columns} LIMIT ?`,
     [conversationId, limit],
   );

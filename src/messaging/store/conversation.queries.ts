@@ -5,7 +5,7 @@ import type { ConversationType } from '../entities/conversation.entity';
 import type { Slice } from '../../common/http/page';
 import type { ListKey } from '../rules/list-order';
 import type { MemberRole } from '../entities/conversation-member.entity';
-import { ofMembers, UNREAD } from './members.queries';
+import { MENTION_ID, ofMembers, UNREAD } from './members.queries';
 import type { MessageType } from '../rules/message-content';
 import { type RawCount, type RawMoment, toCount, toDate, toMoment } from '../../database/dialect';
 
@@ -34,16 +34,22 @@ export interface ConversationRow extends ListKey {
   mute_until: RawMoment | null;
   hidden: number;
   unread_count: number;
+  mention_id: number | null;
   last_read_id: number | null;
   peer_id: number | null;
   /** Of a single chat the peer, of a group the sender of the newest message; null when there is none. */
   person_name: string | null;
   person_avatar: string | null;
+  last_id: number | null;
   last_sender_id: number | null;
   last_type: MessageType;
   last_content: string;
   last_extra: string | null;
   last_is_recalled: number;
+  /** For oneself. */
+  last_is_deleted: number;
+  /** For oneself: then only its time is told. */
+  last_is_cleared: number;
 }
 
 type RawRow = Omit<ConversationRow, 'pinned' | 'sort_at'> & { pinned: number; sort_at: RawMoment };
@@ -52,10 +58,11 @@ type RawRow = Omit<ConversationRow, 'pinned' | 'sort_at'> & { pinned: number; so
 const rowsOf = (source: string, more = ''): string =>
   `SELECT m.conversation_id, m.user_id, m.pulled, c.type, c.name, c.avatar, c.member_count,
     m.role, m.pinned, m.muted, m.mute_until, ${HIDDEN} AS hidden, ${UNREAD} AS unread_count,
-    ${LAST_READ_ID} AS last_read_id, m.peer_id,
+    ${LAST_READ_ID} AS last_read_id, ${MENTION_ID} AS mention_id, m.peer_id,
     u.name AS person_name, u.avatar AS person_avatar,
-    l.sender_id AS last_sender_id, l.type AS last_type, l.content AS last_content, l.extra AS last_extra,
+    l.id AS last_id, l.sender_id AS last_sender_id, l.type AS last_type, l.content AS last_content, l.extra AS last_extra,
     l.recalled_at IS NOT NULL AS last_is_recalled,
+    m.last_deleted_seq = c.max_seq AS last_is_deleted, m.cleared_seq >= c.max_seq AS last_is_cleared,
     CASE WHEN m.pulled = 1 THEN COALESCE(l.created_at, m.joined_at) ELSE m.sort_at END AS sort_at${more}
   FROM ${source}
   JOIN conversations c ON c.id = m.conversation_id
@@ -175,8 +182,8 @@ export async function startOfFirstPage(em: EntityManager, of: ListOf, limit: num
     [...parameters, of.userId, ...parameters, limit, 0, ...parameters],
   );
   const [first] = rows;
-  // There is nothing to show, so all else does not matter.
-  if (first === undefined) return { ...(await countOf(em, of)), fanOutOnRead: [], fanOutOnWrite: [] };
+  // No row has brought the cursor along. It is asked for before the rows then: the first may have come in between.
+  if (first === undefined) return startOfLaterPage(em, of);
   const [large, others] = [rows.filter(({ pulled }) => pulled), rows.filter(({ pulled }) => !pulled)];
   return {
     count: toCount(first.shown),
@@ -186,7 +193,7 @@ export async function startOfFirstPage(em: EntityManager, of: ListOf, limit: num
   };
 }
 
-/** What any other page needs before it is known where it lies. */
+/** What any other page needs before it is known where it lies, and an empty list. */
 export async function startOfLaterPage(em: EntityManager, of: ListOf): Promise<ListStart> {
   // The cursor comes before all that it is sent with.
   const head = await countOf(em, of);

@@ -19,6 +19,12 @@ export interface Membership {
   peer_id: UserId | null;
   join_seq: number;
   read_seq: number;
+  /** The newest notice of the conversation; 0: none. */
+  last_notice_seq: number;
+  /** Up to here the user has cleared the history for oneself. */
+  cleared_seq: number;
+  /** The highest number that the user has deleted for oneself; 0: none. */
+  last_deleted_seq: number;
 }
 
 /** The columns of a `Membership`, from `conversation_members m` and `conversations c`. */
@@ -35,6 +41,9 @@ export const MEMBERSHIP_COLUMNS: Record<keyof Membership, string> = {
   peer_id: 'm.peer_id',
   join_seq: 'm.join_seq',
   read_seq: 'm.read_seq',
+  last_notice_seq: 'c.last_notice_seq',
+  cleared_seq: 'm.cleared_seq',
+  last_deleted_seq: 'm.last_deleted_seq',
 };
 
 /** The user's place in the conversation, or undefined when there is no such conversation or the user is not in it. */

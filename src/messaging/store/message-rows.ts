@@ -1,17 +1,17 @@
 import type { EntityManager } from 'typeorm';
-import { byPrimaryKey, placeholders, toMoment, tupleList } from '../../database/dialect';
+import { byPrimaryKey, placeholders, toMoment, tupleList, tupleListOfChange } from '../../database/dialect';
 import type { ConversationId, MessageId } from '../../common/ids';
 import { insertAllotted, insertRows } from '../../database/rows';
 import { MessageIdEntity } from '../entities/message-id.entity';
 import { MessageEntity } from '../entities/message.entity';
+import { storedMentions } from '../rules/mentions';
 import type { Message } from './message.queries';
 
 /* What is written when messages are sent. */
 
 /** A message as it is first stored. */
 export interface NewMessage extends Message {
-  client_msg_id: string | null;
-  /** Of type, content and extra, where there is a `client_msg_id`. */
+  /** Of what was sent, where there is a `client_msg_id`. */
   content_hash: string | null;
 }
 
@@ -49,6 +49,10 @@ export async function insertMessages(em: EntityManager, messages: readonly NewMe
     extra: extra === null ? null : JSON.stringify(extra),
     created_at: rest.created_at,
     recalled_at: null,
+    reply_seq: rest.reply_seq,
+    mentions: storedMentions(rest),
+    is_forwarded: rest.is_forwarded,
+    edited_at: null,
     client_msg_id: rest.client_msg_id,
     content_hash: rest.content_hash,
   }));
@@ -82,7 +86,7 @@ export async function moveToTop(em: EntityManager, moved: readonly Moved[], sort
     await move(
       em,
       large,
-      ` WHERE (conversation_id, user_id) IN ${tupleList(em, senders, '?, ?')}`,
+      ` WHERE (conversation_id, user_id) IN ${tupleListOfChange(em, senders, '?, ?')}`,
       senders.flat(),
     );
   }

@@ -1,12 +1,13 @@
 import type { EntityManager } from 'typeorm';
 import type { ConversationId, MessageId, UserId } from '../../common/ids';
 import type { SeqRange } from '../rules/history-range';
-import { type Extra, type MessageType } from '../rules/message-content';
-import { type RawMoment, toDate } from '../../database/dialect';
-import { extraOf } from '../rules/message-content';
+import { type Extra, extraOf, type MessageType } from '../rules/message-content';
+import { type Mentions, mentionsIn } from '../rules/mentions';
+import { type Notice, noticeOf } from '../rules/notice';
+import { placeholders, type RawMoment, toDate } from '../../database/dialect';
 
 /** A stored message, with the sender's name and picture (null of one who is not known). */
-export interface Message {
+export interface Message extends Mentions {
   conversation_id: ConversationId;
   seq: number;
   id: MessageId;
@@ -18,18 +19,46 @@ export interface Message {
   extra: Extra | null;
   created_at: Date;
   is_recalled: boolean;
+  /** The number of the message that it answers. */
+  reply_seq: number | null;
+  is_forwarded: boolean;
+  edited_at: Date | null;
+  /** Whether there is anything to ask `reactionsIn` for. */
+  has_reactions: boolean;
+  /** What it tells, where it is a notice. */
+  notice: Notice | null;
+  /** The sender's own name of it. */
+  client_msg_id: string | null;
 }
 
-type RawMessage = Omit<Message, 'conversation_id' | 'extra' | 'created_at' | 'is_recalled'> & {
+type RawMessage = Pick<
+  Message,
+  | 'seq'
+  | 'id'
+  | 'sender_id'
+  | 'sender_name'
+  | 'sender_avatar'
+  | 'type'
+  | 'content'
+  | 'reply_seq'
+  | 'client_msg_id'
+> & {
   extra: string | null;
+  has_reactions: number;
+  notice: string | null;
   created_at: RawMoment;
   recalled_at: RawMoment | null;
+  mentions: string | null;
+  is_forwarded: number;
+  edited_at: RawMoment | null;
 };
 
 /** The senders come along from the module identity's table: asking for them apart costs as much as the messages. */
 const COLUMNS = `m.seq, m.id, m.sender_id, u.name AS sender_name, u.avatar AS sender_avatar,
-    m.type, m.content, m.extra, m.created_at, m.recalled_at`;
-const MESSAGES = 'messages m LEFT JOIN users u ON u.id = m.sender_id';
+    m.type, m.content, m.extra, m.created_at, m.recalled_at, m.reply_seq, m.mentions, m.is_forwarded,
+    m.edited_at, m.has_reactions, m.notice, m.client_msg_id`;
+const SENDERS = 'LEFT JOIN users u ON u.id = m.sender_id';
+const MESSAGES = `messages m ${SENDERS}`;
 
 const toMessage = (conversation_id: ConversationId, row: RawMessage): Message => ({
   conversation_id,
@@ -43,6 +72,13 @@ const toMessage = (conversation_id: ConversationId, row: RawMessage): Message =>
   extra: extraOf(row.extra),
   created_at: toDate(row.created_at),
   is_recalled: row.recalled_at !== null,
+  reply_seq: row.reply_seq,
+  ...mentionsIn(row.mentions),
+  is_forwarded: Boolean(row.is_forwarded),
+  edited_at: row.edited_at === null ? null : toDate(row.edited_at),
+  has_reactions: Boolean(row.has_reactions),
+  notice: noticeOf(row.notice),
+  client_msg_id: row.client_msg_id,
 });
 
 /** The messages of a range, newest first. */
@@ -58,6 +94,18 @@ export async function messagesIn(
     [conversationId, from, to],
   );
   return rows.map((row) => toMessage(conversationId, row));
+}
+
+/** Some messages by their ids, of whatever conversations. */
+export async function messagesById(em: EntityManager, ids: readonly number[]): Promise<Map<number, Message>> {
+  if (ids.length === 0) return new Map();
+  const rows = await em.query<(RawMessage & Pick<Message, 'conversation_id'>)[]>(
+    `SELECT m.conversation_id, ${COLUMNS} FROM message_ids i
+     JOIN messages m ON m.conversation_id = i.conversation_id AND m.seq = i.seq ${SENDERS}
+     WHERE i.id IN (${placeholders(ids)})`,
+    [...ids],
+  );
+  return new Map(rows.map((row) => [row.id, toMessage(row.conversation_id, row)]));
 }
 
 /** What this sender once sent under this id, and the hash of it as it was sent. */

@@ -4,8 +4,9 @@ import { affectedBy } from '../../database/rows';
 import { ConversationMemberEntity } from '../entities/conversation-member.entity';
 import { changeCounts } from './conversation-counts';
 import { lengthOf, type SeqRange } from '../rules/history-range';
-import { UNREAD } from './members.queries';
+import { MENTION_ID, UNREAD } from './members.queries';
 import type { Membership } from './membership';
+import { noticesIn } from './marks/notice-rows';
 
 /* A member's read position moves, and the counts with it. */
 
@@ -38,6 +39,8 @@ export interface Position {
   /** The last message read; null when there is none. */
   message_id: number | null;
   unread_count: number;
+  /** The newest unread message that mentions the member. */
+  mention_id: number | null;
 }
 
 type PositionRow = Position & { passed: RawCount; muted: number; pulled: number };
@@ -47,18 +50,19 @@ const PASSED = `CASE WHEN m.recalled_ahead = 0 OR c.last_recalled_seq <= m.read_
   ELSE (SELECT COUNT(*) FROM message_recalls WHERE conversation_id = ? AND seq BETWEEN ? AND ?) END`;
 
 /**
- * Takes the recalled messages among those just read off the ones that lie ahead, and the others off what the user has
- * to read (in a large group that is not counted). Asked only once the member's row is
+ * Takes the recalled messages among those just read off the ones that lie ahead, and the others but for notices off what
+ * the user has to read (in a large group that is not counted). Asked only once the member's row is
  * locked: a recall counts itself in that row, or finds it passed.
  * @param read what `movePosition` has answered
  */
 export async function settlePosition(
   em: EntityManager,
-  { conversation_id, user_id, type }: Membership,
+  membership: Membership,
   range: SeqRange,
 ): Promise<Position> {
+  const { conversation_id, user_id, type } = membership;
   const [row] = await em.query<PositionRow[]>(
-    `SELECT ${UNREAD} AS unread_count, l.id AS message_id, ${PASSED} AS passed,
+    `SELECT ${UNREAD} AS unread_count, l.id AS message_id, ${MENTION_ID} AS mention_id, ${PASSED} AS passed,
        m.muted, m.pulled FROM conversation_members m
      JOIN conversations c ON c.id = m.conversation_id
      LEFT JOIN messages l ON l.conversation_id = c.id AND l.seq = m.read_seq
@@ -72,7 +76,10 @@ export async function settlePosition(
        WHERE conversation_id = ? AND user_id = ?`,
       [passed, conversation_id, user_id],
     );
-  if (!row?.muted && !row?.pulled)
-    await changeCounts(em, [{ user_id, type, unread: passed - lengthOf(range) }]);
-  return { message_id: row?.message_id ?? null, unread_count: (row?.unread_count ?? 0) + passed };
+  if (!row?.muted && !row?.pulled) {
+    const unread = passed + (await noticesIn(em, membership, range)) - lengthOf(range);
+    await changeCounts(em, [{ user_id, type, unread }]);
+  }
+  const unread_count = (row?.unread_count ?? 0) + passed;
+  return { message_id: row?.message_id ?? null, unread_count, mention_id: row?.mention_id ?? null };
 }

@@ -4,6 +4,7 @@ import type { Membership } from './membership';
 import type { MemberTallies, ReaderCounts } from '../rules/reader-counts';
 import type { Slice } from '../../common/http/page';
 import type { Message } from './message.queries';
+import { HAS_DELETED } from './marks/visible-message';
 import { placeholders, type RawCount, type RawMoment, toCount, toDate } from '../../database/dialect';
 
 /** A message, as far as its readers are concerned. */
@@ -179,29 +180,32 @@ export async function readersSlice(
   return rows.map(({ user_id, read_at }) => ({ user_id, read_at: toDate(read_at) }));
 }
 
-/** A member who can see a message, and when that member read it. */
+/** A member in whose history a message is, and when that member read it. */
 export interface MemberRead {
   user_id: number;
   read_at: Date | null;
+  /** For oneself. */
+  is_deleted: boolean;
 }
 
-/** Every member who can see message number `seq`, or those among some users, with the time at which each has read it. */
+/** Every member in whose history message `seq` is, or those among some users, with the time at which each has read it. */
 export async function readsOf(
   em: EntityManager,
   conversationId: number,
   seq: number,
   userIds?: number[],
 ): Promise<MemberRead[]> {
-  const rows = await em.query<{ user_id: number; read_at: RawMoment | null }[]>(
-    `SELECT m.user_id, r.read_at FROM conversation_members m
+  const rows = await em.query<{ user_id: number; read_at: RawMoment | null; is_deleted: number }[]>(
+    `SELECT m.user_id, r.read_at, ${HAS_DELETED} AS is_deleted FROM conversation_members m
      LEFT JOIN read_intervals r ON r.conversation_id = m.conversation_id AND r.user_id = m.user_id
        AND r.from_seq <= ? AND r.to_seq >= ?
-     WHERE m.conversation_id = ? AND m.join_seq <= ?
+     WHERE m.conversation_id = ? AND m.join_seq <= ? AND m.cleared_seq < ?
        ${userIds === undefined ? '' : `AND m.user_id IN (${placeholders(userIds)})`}`,
-    [seq, seq, conversationId, seq, ...(userIds ?? [])],
+    [seq, seq, seq, seq, conversationId, seq, seq, ...(userIds ?? [])],
   );
-  return rows.map(({ user_id, read_at }) => ({
+  return rows.map(({ user_id, read_at, is_deleted }) => ({
     user_id,
     read_at: read_at === null ? null : toDate(read_at),
+    is_deleted: Boolean(is_deleted),
   }));
 }

@@ -6,18 +6,23 @@ import { MessageEntity } from '../entities/message.entity';
 import { changeCounts } from './conversation-counts';
 import { heldMembers } from './members.queries';
 import type { Membership } from './membership';
+import type { Message } from './message.queries';
+import { takeMentionsBack } from './messages/mention-rows';
 
 /**
- * Takes message `seq` back: its row stays, without the content, and the members who have not read it yet have one less
- * to read. The conversation is under its lock.
+ * Takes a message back: its row stays, without the content, the members who have not read it yet have one less to read,
+ * and those whom it mentions have one mention less. The conversation is under its lock.
  */
 export async function recallMessage(
   em: EntityManager,
   { conversation_id, type, pulled: fanOutOnRead }: Membership,
-  seq: number,
+  message: Message,
   recalled_at: Date,
 ): Promise<void> {
-  await em.update(MessageEntity, { conversation_id, seq }, { content: '', extra: null, recalled_at });
+  const { seq } = message;
+  const nothing = { content: '', extra: null, reply_seq: null, mentions: null, edited_at: null };
+  await em.update(MessageEntity, { conversation_id, seq }, { ...nothing, recalled_at });
+  await takeMentionsBack(em, message);
   await em.query(
     `UPDATE conversation_members ${byPrimaryKey(em)} SET recalled_ahead = recalled_ahead + 1
      WHERE conversation_id = ? AND read_seq < ?`,

@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { byPrimaryKey, lockingUnion, placeholders, tupleList } from '../../database/dialect';
 import type { ConversationId, MessageId } from '../../common/ids';
+import { blockedBetween } from '../../people/blocks/blocks.queries';
 import { UNREAD } from './members.queries';
 import { MEMBERSHIP_COLUMNS, type Membership } from './membership';
 import type { MemberState, UsedId } from '../rules/send-batch';
@@ -9,6 +10,8 @@ import type { MemberState, UsedId } from '../rules/send-batch';
 export interface Sender extends Membership {
   name: string | null;
   avatar: string | null;
+  /** Whether this is a single chat in which either has blocked the other. */
+  blocked: boolean;
 }
 
 /** A conversation as it stands before messages are added to it. */
@@ -41,7 +44,7 @@ interface ConversationRow {
 }
 
 type StateRow = CountedMember & { conversation_id: ConversationId };
-type SenderRow = Omit<Sender, 'pulled'> & StateRow & { pulled: number };
+type SenderRow = Omit<Sender, 'pulled' | 'blocked'> & StateRow & { pulled: number; blocked: number };
 type OtherRow = StateRow & { [Column in Exclude<keyof SenderRow, keyof StateRow>]: null };
 type Row = SenderRow | OtherRow;
 
@@ -56,12 +59,13 @@ const STATE: Columns = {
   hidden: 'm.hidden',
   muted: 'm.muted',
 };
-/** What is read of those who send. Names are looked up, since whatever is joined would be held as well. */
+/** What is read of those who send. Names and blocks are looked up, since whatever is joined would be held as well. */
 const SENDER: Columns = {
   ...MEMBERSHIP_COLUMNS,
   ...STATE,
   name: '(SELECT u.name FROM users u WHERE u.id = m.user_id)',
   avatar: '(SELECT u.avatar FROM users u WHERE u.id = m.user_id)',
+  blocked: blockedBetween('m.user_id', 'm.peer_id'),
 };
 
 /** All columns of a sender, those that are not `known` as NULL: the parts of a UNION have the same ones. */
@@ -89,7 +93,12 @@ export async function lockSendContexts(
     const [first] = senders;
     if (first === undefined) continue;
     contexts.set(id, {
-      senders: new Map(senders.map((row) => [row.user_id, { ...row, pulled: Boolean(row.pulled) }])),
+      senders: new Map(
+        senders.map((row) => [
+          row.user_id,
+          { ...row, pulled: Boolean(row.pulled), blocked: Boolean(row.blocked) },
+        ]),
+      ),
       members: first.pulled ? senders : own.filter(({ type }) => type === null),
       top: first.max_seq,
       topId: conversations.find((conversation) => conversation.id === id)?.top_id ?? null,

@@ -92,7 +92,7 @@ export class ConversationViews {
   }
 
   #toResponse(row: ConversationRow, now = this.clock.now()): ConversationResponse {
-    const last = lastMessageOf(row, this.time.words);
+    const last = row.last_is_cleared ? undefined : lastMessageOf(row, this.time.words);
     const isGroup = row.type === 'group';
     const mute = muteOf(row);
     const muted = isMuted(mute, now);
@@ -104,12 +104,12 @@ export class ConversationViews {
       is_group: isGroup,
       member_count: isGroup ? row.member_count : null,
       last_message: last?.display ?? null,
-      last_sender_name: isGroup ? row.person_name : null,
+      last_sender_name: isGroup && last !== undefined ? row.person_name : null,
       time: this.time.relative(row.sort_at, now),
       last_message_at: this.time.dateTime(row.sort_at),
       unread_count: row.unread_count,
       message_type: last?.type ?? null,
-      last_sent_at: last === undefined ? null : row.sort_at.toISOString(),
+      last_sent_at: row.last_sender_id === null ? null : row.sort_at.toISOString(),
       last_read_message_id: row.last_read_id,
       muted,
       mute_until: muted ? (mute.mute_until?.toISOString() ?? null) : null,
@@ -117,6 +117,9 @@ export class ConversationViews {
       hidden: Boolean(row.hidden),
       role: row.role,
       peer_id: row.peer_id,
+      last_message_id: last === undefined ? null : row.last_id,
+      last_sender_id: last === undefined ? null : row.last_sender_id,
+      mention_id: row.mention_id,
     };
   }
 }
@@ -135,6 +138,7 @@ function lastMessageOf(row: ConversationRow, words: Words) {
     extra: extraOf(row.last_extra),
     is_recalled: Boolean(row.last_is_recalled),
   };
+  if (row.last_is_deleted) return { type, display: words.texts.消息已删除 };
   const sender = { is_self: row.last_sender_id === row.user_id, name };
   return { type, display: displayOf(message, sender, words) };
 }

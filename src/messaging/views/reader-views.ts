@@ -6,10 +6,9 @@ import { offsetOf } from '../../common/http/page';
 import { UsersService } from '../../identity/users.service';
 import { ReadersPageResponse } from '../dto/message.dto';
 import type { ReadersQuery } from '../dto/message-requests.dto';
-import { MessageIdEntity } from '../entities/message-id.entity';
 import { LocalTime } from '../rules/local-time';
-import { findMembership } from '../store/membership';
-import { type Message, messagesIn } from '../store/message.queries';
+import { requirePlace, requireVisible } from '../store/marks/visible-message';
+import type { Message } from '../store/message.queries';
 import { audienceOf, readersSlice } from '../store/readers.queries';
 
 /** Who has read a message, for its sender (contract 18.3). */
@@ -23,7 +22,8 @@ export class ReaderViews {
 
   /**
    * A page of the members who have read one's own message, the first reader first. Who has left is not among them.
-   * @throws {BusinessError} MESSAGE_NOT_FOUND: none of the user's own, or of a conversation that the user has left
+   * @throws {BusinessError} MESSAGE_NOT_FOUND: none of the user's own, or of a conversation that the user has left, or
+   * not there for the user any more; NOT_ALLOWED: a notice, which has no readers
    */
   async list(userId: UserId, messageId: MessageId, page: ReadersQuery): Promise<ReadersPageResponse> {
     const em = this.dataSource.manager;
@@ -42,13 +42,9 @@ export class ReaderViews {
 
   async #ownMessage(userId: UserId, messageId: MessageId): Promise<Message> {
     const em = this.dataSource.manager;
-    const place = await em.findOneBy(MessageIdEntity, { id: messageId });
-    if (place === null) throw new BusinessError('MESSAGE_NOT_FOUND');
-    const { conversation_id, seq } = place;
-    const membership = await findMembership(em, userId, conversation_id);
-    const [message] = await messagesIn(em, conversation_id, { from: seq, to: seq });
-    if (membership === undefined || seq < membership.join_seq || message?.sender_id !== userId)
-      throw new BusinessError('MESSAGE_NOT_FOUND');
+    const { message } = await requireVisible(em, userId, await requirePlace(em, messageId));
+    if (message.notice !== null) throw new BusinessError('NOT_ALLOWED');
+    if (message.sender_id !== userId) throw new BusinessError('MESSAGE_NOT_FOUND');
     return message;
   }
 }

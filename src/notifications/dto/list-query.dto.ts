@@ -7,7 +7,10 @@ export class ListNotificationsQuery {
   @PerPage(15)
   per_page!: number;
 
-  /** Only this type; one that does not exist matches nothing. */
+  /**
+   * Only this type; one that does not exist matches nothing.
+   * @example "system"
+   */
   @Text({ max: 50, optional: true })
   type?: string;
 

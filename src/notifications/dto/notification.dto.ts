@@ -5,16 +5,24 @@ import { dataOf, type NotificationData } from '../rules/message';
 /** A notification as its owner sees it (specification 2.5). */
 export class NotificationResponse {
   id!: number;
+  /**
+   * Which kind it is: `call_missed` is the service's own, all others their sender's.
+   * @example "call_missed"
+   */
   type!: string;
   title!: string;
+  /** What it says, at most 2,000 characters. */
   content!: string;
-  /** 0 unread, 1 read */
+  /** 0 unread, 1 read. */
   @ZeroOrOne()
   is_read!: number;
-  /** ISO 8601, UTC */
   @Moment()
   created_at!: string;
-  /** What it is about, for programs, as it was sent: a missed call's `call_id`, `peer_id` and `media_type`. */
+  /**
+   * What it is about, for programs, as it was sent: a missed call's `call_id`, `peer_id` and `media_type`; null where
+   * nothing was.
+   * @example {"call_id": 1, "peer_id": 2, "media_type": "video"}
+   */
   @AnyObject()
   data!: NotificationData | null;
 }
@@ -42,7 +50,7 @@ export function toNotificationResponse(
 }
 
 export class UnreadNotificationsResponse {
-  /** Over all types. */
+  /** How many are unread, over all types. */
   count!: number;
 
   /** Unread notifications by type; only types that have any. */
@@ -56,6 +64,9 @@ export class MarkAllReadResponse {
 }
 
 export class SendNotificationResponse {
-  /** How many users it reached; of a broadcast, how many users there are. */
+  /**
+   * How many users it reached; of a broadcast, how many users there are.
+   * @example 2
+   */
   created!: number;
 }

@@ -1,77 +1,82 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Clock } from '../../common/clock';
+import type { Creation } from '../../database/creations/creation';
 import { Transactions } from '../../database/transactions';
-import { UsersService } from '../../identity/users.service';
-import type { SendNotificationRequest } from '../dto/send-notification.dto';
+import { Acts } from '../../outbox/acts';
 import type { SendNotificationResponse } from '../dto/notification.dto';
-import { BroadcastEntity } from '../entities/broadcast.entity';
-import { ensureInboxes } from '../store/inbox-rows';
-import { Inboxes } from './inboxes';
-import { type Message, toStoredData } from '../rules/message';
+import type { SendNotificationRequest } from '../dto/send-notification.dto';
+import type { Audience } from '../events/act-payloads';
+import type { Message } from '../rules/message';
+import { Broadcasts } from './broadcasts';
 import { NotificationsService } from './notifications.service';
+
+/** What was sent, to whom, and to how many. */
+interface Sent {
+  announcementId: number | null;
+  audience: Audience;
+  created: number;
+}
 
 /** What an administrator sends (contract 5). */
 @Injectable()
 export class NotificationSenderService {
   constructor(
     private readonly notifications: NotificationsService,
-    private readonly inboxes: Inboxes,
-    private readonly users: UsersService,
+    private readonly broadcasts: Broadcasts,
     private readonly transactions: Transactions,
-    private readonly clock: Clock,
+    private readonly acts: Acts,
   ) {}
 
   /**
-   * To the named users at once, or to everyone.
-   * @throws {BusinessError} VALIDATION `用户不存在: 7, 9`, nothing written
+   * To the named users at once, or to everyone; by the same key once, which then answers what it did.
+   * @throws {BusinessError} VALIDATION `用户不存在: 7, 9`, nothing written; REQUEST_ID_REUSED
    */
-  async send({
-    user_ids = [],
-    broadcast,
-    dedupe_key,
-    ...text
-  }: SendNotificationRequest): Promise<SendNotificationResponse> {
+  async send(body: SendNotificationRequest, creation?: Creation): Promise<SendNotificationResponse> {
+    const { user_ids = [], broadcast = false, dedupe_key, ...text } = body;
     const message = { ...text, dedupeKey: dedupe_key };
-    const created = broadcast
-      ? await this.#broadcast(message)
-      : await this.transactions.run((em) => this.notifications.notify(em, user_ids, message));
-    return { created };
-  }
-
-  /**
-   * One row, whatever the number of users; each inbox takes it in when it is next looked at. Returns how many users
-   * there are. Another broadcast at the same moment takes the same id, and one of the two starts over: so ids are in
-   * the order of commit, and no inbox can pass over one that was still on its way.
-   */
-  #broadcast({ type, title, content, dedupeKey, data }: Message): Promise<number> {
-    return this.transactions.run(
-      async (em) => {
-        const now = this.clock.now();
-        await this.#ensureInboxesOfNewcomers(em, now);
-        const last = (await em.maximum(BroadcastEntity, 'id')) ?? 0;
-        await em.insert(BroadcastEntity, {
-          id: last + 1,
-          type,
-          title,
-          content,
-          data: toStoredData(data),
-          dedupe_key: dedupeKey ?? null,
-          created_at: now,
-        });
-        this.inboxes.announceBroadcast(em);
-        return this.users.count(em);
+    return this.transactions.once(creation, body, {
+      make: async (run) => {
+        // What is sent has no id of its own. How many it reached stays as it was, and stands for one.
+        const { id: created } = await run(
+          async (em) => {
+            const sent = await (broadcast
+              ? this.#toEverybody(em, message)
+              : this.#toUsers(em, user_ids, message));
+            // Whom its key had reached before, it does not reach again: then nothing was sent.
+            if (sent.created > 0) this.#record(em, message, sent);
+            return { id: sent.created };
+          },
+          { retryWhenTaken: broadcast },
+        );
+        return { created };
       },
-      { retryWhenTaken: true },
-    );
+      again: (created) => Promise.resolve({ created }),
+    });
   }
 
-  /**
-   * A user without an inbox gets the broadcasts dated after its own creation. For users that exist now, but whose
-   * date is not before this broadcast's (the same millisecond, or a clock that is ahead), that rule would fail:
-   * their inboxes are opened before it is written.
-   */
-  async #ensureInboxesOfNewcomers(em: EntityManager, now: Date): Promise<void> {
-    await ensureInboxes(em, await this.users.findCreatedSince(now, em));
+  async #toEverybody(em: EntityManager, message: Message): Promise<Sent> {
+    const { id, created } = await this.broadcasts.send(em, message);
+    return { announcementId: id, audience: 'all', created };
+  }
+
+  async #toUsers(em: EntityManager, userIds: number[], message: Message): Promise<Sent> {
+    const created = await this.notifications.notify(em, userIds, message);
+    return { announcementId: null, audience: 'users', created };
+  }
+
+  #record(
+    em: EntityManager,
+    { type, title, content }: Message,
+    { announcementId, audience, created }: Sent,
+  ): void {
+    const subject = announcementId === null ? 'notification' : `announcement:${announcementId}`;
+    this.acts.record(em, 'notification.sent', subject, () => ({
+      announcement_id: announcementId,
+      audience,
+      notification_type: type,
+      created,
+      title,
+      content,
+    }));
   }
 }

@@ -1,0 +1,109 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Principal } from '../../src/common/auth/principal';
+import type { UserId } from '../../src/common/ids';
+import { namePartsOf } from '../../src/common/name-parts';
+import { Metrics } from '../../src/common/metrics';
+import { DirectoryService } from '../../src/people/directory/directory.service';
+import type { BenchApp } from './bench-app';
+import type { Part } from './index';
+import { measure, type Row } from './measure';
+import { gather } from './stream-crowd';
+
+const FEW = 200;
+const MANY = 200_000;
+const CHUNK = 1_000;
+const STREAMS = 10_000;
+const WATCHED_SECONDS = 12;
+const FIRST_ID = 3_000_000;
+
+const FAMILIES = ['Adler', 'Brook', 'Curie', 'Dorn', 'Ekström', '王', '小林', 'Gauß', 'Hill', 'Ito'];
+
+/** Rows straight into the tables, as the service writes them. */
+async function loadPeople({ dataSource }: BenchApp, from: number, to: number): Promise<void> {
+  for (let first = from; first < to; first += CHUNK) {
+    const people = Array.from({ length: Math.min(CHUNK, to - first) }, (_, index) => {
+      const id = FIRST_ID + first + index;
+      return { id, name: `${FAMILIES[id % FAMILIES.length]} ${id.toString(36)}` };
+    });
+    const users = people.map(
+      ({ id, name }) => `(${id}, 'p${id}', 'p${id}', '${name}', '', 'user', 1, '2026-01-31 08:00:00.000')`,
+    );
+    const columns = 'id, account, account_key, name, name_key, role, status, created_at';
+    await dataSource.query(`INSERT INTO users (${columns}) VALUES ${users.join(',')}`);
+    const parts = people.flatMap(({ id, name }) => namePartsOf(name).map((part) => `('${part}', ${id})`));
+    await dataSource.query(`INSERT INTO user_name_parts (part, user_id) VALUES ${parts.join(',')}`);
+  }
+}
+
+/** Each search is somebody else's, for nobody may search more than thirty times a minute. */
+function searching({ app }: BenchApp): () => Promise<unknown> {
+  const directory = app.get(DirectoryService);
+  let asker = FIRST_ID + MANY;
+  return () => {
+    asker += 1;
+    const principal: Principal = { id: asker as UserId, role: 'admin', expiresAt: Infinity };
+    return directory.search(principal, { keyword: FAMILIES[asker % FAMILIES.length] ?? '', limit: 20 });
+  };
+}
+
+async function searches(bench: BenchApp): Promise<Row[]> {
+  await loadPeople(bench, 0, FEW);
+  const small = await measure(searching(bench));
+  await loadPeople(bench, FEW, MANY);
+  const large = await measure(searching(bench));
+  const ratio = large.p50 / small.p50;
+  return [
+    { what: `a search by name among ${FEW} people`, value: small.p50, unit: 'ms' },
+    {
+      what: `the same among ${MANY}, to that`,
+      value: ratio,
+      unit: '×',
+      target: '≤ 1.3',
+      met: ratio <= 1.3,
+    },
+  ];
+}
+
+/** How many rows of presence of a kind this instance has written. */
+async function written({ app }: BenchApp, kind: string): Promise<number> {
+  const metric = await app.get(Metrics).registry.getSingleMetric('callboard_presence_rows_total')?.get();
+  return metric?.values.find(({ labels }) => labels.kind === kind)?.value ?? 0;
+}
+
+/** What it costs that many have event streams open, of whom nobody asks. */
+async function presence(bench: BenchApp): Promise<Row[]> {
+  const users = Array.from({ length: STREAMS }, (_, index) => FIRST_ID + index);
+  const tokens = await Promise.all(users.map((user) => bench.token(user)));
+  const crowd = await gather(bench.url, tokens);
+  try {
+    await pause(2_000);
+    const [opened, renewed] = [await written(bench, 'opened'), await written(bench, 'renewed')];
+    await pause(WATCHED_SECONDS * 1_000);
+    const since = (await written(bench, 'opened')) - opened;
+    const renewals = ((await written(bench, 'renewed')) - renewed) / WATCHED_SECONDS;
+    return [
+      {
+        what: `rows of presence for each of ${STREAMS} who came`,
+        value: opened / STREAMS,
+        unit: '×',
+        target: '≤ 1',
+        met: opened === STREAMS,
+      },
+      {
+        what: 'rows of presence while they stay',
+        value: renewals + since / WATCHED_SECONDS,
+        unit: '/s',
+        target: '≤ 1',
+        met: since === 0 && renewals <= 1,
+      },
+    ];
+  } finally {
+    crowd.leave();
+  }
+}
+
+/** A directory that grows, and what it costs that many are there. */
+export const people: Part = {
+  name: 'people',
+  run: async (bench) => [...(await searches(bench)), ...(await presence(bench))],
+};

@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Clock } from '../../common/clock';
+import { EventsService } from '../../events/events.service';
+import type { UserSummary } from '../../identity/users.service';
+import { Acts } from '../../outbox/acts';
+import type { CallEventRecipient } from '../call-events';
+import type { CallStatus } from '../call-state';
+import { toAdminCallResponse } from '../dto/admin-call.dto';
+import { toCallResponse } from '../dto/call-record.dto';
+import type { CallEntity } from '../entities/call.entity';
+import { actFor } from './call-acts';
+
+/** Writes what a change of a call tells its users and back ends, in the transaction that makes it. */
+@Injectable()
+export class CallLog {
+  constructor(
+    private readonly events: EventsService,
+    private readonly acts: Acts,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The events of a call as it is now, each as its user sees it. */
+  tellUsers(
+    em: EntityManager,
+    call: CallEntity,
+    users: Map<number, UserSummary>,
+    events: readonly CallEventRecipient[],
+  ): void {
+    const now = this.clock.now();
+    this.events.append(
+      em,
+      events.map((event) => {
+        const { userId } = event;
+        const payload = { call: toCallResponse(call, { userId, users, now }) };
+        return event.terminalId === undefined
+          ? { userId, type: event.type, payload }
+          : { userId, type: event.type, payload: { ...payload, terminal_id: event.terminalId } };
+      }),
+    );
+  }
+
+  /** The act of a call as it is now, if it is one; `before`: the status that it comes from, null for a new one. */
+  tellBackEnds(
+    em: EntityManager,
+    before: CallStatus | null,
+    call: CallEntity,
+    users: Map<number, UserSummary>,
+  ): void {
+    const type = actFor(before, call.status);
+    if (type === undefined) return;
+    this.acts.record(em, type, `call:${call.id}`, () => ({ call: toAdminCallResponse(call, users) }));
+  }
+}

@@ -1,0 +1,36 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { BusinessError } from '../../errors/business-error';
+import type { CallerRequest } from '../caller';
+import { type ApiKey, KeyAdmission, ON_BEHALF_OF } from './api-key';
+import { OpenToKeys } from './key-scope.decorator';
+import { opens } from './scopes';
+
+/**
+ * Global: a key may use the routes that name one of its scopes, and no others (contract 13). So a route that nobody
+ * thought of is closed to keys.
+ */
+@Injectable()
+export class KeyGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly keys: KeyAdmission,
+  ) {}
+
+  /** @throws {BusinessError} FORBIDDEN; on behalf of a user also what `KeyAdmission.userNamed` throws */
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    const request = context.switchToHttp().getRequest<CallerRequest>();
+    const { apiKey } = request;
+    if (apiKey === undefined) return true;
+    const access = this.reflector.get(OpenToKeys, context.getHandler());
+    if (access === undefined || !opens(apiKey.scopes, access.scope)) throw new BusinessError('FORBIDDEN');
+    return access.onBehalf ? this.#actAsUser(request, apiKey) : true;
+  }
+
+  /** From here on the user is who asks: with no more rights than the user's own, and no session. */
+  async #actAsUser(request: CallerRequest, { expiresAt }: ApiKey): Promise<boolean> {
+    const id = await this.keys.userNamed(request.headers[ON_BEHALF_OF.toLowerCase()]);
+    request.user = { id, role: 'user', expiresAt: expiresAt ?? Number.POSITIVE_INFINITY };
+    return true;
+  }
+}

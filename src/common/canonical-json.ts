@@ -1,0 +1,7 @@
+/** A value as JSON that is the same for the same meaning: the keys of objects are sorted. */
+export const canonicalJson = (value: unknown): string => JSON.stringify(value, sortKeys);
+
+function sortKeys(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}

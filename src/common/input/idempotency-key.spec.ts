@@ -1,0 +1,31 @@
+import { identifiedBy, idempotencyKeyOf } from './idempotency-key';
+
+const keyIn = (value: string | string[] | undefined) =>
+  idempotencyKeyOf({ headers: { 'idempotency-key': value } });
+
+describe('The Idempotency-Key', () => {
+  it.each(['k', 'a b', '"quoted"', '~!', 'x'.repeat(64)])('is %j as it was sent', (key) => {
+    expect(keyIn(key)).toBe(key);
+  });
+
+  it('may be left out', () => {
+    expect(keyIn(undefined)).toBeUndefined();
+  });
+
+  it.each(['', 'x'.repeat(65), 'ü', 'a\tb', 'a\u007f', '键'])('is never %j', (key) => {
+    expect(() => keyIn(key)).toThrow('Idempotency-Key 取值无效');
+  });
+
+  it('stands for the id that a body leaves out', () => {
+    expect(identifiedBy('k', 'request_id', { callee_id: 3 } as { request_id?: string })).toEqual({
+      callee_id: 3,
+      request_id: 'k',
+    });
+    expect(identifiedBy('k', 'request_id', { request_id: 'k' })).toEqual({ request_id: 'k' });
+    expect(identifiedBy(undefined, 'request_id', { request_id: 'own' })).toEqual({ request_id: 'own' });
+  });
+
+  it('is not another one than the body’s', () => {
+    expect(() => identifiedBy('k', 'request_id', { request_id: 'K' })).toThrow('request_id 取值无效');
+  });
+});

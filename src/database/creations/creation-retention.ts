@@ -1,0 +1,39 @@
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Clock, plusSeconds } from '../../common/clock';
+import { PeriodicJob, repeatWhile } from '../../common/concurrency/periodic-job';
+import { trimKeys } from './creation-keys';
+
+const INTERVAL_MS = 60_000;
+const BATCH = 500;
+const KEPT_SECONDS = 7 * 24 * 3_600;
+
+/** Deletes the keys of creations after seven days, in small batches. Every instance does; none minds. */
+@Injectable()
+export class CreationRetention implements OnApplicationBootstrap, OnModuleDestroy {
+  readonly #job = new PeriodicJob({
+    context: CreationRetention.name,
+    everyMs: INTERVAL_MS,
+    run: (stopping) => this.trim(stopping),
+    onFailure: 'Old keys of creations stay until the next time',
+  });
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly clock: Clock,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.#job.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.#job.stop();
+  }
+
+  /** Deletes everything that is too old. */
+  async trim(stopping?: AbortSignal): Promise<void> {
+    const horizon = plusSeconds(this.clock.now(), -KEPT_SECONDS);
+    await repeatWhile(() => trimKeys(this.dataSource, horizon, BATCH), stopping);
+  }
+}

@@ -1,0 +1,16 @@
+import type { DeviceResponse } from '../dto/device.dto';
+
+interface DeviceAct {
+  /** With the groups it is in; a deleted one as it was. */
+  device: DeviceResponse;
+}
+
+declare module '../../outbox/act-types' {
+  interface ActPayloads {
+    'device.created': DeviceAct;
+    'device.updated': DeviceAct;
+    'device.deleted': DeviceAct;
+  }
+}
+
+export type DeviceActType = 'device.created' | 'device.updated' | 'device.deleted';

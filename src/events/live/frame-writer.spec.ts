@@ -1,0 +1,48 @@
+import type { ServerResponse } from 'node:http';
+import { FrameWriter } from './frame-writer';
+
+/** A response whose reader takes what it is given, or does not, and what was done to it. */
+class Response {
+  readonly done: string[] = [];
+  readonly socket = { end: () => this.done.push('closed') };
+  destroyed = false;
+
+  write(): boolean {
+    return true;
+  }
+
+  end(taken: () => void): void {
+    this.done.push('end');
+    if (this.takes) taken();
+  }
+
+  destroy(): void {
+    this.destroyed = true;
+    this.done.push('dropped');
+  }
+
+  constructor(private readonly takes: boolean) {}
+}
+
+describe('A stream that is ended', () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  const end = (response: Response): void => new FrameWriter(response as unknown as ServerResponse, 0).end();
+
+  it('gives its connection up when all is sent', () => {
+    const response = new Response(true);
+    end(response);
+    jest.advanceTimersByTime(120_000);
+    expect(response.done).toEqual(['end', 'closed']);
+  });
+
+  it('is dropped after a minute in which its reader does not take what is left', () => {
+    const response = new Response(false);
+    end(response);
+    jest.advanceTimersByTime(59_999);
+    expect(response.done).toEqual(['end']);
+    jest.advanceTimersByTime(1);
+    expect(response.done).toEqual(['end', 'dropped']);
+  });
+});

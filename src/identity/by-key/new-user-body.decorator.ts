@@ -1,0 +1,21 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { ApiBody } from '@nestjs/swagger';
+import type { CallerRequest } from '../../common/auth/caller';
+import { readBody } from '../../common/input/dto.pipe';
+import { CreateUserByKeyRequest, CreateUserRequest } from '../dto/users.dto';
+
+const readNewUser = createParamDecorator(
+  (_: unknown, context: ExecutionContext): Promise<CreateUserRequest> => {
+    const { apiKey, body } = context.switchToHttp().getRequest<CallerRequest>();
+    return readBody(apiKey === undefined ? CreateUserRequest : CreateUserByKeyRequest, body);
+  },
+);
+
+/** `@NewUserBody() body: CreateUserRequest`: people must give a user a password, keys must not (contract 13). */
+export function NewUserBody(): ParameterDecorator {
+  return (target, method, index) => {
+    readNewUser()(target, method, index);
+    const descriptor = method === undefined ? undefined : Object.getOwnPropertyDescriptor(target, method);
+    if (method !== undefined && descriptor) ApiBody({ type: CreateUserRequest })(target, method, descriptor);
+  };
+}

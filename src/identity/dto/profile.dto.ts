@@ -1,0 +1,20 @@
+import { Flag, Text, Url } from '../../common/input/fields';
+import { MAX_AVATAR, MAX_NAME } from '../entities/user.entity';
+
+/** Only what is sent changes. */
+export class ChangeProfileRequest {
+  @Text({ max: MAX_NAME, optional: true, filled: true })
+  name?: string;
+
+  /** URL of a picture; null takes it away. */
+  @Url({ max: MAX_AVATAR, optional: true, nullable: true })
+  avatar?: string | null;
+
+  /** Whether others find one by name. */
+  @Flag({ optional: true })
+  discoverable?: boolean;
+
+  /** Whether others see when one is there; who hides sees nobody either. */
+  @Flag({ optional: true })
+  presence_visible?: boolean;
+}

@@ -1,0 +1,30 @@
+import { Body, Controller, Post, Req } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { KeyScope } from '../../common/auth/api-keys/key-scope.decorator';
+import { type Caller, CurrentCaller } from '../../common/auth/caller';
+import { Languages } from '../../common/words/languages';
+import { ApiEnvelope } from '../../openapi/api-envelope.decorator';
+import { toUpsertUsersResponse, UpsertUsersRequest, UpsertUsersResponse } from '../dto/upsert-users.dto';
+import { UserUpsertsService } from './user-upserts.service';
+
+@ApiTags('Users')
+@Controller('api/admin/users')
+export class UserUpsertsController {
+  constructor(
+    private readonly upserts: UserUpsertsService,
+    private readonly languages: Languages,
+  ) {}
+
+  @Post('bulk')
+  @KeyScope('users:write')
+  @ApiOperation({ summary: 'Make or change users by their external ids; what is wrong with one fails alone' })
+  @ApiEnvelope(UpsertUsersResponse)
+  async upsertUsers(
+    @Body() { users }: UpsertUsersRequest,
+    @CurrentCaller() caller: Caller,
+    @Req() request: FastifyRequest,
+  ): Promise<UpsertUsersResponse> {
+    return toUpsertUsersResponse(await this.upserts.apply(users, caller), this.languages.for(request));
+  }
+}

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
+import { BusinessError } from '../common/errors/business-error';
+import { ItemsPage, offsetOf, type PageRequest } from '../common/http/page';
+import { UsersService, type UserSummary } from '../identity/users.service';
+import type { ApiKeyResponse } from './dto/keys.dto';
+import { ApiKeyEntity } from './entities/api-key.entity';
+import { KeyUses } from './key-uses';
+import { shownPrefix } from './rules/key-text';
+
+/** Keys as administrators see them. */
+@Injectable()
+export class KeyViews {
+  constructor(
+    @InjectRepository(ApiKeyEntity) private readonly keys: Repository<ApiKeyEntity>,
+    private readonly users: UsersService,
+    private readonly uses: KeyUses,
+  ) {}
+
+  /** One page of all keys, by id. */
+  async list(request: PageRequest): Promise<ItemsPage<ApiKeyResponse>> {
+    // What this instance knows of their use is shown; the others write theirs within half a minute.
+    await this.uses.write();
+    const [rows, total] = await Promise.all([
+      this.keys.find({ order: { id: 'ASC' }, skip: offsetOf(request), take: request.per_page }),
+      this.keys.count(),
+    ]);
+    const makers = await this.users.findByIds(rows.map(({ created_by }) => created_by));
+    const items = rows.map((row) => toResponse(row, makers.get(row.created_by)));
+    return new ItemsPage(items, total, request);
+  }
+
+  /** @throws {BusinessError} KEY_NOT_FOUND */
+  async find(id: number): Promise<ApiKeyResponse> {
+    const key = await this.keys.findOneBy({ id });
+    if (key === null) throw new BusinessError('KEY_NOT_FOUND');
+    return this.of(key);
+  }
+
+  async of(key: ApiKeyEntity): Promise<ApiKeyResponse> {
+    const makers = await this.users.findByIds([key.created_by]);
+    return toResponse(key, makers.get(key.created_by));
+  }
+}
+
+const toResponse = (key: ApiKeyEntity, maker: UserSummary | undefined): ApiKeyResponse => ({
+  id: key.id,
+  name: key.name,
+  scopes: key.scopes,
+  expires_at: key.expires_at,
+  rate_per_minute: key.rate_per_minute,
+  prefix: shownPrefix(key.prefix),
+  last_used_at: key.last_used_at,
+  created_by: { id: key.created_by, name: maker?.name ?? '' },
+  created_at: key.created_at,
+});

@@ -1,0 +1,61 @@
+import { Body, Controller, Delete, Get, Header, Post, Put, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { CurrentUser, type Principal } from '../common/auth/principal';
+import { ItemsPage } from '../common/http/page';
+import { PathId } from '../common/input/path-id.decorator';
+import { CreatedOnce, type Creation } from '../database/creations/creation';
+import { SendsHeaders } from '../openapi/answer-headers';
+import { ApiEnvelope } from '../openapi/api-envelope.decorator';
+import {
+  ApiKeyResponse,
+  ChangeKeyRequest,
+  CreatedApiKeyResponse,
+  CreateKeyRequest,
+  ListKeysQuery,
+} from './dto/keys.dto';
+import { KeyViews } from './key-views';
+import { KeysService } from './keys.service';
+
+/** Closed to keys: none makes another, or learns of one. */
+@ApiTags('Keys')
+@Controller('api/admin/keys')
+export class KeysController {
+  constructor(
+    private readonly keys: KeysService,
+    private readonly views: KeyViews,
+  ) {}
+
+  @Get()
+  @ApiOperation({ summary: 'The keys of back ends, by id' })
+  @ApiEnvelope({ page: ItemsPage, of: ApiKeyResponse })
+  listKeys(@Query() query: ListKeysQuery): Promise<ItemsPage<ApiKeyResponse>> {
+    return this.views.list(query);
+  }
+
+  @Post()
+  @Header('Cache-Control', 'no-store')
+  @ApiOperation({ summary: 'Make a key for a back end; the answer alone has its text' })
+  @ApiEnvelope(CreatedApiKeyResponse, 'KEY_NOT_FOUND')
+  @SendsHeaders('Cache-Control')
+  createKey(
+    @CurrentUser() user: Principal,
+    @Body() body: CreateKeyRequest,
+    @CreatedOnce() creation?: Creation,
+  ): Promise<CreatedApiKeyResponse> {
+    return this.keys.create(user, body, creation);
+  }
+
+  @Put(':id')
+  @ApiOperation({ summary: 'Change a key; it counts within ten seconds everywhere' })
+  @ApiEnvelope(ApiKeyResponse, 'KEY_NOT_FOUND')
+  changeKey(@PathId('id') id: number, @Body() body: ChangeKeyRequest): Promise<ApiKeyResponse> {
+    return this.keys.change(id, body);
+  }
+
+  @Delete(':id')
+  @ApiOperation({ summary: 'Revoke a key; it is refused within ten seconds everywhere' })
+  @ApiEnvelope(null, 'KEY_NOT_FOUND')
+  revokeKey(@PathId('id') id: number): Promise<void> {
+    return this.keys.revoke(id);
+  }
+}

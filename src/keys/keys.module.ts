@@ -1,0 +1,19 @@
+import { Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { KeyAdmission } from '../common/auth/api-keys/api-key';
+import { ApiKeyEntity } from './entities/api-key.entity';
+import { KeyUses } from './key-uses';
+import { KeyViews } from './key-views';
+import { KeysController } from './keys.controller';
+import { KeysService } from './keys.service';
+import { KnownKeys } from './known-keys';
+
+/** Keys by which back ends act. Global because the guards of every route ask it. */
+@Global()
+@Module({
+  imports: [TypeOrmModule.forFeature([ApiKeyEntity])],
+  controllers: [KeysController],
+  providers: [KeysService, KeyUses, KeyViews, KnownKeys, { provide: KeyAdmission, useExisting: KnownKeys }],
+  exports: [KeyAdmission],
+})
+export class KeysModule {}

@@ -1,0 +1,34 @@
+import { ON_BEHALF_OF } from '../../common/auth/api-keys/api-key';
+import { MAX_EXTERNAL_ID } from '../../common/auth/token-claims';
+import { invalidField } from '../../common/errors/business-error';
+import type { UserId } from '../../common/ids';
+
+/** How a back end names a user: by the local id, or by the text that it gave the user itself. */
+export type NamedUser = { id: UserId } | { externalId: string };
+
+const LOCAL_ID = /^[1-9]\d{0,15}$/;
+/** Headers are ASCII; whatever else a text has is percent-encoded. */
+const EXTERNAL_ID = /^ext:([\x20-\x7e]+)$/;
+
+/**
+ * Reads `X-On-Behalf-Of` (contract 13).
+ * @throws {BusinessError} VALIDATION when it is missing, or neither `17` nor `ext:` and an external id
+ */
+export function readOnBehalf(header: unknown): NamedUser {
+  const text = typeof header === 'string' ? header.trim() : '';
+  if (text === '') throw invalidField(ON_BEHALF_OF, '字段不能为空');
+  if (LOCAL_ID.test(text) && Number.isSafeInteger(Number(text))) return { id: Number(text) as UserId };
+  const externalId = decoded(EXTERNAL_ID.exec(text)?.[1]);
+  if (externalId === undefined) throw invalidField(ON_BEHALF_OF, '取值无效');
+  return { externalId };
+}
+
+function decoded(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const whole = decodeURIComponent(text);
+    return whole.includes('\0') || Array.from(whole).length > MAX_EXTERNAL_ID ? undefined : whole;
+  } catch {
+    return undefined;
+  }
+}

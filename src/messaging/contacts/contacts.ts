@@ -1,0 +1,46 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { BusinessError } from '../../common/errors/business-error';
+import { Acquaintances, type Chats, type Pair, type Place } from '../../people/acquaintances';
+import {
+  areInSmallGroups,
+  haveSingleChats,
+  shareConversation,
+  singleChatOf,
+  smallGroupOf,
+} from './contacts.queries';
+
+/** Tells the module people who is in conversations with whom. */
+@Injectable()
+export class Contacts implements Chats, OnModuleInit {
+  constructor(
+    private readonly acquaintances: Acquaintances,
+    private readonly dataSource: DataSource,
+  ) {}
+
+  onModuleInit(): void {
+    this.acquaintances.registerChats(this);
+  }
+
+  singleChatOf(userId: number, otherId: number): Promise<number | null> {
+    return singleChatOf(this.dataSource.manager, userId, otherId);
+  }
+
+  haveSingleChats(pairs: readonly Pair[]): Promise<boolean[]> {
+    return haveSingleChats(this.dataSource.manager, pairs);
+  }
+
+  async membersFor(userId: number, conversationId: number): Promise<number[]> {
+    const members = await smallGroupOf(this.dataSource.manager, userId, conversationId);
+    if (members === undefined) throw new BusinessError('CONVERSATION_FORBIDDEN');
+    return members;
+  }
+
+  areMembers(places: readonly Place[]): Promise<boolean[]> {
+    return areInSmallGroups(this.dataSource.manager, places);
+  }
+
+  share(userId: number, otherId: number): Promise<boolean> {
+    return shareConversation(this.dataSource.manager, userId, otherId);
+  }
+}

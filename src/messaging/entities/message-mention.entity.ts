@@ -1,0 +1,18 @@
+import { Entity } from 'typeorm';
+import { PrimaryBigInteger } from '../../database/columns';
+
+/**
+ * Whom the messages of a conversation mention, so that the newest one left is found when another is taken back. User 0
+ * stands for everybody (contract 16.3).
+ */
+@Entity('message_mentions', { withoutRowid: true })
+export class MessageMentionEntity {
+  @PrimaryBigInteger()
+  conversation_id!: number;
+
+  @PrimaryBigInteger()
+  user_id!: number;
+
+  @PrimaryBigInteger()
+  seq!: number;
+}

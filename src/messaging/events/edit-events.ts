@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { EventsService } from '../../events/events.service';
+import { topicLog } from '../../events/log/log-id';
+import { sameForAll } from '../../events/log/split-payload';
+import { viewersOf } from '../store/marks/visible-message';
+import type { Membership } from '../store/membership';
+import type { EditEvent } from './event-payloads';
+
+const EDITED = 'message.edited';
+
+/** Tells those who see a message of its new content (contract 16.6): one text for all of them. */
+@Injectable()
+export class EditEvents {
+  constructor(private readonly events: EventsService) {}
+
+  /** `message.edited`, of message number `seq`, in the transaction that edits it. */
+  async edited(
+    em: EntityManager,
+    { conversation_id, pulled: fanOutOnRead }: Membership,
+    seq: number,
+    edit: EditEvent,
+  ): Promise<void> {
+    if (fanOutOnRead)
+      return this.events.appendToTopic(em, topicLog(conversation_id), {
+        type: EDITED,
+        payload: { edit, seq },
+      });
+    this.events.append(em, (await viewersOf(em, conversation_id, seq)).map(sameForAll(EDITED, edit)));
+  }
+}

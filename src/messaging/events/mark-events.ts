@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { EventsService } from '../../events/events.service';
+import { topicLog } from '../../events/log/log-id';
+import { SplitPayload } from '../../events/log/split-payload';
+import type { Membership } from '../store/membership';
+import { viewersOf } from '../store/marks/visible-message';
+import { ConversationViews } from '../views/conversation-views';
+import type { ReactedEvent } from './event-payloads';
+
+/** Tells of what members put beside messages, and of what one of them takes out of the own view. */
+@Injectable()
+export class MarkEvents {
+  constructor(
+    private readonly events: EventsService,
+    private readonly views: ConversationViews,
+  ) {}
+
+  /** `message.reacted`, to all who see message number `seq`: one text for all of them. */
+  async reacted(
+    em: EntityManager,
+    { conversation_id, pulled: fanOutOnRead }: Membership,
+    seq: number,
+    reaction: ReactedEvent,
+  ): Promise<void> {
+    const type = 'message.reacted';
+    if (fanOutOnRead)
+      return this.events.appendToTopic(em, topicLog(conversation_id), { type, payload: { reaction, seq } });
+    const payload = new SplitPayload<ReactedEvent>(JSON.stringify(reaction).slice(0, -1), '}');
+    const viewers = await viewersOf(em, conversation_id, seq);
+    this.events.append(
+      em,
+      viewers.map((userId) => ({ userId, type, payload })),
+    );
+  }
+
+  /** `message.deleted`, to who has deleted it for oneself. */
+  async deleted(
+    em: EntityManager,
+    { conversation_id, user_id }: Membership,
+    message_id: number,
+  ): Promise<void> {
+    const conversation = await this.views.one(user_id, conversation_id, em);
+    const payload = { conversation_id, message_id, conversation };
+    this.events.append(em, [{ userId: user_id, type: 'message.deleted', payload }]);
+  }
+
+  /** `conversation.cleared`, to who has cleared it. */
+  async cleared(
+    em: EntityManager,
+    { conversation_id, user_id }: Membership,
+    up_to_message_id: number | null,
+  ): Promise<void> {
+    const conversation = await this.views.one(user_id, conversation_id, em);
+    const payload = { conversation_id, up_to_message_id, conversation };
+    this.events.append(em, [{ userId: user_id, type: 'conversation.cleared', payload }]);
+  }
+}

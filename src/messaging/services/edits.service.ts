@@ -1,0 +1,57 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Clock, plusSeconds } from '../../common/clock';
+import type { MessageId, UserId } from '../../common/ids';
+import { BusinessError } from '../../common/errors/business-error';
+import { CONFIG, type Config } from '../../config/config';
+import { assertNotBlocked } from '../../people/blocks/blocks.queries';
+import type { MessageResponse } from '../dto/message.dto';
+import { EditEvents } from '../events/edit-events';
+import type { Message } from '../store/message.queries';
+import { editMessage } from '../store/messages/edit-rows';
+import { MessageViews } from '../views/message-views';
+import { LockedConversations } from './locked-conversations';
+
+/** Changing what one has written. */
+@Injectable()
+export class EditsService {
+  constructor(
+    private readonly conversations: LockedConversations,
+    private readonly clock: Clock,
+    private readonly views: MessageViews,
+    private readonly events: EditEvents,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /**
+   * The sender gives a text another content, within `MESSAGE_EDIT_SECONDS`; of several the last one stays. Unread, order
+   * and read state stay too. The same content changes nothing, at any time (contract 16.3).
+   * @throws {BusinessError} MESSAGE_NOT_FOUND (or not the user's to see, or deleted), NOT_ALLOWED (another's, no text, forwarded, a notice,
+   *   or across a block),
+   *   EDIT_TOO_LATE (or recalled)
+   */
+  edit(userId: UserId, messageId: MessageId, content: string): Promise<MessageResponse> {
+    const now = this.clock.now();
+    return this.conversations.actOnVisible(userId, messageId, async (em, { membership, message }) => {
+      // A notice is its sender's, but says what the service says.
+      if (message.sender_id !== userId || message.notice !== null) throw new BusinessError('NOT_ALLOWED');
+      await assertNotBlocked(em, userId, membership.peer_id);
+      if (message.type !== 'text' || message.is_forwarded) throw new BusinessError('NOT_ALLOWED');
+      if (message.is_recalled) throw new BusinessError('EDIT_TOO_LATE');
+      if (message.content === content) return this.views.describeOne(membership, message, em);
+      if (!this.#isInTime(message, now)) throw new BusinessError('EDIT_TOO_LATE');
+      // Under the lock, so that it never runs against the order of the edits.
+      const change = { content, edited_at: this.clock.now() };
+      await editMessage(em, message, change);
+      const answer = await this.views.describeOne(membership, { ...message, ...change }, em);
+      const { id: message_id, conversation_id, display_content, edited_at } = answer;
+      const edit = { conversation_id, message_id, content, display_content, edited_at: edited_at ?? '' };
+      await this.events.edited(em, membership, message.seq, edit);
+      return answer;
+    });
+  }
+
+  #isInTime({ created_at }: Message, now: Date): boolean {
+    const { messageEditSeconds } = this.config;
+    return messageEditSeconds > 0 && now <= plusSeconds(created_at, messageEditSeconds);
+  }
+}

@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import type { Counter } from 'prom-client';
+import { Clock } from '../../../common/clock';
+import { BusinessError, invalidField } from '../../../common/errors/business-error';
+import type { MessageId, UserId } from '../../../common/ids';
+import { Metrics } from '../../../common/metrics';
+import { assertNotBlocked } from '../../../people/blocks/blocks.queries';
+import type { ReactionsResponse, ReactRequest } from '../../dto/message-marks.dto';
+import { MarkEvents } from '../../events/mark-events';
+import { MAX_EMOJIS, withReaction } from '../../rules/reactions';
+import { reactionsIn, storeReaction } from '../../store/marks/reaction-rows';
+import type { MemberMessage } from '../../store/marks/visible-message';
+import { toReactions } from '../../views/message-marks';
+import { LockedConversations } from '../locked-conversations';
+
+/** Reacting to messages (contract 16.3). */
+@Injectable()
+export class ReactionsService {
+  readonly #changes: Counter<'act'>;
+
+  constructor(
+    private readonly conversations: LockedConversations,
+    private readonly clock: Clock,
+    private readonly events: MarkEvents,
+    metrics: Metrics,
+  ) {
+    const help = 'Reactions to messages that this instance has added, or taken back';
+    this.#changes = metrics.counter('callboard_message_reactions_total', help, ['act']);
+  }
+
+  /**
+   * A member reacts to a message with an emoji, or takes that back; what is so already stays as it is.
+   * @returns all reactions to the message as they are then
+   * @throws {BusinessError} MESSAGE_NOT_FOUND (or not the user's to see, or recalled), NOT_ALLOWED (a notice, or across
+   * a block), VALIDATION (the 21st emoji)
+   */
+  async react(
+    userId: UserId,
+    messageId: MessageId,
+    { emoji, reacted }: ReactRequest,
+  ): Promise<ReactionsResponse> {
+    let hasChanged = false;
+    const tallies = await this.conversations.actOnVisible(userId, messageId, async (em, seen) => {
+      const { membership, message } = seen;
+      await assertNotBlocked(em, userId, membership.peer_id);
+      assertMayReact(seen);
+      const { seq } = message;
+      const before = message.has_reactions
+        ? ((await reactionsIn(em, membership, { from: seq, to: seq })).get(seq) ?? [])
+        : [];
+      const change = withReaction(before, emoji, reacted);
+      // A transaction may run again.
+      hasChanged = change !== 'unchanged';
+      if (change === 'unchanged') return before;
+      if (change === 'full') throw invalidField('emoji', (words) => words.tooMany(MAX_EMOJIS));
+      await storeReaction(em, message, userId, change, this.clock.now());
+      const { changed } = change;
+      await this.events.reacted(em, membership, seq, {
+        conversation_id: message.conversation_id,
+        message_id: message.id,
+        user_id: userId,
+        emoji: changed.emoji,
+        reacted,
+        count: changed.count,
+      });
+      return change.tallies;
+    });
+    if (hasChanged) this.#changes.inc({ act: reacted ? 'added' : 'taken_back' });
+    return { reactions: toReactions(tallies) };
+  }
+}
+
+/** Whether a member who sees the message may react to it. The right comes before the state. */
+function assertMayReact({ message }: MemberMessage): void {
+  if (message.notice !== null) throw new BusinessError('NOT_ALLOWED');
+  if (message.is_recalled) throw new BusinessError('MESSAGE_NOT_FOUND');
+}

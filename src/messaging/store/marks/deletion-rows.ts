@@ -1,0 +1,53 @@
+import type { EntityManager } from 'typeorm';
+import { tupleList } from '../../../database/dialect';
+import { insertRows } from '../../../database/rows';
+import { MessageDeletionEntity } from '../../entities/message-deletion.entity';
+import type { SeqRange } from '../../rules/history-range';
+import type { Membership } from '../membership';
+
+/* What a member has taken out of the own view of a conversation. */
+
+/** Which messages of a range the member has deleted for oneself: nothing is asked where none can be among them. */
+export async function deletedIn(
+  em: EntityManager,
+  { conversation_id, user_id, last_deleted_seq }: Membership,
+  { from, to }: SeqRange,
+): Promise<ReadonlySet<number>> {
+  if (last_deleted_seq < from) return new Set();
+  const rows = await em.query<{ seq: number }[]>(
+    'SELECT seq FROM message_deletions WHERE conversation_id = ? AND user_id = ? AND seq BETWEEN ? AND ?',
+    [conversation_id, user_id, from, to],
+  );
+  return new Set(rows.map(({ seq }) => seq));
+}
+
+/** A message that a member may have deleted for oneself. */
+export interface Deletion {
+  conversation_id: number;
+  user_id: number;
+  seq: number;
+}
+
+/** Those of some that are there; nothing is asked for none. */
+export async function deletedAmong(em: EntityManager, some: readonly Deletion[]): Promise<Deletion[]> {
+  if (some.length === 0) return [];
+  return em.query<Deletion[]>(
+    `SELECT conversation_id, user_id, seq FROM message_deletions
+     WHERE (conversation_id, user_id, seq) IN ${tupleList(em, some, '?, ?, ?')}`,
+    some.flatMap(({ conversation_id, user_id, seq }) => [conversation_id, user_id, seq]),
+  );
+}
+
+/** Deletes a message for a member who has not deleted it yet. The conversation is under its lock. */
+export async function deleteFor(
+  em: EntityManager,
+  { conversation_id, user_id }: Membership,
+  seq: number,
+): Promise<void> {
+  await insertRows(em, MessageDeletionEntity, [{ conversation_id, user_id, seq }]);
+  await em.query(
+    `UPDATE conversation_members SET last_deleted_seq = ?
+     WHERE conversation_id = ? AND user_id = ? AND last_deleted_seq < ?`,
+    [seq, conversation_id, user_id, seq],
+  );
+}

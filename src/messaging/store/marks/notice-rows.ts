@@ -1,0 +1,111 @@
+import type { EntityManager } from 'typeorm';
+import type { ConversationId, MessageId, UserId } from '../../../common/ids';
+import { toMoment } from '../../../database/dialect';
+import { insertRows } from '../../../database/rows';
+import { MessageNoticeEntity } from '../../entities/message-notice.entity';
+import { MessageEntity } from '../../entities/message.entity';
+import type { ConversationType } from '../../entities/conversation.entity';
+import type { SeqRange } from '../../rules/history-range';
+import { changeCounts } from '../conversation-counts';
+import { type HeldMember, heldMembers } from '../members.queries';
+import { lockConversation, type Membership, singleKey } from '../membership';
+import { allotIds } from '../message-rows';
+import type { Message } from '../message.queries';
+
+/** A conversation as it stands before a notice is added to it. */
+export interface NoticeContext {
+  conversation_id: ConversationId;
+  type: ConversationType;
+  max_seq: number;
+  notice_count: number;
+  member_count: number;
+  /** Fanned out on read. */
+  pulled: boolean;
+}
+
+/** How many of the messages of a range are notices; nothing is asked where none can be among them. */
+export async function noticesIn(
+  em: EntityManager,
+  { conversation_id, last_notice_seq }: Membership,
+  { from, to }: SeqRange,
+): Promise<number> {
+  if (last_notice_seq < from) return 0;
+  const upTo = `COALESCE((SELECT n FROM message_notices WHERE conversation_id = ? AND seq <= ?
+    ORDER BY seq DESC LIMIT 1), 0)`;
+  const [row] = await em.query<{ notices: number | string }[]>(`SELECT ${upTo} - ${upTo} AS notices`, [
+    conversation_id,
+    to,
+    conversation_id,
+    from - 1,
+  ]);
+  return Number(row?.notices ?? 0);
+}
+
+/** A conversation that is under its lock. */
+export async function noticeContext(
+  em: EntityManager,
+  conversationId: ConversationId,
+): Promise<NoticeContext | undefined> {
+  const [row] = await em.query<(Omit<NoticeContext, 'pulled'> & { pulled: number })[]>(
+    `SELECT id AS conversation_id, type, max_seq, notice_count, member_count, pulled FROM conversations
+     WHERE id = ?`,
+    [conversationId],
+  );
+  return row && { ...row, pulled: Boolean(row.pulled) };
+}
+
+/** The single chat of two users, under its lock from now on; undefined when there is none. */
+export async function lockSingleChat(
+  em: EntityManager,
+  userId: UserId,
+  peerId: UserId,
+): Promise<ConversationId | undefined> {
+  const [row] = await em.query<{ id: ConversationId }[]>(
+    'SELECT id FROM conversations WHERE single_key = ?',
+    [singleKey(userId, peerId)],
+  );
+  if (row !== undefined) await lockConversation(em, row.id);
+  return row?.id;
+}
+
+/** The id and number of the next message of a conversation, for a notice. */
+export async function allotNotice(
+  em: EntityManager,
+  { conversation_id, max_seq }: NoticeContext,
+): Promise<{ id: MessageId; seq: number }> {
+  const seq = max_seq + 1;
+  const [id] = await allotIds(em, [{ conversation_id, seq }]);
+  return { id: id as MessageId, seq };
+}
+
+/**
+ * Writes a notice: a message that moves the conversation up in its members' lists and nobody's read position.
+ * @returns the members as they stood before it, whose rows are held; nobody where it is fanned out on read
+ */
+export async function insertNotice(
+  em: EntityManager,
+  { conversation_id, type, notice_count, pulled: fanOutOnRead }: NoticeContext,
+  { seq, id, sender_id, content, created_at, notice, ...message }: Message,
+): Promise<HeldMember[]> {
+  await em.query('UPDATE conversations SET max_seq = ?, notice_count = ?, last_notice_seq = ? WHERE id = ?', [
+    seq,
+    notice_count + 1,
+    seq,
+    conversation_id,
+  ]);
+  const members = fanOutOnRead ? [] : await heldMembers(em, conversation_id);
+  const row = { conversation_id, seq, id, sender_id, type: message.type, content, extra: null, created_at };
+  await insertRows(em, MessageEntity, [{ ...row, notice: JSON.stringify(notice) }]);
+  await insertRows(em, MessageNoticeEntity, [{ conversation_id, seq, n: notice_count + 1 }]);
+  if (fanOutOnRead) return [];
+  await em.query('UPDATE conversation_members SET hidden = 0, sort_at = ? WHERE conversation_id = ?', [
+    toMoment(em, created_at),
+    conversation_id,
+  ]);
+  const hiding = members.filter(({ hidden }) => hidden);
+  await changeCounts(
+    em,
+    hiding.map(({ user_id }) => ({ user_id, type, hidden: -1 })),
+  );
+  return members;
+}

@@ -1,0 +1,103 @@
+import type { EntityManager } from 'typeorm';
+import type { UserId } from '../../../common/ids';
+import { deleteRows, insertRows, updateRows } from '../../../database/rows';
+import { type RawMoment, toDate } from '../../../database/dialect';
+import type { Slice } from '../../../common/http/page';
+import { MessageReactionCountEntity, MessageReactionEntity } from '../../entities/message-reaction.entity';
+import { MessageEntity } from '../../entities/message.entity';
+import type { SeqRange } from '../../rules/history-range';
+import type { ReactionChange, Tally } from '../../rules/reactions';
+import type { Membership } from '../membership';
+import type { Message } from '../message.queries';
+
+/** A message by its key. */
+type Place = Pick<Message, 'conversation_id' | 'seq'>;
+
+interface Row extends Omit<Tally, 'reacted' | 'emoji'> {
+  seq: number;
+  /** Null in a row that says that the viewer has reacted. */
+  emoji: string | null;
+}
+
+/**
+ * The reactions to the messages of a range as a user sees them, by the messages' numbers, in the order of first use. One
+ * range of the counts and one of the user's own, with one statement.
+ */
+export async function reactionsIn(
+  em: EntityManager,
+  { conversation_id, user_id }: Pick<Membership, 'conversation_id' | 'user_id'>,
+  { from, to }: SeqRange,
+): Promise<Map<number, Tally[]>> {
+  const rows = await em.query<Row[]>(
+    `SELECT seq, emoji_key, emoji, count, n FROM message_reaction_counts
+     WHERE conversation_id = ? AND seq BETWEEN ? AND ?
+     UNION ALL SELECT seq, emoji_key, NULL, 0, 0 FROM message_reactions
+     WHERE conversation_id = ? AND user_id = ? AND seq BETWEEN ? AND ?`,
+    [conversation_id, from, to, conversation_id, user_id, from, to],
+  );
+  const own = new Set(rows.filter(({ emoji }) => emoji === null).map(keyOf));
+  const tallies = rows.flatMap(({ emoji, ...row }) =>
+    emoji === null ? [] : [{ ...row, emoji, reacted: own.has(keyOf(row)) }],
+  );
+  const inOrder = tallies.toSorted((a, b) => a.n - b.n);
+  return Map.groupBy<number, Tally & { seq: number }>(inOrder, ({ seq }) => seq);
+}
+
+const keyOf = ({ seq, emoji_key }: Pick<Row, 'seq' | 'emoji_key'>): string => `${seq} ${emoji_key}`;
+
+/**
+ * Writes down what a user has made of a message's reactions. The conversation is under its lock since before they were
+ * read, so counts are what they are and not one more or less.
+ */
+export async function storeReaction(
+  em: EntityManager,
+  { conversation_id, seq, has_reactions }: Message,
+  userId: UserId,
+  { tallies, changed: { emoji_key, emoji, count, n, reacted } }: ReactionChange,
+  created_at: Date,
+): Promise<void> {
+  const place = { conversation_id, seq };
+  const reaction = { ...place, emoji_key, user_id: userId };
+  if (reacted) await insertRows(em, MessageReactionEntity, [{ ...reaction, created_at }]);
+  else await deleteRows(em, MessageReactionEntity, reaction);
+  const counted = { ...place, emoji_key };
+  if (reacted && count === 1)
+    await insertRows(em, MessageReactionCountEntity, [{ ...counted, emoji, count, n }]);
+  else if (count === 0) await deleteRows(em, MessageReactionCountEntity, counted);
+  else await updateRows(em, MessageReactionCountEntity, counted, { count });
+  const hasAny = tallies.length > 0;
+  if (hasAny !== has_reactions) await updateRows(em, MessageEntity, place, { has_reactions: hasAny });
+}
+
+/** Removes all reactions to a message. The conversation is under its lock. */
+export async function removeReactions(em: EntityManager, { conversation_id, seq }: Place): Promise<void> {
+  const place = { conversation_id, seq };
+  await deleteRows(em, MessageReactionEntity, place);
+  await deleteRows(em, MessageReactionCountEntity, place);
+  await updateRows(em, MessageEntity, place, { has_reactions: false });
+}
+
+/** Somebody's reaction. */
+export interface Reaction {
+  user_id: UserId;
+  emoji: string;
+  created_at: Date;
+}
+
+/** Some of the reactions to a message, with one emoji or with any, the earliest first. */
+export async function reactionsSlice(
+  em: EntityManager,
+  { conversation_id, seq }: Place,
+  emoji_key: string | undefined,
+  { offset, limit }: Slice,
+): Promise<Reaction[]> {
+  const rows = await em.query<(Omit<Reaction, 'created_at'> & { created_at: RawMoment })[]>(
+    `SELECT r.user_id, k.emoji, r.created_at FROM message_reactions r
+     JOIN message_reaction_counts k
+       ON k.conversation_id = r.conversation_id AND k.seq = r.seq AND k.emoji_key = r.emoji_key
+     WHERE r.conversation_id = ? AND r.seq = ? ${emoji_key === undefined ? '' : 'AND r.emoji_key = ?'}
+     ORDER BY r.created_at, r.user_id, k.n LIMIT ? OFFSET ?`,
+    [conversation_id, seq, ...(emoji_key === undefined ? [] : [emoji_key]), limit, offset],
+  );
+  return rows.map((row) => ({ ...row, created_at: toDate(row.created_at) }));
+}

@@ -1,0 +1,55 @@
+import type { Schema, SchemaObject } from '../../openapi/document-types';
+import { referenceTo } from '../../openapi/envelope-schemas';
+import type { ActPayloads, ActType } from '../act-types';
+
+const id: SchemaObject = { type: 'integer', minimum: 1 };
+const idOrNull: SchemaObject = { ...id, nullable: true };
+const count: SchemaObject = { type: 'integer', minimum: 0 };
+const text: SchemaObject = { type: 'string' };
+/** A record as the module calls it whose act brings it. */
+const record = (name: string): Schema => referenceTo(name);
+
+const ofCall = { call: record('AdminCallResponse') };
+const ofMessage = {
+  message_id: id,
+  conversation_id: id,
+  sender_id: id,
+  message_type: text,
+  content: text,
+  extra: { type: 'object', nullable: true } satisfies SchemaObject,
+};
+const ofUser = {
+  user: record('AdminUserResponse'),
+  changed: { type: 'array', items: text } satisfies SchemaObject,
+};
+const ofDevice = { device: record('DeviceResponse') };
+
+/** Every type with the fields of its payload. The compiler sees to it that no type and no field is missing. */
+export const ACT_SCHEMAS: {
+  readonly [Type in ActType]: Readonly<Record<keyof ActPayloads[Type], Schema>>;
+} = {
+  'call.created': ofCall,
+  'call.answered': ofCall,
+  'call.ended': ofCall,
+  'message.created': ofMessage,
+  'message.recalled': ofMessage,
+  'conversation.created': {
+    conversation_id: id,
+    conversation_type: { ...text, enum: ['single', 'group'] },
+    owner_id: idOrNull,
+    member_ids: { type: 'array', items: id, maxItems: 500 },
+  },
+  'notification.sent': {
+    announcement_id: idOrNull,
+    audience: { ...text, enum: ['all', 'users'] },
+    notification_type: text,
+    created: count,
+    title: text,
+    content: text,
+  },
+  'user.created': ofUser,
+  'user.updated': ofUser,
+  'device.created': ofDevice,
+  'device.updated': ofDevice,
+  'device.deleted': ofDevice,
+};

@@ -1,0 +1,97 @@
+import type { EntityManager } from 'typeorm';
+import { inChunks } from '../../common/concurrency/chunks';
+import {
+  byPrimaryKey,
+  lockingEnd,
+  placeholders,
+  type RawCount,
+  type RawMoment,
+  toCount,
+  toDate,
+  toMoment,
+} from '../../database/dialect';
+import { affectedBy, deleteRows, insertRows } from '../../database/rows';
+import { OutboxEntity } from '../entities/outbox.entity';
+import type { OutboxAct } from '../outbox-consumer';
+
+/** What one statement writes: payloads are some kilobytes at most, and a packet of the database holds 16 MB. */
+const ROWS_AT_ONCE = 100;
+
+/** An act on its way into the outbox. */
+export type NewRow = Pick<OutboxEntity, 'event_id' | 'type' | 'subject' | 'payload' | 'created_at'>;
+
+/** Some acts, and the lease under which they were claimed. */
+export interface Lease {
+  ids: readonly number[];
+  claim: string;
+}
+
+/** Writes acts, due at once. */
+export async function insertActs(em: EntityManager, acts: readonly NewRow[]): Promise<void> {
+  for (const chunk of inChunks(acts, ROWS_AT_ONCE))
+    await insertRows(
+      em,
+      OutboxEntity,
+      chunk.map((act) => ({ ...act, due_at: act.created_at, claim: null })),
+    );
+}
+
+/** The acts that are due, those that are so for longest first. Another instance may see the same. */
+export async function dueActs(em: EntityManager, now: Date, most: number): Promise<number[]> {
+  const rows = await em.query<{ id: number }[]>(
+    'SELECT id FROM outbox WHERE due_at <= ? ORDER BY due_at, id LIMIT ?',
+    [toMoment(em, now), most],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Claims those of some acts, at least one, that are still due: nobody else does until the lease ends.
+ * @returns how many
+ */
+export function claimActs(
+  em: EntityManager,
+  { ids, claim }: Lease,
+  { now, until }: { now: Date; until: Date },
+): Promise<number> {
+  return affectedBy(
+    em,
+    `UPDATE outbox ${byPrimaryKey(em)} SET claim = ?, due_at = ?
+     WHERE id IN (${placeholders(ids)}) AND due_at <= ?`,
+    [claim, toMoment(em, until), ...ids, toMoment(em, now)],
+  );
+}
+
+interface Row extends Pick<OutboxEntity, 'event_id' | 'type' | 'subject' | 'payload'> {
+  created_at: RawMoment;
+}
+
+/** Those of some acts that this lease still has, in the order in which they were written. They are held. */
+export async function holdActs(em: EntityManager, { ids, claim }: Lease): Promise<OutboxAct[]> {
+  const rows = await em.query<Row[]>(
+    `SELECT event_id, type, subject, payload, created_at FROM outbox
+     WHERE id IN (${placeholders(ids)}) AND claim = ? ORDER BY id${lockingEnd(em)}`,
+    [...ids, claim],
+  );
+  return rows.map(({ event_id, type, subject, payload, created_at }) => ({
+    eventId: event_id,
+    type,
+    subject,
+    payload: JSON.parse(payload) as Record<string, unknown>,
+    at: toDate(created_at),
+  }));
+}
+
+/** Takes acts out that this lease has. */
+export async function deleteActs(em: EntityManager, { ids, claim }: Lease): Promise<void> {
+  await deleteRows(em, OutboxEntity, { id: ids, claim });
+}
+
+/** How many acts wait, and since when the one does that was written first; undefined where none waits. */
+export async function backlog(em: EntityManager): Promise<{ rows: number; since: Date | undefined }> {
+  const [row] = await em.query<{ waiting: RawCount; since: RawMoment | null }[]>(
+    `SELECT (SELECT COUNT(*) FROM outbox) AS waiting,
+       (SELECT created_at FROM outbox ORDER BY id LIMIT 1) AS since`,
+  );
+  return { rows: toCount(row?.waiting), since: row?.since ? toDate(row.since) : undefined };
+}

@@ -1,0 +1,64 @@
+import { Controller, Delete, Get, Put, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { CurrentUser, type Principal } from '../../common/auth/principal';
+import { ItemsPage } from '../../common/http/page';
+import { PathId } from '../../common/input/path-id.decorator';
+import { ApiEnvelope } from '../../openapi/api-envelope.decorator';
+import { BlocksService } from '../blocks/blocks.service';
+import { OwnBlocksService } from '../blocks/own-blocks.service';
+import {
+  BlockedPersonResponse,
+  ListBlocksQuery,
+  PeopleResponse,
+  ProfileResponse,
+  SearchPeopleQuery,
+} from '../dto/person.dto';
+import { DirectoryService } from './directory.service';
+
+@ApiTags('People')
+@Controller('api/users')
+export class UsersController {
+  constructor(
+    private readonly directory: DirectoryService,
+    private readonly blocks: BlocksService,
+    private readonly ownBlocks: OwnBlocksService,
+  ) {}
+
+  @Get()
+  @ApiOperation({ summary: 'Find users by account or id, and by name where the directory is open' })
+  @ApiEnvelope(PeopleResponse)
+  searchPeople(@CurrentUser() user: Principal, @Query() query: SearchPeopleQuery): Promise<PeopleResponse> {
+    return this.directory.search(user, query);
+  }
+
+  @Get('blocks')
+  @ApiOperation({ summary: 'Those whom one has blocked, the newest first' })
+  @ApiEnvelope({ page: ItemsPage, of: BlockedPersonResponse })
+  listBlocks(
+    @CurrentUser() user: Principal,
+    @Query() query: ListBlocksQuery,
+  ): Promise<ItemsPage<BlockedPersonResponse>> {
+    return this.blocks.list(user.id, query);
+  }
+
+  @Get(':id')
+  @ApiOperation({ summary: 'One user, and how one stands to it' })
+  @ApiEnvelope(ProfileResponse, 'USER_NOT_FOUND')
+  getProfile(@CurrentUser() user: Principal, @PathId('id') id: number): Promise<ProfileResponse> {
+    return this.directory.profile(user, id);
+  }
+
+  @Put(':id/block')
+  @ApiOperation({ summary: 'Block a user: no messages and no calls between the two, and nobody is told' })
+  @ApiEnvelope(null, 'USER_NOT_FOUND')
+  blockUser(@CurrentUser() user: Principal, @PathId('id') id: number): Promise<void> {
+    return this.ownBlocks.block(user, id);
+  }
+
+  @Delete(':id/block')
+  @ApiOperation({ summary: 'End a block' })
+  @ApiEnvelope(null, 'USER_NOT_FOUND')
+  unblockUser(@CurrentUser() user: Principal, @PathId('id') id: number): Promise<void> {
+    return this.ownBlocks.unblock(user, id);
+  }
+}

@@ -1,0 +1,38 @@
+import { Module } from '@nestjs/common';
+import { EventsModule } from '../events/events.module';
+import { Acquaintances } from './acquaintances';
+import { BlocksService } from './blocks/blocks.service';
+import { OwnBlocksService } from './blocks/own-blocks.service';
+import { DirectoryService } from './directory/directory.service';
+import { UsersController } from './directory/users.controller';
+import { VisibleUsers } from './directory/visible-users';
+import { InstanceRows } from './presence/instance-rows';
+import { PresenceChanges } from './presence/presence-changes';
+import { PresenceLooks } from './presence/presence-looks';
+import { PresenceViews } from './presence/presence-views';
+import { PresenceWatchers } from './presence/presence-watchers';
+import { PresenceWriter } from './presence/presence-writer';
+import { PresenceController } from './presence/presence.controller';
+import { PresenceService } from './presence/presence.service';
+
+/** Who finds whom, who wants nothing to do with whom, and who is there. */
+@Module({
+  imports: [EventsModule],
+  controllers: [UsersController, PresenceController],
+  providers: [
+    Acquaintances,
+    BlocksService,
+    DirectoryService,
+    InstanceRows,
+    OwnBlocksService,
+    PresenceChanges,
+    PresenceLooks,
+    PresenceService,
+    PresenceViews,
+    PresenceWatchers,
+    PresenceWriter,
+    VisibleUsers,
+  ],
+  exports: [Acquaintances, BlocksService],
+})
+export class PeopleModule {}

@@ -1,0 +1,47 @@
+import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import { ApiOperation, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CurrentUser, type Principal } from '../../common/auth/principal';
+import { RawResponse } from '../../common/http/response.decorators';
+import { SendsHeaders } from '../../openapi/answer-headers';
+import { ApiEnvelope, ApiErrors } from '../../openapi/api-envelope.decorator';
+import { PresenceQuery, PresenceResponse } from '../dto/presence.dto';
+import { PresenceService } from './presence.service';
+
+@ApiTags('People')
+@Controller('api/presence')
+export class PresenceController {
+  constructor(private readonly presence: PresenceService) {}
+
+  @Get()
+  @ApiOperation({
+    summary: 'Who is there: the other sides of single chats, or the members of a conversation',
+  })
+  @ApiEnvelope(PresenceResponse, 'CONVERSATION_FORBIDDEN')
+  getPresence(@CurrentUser() user: Principal, @Query() query: PresenceQuery): Promise<PresenceResponse> {
+    return this.presence.get(user, query);
+  }
+
+  @Get('stream')
+  @RawResponse({ longLived: true })
+  @ApiOperation({
+    summary: 'The same as a live stream (Server-Sent Events): each of them, and then each change',
+  })
+  @ApiProduces('text/event-stream')
+  @ApiResponse({
+    status: 200,
+    description: 'Frames `presence`, whose `data` is one item; it stays open until the token expires',
+    // What `data` holds.
+    content: { 'text/event-stream': { schema: { $ref: '#/components/schemas/PresenceItemResponse' } } },
+  })
+  @SendsHeaders('Cache-Control')
+  @ApiErrors('CONVERSATION_FORBIDDEN')
+  watchPresence(
+    @CurrentUser() user: Principal,
+    @Query() query: PresenceQuery,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    return this.presence.open(user, query, request, reply);
+  }
+}

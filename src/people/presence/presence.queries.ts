@@ -1,0 +1,93 @@
+import type { EntityManager } from 'typeorm';
+import {
+  given,
+  orUpdate,
+  placeholders,
+  type RawMoment,
+  toDate,
+  toMoment,
+  tuples,
+} from '../../database/dialect';
+import { type Presence, presenceOf, type Span } from '../rules/presence-state';
+
+/* Reading who is there. */
+
+interface StateRow {
+  user_id: number;
+  last_seen_at: RawMoment | null;
+  instance_id: string | null;
+  until: RawMoment | null;
+  renewed_at: RawMoment | null;
+}
+
+const timeOf = (moment: RawMoment | null): number | null =>
+  moment === null ? null : toDate(moment).getTime();
+
+/** How these users are, whoever may see it; those of whom nothing was ever written are missing. */
+export async function presencesOf(
+  em: EntityManager,
+  userIds: readonly number[],
+  now: number,
+): Promise<Map<number, Presence>> {
+  if (userIds.length === 0) return new Map();
+  const rows = await em.query<StateRow[]>(
+    `SELECT p.user_id, p.last_seen_at, s.instance_id, s.until, i.renewed_at FROM presence p
+     LEFT JOIN presence_streams s ON s.user_id = p.user_id
+     LEFT JOIN instances i ON i.id = s.instance_id
+     WHERE p.user_id IN (${placeholders(userIds)})`,
+    [...userIds],
+  );
+  const byUser = Map.groupBy(rows, ({ user_id }) => user_id);
+  return new Map(
+    Array.from(byUser, ([userId, own]) => {
+      const spans = own
+        .filter(({ instance_id }) => instance_id !== null)
+        .map(({ until, renewed_at }): Span => ({ until: timeOf(until), renewedAt: timeOf(renewed_at) }));
+      return [userId, presenceOf(spans, timeOf(own[0]?.last_seen_at ?? null), now)];
+    }),
+  );
+}
+
+/** Those of some users who let others see when they are there. */
+export async function showingAmong(em: EntityManager, userIds: readonly number[]): Promise<Set<number>> {
+  if (userIds.length === 0) return new Set();
+  const rows = await em.query<{ id: number }[]>(
+    `SELECT id FROM users WHERE presence_visible = 1 AND id IN (${placeholders(userIds)})`,
+    [...userIds],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Those who have changed since a moment, and which change it was. */
+export async function changedSince(
+  em: EntityManager,
+  since: Date,
+): Promise<[userId: number, version: number][]> {
+  const rows = await em.query<{ user_id: number; version: number }[]>(
+    'SELECT user_id, version FROM presence WHERE changed_at >= ?',
+    [toMoment(em, since)],
+  );
+  return rows.map(({ user_id, version }) => [user_id, version]);
+}
+
+/** A user of whom others may have to be told something, and when the last stream closed, if it is known. */
+export interface Change {
+  userId: number;
+  lastSeenAt: Date | null;
+}
+
+/** Notes at least one change, lower users first, so that two who do so take turns. */
+export async function noteChanges(em: EntityManager, changes: readonly Change[], now: Date): Promise<void> {
+  const seen = given(em, 'last_seen_at');
+  const later = `last_seen_at = CASE WHEN ${seen} IS NULL THEN last_seen_at
+    WHEN last_seen_at IS NULL OR last_seen_at < ${seen} THEN ${seen} ELSE last_seen_at END`;
+  const changed = `changed_at = ${given(em, 'changed_at')}, version = version + 1`;
+  const onConflict = orUpdate(em, ['user_id'], `${changed}, ${later}`);
+  const at = toMoment(em, now);
+  const rows = changes.toSorted((a, b) => a.userId - b.userId);
+  await em.query(
+    `INSERT INTO presence (user_id, changed_at, version, last_seen_at) VALUES ${tuples(rows, '?, ?, 1, ?')}
+     ${onConflict}`,
+    rows.flatMap(({ userId, lastSeenAt }) => [userId, at, lastSeenAt && toMoment(em, lastSeenAt)]),
+  );
+}

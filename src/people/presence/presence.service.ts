@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Principal } from '../../common/auth/principal';
+import { Clock } from '../../common/clock';
+import { BusinessError, invalidField } from '../../common/errors/business-error';
+import { beginStream } from '../../events/live/begin-stream';
+import { Acquaintances } from '../acquaintances';
+import type { PresenceQuery, PresenceResponse } from '../dto/presence.dto';
+import { PresenceStream, type Subscription } from './presence-stream';
+import { type Answer, PresenceViews } from './presence-views';
+import { PresenceWatchers } from './presence-watchers';
+
+/** Who is there: asked once, or as long as a screen shows it (contract 16.2). */
+@Injectable()
+export class PresenceService {
+  constructor(
+    private readonly views: PresenceViews,
+    private readonly watchers: PresenceWatchers,
+    private readonly acquaintances: Acquaintances,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws {BusinessError} VALIDATION (not exactly one of the two), CONVERSATION_FORBIDDEN */
+  async get(principal: Principal, query: PresenceQuery): Promise<PresenceResponse> {
+    const stream = new PresenceStream(principal, await this.#subscriptionOf(principal, query));
+    const answers = await this.#ask(stream);
+    return { items: answers.map(({ item }) => item) };
+  }
+
+  /**
+   * Turns a request into a stream of the same items, each again when it changes.
+   * @throws {BusinessError} as for one answer; UNAVAILABLE while the service stops
+   */
+  async open(
+    principal: Principal,
+    query: PresenceQuery,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> {
+    const stream = new PresenceStream(principal, await this.#subscriptionOf(principal, query));
+    if (request.method === 'HEAD') return void beginStream(request, reply);
+    // It watches before it asks: what changes meanwhile is asked again.
+    this.watchers.add(stream);
+    try {
+      const showing = await this.views.showing([principal.id]);
+      stream.seesOthers ??= showing.has(principal.id);
+      this.#begin(stream, await this.#ask(stream), request, reply);
+    } catch (error) {
+      this.watchers.remove(stream);
+      throw error;
+    }
+  }
+
+  #begin(
+    stream: PresenceStream,
+    answers: readonly Answer[],
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): void {
+    if (this.watchers.isClosing) throw new BusinessError('UNAVAILABLE');
+    const response = beginStream(request, reply);
+    if (response === undefined) return;
+    response.on('drain', () => {
+      stream.drained();
+      this.watchers.resume(stream);
+    });
+    response.on('error', () => response.destroy());
+    response.on('close', () => this.watchers.remove(stream));
+    stream.begin(response, answers, this.clock.now().getTime());
+    if (response.destroyed) this.watchers.remove(stream);
+    this.watchers.noteEnds(answers);
+    this.watchers.resume(stream);
+  }
+
+  #ask(stream: PresenceStream): Promise<Answer[]> {
+    return this.views.answer(stream.userIds.map((userId) => stream.questionOf(userId)));
+  }
+
+  async #subscriptionOf(
+    { id }: Principal,
+    { user_ids, conversation_id }: PresenceQuery,
+  ): Promise<Subscription> {
+    if ((user_ids === undefined) === (conversation_id === undefined))
+      throw invalidField('user_ids', '取值无效');
+    if (user_ids !== undefined) return { userIds: user_ids, conversationId: undefined };
+    const userIds = await this.acquaintances.chats.membersFor(id, conversation_id ?? 0);
+    return { userIds, conversationId: conversation_id };
+  }
+}

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Clock } from '../../common/clock';
+import { Languages } from '../../common/words/languages';
+import { Transactions } from '../../database/transactions';
+import { UsersService } from '../../identity/users.service';
+import { NotificationsService } from '../../notifications/services/notifications.service';
+import type { DisabledReason, WebhookEndpointEntity } from '../entities/webhook-endpoint.entity';
+import { isFailing } from '../rules/endpoint-health';
+import { lockedEndpoint, switchOff } from '../store/endpoint-rows';
+
+/** Switches endpoints off to which nothing gets through, and tells every administrator (contract 12.2). */
+@Injectable()
+export class WebhookShutoff {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly notifications: NotificationsService,
+    private readonly users: UsersService,
+    private readonly languages: Languages,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Switches an endpoint off where its last attempts call for it.
+   * @param endpoint as the attempts knew it: one that has moved since is judged anew
+   * @param isGone whether it answered that it is
+   */
+  async consider(endpoint: WebhookEndpointEntity, isGone: boolean): Promise<void> {
+    await this.transactions.run(async (em) => {
+      const reason = isGone ? 'gone' : await this.#failureOf(em, endpoint.id);
+      if (reason !== undefined && (await switchOff(em, endpoint, reason)))
+        await this.#tell(em, endpoint, reason);
+    });
+  }
+
+  async #failureOf(em: EntityManager, id: number): Promise<'failing' | undefined> {
+    const current = await lockedEndpoint(em, id);
+    if (current === null) return undefined;
+    const { failed_attempts, silent_since } = current;
+    return isFailing(failed_attempts, silent_since, this.clock.now()) ? 'failing' : undefined;
+  }
+
+  /** The host alone is named: the rest of an address may be a secret. */
+  async #tell(em: EntityManager, { id, url }: WebhookEndpointEntity, reason: DisabledReason): Promise<void> {
+    const administrators = await this.users.administratorIds(em);
+    if (administrators.length === 0) return;
+    const { words } = this.languages;
+    await this.notifications.notify(em, administrators, {
+      type: 'webhook_disabled',
+      title: words.texts.回调地址已停用,
+      content: words.webhookDisabled({ host: new URL(url).host, isGone: reason === 'gone' }),
+      data: { webhook_id: id, reason },
+    });
+  }
+}

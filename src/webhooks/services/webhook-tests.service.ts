@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { Clock, plusSeconds } from '../../common/clock';
+import { BusinessError } from '../../common/errors/business-error';
+import { CONFIG, type Config } from '../../config/config';
+import { insertRows } from '../../database/rows';
+import { Transactions } from '../../database/transactions';
+import { newEventId } from '../../outbox/event-id';
+import type { WebhookTestResponse } from '../dto/webhook-responses.dto';
+import { WebhookEventEntity } from '../entities/webhook-event.entity';
+import { bodyOf } from '../rules/event-body';
+import { TEST_TYPE } from '../rules/event-types';
+import { insertDeliveries, recordAttempt } from '../store/delivery-rows';
+import { endpointById } from '../store/endpoint-rows';
+import { WebhookAttempts } from './webhook-attempts';
+import { WebhookSecrets } from './webhook-secrets';
+
+const LEASE_SECONDS = 30;
+/** Before whoever asked for the test is told that it takes too long. */
+const EARLIER_MS = 1_000;
+
+/** Sends a test, once and at once, to an endpoint that may be off (contract 12.1). It is one of its deliveries. */
+@Injectable()
+export class WebhookTestsService {
+  readonly #withinMs: number;
+
+  constructor(
+    @Inject(CONFIG) { requestTimeoutSeconds }: Config,
+    private readonly transactions: Transactions,
+    private readonly attempts: WebhookAttempts,
+    private readonly secrets: WebhookSecrets,
+    private readonly clock: Clock,
+  ) {
+    this.#withinMs = requestTimeoutSeconds * 1_000 - EARLIER_MS;
+  }
+
+  /**
+   * What came of it; of the endpoint's own successes and failures it is none.
+   * @throws {BusinessError} WEBHOOK_NOT_FOUND, UNAVAILABLE: WEBHOOK_SECRET is not set
+   */
+  async test(endpointId: number): Promise<WebhookTestResponse> {
+    const test = await this.#begin(endpointId);
+    const attempt = await this.attempts.make(test.endpoint, test, { withinMs: this.#withinMs });
+    const { ok, statusCode, error, ms, response } = attempt;
+    const row = {
+      status: ok ? 'succeeded' : 'failed',
+      attempts: 1,
+      status_code: statusCode,
+      error,
+      ms,
+      response,
+      due_at: null,
+      finished_at: this.clock.now(),
+    } as const;
+    await this.transactions.run((em) => recordAttempt(em, test, row));
+    return { ok, status_code: statusCode, ms, error };
+  }
+
+  /** Claimed from the beginning: should this instance die over it, others make it a usual delivery. */
+  #begin(endpointId: number) {
+    return this.transactions.run(async (em) => {
+      const endpoint = await endpointById(em, endpointId);
+      if (!this.secrets.areThere) throw new BusinessError('UNAVAILABLE');
+      const [eventId, claim] = [newEventId(), randomUUID()];
+      const now = this.clock.now();
+      const event = { id: eventId, type: TEST_TYPE, at: now, data: { webhook_id: endpointId } };
+      const body = bodyOf(event, { version: endpoint.version, withContent: false });
+      const body_id = await insertRows(em, WebhookEventEntity, [{ body, created_at: now }]);
+      const id = await insertDeliveries(em, [
+        {
+          endpoint_id: endpointId,
+          event_id: eventId,
+          event_type: TEST_TYPE,
+          body_id,
+          status: 'pending',
+          due_at: plusSeconds(now, LEASE_SECONDS),
+          claim,
+          created_at: now,
+        },
+      ]);
+      return { endpoint, eventId, body, id, claim };
+    });
+  }
+}

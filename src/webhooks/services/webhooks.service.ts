@@ -1,0 +1,183 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Clock, plusSeconds } from '../../common/clock';
+import { BusinessError, invalidField } from '../../common/errors/business-error';
+import { sentFields } from '../../common/input/sent-fields';
+import { insertRows } from '../../database/rows';
+import type { Creation } from '../../database/creations/creation';
+import { type MakeIn, Transactions } from '../../database/transactions';
+import { AddressPolicy } from '../../outbound/address-policy';
+import { OutboxRouter } from '../../outbox/outbox-router';
+import type { ChangeWebhookRequest, CreateWebhookRequest } from '../dto/webhook-requests.dto';
+import {
+  type CreatedWebhookResponse,
+  toWebhookResponse,
+  type WebhookResponse,
+  type WebhookSecretResponse,
+  type WebhooksResponse,
+} from '../dto/webhook-responses.dto';
+import { WebhookEndpointEntity } from '../entities/webhook-endpoint.entity';
+import { NEWEST_VERSION } from '../rules/event-body';
+import { allEndpoints, endpointById, freeSlot, lockedEndpoint, pendingCounts } from '../store/endpoint-rows';
+import { newSalt, WebhookSecrets } from './webhook-secrets';
+
+const MOST_ENDPOINTS = 50;
+/** For so long after a rotation the secret before signs along. */
+const ROTATION_SECONDS = 86_400;
+
+/** The endpoints of back ends, as administrators keep them (contract 12.1). */
+@Injectable()
+export class WebhooksService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly router: OutboxRouter,
+    private readonly secrets: WebhookSecrets,
+    private readonly addresses: AddressPolicy,
+    private readonly clock: Clock,
+  ) {}
+
+  /** All of them, by id. */
+  list(): Promise<WebhooksResponse> {
+    return this.transactions.run(async (em) => {
+      const endpoints = await allEndpoints(em);
+      const counts = await pendingCounts(
+        em,
+        endpoints.map(({ id }) => id),
+      );
+      return {
+        items: endpoints.map((endpoint) => toWebhookResponse(endpoint, counts.get(endpoint.id) ?? 0)),
+      };
+    });
+  }
+
+  /** @throws {BusinessError} WEBHOOK_NOT_FOUND */
+  find(id: number): Promise<WebhookResponse> {
+    return this.transactions.run(async (em) => responseTo(em, await endpointById(em, id)));
+  }
+
+  /**
+   * Makes an endpoint, by the same key once; its secret is answered this once.
+   * @throws {BusinessError} UNAVAILABLE: WEBHOOK_SECRET is not set; REQUEST_ID_REUSED
+   * @throws {BusinessError} VALIDATION `url 取值无效`, `url 数量不能超过 50`
+   */
+  async create(body: CreateWebhookRequest, creation?: Creation): Promise<CreatedWebhookResponse> {
+    const made = await this.transactions.once<CreatedWebhookResponse>(creation, body, {
+      make: (run) => this.#make(run, body),
+      again: async (id) => Object.assign(await this.find(id), { secret: null }),
+    });
+    await this.#tellRouter();
+    return made;
+  }
+
+  async #make(
+    run: MakeIn,
+    { event_types, description, ...sent }: CreateWebhookRequest,
+  ): Promise<CreatedWebhookResponse> {
+    const salt = newSalt();
+    const secret = this.secrets.newestOf({ salt });
+    this.#refuseStrange(sent.url);
+    // Two that take the same place at once: one of them starts over.
+    return run(
+      async (em) => {
+        const slot = await freeSlot(em, MOST_ENDPOINTS);
+        if (slot === undefined) throw invalidField('url', (words) => words.tooMany(MOST_ENDPOINTS));
+        const endpoint = {
+          ...sent,
+          slot,
+          event_types: JSON.stringify(event_types),
+          description: description ?? null,
+          disabled_reason: null,
+          version: NEWEST_VERSION,
+          salt,
+          previous_salt: null,
+          previous_until: null,
+          failed_attempts: 0,
+          silent_since: null,
+          last_success_at: null,
+          last_failure_at: null,
+          created_at: this.clock.now(),
+          deleted_at: null,
+        };
+        const id = await insertRows(em, WebhookEndpointEntity, [endpoint]);
+        return Object.assign(toWebhookResponse({ ...endpoint, id }, 0), { secret });
+      },
+      { retryWhenTaken: true },
+    );
+  }
+
+  /**
+   * Changes what is sent and nothing else. Who switches it on, or moves it, gives it a fresh start.
+   * @throws {BusinessError} WEBHOOK_NOT_FOUND
+   * @throws {BusinessError} VALIDATION `url 取值无效`
+   */
+  async change(id: number, body: ChangeWebhookRequest): Promise<WebhookResponse> {
+    await this.find(id);
+    if (body.url !== undefined) this.#refuseStrange(body.url);
+    return this.#changeLocked(id, async (em, endpoint) => {
+      const { url, event_types, description, include_content, status } = body;
+      const isFresh = (url !== undefined && url !== endpoint.url) || (status === 1 && endpoint.status === 0);
+      const columns = sentFields({
+        url,
+        event_types: event_types && JSON.stringify(event_types),
+        description: description === '' ? null : description,
+        include_content,
+        status,
+        // Whoever says how it shall be decides it, whatever the service had done.
+        disabled_reason: status === undefined ? undefined : null,
+        ...(isFresh && { failed_attempts: 0, silent_since: null }),
+      });
+      if (Object.keys(columns).length > 0) await em.update(WebhookEndpointEntity, { id }, columns);
+      return responseTo(em, Object.assign(endpoint, columns));
+    });
+  }
+
+  /** Deletes it; its deliveries go in time. @throws {BusinessError} WEBHOOK_NOT_FOUND */
+  remove(id: number): Promise<void> {
+    return this.#changeLocked(id, async (em) => {
+      const gone = { slot: null, status: 0, disabled_reason: null, deleted_at: this.clock.now() };
+      await em.update(WebhookEndpointEntity, { id }, gone);
+    });
+  }
+
+  /**
+   * Gives it another secret, which is answered this once. The one before signs along for 24 h, and no other.
+   * @throws {BusinessError} WEBHOOK_NOT_FOUND, UNAVAILABLE: WEBHOOK_SECRET is not set
+   */
+  rotateSecret(id: number): Promise<WebhookSecretResponse> {
+    return this.#changeLocked(id, async (em, endpoint) => {
+      const salt = newSalt();
+      const secret = this.secrets.newestOf({ salt });
+      const previous_until = plusSeconds(this.clock.now(), ROTATION_SECONDS);
+      await em.update(WebhookEndpointEntity, { id }, { salt, previous_salt: endpoint.salt, previous_until });
+      return { secret };
+    });
+  }
+
+  async #changeLocked<T>(
+    id: number,
+    change: (em: EntityManager, endpoint: WebhookEndpointEntity) => Promise<T>,
+  ): Promise<T> {
+    const changed = await this.transactions.run(async (em) => {
+      const endpoint = await lockedEndpoint(em, id);
+      if (endpoint === null) throw new BusinessError('WEBHOOK_NOT_FOUND');
+      return change(em, endpoint);
+    });
+    await this.#tellRouter();
+    return changed;
+  }
+
+  /** What is wanted now is recorded here at once, elsewhere within some seconds; here too, should it not be learned now. */
+  async #tellRouter(): Promise<void> {
+    await this.router.learnWanted().catch(() => undefined);
+  }
+
+  /** What a name leads to shows when something is sent. */
+  #refuseStrange(url: string): void {
+    if (!this.addresses.mayAllow(new URL(url))) throw invalidField('url', '取值无效');
+  }
+}
+
+async function responseTo(em: EntityManager, endpoint: WebhookEndpointEntity): Promise<WebhookResponse> {
+  const counts = await pendingCounts(em, [endpoint.id]);
+  return toWebhookResponse(endpoint, counts.get(endpoint.id) ?? 0);
+}

@@ -1,0 +1,163 @@
+import type { EntityManager } from 'typeorm';
+import { placeholders, toMoment } from '../../database/dialect';
+import { affectedBy, insertRows, updateRows, type Where } from '../../database/rows';
+import { WebhookDeliveryEntity } from '../entities/webhook-delivery.entity';
+
+/* Deliveries: their way from due to done. Each statement finds its rows by an index made for it. */
+
+/** A new delivery of an event whose body is stored. */
+export type NewDelivery = Pick<
+  WebhookDeliveryEntity,
+  'endpoint_id' | 'event_id' | 'event_type' | 'body_id' | 'status' | 'due_at' | 'claim' | 'created_at'
+>;
+
+const UNTRIED = {
+  attempts: 0,
+  status_code: null,
+  error: null,
+  ms: null,
+  response: null,
+  finished_at: null,
+} as const;
+
+/** Answers the id of the only one, if there is only one. */
+export const insertDeliveries = (em: EntityManager, rows: NewDelivery[]): Promise<number> =>
+  insertRows(
+    em,
+    WebhookDeliveryEntity,
+    rows.map((row) => ({ ...row, ...UNTRIED })),
+  );
+
+/** A delivery that this instance alone may try, until the claim ends. */
+export interface ClaimedDelivery {
+  id: number;
+  claim: string;
+  eventId: string;
+  body: string;
+  /** How many attempts came before. */
+  attempts: number;
+}
+
+/** What is claimed: up to `most` of an endpoint's, by `claim` and until `until`. */
+export interface Claiming {
+  endpointId: number;
+  most: number;
+  claim: string;
+  now: Date;
+  until: Date;
+}
+
+/** Claims what is due, the longest due first. Of what two instances find at once, one gets each. */
+export async function claimDue(
+  em: EntityManager,
+  { endpointId, most, claim, now, until }: Claiming,
+): Promise<ClaimedDelivery[]> {
+  const at = toMoment(em, now);
+  const due = await em.query<{ id: number | string }[]>(
+    `SELECT id FROM webhook_deliveries WHERE endpoint_id = ? AND status = 'pending' AND due_at <= ?
+     ORDER BY due_at, id LIMIT ${most}`,
+    [endpointId, at],
+  );
+  const ids = due.map(({ id }) => Number(id));
+  if (ids.length === 0) return [];
+  await affectedBy(
+    em,
+    `UPDATE webhook_deliveries SET due_at = ?, claim = ?
+     WHERE id IN (${placeholders(ids)}) AND status = 'pending' AND due_at <= ?`,
+    [toMoment(em, until), claim, ...ids, at],
+  );
+  const rows = await em.query<{ id: number | string; event_id: string; attempts: number; body: string }[]>(
+    `SELECT d.id, d.event_id, d.attempts, e.body FROM webhook_deliveries d JOIN webhook_events e ON e.id = d.body_id
+     WHERE d.id IN (${placeholders(ids)}) AND d.claim = ?`,
+    [...ids, claim],
+  );
+  return rows.map(({ id, event_id, attempts, body }) => ({
+    id: Number(id),
+    claim,
+    eventId: event_id,
+    body,
+    attempts,
+  }));
+}
+
+/** What an attempt leaves in its delivery's row. */
+export type AttemptRow = Pick<
+  WebhookDeliveryEntity,
+  'status' | 'attempts' | 'status_code' | 'error' | 'ms' | 'response' | 'due_at' | 'finished_at'
+>;
+
+/** Records an attempt, unless the claim has ended; answers whether it has not. */
+export async function recordAttempt(
+  em: EntityManager,
+  { id, claim }: { id: number; claim: string },
+  row: AttemptRow,
+): Promise<boolean> {
+  const where: Where<WebhookDeliveryEntity> = { id, claim };
+  return (await updateRows(em, WebhookDeliveryEntity, where, { ...row, claim: null })) === 1;
+}
+
+/**
+ * Makes deliveries due now, or `held`, from the beginning, whatever had come of them; not those that are under way.
+ * Answers how many.
+ */
+export function sendAgain(
+  em: EntityManager,
+  ids: readonly number[],
+  { status, now }: { status: 'pending' | 'held'; now: Date },
+): Promise<number> {
+  const at = toMoment(em, now);
+  return affectedBy(
+    em,
+    `UPDATE webhook_deliveries SET status = ?, due_at = ?, attempts = 0, claim = NULL, finished_at = NULL
+     WHERE id IN (${placeholders(ids)}) AND (claim IS NULL OR due_at <= ?)`,
+    [status, status === 'pending' ? at : null, ...ids, at],
+  );
+}
+
+/** Holds some of what an endpoint has pending, but for what is under way; answers how many. */
+export async function holdSome(
+  em: EntityManager,
+  endpointId: number,
+  { now, most }: { now: Date; most: number },
+): Promise<number> {
+  const at = toMoment(em, now);
+  const rows = await em.query<{ id: number | string }[]>(
+    `SELECT id FROM webhook_deliveries WHERE endpoint_id = ? AND status = 'pending' AND (claim IS NULL OR due_at <= ?)
+     ORDER BY due_at LIMIT ${most}`,
+    [endpointId, at],
+  );
+  if (rows.length === 0) return 0;
+  const ids = rows.map(({ id }) => Number(id));
+  return affectedBy(
+    em,
+    `UPDATE webhook_deliveries SET status = 'held', due_at = NULL, claim = NULL
+     WHERE id IN (${placeholders(ids)}) AND status = 'pending' AND (claim IS NULL OR due_at <= ?)`,
+    [...ids, at],
+  );
+}
+
+/** The next of an endpoint's failed or held deliveries by id, made since a moment and up to an id. */
+export async function replayable(
+  em: EntityManager,
+  endpointId: number,
+  {
+    status,
+    since,
+    after,
+    upTo,
+    most,
+  }: {
+    status: 'failed' | 'held';
+    since: Date;
+    after: number;
+    upTo: number;
+    most: number;
+  },
+): Promise<number[]> {
+  const rows = await em.query<{ id: number | string }[]>(
+    `SELECT id FROM webhook_deliveries WHERE endpoint_id = ? AND status = ? AND due_at IS NULL AND id > ? AND id <= ?
+       AND created_at >= ? ORDER BY id LIMIT ${most}`,
+    [endpointId, status, after, upTo, toMoment(em, since)],
+  );
+  return rows.map(({ id }) => Number(id));
+}

@@ -1,0 +1,81 @@
+import { Body, Controller, Delete, Get, Header, Post, Put } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { PathId } from '../common/input/path-id.decorator';
+import { CreatedOnce, type Creation } from '../database/creations/creation';
+import { SendsHeaders } from '../openapi/answer-headers';
+import { ApiEnvelope } from '../openapi/api-envelope.decorator';
+import { ChangeWebhookRequest, CreateWebhookRequest } from './dto/webhook-requests.dto';
+import {
+  CreatedWebhookResponse,
+  WebhookResponse,
+  WebhookSecretResponse,
+  WebhooksResponse,
+  WebhookTestResponse,
+} from './dto/webhook-responses.dto';
+import { WebhookTestsService } from './services/webhook-tests.service';
+import { WebhooksService } from './services/webhooks.service';
+
+@ApiTags('Webhooks')
+@Controller('api/admin/webhooks')
+export class WebhooksController {
+  constructor(
+    private readonly webhooks: WebhooksService,
+    private readonly tests: WebhookTestsService,
+  ) {}
+
+  @Get()
+  @ApiOperation({ summary: 'All endpoints of back ends' })
+  @ApiEnvelope(WebhooksResponse)
+  listWebhooks(): Promise<WebhooksResponse> {
+    return this.webhooks.list();
+  }
+
+  @Post()
+  @Header('Cache-Control', 'no-store')
+  @ApiOperation({ summary: 'Make an endpoint, to which events are posted; its secret is answered this once' })
+  @ApiEnvelope(CreatedWebhookResponse, 'WEBHOOK_NOT_FOUND')
+  @SendsHeaders('Cache-Control')
+  createWebhook(
+    @Body() body: CreateWebhookRequest,
+    @CreatedOnce() creation?: Creation,
+  ): Promise<CreatedWebhookResponse> {
+    return this.webhooks.create(body, creation);
+  }
+
+  @Get(':id')
+  @ApiOperation({ summary: 'One endpoint' })
+  @ApiEnvelope(WebhookResponse, 'WEBHOOK_NOT_FOUND')
+  getWebhook(@PathId('id') id: number): Promise<WebhookResponse> {
+    return this.webhooks.find(id);
+  }
+
+  @Put(':id')
+  @ApiOperation({ summary: 'Change an endpoint, or switch it on or off' })
+  @ApiEnvelope(WebhookResponse, 'WEBHOOK_NOT_FOUND')
+  changeWebhook(@PathId('id') id: number, @Body() body: ChangeWebhookRequest): Promise<WebhookResponse> {
+    return this.webhooks.change(id, body);
+  }
+
+  @Delete(':id')
+  @ApiOperation({ summary: 'Delete an endpoint, with its deliveries' })
+  @ApiEnvelope(null, 'WEBHOOK_NOT_FOUND')
+  deleteWebhook(@PathId('id') id: number): Promise<void> {
+    return this.webhooks.remove(id);
+  }
+
+  @Post(':id/secret')
+  @Header('Cache-Control', 'no-store')
+  @ApiOperation({ summary: 'Give an endpoint another secret; the one before signs along for 24 h' })
+  @ApiEnvelope(WebhookSecretResponse, 'WEBHOOK_NOT_FOUND')
+  @SendsHeaders('Cache-Control')
+  rotateWebhookSecret(@PathId('id') id: number): Promise<WebhookSecretResponse> {
+    return this.webhooks.rotateSecret(id);
+  }
+
+  @Post(':id/test')
+  @ApiOperation({ summary: 'Post a test to an endpoint now, once; it may be off' })
+  @ApiEnvelope(WebhookTestResponse, 'WEBHOOK_NOT_FOUND')
+  testWebhook(@PathId('id') id: number): Promise<WebhookTestResponse> {
+    return this.tests.test(id);
+  }
+}

@@ -1,0 +1,38 @@
+import { Module } from '@nestjs/common';
+import { NotificationsModule } from '../notifications/notifications.module';
+import { OutboxModule } from '../outbox/outbox.module';
+import { WebhookAttempts } from './services/webhook-attempts';
+import { WebhookDeliverer } from './services/webhook-deliverer';
+import { WebhookDeliveriesService } from './services/webhook-deliveries.service';
+import { WebhookHolding } from './services/webhook-holding';
+import { WebhookMetrics } from './services/webhook-metrics';
+import { WebhookResults } from './services/webhook-results';
+import { WebhookRetention } from './services/webhook-retention';
+import { WebhookRouting } from './services/webhook-routing';
+import { WebhookSecrets } from './services/webhook-secrets';
+import { WebhookShutoff } from './services/webhook-shutoff';
+import { WebhookTestsService } from './services/webhook-tests.service';
+import { WebhooksService } from './services/webhooks.service';
+import { WebhookDeliveriesController } from './webhook-deliveries.controller';
+import { WebhooksController } from './webhooks.controller';
+
+/** Telling back ends what happens here: their endpoints, and the deliveries to them. */
+@Module({
+  imports: [NotificationsModule, OutboxModule],
+  controllers: [WebhooksController, WebhookDeliveriesController],
+  providers: [
+    WebhooksService,
+    WebhookDeliveriesService,
+    WebhookTestsService,
+    WebhookSecrets,
+    WebhookRouting,
+    WebhookDeliverer,
+    WebhookAttempts,
+    WebhookResults,
+    WebhookShutoff,
+    WebhookHolding,
+    WebhookRetention,
+    WebhookMetrics,
+  ],
+})
+export class WebhooksModule {}

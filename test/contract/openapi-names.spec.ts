@@ -1,0 +1,60 @@
+import {
+  type ApiDocument,
+  documentOf,
+  type Operation,
+  operationsIn,
+  partOf,
+  withoutWords,
+} from '../support/api-document';
+import { CHAPTERS_1_TO_8, LATER } from '../support/operation-ids';
+import { ServiceProcess } from '../support/service-process';
+
+/** Contract 18.7: chapters 1 to 8, without descriptions and examples. */
+const MOST_BYTES = 122_880;
+
+/** What generated code is made of. */
+describe('The OpenAPI document, for generators,', () => {
+  let service: ServiceProcess;
+  let document: ApiDocument;
+  let operations: [name: string, operation: Operation][];
+  beforeAll(async () => {
+    service = await ServiceProcess.start('sqlite::memory:', { MEDIA_PROVIDER: 'webrtc' });
+    document = await documentOf(service.url);
+    operations = operationsIn(document);
+  });
+  afterAll(() => service?.stop());
+
+  it('stays small without them: chapters 1 to 8 are below 120 KiB', () => {
+    const part = JSON.stringify(withoutWords(partOf(document, CHAPTERS_1_TO_8)));
+    expect(part).toContain('/api/calls/{callId}/accept');
+    expect(part).toContain('"X-Pinned-Count"');
+    expect(part).not.toContain('"example"');
+    expect(Buffer.byteLength(part)).toBeLessThan(MOST_BYTES);
+  });
+
+  it('names operations as code would', () => {
+    const ids = operations.map(([, { operationId }]) => operationId);
+    expect(ids.toSorted()).toEqual([...CHAPTERS_1_TO_8, ...LATER].toSorted());
+    expect(ids.filter((id) => !/^[a-z]+(?:[A-Z][a-z]+)+$/.test(id))).toEqual([]);
+  });
+
+  it('names schemas by one convention', () => {
+    const names = Object.keys(document.components.schemas);
+    const odd = names.filter((name) => !/^(?:[A-Z][a-z]+)+(?:Request|Response|Event|Pagination)$/.test(name));
+    expect(odd).toEqual(['Envelope']);
+  });
+
+  it('describes every heading, and has none that is empty', () => {
+    const used = new Set(operations.flatMap(([, { tags = [] }]) => tags));
+    const described = document.tags
+      .filter(({ description }) => description.length > 20)
+      .map(({ name }) => name);
+    // The built-in media provider posts nothing.
+    expect(described.toSorted()).toEqual([...used, 'Media webhooks'].toSorted());
+  });
+
+  it('names its licence and the server it comes from', () => {
+    expect(document.info.license).toEqual({ name: 'MIT', url: 'https://opensource.org/license/mit' });
+    expect(document.servers.map(({ url }) => url)).toEqual(['/']);
+  });
+});

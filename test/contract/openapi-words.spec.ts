@@ -1,0 +1,163 @@
+import Ajv from 'ajv';
+import {
+  type ApiDocument,
+  documentOf,
+  fieldsWithin,
+  nameOf,
+  type Operation,
+  operationsIn,
+  resolved,
+  type Schema,
+} from '../support/api-document';
+import { ServiceProcess } from '../support/service-process';
+
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** What the document says to people and to generators, beyond what a client needs to send and read. */
+describe.each(['webrtc', 'agora', 'livekit'])('The words of the OpenAPI document, with %s', (provider) => {
+  let service: ServiceProcess;
+  let document: ApiDocument;
+  let operations: [name: string, operation: Operation][];
+  let ajv: Ajv;
+  beforeAll(async () => {
+    service = await ServiceProcess.start('sqlite::memory:', { MEDIA_PROVIDER: provider });
+    document = await documentOf(service.url);
+    operations = operationsIn(document);
+    const uri = (text: string): boolean => URL.canParse(text);
+    ajv = new Ajv({ strict: false, formats: { uri, 'date-time': MOMENT } });
+    ajv.addSchema({ $id: 'document', ...document });
+  });
+  afterAll(() => service?.stop());
+
+  const allFields = (): [place: string, field: Schema][] =>
+    Object.entries(document.components.schemas).flatMap(([name, schema]) => fieldsWithin(schema, name));
+
+  /** The fields that are described where a body is, instead of in a schema with a name. */
+  const fieldsInline = (): [place: string, field: Schema][] =>
+    operations.flatMap(([name, { requestBody, responses }]) => {
+      const answers = Object.values(responses).flatMap(({ content = {} }) => Object.values(content));
+      const bodies = [...Object.values(requestBody?.content ?? {}), ...answers];
+      return bodies.flatMap(({ schema }) => fieldsWithin(schema, name));
+    });
+
+  /** The `data` of an operation, which `Envelope` describes. */
+  const isData = (place: string): boolean => / \/\S+\.data$|^NothingResponse\.data$/.test(place);
+  /** The code of an operation’s errors, which `ErrorResponse` describes. */
+  const isCode = (place: string): boolean => / \/\S+\.code$/.test(place);
+  const isReference = ({ $ref }: Schema): boolean => $ref !== undefined;
+
+  it('says of every field what it means, and gives an example', () => {
+    const poor = allFields().filter(
+      ([, { description, example }]) => description === undefined || example === undefined,
+    );
+    expect(poor.map(([place]) => place).filter((place) => !isData(place))).toEqual([]);
+  });
+
+  it('says it of fields outside of named schemas too', () => {
+    const poor = fieldsInline().filter(
+      ([place, field]) =>
+        field.description === undefined && !isReference(field) && !isData(place) && !isCode(place),
+    );
+    expect(poor.map(([place]) => place)).toEqual([]);
+  });
+
+  it('says of every parameter what it means, and gives an example', () => {
+    const poor = operations.flatMap(([name, { parameters = [] }]) =>
+      parameters
+        .filter(({ description, example }) => description === undefined || example === undefined)
+        .map((parameter) => `${name}: ${parameter.name}`),
+    );
+    expect(poor).toEqual([]);
+  });
+
+  it('says more than the name', () => {
+    const words = (text: string): string => text.toLowerCase().replaceAll(/[^a-z]+/g, '');
+    const idle = allFields().filter(([place, { description = '' }]) =>
+      [words(place.split('.').at(-1) ?? ''), ''].includes(words(description).replace(/^(a|an|the)/, '')),
+    );
+    expect(idle.map(([place]) => place).filter((place) => !isData(place))).toEqual([]);
+  });
+
+  it('says of fields that look alike what each of them means', () => {
+    const { pinned, muted, hidden } = document.components.schemas.ConversationUpdatedEvent?.properties ?? {};
+    expect([pinned, muted, hidden].map((field) => field?.description)).toEqual([
+      'Whether the user keeps the conversation first in the list.',
+      'Whether the conversation is left out of the number on the badge; until `mute_until`, where that is given.',
+      'Whether the conversation is left out of the list until its next message.',
+    ]);
+  });
+
+  const problemsOf = (schema: Schema, example: unknown): string | undefined => {
+    // References within lead into the document.
+    const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')) as Schema;
+    return ajv.validate(absolute, example) ? undefined : ajv.errorsText();
+  };
+
+  it('gives examples that their schemas allow', () => {
+    const fields = allFields().filter(([, { example }]) => example !== undefined);
+    const bodies = Object.entries(document.components.schemas).filter(
+      ([, { example }]) => example !== undefined,
+    );
+    const parameters = operations.flatMap(([name, { parameters: all = [] }]) =>
+      all.map(({ name: parameter, schema, example }): [string, Schema] => [
+        `${name}: ${parameter}`,
+        { ...schema, example },
+      ]),
+    );
+    expect([fields.length, bodies.length, parameters.length].every((count) => count > 10)).toBe(true);
+    const wrong = [...fields, ...bodies, ...parameters].flatMap(([place, { example, ...schema }]) => {
+      const problem = problemsOf(schema, example);
+      return problem === undefined ? [] : [`${place}: ${problem}`];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('gives every request a whole example, and every shared error one', () => {
+    const requests = Object.entries(document.components.schemas).filter(([name]) => name.endsWith('Request'));
+    expect(requests.filter(([, { example }]) => typeof example !== 'object').map(([name]) => name)).toEqual(
+      [],
+    );
+    for (const { content = {} } of Object.values(document.components.responses)) {
+      const { schema = {}, example } = content['application/json'] ?? {};
+      expect(problemsOf(schema, example)).toBeUndefined();
+    }
+  });
+
+  it('lists the headers of every answer, and says what they mean', () => {
+    const bare = operations.flatMap(([name, { responses }]) =>
+      Object.entries(responses)
+        .filter(([, answer]) => !('X-Request-Id' in (resolved(document, answer).headers ?? {})))
+        .map(([status]) => `${name} ${status}`),
+    );
+    expect(bare).toEqual([]);
+    const used = operations.flatMap(([, { responses }]) =>
+      Object.values(responses).flatMap((answer) => Object.values(resolved(document, answer).headers ?? {})),
+    );
+    const unknown = used.filter(({ $ref }) => document.components.headers[nameOf($ref)] === undefined);
+    expect(unknown).toEqual([]);
+    for (const { description, example, schema } of Object.values(document.components.headers)) {
+      expect(description.length).toBeGreaterThan(20);
+      expect(problemsOf(schema, example)).toBeUndefined();
+    }
+  });
+
+  it.each([
+    ['GET /api/messages/conversations', '200', 'X-Request-Id X-Total-Count X-Event-Cursor X-Pinned-Count'],
+    ['GET /api/calls', '200', 'X-Request-Id X-Total-Count'],
+    ['GET /api/calls/active', '200', 'X-Request-Id X-Event-Cursor'],
+    ['GET /api/notifications/unread-count', '200', 'X-Request-Id X-Event-Cursor'],
+    ['GET /api/admin/device-groups/tree', '200', 'X-Request-Id ETag Cache-Control'],
+    ['GET /api/admin/device-groups/tree', '304', 'X-Request-Id ETag Cache-Control'],
+    ['GET /api/events', '200', 'X-Request-Id Cache-Control'],
+    ['POST /api/auth/login', '200', 'X-Request-Id Cache-Control'],
+    ['GET /api/calls', '429', 'X-Request-Id Retry-After'],
+    ['GET /api/calls', '503', 'X-Request-Id Retry-After'],
+    ['GET /api/calls', '401', 'X-Request-Id'],
+    ['GET /health/ready', '503', 'X-Request-Id'],
+    ['GET /metrics', '200', 'X-Request-Id'],
+  ])('%s %s carries %s', (name, status, headers) => {
+    const operation = operations.find(([one]) => one === name)?.[1];
+    const answer = operation?.responses[status] ?? {};
+    expect(Object.keys(resolved(document, answer).headers ?? {}).join(' ')).toBe(headers);
+  });
+});

@@ -1,0 +1,90 @@
+import { DataSource, type EntityManager } from 'typeorm';
+import type { ConversationId } from '../../src/common/ids';
+import { Transactions } from '../../src/database/transactions';
+import { messagesIn } from '../../src/messaging/store/message.queries';
+import { quotedBy } from '../../src/messaging/store/messages/quote.queries';
+import { takeMentionsBack } from '../../src/messaging/store/messages/mention-rows';
+import { rowsOfMembers } from '../../src/messaging/store/conversation.queries';
+import { Chatter } from '../support/messaging';
+import { createTestApp, type TestApp } from '../support/test-app';
+
+/* What grows is told by the rows that the server reads, not by a clock; SQLite runs the same over the same indexes. */
+describe('Rows that are read', () => {
+  let test: TestApp;
+  let ann: Chatter;
+  let group: number;
+  beforeAll(async () => {
+    test = await createTestApp();
+    [ann] = (await Chatter.meetAll(test.api, [1, 2, 3])) as [Chatter];
+    group = await ann.createGroup([2, 3]);
+    await ann.send(group, 'first');
+  });
+  afterAll(() => test?.close());
+
+  const readBy = (work: (em: EntityManager) => Promise<unknown>): Promise<number> =>
+    test.app.get(Transactions).run(async (em) => {
+      await work(em);
+      const before = await handled(em);
+      await work(em);
+      return (await handled(em)) - before;
+    });
+
+  async function handled(em: EntityManager): Promise<number> {
+    const rows = await em.query<{ Value: string }[]>("SHOW SESSION STATUS LIKE 'Handler_read%'");
+    return rows.reduce((sum, { Value }) => sum + Number(Value), 0);
+  }
+
+  /** Messages that answer the first one and mention user 2 and everybody. */
+  async function mentionMany(count: number): Promise<number> {
+    const { manager } = test.app.get(DataSource);
+    const [row] = await manager.query<{ max_seq: number }[]>(
+      'SELECT max_seq FROM conversations WHERE id = ?',
+      [group],
+    );
+    const top = row?.max_seq ?? 0;
+    const seqs = Array.from({ length: count }, (_, index) => top + index + 1);
+    const at = '2026-01-31 08:00:00.000';
+    await manager.query(
+      `INSERT INTO messages (conversation_id, seq, id, sender_id, type, content, created_at, reply_seq, mentions)
+       VALUES ${seqs.map((seq) => `(${group}, ${seq}, ${1000 + seq}, 1, 'text', 'x', '${at}', 1, '[0,2]')`).join(', ')}`,
+    );
+    await manager.query(
+      `INSERT INTO message_mentions (conversation_id, user_id, seq)
+       VALUES ${seqs.flatMap((seq) => [`(${group}, 0, ${seq})`, `(${group}, 2, ${seq})`]).join(', ')}`,
+    );
+    const last = top + count;
+    await manager.query('UPDATE conversations SET max_seq = ?, last_mention_all_seq = ? WHERE id = ?', [
+      last,
+      last,
+      group,
+    ]);
+    await manager.query(
+      'UPDATE conversation_members SET last_mention_seq = ? WHERE conversation_id = ? AND user_id = 2',
+      [last, group],
+    );
+    return last;
+  }
+
+  it('by taking mentions back, by quotes and by a conversation do not grow with the mentions there are', async () => {
+    const conversation = group as ConversationId;
+    const costs = async (top: number) => {
+      const message = { conversation_id: group, seq: top, mentions: [2], mention_all: true };
+      const { manager } = test.app.get(DataSource);
+      const page = await messagesIn(manager, conversation, { from: top - 9, to: top });
+      const quotes = await readBy((em) => quotedBy(em, page));
+      const list = await readBy((em) => rowsOfMembers(em, group, [2]));
+      const back = await test.app.get(Transactions).run(async (em) => {
+        const start = await handled(em);
+        await takeMentionsBack(em, message);
+        return (await handled(em)) - start;
+      });
+      return { quotes, list, back };
+    };
+    const few = await costs(await mentionMany(10));
+    const many = await costs(await mentionMany(5000));
+    expect(many.quotes).toBe(few.quotes);
+    expect(many.list).toBe(few.list);
+    expect(many.back).toBeLessThanOrEqual(few.back + 2);
+    expect(many.back).toBeLessThan(40);
+  });
+});

@@ -1,0 +1,119 @@
+import { DataSource } from 'typeorm';
+import { MarkMessages1763920000000 } from '../../src/database/migrations/1763920000000-MarkMessages';
+import { AbandonedConversationsService } from '../../src/messaging/services/abandoned-conversations.service';
+import { Chatter } from '../support/messaging';
+import { createTestApp, type TestApp } from '../support/test-app';
+
+const TABLES = ['message_deletions', 'message_notices', 'message_reactions', 'message_reaction_counts'];
+
+describe('What is put beside messages', () => {
+  let test: TestApp;
+  let ann: Chatter;
+  let ben: Chatter;
+  beforeAll(async () => {
+    test = await createTestApp({ env: { CHAT_NOTICES: 'members' } });
+    [ann, ben] = await Chatter.annBenAndCat(test.api);
+  });
+  afterAll(() => test?.close());
+
+  /** Every statement that the service sends to the database while `work` is done. */
+  async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
+    const dataSource = test.app.get(DataSource);
+    const runner = dataSource.createQueryRunner();
+    const prototype = Object.getPrototypeOf(runner) as { query: (sql: string) => unknown };
+    await runner.release();
+    const inTransactions = jest.spyOn(prototype, 'query');
+    // On MySQL a statement outside a transaction needs no query runner.
+    const isSqlite = dataSource.options.type === 'better-sqlite3';
+    const outside = isSqlite ? undefined : jest.spyOn(dataSource, 'query');
+    try {
+      await work();
+      const alone = outside?.mock.calls.filter(([, , own]) => own === undefined) ?? [];
+      return [...alone, ...inTransactions.mock.calls].map(([sql]) => sql);
+    } finally {
+      inTransactions.mockRestore();
+      outside?.mockRestore();
+    }
+  }
+  const aboutMarks = (statements: string[]): string[] =>
+    statements.flatMap(
+      (sql) => /FROM (message_(?:deletions|reaction_counts|reactions|notices))\b/.exec(sql)?.[1] ?? [],
+    );
+
+  it('costs a page no statement where there is none, and one range each where there is', async () => {
+    const group = await ann.createGroup([2]);
+    const ids: number[] = [];
+    for (let index = 0; index < 5; index += 1) ids.push((await ann.send(group)).id);
+    await ben.read(group);
+    const page = async (query = '') =>
+      (await statementsOf(() => ben.history(group, query))).filter((sql) => /\bmessage|read_int/.test(sql));
+    const plain = await page();
+    expect(aboutMarks(plain)).toEqual([]);
+    for (const id of ids) await ann.react(id);
+    const reacted = await page();
+    expect(reacted).toHaveLength(plain.length + 1);
+    expect(aboutMarks(reacted)).toEqual(['message_reaction_counts']);
+    await ben.delete(ids[0] as number);
+    expect(await page()).toHaveLength(plain.length + 2);
+    // Newer pages than what was deleted do not ask for it.
+    expect(await page('?per_page=2')).toHaveLength(plain.length + 1);
+  });
+
+  it('costs sending, reading and listing no statement, notices or not', async () => {
+    // The least of several, since sweeps look into the database now and then.
+    const count = async (act: () => Promise<unknown>): Promise<number> => {
+      const counts: number[] = [];
+      for (let round = 0; round < 5; round += 1) counts.push((await statementsOf(act)).length);
+      return Math.min(...counts);
+    };
+    const costs = async (group: number) => [
+      await count(() => ann.send(group)),
+      await count(async () => {
+        await ann.send(group);
+        await ben.read(group);
+      }),
+      await count(() => ben.list()),
+      await count(() => ben.unreadTotal()),
+      await count(() => ben.history(group)),
+    ];
+    const plain = await costs(await ann.createGroup([2]));
+    const told = await ann.createGroup([2]);
+    await ann.api.put(`/api/messages/conversations/${told}`, { name: 'Trip' });
+    await ann.send(told);
+    await ben.read(told);
+    expect(await costs(told)).toEqual(plain);
+  });
+
+  it('is removed with an abandoned group', async () => {
+    const group = await ann.createGroup([2]);
+    const { id } = await ann.send(group);
+    for (const emoji of ['👍', '🎉', '❤']) for (const who of [ann, ben]) await who.react(id, emoji);
+    await ann.api.put(`/api/messages/conversations/${group}`, { name: 'Trip' });
+    await ben.delete(id);
+    await ann.dissolve(group);
+    await test.app.get(AbandonedConversationsService).trim();
+    for (const table of TABLES)
+      expect(await test.query(`SELECT * FROM ${table} WHERE conversation_id = ${group}`)).toEqual([]);
+    expect(await test.query(`SELECT id FROM conversations WHERE id = ${group}`)).toEqual([]);
+  });
+
+  it('gets its room by a migration that keeps what was there, and may be interrupted', async () => {
+    const group = await ann.createGroup([2]);
+    const { id } = await ann.send(group, 'before');
+    const migration = new MarkMessages1763920000000();
+    const runner = test.app.get(DataSource).createQueryRunner();
+    try {
+      await migration.down(runner);
+      // Of two times the first may have been broken off at any statement.
+      await migration.up(runner);
+      await migration.up(runner);
+    } finally {
+      await runner.release();
+    }
+    expect(await ben.conversation(group)).toMatchObject({ last_message: 'before', unread_count: 1 });
+    expect(await ben.react(id)).toEqual([{ emoji: '👍', count: 1, reacted: true }]);
+    await ben.delete(id);
+    await ben.clear(group);
+    expect(await ben.history(group)).toMatchObject({ pagination: { total: 0 } });
+  });
+});

@@ -1,0 +1,142 @@
+import { SCOPES } from '../../src/common/auth/api-keys/scopes';
+import type { ApiClient } from '../support/api-client';
+import { BODIES, ROWS, type Scene, STAGES, targetOf } from '../support/authorisation-table';
+import type { Stage } from '../support/calls';
+import { aScene, ROLES } from '../support/cast';
+import { clientWithKey } from '../support/keys';
+import { AGORA_SECRET } from '../support/media-notices';
+import { routesOf } from '../support/routes';
+import { createTestApp, type TestApp } from '../support/test-app';
+import { aWebhook, WEBHOOKS } from '../support/webhooks';
+
+const SOME_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+const COLUMNS = [...ROLES, ...SCOPES];
+
+const byColumn = (cells: string[]): object =>
+  Object.fromEntries(COLUMNS.map((column, index) => [column, cells[index]]));
+
+describe('Authorisation', () => {
+  let test: TestApp;
+  let url: string;
+  const keys = new Map<string, ApiClient>();
+  /** Untouched ones, for whoever asks next. */
+  const scenes = new Map<Stage, Scene>();
+  beforeAll(async () => {
+    test = await createTestApp({ env: { AGORA_WEBHOOK_SECRET: AGORA_SECRET, ...WEBHOOKS } });
+    await test.app.listen(0, '127.0.0.1');
+    url = await test.app.getUrl();
+    for (const scope of SCOPES) keys.set(scope, await clientWithKey(test.api, [scope]));
+  });
+  afterAll(() => test?.close());
+
+  const sceneAt = async (stage: Stage): Promise<Scene> => {
+    const people = scenes.get(stage) ?? (await aScene(test.api, stage));
+    const scene = { ...people, ...(await aWebhook(people.as.admin)) };
+    scenes.set(stage, scene);
+    return scene;
+  };
+
+  const clientOf = (column: (typeof COLUMNS)[number], { as, user }: Scene): ApiClient =>
+    keys.get(column)?.with({ 'x-on-behalf-of': String(user) }) ?? as[column as keyof typeof as];
+
+  const ask = async (who: ApiClient, method: string, path: string, body?: object) => {
+    const hasBody = body !== undefined && method !== 'HEAD';
+    const response = await fetch(url + path, {
+      method,
+      headers: { ...who.headers, ...(hasBody && { 'content-type': 'application/json' }) },
+      body: hasBody ? JSON.stringify(body) : undefined,
+    });
+    const isEnvelope = response.status !== 200 && method !== 'HEAD';
+    const envelope = isEnvelope ? ((await response.json()) as { code: number; message: string }) : undefined;
+    // Of the event stream the status is all that matters.
+    await response.body?.cancel().catch(() => undefined);
+    return { status: response.status, ...envelope };
+  };
+
+  it('has a row for every route of the running router, and no other', async () => {
+    expect(ROWS.map(([route]) => route).toSorted()).toEqual((await routesOf(test.app)).toSorted());
+  });
+
+  it('documents every route below /api', async () => {
+    const { paths } = (await test.api.get('/docs-json')).body as { paths: Record<string, object> };
+    const documented = Object.entries(paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
+    );
+    const wanted = ROWS.map(([route]) => route).filter((route) =>
+      /^(?!ALL)\w+ \/(api|health|metrics)/.test(route),
+    );
+    expect(documented.toSorted()).toEqual(wanted.toSorted());
+  });
+
+  it('is documented with the scope that opens a route, and with none where none does', async () => {
+    type Operation = { description?: string; security?: object[] };
+    const { paths } = (await test.api.get('/docs-json')).body as {
+      paths: Record<string, Record<string, Operation>>;
+    };
+    for (const [route, cells] of ROWS) {
+      const [method = '', path = ''] = route.split(' ');
+      const operation = paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
+      if (operation === undefined || !path.startsWith('/api/')) continue;
+      // The first that opens it is the least: `:read` comes before `:write`.
+      const scope = SCOPES[cells.slice(ROLES.length).indexOf('ok')];
+      const told = /With a key: scope `(.+)`/.exec(operation.description ?? '')?.[1];
+      expect([route, told]).toEqual([route, scope]);
+      expect([route, JSON.stringify(operation.security ?? []).includes('"key"')]).toEqual([
+        route,
+        scope !== undefined,
+      ]);
+    }
+  });
+
+  it('refuses a key that has every scope wherever no scope opens', async () => {
+    const scene = await sceneAt('ended');
+    const everything = await clientWithKey(test.api, SCOPES);
+    const closed = ROWS.filter(([, cells]) => cells.slice(ROLES.length).every((cell) => cell === '403'));
+    expect(closed.length).toBeGreaterThan(50);
+    for (const [route] of closed) {
+      const [method = ''] = route.split(' ');
+      for (const name of method === 'ALL' ? SOME_METHODS : [method]) {
+        // Whomever it names: an administrator too.
+        for (const named of [scene.user, scene.admin]) {
+          const who = everything.with({ 'x-on-behalf-of': String(named) });
+          const { status, message } = await ask(
+            who,
+            name,
+            targetOf(route, scene),
+            BODIES[route]?.(scene, true),
+          );
+          expect([name, route, status, message]).toEqual([name, route, 403, '无权限']);
+        }
+      }
+    }
+  });
+
+  it.each(ROWS)('%s', async (route, expected) => {
+    const [method = '', path = ''] = route.split(' ');
+    const stage = STAGES[route] ?? 'ended';
+    const got: string[] = [];
+    for (const column of COLUMNS) {
+      const verdicts = new Set<string>();
+      for (const name of method === 'ALL' ? SOME_METHODS : [method]) {
+        const scene = await sceneAt(stage);
+        const target = targetOf(route, scene);
+        const who = clientOf(column, scene);
+        const { status, code, message } = await ask(
+          who,
+          name,
+          target,
+          BODIES[route]?.(scene, keys.has(column)),
+        );
+        verdicts.add(status === 200 ? 'ok' : String(code));
+        if (path.startsWith('/api/admin/') && code === 401) expect(message).toBe('未授权,请先登录');
+        if ((path.startsWith('/api/admin/') || keys.has(column)) && code === 403)
+          expect(message).toBe('无权限');
+        if (name === 'GET') expect((await ask(who, 'HEAD', target)).status).toBe(status);
+        // What a success has changed would be in the way of the next one.
+        else if (status === 200) scenes.delete(stage);
+      }
+      got.push([...verdicts].join(' or '));
+    }
+    expect(byColumn(got)).toEqual(byColumn(expected));
+  });
+});

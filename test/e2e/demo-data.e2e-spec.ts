@@ -1,0 +1,135 @@
+import { loadConfig } from '../../src/config/config';
+import { createApp } from '../../src/create-app';
+import { DemoClock } from '../../src/demo/demo-clock';
+import { DemoData } from '../../src/demo/demo-data';
+import { type Answer, ApiClient } from '../support/api-client';
+import type { TestDatabase } from '../support/database';
+import { testEnvironment } from '../support/environment';
+import { createMigratedDatabase } from '../support/migrated-database';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** A service whose clock the demonstration may move, on its database. */
+async function start(database: TestDatabase, env: NodeJS.ProcessEnv = {}) {
+  const clock = new DemoClock();
+  const app = await createApp(loadConfig(testEnvironment(database.url, env)), { clock });
+  return { app, seed: () => app.get(DemoData).seed(clock), api: new ApiClient(app), clock };
+}
+
+describe('The demo data', () => {
+  let database: TestDatabase;
+  let service: Awaited<ReturnType<typeof start>>;
+  let [alice, bob, admin]: ApiClient[] = [];
+  const items = ({ body }: Answer) => body.data.items as Record<string, unknown>[];
+  const began = Date.now();
+
+  beforeAll(async () => {
+    database = await createMigratedDatabase();
+    service = await start(database);
+    const people = await service.seed();
+    expect(people.map(({ id, account }) => [id, account])).toEqual([
+      [1, 'admin'],
+      [2, 'alice'],
+      [3, 'bob'],
+      [4, 'door'],
+    ]);
+    const [first, second, third] = people;
+    [admin, alice, bob] = [first, second, third].map((person) => service.api.withToken(person?.token ?? ''));
+  });
+  afterAll(async () => {
+    await service?.app.close();
+    await database?.drop();
+  });
+  const get = (who: ApiClient | undefined, path: string): Promise<Answer> => (who ?? service.api).get(path);
+
+  it('is a chat of 300 messages, a group, and two short chats of which one is hidden', async () => {
+    expect(items(await get(alice, '/api/messages/conversations'))).toMatchObject([
+      { id: 2, type: 'group', name: '阳光花园邻居群', pinned: true, unread_count: 2, role: 'owner' },
+      { id: 1, type: 'single', name: '鲍勃', unread_count: 0 },
+      { id: 4, type: 'single', name: '东门门口机', unread_count: 2 },
+    ]);
+    expect(items(await get(alice, '/api/messages/conversations?hidden=1'))).toMatchObject([
+      { id: 3, name: '管理员', unread_count: 0 },
+    ]);
+    const history = await get(bob, '/api/messages/conversations/1/messages?mark_read=0&per_page=100');
+    expect(history.body.data.pagination.total).toBe(300);
+    expect((await get(bob, '/api/messages/conversations/1')).body.data.unread_count).toBe(4);
+    const types = new Set(items(history).map(({ type }) => String(type)));
+    expect([...types].toSorted()).toEqual(['audio', 'file', 'image', 'location', 'text', 'video']);
+    const group = items(await get(bob, '/api/messages/conversations/2/messages?mark_read=0'));
+    expect(group.filter(({ is_recalled }) => is_recalled)).toHaveLength(1);
+  });
+
+  it('is a call of every end', async () => {
+    const calls = [
+      ...items(await get(alice, '/api/calls?per_page=50')),
+      ...items(await get(bob, '/api/calls?per_page=50')),
+    ];
+    const ends = new Set(calls.map(({ status, end_reason }) => `${String(status)}: ${String(end_reason)}`));
+    expect([...ends].toSorted()).toEqual([
+      'cancelled: caller_cancel',
+      'ended: admin_end',
+      'ended: busy',
+      'ended: connection_lost',
+      'ended: local_hangup',
+      'ended: max_duration',
+      'ended: no_answer',
+      'rejected: user_reject',
+      'rejected: 正在开会',
+    ]);
+    const longest = calls.find(({ end_reason }) => end_reason === 'max_duration');
+    expect(longest).toMatchObject({ duration: 14_400 });
+    expect((await get(alice, '/api/calls/active')).body.data).toBeNull();
+  });
+
+  it('is notifications of each kind, read and unread', async () => {
+    expect((await get(alice, '/api/notifications/unread-count')).body.data).toEqual({
+      count: 22,
+      by_type: { announcement: 1, call_missed: 3, order: 18 },
+    });
+    expect((await get(alice, '/api/notifications?is_read=1')).body.data.total).toBe(3);
+    expect((await get(admin, '/api/notifications/unread-count')).body.data.by_type).toEqual({
+      announcement: 1,
+      device: 1,
+      system: 1,
+    });
+  });
+
+  it('is as old as it would be, in the order of its ids', async () => {
+    const page = items(await get(alice, '/api/messages/conversations/1/messages?per_page=100&page=3'));
+    const sent = page.map(({ sent_at }) => Date.parse(String(sent_at)));
+    expect(sent).toEqual(sent.toSorted((a, b) => b - a));
+    expect(Math.round((began - (sent.at(-1) ?? 0)) / DAY_MS)).toBe(5);
+    const events = items(await get(alice, '/api/events/poll?after=0&limit=200'));
+    const moments = events.map(({ created_at }) => String(created_at));
+    expect(moments).toEqual(moments.toSorted());
+    expect(Math.abs(service.clock.now().getTime() - Date.now())).toBeLessThan(5_000);
+  });
+
+  it('is made once', async () => {
+    expect(await service.seed()).toEqual([]);
+    expect(items(await get(admin, '/api/admin/users'))).toHaveLength(4);
+  });
+});
+
+it('Demo data is the same with long rings and calls, but for those that would still go on', async () => {
+  const database = await createMigratedDatabase();
+  const settings = { CALL_RING_TIMEOUT_SECONDS: '86400', CALL_MAX_DURATION_SECONDS: '864000' };
+  const { app, seed, api } = await start(database, settings);
+  const [, alice] = await seed();
+  const { body } = await api.withToken(alice?.token ?? '').get('/api/calls?per_page=50');
+  const calls = body.data.items as { status: string; end_reason: string }[];
+  expect(calls).toHaveLength(7);
+  expect(calls.filter(({ status }) => status === 'ringing' || status === 'ongoing')).toEqual([]);
+  await app.close();
+  await database.drop();
+});
+
+it('Two services that begin on one empty database make demo data once', async () => {
+  const database = await createMigratedDatabase();
+  const services = [await start(database), await start(database)];
+  const made = await Promise.all(services.map(({ seed }) => seed()));
+  expect(made.map(({ length }) => length).toSorted((a, b) => a - b)).toEqual([0, 4]);
+  for (const { app } of services) await app.close();
+  await database.drop();
+});

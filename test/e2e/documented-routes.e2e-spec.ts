@@ -1,0 +1,42 @@
+import { globSync, readFileSync } from 'node:fs';
+import { createTestApp } from '../support/test-app';
+
+const VERBS = 'GET|POST|PUT|DELETE';
+/** `POST /api/calls/{callId}/accept`; a path that is shortened with … is not looked at. */
+const ROUTE = new RegExp(`\`((?:${VERBS})(?: (?:·|and) (?:${VERBS}))*) (/api/[\\w{}/-]+)`, 'g');
+
+/** A path with its parameters unnamed. */
+const shapeOf = (path: string): string => path.replaceAll(/\{\w+\}|(?<=\/)\d+(?=\/|$)/g, '{}');
+
+describe('The documents name', () => {
+  it('routes that the service has, with one media provider or another', async () => {
+    const routes = new Set<string>();
+    for (const MEDIA_PROVIDER of ['webrtc', 'agora', 'livekit']) {
+      const livekit =
+        MEDIA_PROVIDER === 'livekit'
+          ? {
+              LIVEKIT_URL: 'wss://media.example',
+              LIVEKIT_API_KEY: 'APIkey',
+              LIVEKIT_API_SECRET: 's'.repeat(32),
+            }
+          : {};
+      const test = await createTestApp({ env: { MEDIA_PROVIDER, ...livekit } });
+      const { body } = await test.api.get('/docs-json');
+      for (const [path, operations] of Object.entries(body.paths as Record<string, object>))
+        for (const method of Object.keys(operations)) routes.add(`${method.toUpperCase()} ${shapeOf(path)}`);
+      await test.close();
+    }
+    const named = globSync(['*.md', 'docs/*.md'])
+      .filter((file) => file !== 'CHANGELOG.md')
+      .flatMap((file) =>
+        Array.from(readFileSync(file, 'utf8').matchAll(ROUTE), ([, verbs = '', path = '']) =>
+          (verbs.match(new RegExp(VERBS, 'g')) ?? []).map((verb) => ({
+            file,
+            route: `${verb} ${shapeOf(path)}`,
+          })),
+        ).flat(),
+      );
+    expect(named.length).toBeGreaterThan(50);
+    expect(named.filter(({ route }) => !routes.has(route))).toEqual([]);
+  });
+});

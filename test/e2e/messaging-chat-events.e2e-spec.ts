@@ -1,0 +1,206 @@
+import type { AddressInfo } from 'node:net';
+import { newUserIds } from '../support/calls';
+import type { AnyEvent } from '../support/conversation-terminal';
+import { EventReader } from '../support/event-reader';
+import { Chatter, makeLarge } from '../support/messaging';
+import { sendTogether } from '../support/sending';
+import { createTestApp, START, type TestApp } from '../support/test-app';
+
+describe('Events of', () => {
+  let test: TestApp;
+  let ann: Chatter;
+  let ben: Chatter;
+  let cat: Chatter;
+  let group: number;
+  beforeAll(async () => {
+    test = await createTestApp();
+    await test.app.listen(0, '127.0.0.1');
+  });
+  beforeEach(async () => {
+    test.clock.set(START);
+    [ann, ben, cat] = (await Chatter.meetAll(test.api, newUserIds(3))) as [Chatter, Chatter, Chatter];
+    group = await ann.createGroup([ben.id, cat.id]);
+  });
+  afterAll(() => test?.close());
+
+  const cursorOf = async (who: Chatter): Promise<number> =>
+    Number((await who.api.get('/api/messages/conversations')).headers['x-event-cursor']);
+  const eventsOf = async (who: Chatter, after: number): Promise<AnyEvent[]> =>
+    (await who.api.get(`/api/events/poll?after=${after}&limit=500`)).body.data.items;
+  /** What each of the three is told while something is done. */
+  async function told(work: () => Promise<unknown>): Promise<[AnyEvent[], AnyEvent[], AnyEvent[]]> {
+    const people = [ann, ben, cat] as const;
+    const before = await Promise.all(people.map(cursorOf));
+    await work();
+    const events = await Promise.all(people.map((who, index) => eventsOf(who, before[index] ?? 0)));
+    return events as [AnyEvent[], AnyEvent[], AnyEvent[]];
+  }
+
+  it('an edit bring one text to all who see the message', async () => {
+    const { id } = await ann.send(group, 'x');
+    const [late] = (await Chatter.meetAll(test.api, newUserIds(1))) as [Chatter];
+    await ann.add(group, late.id);
+    test.clock.advance(7);
+    const lateCursor = await cursorOf(late);
+    const events = await told(() => ann.edit(id, 'ü 😀'));
+    for (const [event, ...rest] of events) {
+      const { id: _cursor, ...edited } = event as AnyEvent;
+      expect(edited).toEqual({
+        type: 'message.edited',
+        created_at: '2026-01-31T08:00:07.000Z',
+        conversation_id: group,
+        message_id: id,
+        content: 'ü 😀',
+        display_content: 'ü 😀',
+        edited_at: '2026-01-31 16:00:07',
+      });
+      expect(rest).toEqual([]);
+    }
+    expect(await eventsOf(late, lateCursor)).toEqual([]);
+  });
+
+  it('a long edit are stored once for all of them', async () => {
+    const ids = newUserIds(40);
+    await Chatter.meetAll(test.api, ids);
+    const crowd = await ann.createGroup(ids);
+    const { id } = await ann.send(crowd, 'x');
+    const bytes = async (): Promise<number> => {
+      const [row] = (await test.query('SELECT SUM(LENGTH(payload)) AS n FROM events')) as [
+        { n: number | string },
+      ];
+      return Number(row.n);
+    };
+    const before = await bytes();
+    await ann.edit(id, '长'.repeat(5000));
+    expect((await bytes()) - before).toBe(41);
+    const [last] = (await eventsOf(ann, (await cursorOf(ann)) - 1)) as [AnyEvent];
+    expect(last.content).toBe('长'.repeat(5000));
+  });
+
+  it('a message bring what it answers, and one’s own its client_msg_id', async () => {
+    const { id } = await ben.send(group, 'one');
+    const events = await told(() => ann.send(group, 'two', { reply_to_id: id, client_msg_id: 'c' }));
+    const [own, others, third] = events.map((all) => all.at(-1)?.message);
+    expect([own.client_msg_id, others.client_msg_id, third.client_msg_id]).toEqual(['c', null, null]);
+    expect([own.is_self, others.is_self]).toEqual([true, false]);
+    expect(others.reply_to).toMatchObject({ id, display_content: 'one' });
+    expect(others).toEqual((await ben.peek(group))[0]);
+    expect(own).toEqual((await ann.peek(group))[0]);
+  });
+
+  it('a mention bring the mentioned its id, and others nothing of it', async () => {
+    const [anns, bens, cats] = await told(async () => {
+      await ann.send(group, 'x', { mentions: [ben.id] });
+      await ann.send(group, 'plain');
+      await ann.send(group, 'all', { mention_all: true });
+    });
+    const ids = anns.map(({ message }) => message.id);
+    expect(bens.map(({ mention_id, unread_count }) => [mention_id, unread_count])).toEqual([
+      [ids[0], 1],
+      [undefined, 2],
+      [ids[2], 3],
+    ]);
+    expect(cats.map(({ mention_id }) => mention_id)).toEqual([undefined, undefined, ids[2]]);
+    expect(anns.some((event) => 'mention_id' in event)).toBe(false);
+  });
+
+  it('messages that are sent together tell each member the same as one by one', async () => {
+    const [mentioning] = [{ mentions: [ben.id] }];
+    const before = await Promise.all([ann, ben].map(cursorOf));
+    await sendTogether(test, group, [
+      { by: ann.id, content: 'first' },
+      { by: ann.id, content: 'a' },
+      { by: ann.id, content: 'b', id: 'one', ...mentioning },
+      { by: ann.id, content: 'c', id: 'two' },
+      { by: ann.id, content: 'd' },
+      { by: cat.id, content: 'e', ...mentioning },
+      { by: ann.id, content: 'f' },
+    ]);
+    const history = (await ben.peek(group)).toReversed();
+    const at = (index: number): number | undefined => history[index]?.id;
+    const bens = await eventsOf(ben, before[1] ?? 0);
+    expect(
+      bens.map(({ message, unread_count, mention_id }) => [message.content, unread_count, mention_id]),
+    ).toEqual([
+      ['first', 1, undefined],
+      ['a', 2, undefined],
+      ['b', 3, at(2)],
+      ['c', 4, undefined],
+      ['d', 5, undefined],
+      ['e', 6, at(5)],
+      ['f', 7, undefined],
+    ]);
+    expect(bens.map(({ message }) => message)).toEqual(
+      // Nobody has read when they are told.
+      history.map((message) => ({ ...message, is_read: false, read_count: 0, unread_count: 2 })),
+    );
+    const anns = (await eventsOf(ann, before[0] ?? 0)).filter(({ type }) => type === 'message.created');
+    expect(anns.map(({ message }) => message.client_msg_id)).toEqual([
+      null,
+      null,
+      'one',
+      'two',
+      null,
+      null,
+      null,
+    ]);
+  });
+
+  it('a recall bring those whom it mentioned what is left, and the conversation', async () => {
+    const { id: first } = await ann.send(group, 'x', { mentions: [ben.id] });
+    const { id } = await ann.send(group, 'x', { mentions: [ben.id] });
+    const [anns, bens, cats] = await told(() => ann.recall(id));
+    expect(bens[0]).toMatchObject({ mention_id: first, conversation: { mention_id: first } });
+    expect([anns[0], cats[0]].some((event) => event !== undefined && 'mention_id' in event)).toBe(false);
+    const [, again] = await told(() => ann.recall(first));
+    expect(again[0]).toMatchObject({ mention_id: null, conversation: { mention_id: null } });
+  });
+
+  it('a reading bring the reader what is left, and others null', async () => {
+    const single = await ann.openSingle(ben.id);
+    await ann.send(single, 'x');
+    const { id: first } = await ann.send(group, 'x', { mentions: [ben.id] });
+    const { id: second } = await ann.send(group, 'x', { mentions: [ben.id] });
+    const [, bens] = await told(() => ben.read(group, first));
+    expect(bens[0]).toMatchObject({ type: 'conversation.read', mention_id: second, unread_count: 1 });
+    const [, sending] = await told(() => ben.send(group, 'yes'));
+    expect(sending[0]).toMatchObject({ type: 'conversation.read', mention_id: null, unread_count: 0 });
+    const [anns] = await told(() => ben.read(single));
+    expect(anns[0]).toMatchObject({ type: 'conversation.read', mention_id: null, unread_count: null });
+  });
+
+  it('all this in a large group are heard live, each as that member sees it', async () => {
+    await makeLarge(test, group);
+    const url = `http://127.0.0.1:${(test.app.getHttpServer().address() as AddressInfo).port}`;
+    const [late] = (await Chatter.meetAll(test.api, newUserIds(1))) as [Chatter];
+    const { id: seen } = await ann.send(group, 'before');
+    await ann.add(group, late.id);
+    const readers = await Promise.all(
+      [ann, ben, late].map(({ id }) => EventReader.open(url, { userId: id })),
+    );
+    const sent = await ann.send(group, 'x', { mentions: [ben.id], client_msg_id: 'c', reply_to_id: seen });
+    await readers[1]?.atLeast(1);
+    await ann.edit(seen, 'edited');
+    await ann.edit(sent.id, 'y');
+    await readers[1]?.atLeast(3);
+    await ann.recall(sent.id);
+    const [anns, bens, lates] = readers as [EventReader, EventReader, EventReader];
+    await Promise.all([anns.atLeast(4), bens.atLeast(4), lates.atLeast(3)]);
+    expect(bens.frames.map(({ id, event, data }) => [id, event, data.message_id, data.mention_id])).toEqual([
+      [undefined, 'message.created', undefined, sent.id],
+      [undefined, 'message.edited', seen, undefined],
+      [undefined, 'message.edited', sent.id, undefined],
+      [undefined, 'message.recalled', undefined, null],
+    ]);
+    expect(bens.frames[0]?.data.message).toMatchObject({ client_msg_id: null, reply_to: { id: seen } });
+    expect(anns.frames[0]?.data.message).toEqual(sent);
+    expect(anns.frames.some(({ data }) => 'mention_id' in data)).toBe(false);
+    expect(lates.frames.map(({ data }) => data.message_id ?? data.message.id)).toEqual([
+      sent.id,
+      sent.id,
+      sent.id,
+    ]);
+    expect(lates.frames[0]?.data.message.reply_to).toMatchObject({ id: seen, display_content: 'before' });
+    for (const reader of readers) reader.close();
+  });
+});

@@ -1,0 +1,154 @@
+import { DataSource } from 'typeorm';
+import { newUserIds } from '../support/calls';
+import type { AnyEvent } from '../support/conversation-terminal';
+import { Chatter, makeLarge, verdictOf } from '../support/messaging';
+import { expectSoundMessaging } from '../support/messaging-invariants';
+import { createTestApp, START, type TestApp } from '../support/test-app';
+
+describe('Clearing a conversation for oneself', () => {
+  let test: TestApp;
+  let ann: Chatter;
+  let ben: Chatter;
+  let cat: Chatter;
+  let group: number;
+  beforeAll(async () => {
+    test = await createTestApp();
+    [ann, ben, cat] = await Chatter.annBenAndCat(test.api);
+  });
+  beforeEach(async () => {
+    test.clock.set(START);
+    group = await ann.createGroup([2, 3]);
+  });
+  afterEach(() => expectSoundMessaging(test.app.get(DataSource)));
+  afterAll(() => test?.close());
+
+  it.each([false, true])('hides all up to now, as if one had joined then (large: %s)', async (large) => {
+    if (large) await makeLarge(test, group);
+    const old = [await ann.send(group, 'one'), await ann.send(group, 'two')];
+    test.clock.advance(60);
+    await ben.clear(group);
+    expect(await ben.history(group)).toMatchObject({ items: [], pagination: { total: 0, last_page: 1 } });
+    for (const { id } of old) {
+      expect(verdictOf(await ben.tryHistory(group, `?before_id=${id}`))).toEqual([404, '消息不存在']);
+      expect(verdictOf(await ben.tryRead(group, { message_id: id }))).toEqual([404, '消息不存在']);
+      expect(verdictOf(await ben.tryDelete(id))).toEqual([404, '消息不存在']);
+      expect(verdictOf(await ben.tryRecall(id))).toEqual([404, '消息不存在']);
+    }
+    const later = [await ann.send(group, 'three'), await cat.send(group, 'four')];
+    expect(await ben.unreadOf(group)).toBe(2);
+    const page = await ben.history(group, '?per_page=1&page=2');
+    expect(page).toMatchObject({ items: [{ id: later[0]?.id }], pagination: { total: 2, last_page: 2 } });
+    expect((await ann.history(group)).pagination.total).toBe(4);
+  });
+
+  it.each([false, true])('keeps the time and the place in the list (large: %s)', async (large) => {
+    if (large) await makeLarge(test, group);
+    test.clock.advance(60);
+    const sent = await ann.send(group, 'hello');
+    test.clock.advance(60);
+    const other = await ben.createGroup([1]);
+    const before = await ben.conversation(group);
+    const order = (await ben.listedIds()).filter((id) => id === group || id === other);
+    test.clock.advance(60);
+    await ben.clear(group);
+    expect(await ben.conversation(group)).toEqual({
+      ...before,
+      last_message: null,
+      last_message_id: null,
+      last_sender_id: null,
+      last_sender_name: null,
+      message_type: null,
+      unread_count: 0,
+      last_read_message_id: sent.id,
+    });
+    expect(before).toMatchObject({ last_message_at: '2026-01-31 16:01:00', last_sent_at: sent.sent_at });
+    expect((await ben.listedIds()).filter((id) => id === group || id === other)).toEqual(order);
+  });
+
+  it('reads all, with receipts and events, and then tells oneself', async () => {
+    const single = await ann.openSingle(2);
+    const sent = await ann.send(single);
+    const last = await ann.send(single);
+    test.clock.advance(5);
+    await ben.clear(single);
+    expect((await ann.peek(single))[0]).toMatchObject({
+      is_read: true,
+      read_at: '2026-01-31 16:00:05',
+      read_count: 1,
+    });
+    const mine = (items: AnyEvent[]) => items.filter(({ conversation_id }) => conversation_id === single);
+    expect(mine(await ann.told('conversation.read', 'conversation.cleared'))).toMatchObject([
+      { type: 'conversation.read', user_id: 2, up_to_message_id: last.id, unread_count: null },
+    ]);
+    expect(mine(await ben.told('conversation.read', 'conversation.cleared'))).toMatchObject([
+      { type: 'conversation.read', user_id: 2, up_to_message_id: last.id, unread_count: 0 },
+      {
+        type: 'conversation.cleared',
+        up_to_message_id: last.id,
+        conversation: await ben.conversation(single),
+      },
+    ]);
+    expect(await ben.unreadTotal()).toBe(0);
+    expect(await ann.readers(sent.id)).toMatchObject({ items: [{ user_id: 2 }], read_count: 1 });
+  });
+
+  it('leaves the counts of readers as they are', async () => {
+    const { id } = await ann.send(group);
+    await ben.clear(group);
+    expect((await ann.peek(group))[0]).toMatchObject({ read_count: 1, unread_count: 1 });
+    await cat.clear(group);
+    expect(await ann.readers(id)).toMatchObject({ read_count: 2, unread_count: 0 });
+  });
+
+  it('of an empty chat is told with null, and again with nothing', async () => {
+    const empty = await ann.createGroup([2]);
+    await ben.clear(empty);
+    await ben.clear(empty);
+    const told = (await ben.told('conversation.cleared')).filter((one) => one.conversation_id === empty);
+    expect(told).toMatchObject([{ up_to_message_id: null, conversation: { id: empty, last_sent_at: null } }]);
+    const sent = await ann.send(empty);
+    await ben.clear(empty);
+    await ben.clear(empty);
+    const later = (await ben.told('conversation.cleared')).filter((one) => one.conversation_id === empty);
+    expect(later.slice(1)).toMatchObject([{ up_to_message_id: sent.id }]);
+  });
+
+  it('leaves own messages to be recalled', async () => {
+    const { id } = await ben.send(group);
+    await ben.clear(group);
+    expect(await ben.recall(id)).toMatchObject({ is_recalled: true });
+    expect((await ann.peek(group))[0]).toMatchObject({ is_recalled: true });
+    expect(await ben.conversation(group)).toMatchObject({ last_message: null });
+    expect(verdictOf(await ben.tryReaders(id))).toEqual([404, '消息不存在']);
+  });
+
+  it('keeps what happens to the cleared messages away', async () => {
+    const { id } = await ann.send(group);
+    await ben.clear(group);
+    const types = ['message.recalled', 'message.reacted'];
+    const before = await ben.told(...types);
+    await cat.react(id, '👍');
+    await ann.recall(id);
+    expect(await ben.told(...types)).toEqual(before);
+    expect(await ben.conversation(group)).toMatchObject({ last_message: null, unread_count: 0 });
+  });
+
+  it('is for members', async () => {
+    const [dan] = (await Chatter.meetAll(test.api, newUserIds(1))) as [Chatter];
+    expect(verdictOf(await dan.tryClear(group))).toEqual([403, '无权访问此会话']);
+    expect(verdictOf(await dan.tryClear(987_654_321))).toEqual([403, '无权访问此会话']);
+    expect(verdictOf(await dan.api.post('/api/messages/conversations/x/clear'))).toEqual([
+      422,
+      'id 必须是整数',
+    ]);
+  });
+
+  it('is over when one joins anew', async () => {
+    await ann.send(group);
+    await ben.clear(group);
+    await ben.leave(group);
+    await ann.add(group, 2);
+    const later = await ann.send(group);
+    expect(await ben.peek(group)).toMatchObject([{ id: later.id }]);
+  });
+});

@@ -1,0 +1,209 @@
+import { DataSource } from 'typeorm';
+import { Chatter, dataOf, type Message, verdictOf } from '../support/messaging';
+import { expectSoundMessaging } from '../support/messaging-invariants';
+import { createTestApp, START, type TestApp } from '../support/test-app';
+
+const NOT_FOUND = [404, '消息不存在'];
+const USED = [409, '请求标识已被使用'];
+
+describe('A forwarded message', () => {
+  let test: TestApp;
+  let ann: Chatter;
+  let ben: Chatter;
+  let cat: Chatter;
+  let source: number;
+  let target: number;
+  beforeAll(async () => {
+    test = await createTestApp();
+    [ann, ben, cat] = await Chatter.annBenAndCat(test.api);
+  });
+  beforeEach(async () => {
+    test.clock.set(START);
+    [source, target] = [await ann.createGroup([2]), await ben.createGroup([3])];
+  });
+  afterEach(() => expectSoundMessaging(test.app.get(DataSource)));
+  afterAll(() => test?.close());
+
+  const tryForward = (who: Chatter, forward_id: unknown, more: object = {}) =>
+    who.trySend(target, { forward_id, ...more });
+  const forward = async (who: Chatter, id: number, more: object = {}): Promise<Message> =>
+    dataOf(await tryForward(who, id, more));
+
+  it('says the same as the sender’s own, marked as such, and its source is not told', async () => {
+    const extra = { name: 'a.pdf', size: 7 };
+    const file = await ann.send(source, 'https://x.test/a', { type: 'file', extra });
+    const before = await ann.peek(source);
+    test.clock.advance(60);
+    const sent = await forward(ben, file.id);
+    expect(sent).toMatchObject({
+      conversation_id: target,
+      sender_id: 2,
+      is_self: true,
+      type: 'file',
+      content: 'https://x.test/a',
+      display_content: '[文件] a.pdf',
+      extra,
+      is_forwarded: true,
+      edited_at: null,
+      time: '16:01',
+      read_count: 0,
+      unread_count: 1,
+    });
+    expect((await cat.peek(target))[0]).toEqual({ ...sent, is_self: false });
+    expect(await ann.peek(source)).toEqual(before);
+    expect(before[0]?.is_forwarded).toBe(false);
+  });
+
+  it('says what it says as it is then, and keeps it when the source is edited or recalled', async () => {
+    const { id } = await ann.send(source, 'first', { mentions: [2], mention_all: true });
+    await ann.edit(id, 'second');
+    const sent = await forward(ben, id);
+    expect(sent).toMatchObject({ content: 'second', edited_at: null, mentions: [], mention_all: false });
+    await ann.edit(id, 'third');
+    await ann.recall(id);
+    expect(await cat.message(sent.id)).toMatchObject({ content: 'second', is_forwarded: true });
+    expect(await ben.recall(sent.id)).toMatchObject({ content: '', is_forwarded: false });
+  });
+
+  it('may be forwarded again, into the same conversation, and answer and mention', async () => {
+    const { id } = await ann.send(source, 'x');
+    const first = await forward(ben, id);
+    const answered = await cat.send(target, 'what?');
+    const second = await forward(ben, first.id, { reply_to_id: answered.id, mentions: [3, 1] });
+    expect(second).toMatchObject({ content: 'x', is_forwarded: true, mentions: [3] });
+    expect(second.reply_to?.id).toBe(answered.id);
+    expect(await cat.mentionOf(target)).toBe(second.id);
+  });
+
+  it('is of a message that its sender sees, and that is not recalled', async () => {
+    const { id } = await ann.send(source, 'x');
+    expect(verdictOf(await tryForward(cat, id))).toEqual(NOT_FOUND);
+    expect(verdictOf(await tryForward(ben, 987_654_321))).toEqual(NOT_FOUND);
+    await ben.leave(source);
+    expect(verdictOf(await tryForward(ben, id))).toEqual(NOT_FOUND);
+    await ann.add(source, 2);
+    expect(verdictOf(await tryForward(ben, id))).toEqual(NOT_FOUND);
+    const seen = await ann.send(source, 'y');
+    expect(verdictOf(await tryForward(ben, seen.id))[0]).toBe(0);
+    await ann.recall(seen.id);
+    expect(verdictOf(await tryForward(ben, seen.id))).toEqual(NOT_FOUND);
+    expect(verdictOf(await tryForward(ann, seen.id))).toEqual([403, '无权访问此会话']);
+  });
+
+  it('needs no type and no content, and looks at neither type nor an empty content', async () => {
+    const { id } = await ann.send(source, 'x');
+    for (const more of [
+      { type: 'sticker' },
+      { type: 7, content: null },
+      { content: '' },
+      { extra: { a: 1 } },
+    ])
+      expect(await forward(ben, id, more)).toMatchObject({ type: 'text', content: 'x', extra: null });
+  });
+
+  it.each([
+    [{ forward_id: 1, content: 'x' }, 'forward_id 取值无效'],
+    [{ forward_id: 1, type: 'text', content: 7 }, 'forward_id 取值无效'],
+    [{ forward_id: 'x' }, 'forward_id 必须是整数'],
+    [{ forward_id: 0 }, 'forward_id 不能小于 1'],
+    [{ forward_id: [1] }, 'forward_id 必须是整数'],
+    [{ forward_id: 2 ** 53 }, 'forward_id 不能大于 9007199254740991'],
+    [{ forward_id: null }, 'type 字段不能为空'],
+    [{ forward_id: '' }, 'type 字段不能为空'],
+    [{ forward_id: null, type: 'text' }, 'content 字段不能为空'],
+    [{ forward_id: 1, extra: 7 }, 'extra 必须是对象'],
+  ])('is refused with %j', async (body, message) => {
+    expect(verdictOf(await ben.trySend(target, body))).toEqual([422, message]);
+  });
+
+  describe('with a client_msg_id', () => {
+    it('is sent once, and answered before the original is looked at', async () => {
+      const { id } = await ann.send(source, 'x');
+      const sent = await forward(ben, id, { client_msg_id: 'f1' });
+      expect(sent.client_msg_id).toBe('f1');
+      await ann.recall(id);
+      await ben.leave(source);
+      expect(await forward(ben, id, { client_msg_id: 'f1', type: 'image' })).toEqual(sent);
+      expect(verdictOf(await tryForward(ben, id, { client_msg_id: 'f2' }))).toEqual(NOT_FOUND);
+      // What was refused has not used its id.
+      expect(await ben.send(target, 'y', { client_msg_id: 'f2' })).toMatchObject({ content: 'y' });
+    });
+
+    it('is compared by what is forwarded', async () => {
+      const [one, other] = [await ann.send(source, 'x'), await ann.send(source, 'x')];
+      await forward(ben, one.id, { client_msg_id: 'f3' });
+      expect(verdictOf(await tryForward(ben, other.id, { client_msg_id: 'f3' }))).toEqual(USED);
+      const said = { type: 'text', content: 'x', client_msg_id: 'f3' };
+      expect(verdictOf(await ben.trySend(target, said))).toEqual(USED);
+    });
+  });
+});
+
+describe('A client_msg_id', () => {
+  let test: TestApp;
+  let ann: Chatter;
+  let ben: Chatter;
+  let group: number;
+  let original: number;
+  beforeAll(async () => {
+    test = await createTestApp();
+    [ann, ben] = await Chatter.annBenAndCat(test.api);
+    group = await ann.createGroup([2, 3]);
+    original = (await ben.send(group, 'original')).id;
+  });
+  afterAll(() => test?.close());
+
+  it('is told to the sender alone', async () => {
+    const sent = await ann.send(group, 'x', { client_msg_id: 'mine' });
+    expect(sent.client_msg_id).toBe('mine');
+    expect((await ann.peek(group))[0]?.client_msg_id).toBe('mine');
+    expect((await ben.peek(group))[0]?.client_msg_id).toBeNull();
+    expect(await ann.recall(sent.id)).toMatchObject({ client_msg_id: 'mine' });
+  });
+
+  it('names what was answered and mentioned, too, in whatever order and however often', async () => {
+    const more = { client_msg_id: 'all', reply_to_id: original, mentions: [3, 2, 999], mention_all: true };
+    const sent = await ann.send(group, 'x', more);
+    expect(await ann.send(group, 'x', { ...more, mentions: [999, 2, 3, 2] })).toEqual(sent);
+    for (const other of [
+      { reply_to_id: sent.id },
+      { reply_to_id: undefined },
+      { mentions: [3, 2] },
+      { mentions: undefined },
+      { mention_all: false },
+    ]) {
+      const body = { type: 'text', content: 'x', ...more, ...other };
+      expect(verdictOf(await ann.trySend(group, body))).toEqual(USED);
+    }
+  });
+
+  it('takes for the same what means nothing', async () => {
+    const sent = await ann.send(group, 'x', { client_msg_id: 'none' });
+    const more = {
+      client_msg_id: 'none',
+      reply_to_id: null,
+      mentions: [],
+      mention_all: false,
+      forward_id: null,
+    };
+    expect(await ann.send(group, 'x', more)).toEqual(sent);
+  });
+
+  it('is answered whatever has become of what it answers', async () => {
+    const { id } = await ben.send(group, 'gone soon');
+    const more = { client_msg_id: 'gone', reply_to_id: id };
+    const sent = await ann.send(group, 'x', more);
+    await ben.recall(id);
+    const again = await ann.send(group, 'x', more);
+    expect(again).toMatchObject({ id: sent.id, reply_to: { is_recalled: true } });
+    const other = { type: 'text', content: 'x', client_msg_id: 'other', reply_to_id: id };
+    expect(verdictOf(await ann.trySend(group, other))).toEqual(NOT_FOUND);
+  });
+
+  it('that is refused twice at once is refused for its own reason, and stays free', async () => {
+    const body = { type: 'text', content: 'x', client_msg_id: 'twice', reply_to_id: 987_654_321 };
+    const answers = await Promise.all(Array.from({ length: 5 }, () => ann.trySend(group, body)));
+    expect(answers.map(verdictOf)).toEqual(Array.from({ length: 5 }, () => NOT_FOUND));
+    expect(await ann.send(group, 'x', { client_msg_id: 'twice' })).toMatchObject({ content: 'x' });
+  });
+});

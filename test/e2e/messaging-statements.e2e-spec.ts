@@ -1,0 +1,43 @@
+import { Chatter, makeLarge } from '../support/messaging';
+import { statementsOf } from '../support/statements';
+import { createTestApp, type TestApp } from '../support/test-app';
+
+/** What messages may have besides costs only those acts a statement that have it: docs/messaging.md has the same numbers. */
+describe('Statements', () => {
+  let test: TestApp;
+  let ann: Chatter;
+  let ben: Chatter;
+  let chat: number;
+  beforeAll(async () => {
+    test = await createTestApp();
+    [ann, ben] = await Chatter.annBenAndCat(test.api);
+    chat = await ann.openSingle(2);
+    await ann.send(chat);
+    await ben.history(chat);
+    await ann.history(chat);
+  });
+  afterAll(() => test?.close());
+
+  const countOf = async (work: () => Promise<unknown>): Promise<number> =>
+    (await statementsOf(test, work)).length;
+
+  it('of a send are nine, and one more where its sender was behind', async () => {
+    expect(await countOf(() => ann.send(chat))).toBe(9);
+    expect(await countOf(() => ben.send(chat))).toBe(10);
+  });
+
+  it('of a reading are seven, of the list one, of a page of the history three', async () => {
+    await ann.send(chat);
+    expect(await countOf(() => ben.read(chat))).toBe(7);
+    expect(await countOf(() => ann.list())).toBe(1);
+    expect(await countOf(() => ann.history(chat, '?mark_read=0'))).toBe(3);
+  });
+
+  it('of a send to a large group are one less than to a small one', async () => {
+    const group = await ann.createGroup([2, 3]);
+    await ann.send(group);
+    expect(await countOf(() => ann.send(group))).toBe(9);
+    await makeLarge(test, group);
+    expect(await countOf(() => ann.send(group))).toBe(8);
+  });
+});

@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import { DataSource, type EntityManager } from 'typeorm';
+import { Transactions } from '../../src/database/transactions';
+import { Acts } from '../../src/outbox/acts';
+import { OutboxRouter } from '../../src/outbox/outbox-router';
+import { claimActs, dueActs, holdActs } from '../../src/outbox/store/outbox-rows';
+import { ActReader, rowsOf } from '../support/acts';
+import { aCall, meet, newUserIds } from '../support/calls';
+import { scrape } from '../support/metrics';
+import { eventually } from '../support/service-process';
+import { createTestApp, type TestApp } from '../support/test-app';
+
+const LEASE_SECONDS = 30;
+
+describe('The outbox', () => {
+  let test: TestApp;
+  beforeEach(async () => {
+    test = await createTestApp();
+  });
+  afterEach(() => test?.close());
+
+  const record = async (count: number, first = 1): Promise<void> => {
+    const acts = test.app.get(Acts);
+    await test.app.get(Transactions).run(async (em) => {
+      for (let id = first; id < first + count; id += 1) recordUser(acts, em, id);
+    });
+  };
+  const subjects = (from: number, to: number): string[] =>
+    Array.from({ length: to - from + 1 }, (_, index) => `user:${from + index}`);
+  const route = (): Promise<void> => test.app.get(OutboxRouter).route();
+
+  describe('without anybody who wants acts', () => {
+    it('takes a call’s end in and out again, and nothing else', async () => {
+      await aCall(test.api, 'ended');
+      expect(test.app.get(Acts).isWanted('call.created')).toBe(false);
+      await eventually(
+        () => rowsOf(test),
+        (rows) => rows === 0,
+      );
+      expect(await rowsOf(test)).toBe(0);
+      expect(await scrape(test.api)).toMatchObject({
+        callboard_outbox_rows: 0,
+        callboard_outbox_oldest_seconds: 0,
+      });
+    });
+  });
+
+  it('has acts of the types that are wanted, and of every call’s end', async () => {
+    const reader = await ActReader.open(test, ['user.created']);
+    const { id, callerId } = await aCall(test.api, 'ended');
+    expect(await reader.typesAbout(`user:${callerId}`)).toEqual(['user.created']);
+    expect(await reader.typesAbout(`call:${id}`)).toEqual(['call.ended']);
+    await reader.want(['call.created']);
+    const [known = 0] = newUserIds(1);
+    await meet(test.api, known);
+    expect(await reader.typesAbout(`user:${known}`)).toEqual([]);
+  });
+
+  it('routes what one of several wants to all of them', async () => {
+    const [one, two] = [await ActReader.open(test, ['user.created']), await ActReader.open(test, [])];
+    await record(1);
+    expect([await one.typesAbout('user:1'), await two.typesAbout('user:1')]).toEqual([
+      ['user.created'],
+      ['user.created'],
+    ]);
+  });
+
+  it('has nothing of what is rolled back', async () => {
+    const reader = await ActReader.open(test);
+    const acts = test.app.get(Acts);
+    const failing = test.app.get(Transactions).run((em) => {
+      recordUser(acts, em, 1);
+      return Promise.reject(new Error('no'));
+    });
+    await expect(failing).rejects.toThrow('no');
+    await record(1, 2);
+    expect((await reader.all()).map(({ subject }) => subject)).toEqual(['user:2']);
+  });
+
+  it('takes acts of transactions alone', () => {
+    const { manager } = test.app.get(DataSource);
+    test.app.get(Acts).want(new Set(['user.created']));
+    expect(() => recordUser(test.app.get(Acts), manager, 1)).toThrow('Not inside a transaction');
+  });
+
+  it('routes more than fit into a batch, each once, in the order of writing', async () => {
+    const reader = await ActReader.open(test);
+    await record(250);
+    expect((await reader.all()).map(({ subject }) => subject)).toEqual(subjects(1, 250));
+  });
+
+  it('lets an act that cannot be routed hold up no other, and tries it again when its lease ends', async () => {
+    const reader = await ActReader.open(test);
+    reader.refuses = ({ subject }) => subject === 'user:2';
+    await record(3);
+    expect((await reader.all(1)).map(({ subject }) => subject)).toEqual(['user:1', 'user:3']);
+    test.clock.advance(LEASE_SECONDS - 1);
+    reader.refuses = () => false;
+    await route();
+    expect(await rowsOf(test)).toBe(1);
+    expect(await scrape(test.api)).toMatchObject({
+      callboard_outbox_rows: 1,
+      callboard_outbox_oldest_seconds: LEASE_SECONDS - 1,
+    });
+    test.clock.advance(1);
+    await route();
+    expect((await reader.all()).map(({ subject }) => subject)).toEqual(['user:1', 'user:3', 'user:2']);
+  });
+
+  it('does not wait for one that cannot be routed to try the next batch', async () => {
+    const reader = await ActReader.open(test);
+    reader.refuses = ({ subject }) => subject === 'user:1';
+    await record(101);
+    expect((await reader.all(1)).map(({ subject }) => subject)).toEqual(subjects(2, 101));
+  });
+
+  it('routes nothing under a lease that somebody else has taken over', async () => {
+    const transactions = test.app.get(Transactions);
+    const { manager } = test.app.get(DataSource);
+    test.app.get(Acts).want(new Set(['user.created']));
+    await transactions.run(async (em) => {
+      // Not by `Acts`, which would route them.
+      await em.query(
+        `INSERT INTO outbox (event_id, type, subject, payload, created_at, due_at)
+         VALUES ('msg_1', 'user.created', 'user:1', '{}', '2026-01-31 08:00:00.000', '2026-01-31 09:00:00.000')`,
+      );
+    });
+    const claim = async (now: Date): Promise<[claim: string, ids: number[], count: number]> => {
+      const ids = await dueActs(manager, now, 100);
+      const lease = { ids, claim: randomUUID() };
+      const until = new Date(now.getTime() + LEASE_SECONDS * 1000);
+      const count =
+        ids.length === 0 ? 0 : await transactions.run((em) => claimActs(em, lease, { now, until }));
+      return [lease.claim, ids, count];
+    };
+    const held = (claim: string, ids: number[]) =>
+      transactions.run(async (em) => (await holdActs(em, { ids, claim })).map(({ eventId }) => eventId));
+
+    const nine = new Date('2026-01-31T09:00:00.000Z');
+    const [first, ids, count] = await claim(nine);
+    expect([ids.length, count, await held(first, ids)]).toEqual([1, 1, ['msg_1']]);
+    expect((await claim(new Date(nine.getTime() + LEASE_SECONDS * 1000 - 1)))[2]).toBe(0);
+    const [second, , again] = await claim(new Date(nine.getTime() + LEASE_SECONDS * 1000));
+    expect([again, await held(second, ids), await held(first, ids)]).toEqual([1, ['msg_1'], []]);
+  });
+});
+
+const recordUser = (acts: Acts, em: EntityManager, id: number): void =>
+  acts.record(em, 'user.created', `user:${id}`, () => ({
+    user: {
+      id,
+      account: null,
+      external_id: null,
+      name: 'U',
+      avatar: null,
+      role: 'user',
+      status: 1,
+      created_at: new Date(0),
+    },
+    changed: [],
+  }));

@@ -1,0 +1,48 @@
+import { newUserIds } from '../support/calls';
+import { onMysql } from '../support/database';
+import { Chatter } from '../support/messaging';
+import { statementsOf } from '../support/statements';
+import { createTestApp, type TestApp } from '../support/test-app';
+
+/** Where a list of rows is one statement on one of them and several on the other. */
+const SQLITE = { open: 11, group: 11, add: 15 };
+const MYSQL = { open: 10, group: 10, add: 14 };
+
+/* What acts cost that there were before people could block each other: not a statement more. */
+describe('With blocks to look out for', () => {
+  let test: TestApp;
+  let ann: Chatter;
+  let ben: Chatter;
+  beforeAll(async () => {
+    test = await createTestApp({ env: { PRESENCE: 'off' } });
+    [ann, ben] = (await Chatter.meetAll(test.api, newUserIds(2))) as [Chatter, Chatter];
+  });
+  afterAll(() => test?.close());
+
+  const countOf = async (act: () => Promise<unknown>): Promise<number> =>
+    (await statementsOf(test, act)).length;
+  const post = (url: string, body: object) => ann.api.post(url, body);
+
+  it('messages, chats, groups, members and calls cost what they cost before', async () => {
+    const chats = '/api/messages/conversations';
+    const open = () => post(chats, { type: 'single', peer_id: ben.id });
+    const costs = {
+      open: await countOf(open),
+      again: await countOf(open),
+      first: 0,
+      next: 0,
+      group: 0,
+      add: 0,
+      call: 0,
+    };
+    const chat = await ann.openSingle(ben.id);
+    const send = () => ann.send(chat);
+    costs.first = await countOf(send);
+    costs.next = await countOf(send);
+    costs.group = await countOf(() => post(chats, { type: 'group', name: 'G', member_ids: [ben.id] }));
+    const group = await ann.createGroup();
+    costs.add = await countOf(() => ann.add(group, ben.id));
+    costs.call = await countOf(() => post('/api/calls', { callee_id: ben.id }));
+    expect(costs).toEqual({ again: 2, first: 9, next: 9, call: 9, ...(onMysql() ? MYSQL : SQLITE) });
+  });
+});

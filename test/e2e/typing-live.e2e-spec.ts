@@ -1,0 +1,163 @@
+import type { AddressInfo } from 'node:net';
+import { DataSource } from 'typeorm';
+import { newUserIds } from '../support/calls';
+import { EventReader, type Frame } from '../support/event-reader';
+import { Chatter, dataOf, verdictOf } from '../support/messaging';
+import { scrape } from '../support/metrics';
+import { block } from '../support/people';
+import { createTestApp, START, type TestApp } from '../support/test-app';
+import { insertUsers } from '../support/user-row';
+
+describe('Typing', () => {
+  let test: TestApp;
+  let url: string;
+  let ann: Chatter;
+  let ben: Chatter;
+  let cat: Chatter;
+  const readers: EventReader[] = [];
+  beforeAll(async () => {
+    test = await createTestApp();
+    await test.app.listen(0, '127.0.0.1');
+    url = `http://127.0.0.1:${(test.app.getHttpServer().address() as AddressInfo).port}`;
+  });
+  beforeEach(async () => {
+    test.clock.set(START);
+    [ann, ben, cat] = (await Chatter.meetAll(test.api, newUserIds(3))) as [Chatter, Chatter, Chatter];
+  });
+  afterEach(() => {
+    for (const reader of readers.splice(0)) reader.close();
+  });
+  afterAll(() => test?.close());
+
+  const listen = async ({ id }: Chatter, lastEventId?: number): Promise<EventReader> => {
+    const reader = await EventReader.open(url, { userId: id, lastEventId });
+    readers.push(reader);
+    return reader;
+  };
+  const type = ({ api }: Chatter, conversation: number, body?: object) =>
+    api.post(`/api/messages/conversations/${conversation}/typing`, body);
+  const typingIn = ({ frames }: EventReader): Frame[] =>
+    frames.filter(({ event }) => event === 'conversation.typing');
+  const saidIn = (reader: EventReader): boolean[] => typingIn(reader).map(({ data }) => data.typing);
+  /** Something after which all that came before has come. */
+  const settle = async (reader: EventReader, { id }: Chatter): Promise<void> => {
+    const before = reader.types.filter((name) => name === 'notification.created').length;
+    const admin = await test.api.as({ id: 1, role: 'admin' });
+    await admin.post('/api/admin/notifications', { user_ids: [id], type: 'x', title: 'x', content: 'x' });
+    await reader.until(() => reader.types.filter((name) => name === 'notification.created').length > before);
+  };
+
+  it('is heard live by the other members, without an id, and not by who types', async () => {
+    const group = await ann.createGroup([ben.id, cat.id]);
+    const [annHears, benHears, catHears] = [await listen(ann), await listen(ben), await listen(cat)];
+    expect((await type(ann, group)).body).toEqual({ code: 0, message: '操作成功', data: null });
+    for (const reader of [benHears, catHears]) {
+      await reader.until(() => typingIn(reader).length > 0);
+      expect(typingIn(reader)).toEqual([
+        {
+          event: 'conversation.typing',
+          data: {
+            type: 'conversation.typing',
+            created_at: START,
+            conversation_id: group,
+            user_id: ann.id,
+            typing: true,
+          },
+        },
+      ]);
+    }
+    await settle(annHears, ann);
+    expect(typingIn(annHears)).toEqual([]);
+  });
+
+  it('is in no table, no poll and no stream that resumes', async () => {
+    const chat = await ann.openSingle(ben.id);
+    const benHears = await listen(ben);
+    const count = async (): Promise<unknown> =>
+      test.query(
+        'SELECT (SELECT COUNT(*) FROM events) AS events, (SELECT SUM(last_seq) FROM event_cursors) AS n',
+      );
+    const before = await count();
+    await type(ann, chat);
+    await benHears.until(() => typingIn(benHears).length === 1);
+    expect(await count()).toEqual(before);
+    expect(dataOf(await ben.api.get('/api/events/poll?limit=500')).items).toMatchObject([
+      { type: 'conversation.updated' },
+    ]);
+    const resumed = await listen(ben, 0);
+    await settle(resumed, ben);
+    expect(typingIn(resumed)).toEqual([]);
+  });
+
+  it('is passed on once in three seconds, then the last; having stopped is at once', async () => {
+    const chat = await ann.openSingle(ben.id);
+    const hears = await listen(ben);
+    for (let count = 0; count < 5; count += 1) await type(ann, chat, { typing: true });
+    await settle(hears, ben);
+    expect(saidIn(hears)).toEqual([true]);
+    test.clock.advance(3);
+    await hears.until(() => saidIn(hears).length === 2);
+    await type(ann, chat, {});
+    await type(ann, chat, { typing: false });
+    await hears.until(() => saidIn(hears).length === 3);
+    test.clock.advance(3);
+    await settle(hears, ben);
+    expect(saidIn(hears)).toEqual([true, true, false]);
+  });
+
+  it('goes nowhere across a block, and is answered as ever', async () => {
+    const chat = await ann.openSingle(ben.id);
+    const [annHears, benHears] = [await listen(ann), await listen(ben)];
+    await block(ann.api, ben.id);
+    const answers = [await type(ann, chat), await type(ben, chat)];
+    expect(answers.map(({ body }) => body.code)).toEqual([0, 0]);
+    await settle(annHears, ann);
+    await settle(benHears, ben);
+    expect([...typingIn(annHears), ...typingIn(benHears)]).toEqual([]);
+  });
+
+  it('that is held back goes nowhere when a block or leaving has come between', async () => {
+    const group = await ann.createGroup([ben.id]);
+    const chat = await ann.openSingle(ben.id);
+    const hears = await listen(ann);
+    for (const place of [group, chat]) {
+      await type(ben, place);
+      await type(ben, place);
+    }
+    await hears.until(() => typingIn(hears).length === 2);
+    await block(ann.api, ben.id);
+    await ben.leave(group);
+    test.clock.advance(3);
+    // Of somebody else it is told then.
+    const other = await cat.openSingle(ann.id);
+    await type(cat, other);
+    await hears.until(() => typingIn(hears).length === 3);
+    await settle(hears, ann);
+    expect(typingIn(hears).map(({ data }) => data.user_id)).toEqual([ben.id, ben.id, cat.id]);
+  });
+
+  it('is of members alone', async () => {
+    const chat = await ann.openSingle(ben.id);
+    expect(verdictOf(await type(cat, chat))).toEqual([403, '无权访问此会话']);
+    expect(verdictOf(await type(ann, 123_456_789))).toEqual([403, '无权访问此会话']);
+    expect(verdictOf(await type(ann, chat, { typing: 'yes' }))).toEqual([422, 'typing 取值无效']);
+  });
+
+  it('is passed on among 200, and dropped among 201', async () => {
+    const crowd = Array.from({ length: 199 }, (_, index) => 7_000_000 + index);
+    await insertUsers(test.app.get(DataSource), crowd);
+    const hears = await listen(ben);
+    const group = await ann.createGroup([ben.id, ...crowd.slice(0, 198)]);
+    const dropped = async () => (await scrape(test.api))['callboard_typing_total{outcome="dropped"}'] ?? 0;
+    await type(ann, group);
+    await hears.until(() => typingIn(hears).length === 1);
+    const before = await dropped();
+    await ann.add(group, crowd[198] ?? 0);
+    test.clock.advance(10);
+    expect((await type(ann, group)).body.code).toBe(0);
+    await settle(hears, ben);
+    expect(typingIn(hears)).toHaveLength(1);
+    // What other tests had held back is dropped by now, too.
+    expect(await dropped()).toBeGreaterThan(before);
+  });
+});

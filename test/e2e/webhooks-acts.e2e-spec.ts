@@ -1,0 +1,56 @@
+import { aScene } from '../support/cast';
+import { dataOf } from '../support/messaging';
+import { eventually } from '../support/service-process';
+import { createTestApp, type TestApp } from '../support/test-app';
+import { Receiver, subscribe, verified, WEBHOOKS } from '../support/webhooks';
+
+describe('What people do', () => {
+  let test: TestApp;
+  let receiver: Receiver;
+  beforeAll(async () => {
+    test = await createTestApp({ env: WEBHOOKS });
+    receiver = await Receiver.open();
+  });
+  afterAll(async () => {
+    await test?.close();
+    await receiver?.close();
+  });
+
+  it('arrives at a back end that wants to know all of it, once, without what they have written', async () => {
+    const admin = await test.api.as({ id: 900_001, role: 'admin' });
+    const { id, secret } = await subscribe(admin, { url: receiver.url, event_types: ['*'] });
+    const { call, conversation, message, as } = await aScene(test.api, 'ended');
+    dataOf(await as.user.post(`/api/messages/${message}/recall`));
+    const wanted = [
+      'call.answered',
+      'call.created',
+      'call.ended',
+      'conversation.created',
+      'device.created',
+      'message.created',
+      'message.recalled',
+      'notification.sent',
+      'user.created',
+    ];
+    const heard = async (): Promise<string[]> =>
+      [...new Set(receiver.events.map(({ type }) => type))].toSorted();
+    expect(await eventually(heard, ({ length }) => length === wanted.length)).toEqual(wanted);
+    for (const received of receiver.received) verified(received, secret);
+    const of = (type: string): unknown[] =>
+      receiver.events.filter((event) => event.type === type).map(({ data }) => data);
+    expect(of('call.ended')).toMatchObject([{ call: { call_id: call, status: 'ended', missed: false } }]);
+    expect(of('message.created')).toEqual([
+      {
+        message_id: message,
+        conversation_id: conversation,
+        sender_id: expect.any(Number),
+        message_type: 'text',
+      },
+    ]);
+    expect(of('notification.sent')).toEqual([
+      { announcement_id: null, audience: 'users', notification_type: 'news', created: 1 },
+    ]);
+    expect(new Set(receiver.eventIds).size).toBe(receiver.received.length);
+    expect(dataOf(await admin.get(`/api/admin/webhooks/${id}/deliveries?status=failed`)).items).toEqual([]);
+  });
+});

@@ -1,0 +1,277 @@
+import { WebhookDeliverer } from '../../src/webhooks/services/webhook-deliverer';
+import type { ApiClient } from '../support/api-client';
+import { dataOf, verdictOf } from '../support/messaging';
+import { scrape } from '../support/metrics';
+import { createTestApp, START, type TestApp } from '../support/test-app';
+import {
+  deliver,
+  type Endpoint,
+  Receiver,
+  route,
+  subscribe,
+  verified,
+  WEBHOOKS,
+  withStatus,
+} from '../support/webhooks';
+
+const ROOT = '/api/admin/webhooks';
+
+describe('Deliveries', () => {
+  let test: TestApp;
+  let admin: ApiClient;
+  let receiver: Receiver;
+  beforeAll(async () => {
+    test = await createTestApp({ env: WEBHOOKS });
+    admin = await test.api.as({ id: 1, role: 'admin' });
+  });
+  beforeEach(async () => {
+    test.clock.set(START);
+    receiver = await Receiver.open();
+  });
+  afterEach(async () => {
+    for (const { id } of dataOf(await admin.get(ROOT)).items) await admin.delete(`${ROOT}/${id}`);
+    await receiver.close();
+  });
+  afterAll(() => test?.close());
+
+  const deliveriesOf = async ({ id }: Endpoint, query = '') =>
+    dataOf(await admin.get(`${ROOT}/${id}/deliveries${query}`)).items;
+  /** Lets a delivery be tried again, however long it has to wait for that. */
+  const wait = async (seconds: number): Promise<void> => {
+    test.clock.advance(seconds);
+    await deliver(test.app);
+  };
+
+  it('are tried ten times, in the time that is promised, and have failed then', async () => {
+    receiver.answering = withStatus(500, {}, 'x'.repeat(600));
+    const endpoint = await subscribe(admin, { url: receiver.url });
+    await route(test.app, { id: 'msg_e' });
+    await deliver(test.app);
+    const hours = (count: number): number => count * 3_600;
+    const waits = [5, 300, 1_800, hours(2), hours(5), hours(10), hours(14), hours(20), hours(24)];
+    for (const [index, seconds] of waits.entries()) {
+      const [delivery] = await deliveriesOf(endpoint);
+      expect(delivery).toMatchObject({ status: 'pending', attempts: index + 1, status_code: 500 });
+      const waiting = (Date.parse(delivery.next_attempt_at) - test.clock.now().getTime()) / 1000;
+      expect(waiting).toBeGreaterThanOrEqual(seconds * 0.8);
+      expect(waiting).toBeLessThanOrEqual(seconds * 1.2);
+      await wait(waiting - 0.001);
+      expect(receiver.received).toHaveLength(index + 1);
+      await wait(0.001);
+      expect(receiver.received).toHaveLength(index + 2);
+    }
+    const finished = test.clock.now().toISOString();
+    const [{ id }] = await deliveriesOf(endpoint, '?status=failed');
+    expect(dataOf(await admin.get(`${ROOT}/${endpoint.id}/deliveries/${id}`))).toMatchObject({
+      status: 'failed',
+      attempts: 10,
+      next_attempt_at: null,
+      finished_at: finished,
+      response: 'x'.repeat(500),
+      payload: { id: 'msg_e', type: 'call.ended', version: '2026-12-01' },
+    });
+    await wait(hours(1_000));
+    expect(receiver.received).toHaveLength(10);
+  });
+
+  it.each([
+    ['120', 120],
+    ['Sat, 31 Jan 2026 08:30:00 GMT', 1_800],
+    ['999999', 86_400],
+  ])('wait as long as Retry-After %s asks for, and not less', async (header, seconds) => {
+    receiver.answering = withStatus(429, { 'retry-after': header });
+    const endpoint = await subscribe(admin, { url: receiver.url });
+    await route(test.app, { id: `msg_${seconds}` });
+    await deliver(test.app);
+    const [{ next_attempt_at }] = await deliveriesOf(endpoint);
+    expect(next_attempt_at).toBe(new Date(Date.parse(START) + seconds * 1000).toISOString());
+  });
+
+  it.each([
+    ['a redirect', withStatus(302, { location: 'http://127.0.0.1:9/' }), 302, null],
+    ['a refusal', withStatus(401, {}, 'who are you\0?'), 401, null],
+    ['nobody', undefined, null, 'ECONNREFUSED'],
+  ])('fail at %s, and say why', async (_, answering, status_code, error) => {
+    const endpoint = await subscribe(admin, {
+      url: answering === undefined ? 'http://127.0.0.1:9/' : receiver.url,
+    });
+    receiver.answering = answering ?? receiver.answering;
+    await route(test.app, { id: `msg_${status_code}` });
+    await deliver(test.app);
+    const [delivery] = await deliveriesOf(endpoint);
+    expect(delivery).toMatchObject({ status: 'pending', attempts: 1, status_code, error, finished_at: null });
+    expect(dataOf(await admin.get(`${ROOT}/${endpoint.id}`))).toMatchObject({
+      pending: 1,
+      last_success_at: null,
+      last_failure_at: START,
+    });
+    if (status_code === 401)
+      expect(dataOf(await admin.get(`${ROOT}/${endpoint.id}/deliveries/${delivery.id}`)).response).toBe(
+        'who are you?',
+      );
+  });
+
+  it('are five at a time for one endpoint, and a slow one delays nobody', async () => {
+    const slow = await Receiver.open();
+    const answers: (() => void)[] = [];
+    const all = Promise.withResolvers<void>();
+    slow.answering = (response) => {
+      answers.push(() => response.writeHead(204).end());
+      if (answers.length === 5) all.resolve();
+    };
+    const endpoint = await subscribe(admin, { url: slow.url, event_types: ['user.created'] });
+    await subscribe(admin, { url: receiver.url, event_types: ['call.ended'] });
+    await route(
+      test.app,
+      ...Array.from({ length: 8 }, (_, n) => ({ id: `msg_s${n}`, type: 'user.created' as const })),
+    );
+    const delivering = deliver(test.app);
+    await all.promise;
+    await route(test.app, ...Array.from({ length: 8 }, (_, n) => ({ id: `msg_f${n}` })));
+    while (receiver.received.length < 8) await Promise.race([deliver(test.app), new Promise(setImmediate)]);
+    expect([slow.received.length, (await deliveriesOf(endpoint, '?status=pending')).length]).toEqual([5, 8]);
+    slow.answering = withStatus(204);
+    for (const answer of answers) answer();
+    await delivering;
+    await deliver(test.app);
+    expect(new Set(slow.eventIds).size).toBe(8);
+    expect(await deliveriesOf(endpoint, '?status=succeeded')).toHaveLength(8);
+    await slow.close();
+  });
+
+  it('have a place kept for each endpoint, however many others hang', async () => {
+    const hanging = await Receiver.open();
+    const answers: (() => void)[] = [];
+    hanging.answering = (response) => void answers.push(() => response.writeHead(204).end());
+    for (let count = 0; count < 12; count += 1)
+      await subscribe(admin, { url: hanging.url, event_types: ['user.created'] });
+    await subscribe(admin, { url: receiver.url, event_types: ['call.ended'] });
+    const acts = Array.from({ length: 5 }, (_, n) => ({ id: `msg_h${n}`, type: 'user.created' as const }));
+    await route(test.app, ...acts);
+    const delivering = deliver(test.app);
+    while (answers.length < 49) await new Promise(setImmediate);
+    await route(test.app, { id: 'msg_quick' });
+    test.app.get(WebhookDeliverer).wake();
+    while (receiver.received.length < 1) await new Promise(setImmediate);
+    expect([receiver.eventIds, answers.length]).toEqual([['msg_quick'], 49]);
+    hanging.answering = withStatus(204);
+    for (const answer of answers) answer();
+    await delivering;
+    await hanging.close();
+  });
+
+  it('are listed page by page, by status and type', async () => {
+    const endpoint = await subscribe(admin, {
+      url: receiver.url,
+      event_types: ['call.ended', 'user.created'],
+    });
+    const acts = Array.from({ length: 7 }, (_, n) => ({
+      id: `msg_p${n}`,
+      type: n % 2 === 0 ? ('call.ended' as const) : ('user.created' as const),
+    }));
+    for (const act of acts) await route(test.app, act);
+    await deliver(test.app);
+    receiver.answering = withStatus(500);
+    await route(test.app, { id: 'msg_p7' });
+    await deliver(test.app);
+    const page = async (query: string) => {
+      const { items, next_cursor } = dataOf(await admin.get(`${ROOT}/${endpoint.id}/deliveries${query}`));
+      return {
+        ids: items.map(({ event_id }: { event_id: string }) => event_id.slice(5)).join(''),
+        next_cursor,
+      };
+    };
+    expect(await page('')).toEqual({ ids: '76543210', next_cursor: null });
+    const first = await page('?limit=3');
+    const second = await page(`?limit=3&cursor=${first.next_cursor}`);
+    const third = await page(`?limit=3&cursor=${second.next_cursor}`);
+    expect([first.ids, second.ids, third]).toEqual(['765', '432', { ids: '10', next_cursor: null }]);
+    expect((await page('?event_type=user.created')).ids).toBe('531');
+    expect((await page('?status=succeeded&event_type=call.ended')).ids).toBe('6420');
+    expect((await page('?status=pending')).ids).toBe('7');
+    expect((await page('?status=held')).ids).toBe('');
+    for (const [query, message] of [
+      ['?cursor=x', 'cursor 取值无效'],
+      [`?status=failed&cursor=${first.next_cursor}`, 'cursor 取值无效'],
+      ['?limit=201', 'limit 不能大于 200'],
+      ['?limit=0', 'limit 不能小于 1'],
+      ['?status=lost', 'status 取值无效'],
+      ['?event_type=lost', 'event_type 取值无效'],
+    ])
+      expect(verdictOf(await admin.get(`${ROOT}/${endpoint.id}/deliveries${query}`))).toEqual([422, message]);
+  });
+
+  it('are sent again when that is asked for, under the same id', async () => {
+    const endpoint = await subscribe(admin, { url: receiver.url });
+    const other = await subscribe(admin, { url: receiver.url, event_types: ['user.created'] });
+    await route(test.app, { id: 'msg_g' });
+    await deliver(test.app);
+    const [{ id }] = await deliveriesOf(endpoint);
+    const again = `${ROOT}/${endpoint.id}/deliveries/${id}/redeliver`;
+    expect((await admin.post(again)).body).toEqual({ code: 0, message: '操作成功', data: null });
+    await deliver(test.app);
+    expect(receiver.eventIds).toEqual(['msg_g', 'msg_g']);
+    expect(receiver.received[0]?.body).toBe(receiver.received[1]?.body);
+    expect(await deliveriesOf(endpoint)).toMatchObject([{ status: 'succeeded', attempts: 1 }]);
+    const strange = [`${ROOT}/${other.id}/deliveries/${id}`, `${ROOT}/${endpoint.id}/deliveries/999999`];
+    for (const path of strange)
+      for (const answer of [await admin.get(path), await admin.post(`${path}/redeliver`)])
+        expect(verdictOf(answer)).toEqual([404, '投递记录不存在']);
+  });
+
+  it('test an endpoint at once, and say what came of it', async () => {
+    const endpoint = await subscribe(admin, { url: receiver.url, event_types: ['user.created'], status: 0 });
+    const path = `${ROOT}/${endpoint.id}/test`;
+    expect(dataOf(await admin.post(path))).toEqual({
+      ok: true,
+      status_code: 204,
+      ms: expect.any(Number),
+      error: null,
+    });
+    expect(verified(receiver.received[0] as never, endpoint.secret)).toMatchObject({
+      type: 'webhook.test',
+      timestamp: START,
+      data: { webhook_id: endpoint.id },
+    });
+    receiver.answering = withStatus(500, {}, 'not today');
+    expect(dataOf(await admin.post(path))).toMatchObject({ ok: false, status_code: 500, error: null });
+    await wait(3_600);
+    expect(receiver.received).toHaveLength(2);
+    expect(await deliveriesOf(endpoint, '?event_type=webhook.test')).toMatchObject([
+      { status: 'failed', attempts: 1, status_code: 500, event_id: receiver.eventIds[1] },
+      { status: 'succeeded', attempts: 1, status_code: 204, event_id: receiver.eventIds[0] },
+    ]);
+    await admin.put(`${ROOT}/${endpoint.id}`, { url: 'http://127.0.0.1:9/' });
+    expect(dataOf(await admin.post(path))).toMatchObject({
+      ok: false,
+      status_code: null,
+      error: 'ECONNREFUSED',
+    });
+  });
+
+  it('are counted', async () => {
+    receiver.answering = withStatus(500);
+    const before = await scrape(test.api);
+    await subscribe(admin, { url: receiver.url });
+    await route(test.app, { id: 'msg_h' });
+    await deliver(test.app);
+    receiver.answering = withStatus(204);
+    await route(test.app, { id: 'msg_i' });
+    await deliver(test.app);
+    test.clock.advance(3);
+    const after = await scrape(test.api);
+    const gained = (result: string): number => {
+      const name = `callboard_webhook_attempts_total{result="${result}"}`;
+      return (after[name] ?? 0) - (before[name] ?? 0);
+    };
+    expect([gained('failed'), gained('succeeded')]).toEqual([1, 1]);
+    expect(after).toMatchObject({
+      callboard_webhook_pending: 1,
+      callboard_webhook_oldest_seconds: 0,
+      callboard_webhook_disabled: 0,
+    });
+    receiver.answering = withStatus(204);
+    await wait(10);
+    expect((await scrape(test.api)).callboard_webhook_pending).toBe(0);
+  });
+});

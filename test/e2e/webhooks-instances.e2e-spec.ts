@@ -1,0 +1,125 @@
+import type { ApiClient } from '../support/api-client';
+import { dataOf } from '../support/messaging';
+import { createTestApp, type TestApp } from '../support/test-app';
+import {
+  deliver,
+  type Endpoint,
+  Receiver,
+  route,
+  subscribe,
+  verified,
+  WEBHOOKS,
+  withStatus,
+} from '../support/webhooks';
+
+const ROOT = '/api/admin/webhooks';
+
+describe('Webhooks on two instances', () => {
+  let here: TestApp;
+  let there: TestApp;
+  let admin: ApiClient;
+  let receiver: Receiver;
+  let endpoint: Endpoint;
+  beforeEach(async () => {
+    here = await createTestApp({ env: WEBHOOKS });
+    there = await createTestApp({ env: WEBHOOKS, database: here.database, clock: here.clock });
+    admin = await here.api.as({ id: 1, role: 'admin' });
+    receiver = await Receiver.open();
+    endpoint = await subscribe(admin, { url: receiver.url });
+  });
+  afterEach(async () => {
+    await there?.close();
+    await here?.close();
+    await receiver.close();
+  });
+
+  const both = () => Promise.all([deliver(here.app), deliver(there.app)]);
+  const shown = async () => dataOf(await admin.get(`${ROOT}/${endpoint.id}`));
+
+  it('deliver each event once, whoever finds it first', async () => {
+    const ids = Array.from({ length: 60 }, (_, index) => `msg_${index}`);
+    await Promise.all([
+      route(here.app, ...ids.slice(0, 30).map((id) => ({ id }))),
+      route(there.app, ...ids.slice(30).map((id) => ({ id }))),
+    ]);
+    while ((await shown()).pending > 0) await both();
+    expect(receiver.eventIds.toSorted()).toEqual(ids.toSorted());
+    for (const received of receiver.received) verified(received, endpoint.secret);
+  });
+
+  it('know what was made, changed and rotated on the other', async () => {
+    await admin.put(`${ROOT}/${endpoint.id}`, { event_types: ['user.created'] });
+    await route(there.app, { id: 'msg_1' }, { id: 'msg_2', type: 'user.created' });
+    const { secret } = dataOf(await admin.post(`${ROOT}/${endpoint.id}/secret`));
+    await deliver(there.app);
+    expect(receiver.eventIds).toEqual(['msg_2']);
+    for (const one of [endpoint.secret, secret]) verified(receiver.received[0] as never, one);
+  });
+
+  it('switch an endpoint off once', async () => {
+    const people = { account: 'ada', password: 'correct horse', name: 'Ada', role: 'admin' };
+    const { id } = dataOf(await admin.post('/api/admin/users', people));
+    receiver.answering = withStatus(410);
+    await route(here.app, ...Array.from({ length: 10 }, (_, index) => ({ id: `msg_${index}` })));
+    await both();
+    expect(await shown()).toMatchObject({ status: 0, disabled_reason: 'gone' });
+    const { list } = dataOf(
+      await (await here.api.as({ id })).get('/api/notifications?type=webhook_disabled'),
+    );
+    expect(list).toHaveLength(1);
+  });
+
+  it('take over what was claimed by one that is gone, when the claim has ended', async () => {
+    await route(here.app, { id: 'msg_1' });
+    await here.query(`UPDATE webhook_deliveries SET claim = 'gone', due_at = '2026-01-31 08:00:30.000'`);
+    await both();
+    here.clock.advance(29.999);
+    await both();
+    expect(receiver.received).toHaveLength(0);
+    here.clock.advance(0.001);
+    await both();
+    expect(receiver.eventIds).toEqual(['msg_1']);
+  });
+
+  it('finish what is under way when one of them stops', async () => {
+    const late = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    receiver.answering = (response) => {
+      begun.resolve();
+      void late.promise.then(() => response.writeHead(204).end());
+    };
+    const leaving = await createTestApp({ env: WEBHOOKS, database: here.database, clock: here.clock });
+    await route(leaving.app, { id: 'msg_1' });
+    const delivering = deliver(leaving.app);
+    await begun.promise;
+    const closing = leaving.close();
+    late.resolve();
+    await Promise.all([closing, delivering.catch(() => undefined)]);
+    expect(await shown()).toMatchObject({ pending: 0, last_success_at: '2026-01-31T08:00:00.000Z' });
+    expect(receiver.eventIds).toEqual(['msg_1']);
+  });
+
+  it('record nothing for a claim that has ended', async () => {
+    const late = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    receiver.answering = (response) => {
+      begun.resolve();
+      void late.promise.then(() => response.writeHead(500).end());
+    };
+    await route(here.app, { id: 'msg_1' });
+    const slow = deliver(here.app);
+    await begun.promise;
+    here.clock.advance(30);
+    receiver.answering = withStatus(204);
+    await deliver(there.app);
+    late.resolve();
+    await slow;
+    expect(receiver.eventIds).toEqual(['msg_1', 'msg_1']);
+    const { items } = dataOf(await admin.get(`${ROOT}/${endpoint.id}/deliveries`));
+    expect(items).toMatchObject([{ status: 'succeeded', attempts: 1, status_code: 204 }]);
+    expect(await shown()).toMatchObject({
+      last_success_at: '2026-01-31T08:00:30.000Z',
+      last_failure_at: null,
+    });
+  });
+});

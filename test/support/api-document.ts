@@ -1,0 +1,129 @@
+/* The OpenAPI document as its tests read it. */
+
+export interface Schema {
+  $ref?: string;
+  type?: string;
+  enum?: unknown[];
+  description?: string;
+  example?: unknown;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  allOf?: Schema[];
+  oneOf?: Schema[];
+  anyOf?: Schema[];
+  discriminator?: { propertyName: string; mapping: Record<string, string> };
+}
+
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  description?: string;
+  required?: boolean;
+  schema: Schema;
+  example?: unknown;
+}
+
+export interface Answer {
+  $ref?: string;
+  description?: string;
+  headers?: Record<string, { $ref: string }>;
+  content?: Record<string, { schema: Schema; example?: unknown }>;
+}
+
+export interface Operation {
+  operationId: string;
+  summary?: string;
+  tags?: string[];
+  security?: object[];
+  requestBody?: { content: Record<string, { schema: Schema }> };
+  parameters?: Parameter[];
+  responses: Record<string, Answer>;
+}
+
+export interface ApiDocument {
+  openapi: string;
+  info: { version: string; license?: { name: string; url: string } };
+  servers: { url: string }[];
+  tags: { name: string; description: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: {
+    schemas: Record<string, Schema>;
+    responses: Record<string, Answer>;
+    headers: Record<string, { description: string; required: boolean; schema: Schema; example: unknown }>;
+  };
+}
+
+export const documentOf = async (url: string): Promise<ApiDocument> =>
+  (await (await fetch(`${url}/docs-json`)).json()) as ApiDocument;
+
+/** Every operation, as `GET /api/calls`. */
+export const operationsIn = ({ paths }: ApiDocument): [name: string, operation: Operation][] =>
+  Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]): [string, Operation] => [
+      `${method.toUpperCase()} ${path}`,
+      operation,
+    ]),
+  );
+
+/** The last part of a reference. */
+export const nameOf = (reference: string): string => reference.split('/').at(-1) ?? '';
+
+/** An answer where it is written, if it is a shared one. */
+export const resolved = ({ components }: ApiDocument, answer: Answer): Answer =>
+  (answer.$ref !== undefined && components.responses[nameOf(answer.$ref)]) || answer;
+
+/** Every field that a schema describes itself, in whatever depth, by its place. */
+export function fieldsWithin(schema: Schema, place: string): [place: string, field: Schema][] {
+  const parts = [...(schema.allOf ?? []), ...(schema.oneOf ?? []), ...(schema.anyOf ?? [])];
+  return [
+    ...Object.entries(schema.properties ?? {}).flatMap(([name, field]): [string, Schema][] => [
+      [`${place}.${name}`, field],
+      ...fieldsWithin(field, `${place}.${name}`),
+    ]),
+    ...(schema.items ? fieldsWithin(schema.items, `${place}[]`) : []),
+    ...parts.flatMap((part) => fieldsWithin(part, place)),
+  ];
+}
+
+/** A copy without what is said to people. */
+export function withoutWords(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(withoutWords);
+  if (typeof part !== 'object' || part === null) return part;
+  const isWords = ([key, value]: [string, unknown]): boolean =>
+    // A field may have such a name: there it is a schema.
+    (key === 'description' && typeof value === 'string') || key === 'example' || key === 'examples';
+  return Object.fromEntries(
+    Object.entries(part)
+      .filter((entry) => !isWords(entry))
+      .map(([key, value]) => [key, withoutWords(value)]),
+  );
+}
+
+/** The document with these operations alone, and what they refer to. */
+export function partOf(document: ApiDocument, ids: readonly string[]): object {
+  const paths = Object.entries(document.paths)
+    .map(([path, item]) => {
+      const kept = Object.entries(item).filter(([, { operationId }]) => ids.includes(operationId));
+      return [path, Object.fromEntries(kept)] as const;
+    })
+    .filter(([, item]) => Object.keys(item).length > 0);
+  const part = { ...document, paths: Object.fromEntries(paths) };
+  const reached = reachable(document, part.paths);
+  const components = Object.entries(document.components).map(([kind, named]) => {
+    const kept = Object.entries(named).filter(([name]) => reached.has(`#/components/${kind}/${name}`));
+    return [kind, kind === 'securitySchemes' ? named : Object.fromEntries(kept)] as const;
+  });
+  return { ...part, components: Object.fromEntries(components) };
+}
+
+function reachable(document: ApiDocument, from: unknown, reached = new Set<string>()): Set<string> {
+  for (const [, reference = ''] of JSON.stringify(from).matchAll(/"(#\/components\/[^"]+)"/g)) {
+    if (reached.has(reference)) continue;
+    reached.add(reference);
+    const [, , kind = '', name = ''] = reference.split('/');
+    const named = document.components[kind as keyof ApiDocument['components']] as Record<string, unknown>;
+    reachable(document, named[name], reached);
+  }
+  return reached;
+}

@@ -1,0 +1,248 @@
+import { SCOPES } from '../../src/common/auth/api-keys/scopes';
+import type { Stage } from './calls';
+import { ROLES, type Scene as People } from './cast';
+import type { aWebhook } from './webhooks';
+
+/*
+ * Who gets what: `ok`, or the code of the refusal. `user` is whose thing it is (the caller of the call, the owner of
+ * the conversation and sender of its message, who was notified), `other` has nothing to do with it, `member` is in the
+ * conversation, `participant` is the callee, and `admin` an administrator who has nothing to do with it either.
+ *
+ * Rows whose codes are of another kind: log-in, refresh and log-out get no body (422, without a token too); nobody
+ * here has a password to change (422) or a session to end (404); a provider's notice without its signature is a 401
+ * for everyone.
+ *
+ * Then a column for each scope that a key may have, of what a key with it alone gets on behalf of `user`: `ok`, `.` for a
+ * 403, in all of them where a row ends before; or, of what does not ask who it is, `=` for what nobody gets.
+ */
+const TABLE = `
+                                                           nobody user  other member participant admin ur uw ti ns ms cr sr ar gr gw
+GET    /api/calls                                          401    ok    ok    ok     ok          ok
+POST   /api/calls                                          401    ok    ok    ok     ok          ok
+GET    /api/calls/active                                   401    ok    ok    ok     ok          ok
+GET    /api/calls/:callId                                  401    ok    404   404    ok          404
+POST   /api/calls/:callId/accept                           401    41004 41004 41004  ok          41004
+POST   /api/calls/:callId/reject                           401    41004 41004 41004  ok          41004
+POST   /api/calls/:callId/cancel                           401    ok    41005 41005  41005       41005
+POST   /api/calls/:callId/hangup                           401    ok    41010 41010  ok          41010
+POST   /api/calls/:callId/media-state                      401    ok    41010 41010  ok          41010
+POST   /api/calls/:callId/token                            401    ok    41010 41010  ok          41010
+POST   /api/media/webhooks/agora                           401    401   401   401    401         401   =
+
+GET    /api/messages/conversations                         401    ok    ok    ok     ok          ok
+POST   /api/messages/conversations                         401    ok    ok    ok     ok          ok    .  .  .  .  ok .  .  .  .  .
+GET    /api/messages/conversations/:id                     401    ok    403   ok     403         403
+PUT    /api/messages/conversations/:id                     401    ok    403   403    403         403
+DELETE /api/messages/conversations/:id                     401    ok    403   403    403         403
+PUT    /api/messages/conversations/:id/owner               401    ok    403   403    403         403
+PUT    /api/messages/conversations/:id/settings            401    ok    403   ok     403         403
+POST   /api/messages/conversations/:id/typing              401    ok    403   ok     403         403
+POST   /api/messages/conversations/:id/read                401    ok    403   ok     403         403
+GET    /api/messages/conversations/:id/members             401    ok    403   ok     403         403
+POST   /api/messages/conversations/:id/members             401    ok    403   403    403         403
+DELETE /api/messages/conversations/:id/members/:userId     401    ok    403   ok     403         403
+GET    /api/messages/conversations/:id/messages            401    ok    403   ok     403         403
+POST   /api/messages/conversations/:id/messages            401    ok    403   ok     403         403   .  .  .  .  ok .  .  .  .  .
+GET    /api/messages/:id                                   401    ok    404   ok     404         404
+PUT    /api/messages/:id                                   401    ok    404   403    404         404
+POST   /api/messages/:id/recall                            401    ok    404   403    404         404   .  .  .  .  ok .  .  .  .  .
+GET    /api/messages/:id/reactions                         401    ok    404   ok     404         404
+PUT    /api/messages/:id/reactions                         401    ok    404   ok     404         404
+DELETE /api/messages/:id                                   401    ok    404   ok     404         404
+POST   /api/messages/conversations/:id/clear               401    ok    403   ok     403         403
+GET    /api/messages/:id/readers                           401    ok    404   404    404         404
+GET    /api/messages/unread-count                          401    ok    ok    ok     ok          ok
+
+GET    /api/notifications                                  401    ok    ok    ok     ok          ok
+GET    /api/notifications/unread-count                     401    ok    ok    ok     ok          ok
+PUT    /api/notifications/all/read                         401    ok    ok    ok     ok          ok
+PUT    /api/notifications/:id/read                         401    ok    404   404    404         404
+PUT    /api/notifications/:id/unread                       401    ok    404   404    404         404
+DELETE /api/notifications/:id                              401    ok    404   404    404         404
+
+GET    /api/users                                          401    ok    ok    ok     ok          ok
+GET    /api/users/blocks                                   401    ok    ok    ok     ok          ok
+GET    /api/users/:id                                      401    ok    ok    ok     ok          ok
+PUT    /api/users/:id/block                                401    ok    ok    ok     ok          ok
+DELETE /api/users/:id/block                                401    ok    ok    ok     ok          ok
+GET    /api/presence                                       401    ok    403   ok     403         403
+GET    /api/presence/stream                                401    ok    403   ok     403         403
+
+GET    /api/events                                         401    ok    ok    ok     ok          ok
+GET    /api/events/poll                                    401    ok    ok    ok     ok          ok
+
+POST   /api/auth/login                                     422    422   422   422    422         422   =
+POST   /api/auth/refresh                                   422    422   422   422    422         422   =
+POST   /api/auth/logout                                    422    422   422   422    422         422   =
+GET    /api/auth/me                                        401    ok    ok    ok     ok          ok
+PUT    /api/auth/me                                        401    ok    ok    ok     ok          ok
+PUT    /api/auth/password                                  401    422   422   422    422         422
+GET    /api/auth/sessions                                  401    ok    ok    ok     ok          ok
+DELETE /api/auth/sessions                                  401    ok    ok    ok     ok          ok
+DELETE /api/auth/sessions/:id                              401    404   404   404    404         404
+
+GET    /api/admin/users                                    401    403   403   403    403         ok    ok ok .  .  .  .  .  .  .  .
+POST   /api/admin/users                                    401    403   403   403    403         ok    .  ok .  .  .  .  .  .  .  .
+GET    /api/admin/users/:id                                401    403   403   403    403         ok    ok ok .  .  .  .  .  .  .  .
+PUT    /api/admin/users/:id                                401    403   403   403    403         ok    .  ok .  .  .  .  .  .  .  .
+PUT    /api/admin/users/:id/password                       401    403   403   403    403         ok
+POST   /api/admin/users/bulk                               401    403   403   403    403         ok    .  ok .  .  .  .  .  .  .  .
+PUT    /api/admin/users/bulk                               401    403   403   403    403         ok    .  ok .  .  .  .  .  .  .  .
+POST   /api/admin/users/:id/tokens                         401    403   403   403    403         ok    .  .  ok .  .  .  .  .  .  .
+GET    /api/admin/keys                                     401    403   403   403    403         ok
+POST   /api/admin/keys                                     401    403   403   403    403         ok
+PUT    /api/admin/keys/:id                                 401    403   403   403    403         ok
+DELETE /api/admin/keys/:id                                 401    403   403   403    403         ok
+POST   /api/admin/notifications                            401    403   403   403    403         ok    .  .  .  ok .  .  .  .  .  .
+GET    /api/admin/device-groups                            401    403   403   403    403         ok    .  .  .  .  .  .  .  .  ok ok
+POST   /api/admin/device-groups                            401    403   403   403    403         ok    .  .  .  .  .  .  .  .  .  ok
+GET    /api/admin/device-groups/tree                       401    403   403   403    403         ok    .  .  .  .  .  .  .  .  ok ok
+GET    /api/admin/device-groups/device-counts              401    403   403   403    403         ok    .  .  .  .  .  .  .  .  ok ok
+POST   /api/admin/device-groups/move                       401    403   403   403    403         ok    .  .  .  .  .  .  .  .  .  ok
+GET    /api/admin/device-groups/:id                        401    403   403   403    403         ok    .  .  .  .  .  .  .  .  ok ok
+PUT    /api/admin/device-groups/:id                        401    403   403   403    403         ok    .  .  .  .  .  .  .  .  .  ok
+PUT    /api/admin/device-groups/:id/position               401    403   403   403    403         ok    .  .  .  .  .  .  .  .  .  ok
+DELETE /api/admin/device-groups/:id                        401    403   403   403    403         ok    .  .  .  .  .  .  .  .  .  ok
+GET    /api/admin/device-groups/:id/devices                401    403   403   403    403         ok    .  .  .  .  .  .  .  .  ok ok
+POST   /api/admin/device-groups/:id/devices                401    403   403   403    403         ok    .  .  .  .  .  .  .  .  .  ok
+DELETE /api/admin/device-groups/:id/devices                401    403   403   403    403         ok    .  .  .  .  .  .  .  .  .  ok
+GET    /api/admin/devices                                  401    403   403   403    403         ok    .  .  .  .  .  .  .  .  ok ok
+POST   /api/admin/devices                                  401    403   403   403    403         ok    .  .  .  .  .  .  .  .  .  ok
+DELETE /api/admin/devices                                  401    403   403   403    403         ok    .  .  .  .  .  .  .  .  .  ok
+PUT    /api/admin/devices/bulk                             401    403   403   403    403         ok    .  .  .  .  .  .  .  .  .  ok
+GET    /api/admin/devices/:id                              401    403   403   403    403         ok    .  .  .  .  .  .  .  .  ok ok
+PUT    /api/admin/devices/:id                              401    403   403   403    403         ok    .  .  .  .  .  .  .  .  .  ok
+DELETE /api/admin/devices/:id                              401    403   403   403    403         ok    .  .  .  .  .  .  .  .  .  ok
+GET    /api/admin/calls/:callId                            401    403   403   403    403         ok    .  .  .  .  .  ok .  .  .  .
+POST   /api/admin/calls/:callId/end                        401    403   403   403    403         ok
+GET    /api/admin/webhooks                                 401    403   403   403    403         ok
+POST   /api/admin/webhooks                                 401    403   403   403    403         ok
+GET    /api/admin/webhooks/:id                             401    403   403   403    403         ok
+PUT    /api/admin/webhooks/:id                             401    403   403   403    403         ok
+DELETE /api/admin/webhooks/:id                             401    403   403   403    403         ok
+POST   /api/admin/webhooks/:id/secret                      401    403   403   403    403         ok
+POST   /api/admin/webhooks/:id/test                        401    403   403   403    403         ok
+GET    /api/admin/webhooks/:id/deliveries                  401    403   403   403    403         ok
+GET    /api/admin/webhooks/:id/deliveries/:deliveryId      401    403   403   403    403         ok
+POST   /api/admin/webhooks/:id/deliveries/:deliveryId/redeliver 401    403   403   403    403         ok
+POST   /api/admin/webhooks/:id/replay                      401    403   403   403    403         ok
+
+ALL    /api                                                401    404   404   404    404         404
+ALL    /api/*                                              401    404   404   404    404         404
+
+GET    /                                                   ok     ok    ok    ok     ok          ok    =
+GET    /health/live                                        ok     ok    ok    ok     ok          ok    =
+GET    /health/ready                                       ok     ok    ok    ok     ok          ok    =
+GET    /metrics                                            ok     ok    ok    ok     ok          ok    =
+GET    /docs                                               ok     ok    ok    ok     ok          ok    =
+GET    /docs/                                              ok     ok    ok    ok     ok          ok    =
+GET    /docs/*                                             ok     ok    ok    ok     ok          ok    =
+GET    /docs/LICENSE                                       404    404   404   404    404         404   =
+GET    /docs/index.html                                    ok     ok    ok    ok     ok          ok    =
+GET    /docs/swagger-ui-init.js                            ok     ok    ok    ok     ok          ok    =
+GET    /docs/docs/swagger-ui-init.js                       ok     ok    ok    ok     ok          ok    =
+GET    /docs-json                                          ok     ok    ok    ok     ok          ok    =
+GET    /docs-yaml                                          ok     ok    ok    ok     ok          ok    =
+`;
+
+/** What stands for the names in a route. */
+export type Scene = People & Awaited<ReturnType<typeof aWebhook>>;
+
+/** What to send. Keys make users without passwords. */
+export const BODIES: Record<string, (scene: Scene, isKey: boolean) => object> = {
+  'POST /api/calls': ({ friend }) => ({ callee_id: friend }),
+  'PUT /api/auth/me': () => ({ name: 'Una' }),
+  'PUT /api/auth/password': () => ({ old_password: 'correct horse', new_password: 'battery staple' }),
+  'POST /api/messages/conversations': () => ({ type: 'group', name: 'Choir' }),
+  'PUT /api/messages/conversations/:id': () => ({ name: 'Crew' }),
+  'PUT /api/messages/conversations/:id/owner': ({ member }) => ({ user_id: member }),
+  'PUT /api/messages/conversations/:id/settings': () => ({ pinned: true }),
+  'POST /api/messages/conversations/:id/members': ({ friend }) => ({ user_ids: [friend] }),
+  'POST /api/messages/conversations/:id/messages': () => ({ type: 'text', content: 'hello again' }),
+  'PUT /api/messages/:id': () => ({ content: 'hello once more' }),
+  'PUT /api/messages/:id/reactions': () => ({ emoji: '👍' }),
+  'POST /api/admin/users': ({ friend }, isKey) => ({
+    account: `u${friend}`,
+    ...(!isKey && { password: 'correct horse' }),
+    name: 'Uma',
+  }),
+  'POST /api/admin/keys': () => ({ name: 'Hub', scopes: ['users:read'] }),
+  'PUT /api/admin/keys/:id': () => ({ name: 'Till' }),
+  'PUT /api/admin/users/:id': () => ({ name: 'Una' }),
+  'PUT /api/admin/users/bulk': ({ friend }) => ({ user_ids: [friend], status: 1 }),
+  'POST /api/admin/users/bulk': () => ({ users: [{ external_id: 'una', name: 'Una' }] }),
+  'PUT /api/admin/users/:id/password': () => ({ password: 'correct horse' }),
+  'POST /api/admin/notifications': ({ friend }) => ({
+    user_ids: [friend],
+    type: 'x',
+    title: 'x',
+    content: 'x',
+  }),
+  'POST /api/admin/device-groups': () => ({ name: 'Wing' }),
+  'PUT /api/admin/device-groups/:id': () => ({ name: 'Hall' }),
+  'POST /api/admin/device-groups/move': ({ group }) => ({ group_ids: [group] }),
+  'POST /api/admin/device-groups/:id/devices': ({ device }) => ({ device_ids: [device] }),
+  'DELETE /api/admin/device-groups/:id/devices': ({ device }) => ({ device_ids: [device] }),
+  'POST /api/admin/devices': () => ({ name: 'Bell' }),
+  'PUT /api/admin/devices/bulk': ({ device }) => ({ device_ids: [device], status: 0 }),
+  'DELETE /api/admin/devices': ({ device }) => ({ device_ids: [device] }),
+  'PUT /api/admin/devices/:id': () => ({ name: 'Gate' }),
+  'POST /api/admin/webhooks': () => ({ url: 'https://backend.example/', event_types: ['*'] }),
+  'PUT /api/admin/webhooks/:id': () => ({ description: 'Billing' }),
+  'POST /api/admin/webhooks/:id/replay': () => ({ since: '2026-01-31T08:00:00Z' }),
+};
+
+const QUERIES: Record<string, (scene: Scene) => string> = {
+  'GET /api/users': () => '?keyword=una',
+  'GET /api/presence': ({ conversation }) => `?conversation_id=${conversation}`,
+  'GET /api/presence/stream': ({ conversation }) => `?conversation_id=${conversation}`,
+};
+
+/** At which stage the call must be for those who may act to succeed. Elsewhere it is over, and nobody is busy. */
+export const STAGES: Record<string, Stage> = {
+  'POST /api/calls/:callId/accept': 'ringing',
+  'POST /api/calls/:callId/reject': 'ringing',
+  'POST /api/calls/:callId/cancel': 'ringing',
+  'POST /api/calls/:callId/hangup': 'accepted',
+  'POST /api/calls/:callId/media-state': 'accepted',
+  'POST /api/calls/:callId/token': 'accepted',
+};
+
+/** What stands for a parameter of a path, by where it stands; the first that fits. */
+const PARAMETERS: [place: RegExp, value: (scene: Scene) => number | string][] = [
+  [/:callId/, ({ call }) => call],
+  [/:userId/, ({ member }) => member],
+  [/(?<=\/messages\/conversations\/):id/, ({ conversation }) => conversation],
+  [/(?<=\/messages\/):id/, ({ message }) => message],
+  [/(?<=\/notifications\/):id/, ({ notification }) => notification],
+  [/(?<=\/device-groups\/):id/, ({ group }) => group],
+  [/(?<=\/devices\/):id/, ({ device }) => device],
+  [/(?<=\/users\/):id/, ({ friend }) => friend],
+  [/(?<=\/keys\/):id/, ({ key }) => key],
+  [/(?<=\/webhooks\/):id/, ({ webhook }) => webhook],
+  [/:deliveryId/, ({ delivery }) => delivery],
+  [/(?<=\/sessions\/):id/, () => 1],
+  [/(?<=\/docs\/)\*/, () => 'swagger-ui.css'],
+  [/(?<=\/api\/)\*/, () => 'nothing'],
+];
+
+const fillIn = (path: string, scene: Scene): string =>
+  PARAMETERS.reduce((filled, [place, value]) => filled.replace(place, String(value(scene))), path);
+
+/** The path of a route with what stands for its parameters and its query. */
+export const targetOf = (route: string, scene: Scene): string =>
+  fillIn(route.split(' ')[1] ?? '', scene) + (QUERIES[route]?.(scene) ?? '');
+
+/** Each route, and what everybody gets: those of `ROLES`, then a key of each of `SCOPES`. */
+export const ROWS = TABLE.trim()
+  .split('\n')
+  .slice(1)
+  .filter(Boolean)
+  .map((line): [route: string, cells: string[]] => {
+    const [method = '', path = '', ...cells] = line.split(/ +/);
+    const people = cells.slice(0, ROLES.length);
+    const keys =
+      cells.length > ROLES.length + 1 ? cells.slice(ROLES.length) : SCOPES.map(() => cells[ROLES.length]);
+    const verdicts: Record<string, string | undefined> = { ok: 'ok', '=': people[0] };
+    return [`${method} ${path}`, [...people, ...keys.map((cell = '.') => verdicts[cell] ?? '403')]];
+  });

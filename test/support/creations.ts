@@ -1,0 +1,54 @@
+import type { Answer, ApiClient } from './api-client';
+import { PASSWORD } from './accounts';
+
+/** An operation that makes something under a key of its own table. */
+export interface CreatingRoute {
+  path: string;
+  /** A body that would make another one each time; `name` tells several apart. */
+  body: (name: string) => Record<string, unknown>;
+  /** How many there are that a name tells apart, as SQL. */
+  count: (name: string) => string;
+}
+
+/** Every operation that remembers what it made in `creation_keys`. User 2 must exist. */
+export const CREATING_ROUTES: Record<string, CreatingRoute> = {
+  user: {
+    path: '/api/admin/users',
+    body: (name) => ({ account: name, password: PASSWORD, name }),
+    count: (name) => `SELECT COUNT(*) AS n FROM users WHERE name = '${name}'`,
+  },
+  'device group': {
+    path: '/api/admin/device-groups',
+    body: (name) => ({ name }),
+    count: (name) => `SELECT COUNT(*) AS n FROM device_groups WHERE name = '${name}'`,
+  },
+  device: {
+    path: '/api/admin/devices',
+    body: (name) => ({ name }),
+    count: (name) => `SELECT COUNT(*) AS n FROM devices WHERE name = '${name}'`,
+  },
+  'device with a serial number': {
+    path: '/api/admin/devices',
+    body: (name) => ({ name, serial_no: name }),
+    count: (name) => `SELECT COUNT(*) AS n FROM devices WHERE name = '${name}'`,
+  },
+  'group conversation': {
+    path: '/api/messages/conversations',
+    body: (name) => ({ type: 'group', name }),
+    count: (name) => `SELECT COUNT(*) AS n FROM conversations WHERE name = '${name}'`,
+  },
+  notification: {
+    path: '/api/admin/notifications',
+    body: (name) => ({ user_ids: [2], type: 't', title: name, content: 'c' }),
+    count: (name) => `SELECT COUNT(*) AS n FROM notifications WHERE title = '${name}'`,
+  },
+  broadcast: {
+    path: '/api/admin/notifications',
+    body: (name) => ({ broadcast: true, type: 't', title: name, content: 'c' }),
+    count: (name) => `SELECT COUNT(*) AS n FROM notification_broadcasts WHERE title = '${name}'`,
+  },
+};
+
+/** A POST with an `Idempotency-Key`. */
+export const postOnce = (api: ApiClient, key: string, path: string, body: object): Promise<Answer> =>
+  api.with({ 'idempotency-key': key }).post(path, body);

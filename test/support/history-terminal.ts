@@ -1,0 +1,120 @@
+import type { Message, Reaction } from './messaging';
+import type { AnyEvent } from './conversation-terminal';
+
+/** What of a message follows from events alone: not who has read it, which counts of readers tell. */
+const SHOWN = [
+  'id',
+  'sender_id',
+  'is_self',
+  'content',
+  'display_content',
+  'extra',
+  'is_recalled',
+  'kind',
+  'notice',
+  'reactions',
+  'is_deleted',
+  'reply_to',
+  'mentions',
+  'mention_all',
+  'is_forwarded',
+  'edited_at',
+  'client_msg_id',
+] as const satisfies readonly (keyof Message)[];
+
+export type ShownMessage = Pick<Message, (typeof SHOWN)[number]>;
+
+export const shownMessage = (message: Message): ShownMessage =>
+  Object.fromEntries(SHOWN.map((field) => [field, message[field]])) as unknown as ShownMessage;
+
+/** A client's history of one conversation, kept as `docs/events.md` tells clients to: from a snapshot, and then events. */
+export class HistoryTerminal {
+  #messages: ShownMessage[];
+
+  /** @param snapshot all of it, newest first */
+  constructor(
+    private readonly userId: number,
+    private readonly conversationId: number,
+    snapshot: Message[],
+  ) {
+    this.#messages = snapshot.map(shownMessage);
+  }
+
+  /** Quotes follow what one sees oneself, so of others only whom they quote. */
+  get messages(): ShownMessage[] {
+    const seen = new Set(this.#messages.flatMap(({ id, is_deleted }) => (is_deleted ? [] : [id])));
+    return this.#messages.map((one) =>
+      one.reply_to === null || seen.has(one.reply_to.id)
+        ? one
+        : { ...one, reply_to: { ...one.reply_to, display_content: '', is_recalled: false } },
+    );
+  }
+
+  apply(event: AnyEvent): void {
+    if (event.conversation_id !== this.conversationId) return;
+    const { type, message, message_id } = event;
+    if (type === 'conversation.left') this.#messages = [];
+    else if (type === 'message.created') {
+      if (!this.#messages.some(({ id }) => id === message.id)) this.#messages.unshift(shownMessage(message));
+    } else if (type === 'message.recalled') {
+      this.#messages = this.#messages.map((known) =>
+        known.id === message.id ? shownMessage(message) : known,
+      );
+      this.#quote(message.id, { display_content: '消息已撤回', is_recalled: true });
+    } else if (type === 'message.edited') {
+      const { content, display_content, edited_at } = event;
+      this.#replace(message_id, (known) => ({ ...known, content, display_content, edited_at }));
+      this.#quote(message_id, {
+        display_content: Array.from(display_content as string)
+          .slice(0, 100)
+          .join(''),
+      });
+    }
+    if (type === 'message.deleted') this.#replace(message_id, deleted);
+    else if (type === 'message.reacted')
+      this.#replace(message_id, (known) => ({
+        ...known,
+        reactions: this.#reactions(known.reactions, event),
+      }));
+    else if (type === 'conversation.cleared') {
+      const upTo = event.up_to_message_id ?? 0;
+      this.#messages = this.#messages.filter(({ id }) => id > upTo);
+    }
+  }
+
+  /** What is deleted stays as it is, but for its recall. */
+  #replace(id: number, change: (known: ShownMessage) => ShownMessage): void {
+    this.#messages = this.#messages.map((known) =>
+      known.id === id && !known.is_deleted ? change(known) : known,
+    );
+  }
+
+  /** Quotes follow what they quote. */
+  #quote(id: number, change: Partial<NonNullable<Message['reply_to']>>): void {
+    this.#messages = this.#messages.map((known) =>
+      known.reply_to?.id === id ? { ...known, reply_to: { ...known.reply_to, ...change } } : known,
+    );
+  }
+
+  #reactions(known: Reaction[], { user_id, emoji, reacted, count }: AnyEvent): Reaction[] {
+    const before = known.find((one) => one.emoji === emoji);
+    const after = {
+      emoji,
+      count,
+      reacted: user_id === this.userId ? reacted : (before?.reacted ?? false),
+    };
+    if (before === undefined) return count === 0 ? known : [...known, after];
+    return known.map((one) => (one === before ? after : one)).filter((one) => one.count > 0);
+  }
+}
+
+const deleted = (known: ShownMessage): ShownMessage => ({
+  ...known,
+  content: '',
+  display_content: '消息已删除',
+  extra: null,
+  reply_to: null,
+  edited_at: null,
+  reactions: [],
+  is_deleted: true,
+});

@@ -1,0 +1,47 @@
+import type { LookupAddress } from 'node:dns';
+import { loadConfig } from '../../src/config/config';
+import { AddressPolicy } from '../../src/outbound/address-policy';
+import { NameResolver } from '../../src/outbound/name-resolver';
+import { type OutboundAnswer, OutboundClient, type OutboundPost } from '../../src/outbound/outbound-client';
+import { OutboundError } from '../../src/outbound/outbound-error';
+
+/** Names as a test wants them, one answer after the other; the last one stays. */
+export class MadeUpNames extends NameResolver {
+  asked = 0;
+
+  constructor(private readonly answers: string[][]) {
+    super();
+  }
+
+  protected override ask(): Promise<LookupAddress[]> {
+    const addresses = this.answers[Math.min(this.asked, this.answers.length - 1)] ?? [];
+    this.asked += 1;
+    return Promise.resolve(addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })));
+  }
+}
+
+/** A client that may also speak to some networks. */
+export const clientFor = (allowed: string, names: NameResolver = new NameResolver()): OutboundClient =>
+  new OutboundClient(new AddressPolicy(loadConfig({ OUTBOUND_ALLOWED_NETWORKS: allowed })), names);
+
+const clients: OutboundClient[] = [];
+
+/** What a post comes to: the answer, or why there is none. */
+export async function post(
+  client: OutboundClient,
+  url: string,
+  options: Partial<OutboundPost> = {},
+): Promise<OutboundAnswer | string> {
+  clients.push(client);
+  try {
+    return await client.post(url, { headers: {}, body: '{}', ...options });
+  } catch (error) {
+    if (error instanceof OutboundError) return error.failure;
+    throw error;
+  }
+}
+
+/** Ends what the clients of a test have left open. */
+export function closeClients(): void {
+  for (const client of clients.splice(0)) client.onApplicationShutdown();
+}

@@ -1,0 +1,78 @@
+import type { AddressInfo } from 'node:net';
+import { PresenceLooks } from '../../src/people/presence/presence-looks';
+import { PresenceWriter } from '../../src/people/presence/presence-writer';
+import { EventReader } from './event-reader';
+import type { PresenceItem } from './people';
+import type { TestApp } from './test-app';
+
+/** People who listen to events, and who watch others, on instances that listen on a port. */
+export class Watching {
+  readonly #readers: EventReader[] = [];
+
+  /** Listens to events as somebody, which is what being there means; it is written when this resolves. */
+  async come(test: TestApp, userId: number): Promise<EventReader> {
+    const reader = await this.listen(test, userId);
+    await this.pass(test);
+    return reader;
+  }
+
+  /** Listens to events, of which nothing need be written yet. */
+  listen(test: TestApp, userId: number): Promise<EventReader> {
+    return this.#open(test, userId, '/api/events');
+  }
+
+  /** Stops listening, and waits until the instance has noticed and written it. */
+  async leave(test: TestApp, reader: EventReader): Promise<void> {
+    reader.close();
+    await reader.ended;
+    const url = urlOf(test);
+    // Whatever comes after the end of a connection comes after it on the server, too.
+    await fetch(`${url}/health/live`);
+    await new Promise((resolve) => setImmediate(resolve));
+    await this.pass(test);
+  }
+
+  /** Opens a presence stream. */
+  watch(test: TestApp, userId: number, query: string, claims?: object): Promise<EventReader> {
+    return this.#open(test, userId, `/api/presence/stream?${query}`, claims);
+  }
+
+  /** What a second brings, at once. */
+  async pass(...tests: TestApp[]): Promise<void> {
+    for (const { app } of tests) await app.get(PresenceWriter).tick();
+    for (const { app } of tests) await app.get(PresenceLooks).tick();
+  }
+
+  /** Lets time pass as it does, so that no instance is taken for gone. */
+  async wait(seconds: number, ...tests: TestApp[]): Promise<void> {
+    for (let left = seconds; left > 0; left -= 4) {
+      tests[0]?.clock.advance(Math.min(left, 4));
+      await this.pass(...tests);
+    }
+  }
+
+  close(): void {
+    for (const reader of this.#readers.splice(0)) reader.close();
+  }
+
+  async #open(test: TestApp, userId: number, path: string, claims = {}): Promise<EventReader> {
+    const reader = await EventReader.open(urlOf(test), { userId, path, claims: { ...claims } });
+    this.#readers.push(reader);
+    return reader;
+  }
+}
+
+const urlOf = ({ app }: TestApp): string =>
+  `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
+
+/** What a presence stream has said so far, in order. */
+export const saidBy = ({ frames }: EventReader): PresenceItem[] =>
+  frames.map(({ data }) => data as PresenceItem);
+
+export const offline = (user_id: number, last_seen_at: string | null = null): PresenceItem => ({
+  user_id,
+  online: false,
+  last_seen_at,
+});
+
+export const online = (user_id: number): PresenceItem => ({ user_id, online: true, last_seen_at: null });

@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { findProgram } from './mysql-available.js';
+
+const run = promisify(execFile);
+
+const LONGEST_MS = 60_000;
+
+/** A request that a reader has sent by pasting what a document says, and its answer. */
+export interface PastedRequest {
+  /** curl and its arguments. */
+  command: string;
+  status: string;
+  body: string;
+}
+
+/*
+ * What stands in the way of running a document word for word: the service listens elsewhere, a stream never ends, and
+ * npm takes a second to start each script. So these stand before curl and npm on the PATH, and node is the one of now.
+ */
+const COMMANDS = {
+  curl: `#!/bin/bash
+own=$(dirname "$0"); number=$(printf %03d $(ls "$own/trace" | grep -c command)); into="$own/trace/$number"
+arguments=()
+for argument in "$@"; do
+  [ "$argument" = -N ] && arguments+=(--max-time 1)
+  arguments+=("\${argument//localhost:3000/$SERVICE}")
+done
+command=$(printf ' %q' "$@"); echo "curl$command" > "$into.command"
+$REAL_CURL -o "$into.body" -w '%{http_code}' "\${arguments[@]}" > "$into.status"
+cat "$into.body"
+`,
+  npm: `#!/bin/bash
+[ "$1" = run ] && shift
+[ "$1" = -s ] && shift
+script=$(node -p 'require("./package.json").scripts[process.argv[1]].split("&& ").at(-1)' "$1") || exit 1
+shift
+[ "$1" = -- ] && shift
+exec $script "$@"
+`,
+  node: `#!/bin/sh
+exec ${process.execPath} "$@"
+`,
+};
+
+/**
+ * Pastes commands into one shell, as a reader of a document would, who has the service running.
+ * @param service host and port
+ * @returns the requests that were sent, in order
+ * @throws {Error} when a command that is no curl fails
+ */
+export async function paste(
+  commands: string,
+  service: string,
+  env: NodeJS.ProcessEnv,
+): Promise<PastedRequest[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'callboard-reader-'));
+  try {
+    mkdirSync(join(folder, 'trace'));
+    for (const [name, text] of Object.entries(COMMANDS))
+      writeFileSync(join(folder, name), text, { mode: 0o755 });
+    const path = `${folder}${delimiter}${process.env.PATH}`;
+    await run('bash', ['-c', `set -o pipefail\n${commands}`], {
+      env: { ...env, PATH: path, SERVICE: service, REAL_CURL: findProgram('curl') },
+      timeout: LONGEST_MS,
+      maxBuffer: 64 * 1024 * 1024,
+    });
+    return globSync('trace/*.command', { cwd: folder })
+      .toSorted()
+      .map((file) => {
+        const read = (part: string): string =>
+          readFileSync(join(folder, file.replace('command', part)), 'utf8').trim();
+        return { command: read('command'), status: read('status'), body: read('body') };
+      });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
