@@ -4,7 +4,7 @@ import { PresenceStream } from './presence-stream';
 
 const NOW = 1_000;
 
-/** A response that takes everything, and what was done to it. */
+/** A response whose reader takes what is left when it ends, so that no clock waits for one, and what was done to it. */
 class Response {
   readonly done: string[] = [];
   readonly destroyed = false;
@@ -15,8 +15,9 @@ class Response {
     return this.takes;
   }
 
-  end(): void {
+  end(taken: () => void): void {
     this.done.push('end');
+    taken();
   }
 
   constructor(private readonly takes = true) {}
