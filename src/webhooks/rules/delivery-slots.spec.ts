@@ -63,6 +63,17 @@ describe('The places of attempts', () => {
     expect(slots.roomFor(1, [1], 7_000)).toBe(5);
   });
 
+  it('are worth more claims than there is room for where the last attempt was quick and nothing fails', () => {
+    const slots = new DeliverySlots();
+    const after = (ok: boolean, ms: number): number => {
+      slots.begin(1);
+      slots.end(1, { ok, ms, now: 0 });
+      return slots.worthClaiming(1, 5);
+    };
+    expect(slots.worthClaiming(1, 5)).toBe(5);
+    expect([after(true, 0), after(true, 250), after(true, 2_000), after(false, 1)]).toEqual([50, 20, 5, 5]);
+  });
+
   it('are forgotten of endpoints that have nothing waiting', () => {
     const slots = new DeliverySlots();
     fail(slots, 5);

@@ -7,7 +7,7 @@ import { PeriodicJob } from '../../common/concurrency/periodic-job';
 import { Transactions } from '../../database/transactions';
 import type { WebhookEndpointEntity } from '../entities/webhook-endpoint.entity';
 import { DeliverySlots } from '../rules/delivery-slots';
-import { claimDue, type ClaimedDelivery } from '../store/delivery-rows';
+import { claimDue, type ClaimedDelivery, unclaim } from '../store/delivery-rows';
 import { dueEndpoints, idsOfThoseOn } from '../store/endpoint-rows';
 import { LoopLoad } from './loop-load';
 import { WebhookAttempts } from './webhook-attempts';
@@ -15,7 +15,7 @@ import { WebhookResults } from './webhook-results';
 
 const SWEEP_INTERVAL_MS = 1_000;
 const LEASE_SECONDS = 30;
-/** What was claimed longer ago is not begun with any more: its attempt might outlive the lease. */
+/** What was claimed longer ago is given back: its attempt might outlive the lease. */
 const BEGIN_WITHIN_MS = 10_000;
 /** Between one look and the next, so that what ends meanwhile shares one; longer while requests want the time. */
 const REST_MS = 20;
@@ -27,7 +27,7 @@ const STOP_WITHIN_MS = 5_000;
 interface Waiting {
   endpoint: WebhookEndpointEntity;
   deliveries: ClaimedDelivery[];
-  /** In milliseconds; later they are left until their lease ends. */
+  /** In milliseconds; what has not begun by then is given back. */
   until: number;
 }
 
@@ -76,7 +76,8 @@ export class WebhookDeliverer implements OnApplicationBootstrap, OnModuleDestroy
     await this.#sweep.stop();
     await this.#lastLook;
     const late = setTimeout(() => this.#stopping.abort(), STOP_WITHIN_MS);
-    await Promise.all(this.#underWay);
+    for (const endpointId of this.#waiting.keys()) this.#giveBack(endpointId);
+    while (this.#underWay.size > 0) await Promise.all(this.#underWay);
     clearTimeout(late);
   }
 
@@ -109,6 +110,7 @@ export class WebhookDeliverer implements OnApplicationBootstrap, OnModuleDestroy
   }
 
   async #beginSome(): Promise<void> {
+    for (const endpointId of this.#waiting.keys()) this.#beginWaiting(endpointId);
     const now = this.clock.now();
     const { manager } = this.dataSource;
     const endpoints = await dueEndpoints(manager, now);
@@ -129,11 +131,22 @@ export class WebhookDeliverer implements OnApplicationBootstrap, OnModuleDestroy
   #beginWaiting(endpointId: number): void {
     const waiting = this.#waiting.get(endpointId);
     if (waiting === undefined) return;
-    const { endpoint, deliveries, until } = waiting;
-    const isOver = this.#isStopping || this.clock.now().getTime() > until;
-    const next = isOver ? [] : deliveries.splice(0, this.#roomFor(endpointId));
-    for (const delivery of next) this.#start(endpoint, delivery);
-    if (isOver || deliveries.length === 0) this.#waiting.delete(endpointId);
+    if (this.#isStopping || this.clock.now().getTime() > waiting.until) return this.#giveBack(endpointId);
+    const { endpoint, deliveries } = waiting;
+    for (const delivery of deliveries.splice(0, this.#roomFor(endpointId))) this.#start(endpoint, delivery);
+    if (deliveries.length === 0) this.#waiting.delete(endpointId);
+  }
+
+  /** Gives back what an endpoint has claimed and not begun with; should that fail, it is due when its lease ends. */
+  #giveBack(endpointId: number): void {
+    const { deliveries = [] } = this.#waiting.get(endpointId) ?? {};
+    this.#waiting.delete(endpointId);
+    if (deliveries.length === 0) return;
+    const given = this.transactions
+      .run((em) => unclaim(em, deliveries, this.clock.now()))
+      .catch((error: unknown) => this.#log.warn(`Claimed webhooks wait for the end of their lease: ${String(error)}`))
+      .finally(() => this.#underWay.delete(given));
+    this.#underWay.add(given);
   }
 
   #roomFor(endpointId: number): number {
@@ -158,7 +171,8 @@ export class WebhookDeliverer implements OnApplicationBootstrap, OnModuleDestroy
   async #deliver(endpoint: WebhookEndpointEntity, delivery: ClaimedDelivery): Promise<void> {
     const attempt = await this.attempts.make(endpoint, delivery, { signal: this.#stopping.signal });
     this.#slots.end(endpoint.id, { ok: attempt.ok, ms: attempt.ms, now: this.clock.now().getTime() });
-    this.#beginWaiting(endpoint.id);
+    if (attempt.ok) this.#beginWaiting(endpoint.id);
+    else this.#giveBack(endpoint.id);
     // What was broken off by this instance's end says nothing about the receiver.
     if (this.#stopping.signal.aborted && attempt.error === 'stopped') return;
     try {

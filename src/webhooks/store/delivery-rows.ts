@@ -80,6 +80,20 @@ export async function claimDue(
   }));
 }
 
+/** Gives back deliveries of one claim, at least one, that were not tried: they are due at once. */
+export async function unclaim(
+  em: EntityManager,
+  deliveries: readonly Pick<ClaimedDelivery, 'id' | 'claim'>[],
+  now: Date,
+): Promise<void> {
+  const ids = deliveries.map(({ id }) => id);
+  await affectedBy(
+    em,
+    `UPDATE webhook_deliveries SET due_at = ?, claim = NULL WHERE id IN (${placeholders(ids)}) AND claim = ?`,
+    [toMoment(em, now), ...ids, deliveries[0]?.claim],
+  );
+}
+
 /** What an attempt leaves in its delivery's row. */
 export type AttemptRow = Pick<
   WebhookDeliveryEntity,
