@@ -82,7 +82,7 @@ export class Acts {
         write: async () => {
           const { claim = null, seconds = 0 } = this.#claiming ?? {};
           const ids = await insertActs(em, acts, { claim, due_at: plusSeconds(this.clock.now(), seconds) });
-          if (claim !== null) claimed = acts.map((act, index) => ({ id: ids[index] ?? 0, ...toAct(act) }));
+          if (claim !== null) claimed = acts.map((row, index) => ({ id: ids[index] ?? 0, act: toAct(row) }));
         },
         committed: () => this.#recorded.next(claimed),
       };

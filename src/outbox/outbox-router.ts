@@ -33,7 +33,7 @@ const MOST_IN_MEMORY = 10_000;
 
 /** Acts that are claimed: of this instance, and known, or found by the sweep. */
 interface Claimed extends Lease {
-  acts?: readonly ClaimedAct[];
+  acts?: readonly OutboxAct[];
 }
 
 /**
@@ -139,11 +139,12 @@ export class OutboxRouter implements OnModuleInit, OnApplicationBootstrap, OnMod
   /** Routes what this instance has written; while the database is away it is kept. */
   async #routeOwn(): Promise<void> {
     while (this.#own.length > 0) {
-      const acts = this.#own.splice(0, BATCH);
+      const own = this.#own.splice(0, BATCH);
+      const [ids, acts] = [own.map(({ id }) => id), own.map(({ act }) => act)];
       try {
-        await this.#routeClaimed({ ids: acts.map(({ id }) => id), claim: this.#claim, acts });
+        await this.#routeClaimed({ ids, claim: this.#claim, acts });
       } catch (error) {
-        if (isDatabaseOutage(error)) this.#own.unshift(...acts);
+        if (isDatabaseOutage(error)) this.#own.unshift(...own);
         throw error;
       }
     }

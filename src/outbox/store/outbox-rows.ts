@@ -27,8 +27,9 @@ export interface Lease {
 }
 
 /** An act, and the row that it has. */
-export interface ClaimedAct extends OutboxAct {
+export interface ClaimedAct {
   id: number;
+  act: OutboxAct;
 }
 
 /** Writes acts, claimed until they are due, or due at once as nobody's; answers their ids, in their order. */
