@@ -144,7 +144,9 @@ export class WebhookDeliverer implements OnApplicationBootstrap, OnModuleDestroy
     if (deliveries.length === 0) return;
     const given = this.transactions
       .run((em) => unclaim(em, deliveries, this.clock.now()))
-      .catch((error: unknown) => this.#log.warn(`Claimed webhooks wait for the end of their lease: ${String(error)}`))
+      .catch((error: unknown) =>
+        this.#log.warn(`Claimed webhooks wait for the end of their lease: ${String(error)}`),
+      )
       .finally(() => this.#underWay.delete(given));
     this.#underWay.add(given);
   }
