@@ -19,6 +19,7 @@ const ARROWS: Record<string, string[]> = {
   keys: ['identity'],
   identity: ['outbox'],
   operations: [],
+  pages: ['messaging', 'identity', 'demo'],
   outbox: [],
   webhooks: ['outbox', 'notifications', 'identity'],
   demo: ['calls', 'messaging', 'notifications', 'identity', 'device-groups'],
