@@ -178,7 +178,7 @@ describe('The pages, in a browser', () => {
     await phone.leave();
   });
 
-  it('work over plain HTTP on a local network, where browsers have no locks, in two tabs at once', async () => {
+  it('work over plain HTTP on a local network, where browsers have no locks, in three tabs at once', async () => {
     const url = service.url.replace('127.0.0.1', PLAIN);
     const guest = await Visitor.come(browser, url);
     const tab = await guest.open('/');
@@ -186,9 +186,10 @@ describe('The pages, in a browser', () => {
     await tab.button('Log in as alice').click();
     await tab.sees('爱丽丝');
     const second = await guest.open('/admin');
+    const third = await guest.open('/settings');
     for (let round = 0; round < 3; round += 1) {
-      await Promise.all([tab.page.reload(), second.page.reload()]);
-      await Promise.all([tab.sees('爱丽丝'), second.sees('爱丽丝')]);
+      await Promise.all([tab, second, third].map(({ page }) => page.reload()));
+      await Promise.all([tab, second, third].map((each) => each.sees('爱丽丝')));
     }
     await second.button('Log out').click();
     await tab.sees('Demo accounts');

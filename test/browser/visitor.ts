@@ -42,8 +42,8 @@ export class Tab {
   button = (name: string | RegExp): Locator => this.page.getByRole('button', { name });
 
   async logIn(account: string, password: string): Promise<void> {
-    await this.page.getByLabel('Account').fill(account);
-    await this.page.getByLabel('Password').fill(password);
+    await this.page.getByRole('textbox', { name: 'Account' }).fill(account);
+    await this.page.getByLabel('Password', { exact: true }).fill(password);
     await this.button('Log in').first().click();
   }
 
