@@ -68,7 +68,7 @@ export async function createApp(
     globalDecompression: false,
   });
   serveDocs(app, { config, schemas: eventSchemas });
-  await servePages(app, config, pages);
+  servePages(app, config, pages);
   await app.init();
   return app;
 }

@@ -36,11 +36,7 @@ export const hasPages = ({ web }: Pick<Config, 'web'>, folder: string | undefine
  * pages a small one at `/`.
  * @param folder where the build has put them; nowhere when left out
  */
-export async function servePages(
-  app: NestFastifyApplication,
-  config: Config,
-  folder?: string,
-): Promise<void> {
+export function servePages(app: NestFastifyApplication, config: Config, folder?: string): void {
   const fastify = app.getHttpAdapter().getInstance();
   if (folder === undefined || !hasPages(config, folder)) {
     if (config.web && folder !== undefined)
@@ -50,7 +46,8 @@ export async function servePages(
   }
   // Nothing here is so long that somebody would want a part of it.
   const options = { root: folder, serve: false, preCompressed: true, acceptRanges: false };
-  await app.register(fastifyStatic, options);
+  // Not awaited: what awaits it would settle the routes before Nest has said who handles their errors.
+  void app.register(fastifyStatic, options);
   const servePage = (paths: string[], kind: PageKind, file: string): void => {
     const headers = pageHeaders(kind, config.media);
     for (const path of paths)

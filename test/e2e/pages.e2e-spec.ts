@@ -158,6 +158,14 @@ describe('Pages', () => {
     expect(body).not.toContain('client</p>');
   });
 
+  it('says in the envelope what it cannot do', async () => {
+    for (const path of ['/', '/admin', ASSET]) {
+      const { statusCode, body } = await get(path, { 'if-match': '"another"' });
+      expect([statusCode, JSON.parse(body)]).toEqual([404, NOT_FOUND]);
+    }
+    expect((await get('/docs/LICENSE')).json()).toEqual(NOT_FOUND);
+  });
+
   it('has a file that came after the start', async () => {
     pages.write('assets/late-abc.js', 'late');
     expect((await get('/assets/late-abc.js')).body).toBe('late');

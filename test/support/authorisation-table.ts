@@ -72,7 +72,6 @@ GET    /api/events                                         401    ok    ok    ok
 GET    /api/events/poll                                    401    ok    ok    ok     ok          ok
 
 GET    /api/client-config                                  ok     ok    ok    ok     ok          ok    =
-
 POST   /api/auth/login                                     422    422   422   422    422         422   =
 POST   /api/auth/refresh                                   422    422   422   422    422         422   =
 POST   /api/auth/logout                                    422    422   422   422    422         422   =
