@@ -1,5 +1,8 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { version } from '../../package.json';
+import { loadConfig } from '../../src/config/config';
+import { createApp } from '../../src/create-app';
+import { testEnvironment } from '../support/environment';
 import { type BuiltPages, CLIENT_PAGE, makePages, PANEL_PAGE, SCRIPT } from '../support/pages';
 import { connectRaw } from '../support/raw-sockets';
 import { createTestApp, type TestApp } from '../support/test-app';
@@ -278,6 +281,19 @@ describe('Without pages', () => {
     expect((await test.app.inject('/api/client-config')).statusCode).toBe(200);
   };
 
+  /** What the log of another instance says at its start. */
+  const warningsOf = async (
+    { database }: TestApp,
+    env: NodeJS.ProcessEnv,
+    pages: string,
+  ): Promise<string[]> => {
+    const lines: string[] = [];
+    const config = loadConfig(testEnvironment(database.url, { LOG_LEVEL: 'warn', ...env }));
+    const app = await createApp(config, { logTo: { write: (line) => lines.push(line) }, pages });
+    await app.close();
+    return lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
+  };
+
   it('that WEB=off switches off, there is a small one that names the version and leads to the interface', async () => {
     const pages = makePages();
     const test = await createTestApp({ pages: pages.folder, env: { WEB: 'off' } });
@@ -289,6 +305,11 @@ describe('Without pages', () => {
   it('that nobody has built, too', async () => {
     const test = await createTestApp({ pages: '/nowhere/dist/web' });
     await small(test);
+    expect(await warningsOf(test, {}, '/nowhere/dist/web')).toEqual([
+      'No pages are served: they are not in /nowhere/dist/web; npm run build makes them',
+    ]);
+    // Who has switched them off need not be told.
+    expect(await warningsOf(test, { WEB: 'off' }, '/nowhere/dist/web')).toEqual([]);
     await test.close();
   });
 });

@@ -11,6 +11,10 @@ const RELOAD_AGAIN_MS = 60_000;
 /** Shows a page, once its texts are there, and goes on with the session. */
 export async function startPage(page: ReactNode): Promise<void> {
   reloadWhenOutdated();
+  // What a browser brings back as it was has heard of nothing meanwhile.
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) void session.start();
+  });
   void session.start();
   await startI18n();
   const root = document.querySelector('#root');
