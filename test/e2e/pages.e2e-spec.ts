@@ -1,25 +1,10 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { version } from '../../package.json';
-import { loadConfig } from '../../src/config/config';
-import { createApp } from '../../src/create-app';
-import { testEnvironment } from '../support/environment';
 import { type BuiltPages, CLIENT_PAGE, makePages, PANEL_PAGE, SCRIPT } from '../support/pages';
 import { connectRaw } from '../support/raw-sockets';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 const ASSET = '/assets/client-DGqkqiTx.js';
 const NOT_FOUND = { code: 404, message: '接口不存在', data: null };
-
-const POLICY = [
-  `default-src 'none'`,
-  `script-src 'self'`,
-  `style-src 'self' 'unsafe-inline'`,
-  `img-src 'self' data: blob: https: http:`,
-  `media-src 'self' blob: https:`,
-  `font-src 'self'`,
-  `manifest-src 'self'`,
-];
-const REST = [`frame-ancestors 'none'`, `base-uri 'none'`, `form-action 'self'`];
 
 describe('Pages', () => {
   let pages: BuiltPages;
@@ -188,58 +173,6 @@ describe('Pages', () => {
     },
   );
 
-  it('says what a browser may do with a page, and leaves the interface as strict as it was', async () => {
-    for (const path of ['/', '/admin']) {
-      const { headers } = await get(path);
-      expect(headers).toMatchObject({
-        'content-security-policy': [...POLICY, `connect-src 'self'`, ...REST].join('; '),
-        'permissions-policy': 'camera=(self), microphone=(self)',
-        'x-frame-options': 'SAMEORIGIN',
-        'referrer-policy': 'no-referrer',
-      });
-      expect(headers).not.toHaveProperty('cross-origin-opener-policy');
-      expect((await get(path, { 'x-forwarded-proto': 'https' })).headers['cross-origin-opener-policy']).toBe(
-        'same-origin',
-      );
-    }
-    const { headers } = await get('/api/client-config');
-    expect(headers['content-security-policy']).toContain(`default-src 'self'`);
-    expect(headers).not.toHaveProperty('permissions-policy');
-  });
-
-  it('lets the web client alone reach the media servers', async () => {
-    const livekit = { MEDIA_PROVIDER: 'livekit', LIVEKIT_API_KEY: 'key', LIVEKIT_API_SECRET: 's'.repeat(32) };
-    const cases = [
-      [{ MEDIA_PROVIDER: 'webrtc' }, `connect-src 'self'`],
-      [
-        { ...livekit, LIVEKIT_URL: 'wss://media.example:7443/room' },
-        `connect-src 'self' https://media.example:7443 wss://media.example:7443; worker-src blob:`,
-      ],
-      [
-        { ...livekit, LIVEKIT_URL: 'ws://10.0.0.7:7880' },
-        `connect-src 'self' http://10.0.0.7:7880 ws://10.0.0.7:7880; worker-src blob:`,
-      ],
-      [
-        { MEDIA_PROVIDER: 'agora' },
-        `connect-src 'self' https://*.agora.io:* wss://*.agora.io:* https://*.sd-rtn.com:* wss://*.sd-rtn.com:* ` +
-          `https://*.rtnsvc.com:* wss://*.rtnsvc.com:* https://*.rtesvc.com:* wss://*.rtesvc.com:*; worker-src blob:`,
-      ],
-    ] as const;
-    for (const [media, connect] of cases) {
-      const other = await createTestApp({ pages: pages.folder, env: media, database: test.database });
-      const policies = await Promise.all(
-        ['/', '/admin'].map(
-          async (path) => (await get(path, {}, 'GET', other.app)).headers['content-security-policy'],
-        ),
-      );
-      expect(policies).toEqual([
-        [...POLICY, connect, ...REST].join('; '),
-        [...POLICY, `connect-src 'self'`, ...REST].join('; '),
-      ]);
-      await other.close();
-    }
-  });
-
   it('does not count against the limit of an address, and is there when that is used up', async () => {
     const from = { 'x-forwarded-for': '192.0.2.200' };
     for (let count = 0; count < 30; count += 1)
@@ -264,52 +197,5 @@ describe('Pages', () => {
     // Which clients that are no browsers send as it is.
     expect(await ask('GET /assets/../index.html')).toMatch(/^HTTP\/1\.1 404 /);
     expect(await ask('BREW /')).toMatch(/^HTTP\/1\.1 4\d\d /);
-  });
-});
-
-describe('Without pages', () => {
-  const small = async (test: TestApp): Promise<void> => {
-    const { statusCode, headers, body } = await test.app.inject('/');
-    expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
-    expect(body).toContain(`Version ${version}`);
-    for (const path of ['docs', 'docs-json', 'health/ready']) {
-      expect(body).toContain(`href="${path}"`);
-      expect((await test.app.inject(`/${path}`)).statusCode).toBe(200);
-    }
-    for (const path of ['/admin', '/assets/client-DGqkqiTx.js', '/conversations', '/favicon.svg'])
-      expect((await test.app.inject(path)).statusCode).toBe(404);
-    expect((await test.app.inject('/api/client-config')).statusCode).toBe(200);
-  };
-
-  /** What the log of another instance says at its start. */
-  const warningsOf = async (
-    { database }: TestApp,
-    env: NodeJS.ProcessEnv,
-    pages: string,
-  ): Promise<string[]> => {
-    const lines: string[] = [];
-    const config = loadConfig(testEnvironment(database.url, { LOG_LEVEL: 'warn', ...env }));
-    const app = await createApp(config, { logTo: { write: (line) => lines.push(line) }, pages });
-    await app.close();
-    return lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
-  };
-
-  it('that WEB=off switches off, there is a small one that names the version and leads to the interface', async () => {
-    const pages = makePages();
-    const test = await createTestApp({ pages: pages.folder, env: { WEB: 'off' } });
-    await small(test);
-    await test.close();
-    pages.remove();
-  });
-
-  it('that nobody has built, too', async () => {
-    const test = await createTestApp({ pages: '/nowhere/dist/web' });
-    await small(test);
-    expect(await warningsOf(test, {}, '/nowhere/dist/web')).toEqual([
-      'No pages are served: they are not in /nowhere/dist/web; npm run build makes them',
-    ]);
-    // Who has switched them off need not be told.
-    expect(await warningsOf(test, { WEB: 'off' }, '/nowhere/dist/web')).toEqual([]);
-    await test.close();
   });
 });
