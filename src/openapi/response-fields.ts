@@ -48,6 +48,9 @@ export const SignedInteger = (): PropertyDecorator =>
 /** Always the same text. */
 export const Always = (text: string): PropertyDecorator => described({ type: String, enum: [text] });
 
+/** One of a few texts. */
+export const OneOfTexts = (...texts: string[]): PropertyDecorator => described({ type: String, enum: texts });
+
 /** An object whose fields are its sender's. */
 export const AnyObject = (): PropertyDecorator => described({ type: 'object', additionalProperties: true });
 

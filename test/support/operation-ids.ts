@@ -123,4 +123,6 @@ export const LATER = [
   'getWebhookDelivery',
   'redeliverWebhook',
   'replayWebhook',
+  // Clients
+  'getClientConfig',
 ] as const;
