@@ -123,4 +123,7 @@ export const LATER = [
   'getWebhookDelivery',
   'redeliverWebhook',
   'replayWebhook',
+  // Audit
+  'listAudit',
+  'exportAudit',
 ] as const;
