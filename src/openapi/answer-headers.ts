@@ -44,6 +44,7 @@ export const HEADERS = {
     ),
     required: false,
   },
+  'Content-Disposition': text('What the file is called', 'attachment; filename="audit.csv"'),
   'Retry-After': {
     ...count('After how many seconds another try makes sense', 30),
     required: false,

@@ -201,10 +201,10 @@ describe('Users of a back end', () => {
     await boss.get('/api/auth/me');
     const statements = (of: object[]) =>
       statementsOf(test, async () => expect((await bulk(of)).data.failed).toBe(0));
-    expect((await statements(users)).length).toBe(8);
+    expect((await statements(users)).length).toBe(10);
     expect((await statements(users)).length).toBe(3);
     const renamed = users.map((user, index) => ({ ...user, name: `Renamed ${index}`, status: index % 2 }));
-    expect((await statements(renamed)).length).toBe(13);
+    expect((await statements(renamed)).length).toBe(15);
     expect((await boss.get(`${USERS}?keyword=renamed&per_page=1`)).body.data.pagination.total).toBe(500);
   });
 

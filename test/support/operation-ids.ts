@@ -125,4 +125,7 @@ export const LATER = [
   'replayWebhook',
   // Clients
   'getClientConfig',
+  // Audit
+  'listAudit',
+  'exportAudit',
 ] as const;
