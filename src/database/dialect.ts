@@ -78,6 +78,14 @@ export function lockingUnion(em: EntityManager, selects: string[]): string {
  */
 export const byPrimaryKey = (em: EntityManager): string => (isSqlite(em) ? '' : 'FORCE INDEX (PRIMARY)');
 
+/** Put behind a table's name: its rows are found by this index, whatever the statistics say that another one would cost. */
+export const byIndex = (em: EntityManager, index: string): string =>
+  isSqlite(em) ? `INDEXED BY ${index}` : `FORCE INDEX (${index})`;
+
+/** The rows of several raw SELECTs with one statement, each with an ORDER BY and a LIMIT of its own. */
+export const unionOfSome = (em: EntityManager, selects: readonly string[]): string =>
+  selects.map((select) => (isSqlite(em) ? `SELECT * FROM (${select})` : `(${select})`)).join(' UNION ALL ');
+
 /** A time of a raw row: MySQL's driver makes a date of it, SQLite has the text that TypeORM wrote, in UTC. */
 export type RawMoment = Date | string;
 
