@@ -124,15 +124,13 @@ describe('All calls, for administrators', () => {
     expect(await list(query)).toEqual({ code: 422, message, data: null });
   });
 
-  it('go on with the cursor of the same list and filters alone, of a call that there is', async () => {
+  it('go on with the cursor of the same list and filters alone', async () => {
     await add({}, {}, {});
     const { next_cursor: cursor } = (await list('limit=1&status=ended')).data;
     expect((await list(`limit=2&status=ended&cursor=${cursor}`)).data.items).toHaveLength(2);
     const refused = { code: 422, message: 'cursor 取值无效', data: null };
     expect(await list(`limit=1&cursor=${cursor}`)).toEqual(refused);
     expect(await list(`limit=1&status=ended&user_id=11&cursor=${cursor}`)).toEqual(refused);
-    await test.query('DELETE FROM calls');
-    expect(await list(`limit=2&status=ended&cursor=${cursor}`)).toEqual(refused);
   });
 
   it('that have outlived their deadline are listed as over', async () => {

@@ -1,13 +1,22 @@
-import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import type { Readable } from 'node:stream';
+import { Body, Controller, Get, Post, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import { KeyScope } from '../../common/auth/api-keys/key-scope.decorator';
+import { exportRows } from '../../common/export/row-export';
 import type { CallId } from '../../common/ids';
 import { PathId } from '../../common/input/path-id.decorator';
 import { ApiEnvelope } from '../../openapi/api-envelope.decorator';
+import { ApiExport } from '../../openapi/api-export.decorator';
 import { CallAdministrationService } from './call-administration.service';
 import { CallSearchService } from './call-search.service';
 import { AdminCallDetailResponse, AdminCallResponse, EndCallRequest } from '../dto/admin-call.dto';
-import { AdminCallsResponse, ListAllCallsQuery } from '../dto/search-calls.dto';
+import {
+  AdminCallsResponse,
+  CALL_COLUMNS,
+  ExportCallsQuery,
+  ListAllCallsQuery,
+} from '../dto/search-calls.dto';
 
 @ApiTags('Calls')
 @Controller('api/admin/calls')
@@ -23,6 +32,22 @@ export class AdminCallsController {
   @ApiEnvelope(AdminCallsResponse)
   listAllCalls(@Query() query: ListAllCallsQuery): Promise<AdminCallsResponse> {
     return this.search.list(query);
+  }
+
+  @Get('export')
+  @KeyScope('calls:read')
+  @ApiOperation({ summary: 'All calls as a file, but for those of the last 15 s' })
+  @ApiExport()
+  async exportCalls(
+    @Query() { format, ...wanted }: ExportCallsQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Readable> {
+    return exportRows(reply, {
+      name: 'calls',
+      format,
+      columns: CALL_COLUMNS,
+      pages: this.search.export(wanted),
+    });
   }
 
   @Post(':callId/end')

@@ -1,3 +1,4 @@
+import { EXPORT_FORMATS, type ExportFormat } from '../../common/export/row-export';
 import { OneOf, QueryId, Text } from '../../common/input/fields';
 import { Cursor, Limit } from '../../common/input/list-fields';
 import { MomentOrDay } from '../../common/input/moment-fields';
@@ -55,6 +56,39 @@ export class ListAllCallsQuery extends SearchCallsQuery {
   @Cursor()
   cursor?: string;
 }
+
+/** GET /api/admin/calls/export (contract 14.2, 15.2). */
+export class ExportCallsQuery extends SearchCallsQuery {
+  /** What a line is: JSON, or CSV for spreadsheets. */
+  @OneOf(EXPORT_FORMATS, { default: 'ndjson' })
+  format!: ExportFormat;
+}
+
+/** The columns of CSV: the fields of the record. */
+export const CALL_COLUMNS = [
+  'call_id',
+  'media_type',
+  'status',
+  'end_reason',
+  'ended_by',
+  'version',
+  'caller.id',
+  'caller.name',
+  'caller.avatar',
+  'callee.id',
+  'callee.name',
+  'callee.avatar',
+  'channel_name',
+  'created_at',
+  'ring_expires_at',
+  'accepted_at',
+  'started_at',
+  'ended_at',
+  'duration',
+  'missed',
+  'caller_uid',
+  'callee_uid',
+] as const;
 
 /** A page of all calls, newest first. */
 export class AdminCallsResponse {

@@ -1,7 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import type { BoundedRange } from '../../common/day-range';
+import type { MomentPosition } from '../../common/http/keyset';
 import type { CallId, UserId } from '../../common/ids';
-import { byIndex, type RawMoment, toDate, toMoment, unionOfSome } from '../../database/dialect';
+import { byIndex, toMoment, unionOfSome } from '../../database/dialect';
 import { findRows } from '../../database/rows';
 import { CALL_STATUSES, type CallStatus } from '../call-state';
 import { CallEntity, MEDIA_TYPES, type MediaType } from '../entities/call.entity';
@@ -21,9 +22,6 @@ export interface CallFilter extends BoundedRange {
   media_type?: MediaType;
 }
 
-/** Where a call stands in the list. */
-export type CallPlace = Pick<CallEntity, 'id' | 'created_at'>;
-
 /** Calls with these values, in their order: all that an index has. */
 interface Stretch {
   index: string;
@@ -37,7 +35,7 @@ interface Stretch {
 export async function newestCalls(
   em: EntityManager,
   filter: CallFilter,
-  after: CallPlace | undefined,
+  after: MomentPosition | undefined,
   most: number,
 ): Promise<CallEntity[]> {
   const [range, bounds] = rangeOf(em, filter, after);
@@ -56,19 +54,11 @@ export async function newestCalls(
   return calls.toSorted((a, b) => b.created_at.getTime() - a.created_at.getTime() || b.id - a.id);
 }
 
-/** Where a call stands in the list; undefined: there is none with this id. */
-export async function placeOf(em: EntityManager, id: number): Promise<CallPlace | undefined> {
-  const [row] = await em.query<{ created_at: RawMoment }[]>('SELECT created_at FROM calls WHERE id = ?', [
-    id,
-  ]);
-  return row && { id: id as CallId, created_at: toDate(row.created_at) };
-}
-
 /** The condition on when calls were made, and its parameters. */
 function rangeOf(
   em: EntityManager,
   { from, before }: CallFilter,
-  after: CallPlace | undefined,
+  after: MomentPosition | undefined,
 ): [condition: string, parameters: unknown[]] {
   const conditions = ['created_at >= ?'];
   const parameters: unknown[] = [toMoment(em, from)];
@@ -77,7 +67,7 @@ function rangeOf(
     parameters.push(toMoment(em, before));
   }
   if (after !== undefined) {
-    const at = toMoment(em, after.created_at);
+    const at = toMoment(em, after.at);
     conditions.push('created_at <= ?', '(created_at < ? OR id < ?)');
     parameters.push(at, at, after.id);
   }
