@@ -1,3 +1,4 @@
+import { allCalls } from './all-calls';
 import { calls } from './calls';
 import type { BenchApp } from './bench-app';
 import type { Row } from './measure';
@@ -20,6 +21,7 @@ export interface Part {
 export const PARTS: Part[] = [
   identity,
   calls,
+  allCalls,
   media,
   deviceGroups,
   notifications,

@@ -17,8 +17,8 @@ const BATCH = 100;
  */
 @Injectable()
 export class CallDeadlines implements OnApplicationBootstrap, OnModuleDestroy {
-  readonly #job = new PeriodicJob({
-    context: CallDeadlines.name,
+  readonly #job = new PeriodicJob(this, {
+    name: 'call_deadlines',
     everyMs: SWEEP_INTERVAL_MS,
     run: (stopping) => this.sweep(stopping),
     onFailure: 'Calls past their deadline wait for the next sweep',

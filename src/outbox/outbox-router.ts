@@ -12,6 +12,7 @@ import { DataSource } from 'typeorm';
 import { Clock, plusSeconds } from '../common/clock';
 import { PeriodicJob, repeatWhile } from '../common/concurrency/periodic-job';
 import { SingleFlight } from '../common/concurrency/single-flight';
+import { RunRecord } from '../common/health/run-record';
 import { isDatabaseOutage } from '../database/errors';
 import { Transactions } from '../database/transactions';
 import type { ActType } from './act-types';
@@ -37,6 +38,8 @@ const REST_MS = 50;
 @Injectable()
 export class OutboxRouter implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
   readonly #log = new Logger(OutboxRouter.name);
+  /** What has come of routing. */
+  readonly record = new RunRecord(() => this.clock.now());
   readonly #consumers: OutboxConsumer[] = [];
   readonly #stopping = new AbortController();
   #recorded?: Subscription;
@@ -46,14 +49,14 @@ export class OutboxRouter implements OnModuleInit, OnApplicationBootstrap, OnMod
     () => this.#routeAndRest(),
     (error) => this.#log.warn(String(error)),
   );
-  readonly #sweeping = new PeriodicJob({
-    context: OutboxRouter.name,
+  readonly #sweeping = new PeriodicJob(this, {
+    name: 'outbox_sweep',
     everyMs: SWEEP_INTERVAL_MS,
     run: async () => this.#routing.runIfIdle(),
     onFailure: 'Acts wait for the next sweep',
   });
-  readonly #asking = new PeriodicJob({
-    context: OutboxRouter.name,
+  readonly #asking = new PeriodicJob(this, {
+    name: 'outbox_wanted_types',
     everyMs: ASK_INTERVAL_MS,
     run: () => this.learnWanted(),
     onFailure: 'What is wanted stays as it was',
@@ -113,7 +116,7 @@ export class OutboxRouter implements OnModuleInit, OnApplicationBootstrap, OnMod
   async #routeAndRest(): Promise<void> {
     let restMs = REST_MS;
     try {
-      await this.route();
+      await this.record.of(this.route());
     } catch (error) {
       this.#log.warn(`Acts wait for the next sweep: ${String(error)}`);
       restMs = SWEEP_INTERVAL_MS;
