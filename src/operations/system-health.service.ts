@@ -5,7 +5,7 @@ import { jobsOf, type PeriodicJob } from '../common/concurrency/periodic-job';
 import { Health, type HealthReport } from '../common/health/health';
 import { type HealthItemResponse, toHealthItemResponse } from './dto/system.dto';
 
-/** How the parts of the service stand, and what this instance does by itself again and again (contract 14.5, 15.2). */
+/** How the parts of the service stand, and what this instance does by itself again and again (contract 14.5). */
 @Injectable()
 export class SystemHealthService {
   constructor(

@@ -16,7 +16,7 @@ const PAGE = 500;
 /** A call is dated before it is committed: what an export leaves out so that none is missed, the next one has. */
 const SETTLING_SECONDS = 15;
 
-/** Finds calls for administrators, among all that there are (contract 14.2, 15.2). */
+/** Finds calls for administrators, among all that there are (contract 14.2). */
 @Injectable()
 export class CallSearchService {
   constructor(

@@ -9,7 +9,7 @@ import { AdminCallResponse } from './admin-call.dto';
 /** Of the column, in characters. */
 const REASON_LENGTH = 64;
 
-/** Which of all calls are wanted (contract 14.2, 15.2). */
+/** Which of all calls are wanted (contract 14.2). */
 export class SearchCallsQuery {
   /** Only calls that this user placed, or was called in. */
   @QueryId()
@@ -57,7 +57,7 @@ export class ListAllCallsQuery extends SearchCallsQuery {
   cursor?: string;
 }
 
-/** GET /api/admin/calls/export (contract 14.2, 15.2). */
+/** GET /api/admin/calls/export (contract 14.2). */
 export class ExportCallsQuery extends SearchCallsQuery {
   /** What a line is: JSON, or CSV for spreadsheets. */
   @OneOf(EXPORT_FORMATS, { default: 'ndjson' })
