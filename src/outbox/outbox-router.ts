@@ -111,7 +111,9 @@ export class OutboxRouter implements OnModuleInit, OnApplicationBootstrap, OnMod
     await Promise.all([this.#sweeping.stop(), this.#asking.stop()]);
     await this.#routing.stop();
     this.#recorded?.unsubscribe();
-    await this.#routeOwn().catch((error: unknown) => this.#log.warn(`Acts are left to others: ${String(error)}`));
+    await this.#routeOwn().catch((error: unknown) =>
+      this.#log.warn(`Acts are left to others: ${String(error)}`),
+    );
   }
 
   /** Asks who wants what. Who knows of a change on this instance lets it count here at once. */
