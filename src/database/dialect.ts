@@ -78,9 +78,12 @@ export function lockingUnion(em: EntityManager, selects: string[]): string {
  */
 export const byPrimaryKey = (em: EntityManager): string => (isSqlite(em) ? '' : 'FORCE INDEX (PRIMARY)');
 
-/** Put behind a table's name: its rows are found by this index, whatever the statistics say that another one would cost. */
-export const byIndex = (em: EntityManager, index: string): string =>
-  isSqlite(em) ? `INDEXED BY ${index}` : `FORCE INDEX (${index})`;
+/**
+ * Put behind a table's name: its rows are found by this index, whatever the statistics say. For lists whose every filter has
+ * an index in the list's order, of which one filter too few must not be taken.
+ */
+export const byIndex = (em: EntityManager, name: string): string =>
+  isSqlite(em) ? `INDEXED BY ${name}` : `FORCE INDEX (${name})`;
 
 /** The rows of several raw SELECTs with one statement, each with an ORDER BY and a LIMIT of its own. */
 export const unionOfSome = (em: EntityManager, selects: readonly string[]): string =>

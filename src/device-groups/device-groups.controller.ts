@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Audited } from '../audit/trail/audited.decorator';
 import { KeyScope } from '../common/auth/api-keys/key-scope.decorator';
 import { ApiEnvelope } from '../openapi/api-envelope.decorator';
 import { GroupsPage, ItemsPage } from '../common/http/page';
@@ -43,6 +44,7 @@ export class DeviceGroupsController {
   }
 
   @Post('move')
+  @Audited('device_group.move')
   @KeyScope('device-groups:write')
   @ApiOperation({ summary: 'Move several groups, with everything in them, beside one another' })
   @ApiEnvelope(AffectedResponse)
@@ -51,6 +53,7 @@ export class DeviceGroupsController {
   }
 
   @Post()
+  @Audited('device_group.create')
   @KeyScope('device-groups:write')
   @ApiOperation({ summary: 'Create a device group, with devices in it if wanted' })
   @ApiEnvelope(CreatedDeviceGroupResponse, 'DEVICE_GROUP_NOT_FOUND')
@@ -70,6 +73,7 @@ export class DeviceGroupsController {
   }
 
   @Put(':id')
+  @Audited('device_group.update')
   @KeyScope('device-groups:write')
   @ApiOperation({ summary: 'Change a device group; another parent_id moves it with everything in it' })
   @ApiEnvelope(DeviceGroupDetailResponse, 'DEVICE_GROUP_NOT_FOUND')
@@ -81,6 +85,7 @@ export class DeviceGroupsController {
   }
 
   @Put(':id/position')
+  @Audited('device_group.position')
   @KeyScope('device-groups:write')
   @ApiOperation({ summary: 'Put a device group beside another one, or last; its siblings are renumbered' })
   @ApiEnvelope(DeviceGroupDetailResponse, 'DEVICE_GROUP_NOT_FOUND')
@@ -92,6 +97,7 @@ export class DeviceGroupsController {
   }
 
   @Delete(':id')
+  @Audited('device_group.delete')
   @KeyScope('device-groups:write')
   @ApiOperation({ summary: 'Delete an empty device group' })
   @ApiEnvelope(null, 'DEVICE_GROUP_NOT_FOUND', 'DEVICE_GROUP_HAS_SUBGROUPS', 'DEVICE_GROUP_HAS_DEVICES')
@@ -111,6 +117,7 @@ export class DeviceGroupsController {
   }
 
   @Post(':id/devices')
+  @Audited('device_group.update')
   @KeyScope('device-groups:write')
   @ApiOperation({ summary: 'Add devices to a group, all or none; those already in it are left' })
   @ApiEnvelope(null, 'DEVICE_GROUP_NOT_FOUND')
@@ -119,6 +126,7 @@ export class DeviceGroupsController {
   }
 
   @Delete(':id/devices')
+  @Audited('device_group.update')
   @KeyScope('device-groups:write')
   @ApiOperation({ summary: 'Remove devices from a group; those not in it are ignored' })
   @ApiEnvelope(null, 'DEVICE_GROUP_NOT_FOUND')

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
+import { noteAudit } from '../audit/trail/note-audit';
 import { Clock } from '../common/clock';
 import { timeRangeOf } from '../common/day-range';
 import { BusinessError } from '../common/errors/business-error';
@@ -56,6 +57,7 @@ export class DevicesService {
       make: (run) =>
         run(async (em) => {
           const id = await unlessTaken(insertRows(em, DeviceEntity, [device]));
+          noteAudit(em, { object_id: id, before: null, after: auditedFields(device) });
           await this.#record(em, 'device.created', [id]);
           return toDeviceResponse({ ...device, id }, []);
         }),
@@ -87,7 +89,9 @@ export class DevicesService {
   async remove(id: number): Promise<void> {
     await this.transactions.run(async (em) => {
       // The device first: whoever is putting it into a group holds its row, and is waited for here.
-      if ((await heldDevices(em, [id])).length === 0) throw new BusinessError('DEVICE_NOT_FOUND');
+      const [device] = await heldDevices(em, [id]);
+      if (device === undefined) throw new BusinessError('DEVICE_NOT_FOUND');
+      noteAudit(em, { object_id: id, before: auditedFields(device), after: null });
       await this.#record(em, 'device.deleted', [id]);
       await deleteRows(em, DeviceEntity, { id });
       if ((await deleteRows(em, DeviceMembershipEntity, { device_id: id })) > 0) await raiseMemberships(em);
@@ -102,9 +106,12 @@ export class DevicesService {
     return this.transactions.run(async (em) => {
       const devices = await requireDevices(em, ids);
       const changed = devices.filter((device) => device.status !== status).map(({ id }) => id);
-      if (changed.length > 0) await updateRows(em, DeviceEntity, { id: changed }, { status });
+      const affected = changed.length;
+      if (affected === 0) return 0;
+      await updateRows(em, DeviceEntity, { id: changed }, { status });
+      noteAudit(em, { object_id: null, before: null, after: { affected, device_ids: changed, status } });
       await this.#record(em, 'device.updated', changed);
-      return changed.length;
+      return affected;
     });
   }
 
@@ -114,15 +121,12 @@ export class DevicesService {
    */
   removeMany(ids: number[]): Promise<number> {
     return this.transactions.run(async (em) => {
-      const devices = await requireDevices(em, ids);
-      await this.#record(
-        em,
-        'device.deleted',
-        devices.map(({ id }) => id),
-      );
-      const deleted = await deleteRows(em, DeviceEntity, { id: ids });
+      const device_ids = (await requireDevices(em, ids)).map(({ id }) => id);
+      await this.#record(em, 'device.deleted', device_ids);
+      const affected = await deleteRows(em, DeviceEntity, { id: ids });
       if ((await deleteRows(em, DeviceMembershipEntity, { device_id: ids })) > 0) await raiseMemberships(em);
-      return deleted;
+      noteAudit(em, { object_id: null, before: { affected, device_ids }, after: null });
+      return affected;
     });
   }
 
@@ -132,6 +136,8 @@ export class DevicesService {
     const names = Object.keys(columns) as (keyof DeviceEntity)[];
     if (names.every((name) => columns[name] === device[name])) return;
     await updateRows(em, DeviceEntity, { id }, columns);
+    const after = auditedFields({ ...device, ...columns });
+    noteAudit(em, { object_id: id, before: auditedFields(device), after });
     await this.#record(em, 'device.updated', [id]);
   }
 
@@ -158,6 +164,13 @@ async function requireDevices(em: EntityManager, ids: number[]): Promise<DeviceE
   requireAll(ids, new Set(devices.map(({ id }) => id)));
   return devices;
 }
+
+/** What the audit log has of a device. */
+const auditedFields = ({ name, serial_no, status }: Omit<DeviceEntity, 'id'>) => ({
+  name,
+  serial_no,
+  status,
+});
 
 /** The row of a new device. */
 const newDevice = (

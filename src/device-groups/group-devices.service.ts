@@ -1,16 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
+import { noteAudit } from '../audit/trail/note-audit';
 import { BusinessError } from '../common/errors/business-error';
 import type { ItemsPage } from '../common/http/page';
-import { deleteRows } from '../database/rows';
 import { Transactions } from '../database/transactions';
 import { groupDevicesPage } from './devices.queries';
 import type { ListGroupDevicesQuery } from './dto/device-group-requests.dto';
 import type { DeviceResponse } from './dto/device.dto';
 import { DeviceGroupEntity } from './entities/device-group.entity';
-import { DeviceMembershipEntity } from './entities/device-membership.entity';
-import { addDevices, raiseMemberships } from './memberships.queries';
+import { addDevices, raiseMemberships, removeDevices } from './memberships.queries';
 
 /** The devices of a group (specification 4.9, contract 4). Every call is DEVICE_GROUP_NOT_FOUND for an unknown one. */
 @Injectable()
@@ -32,16 +31,21 @@ export class GroupDevicesService {
    */
   async add(groupId: number, deviceIds: number[]): Promise<void> {
     await this.transactions.run(async (em) => {
-      await addDevices(em, groupId, deviceIds);
+      const device_ids = await addDevices(em, groupId, deviceIds);
+      if (device_ids.length === 0) return;
       await raiseMemberships(em);
+      noteAudit(em, { object_id: groupId, before: null, after: { device_ids } });
     });
   }
 
   /** Takes devices out of the group; those not in it, or unknown, are ignored. */
   async remove(groupId: number, deviceIds: number[]): Promise<void> {
     await this.transactions.run(async (em) => {
-      const place = { group_id: groupId, device_id: deviceIds };
-      if ((await deleteRows(em, DeviceMembershipEntity, place)) > 0) await raiseMemberships(em);
+      const device_ids = await removeDevices(em, groupId, deviceIds);
+      if (device_ids.length > 0) {
+        await raiseMemberships(em);
+        noteAudit(em, { object_id: groupId, before: { device_ids }, after: null });
+      }
       // Asked only now: a group that had some of them is there.
       else if (!(await em.existsBy(DeviceGroupEntity, { id: groupId })))
         throw new BusinessError('DEVICE_GROUP_NOT_FOUND');

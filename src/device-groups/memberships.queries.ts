@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { BusinessError } from '../common/errors/business-error';
-import { lockingRows, lockingUnion, placeholders } from '../database/dialect';
+import { lockingEnd, lockingRows, lockingUnion, placeholders } from '../database/dialect';
+import { deleteRows, insertRows } from '../database/rows';
 import { DeviceGroupTreeEntity, THE_MEMBERSHIPS } from './entities/device-group-tree.entity';
 import { DeviceGroupEntity } from './entities/device-group.entity';
 import { DeviceMembershipEntity } from './entities/device-membership.entity';
@@ -24,10 +25,11 @@ export async function holdGroup(em: EntityManager, id: number): Promise<void> {
 
 /**
  * Puts devices into a group; those already in it are left. The group and the devices are held.
+ * @returns those that were not in it
  * @throws {BusinessError} DEVICE_GROUP_NOT_FOUND; VALIDATION `设备不存在: 7, 9`; then nothing has been written (contract 4)
  */
-export async function addDevices(em: EntityManager, groupId: number, deviceIds: number[]): Promise<void> {
-  if (deviceIds.length === 0) return;
+export async function addDevices(em: EntityManager, groupId: number, deviceIds: number[]): Promise<number[]> {
+  if (deviceIds.length === 0) return [];
   const rows = await em.query<{ kind: 'group' | 'device'; id: number }[]>(
     lockingUnion(em, [
       "SELECT 'group' AS kind, id FROM device_groups WHERE id = ?",
@@ -38,14 +40,33 @@ export async function addDevices(em: EntityManager, groupId: number, deviceIds: 
   if (!rows.some(({ kind }) => kind === 'group')) throw new BusinessError('DEVICE_GROUP_NOT_FOUND');
   const known = new Set(rows.filter(({ kind }) => kind === 'device').map(({ id }) => id));
   requireAll(deviceIds, known);
-  await em
-    .createQueryBuilder()
-    .insert()
-    .into(DeviceMembershipEntity)
-    .values(deviceIds.map((device_id) => ({ group_id: groupId, device_id })))
-    .orIgnore()
-    .updateEntity(false)
-    .execute();
+  const inside = new Set(await devicesIn(em, groupId, deviceIds));
+  const added = deviceIds.filter((id) => !inside.has(id));
+  const memberships = added.map((device_id) => ({ group_id: groupId, device_id }));
+  if (memberships.length > 0) await insertRows(em, DeviceMembershipEntity, memberships);
+  return added;
+}
+
+/** Takes devices out of a group; answers those that were in it. */
+export async function removeDevices(
+  em: EntityManager,
+  groupId: number,
+  deviceIds: number[],
+): Promise<number[]> {
+  const inside = await devicesIn(em, groupId, deviceIds);
+  if (inside.length > 0)
+    await deleteRows(em, DeviceMembershipEntity, { group_id: groupId, device_id: inside });
+  return inside;
+}
+
+/** Those of some devices that are in a group, by id; their memberships are held. */
+async function devicesIn(em: EntityManager, groupId: number, deviceIds: number[]): Promise<number[]> {
+  const rows = await em.query<{ device_id: number | string }[]>(
+    `SELECT device_id FROM device_memberships WHERE group_id = ? AND device_id IN (${placeholders(deviceIds)})
+     ORDER BY device_id${lockingEnd(em)}`,
+    [groupId, ...deviceIds],
+  );
+  return rows.map(({ device_id }) => Number(device_id));
 }
 
 /**

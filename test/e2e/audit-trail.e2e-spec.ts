@@ -1,5 +1,5 @@
 import type { ApiClient } from '../support/api-client';
-import { auditRows } from '../support/audit';
+import { auditRows } from '../support/audit/audit-rows';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 describe('The trail of an administrator', () => {

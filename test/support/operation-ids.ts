@@ -128,4 +128,7 @@ export const LATER = [
   'getWebhookDelivery',
   'redeliverWebhook',
   'replayWebhook',
+  // Audit
+  'listAudit',
+  'exportAudit',
 ] as const;

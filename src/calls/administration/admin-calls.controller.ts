@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { Body, Controller, Get, Post, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { Audited } from '../../audit/trail/audited.decorator';
 import { KeyScope } from '../../common/auth/api-keys/key-scope.decorator';
 import { exportRows } from '../../common/export/row-export';
 import type { CallId } from '../../common/ids';
@@ -51,6 +52,7 @@ export class AdminCallsController {
   }
 
   @Post(':callId/end')
+  @Audited('call.end')
   @ApiOperation({ summary: 'End a call, whatever its state; one that is over is answered as it is' })
   @ApiEnvelope(AdminCallResponse, 'CALL_NOT_FOUND')
   endCall(@PathId('callId') callId: CallId, @Body() body: EndCallRequest): Promise<AdminCallResponse> {
