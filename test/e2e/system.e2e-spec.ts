@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { OutboxRouter } from '../../src/outbox/outbox-router';
 import type { ApiClient } from '../support/api-client';
 import { createTestApp, START, type TestApp } from '../support/test-app';
@@ -35,6 +36,7 @@ describe('The system, for administrators', () => {
       'redis',
       'webhooks',
       'abandoned_conversations',
+      'audit_retention',
       'call_deadlines',
       'creation_key_retention',
       'database_time',
@@ -76,6 +78,14 @@ describe('The system, for administrators', () => {
       last_error: null,
       last_error_at: null,
     });
+  });
+
+  it('documents every part and every job', async () => {
+    const documented = Array.from(
+      readFileSync('docs/administration.md', 'utf8').matchAll(/^\| `([a-z_]+)` /gm),
+      ([, name]) => name,
+    );
+    for (const { name } of await health()) expect(documented).toContain(name);
   });
 
   it('says that acts are not routed, and why', async () => {

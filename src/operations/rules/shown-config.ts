@@ -91,6 +91,7 @@ const SHOWN: Readonly<Record<string, (config: Config) => Shown>> = {
   PROFILE_EDITING: ({ people }) => onOff(people.profileEditing),
   PRESENCE: ({ people }) => onOff(people.presence),
   EVENT_RETENTION_HOURS: ({ eventRetentionHours }) => text(eventRetentionHours),
+  AUDIT_RETENTION_DAYS: ({ auditRetentionDays }) => text(auditRetentionDays),
   APP_TIMEZONE: ({ timezone }) => timezone,
   MESSAGE_LANGUAGE: ({ language }) => language,
   HTTP_STATUS_MODE: ({ httpStatusMode }) => httpStatusMode,
