@@ -1,4 +1,5 @@
 import { allCalls } from './all-calls';
+import { audit } from './audit';
 import { calls } from './calls';
 import type { BenchApp } from './bench-app';
 import type { Row } from './measure';
@@ -30,4 +31,5 @@ export const PARTS: Part[] = [
   events,
   outbox,
   webhooks,
+  audit,
 ];

@@ -67,8 +67,11 @@ export class AuditLogService {
   }
 
   #rangeOf(sent: TimeRangeRequest): TimeRange {
-    const range = timeRangeOf(sent, this.config.timezone);
-    if (range.from !== undefined && range.before !== undefined && range.before < range.from)
+    const { timezone } = this.config;
+    const range = timeRangeOf(sent, timezone);
+    // Where both begin: a day of its own ends after it began, and is no range turned round.
+    const { from: end } = timeRangeOf({ from: sent.to }, timezone);
+    if (range.from !== undefined && end !== undefined && end < range.from)
       throw invalidField('to', '取值无效');
     return range;
   }

@@ -153,8 +153,9 @@ export class DeviceGroupsService {
       const group = await existing(em.findOneBy(DeviceGroupEntity, { id }));
       if (Object.keys(columns).length > 0) await em.update(DeviceGroupEntity, { id }, columns);
       if (parent_id !== undefined && parent_id !== group.parent_id) await moveGroup(em, group, parent_id);
-      const after = auditedFields({ ...group, ...columns, ...sentFields({ parent_id }) });
-      noteAudit(em, { object_id: id, before: auditedFields(group), after });
+      const before = auditedFields(group);
+      const after = auditedFields(Object.assign(group, columns, sentFields({ parent_id })));
+      noteAudit(em, { object_id: id, before, after });
       return existing(groupDetail(em, id));
     });
   }

@@ -136,8 +136,8 @@ export class DevicesService {
     const names = Object.keys(columns) as (keyof DeviceEntity)[];
     if (names.every((name) => columns[name] === device[name])) return;
     await updateRows(em, DeviceEntity, { id }, columns);
-    const after = auditedFields({ ...device, ...columns });
-    noteAudit(em, { object_id: id, before: auditedFields(device), after });
+    const before = auditedFields(device);
+    noteAudit(em, { object_id: id, before, after: auditedFields(Object.assign(device, columns)) });
     await this.#record(em, 'device.updated', [id]);
   }
 

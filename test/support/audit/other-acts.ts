@@ -17,7 +17,9 @@ const anEndpoint = async ({ admin }: Stage): Promise<Given> => ({
 async function aFailure(stage: Stage): Promise<Given> {
   const { id = 0 } = await anEndpoint(stage);
   made(await stage.admin.post(`${WEBHOOKS}/${id}/test`));
-  const [delivery] = made(await stage.admin.get(`${WEBHOOKS}/${id}/deliveries`)).items as unknown as { id: number }[];
+  const [delivery] = made(await stage.admin.get(`${WEBHOOKS}/${id}/deliveries`)).items as unknown as {
+    id: number;
+  }[];
   return { id, delivery: delivery?.id ?? 0, unknown: 8_000_000_000 };
 }
 
