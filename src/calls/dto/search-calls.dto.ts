@@ -53,6 +53,10 @@ export class ListAllCallsQuery extends SearchCallsQuery {
   @Limit()
   limit!: number;
 
+  /**
+   * The `next_cursor` of the page before; left out: the newest.
+   * @example "NDEwMjQ0NDgwMDAwMC00Mi4xMDFiZjI2MGM5MmI"
+   */
   @Cursor()
   cursor?: string;
 }
