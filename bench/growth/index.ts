@@ -1,3 +1,4 @@
+import { allCalls } from './all-calls';
 import { audit } from './audit';
 import { calls } from './calls';
 import type { BenchApp } from './bench-app';
@@ -21,6 +22,7 @@ export interface Part {
 export const PARTS: Part[] = [
   identity,
   calls,
+  allCalls,
   media,
   deviceGroups,
   notifications,

@@ -12,8 +12,8 @@ const DAY_SECONDS = 86_400;
 /** Deletes what is older than AUDIT_RETENTION_DAYS, in small batches; with 0 nothing. Every instance does; none minds. */
 @Injectable()
 export class AuditRetention implements OnApplicationBootstrap, OnModuleDestroy {
-  readonly #job = new PeriodicJob({
-    context: AuditRetention.name,
+  readonly #job = new PeriodicJob(this, {
+    name: 'audit_retention',
     everyMs: INTERVAL_MS,
     run: (stopping) => this.trim(stopping),
     onFailure: 'Old rows of the audit log stay until the next time',

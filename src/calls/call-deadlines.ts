@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Histogram } from 'prom-client';
 import { LessThanOrEqual, type Repository } from 'typeorm';
 import { Clock } from '../common/clock';
-import { PeriodicJob } from '../common/concurrency/periodic-job';
+import { PeriodicJob, repeatWhile } from '../common/concurrency/periodic-job';
 import { Metrics } from '../common/metrics';
 import { CallTransitions } from './call-transitions';
 import { CallEntity } from './entities/call.entity';
@@ -17,10 +17,10 @@ const BATCH = 100;
  */
 @Injectable()
 export class CallDeadlines implements OnApplicationBootstrap, OnModuleDestroy {
-  readonly #job = new PeriodicJob({
-    context: CallDeadlines.name,
+  readonly #job = new PeriodicJob(this, {
+    name: 'call_deadlines',
     everyMs: SWEEP_INTERVAL_MS,
-    run: () => this.sweep(),
+    run: (stopping) => this.sweep(stopping),
     onFailure: 'Calls past their deadline wait for the next sweep',
   });
   readonly #delays: Histogram;
@@ -44,19 +44,30 @@ export class CallDeadlines implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** Ends every call that is due. */
-  async sweep(): Promise<void> {
-    for (;;) {
-      const due = await this.calls.find({
-        where: { deadline_at: LessThanOrEqual(this.clock.now()) },
-        order: { deadline_at: 'ASC' },
-        take: BATCH,
-      });
-      // One call that cannot be ended must not keep the others from it.
-      const outcomes = await Promise.allSettled(due.map((call) => this.#end(call)));
-      const failed = outcomes.find((outcome) => outcome.status === 'rejected');
-      if (failed) throw failed.reason;
-      if (due.length < BATCH) return;
-    }
+  sweep(stopping?: AbortSignal): Promise<void> {
+    return repeatWhile(async () => (await this.#endBatch()) === BATCH, stopping);
+  }
+
+  /**
+   * Ends calls that are due, up to a batch of them: for whoever is about to look at many. What cannot be ended now is left
+   * to the sweeps, which say so.
+   */
+  async endSomeDue(): Promise<void> {
+    await this.#endBatch().catch(() => undefined);
+  }
+
+  /** How many were due. */
+  async #endBatch(): Promise<number> {
+    const due = await this.calls.find({
+      where: { deadline_at: LessThanOrEqual(this.clock.now()) },
+      order: { deadline_at: 'ASC' },
+      take: BATCH,
+    });
+    // One call that cannot be ended must not keep the others from it.
+    const outcomes = await Promise.allSettled(due.map((call) => this.#end(call)));
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failed) throw failed.reason;
+    return due.length;
   }
 
   async #end(call: CallEntity): Promise<void> {

@@ -8,8 +8,9 @@ import { MessagingModule } from '../messaging/messaging.module';
 import { NotificationsModule } from '../notifications/notifications.module';
 import { ActsModule } from '../outbox/acts.module';
 import { PeopleModule } from '../people/people.module';
-import { AdminCallsController } from './admin-calls.controller';
-import { CallAdministrationService } from './call-administration.service';
+import { AdminCallsController } from './administration/admin-calls.controller';
+import { CallAdministrationService } from './administration/call-administration.service';
+import { CallSearchService } from './administration/call-search.service';
 import { CallAnnouncements } from './call-announcements';
 import { CallCreation } from './call-creation';
 import { CallDeadlines } from './call-deadlines';
@@ -85,6 +86,7 @@ export class CallsModule {
       providers: [
         CallsService,
         CallAdministrationService,
+        CallSearchService,
         CallCreation,
         CallAnnouncements,
         CallLog,

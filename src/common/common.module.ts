@@ -3,10 +3,11 @@ import { AuthRefusals } from './auth/auth-refusals';
 import { JwtStrategy } from './auth/jwt.strategy';
 import { TokenVerifier } from './auth/token-verifier';
 import { Clock } from './clock';
+import { Health } from './health/health';
 import { Metrics } from './metrics';
 import { Languages } from './words/languages';
 
-/** What every module leans on: the clock, the reading of tokens, metrics and words. */
+/** What every module leans on: the clock, the reading of tokens, metrics, health and words. */
 @Global()
 @Module({})
 export class CommonModule {
@@ -19,9 +20,10 @@ export class CommonModule {
         TokenVerifier,
         JwtStrategy,
         Metrics,
+        Health,
         Languages,
       ],
-      exports: [AuthRefusals, Clock, TokenVerifier, JwtStrategy, Metrics, Languages],
+      exports: [AuthRefusals, Clock, TokenVerifier, JwtStrategy, Metrics, Health, Languages],
     };
   }
 }

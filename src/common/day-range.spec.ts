@@ -1,4 +1,4 @@
-import { timeRangeOf } from './day-range';
+import { boundedRangeOf, timeRangeOf, type TimeRangeRequest } from './day-range';
 
 describe('The stretch of time that a list asks for', () => {
   it.each([
@@ -41,5 +41,54 @@ describe('The stretch of time that a list asks for', () => {
       from: new Date('2026-03-28T23:00:00.000Z'),
       before: new Date('2026-03-29T22:00:00.000Z'),
     });
+  });
+});
+
+describe('What a long list is asked for', () => {
+  const NOW = new Date('2026-06-15T12:00:00.000Z');
+  const rangeOf = (request: TimeRangeRequest) => boundedRangeOf(request, 'Europe/Berlin', NOW);
+
+  it.each([
+    ['the last 30 days', {}, '2026-05-16T12:00:00.000Z', undefined],
+    [
+      'the 30 days before its end',
+      { to: '2026-01-31T08:00:00Z' },
+      '2026-01-01T08:00:00.000Z',
+      '2026-01-31T08:00:00.000Z',
+    ],
+    [
+      'the last 30 days, when it ends later',
+      { to: '2100-12-31' },
+      '2026-05-16T12:00:00.000Z',
+      '2100-12-31T23:00:00.000Z',
+    ],
+    ['what has come since a moment', { from: '2025-06-14T12:00:00Z' }, '2025-06-14T12:00:00.000Z', undefined],
+    ['what is still to come', { from: '2100-01-01' }, '2099-12-31T23:00:00.000Z', undefined],
+    [
+      '366 days, with the hour by which the last one is longer',
+      { from: '2025-10-25', to: '2026-10-25' },
+      '2025-10-24T22:00:00.000Z',
+      '2026-10-25T23:00:00.000Z',
+    ],
+    [
+      'nothing',
+      { from: '2026-01-31T08:00:00Z', to: '2026-01-31T08:00:00Z' },
+      '2026-01-31T08:00:00.000Z',
+      '2026-01-31T08:00:00.000Z',
+    ],
+  ])('is %s', (_, request, from, before) => {
+    expect(rangeOf(request)).toEqual({
+      from: new Date(from),
+      before: before === undefined ? undefined : new Date(before),
+    });
+  });
+
+  it.each([
+    ['is inverted', { from: '2026-01-31T08:00:00.001Z', to: '2026-01-31T08:00:00Z' }],
+    ['ends on the day before', { from: '2026-01-31', to: '2026-01-30' }],
+    ['is longer than 366 days', { from: '2025-01-01', to: '2026-01-02' }],
+    ['began more than 366 days ago', { from: '2025-06-14T11:59:59.999Z' }],
+  ])('is refused when it %s', (_, request) => {
+    expect(() => rangeOf(request)).toThrow('to 取值无效');
   });
 });

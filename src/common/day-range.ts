@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon';
+import { invalidField } from './errors/business-error';
 
 /** Which stretch of time a list asks for, as it was sent: moments in ISO 8601, or days (`2026-01-31`). */
 export interface TimeRangeRequest {
@@ -31,4 +32,31 @@ export function timeRangeOf({ from, to }: TimeRangeRequest, zone: string): TimeR
     return new Date(Math.min(Math.max(moment, EARLIEST), LATEST));
   };
   return { from: momentOf(from, 0), before: momentOf(to, 1) };
+}
+
+const USUAL_DAYS = 30;
+const MOST_DAYS = 366;
+
+/** From a moment on, and before another where one is said. */
+export interface BoundedRange {
+  from: Date;
+  before?: Date | undefined;
+}
+
+/**
+ * The moments that a long list is asked for; where `from` is left out, the 30 days before `to`, or before now (contract
+ * 14.2).
+ * @param zone whose days are meant, an IANA name
+ * @throws {BusinessError} VALIDATION `to 取值无效`: it ends before it begins, or is longer than 366 days
+ */
+export function boundedRangeOf(request: TimeRangeRequest, zone: string, now: Date): BoundedRange {
+  const { from, before } = timeRangeOf(request, zone);
+  const later = (moment: Date, days: number): Date =>
+    DateTime.fromJSDate(moment, { zone }).plus({ days }).toJSDate();
+  if (from === undefined) return { from: later(before && before < now ? before : now, -USUAL_DAYS), before };
+  // Up to the end of a day is up to the beginning of the next one.
+  const isInverted =
+    before !== undefined && (before < from || (before <= from && DAY.test(request.to ?? '')));
+  if (isInverted || (before ?? now) > later(from, MOST_DAYS)) throw invalidField('to', '取值无效');
+  return { from, before };
 }

@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Clock } from '../common/clock';
+import { PeriodicJob } from '../common/concurrency/periodic-job';
 import { Metrics } from '../common/metrics';
 import { isSqlite, type RawMoment, toDate } from './dialect';
 
@@ -16,7 +17,12 @@ const WORTH_A_WARNING_MS = 1_000;
 @Injectable()
 export class DatabaseTime implements OnModuleInit, OnModuleDestroy {
   readonly #log = new Logger(DatabaseTime.name);
-  #timer?: NodeJS.Timeout;
+  readonly #job = new PeriodicJob(this, {
+    name: 'database_time',
+    everyMs: LOOK_INTERVAL_MS,
+    run: () => this.adjust(),
+    onFailure: "The clock goes on by the database's time as it was",
+  });
 
   constructor(
     private readonly dataSource: DataSource,
@@ -31,15 +37,11 @@ export class DatabaseTime implements OnModuleInit, OnModuleDestroy {
   async onModuleInit(): Promise<void> {
     if (isSqlite(this.dataSource.manager)) return;
     await this.adjust();
-    this.#timer = setInterval(() => {
-      this.adjust().catch((error: unknown) =>
-        this.#log.warn(`The clock goes on by the database's time as it was: ${String(error)}`),
-      );
-    }, LOOK_INTERVAL_MS);
+    this.#job.start();
   }
 
-  onModuleDestroy(): void {
-    clearInterval(this.#timer);
+  async onModuleDestroy(): Promise<void> {
+    await this.#job.stop();
   }
 
   /** Moves the clock as far as the database's answer proves it wrong, which a slow answer does less than a quick one. */

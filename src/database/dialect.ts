@@ -85,6 +85,10 @@ export const byPrimaryKey = (em: EntityManager): string => (isSqlite(em) ? '' : 
 export const byIndex = (em: EntityManager, name: string): string =>
   isSqlite(em) ? `INDEXED BY ${name}` : `FORCE INDEX (${name})`;
 
+/** The rows of several raw SELECTs with one statement, each with an ORDER BY and a LIMIT of its own. */
+export const unionOfSome = (em: EntityManager, selects: readonly string[]): string =>
+  selects.map((select) => (isSqlite(em) ? `SELECT * FROM (${select})` : `(${select})`)).join(' UNION ALL ');
+
 /** A time of a raw row: MySQL's driver makes a date of it, SQLite has the text that TypeORM wrote, in UTC. */
 export type RawMoment = Date | string;
 

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CallAdministrationService } from '../calls/call-administration.service';
+import { CallAdministrationService } from '../calls/administration/call-administration.service';
 import { CallHistoryService } from '../calls/call-history.service';
 import { CallsService } from '../calls/calls.service';
 import { MediaReportsService } from '../calls/media/media-reports.service';

@@ -15,8 +15,8 @@ const LATER = 'When keys were used last is written later';
 @Injectable()
 export class KeyUses implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #log = new Logger(KeyUses.name);
-  readonly #job = new PeriodicJob({
-    context: KeyUses.name,
+  readonly #job = new PeriodicJob(this, {
+    name: 'key_uses',
     everyMs: INTERVAL_MS,
     run: () => this.write(),
     onFailure: LATER,

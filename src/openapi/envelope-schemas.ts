@@ -10,10 +10,15 @@ export type PageShape = typeof ItemsPage | typeof GroupsPage | typeof ListPage;
 
 /**
  * What an operation's `data` is: an object, a list, a page of a shape (with counts of its own beside it), an object or
- * null, or nothing.
+ * null, what a schema says that no class can, or nothing.
  */
 export type DataType =
-  Type | [Type] | { page: PageShape; of: Type; counts?: readonly string[] } | { maybe: Type } | null;
+  | Type
+  | [Type]
+  | { page: PageShape; of: Type; counts?: readonly string[] }
+  | { maybe: Type }
+  | { schema: SchemaObject }
+  | null;
 
 const NOTHING: SchemaObject = { type: 'object', nullable: true, enum: [null] };
 
@@ -119,7 +124,7 @@ export const errorSchema = (codes: number[]): SchemaObject => ({
 
 /** The classes that a `data` is made of. */
 export function modelsOf(data: DataType): Type[] {
-  if (data === null) return [];
+  if (data === null || 'schema' in data) return [];
   if (Array.isArray(data)) return data;
   if ('page' in data) return [data.of];
   return 'maybe' in data ? [data.maybe] : [data];
@@ -129,6 +134,7 @@ export const isPage = (data: DataType): boolean => data !== null && 'page' in da
 
 function dataSchema(data: Exclude<DataType, null>): Schema {
   if (Array.isArray(data)) return { type: 'array', items: referenceTo(data[0]) };
+  if ('schema' in data) return data.schema;
   if ('maybe' in data) return { anyOf: [referenceTo(data.maybe), NOTHING] };
   if ('page' in data)
     return pageSchema(data.page, { type: 'array', items: referenceTo(data.of) }, data.counts);

@@ -1,12 +1,16 @@
 import { Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
 import { HealthController } from './health.controller';
 import { MetricsController } from './metrics.controller';
 import { Readiness } from './readiness';
 import { RequestMetrics } from './request-metrics';
+import { SystemController } from './system.controller';
+import { SystemHealthService } from './system-health.service';
 
-/** What operators and orchestrators ask. */
+/** What operators, administrators and orchestrators ask. */
 @Module({
-  controllers: [HealthController, MetricsController],
-  providers: [Readiness, RequestMetrics],
+  imports: [DiscoveryModule],
+  controllers: [HealthController, MetricsController, SystemController],
+  providers: [Readiness, RequestMetrics, SystemHealthService],
 })
 export class OperationsModule {}

@@ -12,6 +12,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { Clock, plusSeconds } from '../common/clock';
 import { PeriodicJob, repeatWhile } from '../common/concurrency/periodic-job';
 import { SingleFlight } from '../common/concurrency/single-flight';
+import { RunRecord } from '../common/health/run-record';
 import { isDatabaseOutage } from '../database/errors';
 import { Transactions } from '../database/transactions';
 import type { ActType } from './act-types';
@@ -44,6 +45,8 @@ interface Claimed extends Lease {
 @Injectable()
 export class OutboxRouter implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
   readonly #log = new Logger(OutboxRouter.name);
+  /** What has come of routing. */
+  readonly record = new RunRecord(() => this.clock.now());
   readonly #consumers: OutboxConsumer[] = [];
   readonly #stopping = new AbortController();
   /** By which the acts of this instance are claimed as they are written. */
@@ -58,8 +61,8 @@ export class OutboxRouter implements OnModuleInit, OnApplicationBootstrap, OnMod
     () => this.#routeAndRest(),
     (error) => this.#log.warn(String(error)),
   );
-  readonly #sweeping = new PeriodicJob({
-    context: OutboxRouter.name,
+  readonly #sweeping = new PeriodicJob(this, {
+    name: 'outbox_sweep',
     everyMs: SWEEP_INTERVAL_MS,
     run: async () => {
       this.#isSweepDue = true;
@@ -67,8 +70,8 @@ export class OutboxRouter implements OnModuleInit, OnApplicationBootstrap, OnMod
     },
     onFailure: 'Acts wait for the next sweep',
   });
-  readonly #asking = new PeriodicJob({
-    context: OutboxRouter.name,
+  readonly #asking = new PeriodicJob(this, {
+    name: 'outbox_wanted_types',
     everyMs: ASK_INTERVAL_MS,
     run: () => this.learnWanted(),
     onFailure: 'What is wanted stays as it was',
@@ -156,16 +159,20 @@ export class OutboxRouter implements OnModuleInit, OnApplicationBootstrap, OnMod
   async #routeAndRest(): Promise<void> {
     let restMs = REST_MS;
     try {
-      await this.#routeOwn();
-      if (this.#isSweepDue) {
-        this.#isSweepDue = false;
-        await this.#routeDue();
-      }
+      await this.record.of(this.#routeWaiting());
     } catch (error) {
       this.#log.warn(`Acts wait for the next sweep: ${String(error)}`);
       restMs = SWEEP_INTERVAL_MS;
     }
     await pause(restMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
+  }
+
+  /** What this instance has written; and once in a sweep what others have left. */
+  async #routeWaiting(): Promise<void> {
+    await this.#routeOwn();
+    if (!this.#isSweepDue) return;
+    this.#isSweepDue = false;
+    await this.#routeDue();
   }
 
   /** Claims what is due; undefined where nothing is. Others may have been faster with some of it, or with all. */

@@ -1,5 +1,8 @@
 import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import Redis from 'ioredis';
+import { Clock } from '../common/clock';
+import { Health, OFF, reportAfter } from '../common/health/health';
+import { RunRecord } from '../common/health/run-record';
 import { Metrics } from '../common/metrics';
 import { CONFIG, type Config } from '../config/config';
 
@@ -16,9 +19,12 @@ export class RedisConnection implements OnApplicationShutdown {
   /** Undefined without `REDIS_URL`. */
   readonly client?: Redis;
   readonly #log = new Logger('Redis');
+  readonly #record: RunRecord;
   #isAway = false;
 
-  constructor(@Inject(CONFIG) { redisUrl }: Config, metrics: Metrics) {
+  constructor(@Inject(CONFIG) { redisUrl }: Config, metrics: Metrics, health: Health, clock: Clock) {
+    this.#record = new RunRecord(() => clock.now());
+    health.register('redis', async () => (this.client ? reportAfter(this.ping(), this.#record) : OFF));
     if (redisUrl === undefined) return;
     metrics.gauge('callboard_redis_up', 'Whether Redis is there', () =>
       Number(this.client?.status === 'ready'),
@@ -35,6 +41,14 @@ export class RedisConnection implements OnApplicationShutdown {
     this.client.on('error', (error) => this.#announce(true, error));
     this.client.on('ready', () => this.#announce(false));
     this.client.connect().catch(() => undefined);
+  }
+
+  /**
+   * Resolves once Redis has answered, and where there is none.
+   * @throws whatever the client throws: at once while it is away, after a second when it is silent
+   */
+  async ping(): Promise<void> {
+    if (this.client) await this.#record.of(this.client.ping());
   }
 
   onApplicationShutdown(): void {

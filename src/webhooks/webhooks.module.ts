@@ -4,6 +4,7 @@ import { OutboxModule } from '../outbox/outbox.module';
 import { WebhookAttempts } from './services/webhook-attempts';
 import { WebhookDeliverer } from './services/webhook-deliverer';
 import { WebhookDeliveriesService } from './services/webhook-deliveries.service';
+import { WebhookHealth } from './services/webhook-health';
 import { WebhookHolding } from './services/webhook-holding';
 import { WebhookMetrics } from './services/webhook-metrics';
 import { WebhookResults } from './services/webhook-results';
@@ -33,6 +34,7 @@ import { WebhooksController } from './webhooks.controller';
     WebhookHolding,
     WebhookRetention,
     WebhookMetrics,
+    WebhookHealth,
   ],
 })
 export class WebhooksModule {}

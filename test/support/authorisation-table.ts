@@ -117,8 +117,12 @@ PUT    /api/admin/devices/bulk                             401    403   403   40
 GET    /api/admin/devices/:id                              401    403   403   403    403         ok    .  .  .  .  .  .  .  .  ok ok
 PUT    /api/admin/devices/:id                              401    403   403   403    403         ok    .  .  .  .  .  .  .  .  .  ok
 DELETE /api/admin/devices/:id                              401    403   403   403    403         ok    .  .  .  .  .  .  .  .  .  ok
+GET    /api/admin/calls                                    401    403   403   403    403         ok    .  .  .  .  .  ok .  .  .  .
+GET    /api/admin/calls/export                             401    403   403   403    403         ok    .  .  .  .  .  ok .  .  .  .
 GET    /api/admin/calls/:callId                            401    403   403   403    403         ok    .  .  .  .  .  ok .  .  .  .
 POST   /api/admin/calls/:callId/end                        401    403   403   403    403         ok
+GET    /api/admin/health                                   401    403   403   403    403         ok
+GET    /api/admin/config                                   401    403   403   403    403         ok
 GET    /api/admin/webhooks                                 401    403   403   403    403         ok
 POST   /api/admin/webhooks                                 401    403   403   403    403         ok
 GET    /api/admin/webhooks/:id                             401    403   403   403    403         ok

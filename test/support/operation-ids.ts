@@ -75,6 +75,11 @@ export const LATER = [
   'sendCallSignal',
   'endCall',
   'getCallDetails',
+  'listAllCalls',
+  'exportCalls',
+  // The system
+  'getHealth',
+  'getConfig',
   'changeConversationOwner',
   'deleteConversation',
   'listReaders',

@@ -67,6 +67,8 @@ export class ServiceProcess {
       headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
       body: body && JSON.stringify(body),
     });
+    const isJson = response.headers.get('content-type')?.startsWith('application/json');
+    if (!isJson && response.ok) return { code: 0, message: '', data: await response.text() };
     // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
     return (await response.json()) as { code: number; message: string; data: any };
   }

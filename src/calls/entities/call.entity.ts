@@ -14,6 +14,14 @@ export type MediaType = (typeof MEDIA_TYPES)[number];
 @Index('uq_calls_caller_request', ['caller_id', 'request_id'], { unique: true })
 @Index('uq_calls_channel', ['channel_name'], { unique: true })
 @Index('ix_calls_deadline', ['deadline_at'])
+// What administrators look for, newest first (store/call-search.ts).
+@Index('ix_calls_created', ['created_at', 'id'])
+@Index('ix_calls_status', ['status', 'media_type', 'created_at', 'id'])
+@Index('ix_calls_reason', ['end_reason', 'status', 'media_type', 'created_at', 'id'])
+@Index('ix_calls_caller', ['caller_id', 'status', 'media_type', 'created_at', 'id'])
+@Index('ix_calls_callee', ['callee_id', 'status', 'media_type', 'created_at', 'id'])
+@Index('ix_calls_caller_reason', ['caller_id', 'end_reason', 'created_at', 'id'])
+@Index('ix_calls_callee_reason', ['callee_id', 'end_reason', 'created_at', 'id'])
 export class CallEntity {
   @GeneratedId()
   id!: CallId;

@@ -17,8 +17,8 @@ const REMEMBERED_SECONDS = 86_400;
 /** Receives the media provider's events, and forgets those that can no longer be repeated. */
 @Injectable()
 export class MediaWebhooksService implements OnApplicationBootstrap, OnModuleDestroy {
-  readonly #job = new PeriodicJob({
-    context: MediaWebhooksService.name,
+  readonly #job = new PeriodicJob(this, {
+    name: 'media_webhook_retention',
     everyMs: FORGET_INTERVAL_MS,
     run: () => this.forget(),
     onFailure: 'Old events stay',

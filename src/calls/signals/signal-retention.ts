@@ -16,8 +16,8 @@ const BATCH = 500;
  */
 @Injectable()
 export class SignalRetention implements OnApplicationBootstrap, OnModuleDestroy {
-  readonly #job = new PeriodicJob({
-    context: SignalRetention.name,
+  readonly #job = new PeriodicJob(this, {
+    name: 'signal_retention',
     everyMs: SWEEP_INTERVAL_MS,
     run: (stopping) => this.sweep(stopping),
     onFailure: 'Old signals stay until the next time',

@@ -1,5 +1,7 @@
 import { Logger } from '@nestjs/common';
-import { PeriodicJob } from './periodic-job';
+import { jobsOf, PeriodicJob } from './periodic-job';
+
+class Gardener {}
 
 describe('A periodic job', () => {
   const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
@@ -11,7 +13,7 @@ describe('A periodic job', () => {
   afterAll(() => warn.mockRestore());
 
   const jobOf = (run: (stopping: AbortSignal) => Promise<void>): PeriodicJob =>
-    new PeriodicJob({ context: 'Gardener', everyMs: 1_000, run, onFailure: 'The grass grows on' });
+    new PeriodicJob(new Gardener(), { name: 'mowing', everyMs: 1_000, run, onFailure: 'The grass grows on' });
 
   it('runs after each interval, until it is stopped', async () => {
     const run = jest.fn(async () => undefined);
@@ -68,6 +70,53 @@ describe('A periodic job', () => {
     expect([stopping?.aborted, hasStopped]).toEqual([true, false]);
     resolve();
     await stop;
+  });
+
+  it('tells how it stands', async () => {
+    jest.setSystemTime(new Date('2026-01-31T08:00:00.000Z'));
+    const run = jest.fn(async () => undefined);
+    const job = jobOf(run);
+    const nothing = { lastSuccessAt: null, lastErrorAt: null, lastError: null };
+    expect(job.health).toEqual({ status: 'off', ...nothing });
+    job.start();
+    expect(job.health).toEqual({ status: 'up', ...nothing });
+    run.mockRejectedValueOnce(new Error('no scythe'));
+    await jest.advanceTimersByTimeAsync(1_000);
+    const failure = { lastErrorAt: new Date('2026-01-31T08:00:01.000Z'), lastError: 'Error: no scythe' };
+    expect(job.health).toEqual({ status: 'down', lastSuccessAt: null, ...failure });
+    await jest.advanceTimersByTimeAsync(1_000);
+    const lastSuccessAt = new Date('2026-01-31T08:00:02.000Z');
+    expect(job.health).toEqual({ status: 'up', lastSuccessAt, ...failure });
+    await job.stop();
+    expect(job.health).toEqual({ status: 'off', lastSuccessAt, ...failure });
+  });
+
+  it('is down when a run does not come to an end', async () => {
+    jest.setSystemTime(new Date('2026-01-31T08:00:00.000Z'));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const job = jobOf(() => promise);
+    job.start();
+    await jest.advanceTimersByTimeAsync(61_000);
+    expect(job.health.status).toBe('up');
+    await jest.advanceTimersByTimeAsync(1);
+    expect(job.health).toMatchObject({
+      status: 'down',
+      lastError: 'It has been running since 2026-01-31T08:00:01.000Z',
+    });
+    resolve();
+    await jest.advanceTimersByTimeAsync(0);
+    expect(job.health.status).toBe('up');
+    await job.stop();
+  });
+
+  it('is found by its owner', () => {
+    const owner = new Gardener();
+    const job = (name: string) =>
+      new PeriodicJob(owner, { name, everyMs: 1_000, run: async () => undefined, onFailure: '' });
+    const both = [job('mowing'), job('raking')];
+    expect(jobsOf(owner)).toEqual(both);
+    expect(jobsOf(owner).map(({ name }) => name)).toEqual(['mowing', 'raking']);
+    expect(jobsOf(new Gardener())).toEqual([]);
   });
 
   it('can be stopped without having been started', async () => {

@@ -1,8 +1,10 @@
 import { Logger } from '@nestjs/common';
+import { type HealthReport, OFF } from '../health/health';
+import { RunRecord } from '../health/run-record';
 
 interface Job {
-  /** The part of the service that speaks in the log. */
-  context: string;
+  /** What administrators are shown it as (docs/administration.md). */
+  name: string;
   /** From the beginning of one run to that of the next, in milliseconds. */
   everyMs: number;
   /** One run; a long one ends early when the signal says that the service stops. */
@@ -11,6 +13,15 @@ interface Job {
   onFailure: string;
 }
 
+/** A run that lasts for so many intervals, and so long at the least, is taken for one that does not end. */
+const ENDLESS_INTERVALS = 10;
+const ENDLESS_MS = 60_000;
+
+const jobs = new WeakMap<object, PeriodicJob[]>();
+
+/** The jobs of an instance of a class. */
+export const jobsOf = (owner: object): readonly PeriodicJob[] => jobs.get(owner) ?? [];
+
 /**
  * Something that an instance does by itself again and again, never twice at a time. Its owner starts it in
  * `onApplicationBootstrap` and stops it in `onModuleDestroy`. It keeps no process alive.
@@ -18,11 +29,34 @@ interface Job {
 export class PeriodicJob {
   readonly #log: Logger;
   readonly #stopping = new AbortController();
+  readonly #record = new RunRecord();
   #timer?: NodeJS.Timeout;
   #running?: Promise<void>;
+  #runningSince?: number;
 
-  constructor(private readonly job: Job) {
-    this.#log = new Logger(job.context);
+  /** @param owner whose job it is, and who speaks in the log; `jobsOf` finds it there */
+  constructor(
+    owner: object,
+    private readonly job: Job,
+  ) {
+    this.#log = new Logger(owner.constructor.name);
+    jobs.set(owner, [...jobsOf(owner), this]);
+  }
+
+  get name(): string {
+    return this.job.name;
+  }
+
+  /** How it stands, by the machine's clock. It is off before it is started, and once it is stopped. */
+  get health(): HealthReport {
+    const { outcome, isFailing } = this.#record;
+    if (this.#timer === undefined || this.#stopping.signal.aborted) return { ...OFF, ...outcome };
+    const now = Date.now();
+    const since = this.#runningSince ?? now;
+    const isEndless = now - since > Math.max(ENDLESS_MS, ENDLESS_INTERVALS * this.job.everyMs);
+    if (!isEndless) return { status: isFailing ? 'down' : 'up', ...outcome };
+    const lastError = `It has been running since ${new Date(since).toISOString()}`;
+    return { status: 'down', ...outcome, lastErrorAt: new Date(now), lastError };
   }
 
   /** The first run comes after one interval. */
@@ -38,10 +72,12 @@ export class PeriodicJob {
   }
 
   #runIfIdle(): void {
-    this.#running ??= this.job
-      .run(this.#stopping.signal)
+    if (this.#running !== undefined) return;
+    this.#runningSince = Date.now();
+    this.#running = this.#record
+      .of(this.job.run(this.#stopping.signal))
       .catch((error: unknown) => this.#log.warn(`${this.job.onFailure}: ${String(error)}`))
-      .finally(() => (this.#running = undefined));
+      .finally(() => (this.#running = this.#runningSince = undefined));
   }
 }
 

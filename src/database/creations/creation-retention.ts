@@ -11,8 +11,8 @@ const KEPT_SECONDS = 7 * 24 * 3_600;
 /** Deletes the keys of creations after seven days, in small batches. Every instance does; none minds. */
 @Injectable()
 export class CreationRetention implements OnApplicationBootstrap, OnModuleDestroy {
-  readonly #job = new PeriodicJob({
-    context: CreationRetention.name,
+  readonly #job = new PeriodicJob(this, {
+    name: 'creation_key_retention',
     everyMs: INTERVAL_MS,
     run: (stopping) => this.trim(stopping),
     onFailure: 'Old keys of creations stay until the next time',

@@ -31,6 +31,7 @@ import { CreateApiKeys1764010000000 } from './1764010000000-CreateApiKeys';
 import { CreateWebhooks1764020000000 } from './1764020000000-CreateWebhooks';
 import { RememberCreations1764030000000 } from './1764030000000-RememberCreations';
 import { CreateAuditLog1764100000000 } from './1764100000000-CreateAuditLog';
+import { FindCalls1764110000000 } from './1764110000000-FindCalls';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -67,4 +68,5 @@ export const MIGRATIONS = [
   CreateWebhooks1764020000000,
   RememberCreations1764030000000,
   CreateAuditLog1764100000000,
+  FindCalls1764110000000,
 ];

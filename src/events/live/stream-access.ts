@@ -25,8 +25,8 @@ interface OpenStreams {
 @Injectable()
 export class StreamAccess implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #log = new Logger(StreamAccess.name);
-  readonly #round = new PeriodicJob({
-    context: StreamAccess.name,
+  readonly #round = new PeriodicJob(this, {
+    name: 'stream_access',
     everyMs: INTERVAL_MS,
     run: () => this.check(this.#guarded.flatMap(({ streams }) => streams)),
     onFailure: LATER,

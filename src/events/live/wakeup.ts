@@ -53,8 +53,8 @@ export class Wakeup implements OnApplicationBootstrap, OnModuleDestroy {
   #subscriber?: Redis;
   #isSubscribed = false;
   #ticks = 0;
-  readonly #ticking = new PeriodicJob({
-    context: Wakeup.name,
+  readonly #ticking = new PeriodicJob(this, {
+    name: 'event_polling',
     everyMs: TICK_MS,
     run: async () => this.#tick(),
     onFailure: 'Streams wait for the next tick',

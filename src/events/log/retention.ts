@@ -10,8 +10,8 @@ const BATCH = 500;
 /** Deletes events that have outlived `EVENT_RETENTION_HOURS`, in small batches. Every instance does; none minds. */
 @Injectable()
 export class EventRetention implements OnApplicationBootstrap, OnModuleDestroy {
-  readonly #job = new PeriodicJob({
-    context: EventRetention.name,
+  readonly #job = new PeriodicJob(this, {
+    name: 'event_retention',
     everyMs: TRIM_INTERVAL_MS,
     run: (stopping) => this.trim(stopping),
     onFailure: 'Old events stay until the next time',

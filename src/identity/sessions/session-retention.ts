@@ -11,8 +11,8 @@ const BATCH = 500;
 /** Deletes refresh tokens and sessions whose time has passed, in small batches. Every instance does; none minds. */
 @Injectable()
 export class SessionRetention implements OnApplicationBootstrap, OnModuleDestroy {
-  readonly #job = new PeriodicJob({
-    context: SessionRetention.name,
+  readonly #job = new PeriodicJob(this, {
+    name: 'session_retention',
     everyMs: INTERVAL_MS,
     run: (stopping) => this.trim(stopping),
     onFailure: 'Expired sessions stay until the next time',

@@ -26,8 +26,8 @@ interface Told {
 export class LiveReads implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #log = new Logger(LiveReads.name);
   readonly #told = new Map<string, Told>();
-  readonly #ticking = new PeriodicJob({
-    context: LiveReads.name,
+  readonly #ticking = new PeriodicJob(this, {
+    name: 'live_reads',
     everyMs: TICK_MS,
     run: () => this.#tick(),
     onFailure: 'Some do not hear who has read',

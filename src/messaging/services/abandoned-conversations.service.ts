@@ -11,8 +11,8 @@ const BATCH = 500;
 /** Removes groups that everybody has left, with their messages. Every instance does; none minds. */
 @Injectable()
 export class AbandonedConversationsService implements OnApplicationBootstrap, OnModuleDestroy {
-  readonly #job = new PeriodicJob({
-    context: AbandonedConversationsService.name,
+  readonly #job = new PeriodicJob(this, {
+    name: 'abandoned_conversations',
     everyMs: INTERVAL_MS,
     run: (stopping) => this.trim(stopping),
     onFailure: 'Abandoned groups stay until the next time',

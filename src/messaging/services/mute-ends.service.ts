@@ -17,8 +17,8 @@ const BATCH = 100;
  */
 @Injectable()
 export class MuteEndsService implements OnApplicationBootstrap, OnModuleDestroy {
-  readonly #job = new PeriodicJob({
-    context: MuteEndsService.name,
+  readonly #job = new PeriodicJob(this, {
+    name: 'mute_ends',
     everyMs: INTERVAL_MS,
     run: (stopping) => this.endDue(stopping),
     onFailure: 'Mutings that are over are told of later',

@@ -19,8 +19,8 @@ const TICK_MS = 250;
 export class TypingService implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #turns = new TypingTurns<TypingPlace>();
   readonly #counter: Counter<'outcome'>;
-  readonly #ticking = new PeriodicJob({
-    context: TypingService.name,
+  readonly #ticking = new PeriodicJob(this, {
+    name: 'typing',
     everyMs: TICK_MS,
     run: () => this.#tick(),
     onFailure: 'Some do not hear who types',

@@ -109,3 +109,9 @@ export async function backlog(em: EntityManager): Promise<{ rows: number; since:
   );
   return { rows: toCount(row?.waiting), since: row?.since ? toDate(row.since) : undefined };
 }
+
+/** When the act that has been due for longest became so; undefined where there is none. Of one that is claimed, when the lease ends. */
+export async function longestDue(em: EntityManager): Promise<Date | undefined> {
+  const [row] = await em.query<{ due_at: RawMoment | null }[]>('SELECT MIN(due_at) AS due_at FROM outbox');
+  return row?.due_at ? toDate(row.due_at) : undefined;
+}

@@ -24,8 +24,8 @@ export class PresenceLooks implements OnApplicationBootstrap, OnModuleDestroy {
   #from?: number;
   /** Who has been found within the overlap, and with which change. */
   #found = new Map<number, number>();
-  readonly #ticking = new PeriodicJob({
-    context: PresenceLooks.name,
+  readonly #ticking = new PeriodicJob(this, {
+    name: 'presence_watching',
     everyMs: TICK_MS,
     run: () => this.tick(),
     onFailure: 'Watchers wait for the next second',

@@ -39,8 +39,8 @@ export class PresenceWriter implements OnApplicationBootstrap, OnModuleDestroy {
   #renewedAt = -Infinity;
   #sweptAt = -Infinity;
   #subscription?: Subscription;
-  readonly #ticking = new PeriodicJob({
-    context: PresenceWriter.name,
+  readonly #ticking = new PeriodicJob(this, {
+    name: 'presence_writing',
     everyMs: TICK_MS,
     run: () => this.tick(),
     onFailure: LATER,

@@ -43,8 +43,8 @@ export class WebhookDeliverer implements OnApplicationBootstrap, OnModuleDestroy
   readonly #load = new LoopLoad();
   readonly #underWay = new Set<Promise<void>>();
   readonly #stopping = new AbortController();
-  readonly #sweep = new PeriodicJob({
-    context: WebhookDeliverer.name,
+  readonly #sweep = new PeriodicJob(this, {
+    name: 'webhook_sweep',
     everyMs: SWEEP_INTERVAL_MS,
     run: () => this.#begin(),
     onFailure: 'Webhooks wait for the next sweep',

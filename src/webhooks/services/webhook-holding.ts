@@ -16,8 +16,8 @@ const BATCH = 500;
  */
 @Injectable()
 export class WebhookHolding implements OnApplicationBootstrap, OnModuleDestroy {
-  readonly #job = new PeriodicJob({
-    context: WebhookHolding.name,
+  readonly #job = new PeriodicJob(this, {
+    name: 'webhook_holding',
     everyMs: SWEEP_INTERVAL_MS,
     run: (stopping) => this.hold(stopping),
     onFailure: 'What waits for webhooks that are off is held the next time',

@@ -19,8 +19,8 @@ export const MOST_HELD = 100_000;
  */
 @Injectable()
 export class WebhookRetention implements OnApplicationBootstrap, OnModuleDestroy {
-  readonly #job = new PeriodicJob({
-    context: WebhookRetention.name,
+  readonly #job = new PeriodicJob(this, {
+    name: 'webhook_retention',
     everyMs: INTERVAL_MS,
     run: (stopping) => this.trim(stopping),
     onFailure: 'Old deliveries of webhooks stay until the next time',

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import { noteAudit } from '../audit/trail/note-audit';
-import { Clock } from '../common/clock';
-import type { CallId } from '../common/ids';
-import { Transactions } from '../database/transactions';
-import { UsersService } from '../identity/users.service';
-import { decide } from './call-state';
-import { CallTransitions } from './call-transitions';
+import { noteAudit } from '../../audit/trail/note-audit';
+import { Clock } from '../../common/clock';
+import type { CallId } from '../../common/ids';
+import { Transactions } from '../../database/transactions';
+import { UsersService } from '../../identity/users.service';
+import { decide } from '../call-state';
+import { CallTransitions } from '../call-transitions';
 import {
   type AdminCallDetailResponse,
   type AdminCallFields,
@@ -15,9 +15,9 @@ import {
   timelineOf,
   toAdminCallResponse,
   toCallTerminalResponse,
-} from './dto/admin-call.dto';
-import type { CallEntity } from './entities/call.entity';
-import { CallMediaStateEntity } from './entities/call-media-state.entity';
+} from '../dto/admin-call.dto';
+import type { CallEntity } from '../entities/call.entity';
+import { CallMediaStateEntity } from '../entities/call-media-state.entity';
 
 /** What administrators see of calls, and do with them (contract 18.2). */
 @Injectable()

@@ -1,0 +1,110 @@
+import type { Config } from '../../config/config';
+import type { DatabaseConfig } from '../../config/database-config';
+import type { AgoraConfig, LivekitConfig, WebrtcConfig } from '../../config/media-config';
+
+/** What a variable says, as it would be written into the environment; null where it says nothing. */
+type Shown = string | null;
+
+type Given = string | number | boolean | readonly string[] | undefined;
+
+/** Lists are written with commas; one without anything is not set. */
+const text = (value: Given): Shown =>
+  (typeof value === 'object' ? value.join(',') : String(value ?? '')) || null;
+
+const onOff = (value: boolean): Shown => (value ? 'on' : 'off');
+
+/** Of a secret, that it is there. */
+const secret = (value: unknown): Shown => (value === undefined ? null : 'set');
+
+/** A URL without what may be secret in it: its user, password, query and fragment. */
+function address(value: string | undefined): Shown {
+  const url = value === undefined ? null : URL.parse(value);
+  return url && `${url.protocol}//${url.host}${url.pathname}`;
+}
+
+function databaseAddress(database: DatabaseConfig): string {
+  if (database.type === 'better-sqlite3') return `sqlite:${database.file}`;
+  const host = database.host.includes(':') ? `[${database.host}]` : database.host;
+  return `${database.type}://${host}:${database.port}/${encodeURIComponent(database.database)}`;
+}
+
+function databaseSsl(database: DatabaseConfig): 'off' | 'required' | 'verify' {
+  if (database.type === 'better-sqlite3' || database.ssl === undefined) return 'off';
+  return database.ssl.verify ? 'verify' : 'required';
+}
+
+const authorities = (database: DatabaseConfig): string | undefined =>
+  database.type === 'better-sqlite3' ? undefined : database.ssl?.ca;
+
+/** What is known of media providers that are not in force: nothing. */
+const ofWebrtc = ({ media }: Config): Partial<WebrtcConfig> => (media.provider === 'webrtc' ? media : {});
+const ofAgora = ({ media }: Config): Partial<AgoraConfig> => (media.provider === 'agora' ? media : {});
+const ofLivekit = ({ media }: Config): Partial<LivekitConfig> => (media.provider === 'livekit' ? media : {});
+
+/**
+ * What administrators are shown of the configuration in force, by the names of the environment: a list of what may be shown,
+ * so that a variable that is not here is not (contract 14.5). Of secrets, and of whatever may hold one, only that it is set.
+ */
+const SHOWN: Readonly<Record<string, (config: Config) => Shown>> = {
+  NODE_ENV: ({ mode }) => mode,
+  HOST: ({ host }) => host,
+  PORT: ({ port }) => text(port),
+  LOG_LEVEL: ({ logLevel }) => logLevel,
+  DATABASE_URL: ({ database }) => databaseAddress(database),
+  DATABASE_SSL: ({ database }) => databaseSsl(database),
+  DATABASE_SSL_CA: ({ database }) => secret(authorities(database)),
+  REDIS_URL: ({ redisUrl }) => address(redisUrl),
+  JWT_SECRET: ({ auth }) => secret(auth.secret),
+  JWT_SECRET_PREVIOUS: ({ auth }) => secret(auth.previousSecret),
+  JWT_JWKS_URL: ({ auth }) => address(auth.jwksUrl),
+  JWT_PUBLIC_KEY: ({ auth }) => secret(auth.publicKey),
+  JWT_ISSUER: ({ auth }) => text(auth.issuer),
+  JWT_AUDIENCE: ({ auth }) => text(auth.audience),
+  JWT_SUBJECT: ({ auth }) => auth.provider.subject,
+  JWT_ROLE_CLAIM: ({ auth }) => auth.provider.roleClaim,
+  JWT_ADMIN_VALUES: ({ auth }) => text(auth.provider.adminValues),
+  PROFILE_SOURCE: ({ auth }) => auth.provider.profileSource,
+  ACCESS_TOKEN_TTL_SECONDS: ({ auth }) => text(auth.accessTokenTtlSeconds),
+  REFRESH_TOKEN_TTL_SECONDS: ({ auth }) => text(auth.refreshTokenTtlSeconds),
+  MEDIA_PROVIDER: ({ media }) => media.provider,
+  STUN_URLS: (config) => text(ofWebrtc(config).stunUrls),
+  TURN_URLS: (config) => text(ofWebrtc(config).turnUrls),
+  TURN_SECRET: (config) => secret(ofWebrtc(config).turnSecret),
+  ICE_TRANSPORT_POLICY: (config) => text(ofWebrtc(config).transportPolicy),
+  AGORA_APP_ID: (config) => text(ofAgora(config).appId),
+  AGORA_APP_CERTIFICATE: (config) => secret(ofAgora(config).appCertificate),
+  AGORA_WEBHOOK_SECRET: (config) => secret(ofAgora(config).webhookSecret),
+  LIVEKIT_URL: (config) => address(ofLivekit(config).url),
+  LIVEKIT_API_KEY: (config) => secret(ofLivekit(config).apiKey),
+  LIVEKIT_API_SECRET: (config) => secret(ofLivekit(config).apiSecret),
+  RTC_TOKEN_TTL_SECONDS: ({ media }) => text(media.tokenTtlSeconds),
+  WEBHOOK_SECRET: ({ backEnds }) => secret(backEnds.webhookSecret),
+  WEBHOOK_SECRET_PREVIOUS: ({ backEnds }) => secret(backEnds.previousWebhookSecret),
+  WEBHOOK_RETENTION_DAYS: ({ backEnds }) => text(backEnds.webhookRetentionDays),
+  OUTBOUND_ALLOWED_NETWORKS: ({ backEnds }) => text(backEnds.outboundAllowedNetworks),
+  CALL_RING_TIMEOUT_SECONDS: ({ calls }) => text(calls.ringTimeoutSeconds),
+  CALL_MAX_DURATION_SECONDS: ({ calls }) => text(calls.maxDurationSeconds),
+  MESSAGE_RECALL_SECONDS: ({ messageRecallSeconds }) => text(messageRecallSeconds),
+  MESSAGE_EDIT_SECONDS: ({ messageEditSeconds }) => text(messageEditSeconds),
+  CHAT_NOTICES: ({ chatNotices }) => text(chatNotices),
+  USER_DIRECTORY: ({ people }) => people.directory,
+  PROFILE_EDITING: ({ people }) => onOff(people.profileEditing),
+  PRESENCE: ({ people }) => onOff(people.presence),
+  EVENT_RETENTION_HOURS: ({ eventRetentionHours }) => text(eventRetentionHours),
+  AUDIT_RETENTION_DAYS: ({ auditRetentionDays }) => text(auditRetentionDays),
+  APP_TIMEZONE: ({ timezone }) => timezone,
+  MESSAGE_LANGUAGE: ({ language }) => language,
+  HTTP_STATUS_MODE: ({ httpStatusMode }) => httpStatusMode,
+  CORS_ORIGINS: ({ corsOrigins }) => text(corsOrigins),
+  TRUST_PROXY: ({ trustProxy }) => text(trustProxy),
+  RATE_LIMIT_PER_MINUTE: ({ rateLimitPerMinute }) => text(rateLimitPerMinute),
+  API_KEY_RATE_PER_MINUTE: ({ apiKeyRatePerMinute }) => text(apiKeyRatePerMinute),
+  REQUEST_TIMEOUT_SECONDS: ({ requestTimeoutSeconds }) => text(requestTimeoutSeconds),
+  MAX_REQUESTS_IN_FLIGHT: ({ maxRequestsInFlight }) => text(maxRequestsInFlight),
+  MAX_EVENT_LOOP_DELAY_MS: ({ maxEventLoopDelayMs }) => text(maxEventLoopDelayMs),
+  DEMO_DATA: ({ demoData }) => onOff(demoData),
+};
+
+/** The configuration in force, by the names of the environment. */
+export const shownConfig = (config: Config): Record<string, Shown> =>
+  Object.fromEntries(Object.entries(SHOWN).map(([name, show]) => [name, show(config)]));

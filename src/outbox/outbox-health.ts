@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Clock } from '../common/clock';
+import { Health, type HealthReport } from '../common/health/health';
+import { OutboxRouter } from './outbox-router';
+import { longestDue } from './store/outbox-rows';
+
+/** Longer than a dead instance's lease and a sweep. */
+const DUE_FOR_MS = 60_000;
+
+/** Tells administrators whether acts are routed: here without errors, and in time by whatever instance (contract 14.5). */
+@Injectable()
+export class OutboxHealth {
+  constructor(
+    health: Health,
+    private readonly router: OutboxRouter,
+    private readonly dataSource: DataSource,
+    private readonly clock: Clock,
+  ) {
+    health.register('outbox', () => this.#report());
+  }
+
+  async #report(): Promise<HealthReport> {
+    const { outcome, isFailing } = this.router.record;
+    const now = this.clock.now();
+    const due = await longestDue(this.dataSource.manager);
+    const isLate = due !== undefined && now.getTime() - due.getTime() > DUE_FOR_MS;
+    if (isFailing || !isLate) return { status: isFailing ? 'down' : 'up', ...outcome };
+    const lastError = `An act has been due since ${due.toISOString()}`;
+    return { status: 'down', ...outcome, lastErrorAt: now, lastError };
+  }
+}

@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs';
+import { OutboxRouter } from '../../src/outbox/outbox-router';
+import type { ApiClient } from '../support/api-client';
+import { createTestApp, START, type TestApp } from '../support/test-app';
+
+const PLANTED = 'planted-secret-of-thirty-two-bytes-or-more';
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+interface Item {
+  name: string;
+  status: string;
+  last_success_at: string | null;
+  last_error: string | null;
+  last_error_at: string | null;
+}
+
+describe('The system, for administrators', () => {
+  let test: TestApp;
+  let admin: ApiClient;
+  beforeAll(async () => {
+    test = await createTestApp({ env: { WEBHOOK_SECRET: PLANTED } });
+    admin = await test.api.as({ id: 1, role: 'admin' });
+  });
+  beforeEach(() => test.clock.set(START));
+  afterAll(() => test?.close());
+
+  const health = async (): Promise<Item[]> => (await admin.get('/api/admin/health')).body.data.items;
+  const item = async (name: string): Promise<Item | undefined> =>
+    (await health()).find((one) => one.name === name);
+
+  it('tells of each part and of each job', async () => {
+    const items = await health();
+    expect(items.map(({ name }) => name)).toEqual([
+      'database',
+      'outbox',
+      'redis',
+      'webhooks',
+      'abandoned_conversations',
+      'audit_retention',
+      'call_deadlines',
+      'creation_key_retention',
+      'database_time',
+      'event_polling',
+      'event_retention',
+      'key_uses',
+      'live_reads',
+      'media_webhook_retention',
+      'mute_ends',
+      'outbox_sweep',
+      'outbox_wanted_types',
+      'presence_watching',
+      'presence_writing',
+      'session_retention',
+      'signal_retention',
+      'stream_access',
+      'typing',
+      'webhook_holding',
+      'webhook_retention',
+      'webhook_sweep',
+    ]);
+    for (const one of items) {
+      expect(Object.keys(one)).toEqual(['name', 'status', 'last_success_at', 'last_error', 'last_error_at']);
+      for (const moment of [one.last_success_at, one.last_error_at])
+        if (moment !== null) expect(moment).toMatch(MOMENT);
+    }
+    const statusOf = Object.fromEntries(items.map(({ name, status }) => [name, status]));
+    expect(statusOf).toMatchObject({
+      database: 'up',
+      outbox: 'up',
+      redis: 'off',
+      webhooks: 'off',
+      key_uses: 'up',
+    });
+    expect(items[0]).toEqual({
+      name: 'database',
+      status: 'up',
+      last_success_at: START,
+      last_error: null,
+      last_error_at: null,
+    });
+  });
+
+  it('documents every part and every job', async () => {
+    const documented = Array.from(
+      readFileSync('docs/administration.md', 'utf8').matchAll(/^\| `([a-z_]+)` /gm),
+      ([, name]) => name,
+    );
+    for (const { name } of await health()) expect(documented).toContain(name);
+  });
+
+  it('says that acts are not routed, and why', async () => {
+    const router = test.app.get(OutboxRouter);
+    await expect(router.record.of(Promise.reject(new Error('no space left')))).rejects.toThrow();
+    expect(await item('outbox')).toMatchObject({
+      status: 'down',
+      last_error: 'Error: no space left',
+      last_error_at: START,
+    });
+    test.clock.advance(5);
+    await router.record.of(router.route());
+    expect(await item('outbox')).toMatchObject({
+      status: 'up',
+      last_success_at: '2026-01-31T08:00:05.000Z',
+      last_error: 'Error: no space left',
+      last_error_at: START,
+    });
+  });
+
+  it('says that webhooks fail', async () => {
+    const url = 'https://backend.example/';
+    const made = await admin.post('/api/admin/webhooks', { url, event_types: ['device.deleted'] });
+    const { id } = made.body.data;
+    expect(await item('webhooks')).toMatchObject({ status: 'up', last_success_at: null, last_error: null });
+    await test.query(
+      `UPDATE webhook_endpoints SET failed_attempts = 7, last_failure_at = '2026-01-31 07:00:00.000',
+         last_success_at = '2026-01-31 06:00:00.000' WHERE id = ${id}`,
+    );
+    expect(await item('webhooks')).toEqual({
+      name: 'webhooks',
+      status: 'down',
+      last_success_at: '2026-01-31T06:00:00.000Z',
+      last_error: `Endpoint ${id}: 7 attempts in a row have failed`,
+      last_error_at: '2026-01-31T07:00:00.000Z',
+    });
+    await admin.delete(`/api/admin/webhooks/${id}`);
+    expect(await item('webhooks')).toMatchObject({ status: 'off' });
+  });
+
+  it('shows the configuration in force, and no secret', async () => {
+    const { body, text } = await admin.get('/api/admin/config');
+    expect(body).toMatchObject({
+      code: 0,
+      data: {
+        NODE_ENV: 'test',
+        PRESENCE: 'on',
+        WEBHOOK_SECRET: 'set',
+        WEBHOOK_SECRET_PREVIOUS: null,
+        JWT_SECRET: 'set',
+        REDIS_URL: null,
+        APP_TIMEZONE: 'Asia/Shanghai',
+      },
+    });
+    for (const secret of [PLANTED, test.config.auth.secret ?? '', new URL(test.database.url).password])
+      if (secret !== '') expect(text).not.toContain(secret);
+  });
+
+  it('is closed to others', async () => {
+    const user = await test.api.as({ id: 2 });
+    for (const path of ['/api/admin/health', '/api/admin/config']) {
+      expect((await test.api.get(path)).body.code).toBe(401);
+      expect((await user.get(path)).body).toEqual({ code: 403, message: '无权限', data: null });
+    }
+  });
+});
