@@ -26,6 +26,7 @@ import { OutboundModule } from './outbound/outbound.module';
 import { PeopleModule } from './people/people.module';
 import { RateLimitModule } from './rate-limit/rate-limit.module';
 import { RedisModule } from './redis/redis.module';
+import { StatisticsModule } from './statistics/statistics.module';
 import { WebhooksModule } from './webhooks/webhooks.module';
 
 /** The whole service: its modules, and what applies to every route. */
@@ -54,6 +55,7 @@ export class AppModule {
         MessagingModule,
         PeopleModule,
         WebhooksModule,
+        StatisticsModule,
       ],
       controllers: [UnknownRouteController],
       providers: [

@@ -14,6 +14,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Devices: 'What stands in the groups: door stations, panels, phones; for administrators.',
   Webhooks:
     'Where back ends are told of what happens, signed by Standard Webhooks, and what was sent; for administrators.',
+  Statistics: 'What has happened by day, and what there is at the moment; for administrators.',
   'Media webhooks': 'What the media provider reports of calls; signed by it, not for clients.',
   Operations: 'Health and figures for orchestrators; outside the envelope and without a token.',
 };

@@ -21,6 +21,7 @@ const ARROWS: Record<string, string[]> = {
   operations: [],
   outbox: [],
   webhooks: ['outbox', 'notifications', 'identity'],
+  statistics: ['messaging', 'people', 'events', 'outbox'],
   demo: ['calls', 'messaging', 'notifications', 'identity', 'device-groups'],
 };
 

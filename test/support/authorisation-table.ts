@@ -115,6 +115,8 @@ PUT    /api/admin/devices/:id                              401    403   403   40
 DELETE /api/admin/devices/:id                              401    403   403   403    403         ok    .  .  .  .  .  .  .  .  .  ok
 GET    /api/admin/calls/:callId                            401    403   403   403    403         ok    .  .  .  .  .  ok .  .  .  .
 POST   /api/admin/calls/:callId/end                        401    403   403   403    403         ok
+GET    /api/admin/stats/calls                              401    403   403   403    403         ok    .  .  .  .  .  .  ok .  .  .
+GET    /api/admin/stats/overview                           401    403   403   403    403         ok    .  .  .  .  .  .  ok .  .  .
 GET    /api/admin/webhooks                                 401    403   403   403    403         ok
 POST   /api/admin/webhooks                                 401    403   403   403    403         ok
 GET    /api/admin/webhooks/:id                             401    403   403   403    403         ok

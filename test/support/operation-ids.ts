@@ -123,4 +123,7 @@ export const LATER = [
   'getWebhookDelivery',
   'redeliverWebhook',
   'replayWebhook',
+  // Statistics
+  'getCallStatistics',
+  'getOverview',
 ] as const;
