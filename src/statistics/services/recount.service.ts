@@ -82,7 +82,7 @@ export class RecountService {
     compare: (em: EntityManager) => Promise<FigureDrift[] | undefined>,
   ): Promise<FigureDrift[] | undefined> {
     const mark = `recount.${name}`;
-    await beginWalk(this.dataSource.manager, mark);
+    await this.transactions.run((em) => beginWalk(em, mark));
     const { drift, times } = await this.transactions.run(async (em) => {
       await readOneMoment(em);
       return { times: await positionOf(em, mark), drift: await compare(em) };

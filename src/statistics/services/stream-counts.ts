@@ -3,6 +3,7 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy }
 import { DataSource } from 'typeorm';
 import { Clock, plusSeconds } from '../../common/clock';
 import { PeriodicJob } from '../../common/concurrency/periodic-job';
+import { Transactions } from '../../database/transactions';
 import { EventsService } from '../../events/events.service';
 import { forgetSilent, forgetStreams, openStreams, tellStreams } from '../store/instance-streams';
 
@@ -29,6 +30,7 @@ export class StreamCounts implements OnApplicationBootstrap, OnModuleDestroy {
 
   constructor(
     private readonly dataSource: DataSource,
+    private readonly transactions: Transactions,
     private readonly events: EventsService,
     private readonly clock: Clock,
   ) {}
@@ -40,9 +42,9 @@ export class StreamCounts implements OnApplicationBootstrap, OnModuleDestroy {
   async onModuleDestroy(): Promise<void> {
     await this.#job.stop();
     if (this.#told.streams === 0) return;
-    await forgetStreams(this.dataSource.manager, this.#instance).catch((error: unknown) =>
-      this.#log.warn(`${LATER}: ${String(error)}`),
-    );
+    await this.transactions
+      .run((em) => forgetStreams(em, this.#instance))
+      .catch((error: unknown) => this.#log.warn(`${LATER}: ${String(error)}`));
   }
 
   /** How many are open on all instances, as they last told. */
@@ -56,10 +58,11 @@ export class StreamCounts implements OnApplicationBootstrap, OnModuleDestroy {
     const streams = this.events.streamCount;
     const age = Math.abs(now.getTime() - this.#told.at);
     if (streams === this.#told.streams && (streams === 0 || age < RENEWAL_SECONDS * 1_000)) return;
-    const { manager } = this.dataSource;
-    if (streams === 0) await forgetStreams(manager, this.#instance);
-    else await tellStreams(manager, this.#instance, streams, now);
+    await this.transactions.run(async (em) => {
+      if (streams === 0) await forgetStreams(em, this.#instance);
+      else await tellStreams(em, this.#instance, streams, now);
+      await forgetSilent(em, plusSeconds(now, -2 * EXPIRY_SECONDS));
+    });
     this.#told = { streams, at: now.getTime() };
-    await forgetSilent(manager, plusSeconds(now, -2 * EXPIRY_SECONDS));
   }
 }

@@ -18,11 +18,12 @@ import { CalendarDays } from '../rules/calendar-days';
 import { MESSAGES_REMOVED } from '../rules/metrics';
 import { addFigures } from '../store/daily-figures';
 import { beginWalk, claimWalk, holdPosition, moveWalk, releaseWalk } from '../store/walks';
-import { MESSAGE_WALK, type Walk, WALKS } from './walks';
+import { LEASE, MESSAGE_WALK, type Walk, WALKS } from './walks';
 
 const INTERVAL_MS = 5_000;
 /** So long an instance that does not renew its lease keeps the others from walking. */
 const LEASE_SECONDS = 30;
+const RENEWED_AFTER_SECONDS = 10;
 /** What gets a lower position, and commits later, has committed by then: no transaction lasts so long. */
 const BEHIND_SECONDS = 60;
 /** Rows of one transaction, which holds nothing but the position. */
@@ -44,6 +45,8 @@ export class Walker implements OnModuleInit, OnApplicationBootstrap, OnModuleDes
   readonly #log = new Logger(Walker.name);
   readonly #days: CalendarDays;
   readonly #claim = randomUUID();
+  /** Until when it walks for certain, in milliseconds since 1970; undefined while another one does. */
+  #leaseUntil?: number;
   /** The ends that this instance has seen since it walks, by walk, older first. */
   readonly #seen = new Map<string, Sighting[]>();
   readonly #job = new PeriodicJob({
@@ -73,25 +76,33 @@ export class Walker implements OnModuleInit, OnApplicationBootstrap, OnModuleDes
 
   async onModuleDestroy(): Promise<void> {
     await this.#job.stop();
-    try {
-      for (const name of this.#seen.keys()) await releaseWalk(this.dataSource.manager, name, this.#claim);
-    } catch (error) {
-      this.#log.warn(`Another instance counts when the lease ends: ${String(error)}`);
-    }
+    if (this.#leaseUntil === undefined) return;
+    await this.transactions
+      .run((em) => releaseWalk(em, LEASE, this.#claim))
+      .catch((error: unknown) =>
+        this.#log.warn(`Another instance counts when the lease ends: ${String(error)}`),
+      );
   }
 
   /** Walks as far as everything was a minute ago, where no other instance does. */
   async walk(stopping?: AbortSignal): Promise<void> {
-    for (const walk of WALKS)
-      if (await this.#isOurs(walk)) await this.#walkOn(walk, stopping);
-      else this.#seen.delete(walk.name);
+    for (const walk of WALKS) if (await this.#leads()) await this.#walkOn(walk, stopping);
   }
 
-  async #isOurs({ name }: Walk): Promise<boolean> {
+  /** Whether it is this instance that walks. */
+  async #leads(): Promise<boolean> {
     const now = this.clock.now();
-    const lease = { claim: this.#claim, now, until: plusSeconds(now, LEASE_SECONDS) };
-    if (!this.#seen.has(name)) await beginWalk(this.dataSource.manager, name);
-    return claimWalk(this.dataSource.manager, name, lease);
+    const left = (this.#leaseUntil ?? 0) - now.getTime();
+    if (left > (LEASE_SECONDS - RENEWED_AFTER_SECONDS) * 1_000 && left <= LEASE_SECONDS * 1_000) return true;
+    const until = plusSeconds(now, LEASE_SECONDS);
+    const isOurs = await this.transactions.run(async (em) => {
+      if (this.#leaseUntil === undefined)
+        for (const name of [LEASE, ...WALKS.map((walk) => walk.name)]) await beginWalk(em, name);
+      return claimWalk(em, LEASE, { claim: this.#claim, now, until });
+    });
+    this.#leaseUntil = isOurs ? until.getTime() : undefined;
+    if (!isOurs) this.#seen.clear();
+    return isOurs;
   }
 
   async #walkOn(walk: Walk, stopping?: AbortSignal): Promise<void> {
@@ -103,10 +114,7 @@ export class Walker implements OnModuleInit, OnApplicationBootstrap, OnModuleDes
     const settled = sightings.findLast(({ at }) => at <= before);
     if (settled === undefined) return;
     const upTo = settled.head;
-    await repeatWhile(
-      async () => (await this.#countPage(walk, upTo)) && (await this.#isOurs(walk)),
-      stopping,
-    );
+    await repeatWhile(async () => (await this.#countPage(walk, upTo)) && (await this.#leads()), stopping);
     sightings.splice(0, sightings.indexOf(settled));
   }
 

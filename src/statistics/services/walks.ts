@@ -29,4 +29,7 @@ export const USER_WALK: Walk = {
   figures: userFigures,
 };
 
+/** The row whose claim says which instance walks. */
+export const LEASE = 'walker';
+
 export const WALKS: readonly Walk[] = [MESSAGE_WALK, USER_WALK];
