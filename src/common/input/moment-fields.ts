@@ -62,5 +62,5 @@ export const CalendarDay = (): PropertyDecorator =>
       typeof value === 'string' && DAY.test(value) && momentOf(`${value}T00:00:00Z`) !== undefined
         ? undefined
         : INVALID,
-    schema: { type: String, format: 'date' },
+    schema: { type: String, pattern: DAY.source },
   });

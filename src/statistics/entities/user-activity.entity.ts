@@ -1,7 +1,7 @@
 import { Column, Entity } from 'typeorm';
 import { PrimaryBigInteger } from '../../database/columns';
 
-/** The day on which a user was last active, and no more than that (contract 18.10). */
+/** The day on which a user was last active, and no more than that (contract 14.2). */
 @Entity('user_activity')
 export class UserActivityEntity {
   @PrimaryBigInteger()

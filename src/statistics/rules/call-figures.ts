@@ -1,5 +1,5 @@
 /*
- * What a finished call adds to the figures of its day (contract 14.2, 15.2). Pure; moments are in milliseconds since 1970.
+ * What a finished call adds to the figures of its day (contract 14.2). Pure; moments are in milliseconds since 1970.
  */
 
 export const MEDIA = ['audio', 'video'] as const;

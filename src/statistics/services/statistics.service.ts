@@ -23,7 +23,7 @@ import { StreamCounts } from './stream-counts';
 const DEFAULT_DAYS = 30;
 const MOST_DAYS = 366;
 
-/** Reads what has been counted, at the same cost however much that is (contract 14.2, 15.2). */
+/** Reads what has been counted, at the same cost however much that is (contract 14.2). */
 @Injectable()
 export class StatisticsService {
   readonly #days: CalendarDays;
