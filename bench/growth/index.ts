@@ -9,6 +9,7 @@ import { notifications } from './notifications';
 import { messaging } from './messaging';
 import { outbox } from './outbox';
 import { people } from './people';
+import { statistics } from './statistics';
 import { webhooks } from './webhooks';
 
 /** One module's share of the benchmark. */
@@ -28,4 +29,5 @@ export const PARTS: Part[] = [
   events,
   outbox,
   webhooks,
+  statistics,
 ];
