@@ -68,10 +68,13 @@ async function yearReader(bench: BenchApp): Promise<() => Promise<unknown>> {
   return () => get(`/api/admin/stats/calls?from=${YEAR.from}&to=${YEAR.to}`);
 }
 
-async function getter({ app, token }: BenchApp) {
-  const headers = { authorization: `Bearer ${await token(1, 'admin')}` };
+async function getter(bench: BenchApp) {
+  const headers = { authorization: `Bearer ${await bench.token(1, 'admin')}` };
   return async <T>(url: string): Promise<T> => {
-    const { code, data } = JSON.parse((await app.inject({ url, headers })).body) as { code: number; data: T };
+    const { code, data } = JSON.parse((await bench.app.inject({ url, headers })).body) as {
+      code: number;
+      data: T;
+    };
     if (code !== 0) throw new Error(`${url}: code ${code}`);
     return data;
   };
@@ -82,10 +85,11 @@ const COLUMNS = [
   'created_at, ring_expires_at, accepted_at, ended_at',
 ].join(', ');
 
+const at = (ms: number): string => `'${new Date(ms).toISOString().replace('T', ' ').replace('Z', '')}'`;
+
 /** Calls of the last days: of five, three are answered and two are not. */
 async function loadFew({ dataSource }: BenchApp): Promise<void> {
   const now = Date.now();
-  const at = (ms: number): string => `'${new Date(ms).toISOString().replace('T', ' ').replace('Z', '')}'`;
   const rows = Array.from({ length: FEW }, (_, index) => {
     const began = now - ((index % (DAYS - 1)) * DAY_MS + 60 * 60 * 1_000);
     const isAnswered = index % 5 < 3;

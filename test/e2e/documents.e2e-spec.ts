@@ -89,6 +89,7 @@ describe('What the documents tell a reader to paste', () => {
   it('is all of it, but for what is tried elsewhere', () => {
     expect([...pasted.keys()]).toEqual([
       'README.md',
+      'docs/administration.md',
       'docs/device-groups.md',
       'docs/events.md',
       'docs/identity.md',

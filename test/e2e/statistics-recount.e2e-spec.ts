@@ -92,9 +92,9 @@ describe('A recount', () => {
   it('is exact while calls end, messages are sent and the walk goes on', async () => {
     const [ann, ben] = (await Chatter.meetAll(test.api, newUserIds(2))) as [Chatter, Chatter];
     const chat = await ann.openSingle(ben.id);
-    let isOver = false;
+    const over = new AbortController();
     const traffic = async (): Promise<void> => {
-      while (!isOver) {
+      while (!over.signal.aborted) {
         await aCall(test.api, 'rejected');
         await ann.send(chat);
         test.clock.advance(31);
@@ -103,7 +103,7 @@ describe('A recount', () => {
     };
     const happening = Promise.all([traffic(), traffic()]);
     for (let time = 0; time < 8; time += 1) expect(await repairStatistics(test)).toEqual([]);
-    isOver = true;
+    over.abort();
     await happening;
     await countCalls(test);
     await passMinute(test);

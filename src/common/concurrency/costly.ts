@@ -9,21 +9,23 @@ const LONGEST_MS = 60_000;
  * that it takes a hundredth of the time, and is a minute old at most. Whoever asks meanwhile joins in.
  */
 export function costly<T>(ask: () => Promise<T>): () => Promise<T> {
-  let known: { answer: Promise<T>; until: number } | undefined;
-  return () => {
+  let known: Promise<T> | undefined;
+  let until = Infinity;
+  const askAnew = async (): Promise<T> => {
     const began = performance.now();
-    if (known !== undefined && began < known.until) return known.answer;
-    const current = { answer: ask(), until: Infinity };
-    known = current;
-    current.answer.then(
-      () => {
-        const took = performance.now() - began;
-        current.until = took < QUICK_MS ? 0 : performance.now() + Math.min(took * SHARE, LONGEST_MS);
-      },
-      () => {
-        current.until = 0;
-      },
-    );
-    return current.answer;
+    until = Infinity;
+    try {
+      const answer = await ask();
+      const took = performance.now() - began;
+      until = took < QUICK_MS ? 0 : performance.now() + Math.min(took * SHARE, LONGEST_MS);
+      return answer;
+    } catch (error) {
+      until = 0;
+      throw error;
+    }
+  };
+  return () => {
+    if (known === undefined || performance.now() >= until) known = askAnew();
+    return known;
   };
 }

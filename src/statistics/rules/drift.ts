@@ -11,9 +11,7 @@ export interface FigureDrift {
 
 /** By how much stored figures differ from recounted ones; what is missing on either side is 0. */
 export function driftOf(stored: readonly Figure[], actual: readonly Figure[]): FigureDrift[] {
-  const values = (figures: readonly Figure[]): Map<string, Figure> =>
-    new Map(summed(figures).map((figure) => [`${figure.metric} ${figure.day}`, figure]));
-  const [were, are] = [values(stored), values(actual)];
+  const [were, are] = [byKey(stored), byKey(actual)];
   return [...new Set([...were.keys(), ...are.keys()])].toSorted().flatMap((key) => {
     const [was, is] = [were.get(key), are.get(key)];
     const { metric, day } = (was ?? is) as Figure;
@@ -21,6 +19,9 @@ export function driftOf(stored: readonly Figure[], actual: readonly Figure[]): F
     return drift.stored === drift.actual ? [] : [drift];
   });
 }
+
+const byKey = (figures: readonly Figure[]): Map<string, Figure> =>
+  new Map(summed(figures).map((figure) => [`${figure.metric} ${figure.day}`, figure]));
 
 /** What mends it. */
 export const mending = (drift: readonly FigureDrift[]): Figure[] =>

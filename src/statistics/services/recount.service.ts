@@ -1,15 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { Clock } from '../../common/clock';
 import { CONFIG, type Config } from '../../config/config';
 import { Transactions } from '../../database/transactions';
 import { CalendarDays } from '../rules/calendar-days';
-import { driftOf, type FigureDrift, mending } from '../rules/drift';
-import { ACTIVE_USERS, MESSAGES, NEW_USERS, USERS } from '../rules/metrics';
-import { lastDays } from '../store/activity-rows';
-import { addFigures, readFigures } from '../store/daily-figures';
+import { type FigureDrift, mending } from '../rules/drift';
+import { MESSAGES, NEW_USERS, USERS } from '../rules/metrics';
+import { addFigures } from '../store/daily-figures';
 import { readOneMoment } from '../store/recount-rows';
 import { beginWalk, moveWalk, positionOf } from '../store/walks';
+import { ActivityRecount } from './recounts/activity-recount';
 import { CallRecount } from './recounts/call-recount';
 import type { Recount } from './recounts/recount';
 import { WalkRecount } from './recounts/walk-recount';
@@ -43,16 +43,16 @@ export class RecountService {
       () => new CallRecount(manager, this.#days, () => this.clock.now()),
       () => new WalkRecount(manager, this.#days, MESSAGE_WALK, [MESSAGES]),
       () => new WalkRecount(manager, this.#days, USER_WALK, [NEW_USERS, USERS]),
+      () => new ActivityRecount(),
     ];
     for (const make of recounts) yield* await this.#mend(make);
-    yield* await this.#mendActivity();
   }
 
   async #mend(make: () => Recount): Promise<FigureDrift[]> {
     for (let attempt = 0; attempt < TRIES; attempt += 1) {
       const recount = make();
       await recount.prepare();
-      const mended = await this.#mendOnce(recount.name, (em) => recount.compare(em));
+      const mended = await this.#mendOnce(recount);
       if (mended !== undefined) return mended;
     }
     throw new Error(
@@ -60,32 +60,13 @@ export class RecountService {
     );
   }
 
-  /** Of earlier days it is known how many at least were active: those who have not been since. */
-  async #mendActivity(): Promise<FigureDrift[]> {
-    const compare = async (em: EntityManager): Promise<FigureDrift[]> => {
-      const users = await lastDays(em);
-      const latest = [...users.keys()].toSorted().at(-1);
-      const stored = await readFigures(em, [ACTIVE_USERS]);
-      const least = Array.from(users, ([day, value]) => ({ metric: ACTIVE_USERS, day, value }));
-      return driftOf(stored, least).filter(({ day, stored: was, actual }) => day === latest || was < actual);
-    };
-    for (let attempt = 0; attempt < TRIES; attempt += 1) {
-      const mended = await this.#mendOnce(ACTIVE_USERS, compare);
-      if (mended !== undefined) return mended;
-    }
-    throw new Error('Active users are being recounted by others all the time; try again later');
-  }
-
   /** Compares at one moment, then adds what is missing; undefined where that cannot be said, or somebody else did so first. */
-  async #mendOnce(
-    name: string,
-    compare: (em: EntityManager) => Promise<FigureDrift[] | undefined>,
-  ): Promise<FigureDrift[] | undefined> {
-    const mark = `recount.${name}`;
+  async #mendOnce(recount: Recount): Promise<FigureDrift[] | undefined> {
+    const mark = `recount.${recount.name}`;
     await this.transactions.run((em) => beginWalk(em, mark));
     const { drift, times } = await this.transactions.run(async (em) => {
       await readOneMoment(em);
-      return { times: await positionOf(em, mark), drift: await compare(em) };
+      return { times: await positionOf(em, mark), drift: await recount.compare(em) };
     });
     if (drift === undefined || drift.length === 0) return drift;
     const isFirst = await this.transactions.run(async (em) => {

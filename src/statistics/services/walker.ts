@@ -135,12 +135,14 @@ export class Walker implements OnModuleInit, OnApplicationBootstrap, OnModuleDes
   async #noteRemoved(em: EntityManager, messages: readonly RemovedMessage[]): Promise<void> {
     const position = await holdPosition(em, MESSAGE_WALK.name);
     const sent = messages.filter(({ isNotice }) => !isNotice);
-    const made = (some: RemovedMessage[]) => some.map(({ sentAt }) => ({ at: sentAt.getTime(), count: 1 }));
-    const all = MESSAGE_WALK.figures(made(sent), this.#days);
+    const all = MESSAGE_WALK.figures(madeOf(sent), this.#days);
     const uncounted = sent.filter(({ id }) => id > position);
     await addFigures(em, [
       ...all.map((figure) => ({ ...figure, metric: MESSAGES_REMOVED })),
-      ...MESSAGE_WALK.figures(made(uncounted), this.#days),
+      ...MESSAGE_WALK.figures(madeOf(uncounted), this.#days),
     ]);
   }
 }
+
+const madeOf = (messages: readonly RemovedMessage[]) =>
+  messages.map(({ sentAt }) => ({ at: sentAt.getTime(), count: 1 }));

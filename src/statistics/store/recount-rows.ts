@@ -49,7 +49,6 @@ export async function callsOf(em: EntityManager, ids: readonly number[]): Promis
 
 const toCall = (row: RawCall): CallRow => ({
   ...row,
-  id: Number(row.id),
   created_at: toDate(row.created_at),
   ring_expires_at: toDate(row.ring_expires_at),
   accepted_at: row.accepted_at === null ? null : toDate(row.accepted_at),
