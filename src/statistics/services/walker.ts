@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   Inject,
   Injectable,
@@ -114,7 +115,13 @@ export class Walker implements OnModuleInit, OnApplicationBootstrap, OnModuleDes
     const settled = sightings.findLast(({ at }) => at <= before);
     if (settled === undefined) return;
     const upTo = settled.head;
-    await repeatWhile(async () => (await this.#countPage(walk, upTo)) && (await this.#leads()), stopping);
+    await repeatWhile(async () => {
+      const began = performance.now();
+      if (!(await this.#countPage(walk, upTo))) return false;
+      // A long way, as after an upgrade, takes half of the time: requests have the other one.
+      await pause(performance.now() - began);
+      return this.#leads();
+    }, stopping);
     sightings.splice(0, sightings.indexOf(settled));
   }
 

@@ -37,8 +37,9 @@ export const devicesOnline = (_em: EntityManager): Promise<number> => Promise.re
 
 /** How many devices and groups there are. */
 export async function countTree(em: EntityManager): Promise<{ devices: number; groups: number }> {
-  const [row] = await em.query<{ devices: RawCount; groups: RawCount }[]>(
-    'SELECT (SELECT COUNT(*) FROM devices) AS devices, (SELECT COUNT(*) FROM device_groups) AS groups',
+  const [row] = await em.query<{ device_count: RawCount; group_count: RawCount }[]>(
+    `SELECT (SELECT COUNT(*) FROM devices) AS device_count,
+       (SELECT COUNT(*) FROM device_groups) AS group_count`,
   );
-  return { devices: toCount(row?.devices), groups: toCount(row?.groups) };
+  return { devices: toCount(row?.device_count), groups: toCount(row?.group_count) };
 }
