@@ -22,6 +22,7 @@ describe('A recount, when a call ends and is counted in the middle of it', () =>
     ['before it reads the calls', 'FROM calls WHERE id >'],
     ['before it reads what is stored', 'SELECT metric, day, value FROM stats_daily'],
   ])('%s, finds nothing to mend', async (_, statement) => {
+    // oxlint-disable-next-line typescript/unbound-method -- it is called with its own `this` below
     const { query } = EntityManager.prototype;
     let interruptions = 0;
     jest.spyOn(EntityManager.prototype, 'query').mockImplementation(async function (
