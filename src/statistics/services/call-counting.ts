@@ -36,7 +36,7 @@ export class CallCounting extends OutboxConsumer implements OnModuleInit {
     return Promise.resolve(new Set());
   }
 
-  route(acts: OutboxAct[], em: EntityManager): Promise<void> {
+  route(acts: readonly OutboxAct[], em: EntityManager): Promise<void> {
     const ends = acts.filter(({ type }) => type === 'call.ended');
     const figures = ends.flatMap(({ payload }) => this.#figuresOf(payload));
     if (figures.length > 0)
