@@ -23,6 +23,7 @@ import { NotificationsModule } from './notifications/notifications.module';
 import { OperationsModule } from './operations/operations.module';
 import { OutboxModule } from './outbox/outbox.module';
 import { OutboundModule } from './outbound/outbound.module';
+import { PagesModule } from './pages/pages.module';
 import { PeopleModule } from './people/people.module';
 import { RateLimitModule } from './rate-limit/rate-limit.module';
 import { RedisModule } from './redis/redis.module';
@@ -34,6 +35,7 @@ import { WebhooksModule } from './webhooks/webhooks.module';
 export class AppModule {
   static forRoot(config: Config, clock: Clock): DynamicModule {
     const calls = CallsModule.forRoot(config.media);
+    const demo = DemoModule.forRoot(calls);
     return {
       module: AppModule,
       imports: [
@@ -49,11 +51,12 @@ export class AppModule {
         EventsModule,
         calls,
         DeviceGroupsModule,
-        DemoModule.forRoot(calls),
+        demo,
         OperationsModule,
         NotificationsModule,
         MessagingModule,
         PeopleModule,
+        PagesModule.forRoot(demo),
         WebhooksModule,
         StatisticsModule,
       ],

@@ -21,15 +21,16 @@ import type { Config } from './config/config';
 import { trustedProxies } from './config/trusted-proxies';
 import { eventSchemas } from './events/dto/event-schemas';
 import { serveDocs } from './openapi/serve-docs';
+import { servePages } from './pages/serve-pages';
 import { RequestMetrics } from './operations/request-metrics';
 
 /**
  * Builds the application, ready to listen; the service and its tests both start here. `logTo`: where the log goes
- * instead of standard output.
+ * instead of standard output; `pages`: the folder into which they were built, of a service that serves them.
  */
 export async function createApp(
   config: Config,
-  { clock = new Clock(), logTo }: { clock?: Clock; logTo?: DestinationStream } = {},
+  { clock = new Clock(), logTo, pages }: { clock?: Clock; logTo?: DestinationStream; pages?: string } = {},
 ): Promise<NestFastifyApplication> {
   // There is no Nest middleware, so nothing need look for it on each request.
   const log = logTo ?? (config.mode === 'development' ? await readableLogDestination() : undefined);
@@ -67,6 +68,7 @@ export async function createApp(
     globalDecompression: false,
   });
   serveDocs(app, { config, schemas: eventSchemas });
+  servePages(app, config, pages);
   await app.init();
   return app;
 }

@@ -70,6 +70,7 @@ describe('Configuration', () => {
       language: 'zh-CN',
       httpStatusMode: 'mapped',
       corsOrigins: [],
+      web: true,
       trustProxy: false,
       rateLimitPerMinute: 600,
       apiKeyRatePerMinute: 3_000,

@@ -34,6 +34,8 @@ export interface Config {
   language: 'zh-CN' | 'en' | 'auto';
   httpStatusMode: 'mapped' | 'always_200';
   corsOrigins: string[];
+  /** Whether the web client and the panel are served. */
+  web: boolean;
   trustProxy: boolean | string;
   rateLimitPerMinute: number;
   /** Of keys that are made without a rate of their own. */
@@ -78,6 +80,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     language: read.oneOf('MESSAGE_LANGUAGE', ['zh-CN', 'en', 'auto'], 'zh-CN'),
     httpStatusMode: read.oneOf('HTTP_STATUS_MODE', ['mapped', 'always_200'], 'mapped'),
     corsOrigins: readCorsOrigins(read),
+    web: read.oneOf('WEB', ['on', 'off'], 'on') === 'on',
     trustProxy: readTrustProxy(read),
     rateLimitPerMinute: read.integer('RATE_LIMIT_PER_MINUTE', 600, 0, 1_000_000),
     apiKeyRatePerMinute: read.integer('API_KEY_RATE_PER_MINUTE', 3_000, 1, 100_000),

@@ -55,9 +55,15 @@ function lacksCredentials(media: MediaConfig): boolean {
 function fillMedia(media: MediaConfig, secrets: Secrets): MediaConfig {
   if (media.provider === 'webrtc') return media;
   return media.provider === 'agora'
-    ? { ...media, appId: secrets.agoraAppId, appCertificate: secrets.agoraAppCertificate }
+    ? {
+        ...media,
+        appId: secrets.agoraAppId,
+        appCertificate: secrets.agoraAppCertificate,
+        isMadeUp: true,
+      }
     : {
         ...media,
+        isMadeUp: true,
         url: 'ws://localhost:7880',
         apiKey: secrets.livekitApiKey,
         apiSecret: secrets.livekitApiSecret,

@@ -18,6 +18,8 @@ export interface AgoraConfig {
   appId?: string;
   appCertificate?: string;
   webhookSecret?: string;
+  /** The credentials are nobody's: the provider takes no token that is made with them. */
+  isMadeUp?: true;
   tokenTtlSeconds: number;
 }
 
@@ -26,6 +28,8 @@ export interface LivekitConfig {
   url?: string;
   apiKey?: string;
   apiSecret?: string;
+  /** As above. */
+  isMadeUp?: true;
   tokenTtlSeconds: number;
 }
 

@@ -14,6 +14,9 @@ const PEOPLE = [
   { account: 'door', name: '东门门口机', role: 'user' },
 ] as const;
 
+/** The accounts of the demo data. */
+export const ACCOUNTS: readonly string[] = PEOPLE.map(({ account }) => account);
+
 /** Somebody to try the service with. */
 export interface DemoPerson {
   id: number;

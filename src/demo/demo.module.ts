@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { DeviceGroupsModule } from '../device-groups/device-groups.module';
 import { MessagingModule } from '../messaging/messaging.module';
 import { NotificationsModule } from '../notifications/notifications.module';
+import { DemoAccounts } from './demo-accounts';
 import { DemoCalls } from './demo-calls';
 import { DemoChats } from './demo-chats';
 import { DemoData } from './demo-data';
@@ -13,8 +14,8 @@ import { DemoStory } from './demo-story';
 /** Data to try the service with; `main` seeds it when `DEMO_DATA` is on. */
 @Module({
   imports: [DeviceGroupsModule, MessagingModule, NotificationsModule],
-  providers: [DemoCalls, DemoChats, DemoData, DemoDevices, DemoNotices, DemoPeople, DemoStory],
-  exports: [DemoData],
+  providers: [DemoAccounts, DemoCalls, DemoChats, DemoData, DemoDevices, DemoNotices, DemoPeople, DemoStory],
+  exports: [DemoAccounts, DemoData],
 })
 export class DemoModule {
   /** @param calls the module of calls as the service has it, of which there is one */

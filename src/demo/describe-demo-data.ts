@@ -1,13 +1,17 @@
 import { type DemoPerson, PASSWORD } from './demo-people';
 
 /** What a person reads after the first start: who is there, and lines to paste into a terminal. */
-export function describeDemoData(people: DemoPerson[], port: number): string {
+export function describeDemoData(
+  people: DemoPerson[],
+  { port, hasPages }: { port: number; hasPages: boolean },
+): string {
   const [admin, alice, bob] = people;
   if (!admin || !alice || !bob) return '';
   const base = `http://localhost:${port}`;
   const intro = [
     '',
     `  Demo data: ${people.map(({ id, account }) => `${account} (user ${id})`).join(', ')}; the password is ${PASSWORD}.`,
+    ...(hasPages ? [`  Log in at ${base}, administrators at ${base}/admin.`] : []),
     `  Every operation is described at ${base}/docs. DEMO_DATA=off starts without.`,
     '',
   ];

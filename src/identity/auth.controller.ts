@@ -1,7 +1,8 @@
-import { Body, Controller, Get, Header, Post, Put } from '@nestjs/common';
+import { Body, Controller, Get, Header, Post, Put, Req } from '@nestjs/common';
 import { ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentUser, type Principal } from '../common/auth/principal';
 import { Public } from '../common/auth/public.decorator';
+import type { WithHeaders } from '../common/http/with-headers';
 import { SendsHeaders } from '../openapi/answer-headers';
 import { ApiEnvelope } from '../openapi/api-envelope.decorator';
 import { type GivenUp, IsGivenUp } from '../common/http/given-up.decorator';
@@ -12,11 +13,14 @@ import { ChangeProfileRequest } from './dto/profile.dto';
 import { MeResponse, OwnUserResponse, TokensResponse } from './dto/user-responses.dto';
 import { OwnProfileService } from './own-profile.service';
 import { FromClient, type SessionClient } from './sessions/session-client';
+import type { CookieRequest } from './sessions/refresh-cookie';
+import { SignInService, type TokensAnswer } from './sign-in.service';
 
 @ApiTags('Identity')
 @Controller('api/auth')
 export class AuthController {
   constructor(
+    private readonly signIn: SignInService,
     private readonly auth: AuthService,
     private readonly credentials: CredentialsService,
     private readonly profiles: OwnProfileService,
@@ -25,11 +29,19 @@ export class AuthController {
   @Post('login')
   @Public()
   @Header('Cache-Control', 'no-store')
-  @ApiOperation({ summary: 'Log in: an access token and a refresh token for an account and its password' })
-  @ApiEnvelope(TokensResponse, 'BAD_CREDENTIALS')
-  @SendsHeaders('Cache-Control')
-  logIn(@Body() body: LoginRequest, @FromClient() client: SessionClient): Promise<TokensResponse> {
-    return this.auth.login(body, client);
+  @ApiOperation({
+    summary: 'Log in: an access token and a refresh token for an account and its password',
+    description:
+      'With `cookie` the refresh token goes into an `HttpOnly` cookie, for pages of the service itself.',
+  })
+  @ApiEnvelope(TokensResponse, 'BAD_CREDENTIALS', 'FORBIDDEN')
+  @SendsHeaders('Cache-Control', 'Set-Cookie')
+  logIn(
+    @Body() body: LoginRequest,
+    @FromClient() client: SessionClient,
+    @Req() request: CookieRequest,
+  ): Promise<TokensAnswer> {
+    return this.signIn.logIn(body, { client, request });
   }
 
   @Post('refresh')
@@ -37,23 +49,32 @@ export class AuthController {
   @Header('Cache-Control', 'no-store')
   @ApiOperation({
     summary: 'Exchange a refresh token for new tokens; presenting a used one ends the session',
+    description: 'Without a body the cookie of log-in is taken, from pages of the service itself alone.',
   })
-  @ApiEnvelope(TokensResponse, 'SESSION_OVER')
-  @SendsHeaders('Cache-Control')
+  @ApiEnvelope(TokensResponse, 'SESSION_OVER', 'FORBIDDEN')
+  @SendsHeaders('Cache-Control', 'Set-Cookie')
   refreshTokens(
     @Body() body: RefreshTokenRequest,
     @FromClient() client: SessionClient,
+    @Req() request: CookieRequest,
     @IsGivenUp() isGivenUp: GivenUp,
-  ): Promise<TokensResponse> {
-    return this.auth.refresh(body.refresh_token, client, isGivenUp);
+  ): Promise<TokensAnswer> {
+    return this.signIn.refresh(body, { client, request }, isGivenUp);
   }
 
   @Post('logout')
   @Public()
-  @ApiOperation({ summary: 'End the session of a refresh token' })
-  @ApiEnvelope(null)
-  logOut(@Body() body: RefreshTokenRequest): Promise<void> {
-    return this.auth.logout(body.refresh_token);
+  @ApiOperation({
+    summary: 'End the session of a refresh token',
+    description: 'Without a body that of the cookie, which goes, for pages of the service itself alone.',
+  })
+  @ApiEnvelope(null, 'FORBIDDEN')
+  @SendsHeaders('Set-Cookie')
+  logOut(
+    @Body() body: RefreshTokenRequest,
+    @Req() request: CookieRequest,
+  ): Promise<WithHeaders<null> | undefined> {
+    return this.signIn.logOut(body, request);
   }
 
   @Get('me')

@@ -12,6 +12,11 @@ import type { SessionClient } from './sessions/session-client';
 import { type OpenSession, SessionsService } from './sessions/sessions.service';
 import { UsersService } from './users.service';
 
+/** Tokens that carry the refresh token with them. */
+export interface IssuedTokens extends TokensResponse {
+  refresh_token: string;
+}
+
 /** Logging in, staying logged in, and logging out (contract 2). */
 @Injectable()
 export class AuthService {
@@ -23,7 +28,7 @@ export class AuthService {
   ) {}
 
   /** @throws {BusinessError} BAD_CREDENTIALS, TOO_MANY_REQUESTS; UNAVAILABLE without `JWT_SECRET` */
-  async login(body: LoginRequest, client: SessionClient): Promise<TokensResponse> {
+  async login(body: LoginRequest, client: SessionClient): Promise<IssuedTokens> {
     this.tokens.assertCanSign();
     const user = await this.credentials.verify(body, client.address);
     const session = user && (await this.sessions.open(user, client));
@@ -32,7 +37,7 @@ export class AuthService {
   }
 
   /** @throws {BusinessError} SESSION_OVER; UNAVAILABLE without `JWT_SECRET` */
-  async refresh(refreshToken: string, client: SessionClient, isGivenUp: GivenUp): Promise<TokensResponse> {
+  async refresh(refreshToken: string, client: SessionClient, isGivenUp: GivenUp): Promise<IssuedTokens> {
     this.tokens.assertCanSign();
     return this.#tokensFor(await this.sessions.rotate(refreshToken, client, isGivenUp));
   }
@@ -47,7 +52,7 @@ export class AuthService {
    * @throws {BusinessError} USER_NOT_FOUND also for a disabled user; FORBIDDEN for an administrator; UNAVAILABLE without
    *   `JWT_SECRET`
    */
-  async issue(userId: number, client: SessionClient): Promise<TokensResponse> {
+  async issue(userId: number, client: SessionClient): Promise<IssuedTokens> {
     this.tokens.assertCanSign();
     const session = await this.sessions.openForUser(userId, client);
     if (session !== undefined) return this.#tokensFor(session);
@@ -60,7 +65,7 @@ export class AuthService {
   }
 
   /** Asks the database nothing: what it answers is committed, and must reach the client. */
-  async #tokensFor({ id, user, role, refreshToken }: OpenSession): Promise<TokensResponse> {
+  async #tokensFor({ id, user, role, refreshToken }: OpenSession): Promise<IssuedTokens> {
     return {
       access_token: await this.tokens.sign({ id: user.id, role }, id),
       token_type: 'Bearer',

@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { EntityManager, FindOptionsWhere, Repository } from 'typeorm';
+import {
+  type EntityManager,
+  type FindOptionsWhere,
+  In,
+  type Repository,
+  type SelectQueryBuilder,
+} from 'typeorm';
 import type { Principal } from '../common/auth/principal';
 import { BusinessError, invalidField } from '../common/errors/business-error';
 import { foldCase } from '../common/fold-case';
@@ -32,6 +38,19 @@ export class CredentialsService {
     const limits = loginLimits(account_key, address);
     const isRight = await this.attempts.isRight(limits, user?.password_hash ?? null, password);
     return isRight && user ? user : undefined;
+  }
+
+  /**
+   * Which of some accounts can log in with a password, in the same order. No limit on failures counts it, so it is not for
+   * passwords that somebody sends.
+   */
+  async accountsWith(password: string, accounts: readonly string[]): Promise<string[]> {
+    const where = { account_key: In(accounts.map(foldCase)), status: USER_ENABLED };
+    const users = await this.#withHashes(where).getMany();
+    const keys = new Set<string | null>();
+    for (const { account_key, password_hash } of users)
+      if (await this.passwords.matches(password_hash, password)) keys.add(account_key);
+    return accounts.filter((account) => keys.has(foldCase(account)));
   }
 
   /**
@@ -74,6 +93,10 @@ export class CredentialsService {
   }
 
   #withHash(where: FindOptionsWhere<UserEntity>): Promise<UserEntity | null> {
-    return this.users.createQueryBuilder('u').addSelect('u.password_hash').where(where).getOne();
+    return this.#withHashes(where).getOne();
+  }
+
+  #withHashes(where: FindOptionsWhere<UserEntity>): SelectQueryBuilder<UserEntity> {
+    return this.users.createQueryBuilder('u').addSelect('u.password_hash').where(where);
   }
 }

@@ -19,6 +19,7 @@ import { OwnSessionsController } from './sessions/own-sessions.controller';
 import { OwnSessionsService } from './sessions/own-sessions.service';
 import { SessionRetention } from './sessions/session-retention';
 import { SessionsService } from './sessions/sessions.service';
+import { SignInService } from './sign-in.service';
 import { ProviderProfiles } from './tokens/provider-profiles';
 import { SubjectUsers } from './tokens/subject-users';
 import { TokenAdmission } from './tokens/token-admission';
@@ -44,6 +45,7 @@ import { UsersService } from './users.service';
     Passwords,
     SessionRetention,
     SessionsService,
+    SignInService,
     ProviderProfiles,
     SubjectUsers,
     TokenAdmission,
@@ -53,6 +55,6 @@ import { UsersService } from './users.service';
     UsersService,
     { provide: Admission, useExisting: TokenAdmission },
   ],
-  exports: [AccountsService, Admission, AuthService, UserChanges, UsersService],
+  exports: [AccountsService, Admission, AuthService, CredentialsService, UserChanges, UsersService],
 })
 export class IdentityModule {}

@@ -9,19 +9,22 @@ import { UserActs } from './events/user-acts';
 import { type OwnField, UserChanges } from './user-changes';
 import { changeUser, holdUser } from './user-rows.queries';
 
+/** Whether users change their names and pictures; what follows an identity provider's tokens would be overwritten by the next. */
+export const mayEditProfiles = ({ auth, people }: Pick<Config, 'auth' | 'people'>): boolean =>
+  people.profileEditing && auth.provider.profileSource !== 'token';
+
 /** What users change of themselves (contract 16.1). */
 @Injectable()
 export class OwnProfileService {
   readonly #mayEdit: boolean;
 
   constructor(
-    @Inject(CONFIG) { auth, people }: Config,
+    @Inject(CONFIG) config: Config,
     private readonly transactions: Transactions,
     private readonly changes: UserChanges,
     private readonly acts: UserActs,
   ) {
-    // What follows an identity provider's tokens would be overwritten by the next one.
-    this.#mayEdit = people.profileEditing && auth.provider.profileSource !== 'token';
+    this.#mayEdit = mayEditProfiles(config);
   }
 
   /**

@@ -37,6 +37,13 @@ export const HEADERS = {
     'W/"2jmj7l5rSw0yVb_vlWAYkK_YBwk"',
   ),
   'Cache-Control': text('Who may keep the answer, and whether to ask before using it again', 'no-store'),
+  'Set-Cookie': {
+    ...text(
+      'The refresh token, for those who have it in the cookie',
+      'callboard_refresh=LdqPBhMUcrwr0Yf8fPUcTg; Max-Age=2592000; Path=/api/auth; HttpOnly; SameSite=Strict',
+    ),
+    required: false,
+  },
   'Retry-After': {
     ...count('After how many seconds another try makes sense', 30),
     required: false,

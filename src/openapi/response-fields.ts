@@ -55,6 +55,9 @@ export const Always = (text: string): PropertyDecorator => described({ type: Str
 /** A part of a whole, from 0 to 1. */
 export const Share = (): PropertyDecorator => described({ type: 'number', minimum: 0, maximum: 1 });
 
+/** One of a few texts. */
+export const OneOfTexts = (...texts: string[]): PropertyDecorator => described({ type: String, enum: texts });
+
 /** An object whose fields are its sender's. */
 export const AnyObject = (): PropertyDecorator => described({ type: 'object', additionalProperties: true });
 

@@ -8,6 +8,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Notifications: 'A user’s inbox of notices, with exact unread counts; sending them is for administrators.',
   Events: 'What happens to a user, as a stream that stays open or polled; one log, numbered by its cursor.',
   Identity: 'Logging in and staying logged in, one’s own account, and one’s sessions.',
+  Clients: 'What an app must know before anybody has logged in.',
   Users: 'The people who may use the service, for administrators.',
   Keys: 'By which back ends act, each with scopes and a rate of its own; for administrators, closed to keys.',
   'Device groups': 'The tree in which an organisation keeps its devices, for administrators.',

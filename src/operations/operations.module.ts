@@ -3,11 +3,10 @@ import { HealthController } from './health.controller';
 import { MetricsController } from './metrics.controller';
 import { Readiness } from './readiness';
 import { RequestMetrics } from './request-metrics';
-import { WelcomeController } from './welcome.controller';
 
 /** What operators and orchestrators ask. */
 @Module({
-  controllers: [HealthController, MetricsController, WelcomeController],
+  controllers: [HealthController, MetricsController],
   providers: [Readiness, RequestMetrics],
 })
 export class OperationsModule {}

@@ -23,7 +23,7 @@ export abstract class OutboxConsumer {
    * There may be acts among them that nobody wants, or wants any longer. It awaits nothing but `em`, and takes rows of its
    * own alone: the acts' rows, which those who cause acts take last, are held already. When it throws, the acts come again.
    */
-  abstract route(acts: OutboxAct[], em: EntityManager): Promise<void>;
+  abstract route(acts: readonly OutboxAct[], em: EntityManager): Promise<void>;
 
   /** What was routed is committed, and may be begun with at once. It must not throw. */
   abstract routed(): void;

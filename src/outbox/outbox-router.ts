@@ -8,7 +8,7 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { Clock, plusSeconds } from '../common/clock';
 import { PeriodicJob, repeatWhile } from '../common/concurrency/periodic-job';
 import { SingleFlight } from '../common/concurrency/single-flight';
@@ -16,8 +16,8 @@ import { isDatabaseOutage } from '../database/errors';
 import { Transactions } from '../database/transactions';
 import type { ActType } from './act-types';
 import { Acts } from './acts';
-import type { OutboxConsumer } from './outbox-consumer';
-import { claimActs, deleteActs, dueActs, holdActs, type Lease } from './store/outbox-rows';
+import type { OutboxAct, OutboxConsumer } from './outbox-consumer';
+import { claimActs, type ClaimedAct, deleteActs, dueActs, holdActs, type Lease } from './store/outbox-rows';
 
 const SWEEP_INTERVAL_MS = 1_000;
 /** What somebody begins to want counts within ten seconds on every instance, also where the answer is slow. */
@@ -28,18 +28,30 @@ const BATCH = 100;
 const LEASE_SECONDS = 30;
 /** After a run, so that under load more acts share the next one. */
 const REST_MS = 50;
+/** Of more than so many the sweep takes care, when their leases end. */
+const MOST_IN_MEMORY = 10_000;
+
+/** Acts that are claimed: of this instance, and known, or found by the sweep. */
+interface Claimed extends Lease {
+  acts?: readonly OutboxAct[];
+}
 
 /**
- * Routes acts: once each, to all who have registered, on whatever instance. It claims what is due by a conditional
- * UPDATE, then, in one transaction, lets everybody write what follows and deletes the rows that are still its own. Killed
- * in between, it leaves rows that are due again when the lease ends (contract 9).
+ * Routes acts: once each, to all who have registered, on whatever instance. Those of this instance are written as claimed by
+ * it, and routed from memory; what others have left is claimed by a conditional UPDATE when its lease ends. Then, in one
+ * transaction, the rows that are still its own are deleted, and everybody writes what follows (contract 9).
  */
 @Injectable()
 export class OutboxRouter implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
   readonly #log = new Logger(OutboxRouter.name);
   readonly #consumers: OutboxConsumer[] = [];
   readonly #stopping = new AbortController();
+  /** By which the acts of this instance are claimed as they are written. */
+  readonly #claim = randomUUID();
   #recorded?: Subscription;
+  /** Acts of this instance that are still to be routed, in the order of their commits. */
+  readonly #own: ClaimedAct[] = [];
+  #isSweepDue = false;
   /** How often it was asked who wants what. */
   #askings = 0;
   readonly #routing = new SingleFlight(
@@ -49,7 +61,10 @@ export class OutboxRouter implements OnModuleInit, OnApplicationBootstrap, OnMod
   readonly #sweeping = new PeriodicJob({
     context: OutboxRouter.name,
     everyMs: SWEEP_INTERVAL_MS,
-    run: async () => this.#routing.runIfIdle(),
+    run: async () => {
+      this.#isSweepDue = true;
+      this.#routing.runIfIdle();
+    },
     onFailure: 'Acts wait for the next sweep',
   });
   readonly #asking = new PeriodicJob({
@@ -72,7 +87,11 @@ export class OutboxRouter implements OnModuleInit, OnApplicationBootstrap, OnMod
   }
 
   onModuleInit(): void {
-    this.#recorded = this.acts.recorded.subscribe(() => this.#routing.run());
+    this.acts.claimBy({ claim: this.#claim, seconds: LEASE_SECONDS });
+    this.#recorded = this.acts.recorded.subscribe((acts) => {
+      if (this.#own.length < MOST_IN_MEMORY) this.#own.push(...acts);
+      this.#routing.run();
+    });
   }
 
   async onApplicationBootstrap(): Promise<void> {
@@ -84,10 +103,14 @@ export class OutboxRouter implements OnModuleInit, OnApplicationBootstrap, OnMod
   }
 
   async onModuleDestroy(): Promise<void> {
-    this.#recorded?.unsubscribe();
+    this.acts.claimBy(undefined);
     this.#stopping.abort();
     await Promise.all([this.#sweeping.stop(), this.#asking.stop()]);
     await this.#routing.stop();
+    this.#recorded?.unsubscribe();
+    await this.#routeOwn().catch((error: unknown) =>
+      this.#log.warn(`Acts are left to others: ${String(error)}`),
+    );
   }
 
   /** Asks who wants what. Who knows of a change on this instance lets it count here at once. */
@@ -100,20 +123,44 @@ export class OutboxRouter implements OnModuleInit, OnApplicationBootstrap, OnMod
   }
 
   /** Routes all that is due. What fails stays, and comes again when its lease ends. */
-  route(): Promise<void> {
+  async route(): Promise<void> {
+    await this.#routeOwn();
+    await this.#routeDue();
+  }
+
+  /** Routes what others have left, and what could not be routed before. */
+  #routeDue(): Promise<void> {
     return repeatWhile(async () => {
-      const lease = await this.#claim();
+      const lease = await this.#claimDue();
       if (lease === undefined) return false;
-      await this.#routeLeased(lease);
+      await this.#routeClaimed(lease);
       return lease.ids.length === BATCH;
     }, this.#stopping.signal);
+  }
+
+  /** Routes what this instance has written; while the database is away it is kept. */
+  async #routeOwn(): Promise<void> {
+    while (this.#own.length > 0) {
+      const own = this.#own.splice(0, BATCH);
+      const [ids, acts] = [own.map(({ id }) => id), own.map(({ act }) => act)];
+      try {
+        await this.#routeClaimed({ ids, claim: this.#claim, acts });
+      } catch (error) {
+        if (isDatabaseOutage(error)) this.#own.unshift(...own);
+        throw error;
+      }
+    }
   }
 
   /** A run, and the rest after it: as long as until the next sweep where something keeps acts from being routed. */
   async #routeAndRest(): Promise<void> {
     let restMs = REST_MS;
     try {
-      await this.route();
+      await this.#routeOwn();
+      if (this.#isSweepDue) {
+        this.#isSweepDue = false;
+        await this.#routeDue();
+      }
     } catch (error) {
       this.#log.warn(`Acts wait for the next sweep: ${String(error)}`);
       restMs = SWEEP_INTERVAL_MS;
@@ -122,7 +169,7 @@ export class OutboxRouter implements OnModuleInit, OnApplicationBootstrap, OnMod
   }
 
   /** Claims what is due; undefined where nothing is. Others may have been faster with some of it, or with all. */
-  async #claim(): Promise<Lease | undefined> {
+  async #claimDue(): Promise<Lease | undefined> {
     const now = this.clock.now();
     const ids = await dueActs(this.dataSource.manager, now, BATCH);
     if (ids.length === 0) return undefined;
@@ -133,33 +180,44 @@ export class OutboxRouter implements OnModuleInit, OnApplicationBootstrap, OnMod
   }
 
   /** @throws what kept all of them from being routed */
-  async #routeLeased(lease: Lease): Promise<void> {
+  async #routeClaimed({ ids, claim, acts }: Claimed): Promise<void> {
     try {
-      return await this.#routeTogether(lease);
+      return await this.#routeTogether({ ids, claim, acts });
     } catch (error) {
-      if (lease.ids.length === 1 || isDatabaseOutage(error)) throw error;
+      if (ids.length === 1 || isDatabaseOutage(error)) throw error;
     }
     // One that cannot be routed must not keep the others from it.
     const problems: unknown[] = [];
-    for (const id of lease.ids)
-      await this.#routeTogether({ ...lease, ids: [id] }).catch((error: unknown) => {
-        if (isDatabaseOutage(error)) throw error;
-        problems.push(error);
-      });
+    for (const [index, id] of ids.entries())
+      await this.#routeTogether({ ids: [id], claim, acts: acts?.slice(index, index + 1) }).catch(
+        (error: unknown) => {
+          if (isDatabaseOutage(error)) throw error;
+          problems.push(error);
+        },
+      );
     const [first] = problems;
-    if (problems.length === lease.ids.length) throw first;
+    if (problems.length === ids.length) throw first;
     if (problems.length > 0)
       this.#log.error(`${problems.length} acts could not be routed, and come again: ${String(first)}`);
   }
 
-  async #routeTogether(lease: Lease): Promise<void> {
+  async #routeTogether(claimed: Claimed): Promise<void> {
     const count = await this.transactions.run(async (em) => {
-      const acts = await holdActs(em, lease);
-      if (acts.length === 0) return 0;
-      for (const consumer of this.#consumers) await consumer.route(acts, em);
-      await deleteActs(em, lease);
+      const acts = await takeOut(em, claimed);
+      if (acts.length > 0) for (const consumer of this.#consumers) await consumer.route(acts, em);
       return acts.length;
     });
     if (count > 0) for (const consumer of this.#consumers) consumer.routed();
   }
+}
+
+/**
+ * Takes those acts out that are still claimed so, and answers them.
+ * @throws {Error} when they were known, and some of them are not: others had to think that they were forgotten
+ */
+async function takeOut(em: EntityManager, claimed: Claimed): Promise<readonly OutboxAct[]> {
+  const acts = claimed.acts ?? (await holdActs(em, claimed));
+  const count = await deleteActs(em, claimed);
+  if (count !== acts.length) throw new Error('A lease has ended before its acts were routed');
+  return acts;
 }

@@ -10,6 +10,13 @@ import { BusinessError } from '../common/errors/business-error';
 import { addressKey } from '../common/server/address-key';
 import { RateCounters } from './rate-counters';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Requests for it do not count: it is a page, or a part of one (contract 18.9). */
+    isUncounted?: boolean;
+  }
+}
+
 const WINDOW_SECONDS = 60;
 const OPERATIONS = /^\/(health\/|metrics$)/;
 const GUARDED = /^\/api(?![^/?])/;
@@ -103,7 +110,7 @@ export function refuseUsedUpAddresses(app: NestFastifyApplication): void {
 
 /**
  * The guard counts what lies below `/api`; what never reaches it, unknown paths elsewhere and the pages of `/docs`, is
- * counted here, by address.
+ * counted here, by address. Pages and their parts are not: one visit asks for many.
  */
 export function countOutsideGuards(app: NestFastifyApplication): void {
   const rate = app.get(RequestRate);
@@ -111,7 +118,7 @@ export function countOutsideGuards(app: NestFastifyApplication): void {
     .getHttpAdapter()
     .getInstance()
     .addHook('onRequest', (request, _reply, done) => {
-      if (GUARDED.test(request.url)) done();
+      if (GUARDED.test(request.url) || request.routeOptions.config.isUncounted) done();
       else rate.count(request).then(() => done(), done);
     });
 }

@@ -8,7 +8,7 @@ describe('Builds', () => {
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'callboard-build-'));
     mkdirSync(join(folder, 'src/deep'), { recursive: true });
-    const build = `${process.execPath} ${join(process.cwd(), 'scripts/build.js')}`;
+    const build = `${process.execPath} ${join(process.cwd(), 'scripts/build.mjs')}`;
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts: { build } }));
     writeFileSync(join(folder, 'src/deep/a.ts'), '');
     writeFileSync(join(folder, 'nest'), '#!/bin/sh\necho $* >> builds\n', { mode: 0o755 });
@@ -33,13 +33,13 @@ describe('Builds', () => {
   });
 
   it('of npm start and npm run build count, too', () => {
-    expect(run('build.js')).toBe('build\n');
+    expect(run('build.mjs')).toBe('build\n');
     expect(run('build-if-changed.js')).toBe('build\n');
   });
 
   it('do not hide what was changed while they went on', () => {
     writeFileSync(join(folder, 'nest'), '#!/bin/sh\necho $* >> builds\ntouch src/deep/a.ts\n');
-    expect(run('build.js')).toBe('build\n');
+    expect(run('build.mjs')).toBe('build\n');
     expect(run('build-if-changed.js')).toBe('build\nbuild\n');
   });
 });

@@ -5,7 +5,17 @@ interface Manifest {
   allowScripts: Record<string, boolean>;
 }
 interface Lock {
-  packages: Record<string, { dev?: boolean; hasInstallScript?: boolean; version: string; license?: string }>;
+  packages: Record<
+    string,
+    {
+      dev?: boolean;
+      hasInstallScript?: boolean;
+      version: string;
+      license?: string;
+      resolved?: string;
+      optionalDependencies?: Record<string, string>;
+    }
+  >;
 }
 
 const read = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
@@ -25,6 +35,16 @@ describe('What the service depends on', () => {
       return [name, { major: first === '0' ? `0.${second}` : first, licence: license }] as const;
     });
     expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(installed));
+  });
+
+  it('is locked for every platform, and whatever the registry', () => {
+    for (const name of ['rolldown', 'lightningcss']) {
+      const builds = Object.keys(packages[`node_modules/${name}`]?.optionalDependencies ?? {});
+      expect(builds.length).toBeGreaterThan(10);
+      expect(builds.filter((build) => !(`node_modules/${build}` in packages))).toEqual([]);
+    }
+    const addresses = Object.values(packages).filter(({ resolved }) => resolved?.includes(':'));
+    expect(addresses).toEqual([]);
   });
 
   it('runs nothing when it is installed for production, but what package.json forbids', () => {

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 
 /** The lines of a service's `environment` in compose.yaml: the variable's name and its value. */
 function environment(): Map<string, string> {
@@ -73,8 +74,24 @@ describe('The TURN server of compose.yaml', () => {
 });
 
 describe('The image', () => {
+  it('is built with what each workspace needs for that, and has the pages without their packages', () => {
+    const file = readFileSync('Dockerfile', 'utf8');
+    const { workspaces } = JSON.parse(readFileSync('package.json', 'utf8')) as { workspaces: string[] };
+    for (const manifest of globSync(workspaces.map((workspace) => `${workspace}/package.json`)))
+      expect(file).toContain(`COPY ${manifest} ./${dirname(manifest)}/\n`);
+    expect(file.match(/^COPY --from=.*$/gm)).toEqual([
+      'COPY --from=dependencies /app/node_modules ./node_modules',
+      'COPY --from=build /app/dist ./dist',
+    ]);
+    const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+      packages: Record<string, { dev?: boolean }>;
+    };
+    for (const name of ['react', 'react-dom', 'i18next', 'vite', 'rolldown'])
+      expect([name, packages[`node_modules/${name}`]?.dev]).toEqual([name, true]);
+  });
+
   it('is built without what is private to a machine', () => {
     const ignored = readFileSync('.dockerignore', 'utf8').split('\n');
-    expect(ignored).toEqual(expect.arrayContaining(['.env', '.env.*', 'data', '.git']));
+    expect(ignored).toEqual(expect.arrayContaining(['.env', '.env.*', 'data', '.git', '**/node_modules']));
   });
 });

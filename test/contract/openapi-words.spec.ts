@@ -149,7 +149,7 @@ describe.each(['webrtc', 'agora', 'livekit'])('The words of the OpenAPI document
     ['GET /api/admin/device-groups/tree', '200', 'X-Request-Id ETag Cache-Control'],
     ['GET /api/admin/device-groups/tree', '304', 'X-Request-Id ETag Cache-Control'],
     ['GET /api/events', '200', 'X-Request-Id Cache-Control'],
-    ['POST /api/auth/login', '200', 'X-Request-Id Cache-Control'],
+    ['POST /api/auth/login', '200', 'X-Request-Id Cache-Control Set-Cookie'],
     ['GET /api/calls', '429', 'X-Request-Id Retry-After'],
     ['GET /api/calls', '503', 'X-Request-Id Retry-After'],
     ['GET /api/calls', '401', 'X-Request-Id'],

@@ -15,6 +15,7 @@ const ELSEWHERE: Record<string, string> = {
     'integration.e2e-spec.ts, with the receiver of that document',
   '/admin/webhooks': 'the same',
   'npm run start:dev': 'for maintainers; documents.spec.ts: the scripts exist and take the options',
+  'npm run start:web': 'the same',
   'npm run bench': 'bench.spec.ts and documents.spec.ts',
   'npm run fuzz': 'fuzz.e2e-spec.ts and documents.spec.ts',
   'npm run load': 'documents.spec.ts: the script exists and takes the options',

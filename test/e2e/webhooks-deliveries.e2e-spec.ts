@@ -128,15 +128,34 @@ describe('Deliveries', () => {
     const delivering = deliver(test.app);
     await all.promise;
     await route(test.app, ...Array.from({ length: 8 }, (_, n) => ({ id: `msg_f${n}` })));
-    while (receiver.received.length < 8) await Promise.race([deliver(test.app), new Promise(setImmediate)]);
+    const others = deliver(test.app);
+    while (receiver.received.length < 8) await new Promise(setImmediate);
     expect([slow.received.length, (await deliveriesOf(endpoint, '?status=pending')).length]).toEqual([5, 8]);
     slow.answering = withStatus(204);
     for (const answer of answers) answer();
-    await delivering;
+    await Promise.all([delivering, others]);
     await deliver(test.app);
     expect(new Set(slow.eventIds).size).toBe(8);
     expect(await deliveriesOf(endpoint, '?status=succeeded')).toHaveLength(8);
     await slow.close();
+  });
+
+  it('are claimed together where a receiver is quick, and given back when it fails', async () => {
+    const endpoint = await subscribe(admin, { url: receiver.url });
+    const tell = (name: string, count: number): Promise<void> =>
+      route(test.app, ...Array.from({ length: count }, (_, n) => ({ id: `msg_${name}${n}` })));
+    await tell('first', 1);
+    await deliver(test.app);
+    await tell('next', 60);
+    receiver.answering = (response, received) =>
+      response.writeHead(received.headers['webhook-id'] === 'msg_next7' ? 500 : 204).end();
+    await deliver(test.app);
+    expect(receiver.received).toHaveLength(61);
+    expect(new Set(receiver.eventIds).size).toBe(61);
+    expect(await deliveriesOf(endpoint, '?status=pending')).toMatchObject([
+      { event_id: 'msg_next7', attempts: 1, status_code: 500 },
+    ]);
+    expect(await test.query('SELECT id FROM webhook_deliveries WHERE claim IS NOT NULL')).toEqual([]);
   });
 
   it('have a place kept for each endpoint, however many others hang', async () => {

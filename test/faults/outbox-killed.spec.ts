@@ -10,7 +10,7 @@ const WANTED = ['device.created'];
 
 interface OutboxRow {
   event_id: string;
-  claim: string | null;
+  claim: string;
 }
 
 describe('An act, when its instance is killed', () => {
@@ -34,9 +34,10 @@ describe('An act, when its instance is killed', () => {
     await victim.send(1, 'POST', '/api/admin/devices', { name: 'Door' }, 'admin').catch(() => undefined);
     expect(await victim.exit()).toBeNull();
     await dataSource.initialize();
-    return dataSource.query<OutboxRow[]>('SELECT event_id, claim FROM outbox');
+    return left();
   }
 
+  const left = () => dataSource.query<OutboxRow[]>('SELECT event_id, claim FROM outbox');
   const routed = async (): Promise<string[]> => {
     const rows = await dataSource.query<{ event_id: string }[]>('SELECT event_id FROM routed_acts');
     return rows.map(({ event_id }) => event_id);
@@ -44,11 +45,12 @@ describe('An act, when its instance is killed', () => {
   const devices = async (): Promise<number> =>
     (await dataSource.query<object[]>('SELECT id FROM devices')).length;
 
+  const endLeases = () => dataSource.query('UPDATE outbox SET due_at = created_at');
+
   /** Starts another instance, for which the lease of the dead one is over, and waits until nothing is left. */
   async function recover(): Promise<void> {
-    await dataSource.query('UPDATE outbox SET due_at = created_at');
+    await endLeases();
     survivor = await ServiceProcess.start(database.url, actEnvironment(WANTED));
-    const left = () => dataSource.query<object[]>('SELECT id FROM outbox');
     expect(await eventually(left, (rows) => rows.length === 0)).toEqual([]);
   }
 
@@ -58,16 +60,27 @@ describe('An act, when its instance is killed', () => {
     expect([await devices(), await routed()]).toEqual([0, []]);
   });
 
-  it.each<[string, Step, boolean]>([
-    ['after the commit', 'committed', false],
-    ['after it was claimed', 'claimed', true],
-    ['while it is routed', 'routing', true],
-    ['when it is routed and deleted, but not committed', 'deleted', true],
-  ])('%s, is routed by another one, once, under the same id', async (_, step, isClaimed) => {
-    const [left, ...others] = await dieAt(step);
-    expect([typeof left?.claim, others, await routed()]).toEqual([isClaimed ? 'string' : 'object', [], []]);
+  it.each<[string, Step]>([
+    ['after the commit', 'committed'],
+    ['when its row is deleted, but not committed', 'deleted'],
+    ['when it is routed, but not committed', 'routing'],
+  ])('%s, is routed by another one, once, under the same id', async (_, step) => {
+    const [act, ...others] = await dieAt(step);
+    expect([typeof act?.claim, others, await routed()]).toEqual(['string', [], []]);
     await recover();
-    expect([await devices(), await routed()]).toEqual([1, [left?.event_id]]);
+    expect([await devices(), await routed()]).toEqual([1, [act?.event_id]]);
+  });
+
+  it('and who has claimed it then is killed, too, is routed by a third one', async () => {
+    const [act] = await dieAt('committed');
+    await endLeases();
+    const second = await ServiceProcess.start(database.url, actEnvironment(WANTED, 'claimed'));
+    expect(await second.exit()).toBeNull();
+    const [claimed, ...others] = await left();
+    expect([claimed?.event_id, others]).toEqual([act?.event_id, []]);
+    expect(claimed?.claim).not.toBe(act?.claim);
+    await recover();
+    expect(await routed()).toEqual([act?.event_id]);
   });
 
   it('when it has been routed, is not routed again', async () => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
-/** The steps of an act's way at which a process can be killed, in their order. */
-export type Step = 'written' | 'committed' | 'claimed' | 'routing' | 'deleted' | 'routed';
+/** The steps of an act's way at which a process can be killed, in their order; `claimed` is there for what others have left. */
+export type Step = 'written' | 'committed' | 'claimed' | 'deleted' | 'routing' | 'routed';
 
 /** The environment of a service in which somebody wants these types of acts (all by default) and keeps what is routed. */
 export const actEnvironment = (types: readonly string[] = [], killAt?: Step): NodeJS.ProcessEnv => ({

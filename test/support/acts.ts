@@ -10,7 +10,7 @@ export class ActReader extends OutboxConsumer {
   refuses: (act: OutboxAct) => boolean = () => false;
   readonly #routed: OutboxAct[] = [];
   /** What is routed, but perhaps not committed yet. */
-  #underWay?: OutboxAct[];
+  #underWay?: readonly OutboxAct[];
 
   private constructor(
     private readonly test: TestApp,
@@ -36,7 +36,7 @@ export class ActReader extends OutboxConsumer {
     return Promise.resolve(new Set(this.wanted));
   }
 
-  override route(acts: OutboxAct[]): Promise<void> {
+  override route(acts: readonly OutboxAct[]): Promise<void> {
     const refused = acts.find((act) => this.refuses(act));
     if (refused !== undefined) return Promise.reject(new Error(`Refused: ${refused.subject}`));
     this.#underWay = acts;

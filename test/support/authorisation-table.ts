@@ -8,7 +8,7 @@ import type { aWebhook } from './webhooks';
  * the conversation and sender of its message, who was notified), `other` has nothing to do with it, `member` is in the
  * conversation, `participant` is the callee, and `admin` an administrator who has nothing to do with it either.
  *
- * Rows whose codes are of another kind: log-in, refresh and log-out get no body (422, without a token too); nobody
+ * Rows whose codes are of another kind: log-in, refresh and log-out get neither body nor cookie (422, without a token too); nobody
  * here has a password to change (422) or a session to end (404); a provider's notice without its signature is a 401
  * for everyone.
  *
@@ -71,6 +71,7 @@ GET    /api/presence/stream                                401    ok    403   ok
 GET    /api/events                                         401    ok    ok    ok     ok          ok
 GET    /api/events/poll                                    401    ok    ok    ok     ok          ok
 
+GET    /api/client-config                                  ok     ok    ok    ok     ok          ok    =
 POST   /api/auth/login                                     422    422   422   422    422         422   =
 POST   /api/auth/refresh                                   422    422   422   422    422         422   =
 POST   /api/auth/logout                                    422    422   422   422    422         422   =
@@ -133,6 +134,17 @@ ALL    /api                                                401    404   404   40
 ALL    /api/*                                              401    404   404   404    404         404
 
 GET    /                                                   ok     ok    ok    ok     ok          ok    =
+GET    /conversations                                      ok     ok    ok    ok     ok          ok    =
+GET    /conversations/*                                    ok     ok    ok    ok     ok          ok    =
+GET    /contacts                                           ok     ok    ok    ok     ok          ok    =
+GET    /calls                                              ok     ok    ok    ok     ok          ok    =
+GET    /calls/*                                            ok     ok    ok    ok     ok          ok    =
+GET    /notifications                                      ok     ok    ok    ok     ok          ok    =
+GET    /settings                                           ok     ok    ok    ok     ok          ok    =
+GET    /admin                                              ok     ok    ok    ok     ok          ok    =
+GET    /admin/*                                            ok     ok    ok    ok     ok          ok    =
+GET    /favicon.svg                                        ok     ok    ok    ok     ok          ok    =
+GET    /assets/*                                           ok     ok    ok    ok     ok          ok    =
 GET    /health/live                                        ok     ok    ok    ok     ok          ok    =
 GET    /health/ready                                       ok     ok    ok    ok     ok          ok    =
 GET    /metrics                                            ok     ok    ok    ok     ok          ok    =
@@ -225,6 +237,8 @@ const PARAMETERS: [place: RegExp, value: (scene: Scene) => number | string][] = 
   [/:deliveryId/, ({ delivery }) => delivery],
   [/(?<=\/sessions\/):id/, () => 1],
   [/(?<=\/docs\/)\*/, () => 'swagger-ui.css'],
+  [/(?<=\/assets\/)\*/, () => 'client-DGqkqiTx.js'],
+  [/(?<=^\/\w+\/)\*$/, () => 'deep'],
   [/(?<=\/api\/)\*/, () => 'nothing'],
 ];
 

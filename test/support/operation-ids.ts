@@ -126,4 +126,6 @@ export const LATER = [
   // Statistics
   'getCallStatistics',
   'getOverview',
+  // Clients
+  'getClientConfig',
 ] as const;

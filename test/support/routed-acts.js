@@ -25,20 +25,19 @@ function die() {
 const dieAt = (step) => (step !== undefined && KILL_AT === step ? die() : undefined);
 
 /** Lets a function of the store die before it begins, or when it is done. */
-function interrupt(name, { before, after, unless = () => false }) {
+function interrupt(name, { before, after }) {
   const original = rows[name];
   rows[name] = async (...args) => {
     await dieAt(before);
     const answer = await original(...args);
-    if (!unless(answer)) await dieAt(after);
+    await dieAt(after);
     return answer;
   };
 }
 
 interrupt('insertActs', { after: 'written' });
-interrupt('dueActs', { after: 'committed', unless: (ids) => ids.length === 0 });
 interrupt('holdActs', { before: 'claimed' });
-interrupt('deleteActs', { after: 'deleted' });
+interrupt('deleteActs', { before: 'committed', after: 'deleted' });
 
 class Keeper extends OutboxConsumer {
   wantedTypes() {

@@ -9,15 +9,14 @@ export async function routesOf(app: NestFastifyApplication): Promise<string[]> {
   await fastify.ready();
   const parents: string[] = [];
   return fastify
-    .printRoutes({ commonPrefix: false })
+    .printRoutes({ commonPrefix: true })
     .split('\n')
     .flatMap((line) => {
-      // "│   ├── /:id (GET, HEAD, PUT)": four columns for each level of the tree.
+      // "│   ├── :id (GET, HEAD, PUT)", "│   ├── calls/": four columns for each level of the tree of their beginnings.
       const [, branches = '', part = '', methods = ''] =
-        /^((?:[│ ] {3})*)[├└]── (.*) \((.*)\)$/.exec(line) ?? [];
+        /^((?:[│ ] {3})*)[├└]── (.*?)(?: \((.*)\))?$/.exec(line) ?? [];
       const depth = branches.length / 4;
-      // A wildcard is printed without its slash.
-      parents[depth] = part === '*' && !parents[depth - 1]?.endsWith('/') ? '/*' : part;
+      parents[depth] = part;
       const path = parents.slice(0, depth + 1).join('');
       const names = methods.split(', ').filter((method) => method !== 'HEAD' && method !== '');
       return names.length > 5 ? [`ALL ${path}`] : names.map((method) => `${method} ${path}`);

@@ -29,12 +29,19 @@ export async function createTestApp({
   env = {},
   database: given,
   clock = new FakeClock(START),
-}: { env?: NodeJS.ProcessEnv; database?: TestDatabase; clock?: FakeClock } = {}): Promise<TestApp> {
+  pages,
+}: {
+  env?: NodeJS.ProcessEnv;
+  database?: TestDatabase;
+  clock?: FakeClock;
+  /** The folder of pages that it serves; none when left out. */
+  pages?: string;
+} = {}): Promise<TestApp> {
   const database = given ?? (await createMigratedDatabase());
   const logTo = suiteLog();
   const talkative = logTo === undefined ? {} : { LOG_LEVEL: 'trace' };
   const config = loadConfig(testEnvironment(database.url, { ...talkative, ...env }));
-  const app = await createApp(config, { clock, logTo });
+  const app = await createApp(config, { clock, logTo, pages });
   const close = async (): Promise<void> => {
     await app.close();
     if (!given) await database.drop();

@@ -22,6 +22,8 @@ export class Tour {
   /** Everything that must not be in a log, as it came up. */
   readonly secrets = new Set<string>([...Object.values(SECRETS), ...PASSWORDS, PRIVATE]);
   readonly statuses = new Set<number>();
+  /** As the last answer that set one had it. */
+  #cookie = '';
 
   constructor(private readonly url: string) {}
 
@@ -39,6 +41,12 @@ export class Tour {
       body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
     });
     this.statuses.add(response.status);
+    const [cookie = '', refreshToken] =
+      /^callboard_refresh=([\w-]+)/.exec(response.headers.get('set-cookie') ?? '') ?? [];
+    if (refreshToken !== undefined) {
+      this.#cookie = cookie;
+      this.secrets.add(refreshToken);
+    }
     // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
     const { data } = (await response.json()) as { data: any };
     for (const name of ['access_token', 'refresh_token', 'rtc_token', 'key'])
@@ -64,6 +72,14 @@ export class Tour {
     const next = await this.send('POST', '/api/auth/refresh', { body: { refresh_token } });
     await this.send('POST', '/api/auth/refresh', { body: { refresh_token } });
     await this.send('POST', '/api/auth/logout', { body: { refresh_token: next.refresh_token } });
+    await this.send('POST', '/api/auth/login', { body: { account: 'ann', password: first, cookie: true } });
+    for (const [path, origin] of [
+      ['refresh', 'https://elsewhere.example'],
+      ['refresh', this.url],
+      ['logout', this.url],
+      ['refresh', this.url],
+    ] as const)
+      await this.send('POST', `/api/auth/${path}`, { headers: { cookie: this.#cookie, origin } });
     const again = await this.login('ann', first);
     const change = { old_password: first, new_password: second };
     await this.send('PUT', '/api/auth/password', { token: again.access_token, body: change });

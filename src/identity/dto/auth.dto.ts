@@ -1,4 +1,4 @@
-import { Text } from '../../common/input/fields';
+import { Flag, Text } from '../../common/input/fields';
 import { MAX_ACCOUNT } from '../entities/user.entity';
 
 /* Lengths in characters (contract 2). */
@@ -15,12 +15,19 @@ export class LoginRequest {
   /** At most 128 characters. */
   @Text({ max: MAX_PASSWORD })
   password!: string;
+
+  /**
+   * Whether the refresh token goes into a cookie that scripts cannot read, and not into the answer.
+   * @example false
+   */
+  @Flag({ optional: true })
+  cookie?: boolean;
 }
 
 export class RefreshTokenRequest {
-  /** What log-in or the last refresh gave out; it is good for one exchange. */
-  @Text({ max: MAX_REFRESH_TOKEN })
-  refresh_token!: string;
+  /** What log-in or the last refresh gave out; it is good for one exchange. Left out: the one in the cookie. */
+  @Text({ max: MAX_REFRESH_TOKEN, optional: true })
+  refresh_token?: string;
 }
 
 export class ChangePasswordRequest {

@@ -1,5 +1,6 @@
 import { Flag, Text, Url } from '../../common/input/fields';
-import { MAX_AVATAR, MAX_NAME } from '../entities/user.entity';
+import { MAX_AVATAR } from '../entities/user.entity';
+import { MAX_NAME } from '../rules/limits';
 
 /** Only what is sent changes. */
 export class ChangeProfileRequest {

@@ -9,7 +9,8 @@ import {
 } from '../../common/input/fields';
 import type { Words } from '../../common/words/words';
 import { RequestExample } from '../../openapi/request-example.decorator';
-import { MAX_ACCOUNT, MAX_AVATAR, MAX_NAME, MAX_OWN_EXTERNAL_ID } from '../entities/user.entity';
+import { MAX_ACCOUNT, MAX_AVATAR, MAX_OWN_EXTERNAL_ID } from '../entities/user.entity';
+import { MAX_NAME } from '../rules/limits';
 import type { Upserted, UpsertResult } from '../rules/upsert-plan';
 import { STATUSES } from './users.dto';
 

@@ -74,8 +74,8 @@ export class TokensResponse {
    * @example 7200
    */
   expires_in!: number;
-  /** Good for one refresh. */
-  refresh_token!: string;
+  /** Good for one refresh; null where it went into the cookie. */
+  refresh_token!: string | null;
   /** Who has logged in. */
   user!: UserResponse;
   /**

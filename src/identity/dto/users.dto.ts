@@ -14,11 +14,11 @@ import { MomentOrDay } from '../../common/input/moment-fields';
 import {
   MAX_ACCOUNT,
   MAX_AVATAR,
-  MAX_NAME,
   MAX_OWN_EXTERNAL_ID,
   USER_DISABLED,
   USER_ENABLED,
 } from '../entities/user.entity';
+import { MAX_NAME } from '../rules/limits';
 import { MAX_PASSWORD, MIN_PASSWORD } from './auth.dto';
 
 export const STATUSES = [USER_ENABLED, USER_DISABLED];

@@ -3,13 +3,13 @@ import type { Role } from '../../common/auth/principal';
 import { MAX_EXTERNAL_ID } from '../../common/auth/token-claims';
 import { MAX_ISSUER } from '../../config/auth-config';
 import { BigInteger, Moment, PrimaryBigInteger } from '../../database/columns';
+import { MAX_NAME } from '../rules/limits';
 
 export const USER_DISABLED = 0;
 export const USER_ENABLED = 1;
 
 /* Lengths in characters (contract 2). */
 export const MAX_ACCOUNT = 64;
-export const MAX_NAME = 50;
 export const MAX_AVATAR = 500;
 /** Of an external id that is told here; those of providers may be longer (contract 13.2). */
 export const MAX_OWN_EXTERNAL_ID = 128;

@@ -1,7 +1,8 @@
 import type { ExternalSubject, TokenClaims } from '../../common/auth/principal';
 import { checkUrl } from '../../common/input/fields';
 import type { Words } from '../../common/words/words';
-import { MAX_AVATAR, MAX_NAME, USER_ENABLED, type UserEntity } from '../entities/user.entity';
+import { MAX_AVATAR, USER_ENABLED, type UserEntity } from '../entities/user.entity';
+import { MAX_NAME } from '../rules/limits';
 import type { NewUser } from '../user-rows.queries';
 
 /** The user that a token seen for the first time makes (contract 1.6). Its claims are trusted but not their shape. */

@@ -3,9 +3,9 @@ import { ValidateIf } from 'class-validator';
 import { Flag, Id, Ids, OneOf, PageNumber, PerPage, QueryOneOf, Text, Url } from '../../common/input/fields';
 import { Timestamp } from '../../common/input/moment-fields';
 import { RequestExample } from '../../openapi/request-example.decorator';
+import { MAX_CONVERSATION_NAME } from '../rules/limits';
 import { CONVERSATION_TYPES, type ConversationType } from '../entities/conversation.entity';
 
-const MAX_NAME = 100;
 const MAX_AVATAR = 500;
 
 /** A field that only conversations of one type have. */
@@ -46,7 +46,7 @@ export class CreateConversationRequest {
    */
   @ApiPropertyOptional()
   @Only('group')
-  @Text({ max: MAX_NAME })
+  @Text({ max: MAX_CONVERSATION_NAME })
   name!: string;
 
   /**
@@ -71,7 +71,7 @@ export class ChangeConversationRequest {
    * What the group is called, at most 100 characters.
    * @example "周末"
    */
-  @Text({ max: MAX_NAME, optional: true, filled: true })
+  @Text({ max: MAX_CONVERSATION_NAME, optional: true, filled: true })
   name?: string;
 
   /**

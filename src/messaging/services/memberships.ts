@@ -7,10 +7,9 @@ import { ConversationMemberEntity } from '../entities/conversation-member.entity
 import { ConversationEntity } from '../entities/conversation.entity';
 import { ConversationEvents } from '../events/conversation-events';
 import { join, leave } from '../store/membership-changes';
+import { MAX_MEMBERS } from '../rules/limits';
 import { BY_JOINING } from '../views/member-views';
 import { MemberNotices } from './notices/member-notices';
-
-const MAX_MEMBERS = 5000;
 
 /** What follows from coming into a group and going out of it. The group is under its lock. */
 @Injectable()

@@ -10,7 +10,7 @@ import {
   toDate,
   toMoment,
 } from '../../database/dialect';
-import { affectedBy, deleteRows, insertRows } from '../../database/rows';
+import { affectedBy, deleteRows, insertAllotted } from '../../database/rows';
 import { OutboxEntity } from '../entities/outbox.entity';
 import type { OutboxAct } from '../outbox-consumer';
 
@@ -26,14 +26,28 @@ export interface Lease {
   claim: string;
 }
 
-/** Writes acts, due at once. */
-export async function insertActs(em: EntityManager, acts: readonly NewRow[]): Promise<void> {
+/** An act, and the row that it has. */
+export interface ClaimedAct {
+  id: number;
+  act: OutboxAct;
+}
+
+/** Writes acts, claimed until they are due, or due at once as nobody's; answers their ids, in their order. */
+export async function insertActs(
+  em: EntityManager,
+  acts: readonly NewRow[],
+  claimed: Pick<OutboxEntity, 'claim' | 'due_at'>,
+): Promise<number[]> {
+  const ids: number[] = [];
   for (const chunk of inChunks(acts, ROWS_AT_ONCE))
-    await insertRows(
-      em,
-      OutboxEntity,
-      chunk.map((act) => ({ ...act, due_at: act.created_at, claim: null })),
+    ids.push(
+      ...(await insertAllotted(
+        em,
+        OutboxEntity,
+        chunk.map((act) => ({ ...act, ...claimed })),
+      )),
     );
+  return ids;
 }
 
 /** The acts that are due, those that are so for longest first. Another instance may see the same. */
@@ -62,9 +76,7 @@ export function claimActs(
   );
 }
 
-interface Row extends Pick<OutboxEntity, 'event_id' | 'type' | 'subject' | 'payload'> {
-  created_at: RawMoment;
-}
+type Row = Omit<NewRow, 'created_at'> & { created_at: RawMoment };
 
 /** Those of some acts that this lease still has, in the order in which they were written. They are held. */
 export async function holdActs(em: EntityManager, { ids, claim }: Lease): Promise<OutboxAct[]> {
@@ -73,19 +85,21 @@ export async function holdActs(em: EntityManager, { ids, claim }: Lease): Promis
      WHERE id IN (${placeholders(ids)}) AND claim = ? ORDER BY id${lockingEnd(em)}`,
     [...ids, claim],
   );
-  return rows.map(({ event_id, type, subject, payload, created_at }) => ({
-    eventId: event_id,
-    type,
-    subject,
-    payload: JSON.parse(payload) as Record<string, unknown>,
-    at: toDate(created_at),
-  }));
+  return rows.map((row) => toAct({ ...row, created_at: toDate(row.created_at) }));
 }
 
-/** Takes acts out that this lease has. */
-export async function deleteActs(em: EntityManager, { ids, claim }: Lease): Promise<void> {
-  await deleteRows(em, OutboxEntity, { id: ids, claim });
-}
+/** An act as it is routed. */
+export const toAct = ({ event_id, type, subject, payload, created_at }: NewRow): OutboxAct => ({
+  eventId: event_id,
+  type,
+  subject,
+  payload: JSON.parse(payload) as Record<string, unknown>,
+  at: created_at,
+});
+
+/** Takes acts out that this lease has; answers how many. */
+export const deleteActs = (em: EntityManager, { ids, claim }: Lease): Promise<number> =>
+  deleteRows(em, OutboxEntity, { id: ids, claim });
 
 /** How many acts wait, and since when the one does that was written first; undefined where none waits. */
 export async function backlog(em: EntityManager): Promise<{ rows: number; since: Date | undefined }> {

@@ -7,7 +7,7 @@ describe('The places of attempts', () => {
   const fail = (slots: DeliverySlots, count: number, now = 0): void => {
     for (let index = 0; index < count; index += 1) {
       slots.begin(1);
-      slots.end(1, { ok: false, now });
+      slots.end(1, { ok: false, ms: 1, now });
     }
   };
 
@@ -17,7 +17,7 @@ describe('The places of attempts', () => {
     begin(slots, 1, 3);
     expect(slots.roomFor(1, [1], 0)).toBe(2);
     slots.begin(1);
-    slots.end(1, { ok: true, now: 0 });
+    slots.end(1, { ok: true, ms: 1, now: 0 });
     expect([slots.roomFor(1, [1], 0), slots.underWay]).toEqual([2, 3]);
   });
 
@@ -56,11 +56,22 @@ describe('The places of attempts', () => {
     expect(slots.roomFor(1, [1], 1_000)).toBe(1);
     slots.begin(1);
     expect(slots.roomFor(1, [1], 5_000)).toBe(0);
-    slots.end(1, { ok: false, now: 6_000 });
+    slots.end(1, { ok: false, ms: 1, now: 6_000 });
     expect([slots.roomFor(1, [1], 6_999), slots.roomFor(1, [1], 7_000)]).toEqual([0, 1]);
     slots.begin(1);
-    slots.end(1, { ok: true, now: 7_000 });
+    slots.end(1, { ok: true, ms: 1, now: 7_000 });
     expect(slots.roomFor(1, [1], 7_000)).toBe(5);
+  });
+
+  it('are worth more claims than there is room for where the last attempt was quick and nothing fails', () => {
+    const slots = new DeliverySlots();
+    const after = (ok: boolean, ms: number): number => {
+      slots.begin(1);
+      slots.end(1, { ok, ms, now: 0 });
+      return slots.worthClaiming(1, 5);
+    };
+    expect(slots.worthClaiming(1, 5)).toBe(5);
+    expect([after(true, 0), after(true, 250), after(true, 2_000), after(false, 1)]).toEqual([50, 20, 5, 5]);
   });
 
   it('are forgotten of endpoints that have nothing waiting', () => {

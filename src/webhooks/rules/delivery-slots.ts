@@ -5,11 +5,25 @@ const MOST_OF_ALL = 50;
 /** After so many failures in a row an endpoint is taken for dead: until a success, it is tried one by one, a second apart. */
 const FAILURES_OF_THE_DEAD = 5;
 const BETWEEN_TRIES_OF_THE_DEAD_MS = 1_000;
+/** What an endpoint is expected to take within this time can be claimed together, up to so many. */
+const CLAIM_FOR_MS = 1_000;
+const MOST_CLAIMED = 50;
 
 interface Endpoint {
   underWay: number;
   failuresInARow: number;
   lastFailureAt: number;
+  /** How long the last attempt took. */
+  lastMs: number;
+}
+
+/** What has come of an attempt. */
+interface Outcome {
+  ok: boolean;
+  /** How long it took, in milliseconds. */
+  ms: number;
+  /** When it ended, in milliseconds. */
+  now: number;
 }
 
 /**
@@ -41,13 +55,24 @@ export class DeliverySlots {
     return underWay === 0 && isRested ? Math.max(0, Math.min(1, left)) : 0;
   }
 
+  /**
+   * How many deliveries of an endpoint are worth claiming where `room` can begin: more than that of one whose receiver is
+   * quick, so that a claim, which takes a transaction, serves many.
+   */
+  worthClaiming(endpointId: number, room: number): number {
+    const { failuresInARow, lastMs } = this.#of(endpointId);
+    if (failuresInARow > 0) return room;
+    return Math.min(room * Math.max(1, Math.floor(CLAIM_FOR_MS / Math.max(1, lastMs))), MOST_CLAIMED);
+  }
+
   begin(endpointId: number): void {
     this.#of(endpointId).underWay += 1;
     this.#underWay += 1;
   }
 
-  end(endpointId: number, { ok, now }: { ok: boolean; now: number }): void {
+  end(endpointId: number, { ok, ms, now }: Outcome): void {
     const endpoint = this.#of(endpointId);
+    endpoint.lastMs = ms;
     endpoint.underWay -= 1;
     this.#underWay -= 1;
     endpoint.failuresInARow = ok ? 0 : endpoint.failuresInARow + 1;
@@ -67,7 +92,7 @@ export class DeliverySlots {
   #of(endpointId: number): Endpoint {
     const known = this.#endpoints.get(endpointId);
     if (known !== undefined) return known;
-    const endpoint = { underWay: 0, failuresInARow: 0, lastFailureAt: 0 };
+    const endpoint = { underWay: 0, failuresInARow: 0, lastFailureAt: 0, lastMs: CLAIM_FOR_MS };
     this.#endpoints.set(endpointId, endpoint);
     return endpoint;
   }

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 
-const BUSY = 0.8;
+const BUSY = 0.6;
 
 /** Tells whether requests keep this instance busy: how much of the time since the last look its event loop was at work. */
 export class LoopLoad {

@@ -7,7 +7,7 @@ import { PeriodicJob } from '../../common/concurrency/periodic-job';
 import { Transactions } from '../../database/transactions';
 import type { WebhookEndpointEntity } from '../entities/webhook-endpoint.entity';
 import { DeliverySlots } from '../rules/delivery-slots';
-import { claimDue, type ClaimedDelivery } from '../store/delivery-rows';
+import { claimDue, type ClaimedDelivery, unclaim } from '../store/delivery-rows';
 import { dueEndpoints, idsOfThoseOn } from '../store/endpoint-rows';
 import { LoopLoad } from './loop-load';
 import { WebhookAttempts } from './webhook-attempts';
@@ -15,15 +15,26 @@ import { WebhookResults } from './webhook-results';
 
 const SWEEP_INTERVAL_MS = 1_000;
 const LEASE_SECONDS = 30;
-/** Between one look and the next, so that what ends meanwhile shares a transaction; longer while requests want the time. */
+/** What was claimed longer ago is given back: its attempt might outlive the lease. */
+const BEGIN_WITHIN_MS = 10_000;
+/** Between one look and the next, so that what ends meanwhile shares one; longer while requests want the time. */
 const REST_MS = 20;
-const REST_WHILE_BUSY_MS = 100;
+const REST_WHILE_BUSY_MS = 1_000;
 /** So long a stop waits for attempts that are under way; others make them again when their claims have ended. */
 const STOP_WITHIN_MS = 5_000;
 
+/** Deliveries of an endpoint that are claimed, and wait for a place. */
+interface Waiting {
+  endpoint: WebhookEndpointEntity;
+  deliveries: ClaimedDelivery[];
+  /** In milliseconds; what has not begun by then is given back. */
+  until: number;
+}
+
 /**
- * Delivers what is due (contract 12.2): at once when something was routed here, and once a second whatever there is. Every
- * instance does; a claim gives each attempt to one of them, and what a dead one held is due again when its claim has ended.
+ * Delivers what is due (contract 12.2): at once when something was routed here, while requests leave the time for it, and
+ * once a second whatever there is. Every instance does; a claim gives each attempt to one of them, and what a dead one held
+ * is due again when its claim has ended.
  */
 @Injectable()
 export class WebhookDeliverer implements OnApplicationBootstrap, OnModuleDestroy {
@@ -38,8 +49,13 @@ export class WebhookDeliverer implements OnApplicationBootstrap, OnModuleDestroy
     run: () => this.#begin(),
     onFailure: 'Webhooks wait for the next sweep',
   });
+  readonly #waiting = new Map<number, Waiting>();
+  /** The endpoints that were on at the last look. */
+  #all: number[] = [];
   #isAwake = false;
   #isStopping = false;
+  /** When the last look that found something began, on the clock of `performance.now()`. */
+  #lookedAt = 0;
   /** The last look, when it is over. */
   #lastLook: Promise<void> = Promise.resolve();
 
@@ -60,7 +76,8 @@ export class WebhookDeliverer implements OnApplicationBootstrap, OnModuleDestroy
     await this.#sweep.stop();
     await this.#lastLook;
     const late = setTimeout(() => this.#stopping.abort(), STOP_WITHIN_MS);
-    await Promise.all(this.#underWay);
+    for (const endpointId of this.#waiting.keys()) this.#giveBack(endpointId);
+    while (this.#underWay.size > 0) await Promise.all(this.#underWay);
     clearTimeout(late);
   }
 
@@ -68,7 +85,8 @@ export class WebhookDeliverer implements OnApplicationBootstrap, OnModuleDestroy
   wake(): void {
     if (this.#isAwake || this.#isStopping) return;
     this.#isAwake = true;
-    void pause(this.#load.isBusy() ? REST_WHILE_BUSY_MS : REST_MS, undefined, { ref: false })
+    const rest = this.#load.isBusy() ? REST_WHILE_BUSY_MS : REST_MS;
+    void pause(Math.max(0, this.#lookedAt + rest - performance.now()), undefined, { ref: false })
       .then(() => {
         this.#isAwake = false;
         return this.#isStopping ? undefined : this.#begin();
@@ -92,17 +110,49 @@ export class WebhookDeliverer implements OnApplicationBootstrap, OnModuleDestroy
   }
 
   async #beginSome(): Promise<void> {
+    for (const endpointId of this.#waiting.keys()) this.#beginWaiting(endpointId);
     const now = this.clock.now();
     const { manager } = this.dataSource;
     const endpoints = await dueEndpoints(manager, now);
     this.#slots.keep(endpoints.map(({ id }) => id));
     if (endpoints.length === 0) return;
-    const all = await idsOfThoseOn(manager);
+    this.#lookedAt = performance.now();
+    this.#all = await idsOfThoseOn(manager);
     for (const endpoint of endpoints) {
-      const most = this.#slots.roomFor(endpoint.id, all, now.getTime());
-      if (most === 0 || this.#isStopping) continue;
-      for (const delivery of await this.#claim(endpoint.id, most)) this.#start(endpoint, delivery);
+      const room = this.#roomFor(endpoint.id);
+      if (room === 0 || this.#isStopping || this.#waiting.has(endpoint.id)) continue;
+      const deliveries = await this.#claim(endpoint.id, this.#slots.worthClaiming(endpoint.id, room));
+      this.#waiting.set(endpoint.id, { endpoint, deliveries, until: now.getTime() + BEGIN_WITHIN_MS });
+      this.#beginWaiting(endpoint.id);
     }
+  }
+
+  /** Begins as many of the deliveries that an endpoint has claimed as there is room for. */
+  #beginWaiting(endpointId: number): void {
+    const waiting = this.#waiting.get(endpointId);
+    if (waiting === undefined) return;
+    if (this.#isStopping || this.clock.now().getTime() > waiting.until) return this.#giveBack(endpointId);
+    const { endpoint, deliveries } = waiting;
+    for (const delivery of deliveries.splice(0, this.#roomFor(endpointId))) this.#start(endpoint, delivery);
+    if (deliveries.length === 0) this.#waiting.delete(endpointId);
+  }
+
+  /** Gives back what an endpoint has claimed and not begun with; should that fail, it is due when its lease ends. */
+  #giveBack(endpointId: number): void {
+    const { deliveries = [] } = this.#waiting.get(endpointId) ?? {};
+    this.#waiting.delete(endpointId);
+    if (deliveries.length === 0) return;
+    const given = this.transactions
+      .run((em) => unclaim(em, deliveries, this.clock.now()))
+      .catch((error: unknown) =>
+        this.#log.warn(`Claimed webhooks wait for the end of their lease: ${String(error)}`),
+      )
+      .finally(() => this.#underWay.delete(given));
+    this.#underWay.add(given);
+  }
+
+  #roomFor(endpointId: number): number {
+    return this.#slots.roomFor(endpointId, this.#all, this.clock.now().getTime());
   }
 
   #claim(endpointId: number, most: number): Promise<ClaimedDelivery[]> {
@@ -115,14 +165,16 @@ export class WebhookDeliverer implements OnApplicationBootstrap, OnModuleDestroy
     this.#slots.begin(endpoint.id);
     const attempt = this.#deliver(endpoint, delivery).finally(() => {
       this.#underWay.delete(attempt);
-      this.wake();
+      if (!this.#waiting.has(endpoint.id)) this.wake();
     });
     this.#underWay.add(attempt);
   }
 
   async #deliver(endpoint: WebhookEndpointEntity, delivery: ClaimedDelivery): Promise<void> {
     const attempt = await this.attempts.make(endpoint, delivery, { signal: this.#stopping.signal });
-    this.#slots.end(endpoint.id, { ok: attempt.ok, now: this.clock.now().getTime() });
+    this.#slots.end(endpoint.id, { ok: attempt.ok, ms: attempt.ms, now: this.clock.now().getTime() });
+    if (attempt.ok) this.#beginWaiting(endpoint.id);
+    else this.#giveBack(endpoint.id);
     // What was broken off by this instance's end says nothing about the receiver.
     if (this.#stopping.signal.aborted && attempt.error === 'stopped') return;
     try {

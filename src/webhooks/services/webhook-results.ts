@@ -8,7 +8,7 @@ import { Transactions } from '../../database/transactions';
 import type { WebhookEndpointEntity } from '../entities/webhook-endpoint.entity';
 import { afterAttempt, type Attempt } from '../rules/attempt';
 import { GONE } from '../rules/endpoint-health';
-import { type ClaimedDelivery, recordAttempt } from '../store/delivery-rows';
+import { type AttemptRow, type ClaimedDelivery, holdClaimed, recordAttempts } from '../store/delivery-rows';
 import { noteAttempts } from '../store/endpoint-rows';
 import { WebhookShutoff } from './webhook-shutoff';
 
@@ -21,6 +21,8 @@ export interface AttemptResult {
 
 /** For as long as a claim lasts: whoever has waited longer has nothing to record any more. */
 const PATIENCE_MS = 30_000;
+/** Between one transaction and the next, so that what ends meanwhile shares one. */
+const REST_MS = 50;
 
 /** Records what has come of attempts; those that end together share a transaction (contract 12.2). */
 @Injectable()
@@ -30,6 +32,7 @@ export class WebhookResults {
     patienceMs: PATIENCE_MS,
     keysOf: () => [],
     weightOf: () => 1,
+    restMs: REST_MS,
     work: (results) => this.#recordAll(results),
   });
   readonly #attempts: Counter<'result'>;
@@ -55,22 +58,27 @@ export class WebhookResults {
   /** Answers of each whether the claim had not ended; what came too late counts for nothing. */
   async #recordAll(results: AttemptResult[]): Promise<boolean[]> {
     const now = this.clock.now();
-    // In one order everywhere, so that no two transactions wait for each other.
-    const ordered = results.toSorted((a, b) => a.delivery.id - b.delivery.id);
     const mine = await this.transactions.run(async (em) => {
-      const recorded = new Set<AttemptResult>();
-      for (const result of ordered) if (await this.#recordOne(em, result, now)) recorded.add(result);
-      await noteAll(em, [...recorded], now);
-      return recorded;
+      const held = await holdClaimed(
+        em,
+        results.map(({ delivery }) => delivery),
+      );
+      const recorded = results.filter(({ delivery }) => held.has(delivery.id));
+      await recordAttempts(
+        em,
+        recorded.map((result) => rowOf(result, now)),
+      );
+      await noteAll(em, recorded, now);
+      return new Set(recorded);
     });
     return results.map((result) => mine.has(result));
   }
-
-  #recordOne(em: EntityManager, { delivery, attempt }: AttemptResult, now: Date): Promise<boolean> {
-    const attempts = delivery.attempts + 1;
-    return recordAttempt(em, delivery, afterAttempt(attempt, { attempts, now, chance: Math.random() }));
-  }
 }
+
+const rowOf = ({ delivery, attempt }: AttemptResult, now: Date): AttemptRow => ({
+  id: delivery.id,
+  ...afterAttempt(attempt, { attempts: delivery.attempts + 1, now, chance: Math.random() }),
+});
 
 /** Notes at each endpoint what came of its attempts, the lowest id first. */
 async function noteAll(em: EntityManager, results: AttemptResult[], now: Date): Promise<void> {

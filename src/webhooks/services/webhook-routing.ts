@@ -48,7 +48,7 @@ export class WebhookRouting extends OutboxConsumer implements OnModuleInit {
     return new Set(ACT_TYPES.filter((type) => wants(subscribed, type)));
   }
 
-  async route(acts: OutboxAct[], em: EntityManager): Promise<void> {
+  async route(acts: readonly OutboxAct[], em: EntityManager): Promise<void> {
     const endpoints = (await allEndpoints(em)).filter(collects);
     const tellings = acts.flatMap((act) => tellingsOf(act, endpoints));
     for (const some of inChunks(tellings, BODIES_AT_ONCE)) await this.#write(em, some);

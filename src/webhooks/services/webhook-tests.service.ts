@@ -10,7 +10,7 @@ import type { WebhookTestResponse } from '../dto/webhook-responses.dto';
 import { WebhookEventEntity } from '../entities/webhook-event.entity';
 import { bodyOf } from '../rules/event-body';
 import { TEST_TYPE } from '../rules/event-types';
-import { insertDeliveries, recordAttempt } from '../store/delivery-rows';
+import { holdClaimed, insertDeliveries, recordAttempts } from '../store/delivery-rows';
 import { endpointById } from '../store/endpoint-rows';
 import { WebhookAttempts } from './webhook-attempts';
 import { WebhookSecrets } from './webhook-secrets';
@@ -52,7 +52,10 @@ export class WebhookTestsService {
       due_at: null,
       finished_at: this.clock.now(),
     } as const;
-    await this.transactions.run((em) => recordAttempt(em, test, row));
+    await this.transactions.run(async (em) => {
+      const held = await holdClaimed(em, [test]);
+      if (held.has(test.id)) await recordAttempts(em, [{ id: test.id, ...row }]);
+    });
     return { ok, status_code: statusCode, ms, error };
   }
 

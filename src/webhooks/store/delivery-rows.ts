@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { placeholders, toMoment } from '../../database/dialect';
-import { affectedBy, insertRows, updateRows, type Where } from '../../database/rows';
+import { lockingEnd, placeholders, toMoment } from '../../database/dialect';
+import { affectedBy, insertRows, updateEach } from '../../database/rows';
 import { WebhookDeliveryEntity } from '../entities/webhook-delivery.entity';
 
 /* Deliveries: their way from due to done. Each statement finds its rows by an index made for it. */
@@ -80,20 +80,52 @@ export async function claimDue(
   }));
 }
 
+/** Gives back deliveries of one claim, at least one, that were not tried: they are due at once. */
+export async function unclaim(
+  em: EntityManager,
+  deliveries: readonly Pick<ClaimedDelivery, 'id' | 'claim'>[],
+  now: Date,
+): Promise<void> {
+  const ids = deliveries.map(({ id }) => id);
+  await affectedBy(
+    em,
+    `UPDATE webhook_deliveries SET due_at = ?, claim = NULL WHERE id IN (${placeholders(ids)}) AND claim = ?`,
+    [toMoment(em, now), ...ids, deliveries[0]?.claim],
+  );
+}
+
 /** What an attempt leaves in its delivery's row. */
 export type AttemptRow = Pick<
   WebhookDeliveryEntity,
-  'status' | 'attempts' | 'status_code' | 'error' | 'ms' | 'response' | 'due_at' | 'finished_at'
+  'id' | 'status' | 'attempts' | 'status_code' | 'error' | 'ms' | 'response' | 'due_at' | 'finished_at'
 >;
 
-/** Records an attempt, unless the claim has ended; answers whether it has not. */
-export async function recordAttempt(
+/** Holds those of some deliveries, at least one, whose claims have not ended, until the transaction does; answers their ids. */
+export async function holdClaimed(
   em: EntityManager,
-  { id, claim }: { id: number; claim: string },
-  row: AttemptRow,
-): Promise<boolean> {
-  const where: Where<WebhookDeliveryEntity> = { id, claim };
-  return (await updateRows(em, WebhookDeliveryEntity, where, { ...row, claim: null })) === 1;
+  deliveries: readonly Pick<ClaimedDelivery, 'id' | 'claim'>[],
+): Promise<Set<number>> {
+  const ids = deliveries.map(({ id }) => id);
+  const claims = [...new Set(deliveries.map(({ claim }) => claim))];
+  // Each claim is random: none of these has it but those that were claimed by it. In one order everywhere, so that no two
+  // transactions wait for each other.
+  const rows = await em.query<{ id: number | string }[]>(
+    `SELECT id FROM webhook_deliveries WHERE id IN (${placeholders(ids)}) AND claim IN (${placeholders(claims)})
+     ORDER BY id${lockingEnd(em)}`,
+    [...ids, ...claims],
+  );
+  return new Set(rows.map(({ id }) => Number(id)));
+}
+
+/** Records attempts at deliveries that are held; their claims end with that. */
+export async function recordAttempts(em: EntityManager, rows: AttemptRow[]): Promise<void> {
+  if (rows.length > 0)
+    await updateEach(
+      em,
+      WebhookDeliveryEntity,
+      'id',
+      rows.map((row) => ({ ...row, claim: null })),
+    );
 }
 
 /**

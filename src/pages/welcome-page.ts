@@ -1,10 +1,7 @@
-import { Controller, Get, Header } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
 import { version } from '../../package.json';
-import { Public } from '../common/auth/public.decorator';
-import { RawResponse } from '../common/http/response.decorators';
 
-const PAGE = `<!doctype html>
+/** What a browser shows that is pointed at a service without pages: its version, and where the interface is (contract 18.8). */
+export const WELCOME_PAGE = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -30,16 +27,3 @@ p.version { margin-top: 0; opacity: 0.7 }
 </body>
 </html>
 `;
-
-/** What a browser shows that is pointed at the service (contract 18.8). */
-@ApiExcludeController()
-@Controller()
-@Public()
-export class WelcomeController {
-  @Get()
-  @RawResponse()
-  @Header('Content-Type', 'text/html; charset=utf-8')
-  show(): string {
-    return PAGE;
-  }
-}

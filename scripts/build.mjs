@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import { existsSync, globSync, mkdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+
+/*
+ * npm run build: compiles the service and, beside it, the pages when something of them has changed. It notes since when
+ * what it has made is up to date (build-if-changed.js asks).
+ */
+
+const PAGES = 'dist/web';
+const PAGE_SOURCES = [
+  'web/*.{html,json,ts}',
+  'web/{admin,public,src}/**/*',
+  'packages/*/src/**/*',
+  'package-lock.json',
+  'scripts/build.mjs',
+];
+const STAMPS = { service: 'dist/.built', pages: 'dist/.built-pages' };
+
+const startedAt = new Date();
+mkdirSync('dist', { recursive: true });
+const parts = await Promise.allSettled([
+  compileService().then(() => note(STAMPS.service)),
+  buildPages().then(() => note(STAMPS.pages)),
+]);
+for (const { reason } of parts) if (reason instanceof Error) console.error(reason.message);
+process.exitCode = parts.every(({ status }) => status === 'fulfilled') ? 0 : 1;
+
+function compileService() {
+  const compiler = spawn('nest', ['build'], { stdio: 'inherit', shell: process.platform === 'win32' });
+  return new Promise((resolve, reject) => {
+    compiler.once('error', reject);
+    // The compiler has said why.
+    compiler.once('exit', (code) => (code === 0 ? resolve() : reject()));
+  });
+}
+
+async function buildPages() {
+  const builtAt = existsSync(`${PAGES}/index.html`) ? changedAt(STAMPS.pages) : 0;
+  const sources = PAGE_SOURCES.flatMap((pattern) => globSync(pattern));
+  if (!existsSync('web') || !sources.some((file) => changedAt(file) > builtAt)) return;
+  // Not needed, and slow to load, where nothing has changed.
+  const { build } = await import('vite');
+  await build({ root: 'web', logLevel: 'warn' });
+  await Promise.all(globSync(`${PAGES}/**/*.{html,js,css,svg}`).map(compress));
+}
+
+/** What the service sends to clients that take it: as small as can be, once, instead of for each of them. */
+async function compress(file) {
+  const bytes = await readFile(file);
+  const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
+  const twins = {
+    br: promisify(brotliCompress)(bytes, { params }),
+    gz: promisify(gzip)(bytes, { level: 9 }),
+  };
+  for (const [extension, twin] of Object.entries(twins))
+    if ((await twin).length < bytes.length) await writeFile(`${file}.${extension}`, await twin);
+}
+
+function changedAt(file) {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
+/** What is changed while a compiler reads is newer. */
+function note(stamp) {
+  writeFileSync(stamp, '');
+  utimesSync(stamp, startedAt, startedAt);
+}

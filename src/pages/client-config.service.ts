@@ -1,0 +1,70 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { version } from '../../package.json';
+import { CachedJsonResponse } from '../common/http/cached-json-response';
+import { success } from '../common/http/envelope.interceptor';
+import { Languages } from '../common/words/languages';
+import type { Words } from '../common/words/words';
+import { CONFIG, type Config } from '../config/config';
+import { DemoAccounts } from '../demo/demo-accounts';
+import { mayEditProfiles } from '../identity/own-profile.service';
+import { MAX_NAME } from '../identity/rules/limits';
+import { MAX_CONVERSATION_NAME, MAX_MEMBERS } from '../messaging/rules/limits';
+import { MAX_TEXT } from '../messaging/rules/message-content';
+import type { ClientConfigResponse } from './dto/client-config.dto';
+
+interface Document {
+  /** What it was made of, beside the configuration. */
+  accounts: string;
+  response: CachedJsonResponse;
+}
+
+/** What clients are told before anybody has logged in (contract 18.9). */
+@Injectable()
+export class ClientConfigService {
+  readonly #fixed: Omit<ClientConfigResponse, 'demo'>;
+  /** In each language that was asked for. */
+  readonly #documents = new Map<Words, Document>();
+
+  constructor(
+    @Inject(CONFIG) config: Config,
+    private readonly demo: DemoAccounts,
+    private readonly languages: Languages,
+  ) {
+    this.#fixed = fixedPartOf(config);
+  }
+
+  /** The document as it is now, in the language of whoever asks. */
+  async current(request: FastifyRequest): Promise<CachedJsonResponse> {
+    const demo = await this.demo.current();
+    const words = this.languages.for(request);
+    const accounts = demo?.accounts.join() ?? '';
+    const known = this.#documents.get(words);
+    if (known?.accounts === accounts) return known.response;
+    const response = new CachedJsonResponse(JSON.stringify(success({ ...this.#fixed, demo }, words)));
+    this.#documents.set(words, { accounts, response });
+    return response;
+  }
+}
+
+/** What stays as it is while the service runs. */
+const fixedPartOf = ({ media, people, ...config }: Config): Omit<ClientConfigResponse, 'demo'> => ({
+  version,
+  time_zone: config.timezone,
+  language: config.language,
+  media: { provider: media.provider, configured: media.provider === 'webrtc' || !media.isMadeUp },
+  limits: {
+    message_length: MAX_TEXT,
+    name_length: MAX_NAME,
+    conversation_name_length: MAX_CONVERSATION_NAME,
+    group_members: MAX_MEMBERS,
+    recall_seconds: config.messageRecallSeconds,
+    edit_seconds: config.messageEditSeconds,
+  },
+  features: {
+    user_directory: people.directory,
+    profile_editing: mayEditProfiles({ people, ...config }),
+    presence: people.presence,
+    typing: true,
+  },
+});

@@ -1,0 +1,33 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+
+/** A folder of pages as the build makes it. */
+export interface BuiltPages {
+  folder: string;
+  /** Writes another file, with its twins. */
+  write(path: string, text: string): void;
+  remove(): void;
+}
+
+export const CLIENT_PAGE = `<!doctype html><title>Client</title>${'<p>client</p>'.repeat(200)}`;
+export const PANEL_PAGE = `<!doctype html><title>Panel</title>${'<p>panel</p>'.repeat(200)}`;
+export const SCRIPT = `console.log('client');\n`.repeat(100);
+
+/** Makes such a folder, with a page of each kind and a script. */
+export function makePages(): BuiltPages {
+  const folder = mkdtempSync(join(tmpdir(), 'callboard-pages-'));
+  const write = (path: string, text: string): void => {
+    const file = join(folder, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+    writeFileSync(`${file}.br`, brotliCompressSync(text));
+    writeFileSync(`${file}.gz`, gzipSync(text));
+  };
+  write('index.html', CLIENT_PAGE);
+  write('admin/index.html', PANEL_PAGE);
+  write('assets/client-DGqkqiTx.js', SCRIPT);
+  write('favicon.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  return { folder, write, remove: () => rmSync(folder, { recursive: true }) };
+}

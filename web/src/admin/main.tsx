@@ -1,0 +1,4 @@
+import { startPage } from '../shared/start-page';
+import { Panel } from './panel';
+
+await startPage(<Panel />);

@@ -1,0 +1,4 @@
+import { startPage } from '../shared/start-page';
+import { App } from './app';
+
+await startPage(<App />);

@@ -1,0 +1,101 @@
+import { type FormEvent, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ClientConfig } from '../callboard';
+import { type CallboardError, toCallboardError } from '../errors';
+import { Problem } from '../problem';
+import { asMinutes, useCountdown } from '../use-countdown';
+import { session } from '../use-session';
+
+/** As long as the service takes them. */
+const MAX_ACCOUNT = 64;
+const MAX_PASSWORD = 128;
+
+const TOO_MANY = 429;
+
+/** Logs in by account and password, or as one of the demo accounts, where there are any. */
+export function SignInForm({ demo }: { demo: ClientConfig['demo'] }) {
+  const { t } = useTranslation();
+  const ids = { account: useId(), password: useId(), demo: useId() };
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<CallboardError>();
+  const [secondsLeft, waitFor] = useCountdown();
+  const isClosed = isBusy || secondsLeft > 0;
+
+  const logIn = async (account: string, password: string): Promise<void> => {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      await session.logIn(account, password);
+    } catch (error) {
+      const refusal = toCallboardError(error);
+      setProblem(refusal);
+      if (refusal.code === TOO_MANY) waitFor(refusal.retryAfter ?? 1);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    if (!isClosed) void logIn(textOf(fields, 'account'), textOf(fields, 'password'));
+  };
+
+  return (
+    <>
+      <form className="sign-in" onSubmit={submit}>
+        <label htmlFor={ids.account}>{t('signIn.account')}</label>
+        <input
+          id={ids.account}
+          name="account"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={MAX_ACCOUNT}
+          required
+        />
+        <label htmlFor={ids.password}>{t('signIn.password')}</label>
+        <input
+          id={ids.password}
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          maxLength={MAX_PASSWORD}
+          required
+        />
+        {problem !== undefined && !(problem.code === TOO_MANY && secondsLeft === 0) && (
+          <Problem error={problem} />
+        )}
+        <button type="submit" className="primary" disabled={isClosed}>
+          {secondsLeft > 0
+            ? t('signIn.wait', { time: asMinutes(secondsLeft) })
+            : t(isBusy ? 'signIn.submitting' : 'signIn.submit')}
+        </button>
+      </form>
+      {demo !== null && (
+        <section className="demo" aria-labelledby={ids.demo}>
+          <h2 id={ids.demo}>{t('signIn.demo')}</h2>
+          <p>{t('signIn.demoHint')}</p>
+          <ul>
+            {demo.accounts.map((account) => (
+              <li key={account}>
+                <button
+                  type="button"
+                  aria-label={t('signIn.as', { account })}
+                  disabled={isClosed}
+                  onClick={() => void logIn(account, demo.password)}
+                >
+                  {account}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
+
+function textOf(fields: FormData, name: string): string {
+  const value = fields.get(name);
+  return typeof value === 'string' ? value : '';
+}

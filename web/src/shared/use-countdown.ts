@@ -1,0 +1,24 @@
+import { useEffect, useState } from 'react';
+
+const SECOND_MS = 1_000;
+
+/** Seconds that are left, and how to begin anew with so many. */
+export function useCountdown(): [left: number, start: (seconds: number) => void] {
+  const [endsAt, setEndsAt] = useState(0);
+  const [now, setNow] = useState(0);
+  const left = Math.max(0, Math.ceil((endsAt - now) / SECOND_MS));
+  useEffect(() => {
+    if (left === 0) return undefined;
+    const timer = setInterval(() => setNow(Date.now()), SECOND_MS / 4);
+    return () => clearInterval(timer);
+  }, [left]);
+  const start = (seconds: number): void => {
+    setNow(Date.now());
+    setEndsAt(Date.now() + seconds * SECOND_MS);
+  };
+  return [left, start];
+}
+
+/** `90` as `1:30`. */
+export const asMinutes = (seconds: number): string =>
+  `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
