@@ -28,6 +28,7 @@ import { PagesModule } from './pages/pages.module';
 import { PeopleModule } from './people/people.module';
 import { RateLimitModule } from './rate-limit/rate-limit.module';
 import { RedisModule } from './redis/redis.module';
+import { StatisticsModule } from './statistics/statistics.module';
 import { WebhooksModule } from './webhooks/webhooks.module';
 
 /** The whole service: its modules, and what applies to every route. */
@@ -59,6 +60,7 @@ export class AppModule {
         PeopleModule,
         PagesModule.forRoot(demo),
         WebhooksModule,
+        StatisticsModule,
       ],
       controllers: [UnknownRouteController],
       providers: [

@@ -11,6 +11,7 @@ import { notifications } from './notifications';
 import { messaging } from './messaging';
 import { outbox } from './outbox';
 import { people } from './people';
+import { statistics } from './statistics';
 import { webhooks } from './webhooks';
 
 /** One module's share of the benchmark. */
@@ -32,4 +33,5 @@ export const PARTS: Part[] = [
   outbox,
   webhooks,
   audit,
+  statistics,
 ];

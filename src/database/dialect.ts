@@ -34,6 +34,9 @@ export const tupleListOfChange = (em: OfDatabase, rows: readonly unknown[], plac
 export const orUpdate = (em: EntityManager, key: readonly string[], assignments: string): string =>
   `${isSqlite(em) ? `ON CONFLICT (${key.join(', ')}) DO UPDATE SET` : 'ON DUPLICATE KEY UPDATE'} ${assignments}`;
 
+/** The beginning of an INSERT: rows whose key is there already are left out. */
+export const orNothing = (em: EntityManager): string => (isSqlite(em) ? 'INSERT OR IGNORE' : 'INSERT IGNORE');
+
 /** In such assignments: the value that was to be inserted; a column's bare name is the value that is there. */
 export const given = (em: EntityManager, column: string): string =>
   isSqlite(em) ? `excluded.${column}` : `VALUES(${column})`;

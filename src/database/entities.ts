@@ -45,6 +45,10 @@ import { ReceivedKeyEntity } from '../notifications/entities/received-key.entity
 import { OutboxEntity } from '../outbox/entities/outbox.entity';
 import { InstanceEntity, PresenceEntity, PresenceStreamEntity } from '../people/entities/presence.entity';
 import { UserBlockEntity } from '../people/entities/user-block.entity';
+import { DailyFigureEntity } from '../statistics/entities/daily-figure.entity';
+import { InstanceStreamsEntity } from '../statistics/entities/instance-streams.entity';
+import { UserActivityEntity } from '../statistics/entities/user-activity.entity';
+import { WalkEntity } from '../statistics/entities/walk.entity';
 import { WebhookDeliveryEntity } from '../webhooks/entities/webhook-delivery.entity';
 import { WebhookEndpointEntity } from '../webhooks/entities/webhook-endpoint.entity';
 import { WebhookEventEntity } from '../webhooks/entities/webhook-event.entity';
@@ -105,4 +109,8 @@ export const ENTITIES = [
   WebhookDeliveryEntity,
   CreationKeyEntity,
   AuditLogEntity,
+  DailyFigureEntity,
+  WalkEntity,
+  UserActivityEntity,
+  InstanceStreamsEntity,
 ];

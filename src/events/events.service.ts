@@ -93,6 +93,16 @@ export class EventsService {
     return this.wakeup.listening;
   }
 
+  /** The users who listen on this instance. */
+  get listeners(): number[] {
+    return this.wakeup.listeners;
+  }
+
+  /** How many streams are open on this instance. */
+  get streamCount(): number {
+    return this.wakeup.streamCount;
+  }
+
   /**
    * Says something to who hears signals of this name: here at once, and on other instances by way of Redis, where it may
    * be lost.

@@ -97,6 +97,7 @@ import { TypingService } from './typing/typing.service';
     TypingService,
   ],
   exports: [
+    AbandonedConversationsService,
     CallNoticesService,
     ConversationCreationService,
     ConversationsService,

@@ -10,7 +10,8 @@ export function makeExact(document: OpenAPIObject): OpenAPIObject {
     const { properties = {} } = schema as SchemaObject;
     for (const [name, property] of Object.entries(properties)) {
       if ('$ref' in property) continue;
-      if (property.type === 'number') {
+      // A part of a whole alone has decimals.
+      if (property.type === 'number' && property.maximum !== 1) {
         Object.assign(property, { type: 'integer', minimum: property.minimum ?? leastOf(name) });
       }
       // OpenAPI 3.0.3: `nullable` does not add null to an `enum`.

@@ -24,6 +24,10 @@ export const Moment = (): PropertyDecorator => described({ type: String, format:
 export const LocalMoment = (): PropertyDecorator =>
   described({ type: String, pattern: String.raw`^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$` });
 
+/** A day there: `2026-01-31`. */
+export const LocalDay = (): PropertyDecorator =>
+  described({ type: String, pattern: String.raw`^\d{4}-\d\d-\d\d$` });
+
 /** A time of day there: `16:00`. */
 export const LocalTimeOfDay = (): PropertyDecorator =>
   described({ type: String, pattern: String.raw`^\d\d:\d\d$` });
@@ -47,6 +51,9 @@ export const SignedInteger = (): PropertyDecorator =>
 
 /** Always the same text. */
 export const Always = (text: string): PropertyDecorator => described({ type: String, enum: [text] });
+
+/** A part of a whole, from 0 to 1. */
+export const Share = (): PropertyDecorator => described({ type: 'number', minimum: 0, maximum: 1 });
 
 /** One of a few texts. */
 export const OneOfTexts = (...texts: string[]): PropertyDecorator => described({ type: String, enum: texts });

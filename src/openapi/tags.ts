@@ -18,6 +18,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Webhooks:
     'Where back ends are told of what happens, signed by Standard Webhooks, and what was sent; for administrators.',
   System: 'How the parts of the service stand, and how it is configured; for administrators.',
+  Statistics: 'What has happened by day, and what there is at the moment; for administrators.',
   'Media webhooks': 'What the media provider reports of calls; signed by it, not for clients.',
   Operations: 'Health and figures for orchestrators; outside the envelope and without a token.',
 };

@@ -23,6 +23,7 @@ const ARROWS: Record<string, string[]> = {
   outbox: [],
   audit: [],
   webhooks: ['outbox', 'notifications', 'identity', 'audit'],
+  statistics: ['messaging', 'people', 'events', 'outbox'],
   demo: ['calls', 'messaging', 'notifications', 'identity', 'device-groups'],
 };
 

@@ -10,6 +10,7 @@ import type { ApiClient } from '../support/api-client';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { FakeClock } from '../support/fake-clock';
 import { expectSoundMessaging } from '../support/messaging-invariants';
+import { callFigures, countCalls, passMinute, repairStatistics } from '../support/statistics';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 /**
@@ -149,5 +150,23 @@ describe('A database of version 0.2.0', () => {
       for await (const drift of repair.repair()) mended.push(drift);
       expect(mended).toEqual([]);
     }
+  });
+
+  it('has its calls counted by the days on which they were, when all is counted anew', async () => {
+    await passMinute(test);
+    await countCalls(test);
+    expect(await repairStatistics(test)).not.toEqual([]);
+    expect(await repairStatistics(test)).toEqual([]);
+    const { days } = await callFigures(test);
+    // By the clocks of Shanghai.
+    expect(days.at(-1)).toMatchObject({
+      day: '2026-11-23',
+      created: 7,
+      answered: 3,
+      rejected: 1,
+      cancelled: 1,
+      no_answer: 1,
+      busy: 1,
+    });
   });
 });

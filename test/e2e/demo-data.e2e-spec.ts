@@ -2,6 +2,7 @@ import { loadConfig } from '../../src/config/config';
 import { createApp } from '../../src/create-app';
 import { DemoClock } from '../../src/demo/demo-clock';
 import { DemoData } from '../../src/demo/demo-data';
+import { OutboxRouter } from '../../src/outbox/outbox-router';
 import { type Answer, ApiClient } from '../support/api-client';
 import type { TestDatabase } from '../support/database';
 import { testEnvironment } from '../support/environment';
@@ -80,6 +81,22 @@ describe('The demo data', () => {
     const longest = calls.find(({ end_reason }) => end_reason === 'max_duration');
     expect(longest).toMatchObject({ duration: 14_400 });
     expect((await get(alice, '/api/calls/active')).body.data).toBeNull();
+  });
+
+  it('is counted by the days on which it would have happened', async () => {
+    await service.app.get(OutboxRouter).route();
+    const { days, total } = (await get(admin, '/api/admin/stats/calls')).body.data;
+    expect(total).toMatchObject({
+      created: 12,
+      answered: 6,
+      rejected: 2,
+      cancelled: 1,
+      no_answer: 2,
+      busy: 1,
+      talk_seconds: 16_093,
+    });
+    const busyDays = days.filter(({ created }: { created: number }) => created > 0);
+    expect(busyDays.length).toBeGreaterThan(2);
   });
 
   it('is notifications of each kind, read and unread', async () => {

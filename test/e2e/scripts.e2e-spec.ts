@@ -115,6 +115,7 @@ describe('Scripts', () => {
     ['token', 'Usage: npm run -s token'],
     ['migrate', 'Usage: npm run migration:run'],
     ['repair-counters', 'Usage: npm run repair:counters'],
+    ['repair-stats', 'Usage: npm run repair:stats'],
     ['create-admin', 'Usage: npm run admin:create'],
     ['demo/run', 'Usage: npm run demo'],
   ])('%s --help says how it is used, and does nothing else', async (name, usage) => {

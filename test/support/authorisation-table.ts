@@ -123,6 +123,8 @@ GET    /api/admin/calls/:callId                            401    403   403   40
 POST   /api/admin/calls/:callId/end                        401    403   403   403    403         ok
 GET    /api/admin/health                                   401    403   403   403    403         ok
 GET    /api/admin/config                                   401    403   403   403    403         ok
+GET    /api/admin/stats/calls                              401    403   403   403    403         ok    .  .  .  .  .  .  ok .  .  .
+GET    /api/admin/stats/overview                           401    403   403   403    403         ok    .  .  .  .  .  .  ok .  .  .
 GET    /api/admin/webhooks                                 401    403   403   403    403         ok
 POST   /api/admin/webhooks                                 401    403   403   403    403         ok
 GET    /api/admin/webhooks/:id                             401    403   403   403    403         ok

@@ -128,6 +128,9 @@ export const LATER = [
   'getWebhookDelivery',
   'redeliverWebhook',
   'replayWebhook',
+  // Statistics
+  'getCallStatistics',
+  'getOverview',
   // Clients
   'getClientConfig',
   // Audit

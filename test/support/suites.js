@@ -23,6 +23,7 @@ const SUITES = [
   ['messaging', /^messaging-/],
   ['notifications', /^notifications-/],
   ['people', /^(people|presence|typing)-/],
+  ['statistics', /^statistics-/],
   ['webhooks', /^(integration|webhooks-)/],
   ['processes', /^(admin-create|documents|fuzz|log-secrecy|processes|restore|scripts)\./],
   ['service', /./],

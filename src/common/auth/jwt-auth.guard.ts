@@ -3,6 +3,7 @@ import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
 import { BusinessError } from '../errors/business-error';
+import { ActiveUsers } from './active-users';
 import { isAdminPath } from './admin.guard';
 import { KeyAdmission, keyTextOf } from './api-keys/api-key';
 import type { CallerRequest } from './caller';
@@ -21,6 +22,7 @@ export class JwtAuthGuard extends AuthGuard() {
     private readonly strategy: JwtStrategy,
     private readonly keys: KeyAdmission,
     private readonly counter: RequestCounter,
+    private readonly activeUsers: ActiveUsers,
   ) {
     // By name only: passport hangs each request's callbacks on a strategy that is passed as an object.
     super({ defaultStrategy: strategy.registeredAs });
@@ -34,7 +36,9 @@ export class JwtAuthGuard extends AuthGuard() {
       const keyText = keyTextOf(request);
       if (keyText !== undefined) return await this.#admitKey(keyText, request);
       request.user = this.strategy.cached(request);
-      return request.user !== undefined || ((await super.canActivate(context)) as boolean);
+      const isIn = request.user !== undefined || ((await super.canActivate(context)) as boolean);
+      if (request.user !== undefined) this.activeUsers.note(request.user.id);
+      return isIn;
     } finally {
       if (!request.routeOptions.config.countedWhenRefused) await this.counter.count(request);
     }

@@ -52,3 +52,15 @@ export const MomentOrDay = (): PropertyDecorator =>
     },
     schema: { type: String },
   });
+
+/** A day of the calendar in a query, such as `2026-01-31`. */
+export const CalendarDay = (): PropertyDecorator =>
+  field({
+    optional: true,
+    read: emptyAsOmitted,
+    check: (value) =>
+      typeof value === 'string' && DAY.test(value) && momentOf(`${value}T00:00:00Z`) !== undefined
+        ? undefined
+        : INVALID,
+    schema: { type: String, pattern: DAY.source },
+  });

@@ -32,6 +32,7 @@ import { CreateWebhooks1764020000000 } from './1764020000000-CreateWebhooks';
 import { RememberCreations1764030000000 } from './1764030000000-RememberCreations';
 import { CreateAuditLog1764100000000 } from './1764100000000-CreateAuditLog';
 import { FindCalls1764110000000 } from './1764110000000-FindCalls';
+import { CreateStatistics1764120000000 } from './1764120000000-CreateStatistics';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -69,4 +70,5 @@ export const MIGRATIONS = [
   RememberCreations1764030000000,
   CreateAuditLog1764100000000,
   FindCalls1764110000000,
+  CreateStatistics1764120000000,
 ];

@@ -47,7 +47,7 @@ export class StreamRegistry {
     metrics.gauge(
       'callboard_event_streams',
       'Event streams that are open on this instance',
-      () => this.streams.length,
+      () => this.streamCount,
     );
     const help = 'Time from the writing of an event to its sending on a stream that keeps up';
     this.#delays = metrics.durations('callboard_event_delay_seconds', help);
@@ -61,6 +61,13 @@ export class StreamRegistry {
   /** The streams that are open here. */
   get streams(): EventStream[] {
     return [...this.#streams.values()].flatMap((own) => [...own]);
+  }
+
+  /** How many streams are open here. */
+  get streamCount(): number {
+    let count = 0;
+    for (const own of this.#streams.values()) count += own.size;
+    return count;
   }
 
   /** The streams of a user that are open here. */

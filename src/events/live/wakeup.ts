@@ -105,6 +105,16 @@ export class Wakeup implements OnApplicationBootstrap, OnModuleDestroy {
     return this.registry.listening;
   }
 
+  /** The users who listen here. */
+  get listeners(): number[] {
+    return this.registry.userIds;
+  }
+
+  /** How many streams are open here. */
+  get streamCount(): number {
+    return this.registry.streamCount;
+  }
+
   /** Whether signals of other instances arrive; else nobody brings them. */
   get hearsOthers(): boolean {
     return this.#isSubscribed;

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { placeholders } from '../../database/dialect';
+import { placeholders, type RawMoment, toDate } from '../../database/dialect';
 
 /* Groups without members, and the removal of what they leave behind, in steps that hold up nobody. */
 
@@ -15,6 +15,14 @@ const REST = [
   { table: 'message_reactions', key: ['seq', 'emoji_key', 'user_id'] },
   { table: 'message_reaction_counts', key: ['seq', 'emoji_key'] },
 ] as const;
+
+/** A message that has been removed. */
+export interface RemovedMessage {
+  id: number;
+  sentAt: Date;
+  /** Whether the service wrote it, and not people. */
+  isNotice: boolean;
+}
 
 /** Notes that the conversation is abandoned if nobody is left in it. It is under its lock. */
 export async function noteIfAbandoned(em: EntityManager, conversationId: number): Promise<void> {
@@ -33,26 +41,43 @@ export async function nextAbandoned(em: EntityManager): Promise<number | undefin
   return row?.conversation_id;
 }
 
-/** Removes up to `limit` rows of an abandoned conversation; what is left last is the conversation itself. */
-export async function removeSome(em: EntityManager, conversationId: number, limit: number): Promise<void> {
-  if (await removeMessages(em, conversationId, limit)) return;
-  for (const { table, key } of REST) if (await removeRows(em, table, key, conversationId, limit)) return;
+/**
+ * Removes up to `limit` rows of an abandoned conversation; what is left last is the conversation itself.
+ * @returns the messages among them
+ */
+export async function removeSome(
+  em: EntityManager,
+  conversationId: number,
+  limit: number,
+): Promise<RemovedMessage[]> {
+  const messages = await removeMessages(em, conversationId, limit);
+  if (messages.length > 0) return messages;
+  for (const { table, key } of REST) if (await removeRows(em, table, key, conversationId, limit)) return [];
   await em.query('DELETE FROM conversations WHERE id = ?', [conversationId]);
   await em.query('DELETE FROM abandoned_conversations WHERE conversation_id = ?', [conversationId]);
+  return [];
 }
 
-/** The oldest messages together with their ids; answers whether there were any. */
-async function removeMessages(em: EntityManager, conversationId: number, limit: number): Promise<boolean> {
-  const rows = await em.query<{ id: number; seq: number }[]>(
-    'SELECT id, seq FROM messages WHERE conversation_id = ? ORDER BY seq LIMIT ?',
+/** The oldest messages together with their ids; answers them. */
+async function removeMessages(
+  em: EntityManager,
+  conversationId: number,
+  limit: number,
+): Promise<RemovedMessage[]> {
+  const rows = await em.query<{ id: number; seq: number; created_at: RawMoment; notice: string | null }[]>(
+    'SELECT id, seq, created_at, notice FROM messages WHERE conversation_id = ? ORDER BY seq LIMIT ?',
     [conversationId, limit],
   );
   const last = rows.at(-1);
-  if (last === undefined) return false;
+  if (last === undefined) return [];
   const ids = rows.map(({ id }) => id);
   await em.query(`DELETE FROM message_ids WHERE id IN (${placeholders(ids)})`, ids);
   await em.query('DELETE FROM messages WHERE conversation_id = ? AND seq <= ?', [conversationId, last.seq]);
-  return true;
+  return rows.map(({ id, created_at, notice }) => ({
+    id,
+    sentAt: toDate(created_at),
+    isNotice: notice !== null,
+  }));
 }
 
 /** The first rows of a table in the order of its key: MySQL and SQLite share no DELETE with a limit. */

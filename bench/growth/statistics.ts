@@ -1,0 +1,126 @@
+import { daysFrom } from '../../src/statistics/rules/calendar-days';
+import { callMetrics } from '../../src/statistics/rules/metrics';
+import { RecountService } from '../../src/statistics/services/recount.service';
+import { addFigures } from '../../src/statistics/store/daily-figures';
+import type { BenchApp } from './bench-app';
+import type { Part } from './index';
+import { measure, type Row } from './measure';
+
+const TARGET = 1.5;
+const FEW = 1_000;
+/** Of the few, with one statement. */
+const COPIES = 27;
+const MANY = 1_000_000;
+const DAYS = 30;
+/** One that nobody is in. */
+const YEAR = { from: '2028-01-01', to: '2028-12-31' };
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** What administrators wait for the dashboard, both its reads, after a million calls next to a thousand. */
+export const statistics: Part = {
+  name: 'statistics',
+  async run(bench) {
+    const dashboard = await reader(bench);
+    await loadFew(bench);
+    await recount(bench);
+    await dashboard(FEW);
+    const few = await measure(() => dashboard(FEW));
+    for (let calls = FEW; calls < MANY; calls += FEW * COPIES) await copyFew(bench, calls);
+    const began = performance.now();
+    await recount(bench);
+    const seconds = (performance.now() - began) / 1_000;
+    const much = await measure(() => dashboard(MANY));
+    const value = much.p50 / few.p50;
+    await loadYear(bench);
+    const year = await measure(await yearReader(bench));
+    return [
+      { what: `the dashboard, after ${FEW.toLocaleString('en')} calls`, value: few.p50, unit: 'ms' },
+      {
+        what: `the dashboard, after ${MANY.toLocaleString('en')}`,
+        value,
+        unit: '×',
+        target: `≤ ${TARGET}`,
+        met: value <= TARGET,
+      },
+      { what: 'calls of 366 days', value: year.p50, unit: 'ms' },
+      { what: `a recount of ${MANY.toLocaleString('en')} calls`, value: seconds * 1_000, unit: 'ms' },
+    ] satisfies Row[];
+  },
+};
+
+/** Reads what a dashboard shows, and insists on its having so many calls. */
+async function reader(bench: BenchApp): Promise<(calls: number) => Promise<void>> {
+  const get = await getter(bench);
+  return async (calls) => {
+    const [figures, overview] = await Promise.all([
+      get<{ total: { created: number } }>('/api/admin/stats/calls'),
+      get<{ days: { calls: number }[] }>('/api/admin/stats/overview'),
+    ]);
+    const shown = overview.days.reduce((sum, day) => sum + day.calls, 0);
+    if (figures.total.created !== calls || shown !== calls)
+      throw new Error(`${figures.total.created} and ${shown} calls instead of ${calls}`);
+  };
+}
+
+/** Reads as many days as one can. */
+async function yearReader(bench: BenchApp): Promise<() => Promise<unknown>> {
+  const get = await getter(bench);
+  return () => get(`/api/admin/stats/calls?from=${YEAR.from}&to=${YEAR.to}`);
+}
+
+async function getter(bench: BenchApp) {
+  const headers = { authorization: `Bearer ${await bench.token(1, 'admin')}` };
+  return async <T>(url: string): Promise<T> => {
+    const { code, data } = JSON.parse((await bench.app.inject({ url, headers })).body) as {
+      code: number;
+      data: T;
+    };
+    if (code !== 0) throw new Error(`${url}: code ${code}`);
+    return data;
+  };
+}
+
+const COLUMNS = [
+  'caller_id, callee_id, media_type, status, end_reason, ended_by, version, caller_uid, callee_uid',
+  'created_at, ring_expires_at, accepted_at, ended_at',
+].join(', ');
+
+const at = (ms: number): string => `'${new Date(ms).toISOString().replace('T', ' ').replace('Z', '')}'`;
+
+/** Calls of the last days: of five, three are answered and two are not. */
+async function loadFew({ dataSource }: BenchApp): Promise<void> {
+  const now = Date.now();
+  const rows = Array.from({ length: FEW }, (_, index) => {
+    const began = now - ((index % (DAYS - 1)) * DAY_MS + 60 * 60 * 1_000);
+    const isAnswered = index % 5 < 3;
+    const ended = began + (isAnswered ? 5_000 + (index % 7) * 60_000 : 60_000);
+    const media = index % 2 === 0 ? 'audio' : 'video';
+    const reason = isAnswered ? 'local_hangup' : 'no_answer';
+    const accepted = isAnswered ? at(began + 4_000) : 'NULL';
+    return `(1, 2, '${media}', 'ended', '${reason}', NULL, 3, 1, 2, ${at(began)}, ${at(began + 60_000)}, ${accepted}, ${at(ended)}, 'call-${index}')`;
+  });
+  await dataSource.query(`INSERT INTO calls (${COLUMNS}, channel_name) VALUES ${rows.join(', ')}`);
+}
+
+/** A year in which every day has every figure. */
+async function loadYear({ dataSource }: BenchApp): Promise<void> {
+  const figures = daysFrom(YEAR.from, YEAR.to).flatMap((day) =>
+    callMetrics().map((metric) => ({ metric, day, value: 1 })),
+  );
+  await addFigures(dataSource.manager, figures);
+}
+
+/** Copies of the few calls, several times. @param calls how many there are */
+async function copyFew({ dataSource }: BenchApp, calls: number): Promise<void> {
+  const copies = Array.from({ length: COPIES }, (_, index) => `SELECT ${calls + index * FEW} AS first`);
+  await dataSource.query(
+    `INSERT INTO calls (${COLUMNS}, channel_name)
+     SELECT ${COLUMNS}, CONCAT('call-', n.first + c.id) FROM calls c
+     CROSS JOIN (${copies.join(' UNION ALL ')}) n WHERE c.id <= ${FEW}`,
+  );
+}
+
+async function recount({ app }: BenchApp): Promise<void> {
+  for await (const drift of app.get(RecountService).repair())
+    if (!Number.isSafeInteger(drift.actual)) throw new Error(`${drift.metric} is ${drift.actual}`);
+}

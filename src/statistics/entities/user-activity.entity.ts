@@ -1,0 +1,13 @@
+import { Column, Entity } from 'typeorm';
+import { PrimaryBigInteger } from '../../database/columns';
+
+/** The day on which a user was last active, and no more than that (contract 14.2). */
+@Entity('user_activity')
+export class UserActivityEntity {
+  @PrimaryBigInteger()
+  user_id!: number;
+
+  /** A day of `APP_TIMEZONE`: `2026-01-31`. */
+  @Column({ type: 'varchar', length: 10 })
+  last_day!: string;
+}

@@ -1,0 +1,123 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Clock } from '../../common/clock';
+import { costly } from '../../common/concurrency/costly';
+import { invalidField } from '../../common/errors/business-error';
+import { INVALID } from '../../common/input/fields';
+import { CONFIG, type Config } from '../../config/config';
+import type {
+  CallStatisticsQuery,
+  CallStatisticsResponse,
+  OverviewDayResponse,
+  OverviewResponse,
+  PresentFiguresResponse,
+} from '../dto/statistics.dto';
+import { CalendarDays, daysFrom, daysWithin, plusDays } from '../rules/calendar-days';
+import { OUTCOMES } from '../rules/call-figures';
+import { statisticsOf, sumsOf } from '../rules/call-statistics';
+import { ACTIVE_USERS, ALL_DAYS, callMetrics, MESSAGES, NEW_USERS, USERS } from '../rules/metrics';
+import { readFigures } from '../store/daily-figures';
+import { callsUnderWay, countTree, devicesOnline, usersOnline } from '../store/present-figures';
+import { StreamCounts } from './stream-counts';
+
+const DEFAULT_DAYS = 30;
+const MOST_DAYS = 366;
+
+/** Reads what has been counted, at the same cost however much that is (contract 14.2). */
+@Injectable()
+export class StatisticsService {
+  readonly #days: CalendarDays;
+  readonly #hasPresence: boolean;
+  readonly #tree = costly(() => countTree(this.dataSource.manager));
+  readonly #calls = costly(() => callsUnderWay(this.dataSource.manager));
+  readonly #users = costly(() => usersOnline(this.dataSource.manager, this.clock.now()));
+
+  constructor(
+    @Inject(CONFIG) { timezone, people }: Config,
+    private readonly dataSource: DataSource,
+    private readonly streams: StreamCounts,
+    private readonly clock: Clock,
+  ) {
+    this.#days = new CalendarDays(timezone);
+    this.#hasPresence = people.presence;
+  }
+
+  /**
+   * The calls of each day of a range, and of all of them.
+   * @throws {BusinessError} VALIDATION `to 取值无效`: before `from`, or more than 366 days
+   */
+  async calls({ from, to, media_type }: CallStatisticsQuery): Promise<CallStatisticsResponse> {
+    const last = to ?? this.#today();
+    const first = from ?? plusDays(last, 1 - DEFAULT_DAYS);
+    const count = daysWithin(first, last);
+    if (count < 1 || count > MOST_DAYS) throw invalidField('to', INVALID);
+    const figures = await readFigures(this.dataSource.manager, callMetrics(undefined, media_type), {
+      from: first,
+      to: last,
+    });
+    const { byDay, total } = sumsOf(figures);
+    return {
+      days: daysFrom(first, last).map((day) => ({ day, ...statisticsOf(byDay.get(day)) })),
+      total: statisticsOf(total),
+    };
+  }
+
+  /** What there is, and what was in the last 30 days. */
+  async overview(): Promise<OverviewResponse> {
+    const today = this.#today();
+    const [now, tree, users, days] = await Promise.all([
+      this.#now(),
+      this.#tree(),
+      this.#userTotal(),
+      this.#lastDays(today),
+    ]);
+    return { now, totals: { users, ...tree }, today: days.at(-1) as OverviewDayResponse, days };
+  }
+
+  async #now(): Promise<PresentFiguresResponse> {
+    const [{ ringing, ongoing }, streams, users, devices] = await Promise.all([
+      this.#calls(),
+      this.streams.count(),
+      this.#hasPresence ? this.#users() : null,
+      devicesOnline(this.dataSource.manager),
+    ]);
+    return {
+      calls_ringing: ringing,
+      calls_ongoing: ongoing,
+      streams,
+      users_online: users,
+      devices_online: devices,
+    };
+  }
+
+  async #userTotal(): Promise<number> {
+    const range = { from: ALL_DAYS, to: ALL_DAYS };
+    const [users] = await readFigures(this.dataSource.manager, [USERS], range);
+    return users?.value ?? 0;
+  }
+
+  async #lastDays(today: string): Promise<OverviewDayResponse[]> {
+    const first = plusDays(today, 1 - DEFAULT_DAYS);
+    const others = [MESSAGES, ACTIVE_USERS, NEW_USERS];
+    const metrics = [...callMetrics(OUTCOMES), ...others];
+    const figures = await readFigures(this.dataSource.manager, metrics, { from: first, to: today });
+    const { byDay } = sumsOf(figures.filter(({ metric }) => !others.includes(metric)));
+    const valueOf = (metric: string, day: string): number =>
+      figures.find((figure) => figure.metric === metric && figure.day === day)?.value ?? 0;
+    return daysFrom(first, today).map((day) => {
+      const { created, answered } = statisticsOf(byDay.get(day));
+      return {
+        day,
+        calls: created,
+        answered,
+        messages: valueOf(MESSAGES, day),
+        active_users: valueOf(ACTIVE_USERS, day),
+        new_users: valueOf(NEW_USERS, day),
+      };
+    });
+  }
+
+  #today(): string {
+    return this.#days.of(this.clock.now().getTime());
+  }
+}

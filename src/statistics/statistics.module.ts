@@ -1,0 +1,30 @@
+import { Global, Module } from '@nestjs/common';
+import { ActiveUsers } from '../common/auth/active-users';
+import { EventsModule } from '../events/events.module';
+import { MessagingModule } from '../messaging/messaging.module';
+import { OutboxModule } from '../outbox/outbox.module';
+import { CallCounting } from './services/call-counting';
+import { RecountService } from './services/recount.service';
+import { StatisticsService } from './services/statistics.service';
+import { StreamCounts } from './services/stream-counts';
+import { UserActivity } from './services/user-activity';
+import { Walker } from './services/walker';
+import { StatisticsController } from './statistics.controller';
+
+/** What is counted by day, and what there is at the moment. Global because the guard of every route tells who is active. */
+@Global()
+@Module({
+  imports: [EventsModule, MessagingModule, OutboxModule],
+  controllers: [StatisticsController],
+  providers: [
+    CallCounting,
+    RecountService,
+    StatisticsService,
+    StreamCounts,
+    UserActivity,
+    Walker,
+    { provide: ActiveUsers, useExisting: UserActivity },
+  ],
+  exports: [ActiveUsers],
+})
+export class StatisticsModule {}

@@ -1,0 +1,45 @@
+import type { EntityManager } from 'typeorm';
+import { type RawCount, toCount, toMoment } from '../../database/dialect';
+import { EXPIRY_MS, GRACE_MS } from '../../people/rules/presence-state';
+
+/*
+ * What there is at the moment, from the rows of those who keep them. Calls under way and people who are there cost what
+ * they are, whatever has been before.
+ */
+
+/** Calls that ring, and calls that are answered and not over: a call has a deadline exactly while it is unfinished. */
+export async function callsUnderWay(em: EntityManager): Promise<{ ringing: number; ongoing: number }> {
+  const rows = await em.query<{ status: string; calls: RawCount }[]>(
+    'SELECT status, COUNT(*) AS calls FROM calls WHERE deadline_at IS NOT NULL GROUP BY status',
+  );
+  const count = (isCounted: (status: string) => boolean): number =>
+    rows.reduce((sum, { status, calls }) => sum + (isCounted(status) ? toCount(calls) : 0), 0);
+  return {
+    ringing: count((status) => status === 'ringing'),
+    ongoing: count((status) => status === 'accepted' || status === 'ongoing'),
+  };
+}
+
+/** Users who are there (`rules/presence-state.ts` of people): each once, on however many instances. */
+export async function usersOnline(em: EntityManager, now: Date): Promise<number> {
+  const before = (ms: number) => toMoment(em, new Date(now.getTime() - ms));
+  const [row] = await em.query<{ users: RawCount }[]>(
+    `SELECT COUNT(DISTINCT s.user_id) AS users FROM presence_streams s
+     LEFT JOIN instances i ON i.id = s.instance_id
+     WHERE s.until > ? OR (s.until IS NULL AND i.renewed_at > ?)`,
+    [before(GRACE_MS), before(EXPIRY_MS)],
+  );
+  return toCount(row?.users);
+}
+
+/** Devices that are there. None can sign in, so none is. */
+export const devicesOnline = (_em: EntityManager): Promise<number> => Promise.resolve(0);
+
+/** How many devices and groups there are. */
+export async function countTree(em: EntityManager): Promise<{ devices: number; groups: number }> {
+  const [row] = await em.query<{ device_count: RawCount; group_count: RawCount }[]>(
+    `SELECT (SELECT COUNT(*) FROM devices) AS device_count,
+       (SELECT COUNT(*) FROM device_groups) AS group_count`,
+  );
+  return { devices: toCount(row?.device_count), groups: toCount(row?.group_count) };
+}

@@ -1,0 +1,45 @@
+import { EntityManager } from 'typeorm';
+import { aCall } from '../support/calls';
+import { callFigures, countCalls, repairStatistics } from '../support/statistics';
+import { createTestApp, type TestApp } from '../support/test-app';
+
+describe('A recount, when a call ends and is counted in the middle of it', () => {
+  let test: TestApp;
+  /** Who ends it. */
+  let other: TestApp;
+  beforeEach(async () => {
+    test = await createTestApp();
+    other = await createTestApp({ database: test.database, clock: test.clock });
+  });
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await other?.close();
+    await test?.close();
+  });
+
+  it.each([
+    ['before it looks for ends that are to be routed', `FROM outbox WHERE type = 'call.ended'`],
+    ['before it reads the calls', 'FROM calls WHERE id >'],
+    ['before it reads what is stored', 'SELECT metric, day, value FROM stats_daily'],
+  ])('%s, finds nothing to mend', async (_, statement) => {
+    // oxlint-disable-next-line typescript/unbound-method -- it is called with its own `this` below
+    const { query } = EntityManager.prototype;
+    let interruptions = 0;
+    jest.spyOn(EntityManager.prototype, 'query').mockImplementation(async function (
+      this: EntityManager,
+      sql: string,
+      parameters?: unknown[],
+    ) {
+      const isInMidst = sql.includes(statement) && this.queryRunner?.isTransactionActive === true;
+      if (isInMidst && interruptions === 0) {
+        interruptions += 1;
+        await aCall(other.api, 'rejected');
+        await countCalls(other);
+      }
+      return query.call(this, sql, parameters) as unknown;
+    } as typeof query);
+    expect(await repairStatistics(test)).toEqual([]);
+    expect([interruptions, (await callFigures(test)).total.rejected]).toEqual([1, 1]);
+    expect(await repairStatistics(test)).toEqual([]);
+  });
+});

@@ -1,0 +1,122 @@
+import { DataSource } from 'typeorm';
+import { Walker } from '../../src/statistics/services/walker';
+import { aCall, newUserIds } from '../support/calls';
+import { Chatter } from '../support/messaging';
+import { Watching } from '../support/presence';
+import {
+  callFigures,
+  countCalls,
+  overview,
+  passMinute,
+  repairStatistics,
+  tellStreams,
+  writeActivity,
+} from '../support/statistics';
+import { createTestApp, type TestApp } from '../support/test-app';
+
+const CALLS = 40;
+
+describe('Statistics on two instances', () => {
+  let one: TestApp;
+  let two: TestApp;
+  const people = new Watching();
+  beforeEach(async () => {
+    one = await createTestApp();
+    two = await createTestApp({ database: one.database, clock: one.clock });
+    for (const { app } of [one, two]) await app.listen(0, '127.0.0.1');
+  });
+  afterEach(async () => {
+    people.close();
+    await two?.close();
+    await one?.close();
+  });
+
+  const leases = () =>
+    one.query("SELECT claim FROM stats_walks WHERE name = 'walker'") as Promise<{ claim: string | null }[]>;
+
+  it('count each call once, whoever routes its end', async () => {
+    await Promise.all(
+      Array.from({ length: CALLS }, async (_, index) => {
+        await aCall((index % 2 ? one : two).api, index % 4 < 2 ? 'ended' : 'rejected');
+        await Promise.all([countCalls(one), countCalls(two)]);
+      }),
+    );
+    await Promise.all([countCalls(one), countCalls(two)]);
+    const { total } = await callFigures(two);
+    expect(total).toMatchObject({ created: CALLS, answered: CALLS / 2, rejected: CALLS / 2 });
+    expect(await repairStatistics(one)).toEqual([]);
+  });
+
+  it('count each message and each user once, while both walk, and after the lease is taken over', async () => {
+    const [ann, ben] = (await Chatter.meetAll(one.api, newUserIds(2))) as [Chatter, Chatter];
+    const chat = await ann.openSingle(ben.id);
+    for (let index = 0; index < 20; index += 1) await ann.send(chat, `${index}`);
+    await passMinute(one, two);
+    expect((await overview(one)).today).toMatchObject({ messages: 20, new_users: 2 });
+    const [{ claim: first } = { claim: null }] = await leases();
+    await ben.send(chat, 'one more');
+    // The one that has it says nothing for half a minute, and then walks all the same.
+    one.clock.advance(31);
+    await two.app.get(Walker).walk();
+    expect((await leases())[0]?.claim).not.toBe(first);
+    one.clock.advance(61);
+    await Promise.all([one, two].map(({ app }) => app.get(Walker).walk()));
+    // Whoever takes over begins with looking how far there is to walk.
+    for (let minute = 0; minute < 2; minute += 1) await passMinute(two);
+    expect((await overview(one)).today.messages).toBe(21);
+    expect(await repairStatistics(two)).toEqual([]);
+  });
+
+  it('count messages once also when both believe that they walk', async () => {
+    const [ann, ben] = (await Chatter.meetAll(one.api, newUserIds(2))) as [Chatter, Chatter];
+    const chat = await ann.openSingle(ben.id);
+    const tick = async (): Promise<void> => {
+      for (const { app } of [one, two]) {
+        // As if the lease of the other one were over.
+        await app.get(DataSource).query('UPDATE stats_walks SET lease_until = NULL');
+        await app.get(Walker).walk();
+      }
+    };
+    await tick();
+    for (let index = 0; index < 30; index += 1) await ann.send(chat, `${index}`);
+    await tick();
+    one.clock.advance(61);
+    await Promise.all([tick(), tick()]);
+    expect((await overview(one)).today.messages).toBe(30);
+  });
+
+  it('hand the walk on when an instance stops', async () => {
+    await passMinute(two);
+    await two.app.close();
+    const [ann, ben] = (await Chatter.meetAll(one.api, newUserIds(2))) as [Chatter, Chatter];
+    await ann.send(await ann.openSingle(ben.id), 'hello');
+    await passMinute(one);
+    expect((await overview(one)).today.messages).toBe(1);
+    two = await createTestApp({ database: one.database, clock: one.clock });
+  });
+
+  it('count an active user once, whom both meet for the first time at once', async () => {
+    const ids = newUserIds(20);
+    for (const { api } of [one, two])
+      await Promise.all(ids.map(async (id) => (await api.as({ id })).get('/api/auth/me')));
+    await Promise.all([writeActivity(one), writeActivity(two)]);
+    expect((await overview(one)).today.active_users).toBe(20);
+    expect(await repairStatistics(one)).toEqual([]);
+  });
+
+  it('add up the streams of both, of those that are alive', async () => {
+    const [ann = 0, ben = 0] = newUserIds(2);
+    await people.come(one, ann);
+    await people.come(two, ann);
+    await people.come(two, ben);
+    await tellStreams(one, two);
+    expect((await overview(one)).now).toMatchObject({ streams: 3, users_online: 2 });
+    // The second one says nothing any more.
+    one.clock.advance(26);
+    await tellStreams(one);
+    expect((await overview(one)).now.streams).toBe(1);
+    one.clock.advance(60);
+    await tellStreams(one);
+    expect(await one.query('SELECT streams FROM instance_streams')).toEqual([{ streams: 1 }]);
+  });
+});

@@ -1,0 +1,111 @@
+import { DataSource } from 'typeorm';
+import { CallCounting } from '../../src/statistics/services/call-counting';
+import { Walker } from '../../src/statistics/services/walker';
+import { aCall, newUserIds } from '../support/calls';
+import { Chatter } from '../support/messaging';
+import { callFigures, countCalls, overview, passMinute, repairStatistics } from '../support/statistics';
+import { createTestApp, type TestApp } from '../support/test-app';
+
+const DAY = '2026-01-31';
+
+describe('A recount', () => {
+  let test: TestApp;
+  beforeEach(async () => {
+    test = await createTestApp();
+  });
+  afterEach(() => test?.close());
+
+  const change = (sql: string): Promise<unknown> => test.app.get(DataSource).query(sql);
+
+  it('reports each figure that has drifted, and mends it', async () => {
+    await aCall(test.api, 'ended');
+    await aCall(test.api, 'rejected', { media_type: 'video' });
+    const [ann, ben] = (await Chatter.meetAll(test.api, newUserIds(2))) as [Chatter, Chatter];
+    await ann.send(await ann.openSingle(ben.id), 'hello');
+    await countCalls(test);
+    await passMinute(test);
+    await change(`UPDATE stats_daily SET value = 7 WHERE metric = 'calls.audio.answered'`);
+    await change(`DELETE FROM stats_daily WHERE metric IN ('calls.video.rejected', 'users')`);
+    await change(`UPDATE stats_daily SET value = 0 WHERE metric = 'messages'`);
+    await change(`INSERT INTO stats_daily (metric, day, value) VALUES ('new_users', '2026-01-01', 5)`);
+    await change(`UPDATE stats_daily SET value = value + 1 WHERE metric = 'active_users'`);
+    expect(await repairStatistics(test)).toEqual([
+      { metric: 'calls.audio.answered', day: DAY, stored: 7, actual: 1 },
+      { metric: 'calls.video.rejected', day: DAY, stored: 0, actual: 1 },
+      { metric: 'messages', day: DAY, stored: 0, actual: 1 },
+      { metric: 'new_users', day: '2026-01-01', stored: 5, actual: 0 },
+      { metric: 'users', day: '', stored: 0, actual: 8 },
+      { metric: 'active_users', day: DAY, stored: 6, actual: 5 },
+    ]);
+    expect(await repairStatistics(test)).toEqual([]);
+    expect((await callFigures(test)).total).toMatchObject({ created: 2, answered: 1, rejected: 1 });
+    expect((await overview(test)).totals.users).toBe(8);
+  });
+
+  it('leaves earlier active users, of whom nobody can say any more who they were', async () => {
+    const [ann = 0, ben = 0] = newUserIds(2);
+    for (const id of [ann, ben]) await (await test.api.as({ id })).get('/api/auth/me');
+    await passMinute(test);
+    test.clock.set('2026-01-31T16:00:00.000Z');
+    await (await test.api.as({ id: ann })).get('/api/auth/me');
+    await passMinute(test);
+    expect(await repairStatistics(test)).toEqual([]);
+    await change(`DELETE FROM stats_daily WHERE metric = 'active_users'`);
+    expect(await repairStatistics(test)).toEqual([
+      { metric: 'active_users', day: DAY, stored: 0, actual: 1 },
+      { metric: 'active_users', day: '2026-02-01', stored: 0, actual: 1 },
+    ]);
+  });
+
+  it('leaves to the router what it has not routed, and to the walk what it has not come to', async () => {
+    const routing = jest.spyOn(test.app.get(CallCounting), 'route').mockRejectedValue(new Error('not now'));
+    await aCall(test.api, 'ongoing');
+    const scene = await aCall(test.api, 'accepted');
+    const [ann, ben] = (await Chatter.meetAll(test.api, newUserIds(2))) as [Chatter, Chatter];
+    const chat = await ann.openSingle(ben.id);
+    await ann.send(chat, 'early');
+    await passMinute(test);
+    await ann.send(chat, 'late');
+    await scene.act(scene.caller, 'hangup');
+    expect(await repairStatistics(test)).toEqual([]);
+    expect([(await callFigures(test)).total.created, (await overview(test)).today.messages]).toEqual([0, 1]);
+    routing.mockRestore();
+    await passMinute(test);
+    await countCalls(test);
+    expect([(await callFigures(test)).total.created, (await overview(test)).today.messages]).toEqual([1, 2]);
+    expect(await repairStatistics(test)).toEqual([]);
+  });
+
+  it('that runs twice at once mends once', async () => {
+    for (let index = 0; index < 5; index += 1) await aCall(test.api, 'ended');
+    await countCalls(test);
+    await change(`DELETE FROM stats_daily`);
+    const other = await createTestApp({ database: test.database, clock: test.clock });
+    const [first, second] = await Promise.all([repairStatistics(test), repairStatistics(other)]);
+    const mended = [...first, ...second].filter(({ metric }) => metric === 'calls.audio.answered');
+    expect(mended).toEqual([{ metric: 'calls.audio.answered', day: DAY, stored: 0, actual: 5 }]);
+    expect((await callFigures(test)).total.answered).toBe(5);
+    await other.close();
+  });
+
+  it('is exact while calls end, messages are sent and the walk goes on', async () => {
+    const [ann, ben] = (await Chatter.meetAll(test.api, newUserIds(2))) as [Chatter, Chatter];
+    const chat = await ann.openSingle(ben.id);
+    const over = new AbortController();
+    const traffic = async (): Promise<void> => {
+      while (!over.signal.aborted) {
+        await aCall(test.api, 'rejected');
+        await ann.send(chat);
+        test.clock.advance(31);
+        await test.app.get(Walker).walk();
+      }
+    };
+    const happening = Promise.all([traffic(), traffic()]);
+    for (let time = 0; time < 8; time += 1) expect(await repairStatistics(test)).toEqual([]);
+    over.abort();
+    await happening;
+    await countCalls(test);
+    await passMinute(test);
+    expect(await repairStatistics(test)).toEqual([]);
+  });
+});

@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { DataSource } from 'typeorm';
+import { loadConfig } from '../../src/config/config';
+import { createDataSource } from '../../src/database/data-source';
+import { actEnvironment, type Step } from '../support/act-process';
+import { createTestDatabase, type TestDatabase } from '../support/database';
+import { testEnvironment } from '../support/environment';
+import { eventually, ServiceProcess } from '../support/service-process';
+
+const WANTED = ['call.ended'];
+
+const run = promisify(execFile);
+
+describe('Statistics, when the instance that routes is killed', () => {
+  let database: TestDatabase;
+  let dataSource: DataSource;
+  let survivor: ServiceProcess | undefined;
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    dataSource = createDataSource(loadConfig(testEnvironment(database.url)).database);
+  });
+  afterEach(async () => {
+    await survivor?.kill();
+    survivor = undefined;
+    if (dataSource.isInitialized) await dataSource.destroy();
+    await database.drop();
+  });
+
+  /** Declines a call on an instance that dies at a step of what follows. */
+  async function dieAt(step: Step): Promise<void> {
+    const victim = await ServiceProcess.start(database.url, actEnvironment(WANTED, step));
+    await victim.send(2, 'GET', '/api/auth/me');
+    const placed = await victim.send(1, 'POST', '/api/calls', { callee_id: 2, media_type: 'audio' });
+    const path = `/api/calls/${placed.data.call_id}/reject`;
+    await victim.send(2, 'POST', path, {}).catch(() => undefined);
+    expect(await victim.exit()).toBeNull();
+    await dataSource.initialize();
+  }
+
+  const rejected = async (): Promise<number> => {
+    const rows = await dataSource.query<{ value: number | string }[]>(
+      `SELECT value FROM stats_daily WHERE metric = 'calls.audio.rejected'`,
+    );
+    return Number(rows[0]?.value ?? 0);
+  };
+
+  /** What another instance, for which the dead one's lease is over, has counted, and a recount after that. */
+  async function recover(): Promise<{ counted: number; mended: string }> {
+    await dataSource.query('UPDATE outbox SET due_at = created_at');
+    survivor = await ServiceProcess.start(database.url, actEnvironment(WANTED));
+    const left = () => dataSource.query<object[]>('SELECT id FROM outbox');
+    expect(await eventually(left, (rows) => rows.length === 0)).toEqual([]);
+    const counted = await rejected();
+    const env = { PATH: process.env.PATH, ...testEnvironment(database.url) };
+    const { stdout } = await run(process.execPath, ['dist/scripts/repair-stats.js'], { env });
+    return { counted, mended: stdout };
+  }
+
+  it.each<[string, Step]>([
+    ['when the end is committed', 'committed'],
+    ['when it has claimed the end', 'claimed'],
+    ['while it routes the end', 'routing'],
+    ['when it has taken the end out of the outbox, but not committed', 'deleted'],
+    ['when the end is routed', 'routed'],
+  ])('%s, count the call once', async (_, step) => {
+    await dieAt(step);
+    expect(await recover()).toEqual({ counted: 1, mended: '0 figure(s) mended\n' });
+  });
+});

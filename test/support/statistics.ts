@@ -1,0 +1,54 @@
+import { OutboxRouter } from '../../src/outbox/outbox-router';
+import type { FigureDrift } from '../../src/statistics/rules/drift';
+import { RecountService } from '../../src/statistics/services/recount.service';
+import { StreamCounts } from '../../src/statistics/services/stream-counts';
+import { UserActivity } from '../../src/statistics/services/user-activity';
+import { Walker } from '../../src/statistics/services/walker';
+import type { Answer } from './api-client';
+import type { TestApp } from './test-app';
+
+const ADMIN = { id: 900_002, role: 'admin' } as const;
+
+/** Asks as an administrator. */
+export const askStatistics = async ({ api }: TestApp, path: string): Promise<Answer> =>
+  (await api.as(ADMIN)).get(`/api/admin/stats/${path}`);
+
+/** The figures of calls in a range of days. */
+export async function callFigures(test: TestApp, query = ''): Promise<Answer['body']> {
+  const { body } = await askStatistics(test, `calls?${query}`);
+  expect(body.code).toBe(0);
+  return body.data;
+}
+
+export async function overview(test: TestApp): Promise<Answer['body']> {
+  const { body } = await askStatistics(test, 'overview');
+  expect(body.code).toBe(0);
+  return body.data;
+}
+
+/** Counts the calls that are over. */
+export const countCalls = ({ app }: TestApp): Promise<void> => app.get(OutboxRouter).route();
+
+/** Lets a minute pass, after which all messages and users of before are counted, and who was active is written. */
+export async function passMinute(...tests: TestApp[]): Promise<void> {
+  for (const { app } of tests) await app.get(Walker).walk();
+  tests[0]?.clock.advance(61);
+  for (const { app } of tests) await app.get(Walker).walk();
+  await writeActivity(...tests);
+}
+
+export async function writeActivity(...tests: TestApp[]): Promise<void> {
+  for (const { app } of tests) await app.get(UserActivity).write();
+}
+
+/** Lets instances tell how many streams are open on them. */
+export async function tellStreams(...tests: TestApp[]): Promise<void> {
+  for (const { app } of tests) await app.get(StreamCounts).tell();
+}
+
+/** Recounts everything as `npm run repair:stats` does; answers what was wrong. */
+export async function repairStatistics({ app }: TestApp): Promise<FigureDrift[]> {
+  const drift: FigureDrift[] = [];
+  for await (const found of app.get(RecountService).repair()) drift.push(found);
+  return drift;
+}
