@@ -10,7 +10,14 @@ import type { ListGroupDevicesQuery } from './dto/device-group-requests.dto';
 import type { DeviceResponse } from './dto/device.dto';
 import { DeviceGroupEntity } from './entities/device-group.entity';
 import { DeviceMembershipEntity } from './entities/device-membership.entity';
-import { addDevices, raiseMemberships } from './memberships.queries';
+import {
+  addDevices,
+  heldMembers,
+  holdGroups,
+  putInto,
+  raiseMemberships,
+  requireAll,
+} from './memberships.queries';
 
 /** The devices of a group (specification 4.9, contract 4). Every call is DEVICE_GROUP_NOT_FOUND for an unknown one. */
 @Injectable()
@@ -45,6 +52,25 @@ export class GroupDevicesService {
       // Asked only now: a group that had some of them is there.
       else if (!(await em.existsBy(DeviceGroupEntity, { id: groupId })))
         throw new BusinessError('DEVICE_GROUP_NOT_FOUND');
+    });
+  }
+
+  /**
+   * Moves devices from a group into another, all or none; one that is in both is left in the second. Moves that cross wait
+   * for each other at the groups.
+   * @returns how many have moved
+   * @throws {BusinessError} DEVICE_GROUP_NOT_FOUND for either group; VALIDATION `设备不存在: 7, 9`: not in the first one
+   */
+  move(deviceIds: number[], { from, to }: { from: number; to: number }): Promise<number> {
+    return this.transactions.run(async (em) => {
+      const groups = await holdGroups(em, [from, to]);
+      if (!groups.has(from) || !groups.has(to)) throw new BusinessError('DEVICE_GROUP_NOT_FOUND');
+      requireAll(deviceIds, await heldMembers(em, from, deviceIds));
+      if (from === to) return 0;
+      await deleteRows(em, DeviceMembershipEntity, { group_id: from, device_id: deviceIds });
+      await putInto(em, to, deviceIds);
+      await raiseMemberships(em);
+      return deviceIds.length;
     });
   }
 }

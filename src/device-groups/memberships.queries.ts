@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { BusinessError } from '../common/errors/business-error';
-import { lockingRows, lockingUnion, placeholders } from '../database/dialect';
+import { byPrimaryKey, lockingEnd, lockingRows, lockingUnion, placeholders } from '../database/dialect';
 import { DeviceGroupTreeEntity, THE_MEMBERSHIPS } from './entities/device-group-tree.entity';
 import { DeviceGroupEntity } from './entities/device-group.entity';
 import { DeviceMembershipEntity } from './entities/device-membership.entity';
@@ -22,6 +22,36 @@ export async function holdGroup(em: EntityManager, id: number): Promise<void> {
   if ((await lockingRows(query).getRawOne()) === undefined) throw new BusinessError('DEVICE_GROUP_NOT_FOUND');
 }
 
+/** Those of some groups that there are, held as one is: the lowest first, so that two who hold several do not cross. */
+export async function holdGroups(em: EntityManager, ids: readonly number[]): Promise<Set<number>> {
+  const groups = await em.query<{ id: number }[]>(
+    `SELECT id FROM device_groups ${byPrimaryKey(em)} WHERE id IN (${placeholders(ids)})
+     ORDER BY id ${lockingEnd(em)}`,
+    [...ids],
+  );
+  return new Set(groups.map(({ id }) => id));
+}
+
+/** Those of some devices that are in a group, which is held; held themselves, so that they stay in it until the commit. */
+export async function heldMembers(
+  em: EntityManager,
+  groupId: number,
+  deviceIds: readonly number[],
+): Promise<Set<number>> {
+  const among = placeholders(deviceIds);
+  // The devices first: whoever deletes one holds it, and takes it out of its groups afterwards.
+  await em.query(
+    `SELECT id FROM devices ${byPrimaryKey(em)} WHERE id IN (${among}) ORDER BY id ${lockingEnd(em)}`,
+    [...deviceIds],
+  );
+  const members = await em.query<{ device_id: number }[]>(
+    `SELECT device_id FROM device_memberships ${byPrimaryKey(em)}
+     WHERE group_id = ? AND device_id IN (${among}) ORDER BY device_id ${lockingEnd(em)}`,
+    [groupId, ...deviceIds],
+  );
+  return new Set(members.map(({ device_id }) => device_id));
+}
+
 /**
  * Puts devices into a group; those already in it are left. The group and the devices are held.
  * @throws {BusinessError} DEVICE_GROUP_NOT_FOUND; VALIDATION `设备不存在: 7, 9`; then nothing has been written (contract 4)
@@ -38,6 +68,15 @@ export async function addDevices(em: EntityManager, groupId: number, deviceIds: 
   if (!rows.some(({ kind }) => kind === 'group')) throw new BusinessError('DEVICE_GROUP_NOT_FOUND');
   const known = new Set(rows.filter(({ kind }) => kind === 'device').map(({ id }) => id));
   requireAll(deviceIds, known);
+  await putInto(em, groupId, deviceIds);
+}
+
+/** Puts devices, at least one, into a group; those already in it are left. The group and the devices are held already. */
+export async function putInto(
+  em: EntityManager,
+  groupId: number,
+  deviceIds: readonly number[],
+): Promise<void> {
   await em
     .createQueryBuilder()
     .insert()
