@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Audited } from '../audit/trail/audited.decorator';
 import { KeyScope } from '../common/auth/api-keys/key-scope.decorator';
 import { ApiEnvelope } from '../openapi/api-envelope.decorator';
 import { GroupsPage, ItemsPage } from '../common/http/page';
@@ -121,6 +122,7 @@ export class DeviceGroupsController {
 
   @Post(':id/devices/move')
   @KeyScope('device-groups:write')
+  @Audited('device.move')
   @ApiOperation({ summary: 'Move devices from another group into this one, all or none' })
   @ApiEnvelope(AffectedResponse, 'DEVICE_GROUP_NOT_FOUND')
   async moveGroupDevices(

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
+import { noteAudit } from '../audit/trail/note-audit';
 import { BusinessError } from '../common/errors/business-error';
 import type { ItemsPage } from '../common/http/page';
 import { deleteRows } from '../database/rows';
@@ -70,6 +71,8 @@ export class GroupDevicesService {
       await deleteRows(em, DeviceMembershipEntity, { group_id: from, device_id: deviceIds });
       await putInto(em, to, deviceIds);
       await raiseMemberships(em);
+      const moved = { device_ids: deviceIds, from_group_id: from, group_id: to };
+      noteAudit(em, { object_id: null, before: null, after: { moved: deviceIds.length, ...moved } });
       return deviceIds.length;
     });
   }

@@ -30,6 +30,7 @@ import { CreateOutbox1764000000000 } from './1764000000000-CreateOutbox';
 import { CreateApiKeys1764010000000 } from './1764010000000-CreateApiKeys';
 import { CreateWebhooks1764020000000 } from './1764020000000-CreateWebhooks';
 import { RememberCreations1764030000000 } from './1764030000000-RememberCreations';
+import { CreateAuditLog1764100000000 } from './1764100000000-CreateAuditLog';
 import { ConnectDevices1764140000000 } from './1764140000000-ConnectDevices';
 
 /** Every migration, oldest first. */
@@ -66,5 +67,6 @@ export const MIGRATIONS = [
   CreateApiKeys1764010000000,
   CreateWebhooks1764020000000,
   RememberCreations1764030000000,
+  CreateAuditLog1764100000000,
   ConnectDevices1764140000000,
 ];

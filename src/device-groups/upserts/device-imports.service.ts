@@ -1,10 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { inChunks } from '../../common/concurrency/chunks';
 import { invalidField } from '../../common/errors/business-error';
+import { Transactions } from '../../database/transactions';
 import type { Line, Upserted } from '../rules/device-upsert-plan';
 import { type FileLine, linesOf } from './device-file';
-import { DeviceUpsertsService } from './device-upserts.service';
+import { DeviceUpsertsService, noteDone } from './device-upserts.service';
 import { readTold } from './told-devices';
 
 /** Lines of one transaction: it is over soon, and holds a few devices. */
@@ -16,7 +17,12 @@ export type Imported = Upserted & { line: number };
 /** Devices from files (contract 14.4). */
 @Injectable()
 export class DeviceImportsService {
-  constructor(private readonly upserts: DeviceUpsertsService) {}
+  readonly #log = new Logger(DeviceImportsService.name);
+
+  constructor(
+    private readonly upserts: DeviceUpsertsService,
+    private readonly transactions: Transactions,
+  ) {}
 
   /**
    * Makes or changes the devices of a file, some lines after the others, each some in a transaction of their own: whoever
@@ -27,19 +33,45 @@ export class DeviceImportsService {
    */
   async import(file: Buffer, isDryRun: boolean): Promise<Imported[]> {
     const imported: Imported[] = [];
+    const lines = await linesOf(file);
     const seen = new Set<string>();
-    for (const some of inChunks(await linesOf(file), LINES_TOGETHER)) {
-      const lines: Line[] = [];
-      for (const line of some) lines.push(await readLine(line));
-      const done = isDryRun
-        ? await this.upserts.preview(lines, seen)
-        : await this.upserts.apply(lines, { seen, note: () => undefined });
-      for (const [index, one] of done.entries()) imported.push({ ...one, line: some[index]?.line ?? 0 });
-      // SQLite answers within the turn that asks.
-      await nextTurn();
+    try {
+      for (const some of inChunks(lines, LINES_TOGETHER)) {
+        const told = await readLines(some);
+        const isLast = imported.length + some.length === lines.length;
+        const done = isDryRun
+          ? await this.upserts.preview(told, seen)
+          : await this.upserts.apply(told, {
+              seen,
+              note: (em, rest) => {
+                if (isLast) noteDone(em, [...imported, ...rest]);
+              },
+            });
+        for (const [index, one] of done.entries()) imported.push({ ...one, line: some[index]?.line ?? 0 });
+        // SQLite answers within the turn that asks.
+        await nextTurn();
+      }
+    } catch (error) {
+      if (!isDryRun) await this.#noteUnfinished(imported);
+      throw error;
     }
     return imported;
   }
+
+  /** What has been done before the rest could not be. */
+  async #noteUnfinished(imported: readonly Imported[]): Promise<void> {
+    try {
+      await this.transactions.run(async (em) => noteDone(em, imported));
+    } catch (error) {
+      this.#log.warn(`An unfinished import is not in the audit log: ${String(error)}`);
+    }
+  }
+}
+
+async function readLines(lines: readonly FileLine[]): Promise<Line[]> {
+  const told: Line[] = [];
+  for (const line of lines) told.push(await readLine(line));
+  return told;
 }
 
 /** Empty cells are left out. */

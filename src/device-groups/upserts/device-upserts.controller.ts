@@ -1,6 +1,7 @@
 import { Body, Controller, Post, Query, Req } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
+import { Audited } from '../../audit/trail/audited.decorator';
 import { KeyScope } from '../../common/auth/api-keys/key-scope.decorator';
 import { CsvBody } from '../../common/input/csv-body.decorator';
 import { Languages } from '../../common/words/languages';
@@ -34,6 +35,7 @@ export class DeviceUpsertsController {
 
   @Post('bulk')
   @KeyScope('device-groups:write')
+  @Audited('device.import')
   @ApiOperation({
     summary: 'Make or change devices by their serial numbers; what is wrong with one fails alone',
   })
@@ -47,6 +49,7 @@ export class DeviceUpsertsController {
 
   @Post('import')
   @KeyScope('device-groups:write')
+  @Audited('device.import')
   @ApiOperation({ summary: 'The same from a file; with dry_run=1 it only tells what would be done' })
   @ApiConsumes('text/csv')
   @ApiBody({ schema: FILE })

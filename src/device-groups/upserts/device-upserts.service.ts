@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { noteAudit } from '../../audit/trail/note-audit';
 import { Clock } from '../../common/clock';
 import { foldCase } from '../../common/fold-case';
 import { insertAllotted } from '../../database/rows';
 import { Transactions } from '../../database/transactions';
 import { UsersService } from '../../identity/users.service';
+import { countsOf } from '../dto/device-upserts.dto';
 import type { DeviceMembershipEntity } from '../entities/device-membership.entity';
 import { DeviceEntity } from '../entities/device.entity';
 import { DeviceChanges } from '../events/device-changes';
@@ -19,6 +21,7 @@ import {
 } from '../rules/device-upsert-plan';
 import { newDevice } from '../rules/new-device';
 import { changeMemberships, type StandingDevice, standingOf, updateDevices } from './device-upserts.queries';
+import { readTold } from './told-devices';
 
 /** Ids by serial number. */
 type Ids = ReadonlyMap<string, number>;
@@ -33,6 +36,15 @@ export class DeviceUpsertsService {
     private readonly users: UsersService,
     private readonly changes: DeviceChanges,
   ) {}
+
+  /**
+   * What a back end tells of devices, in whatever shape, at most 500.
+   * @returns what was done about each, in their order
+   */
+  async upsert(sent: readonly unknown[]): Promise<Upserted[]> {
+    const lines = await Promise.all(sent.map(readTold));
+    return this.apply(lines, { seen: new Set(), note: noteDone });
+  }
 
   /**
    * Makes or changes devices, all in one transaction. One that is refused keeps no other from being done: its refusal is in
@@ -135,6 +147,13 @@ export class DeviceUpsertsService {
       unbound.map(({ device }) => device.id),
     );
   }
+}
+
+/** In the audit log: how many were made and changed, in all (contract 15.2). */
+export function noteDone(em: EntityManager, done: readonly Upserted[]): void {
+  const { created, updated, unchanged, failed } = countsOf(done);
+  if (created + updated > 0)
+    noteAudit(em, { object_id: null, before: null, after: { created, updated, unchanged, failed } });
 }
 
 const updatesIn = (steps: readonly Step<StandingDevice>[]) =>
