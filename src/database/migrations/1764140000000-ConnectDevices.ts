@@ -8,8 +8,8 @@ const TOTALS = 'device_totals';
 const COLUMNS: readonly [name: string, sqlite: string, mysql: string][] = [
   ['user_id', 'integer NULL', 'bigint NULL'],
   ['online', 'boolean NOT NULL DEFAULT 0', 'tinyint NOT NULL DEFAULT 0'],
-  ['offline_at', 'datetime NULL', 'datetime(3) NULL'],
-  ['last_seen_at', 'datetime NULL', 'datetime(3) NULL'],
+  ['offline_at', 'datetime(3) NULL', 'datetime(3) NULL'],
+  ['last_seen_at', 'datetime(3) NULL', 'datetime(3) NULL'],
   ['version', 'varchar(50) NULL', 'varchar(50) NULL'],
   ['battery', 'integer NULL', 'int NULL'],
 ];
