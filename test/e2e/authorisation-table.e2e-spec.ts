@@ -44,7 +44,10 @@ describe('Authorisation', () => {
     const isText = typeof body === 'string';
     const response = await fetch(url + path, {
       method,
-      headers: { ...who.headers, ...(hasBody && { 'content-type': isText ? 'text/csv' : 'application/json' }) },
+      headers: {
+        ...who.headers,
+        ...(hasBody && { 'content-type': isText ? 'text/csv' : 'application/json' }),
+      },
       body: hasBody ? (isText ? body : JSON.stringify(body)) : undefined,
     });
     const isEnvelope = response.status !== 200 && method !== 'HEAD';

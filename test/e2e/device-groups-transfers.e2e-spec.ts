@@ -82,7 +82,10 @@ describe('Devices that move from a group into another', () => {
         const found = [await estate.idsIn(a), await estate.idsIn(b), await estate.idsIn(c)].flat();
         expect(found.toSorted((x, y) => x - y)).toEqual(ids);
       }
-      await Promise.all([move(b, c, ids.slice(4, 7)), there.admin.delete('/api/admin/devices', { device_ids: [ids[6]] })]);
+      await Promise.all([
+        move(b, c, ids.slice(4, 7)),
+        there.admin.delete('/api/admin/devices', { device_ids: [ids[6]] }),
+      ]);
       const left = [await estate.idsIn(a), await estate.idsIn(b), await estate.idsIn(c)].flat();
       expect(left.toSorted((x, y) => x - y)).toEqual(ids.filter((id) => id !== ids[6]));
     } finally {

@@ -28,7 +28,9 @@ describe('Devices that come and go at the same moment', () => {
   /** Each instance writes and routes acts of its own. */
   const actsSoFar = async () => (await Promise.all(readers.map((reader) => reader.all()))).flat();
   const rowsOnline = async (): Promise<number> => {
-    const [row] = (await test.query('SELECT COUNT(*) AS n FROM devices WHERE online = 1')) as { n: unknown }[];
+    const [row] = (await test.query('SELECT COUNT(*) AS n FROM devices WHERE online = 1')) as {
+      n: unknown;
+    }[];
     return Number(row?.n);
   };
 

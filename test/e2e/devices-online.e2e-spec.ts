@@ -111,9 +111,15 @@ describe('A device that is there', () => {
   });
 
   it('is found by that, and counted, also when it is deleted', async () => {
-    const [a, b, c] = [await aTerminal(estate, 'A'), await aTerminal(estate, 'B'), await aTerminal(estate, 'C')];
+    const [a, b, c] = [
+      await aTerminal(estate, 'A'),
+      await aTerminal(estate, 'B'),
+      await aTerminal(estate, 'C'),
+    ];
     const names = async (query: string): Promise<string[]> =>
-      (await estate.admin.get(`${DEVICES}${query}`)).body.data.items.map(({ name }: { name: string }) => name);
+      (await estate.admin.get(`${DEVICES}${query}`)).body.data.items.map(
+        ({ name }: { name: string }) => name,
+      );
     for (const door of [a, b, c]) await beat(door);
     expect(await onlineCount(test)).toBe(3);
     await passes(60);

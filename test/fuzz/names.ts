@@ -42,6 +42,7 @@ const FIELDS: Record<string, Kind> = {
   mentions: 'user',
   device_ids: 'device',
   group_id: 'group',
+  from_group_id: 'group',
   group_ids: 'group',
   parent_id: 'group',
   after: 'cursor',

@@ -188,7 +188,7 @@ export const BODIES: Record<string, (scene: Scene, isKey: boolean) => object | s
   'POST /api/admin/device-groups/:id/devices': ({ device }) => ({ device_ids: [device] }),
   'DELETE /api/admin/device-groups/:id/devices': ({ device }) => ({ device_ids: [device] }),
   'POST /api/admin/devices': () => ({ name: 'Bell' }),
-  'POST /api/admin/device-groups/:id/devices/move': ({ group, room, device }) => ({
+  'POST /api/admin/device-groups/:id/devices/move': ({ room, device }) => ({
     device_ids: [device],
     from_group_id: room,
   }),
