@@ -21,7 +21,7 @@ const FILE = {
   type: 'string',
   description:
     'CSV in UTF-8 or GB18030, at most 1 MiB and 10,000 lines, with a header: `serial_no`, and any of `name`, `status`, `group_ids` (`3|14`)',
-  example: 'serial_no,name,status,group_ids\nYG-0301-D1,3 号楼门口机,1,1\n',
+  example: 'serial_no,name,status,group_ids\nYG-0301-D1,Front door,1,1\n',
 } as const;
 
 @ApiTags('Devices')

@@ -149,7 +149,7 @@ export class DeviceUpsertsService {
   }
 }
 
-/** In the audit log: how many were made and changed, in all (contract 15.2). */
+/** In the audit log: how many were made and changed, in all (contract 14.4). */
 export function noteDone(em: EntityManager, done: readonly Upserted[]): void {
   const { created, updated, unchanged, failed } = countsOf(done);
   if (created + updated > 0)
