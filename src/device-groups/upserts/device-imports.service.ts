@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
-import { inChunks } from '../../common/concurrency/chunks';
 import { invalidField } from '../../common/errors/business-error';
 import { Transactions } from '../../database/transactions';
 import type { Line, Upserted } from '../rules/device-upsert-plan';
@@ -8,8 +7,9 @@ import { type FileLine, linesOf } from './device-file';
 import { DeviceUpsertsService, noteDone } from './device-upserts.service';
 import { readTold } from './told-devices';
 
-/** Lines of one transaction: it is over soon, and holds a few devices. */
+/** Lines of one transaction, and characters of the groups that they name: it is over soon, and holds a few devices. */
 const LINES_TOGETHER = 200;
+const GROUPS_TOGETHER = 16_384;
 
 /** A line of a file, and what was done about it. */
 export type Imported = Upserted & { line: number };
@@ -36,7 +36,7 @@ export class DeviceImportsService {
     const lines = await linesOf(file);
     const seen = new Set<string>();
     try {
-      for (const some of inChunks(lines, LINES_TOGETHER)) {
+      for (const some of partsOf(lines)) {
         const told = await readLines(some);
         const isLast = imported.length + some.length === lines.length;
         const done = isDryRun
@@ -66,6 +66,22 @@ export class DeviceImportsService {
       this.#log.warn(`An unfinished import is not in the audit log: ${String(error)}`);
     }
   }
+}
+
+/** Lines that are done together. */
+function* partsOf(lines: readonly FileLine[]): Generator<FileLine[]> {
+  let part: FileLine[] = [];
+  let groups = 0;
+  for (const line of lines) {
+    const { length } = line.cells?.group_ids ?? '';
+    if (part.length === LINES_TOGETHER || (part.length > 0 && groups + length > GROUPS_TOGETHER)) {
+      yield part;
+      [part, groups] = [[], 0];
+    }
+    part.push(line);
+    groups += length;
+  }
+  if (part.length > 0) yield part;
 }
 
 async function readLines(lines: readonly FileLine[]): Promise<Line[]> {
