@@ -1,5 +1,6 @@
 import { Body, Controller, Get, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Audited } from '../audit/trail/audited.decorator';
 import { KeyScope } from '../common/auth/api-keys/key-scope.decorator';
 import type { CallId } from '../common/ids';
 import { PathId } from '../common/input/path-id.decorator';
@@ -13,6 +14,7 @@ export class AdminCallsController {
   constructor(private readonly calls: CallAdministrationService) {}
 
   @Post(':callId/end')
+  @Audited('call.end')
   @ApiOperation({ summary: 'End a call, whatever its state; one that is over is answered as it is' })
   @ApiEnvelope(AdminCallResponse, 'CALL_NOT_FOUND')
   endCall(@PathId('callId') callId: CallId, @Body() body: EndCallRequest): Promise<AdminCallResponse> {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
+import { noteAudit } from '../audit/trail/note-audit';
 import { Clock } from '../common/clock';
 import type { CallId } from '../common/ids';
 import { Transactions } from '../database/transactions';
@@ -55,7 +56,12 @@ export class CallAdministrationService {
         ended_by: null,
         ended_at: this.clock.now(),
       };
-      const after = await this.transactions.run((em) => this.transitions.move(em, call, changes));
+      const after = await this.transactions.run(async (em) => {
+        const ended = await this.transitions.move(em, call, changes);
+        if (ended)
+          noteAudit(em, { object_id: callId, before: auditedFields(call), after: auditedFields(ended) });
+        return ended;
+      });
       if (after) return this.#toRecord(after);
     }
   }
@@ -64,3 +70,6 @@ export class CallAdministrationService {
     return toAdminCallResponse(call, await this.users.findByIds([call.caller_id, call.callee_id]));
   }
 }
+
+/** What the audit log has of a call. */
+const auditedFields = ({ status, end_reason, ended_at }: CallEntity) => ({ status, end_reason, ended_at });

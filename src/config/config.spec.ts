@@ -66,6 +66,7 @@ describe('Configuration', () => {
       messageEditSeconds: 900,
       chatNotices: [],
       eventRetentionHours: 168,
+      auditRetentionDays: 365,
       timezone: 'Asia/Shanghai',
       language: 'zh-CN',
       httpStatusMode: 'mapped',

@@ -31,6 +31,8 @@ export interface Config {
   /** What the service tells of in conversations. */
   chatNotices: readonly ChatNotices[];
   eventRetentionHours: number;
+  /** 0: for ever. */
+  auditRetentionDays: number;
   timezone: string;
   /** Of what the service says to people; `auto`: of each answer what its client likes best. */
   language: 'zh-CN' | 'en' | 'auto';
@@ -77,6 +79,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     messageEditSeconds: read.integer('MESSAGE_EDIT_SECONDS', 900, 0, MAX_SECONDS),
     chatNotices: read.several('CHAT_NOTICES', CHAT_NOTICES),
     eventRetentionHours: read.integer('EVENT_RETENTION_HOURS', 168, 1, 87_600),
+    auditRetentionDays: read.integer('AUDIT_RETENTION_DAYS', 365, 0, 36_500),
     timezone: readTimezone(read),
     language: read.oneOf('MESSAGE_LANGUAGE', ['zh-CN', 'en', 'auto'], 'zh-CN'),
     httpStatusMode: read.oneOf('HTTP_STATUS_MODE', ['mapped', 'always_200'], 'mapped'),

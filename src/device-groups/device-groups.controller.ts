@@ -45,6 +45,7 @@ export class DeviceGroupsController {
   }
 
   @Post('move')
+  @Audited('device_group.move')
   @KeyScope('device-groups:write')
   @ApiOperation({ summary: 'Move several groups, with everything in them, beside one another' })
   @ApiEnvelope(AffectedResponse)
@@ -53,6 +54,7 @@ export class DeviceGroupsController {
   }
 
   @Post()
+  @Audited('device_group.create')
   @KeyScope('device-groups:write')
   @ApiOperation({ summary: 'Create a device group, with devices in it if wanted' })
   @ApiEnvelope(CreatedDeviceGroupResponse, 'DEVICE_GROUP_NOT_FOUND')
@@ -72,6 +74,7 @@ export class DeviceGroupsController {
   }
 
   @Put(':id')
+  @Audited('device_group.update')
   @KeyScope('device-groups:write')
   @ApiOperation({ summary: 'Change a device group; another parent_id moves it with everything in it' })
   @ApiEnvelope(DeviceGroupDetailResponse, 'DEVICE_GROUP_NOT_FOUND')
@@ -83,6 +86,7 @@ export class DeviceGroupsController {
   }
 
   @Put(':id/position')
+  @Audited('device_group.position')
   @KeyScope('device-groups:write')
   @ApiOperation({ summary: 'Put a device group beside another one, or last; its siblings are renumbered' })
   @ApiEnvelope(DeviceGroupDetailResponse, 'DEVICE_GROUP_NOT_FOUND')
@@ -94,6 +98,7 @@ export class DeviceGroupsController {
   }
 
   @Delete(':id')
+  @Audited('device_group.delete')
   @KeyScope('device-groups:write')
   @ApiOperation({ summary: 'Delete an empty device group' })
   @ApiEnvelope(null, 'DEVICE_GROUP_NOT_FOUND', 'DEVICE_GROUP_HAS_SUBGROUPS', 'DEVICE_GROUP_HAS_DEVICES')
@@ -113,6 +118,7 @@ export class DeviceGroupsController {
   }
 
   @Post(':id/devices')
+  @Audited('device_group.update')
   @KeyScope('device-groups:write')
   @ApiOperation({ summary: 'Add devices to a group, all or none; those already in it are left' })
   @ApiEnvelope(null, 'DEVICE_GROUP_NOT_FOUND')
@@ -133,6 +139,7 @@ export class DeviceGroupsController {
   }
 
   @Delete(':id/devices')
+  @Audited('device_group.update')
   @KeyScope('device-groups:write')
   @ApiOperation({ summary: 'Remove devices from a group; those not in it are ignored' })
   @ApiEnvelope(null, 'DEVICE_GROUP_NOT_FOUND')

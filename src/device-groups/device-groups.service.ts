@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
+import { noteAudit } from '../audit/trail/note-audit';
 import { BusinessError } from '../common/errors/business-error';
 import { foldCase } from '../common/fold-case';
 import { sentFields } from '../common/input/sent-fields';
@@ -29,6 +30,7 @@ import { DeviceGroupEntity } from './entities/device-group.entity';
 import { DeviceMembershipEntity } from './entities/device-membership.entity';
 import { GroupCounts } from './group-counts';
 import { GroupTree } from './group-tree';
+import { ENABLED } from './limits';
 import { addDevices, holdGroup } from './memberships.queries';
 import type { BranchCount } from './rules/branch-counts';
 import { beginTreeChange, existing, holdTree, insertGroup, moveGroup } from './tree-changes';
@@ -121,6 +123,9 @@ export class DeviceGroupsService {
           await beginTreeChange(em);
           const id = await insertGroup(em, group);
           await addDevices(em, id, device_ids);
+          const { name, description = '', parent_id = null, sort_order } = group;
+          const after = { name, description, parent_id, sort_order, status: ENABLED, device_ids };
+          noteAudit(em, { object_id: id, before: null, after });
           return { id };
         }),
       again: async (id) => {
@@ -148,6 +153,9 @@ export class DeviceGroupsService {
       const group = await existing(em.findOneBy(DeviceGroupEntity, { id }));
       if (Object.keys(columns).length > 0) await em.update(DeviceGroupEntity, { id }, columns);
       if (parent_id !== undefined && parent_id !== group.parent_id) await moveGroup(em, group, parent_id);
+      const before = auditedFields(group);
+      const after = auditedFields(Object.assign(group, columns, sentFields({ parent_id })));
+      noteAudit(em, { object_id: id, before, after });
       return existing(groupDetail(em, id));
     });
   }
@@ -158,10 +166,21 @@ export class DeviceGroupsService {
       await beginTreeChange(em);
       await holdGroup(em, id);
       await requireEmpty(em, id);
+      const group = await existing(em.findOneBy(DeviceGroupEntity, { id }));
       await em.delete(DeviceGroupEntity, { id });
+      noteAudit(em, { object_id: id, before: auditedFields(group), after: null });
     });
   }
 }
+
+/** What the audit log has of a group. */
+const auditedFields = ({ name, description, parent_id, sort_order, status }: DeviceGroupEntity) => ({
+  name,
+  description,
+  parent_id,
+  sort_order,
+  status,
+});
 
 const isFiltered = ({ keyword, status, parent_id }: ListDeviceGroupsQuery): boolean =>
   (keyword ?? status ?? parent_id) !== undefined;

@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Audited } from '../audit/trail/audited.decorator';
 import { KeyScope } from '../common/auth/api-keys/key-scope.decorator';
 import { ApiEnvelope } from '../openapi/api-envelope.decorator';
 import { ItemsPage } from '../common/http/page';
@@ -30,6 +31,7 @@ export class DevicesController {
   }
 
   @Post()
+  @Audited('device.create')
   @KeyScope('device-groups:write')
   @ApiOperation({ summary: 'Create a device' })
   @ApiEnvelope(DeviceResponse, 'SERIAL_NO_TAKEN', 'DEVICE_NOT_FOUND')
@@ -41,6 +43,7 @@ export class DevicesController {
   }
 
   @Put('bulk')
+  @Audited('device.bulk_update')
   @KeyScope('device-groups:write')
   @ApiOperation({ summary: 'Enable or disable several devices, all or none' })
   @ApiEnvelope(AffectedResponse)
@@ -49,6 +52,7 @@ export class DevicesController {
   }
 
   @Delete()
+  @Audited('device.delete')
   @KeyScope('device-groups:write')
   @ApiOperation({ summary: 'Delete several devices, all or none; they leave their groups' })
   @ApiEnvelope(AffectedResponse)
@@ -65,6 +69,7 @@ export class DevicesController {
   }
 
   @Put(':id')
+  @Audited('device.update')
   @KeyScope('device-groups:write')
   @ApiOperation({ summary: 'Change a device' })
   @ApiEnvelope(DeviceResponse, 'DEVICE_NOT_FOUND', 'SERIAL_NO_TAKEN')
@@ -73,6 +78,7 @@ export class DevicesController {
   }
 
   @Delete(':id')
+  @Audited('device.delete')
   @KeyScope('device-groups:write')
   @ApiOperation({ summary: 'Delete a device; it leaves its groups' })
   @ApiEnvelope(null, 'DEVICE_NOT_FOUND')

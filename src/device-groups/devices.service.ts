@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
+import { noteAudit } from '../audit/trail/note-audit';
 import { Clock } from '../common/clock';
 import { timeRangeOf } from '../common/day-range';
 import { BusinessError } from '../common/errors/business-error';
@@ -59,6 +60,7 @@ export class DevicesService {
         run(async (em) => {
           await this.#refuseTaken(em, device);
           const id = await insertRows(em, DeviceEntity, [device]);
+          noteAudit(em, { object_id: id, before: null, after: auditedFields(device) });
           await this.changes.record(em, 'device.created', [id]);
           return toDeviceResponse({ ...device, id }, []);
         }, ONCE_MORE),
@@ -95,12 +97,13 @@ export class DevicesService {
   async remove(id: number): Promise<void> {
     await this.transactions.run(async (em) => {
       // The device first: whoever is putting it into a group holds its row, and is waited for here.
-      const devices = await heldDevices(em, [id]);
-      if (devices.length === 0) throw new BusinessError('DEVICE_NOT_FOUND');
+      const [device] = await heldDevices(em, [id]);
+      if (device === undefined) throw new BusinessError('DEVICE_NOT_FOUND');
+      noteAudit(em, { object_id: id, before: auditedFields(device), after: null });
       await this.changes.record(em, 'device.deleted', [id]);
       await deleteRows(em, DeviceEntity, { id });
       if ((await deleteRows(em, DeviceMembershipEntity, { device_id: id })) > 0) await raiseMemberships(em);
-      await this.changes.forgetOnline(em, devices);
+      await this.changes.forgetOnline(em, [device]);
     });
   }
 
@@ -112,9 +115,12 @@ export class DevicesService {
     return this.transactions.run(async (em) => {
       const devices = await requireDevices(em, ids);
       const changed = devices.filter((device) => device.status !== status).map(({ id }) => id);
-      if (changed.length > 0) await updateRows(em, DeviceEntity, { id: changed }, { status });
+      const affected = changed.length;
+      if (affected === 0) return 0;
+      await updateRows(em, DeviceEntity, { id: changed }, { status });
+      noteAudit(em, { object_id: null, before: null, after: { affected, device_ids: changed, status } });
       await this.changes.record(em, 'device.updated', changed);
-      return changed.length;
+      return affected;
     });
   }
 
@@ -125,15 +131,13 @@ export class DevicesService {
   removeMany(ids: number[]): Promise<number> {
     return this.transactions.run(async (em) => {
       const devices = await requireDevices(em, ids);
-      await this.changes.record(
-        em,
-        'device.deleted',
-        devices.map(({ id }) => id),
-      );
-      const deleted = await deleteRows(em, DeviceEntity, { id: ids });
+      const device_ids = devices.map(({ id }) => id);
+      await this.changes.record(em, 'device.deleted', device_ids);
+      const affected = await deleteRows(em, DeviceEntity, { id: ids });
       if ((await deleteRows(em, DeviceMembershipEntity, { device_id: ids })) > 0) await raiseMemberships(em);
+      noteAudit(em, { object_id: null, before: { affected, device_ids }, after: null });
       await this.changes.forgetOnline(em, devices);
-      return deleted;
+      return affected;
     });
   }
 
@@ -145,6 +149,8 @@ export class DevicesService {
     const changed = names.filter((name) => columns[name] !== device[name]);
     if (changed.length === 0) return;
     await updateRows(em, DeviceEntity, { id }, columns);
+    const before = auditedFields(device);
+    noteAudit(em, { object_id: id, before, after: auditedFields({ ...device, ...columns }) });
     await this.changes.record(em, 'device.updated', [id]);
     if (changed.includes('user_id') && device.online) await this.changes.goOffline(em, [id]);
   }
@@ -161,3 +167,11 @@ export class DevicesService {
       await this.changes.requireFreeUser(em, user_id, device?.id);
   }
 }
+
+/** What the audit log has of a device. */
+const auditedFields = ({ name, serial_no, status, user_id }: Omit<DeviceEntity, 'id'>) => ({
+  name,
+  serial_no,
+  status,
+  user_id,
+});

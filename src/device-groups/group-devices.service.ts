@@ -4,19 +4,18 @@ import type { Repository } from 'typeorm';
 import { noteAudit } from '../audit/trail/note-audit';
 import { BusinessError } from '../common/errors/business-error';
 import type { ItemsPage } from '../common/http/page';
-import { deleteRows } from '../database/rows';
 import { Transactions } from '../database/transactions';
 import { groupDevicesPage } from './devices.queries';
 import type { ListGroupDevicesQuery } from './dto/device-group-requests.dto';
 import type { DeviceResponse } from './dto/device.dto';
 import { DeviceGroupEntity } from './entities/device-group.entity';
-import { DeviceMembershipEntity } from './entities/device-membership.entity';
 import {
   addDevices,
-  heldMembers,
+  holdDevices,
   holdGroups,
   putInto,
   raiseMemberships,
+  removeDevices,
   requireAll,
 } from './memberships.queries';
 
@@ -40,16 +39,21 @@ export class GroupDevicesService {
    */
   async add(groupId: number, deviceIds: number[]): Promise<void> {
     await this.transactions.run(async (em) => {
-      await addDevices(em, groupId, deviceIds);
+      const device_ids = await addDevices(em, groupId, deviceIds);
+      if (device_ids.length === 0) return;
       await raiseMemberships(em);
+      noteAudit(em, { object_id: groupId, before: null, after: { device_ids } });
     });
   }
 
   /** Takes devices out of the group; those not in it, or unknown, are ignored. */
   async remove(groupId: number, deviceIds: number[]): Promise<void> {
     await this.transactions.run(async (em) => {
-      const place = { group_id: groupId, device_id: deviceIds };
-      if ((await deleteRows(em, DeviceMembershipEntity, place)) > 0) await raiseMemberships(em);
+      const device_ids = await removeDevices(em, groupId, deviceIds);
+      if (device_ids.length > 0) {
+        await raiseMemberships(em);
+        noteAudit(em, { object_id: groupId, before: { device_ids }, after: null });
+      }
       // Asked only now: a group that had some of them is there.
       else if (!(await em.existsBy(DeviceGroupEntity, { id: groupId })))
         throw new BusinessError('DEVICE_GROUP_NOT_FOUND');
@@ -66,14 +70,16 @@ export class GroupDevicesService {
     return this.transactions.run(async (em) => {
       const groups = await holdGroups(em, [from, to]);
       if (!groups.has(from) || !groups.has(to)) throw new BusinessError('DEVICE_GROUP_NOT_FOUND');
-      requireAll(deviceIds, await heldMembers(em, from, deviceIds));
-      if (from === to) return 0;
-      await deleteRows(em, DeviceMembershipEntity, { group_id: from, device_id: deviceIds });
+      // The devices before their memberships: whoever deletes one holds it first.
+      await holdDevices(em, deviceIds);
+      requireAll(deviceIds, new Set(await removeDevices(em, from, deviceIds)));
       await putInto(em, to, deviceIds);
+      if (from === to) return 0;
       await raiseMemberships(em);
-      const moved = { device_ids: deviceIds, from_group_id: from, group_id: to };
-      noteAudit(em, { object_id: null, before: null, after: { moved: deviceIds.length, ...moved } });
-      return deviceIds.length;
+      const affected = deviceIds.length;
+      const note = { affected, device_ids: deviceIds, from_group_id: from, group_id: to };
+      noteAudit(em, { object_id: null, before: null, after: note });
+      return affected;
     });
   }
 }

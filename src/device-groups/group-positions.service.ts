@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, In } from 'typeorm';
+import { noteAudit } from '../audit/trail/note-audit';
 import { BusinessError, invalidField } from '../common/errors/business-error';
 import { Transactions } from '../database/transactions';
 import { childrenOf, groupDetail, setSortOrders } from './device-groups.queries';
@@ -7,7 +8,7 @@ import type { MoveDeviceGroupsRequest, PositionRequest } from './dto/device-grou
 import type { DeviceGroupDetailResponse } from './dto/device-group.dto';
 import { DeviceGroupEntity } from './entities/device-group.entity';
 import { isWithin } from './rules/group-path';
-import { type Neighbour, rearranged } from './rules/siblings';
+import { type Neighbour, rearranged, type Sibling } from './rules/siblings';
 import { beginTreeChange, existing, moveGroup } from './tree-changes';
 
 /** Where groups stand in the tree: each drop of a group is one change, whoever else changes it (contract 18.5). */
@@ -27,7 +28,14 @@ export class GroupPositionsService {
       const group = await existing(em.findOneBy(DeviceGroupEntity, { id }));
       const parentId = parent_id === undefined ? group.parent_id : parent_id;
       if (parentId !== group.parent_id) await moveGroup(em, group, parentId);
-      await arrange(em, parentId, [id], neighbour);
+      const placed = await arrange(em, parentId, [id], neighbour);
+      const sort_order = placed.find((sibling) => sibling.id === id)?.sort_order ?? group.sort_order;
+      const renumbered = placed.filter((sibling) => sibling.id !== id).length;
+      noteAudit(em, {
+        object_id: id,
+        before: { parent_id: group.parent_id, sort_order: group.sort_order, renumbered: 0 },
+        after: { parent_id: parentId, sort_order, renumbered },
+      });
       return existing(groupDetail(em, id));
     });
   }
@@ -51,8 +59,11 @@ export class GroupPositionsService {
       const moving = groups.filter((group) => group.parent_id !== parentId);
       for (const group of moving) await moveGroup(em, group, parentId);
       const renumbered = await arrange(em, parentId, group_ids, neighbour);
-      const changed = new Set([...moving.map(({ id }) => id), ...renumbered]);
-      return group_ids.filter((id) => changed.has(id)).length;
+      const changed = new Set([...moving, ...renumbered].map(({ id }) => id));
+      const affected = group_ids.filter((id) => changed.has(id)).length;
+      if (changed.size > 0)
+        noteAudit(em, { object_id: null, before: null, after: { affected, group_ids, parent_id: parentId } });
+      return affected;
     });
   }
 }
@@ -80,7 +91,7 @@ async function groupsOf(em: EntityManager, ids: number[]): Promise<DeviceGroupEn
 }
 
 /**
- * Gives children of a group their places; answers the ids of all whose place has changed.
+ * Gives children of a group their places; answers those whose place has changed.
  * @throws {BusinessError} VALIDATION when the neighbour is none of the other children
  */
 async function arrange(
@@ -88,10 +99,10 @@ async function arrange(
   parentId: number | null,
   ids: readonly number[],
   neighbour: Neighbour,
-): Promise<number[]> {
+): Promise<Sibling[]> {
   const changed = rearranged(await childrenOf(em, parentId), ids, neighbour);
   if (changed === undefined)
     throw invalidField(neighbour.before_id === undefined ? 'after_id' : 'before_id', '取值无效');
   await setSortOrders(em, changed);
-  return changed.map(({ id }) => id);
+  return changed;
 }

@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { BusinessError } from '../common/errors/business-error';
 import { byPrimaryKey, lockingEnd, lockingRows, lockingUnion, placeholders } from '../database/dialect';
+import { deleteRows, insertRows } from '../database/rows';
 import { DeviceGroupTreeEntity, THE_MEMBERSHIPS } from './entities/device-group-tree.entity';
 import { DeviceGroupEntity } from './entities/device-group.entity';
 import { DeviceMembershipEntity } from './entities/device-membership.entity';
@@ -32,32 +33,22 @@ export async function holdGroups(em: EntityManager, ids: readonly number[]): Pro
   return new Set(groups.map(({ id }) => id));
 }
 
-/** Those of some devices that are in a group, which is held; held themselves, so that they stay in it until the commit. */
-export async function heldMembers(
-  em: EntityManager,
-  groupId: number,
-  deviceIds: readonly number[],
-): Promise<Set<number>> {
-  const among = placeholders(deviceIds);
-  // The devices first: whoever deletes one holds it, and takes it out of its groups afterwards.
+/** Holds those of some devices that there are, so that until the commit nobody deletes them. */
+export async function holdDevices(em: EntityManager, ids: readonly number[]): Promise<void> {
   await em.query(
-    `SELECT id FROM devices ${byPrimaryKey(em)} WHERE id IN (${among}) ORDER BY id ${lockingEnd(em)}`,
-    [...deviceIds],
+    `SELECT id FROM devices ${byPrimaryKey(em)} WHERE id IN (${placeholders(ids)})
+     ORDER BY id ${lockingEnd(em)}`,
+    [...ids],
   );
-  const members = await em.query<{ device_id: number }[]>(
-    `SELECT device_id FROM device_memberships ${byPrimaryKey(em)}
-     WHERE group_id = ? AND device_id IN (${among}) ORDER BY device_id ${lockingEnd(em)}`,
-    [groupId, ...deviceIds],
-  );
-  return new Set(members.map(({ device_id }) => device_id));
 }
 
 /**
  * Puts devices into a group; those already in it are left. The group and the devices are held.
+ * @returns those that were not in it
  * @throws {BusinessError} DEVICE_GROUP_NOT_FOUND; VALIDATION `设备不存在: 7, 9`; then nothing has been written (contract 4)
  */
-export async function addDevices(em: EntityManager, groupId: number, deviceIds: number[]): Promise<void> {
-  if (deviceIds.length === 0) return;
+export async function addDevices(em: EntityManager, groupId: number, deviceIds: number[]): Promise<number[]> {
+  if (deviceIds.length === 0) return [];
   const rows = await em.query<{ kind: 'group' | 'device'; id: number }[]>(
     lockingUnion(em, [
       "SELECT 'group' AS kind, id FROM device_groups WHERE id = ?",
@@ -68,23 +59,38 @@ export async function addDevices(em: EntityManager, groupId: number, deviceIds: 
   if (!rows.some(({ kind }) => kind === 'group')) throw new BusinessError('DEVICE_GROUP_NOT_FOUND');
   const known = new Set(rows.filter(({ kind }) => kind === 'device').map(({ id }) => id));
   requireAll(deviceIds, known);
-  await putInto(em, groupId, deviceIds);
+  return putInto(em, groupId, deviceIds);
 }
 
-/** Puts devices, at least one, into a group; those already in it are left. The group and the devices are held already. */
-export async function putInto(
+/** Puts devices into a group, which are held already; answers those that were not in it. */
+export async function putInto(em: EntityManager, groupId: number, deviceIds: number[]): Promise<number[]> {
+  const inside = new Set(await devicesIn(em, groupId, deviceIds));
+  const added = deviceIds.filter((id) => !inside.has(id));
+  const memberships = added.map((device_id) => ({ group_id: groupId, device_id }));
+  if (memberships.length > 0) await insertRows(em, DeviceMembershipEntity, memberships);
+  return added;
+}
+
+/** Takes devices out of a group; answers those that were in it. */
+export async function removeDevices(
   em: EntityManager,
   groupId: number,
-  deviceIds: readonly number[],
-): Promise<void> {
-  await em
-    .createQueryBuilder()
-    .insert()
-    .into(DeviceMembershipEntity)
-    .values(deviceIds.map((device_id) => ({ group_id: groupId, device_id })))
-    .orIgnore()
-    .updateEntity(false)
-    .execute();
+  deviceIds: number[],
+): Promise<number[]> {
+  const inside = await devicesIn(em, groupId, deviceIds);
+  if (inside.length > 0)
+    await deleteRows(em, DeviceMembershipEntity, { group_id: groupId, device_id: inside });
+  return inside;
+}
+
+/** Those of some devices that are in a group, by id; their memberships are held. */
+async function devicesIn(em: EntityManager, groupId: number, deviceIds: number[]): Promise<number[]> {
+  const rows = await em.query<{ device_id: number | string }[]>(
+    `SELECT device_id FROM device_memberships WHERE group_id = ? AND device_id IN (${placeholders(deviceIds)})
+     ORDER BY device_id${lockingEnd(em)}`,
+    [groupId, ...deviceIds],
+  );
+  return rows.map(({ device_id }) => Number(device_id));
 }
 
 /**

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
+import { noteAudit } from '../audit/trail/note-audit';
 import type { Caller } from '../common/auth/caller';
 import { BusinessError, invalidField } from '../common/errors/business-error';
 import { sentFields } from '../common/input/sent-fields';
@@ -9,6 +10,7 @@ import type { ChangeUserRequest, ChangeUsersRequest } from './dto/users.dto';
 import { USER_DISABLED, UserEntity } from './entities/user.entity';
 import { refuseKey } from './by-key/key-limits';
 import { UserActs } from './events/user-acts';
+import { noteChangedUser } from './events/user-audit';
 import { SessionsService } from './sessions/sessions.service';
 import { TokenAdmission } from './tokens/token-admission';
 import { UserChanges } from './user-changes';
@@ -50,6 +52,7 @@ export class AccountChangesService {
         const settings = { account, name, avatar, role, status, external_id };
         const change = await changeUser(em, held, settings);
         await this.changes.announceAdministered(em, change);
+        noteChangedUser(em, change);
         if (status === USER_DISABLED) await this.sessions.endAll(em, id);
         return change.user;
       },
@@ -84,6 +87,9 @@ export class AccountChangesService {
         await em.update(UserEntity, { id: In(changed.map(({ user }) => user.id)) }, changes);
       for (const { user, fields } of changed) this.acts.updated(em, Object.assign(user, changes), fields);
       if (status === USER_DISABLED) await this.sessions.endAllOf(em, ids);
+      const user_ids = changed.map(({ user }) => user.id);
+      const after = { affected: changed.length, user_ids, ...changes };
+      if (changed.length > 0) noteAudit(em, { object_id: null, before: null, after });
       return changed.length;
     });
     for (const id of ids) this.admission.forget(id);

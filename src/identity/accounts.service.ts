@@ -7,6 +7,7 @@ import { type AdminUserResponse, toAdminUserResponse } from './dto/user-response
 import type { CreateUserRequest } from './dto/users.dto';
 import { refuseKey } from './by-key/key-limits';
 import { UserActs } from './events/user-acts';
+import { noteNewUser } from './events/user-audit';
 import { Passwords } from './passwords';
 import { insertUser, newAccount } from './user-rows.queries';
 import { nextUserId, refuseTaken, refuseTakenExternalId } from './users.queries';
@@ -47,6 +48,7 @@ export class AccountsService {
             const about = { account, external_id, name, avatar, role, password_hash, created_at };
             const user = await insertUser(em, newAccount(id, about));
             this.acts.created(em, user);
+            noteNewUser(em, user);
             return toAdminUserResponse(user);
           },
           { retryWhenTaken: true },

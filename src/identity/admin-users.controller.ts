@@ -1,5 +1,6 @@
 import { Body, Controller, Get, Header, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Audited } from '../audit/trail/audited.decorator';
 import { KeyScope } from '../common/auth/api-keys/key-scope.decorator';
 import { type Caller, CurrentCaller } from '../common/auth/caller';
 import { SendsHeaders } from '../openapi/answer-headers';
@@ -44,6 +45,7 @@ export class AdminUsersController {
   }
 
   @Post()
+  @Audited('user.create')
   @KeyScope('users:write')
   @ApiOperation({ summary: 'Create a user who can log in' })
   @ApiEnvelope(AdminUserResponse, 'ACCOUNT_TAKEN', 'EXTERNAL_ID_TAKEN', 'USER_NOT_FOUND')
@@ -56,6 +58,7 @@ export class AdminUsersController {
   }
 
   @Put('bulk')
+  @Audited('user.bulk_update')
   @KeyScope('users:write')
   @ApiOperation({ summary: 'Change the role or the status of several users, all or none' })
   @ApiEnvelope(AffectedResponse)
@@ -75,6 +78,7 @@ export class AdminUsersController {
   }
 
   @Put(':id')
+  @Audited('user.update')
   @KeyScope('users:write')
   @ApiOperation({ summary: 'Change a user; disabling ends all sessions of the user' })
   @ApiEnvelope(AdminUserResponse, 'USER_NOT_FOUND', 'ACCOUNT_TAKEN', 'EXTERNAL_ID_TAKEN')
@@ -87,6 +91,7 @@ export class AdminUsersController {
   }
 
   @Put(':id/password')
+  @Audited('user.password')
   @ApiOperation({ summary: 'Give a user a new password; all sessions of the user end' })
   @ApiEnvelope(null, 'USER_NOT_FOUND')
   setUserPassword(@PathId('id') id: number, @Body() body: SetPasswordRequest): Promise<void> {
@@ -94,6 +99,7 @@ export class AdminUsersController {
   }
 
   @Post(':id/tokens')
+  @Audited('user.issue_token')
   @KeyScope('tokens:issue')
   @Header('Cache-Control', 'no-store')
   @ApiOperation({ summary: 'Tokens for a user, as log-in gives them; never for an administrator' })

@@ -1,5 +1,6 @@
 import { Body, Controller, Get, Header, Post, Put } from '@nestjs/common';
 import { ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Audited } from '../audit/trail/audited.decorator';
 import { CurrentUser, type Principal } from '../common/auth/principal';
 import { Public } from '../common/auth/public.decorator';
 import { SendsHeaders } from '../openapi/answer-headers';
@@ -23,6 +24,7 @@ export class AuthController {
   ) {}
 
   @Post('login')
+  @Audited('log_in.success')
   @Public()
   @Header('Cache-Control', 'no-store')
   @ApiOperation({ summary: 'Log in: an access token and a refresh token for an account and its password' })

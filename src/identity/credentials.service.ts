@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, FindOptionsWhere, Repository } from 'typeorm';
+import { SECRET } from '../audit/rules/changed-fields';
+import { noteAudit } from '../audit/trail/note-audit';
 import type { Principal } from '../common/auth/principal';
 import { BusinessError, invalidField } from '../common/errors/business-error';
 import { foldCase } from '../common/fold-case';
@@ -69,6 +71,8 @@ export class CredentialsService {
     const change = async (em: EntityManager): Promise<void> => {
       const { affected } = await em.update(UserEntity, where, { password_hash });
       if (affected !== 1) throw otherwise;
+      const password = { password: SECRET };
+      noteAudit(em, { object_id: where.id, before: password, after: password });
     };
     await this.sessions.endAllWith(where.id, change, exceptSession);
   }

@@ -25,10 +25,11 @@ export type UserSettings = Partial<Omit<UserEntity, Folded | 'id'>>;
 /** What of several users can be set at once. */
 export type AccountSettings = Pick<UserSettings, 'account' | 'name' | 'avatar' | 'status'>;
 
-/** A user as it is after a change, and the names of what is another now. */
+/** A user as it is after a change, the names of what is another now, and what that was before. */
 export interface ChangedUser {
   user: UserEntity;
   fields: (keyof UserSettings)[];
+  before: Partial<UserSettings>;
 }
 
 /** A user of this service, with what is told of it. */
@@ -133,10 +134,11 @@ function withChanges(
   const fields = (Object.keys(settings) as (keyof UserSettings)[]).filter(
     (field) => settings[field] !== undefined && settings[field] !== user[field],
   );
+  const before: Partial<UserSettings> = Object.fromEntries(fields.map((field) => [field, user[field]]));
   const changes: Partial<UserEntity> = Object.fromEntries(fields.map((field) => [field, settings[field]]));
   if (changes.account !== undefined) changes.account_key = foldedAccount(changes.account);
   if (changes.name !== undefined) changes.name_key = foldCase(changes.name);
-  return { user: Object.assign(user, changes), fields, changes };
+  return { user: Object.assign(user, changes), fields, before, changes };
 }
 
 const foldedAccount = (account: string | null): string | null =>

@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { AuditedOnBehalf } from '../audit/trail/audited.decorator';
 import { KeyOnBehalf } from '../common/auth/api-keys/key-scope.decorator';
 import { CurrentUser, type Principal } from '../common/auth/principal';
 import type { ConversationId, UserId } from '../common/ids';
@@ -49,6 +50,7 @@ export class ConversationsController {
   }
 
   @Post('conversations')
+  @AuditedOnBehalf('conversation.create')
   @KeyOnBehalf('messages:send-as')
   @ApiOperation({ summary: 'Make a group, or open the single chat with a user' })
   @ApiEnvelope(ConversationResponse, 'NOT_ALLOWED', 'USER_NOT_FOUND', 'CONVERSATION_FORBIDDEN')

@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Post, Put, Query, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
+import { AuditedOnBehalf } from '../audit/trail/audited.decorator';
 import { KeyOnBehalf } from '../common/auth/api-keys/key-scope.decorator';
 import { CurrentUser, type Principal } from '../common/auth/principal';
 import type { ConversationId, MessageId } from '../common/ids';
@@ -47,6 +48,7 @@ export class MessagesController {
   }
 
   @Post('conversations/:id/messages')
+  @AuditedOnBehalf('message.send')
   @KeyOnBehalf('messages:send-as')
   @ApiOperation({ summary: 'Send a message, or another one once more' })
   @ApiEnvelope(
@@ -98,6 +100,7 @@ export class MessagesController {
   }
 
   @Post(':id/recall')
+  @AuditedOnBehalf('message.recall')
   @KeyOnBehalf('messages:send-as')
   @ApiOperation({ summary: "Take one's message back" })
   @ApiEnvelope(MessageResponse, 'MESSAGE_NOT_FOUND', 'NOT_ALLOWED', 'RECALL_TOO_LATE')

@@ -1,5 +1,6 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Audited } from '../audit/trail/audited.decorator';
 import { KeyScope } from '../common/auth/api-keys/key-scope.decorator';
 import { CreatedOnce, type Creation } from '../database/creations/creation';
 import { ApiEnvelope } from '../openapi/api-envelope.decorator';
@@ -13,6 +14,7 @@ export class AdminNotificationsController {
   constructor(private readonly sender: NotificationSenderService) {}
 
   @Post()
+  @Audited('notification.send')
   @KeyScope('notifications:send')
   @ApiOperation({ summary: 'Notify some users, or every user that exists now' })
   @ApiEnvelope(SendNotificationResponse)

@@ -9,6 +9,8 @@ export const TAGS: Readonly<Record<string, string>> = {
   Events: 'What happens to a user, as a stream that stays open or polled; one log, numbered by its cursor.',
   Identity: 'Logging in and staying logged in, one’s own account, and one’s sessions.',
   Users: 'The people who may use the service, for administrators.',
+  Audit:
+    'Who has done what, in rows that nothing changes; for administrators, and for keys with `audit:read`.',
   Keys: 'By which back ends act, each with scopes and a rate of its own; for administrators, closed to keys.',
   'Device groups': 'The tree in which an organisation keeps its devices, for administrators.',
   Devices: 'What stands in the groups: door stations, panels, phones; for administrators.',

@@ -1,5 +1,6 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Audited } from '../audit/trail/audited.decorator';
 import { PathId } from '../common/input/path-id.decorator';
 import { ApiEnvelope } from '../openapi/api-envelope.decorator';
 import { ListDeliveriesQuery, ReplayWebhookRequest } from './dto/webhook-requests.dto';
@@ -36,6 +37,7 @@ export class WebhookDeliveriesController {
   }
 
   @Post('deliveries/:deliveryId/redeliver')
+  @Audited('webhook.redeliver')
   @ApiOperation({ summary: 'Send a delivery again, under the same id' })
   @ApiEnvelope(null, 'WEBHOOK_NOT_FOUND', 'DELIVERY_NOT_FOUND')
   redeliverWebhook(@PathId('id') id: number, @PathId('deliveryId') deliveryId: number): Promise<void> {
@@ -43,6 +45,7 @@ export class WebhookDeliveriesController {
   }
 
   @Post('replay')
+  @Audited('webhook.replay')
   @ApiOperation({ summary: 'Send everything again that has failed or is held since a moment' })
   @ApiEnvelope(WebhookReplayResponse, 'WEBHOOK_NOT_FOUND')
   async replayWebhook(

@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, Header, Post, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Audited } from '../audit/trail/audited.decorator';
 import { PathId } from '../common/input/path-id.decorator';
 import { CreatedOnce, type Creation } from '../database/creations/creation';
 import { SendsHeaders } from '../openapi/answer-headers';
@@ -31,6 +32,7 @@ export class WebhooksController {
   }
 
   @Post()
+  @Audited('webhook.create')
   @Header('Cache-Control', 'no-store')
   @ApiOperation({ summary: 'Make an endpoint, to which events are posted; its secret is answered this once' })
   @ApiEnvelope(CreatedWebhookResponse, 'WEBHOOK_NOT_FOUND')
@@ -50,6 +52,7 @@ export class WebhooksController {
   }
 
   @Put(':id')
+  @Audited('webhook.update')
   @ApiOperation({ summary: 'Change an endpoint, or switch it on or off' })
   @ApiEnvelope(WebhookResponse, 'WEBHOOK_NOT_FOUND')
   changeWebhook(@PathId('id') id: number, @Body() body: ChangeWebhookRequest): Promise<WebhookResponse> {
@@ -57,6 +60,7 @@ export class WebhooksController {
   }
 
   @Delete(':id')
+  @Audited('webhook.delete')
   @ApiOperation({ summary: 'Delete an endpoint, with its deliveries' })
   @ApiEnvelope(null, 'WEBHOOK_NOT_FOUND')
   deleteWebhook(@PathId('id') id: number): Promise<void> {
@@ -64,6 +68,7 @@ export class WebhooksController {
   }
 
   @Post(':id/secret')
+  @Audited('webhook.rotate')
   @Header('Cache-Control', 'no-store')
   @ApiOperation({ summary: 'Give an endpoint another secret; the one before signs along for 24 h' })
   @ApiEnvelope(WebhookSecretResponse, 'WEBHOOK_NOT_FOUND')
@@ -73,6 +78,7 @@ export class WebhooksController {
   }
 
   @Post(':id/test')
+  @Audited('webhook.test')
   @ApiOperation({ summary: 'Post a test to an endpoint now, once; it may be off' })
   @ApiEnvelope(WebhookTestResponse, 'WEBHOOK_NOT_FOUND')
   testWebhook(@PathId('id') id: number): Promise<WebhookTestResponse> {

@@ -1,23 +1,34 @@
-import type { ApiClient } from '../support/api-client';
-import { auditRows } from '../support/audit';
+import { PASSWORD, createUser, login } from '../support/accounts';
+import { claimsOf, type ApiClient } from '../support/api-client';
+import { auditRows } from '../support/audit/audit-rows';
+import { meet, newUserIds } from '../support/calls';
+import { clientWithKey, makeKey } from '../support/keys';
+import { dataOf } from '../support/messaging';
 import { createTestApp, type TestApp } from '../support/test-app';
+import { signToken } from '../support/tokens';
+import { deliver, Receiver, route, subscribe, WEBHOOKS, withStatus } from '../support/webhooks';
 
-describe('The trail of an administrator', () => {
+const KEY = { name: 'CRM', scopes: ['calls:read'] };
+const USERS = '/api/admin/users';
+
+describe('The audit log', () => {
   let test: TestApp;
   let admin: ApiClient;
   beforeEach(async () => {
-    test = await createTestApp();
+    test = await createTestApp({ env: WEBHOOKS });
     admin = await test.api.as({ id: 900_001, role: 'admin', name: 'Boss' });
   });
   afterEach(() => test?.close());
 
+  const actionsOf = async (): Promise<string[]> => (await auditRows(test)).map(({ action }) => action);
+
   it('has a row for what is made, changed and deleted: who, from where, what', async () => {
-    const made = await admin.post('/api/admin/keys', { name: 'CRM', scopes: ['calls:read'] });
+    const made = await admin.post('/api/admin/keys', KEY);
     const { id, prefix } = made.body.data as { id: number; prefix: string };
-    await admin.put(`/api/admin/keys/${id}`, { name: 'ERP', scopes: ['calls:read'] });
+    await admin.with({ 'x-request-id': 'my-own-id' }).put(`/api/admin/keys/${id}`, { name: 'ERP' });
     await admin.delete(`/api/admin/keys/${id}`);
     const who = { actor_type: 'user', actor_id: 900_001, actor_name: 'Boss', ip: '127.0.0.1' };
-    const what = { object_type: 'key', object_id: '1', request_id: expect.stringMatching(/^[\w-]{36}$/) };
+    const what = { object_type: 'key', object_id: '1', request_id: made.headers['x-request-id'] };
     const fields = {
       prefix: prefix.slice(4),
       scopes: ['calls:read'],
@@ -26,8 +37,196 @@ describe('The trail of an administrator', () => {
     };
     expect(await auditRows(test)).toEqual([
       { ...who, ...what, action: 'key.create', before: null, after: { name: 'CRM', ...fields } },
-      { ...who, ...what, action: 'key.update', before: { name: 'CRM' }, after: { name: 'ERP' } },
-      { ...who, ...what, action: 'key.delete', before: { name: 'ERP', ...fields }, after: null },
+      {
+        ...who,
+        ...what,
+        request_id: 'my-own-id',
+        action: 'key.update',
+        before: { name: 'CRM' },
+        after: { name: 'ERP' },
+      },
+      {
+        ...who,
+        ...what,
+        request_id: expect.stringMatching(/^[\w-]{36}$/),
+        action: 'key.delete',
+        before: { name: 'ERP', ...fields },
+        after: null,
+      },
     ]);
+  });
+
+  it('has the log-ins of administrators, and no others', async () => {
+    const boss = await createUser(admin, 'ada', { role: 'admin', name: 'Ada' });
+    await createUser(admin, 'ben');
+    const before = (await auditRows(test)).length;
+    await login(test.api, 'ada', 'a wrong one');
+    await login(test.api, 'ben');
+    await login(test.api.with({ 'user-agent': 'Browser 7', 'x-request-id': 'evening' }), 'ada');
+    expect((await auditRows(test)).slice(before)).toEqual([
+      {
+        actor_type: 'user',
+        actor_id: boss,
+        actor_name: 'Ada',
+        ip: '127.0.0.1',
+        request_id: 'evening',
+        action: 'log_in.success',
+        object_type: 'log_in',
+        object_id: String(boss),
+        before: null,
+        after: { user_agent: 'Browser 7' },
+      },
+    ]);
+  });
+
+  it('knows a key that acts for itself', async () => {
+    const { id, key } = await makeKey(test.api, ['users:write'], { name: 'HR' });
+    const user = dataOf(await test.api.withToken(key).post(USERS, { account: 'cid', name: 'Cid' }));
+    expect(await auditRows(test, 'user.create')).toEqual([
+      expect.objectContaining({
+        actor_type: 'key',
+        actor_id: id,
+        actor_name: 'HR',
+        object_id: String(user.id),
+      }),
+    ]);
+  });
+
+  it('knows in whose name a key acts, and nothing of what it says', async () => {
+    const { id, key } = await makeKey(test.api, ['messages:send-as'], { name: 'Parcels' });
+    const [ann = 0, bob = 0] = newUserIds(2);
+    await meet(test.api, ann, bob);
+    const as = test.api.withToken(key).with({ 'x-on-behalf-of': String(ann) });
+    const open = () => as.post('/api/messages/conversations', { type: 'single', peer_id: bob });
+    const chat = dataOf(await open()).id as number;
+    await open();
+    const body = { type: 'text', content: 'a planted secret', client_msg_id: 'once' };
+    const path = `/api/messages/conversations/${chat}/messages`;
+    const message = dataOf(await as.post(path, body)).id as number;
+    await as.post(path, body);
+    await as.post(path, { ...body, content: 'another' });
+    await as.post(`/api/messages/${message}/recall`);
+    await as.post(`/api/messages/${message}/recall`);
+    const rows = (await auditRows(test)).filter(({ actor_type }) => actor_type === 'key');
+    const [created, sent, recalled] = rows;
+    expect(
+      rows.map(({ action, object_id, actor_id, actor_name }) => [action, object_id, actor_id, actor_name]),
+    ).toEqual([
+      ['conversation.create', String(chat), id, 'Parcels'],
+      ['message.send', String(message), id, 'Parcels'],
+      ['message.recall', String(message), id, 'Parcels'],
+    ]);
+    expect(created?.after).toEqual({ type: 'single', name: '', member_ids: [ann, bob], on_behalf_of: ann });
+    expect(sent?.after).toEqual({ conversation_id: chat, message_type: 'text', on_behalf_of: ann });
+    expect([recalled?.before, recalled?.after]).toEqual([
+      { is_recalled: false },
+      { is_recalled: true, on_behalf_of: ann },
+    ]);
+    expect(JSON.stringify(rows)).not.toContain('planted');
+  });
+
+  it('tells requests apart whose messages share a transaction, and leaves out what users send themselves', async () => {
+    const [ann = 0, bob = 0] = newUserIds(2);
+    const [annHerself = admin] = await meet(test.api, ann, bob);
+    const keys = [
+      await clientWithKey(test.api, ['messages:send-as'], { name: 'One' }),
+      await clientWithKey(test.api, ['messages:send-as'], { name: 'Two' }),
+    ].map((key) => key.with({ 'x-on-behalf-of': String(ann) }));
+    const chat = dataOf(
+      await annHerself.post('/api/messages/conversations', { type: 'single', peer_id: bob }),
+    ).id;
+    const senders = Array.from({ length: 30 }, (_, index) => [annHerself, ...keys][index % 3] as ApiClient);
+    const answers = await Promise.all(
+      senders.map((sender, index) =>
+        sender
+          .with({ 'x-request-id': `r${index}` })
+          .post(`/api/messages/conversations/${chat}/messages`, { type: 'text', content: `m${index}` }),
+      ),
+    );
+    const wanted = answers.flatMap(({ body }, index) =>
+      index % 3 === 0 ? [] : [`${index % 3 === 1 ? 'One' : 'Two'} r${index} ${body.data.id}`],
+    );
+    const rows = await auditRows(test, 'message.send');
+    expect(
+      rows
+        .map(({ actor_name, request_id, object_id }) => `${actor_name} ${request_id} ${object_id}`)
+        .toSorted(),
+    ).toEqual(wanted.toSorted());
+  });
+
+  it('knows what the service does by itself, also when a request has set it off', async () => {
+    const receiver = await Receiver.open();
+    receiver.answering = withStatus(410);
+    const { id } = await subscribe(admin, { url: receiver.url });
+    await route(test.app, { id: 'msg_1' });
+    await deliver(test.app);
+    await receiver.close();
+    const [own] = (await auditRows(test)).filter(({ actor_type }) => actor_type === 'system');
+    expect(own).toEqual({
+      actor_type: 'system',
+      actor_id: null,
+      actor_name: null,
+      ip: null,
+      request_id: null,
+      action: 'webhook.update',
+      object_type: 'webhook',
+      object_id: String(id),
+      before: { status: 1, disabled_reason: null },
+      after: { status: 0, disabled_reason: 'gone' },
+    });
+    expect(await actionsOf()).toEqual(['webhook.create', 'webhook.update']);
+  });
+
+  it('has one row for a request that is sent again and again by one key', async () => {
+    const client = admin.with({ 'idempotency-key': 'once' });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => client.post('/api/admin/keys', KEY)));
+    expect(new Set(answers.map(({ status, body }) => `${status} ${body.data?.id}`))).toEqual(
+      new Set(['200 1']),
+    );
+    expect(await actionsOf()).toEqual(['key.create']);
+  });
+
+  it('has as many rows as instances have changes, whoever loses a race', async () => {
+    const other = await createTestApp({ database: test.database, clock: test.clock, env: WEBHOOKS });
+    try {
+      const token = await signToken(claimsOf({ id: 900_001, role: 'admin', name: 'Boss' }));
+      const clients = [admin, other.api.withToken(token)];
+      const answers = await Promise.all(
+        Array.from({ length: 12 }, (_, index) =>
+          clients[index % 2]?.post(USERS, { account: 'dee', password: PASSWORD, name: `Dee ${index}` }),
+        ),
+      );
+      expect(answers.map((answer) => answer?.body.code).toSorted()).toEqual([
+        0,
+        ...Array<number>(11).fill(409),
+      ]);
+      const id = answers.find((answer) => answer?.status === 200)?.body.data.id as number;
+      const statuses = await Promise.all(
+        Array.from({ length: 12 }, (_, index) =>
+          clients[index % 2]?.put(`${USERS}/${id}`, { status: index < 6 ? 0 : 1, name: 'Dee' }),
+        ),
+      );
+      expect(statuses.map((answer) => answer?.status)).toEqual(Array<number>(12).fill(200));
+      const rows = await auditRows(test, 'user.update');
+      // Each begins where the one before has ended: the rows are the history, without a gap.
+      let now = 1;
+      for (const { before, after } of rows.filter(({ after: changed }) => changed?.status !== undefined)) {
+        expect(before?.status).toBe(now);
+        now = after?.status as number;
+      }
+      expect((await admin.get(`${USERS}/${id}`)).body.data.status).toBe(now);
+      expect(await auditRows(test, 'user.create')).toHaveLength(1);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('goes with what it tells of: where the one cannot be written, neither is', async () => {
+    await test.query('ALTER TABLE audit_log RENAME TO audit_log_away');
+    expect((await admin.post('/api/admin/keys', KEY)).status).toBe(500);
+    await test.query('ALTER TABLE audit_log_away RENAME TO audit_log');
+    expect((await admin.get('/api/admin/keys')).body.data.items).toEqual([]);
+    expect((await admin.post('/api/admin/keys', KEY)).status).toBe(200);
+    expect(await actionsOf()).toEqual(['key.create']);
   });
 });

@@ -1,5 +1,5 @@
 import { Estate, UNKNOWN_ID } from '../support/estate';
-import { auditRows } from '../support/audit';
+import { auditRows } from '../support/audit/audit-rows';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 const GROUPS = '/api/admin/device-groups';
@@ -32,7 +32,7 @@ describe('Devices that move from a group into another', () => {
     expect((await auditRows(test, 'device.move')).at(-1)).toMatchObject({
       object_id: null,
       before: null,
-      after: { moved: 2, device_ids: [a, b], from_group_id: from, group_id: to },
+      after: { affected: 2, device_ids: [a, b], from_group_id: from, group_id: to },
     });
   });
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { auditRows } from '../support/audit';
+import { auditRows } from '../support/audit/audit-rows';
 import { onMysql } from '../support/database';
 import { Estate } from '../support/estate';
 import { deviceOf } from '../support/terminals';

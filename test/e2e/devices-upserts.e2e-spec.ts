@@ -1,5 +1,5 @@
 import { ActReader } from '../support/acts';
-import { auditRows } from '../support/audit';
+import { auditRows } from '../support/audit/audit-rows';
 import { newUserIds } from '../support/calls';
 import { Estate, UNKNOWN_ID } from '../support/estate';
 import { aTerminal, beat, deviceOf, onlineCount } from '../support/terminals';

@@ -60,7 +60,7 @@ export class ApiClient {
       payload: body === undefined ? undefined : isRaw ? body : JSON.stringify(body),
     });
     const text = response.body;
-    const isJson = (response.headers['content-type'] ?? '').includes('json');
+    const isJson = (response.headers['content-type'] ?? '').startsWith('application/json');
     return {
       status: response.statusCode,
       headers: response.headers,

@@ -89,6 +89,9 @@ PUT    /api/admin/users/:id/password                       401    403   403   40
 POST   /api/admin/users/bulk                               401    403   403   403    403         ok    .  ok .  .  .  .  .  .  .  .
 PUT    /api/admin/users/bulk                               401    403   403   403    403         ok    .  ok .  .  .  .  .  .  .  .
 POST   /api/admin/users/:id/tokens                         401    403   403   403    403         ok    .  .  ok .  .  .  .  .  .  .
+GET    /api/admin/audit                                    401    403   403   403    403         ok    .  .  .  .  .  .  .  ok .  .
+GET    /api/admin/audit/export                             401    403   403   403    403         ok    .  .  .  .  .  .  .  ok .  .
+
 GET    /api/admin/keys                                     401    403   403   403    403         ok
 POST   /api/admin/keys                                     401    403   403   403    403         ok
 PUT    /api/admin/keys/:id                                 401    403   403   403    403         ok

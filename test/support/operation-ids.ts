@@ -127,4 +127,7 @@ export const LATER = [
   'getWebhookDelivery',
   'redeliverWebhook',
   'replayWebhook',
+  // Audit
+  'listAudit',
+  'exportAudit',
 ] as const;

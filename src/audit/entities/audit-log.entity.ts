@@ -18,9 +18,9 @@ const MAX_REQUEST_ID = 128;
  */
 @Entity('audit_log')
 @Index('ix_audit_log_at', ['at', 'id'])
-@Index('ix_audit_log_actor', ['actor_id', 'at', 'id'])
+@Index('ix_audit_log_actor', ['actor_type', 'actor_id', 'at', 'id'])
 @Index('ix_audit_log_action', ['action', 'at', 'id'])
-@Index('ix_audit_log_actor_action', ['actor_id', 'action', 'at', 'id'])
+@Index('ix_audit_log_actor_action', ['actor_type', 'actor_id', 'action', 'at', 'id'])
 @Index('ix_audit_log_object', ['object_type', 'object_id', 'at', 'id'])
 export class AuditLogEntity {
   @GeneratedId()

@@ -9,6 +9,9 @@ const MAX_TEXT = 500;
 /** Names of fields that hold secrets, at whatever depth. */
 const IS_SECRET = /(^|_)(password|secret|token|key|salt|hash|authorization|credential)s?$/i;
 
+/** Names of fields that hold addresses, of which all but the host may be a secret. */
+const IS_ADDRESS = /(^|_)url$/i;
+
 /** Fields of something as the audit log has them; undefined ones are left out. */
 export type AuditFields = Readonly<Record<string, unknown>>;
 
@@ -55,11 +58,15 @@ function presentable(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(presentable);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [
-      name,
-      IS_SECRET.test(name) && inner !== null ? SECRET : presentable(inner),
-    ]),
+    Object.entries(value).map(([name, inner]) => [name, presentableField(name, inner)]),
   );
+}
+
+function presentableField(name: string, value: unknown): unknown {
+  if (IS_SECRET.test(name) && value !== null) return SECRET;
+  if (IS_ADDRESS.test(name) && typeof value === 'string' && URL.canParse(value))
+    return `${new URL(value).origin}/${SECRET}`;
+  return presentable(value);
 }
 
 function shortened(text: string): string {

@@ -25,10 +25,17 @@ export interface AuditNote {
  * that commits, and one for each request: the first note that tells of a change counts. Who does it, from where and by which
  * action is the request's (`@Audited`). Nothing is noted where nothing has changed, nor outside audited routes. Secrets
  * become `***` and long texts are cut (contract 14.1, 15.2).
- * @param context the request, where a transaction works for several at once: what `auditContext()` was for it
  * @throws {Error} when `em` belongs to no transaction of `Transactions.run`
  */
-export function noteAudit(em: EntityManager, note: AuditNote, context = auditContext()): void {
+export function noteAudit(em: EntityManager, note: AuditNote): void {
+  noteAuditOf(em, auditContext(), note);
+}
+
+/**
+ * `noteAudit` where a transaction works for several requests at once.
+ * @param context what `auditContext()` was in the request; undefined of one that is not audited
+ */
+export function noteAuditOf(em: EntityManager, context: AuditContext | undefined, note: AuditNote): void {
   if (context === undefined || context.isNoted) return;
   const pending = pendingOf(em);
   if (pending.some((other) => other.context === context)) return;
@@ -43,7 +50,7 @@ export function noteLogIn(
 ): void {
   const context = auditContext();
   if (context !== undefined) context.actor = who;
-  noteAudit(em, note, context);
+  noteAuditOf(em, context, note);
 }
 
 /**

@@ -173,7 +173,7 @@ export function Integer({
 export const Id = (options: FieldOptions & { nullable?: boolean } = {}): PropertyDecorator =>
   Integer({ min: 1, max: Number.MAX_SAFE_INTEGER, ...options });
 
-const digitsAsNumber = (value: unknown): unknown =>
+export const digitsAsNumber = (value: unknown): unknown =>
   typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : emptyAsOmitted(value);
 
 /** An integer in a query: plain decimal digits, optional. */

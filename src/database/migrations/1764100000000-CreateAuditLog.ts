@@ -23,9 +23,9 @@ export class CreateAuditLog1764100000000 implements MigrationInterface {
       ],
       indices: [
         { name: 'ix_audit_log_at', columns: ['at', 'id'] },
-        { name: 'ix_audit_log_actor', columns: ['actor_id', 'at', 'id'] },
+        { name: 'ix_audit_log_actor', columns: ['actor_type', 'actor_id', 'at', 'id'] },
         { name: 'ix_audit_log_action', columns: ['action', 'at', 'id'] },
-        { name: 'ix_audit_log_actor_action', columns: ['actor_id', 'action', 'at', 'id'] },
+        { name: 'ix_audit_log_actor_action', columns: ['actor_type', 'actor_id', 'action', 'at', 'id'] },
         { name: 'ix_audit_log_object', columns: ['object_type', 'object_id', 'at', 'id'] },
       ],
     });

@@ -10,6 +10,7 @@ import { Transactions } from '../../database/transactions';
 import { RefreshTokenEntity } from '../entities/refresh-token.entity';
 import { SessionEntity } from '../entities/session.entity';
 import { USER_ENABLED, UserEntity } from '../entities/user.entity';
+import { noteAdministratorsLogIn, noteIssuedTokens } from '../events/user-audit';
 import { TokenAdmission } from '../tokens/token-admission';
 import { columnsOf, type SessionClient } from './session-client';
 
@@ -50,7 +51,9 @@ export class SessionsService {
       // or after, and in the latter case ends this session too.
       const row = { id: userId, password_hash: password_hash ?? '', status: USER_ENABLED };
       const held = await em.update(UserEntity, row, { status: USER_ENABLED });
-      return held.affected === 1 ? this.#begin(em, user, client) : undefined;
+      if (held.affected !== 1) return undefined;
+      noteAdministratorsLogIn(em, user, client.userAgent ?? null);
+      return this.#begin(em, user, client);
     });
   }
 
@@ -64,6 +67,7 @@ export class SessionsService {
       const row = { id: userId, role: 'user' as const, status: USER_ENABLED };
       const held = await em.update(UserEntity, row, { status: USER_ENABLED });
       if (held.affected !== 1) return undefined;
+      noteIssuedTokens(em, userId);
       return this.#begin(em, await em.findOneByOrFail(UserEntity, { id: userId }), client, 'user');
     });
   }

@@ -1,6 +1,7 @@
 import { Body, Controller, Post, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
+import { Audited } from '../../audit/trail/audited.decorator';
 import { KeyScope } from '../../common/auth/api-keys/key-scope.decorator';
 import { type Caller, CurrentCaller } from '../../common/auth/caller';
 import { Languages } from '../../common/words/languages';
@@ -17,6 +18,7 @@ export class UserUpsertsController {
   ) {}
 
   @Post('bulk')
+  @Audited('user.import')
   @KeyScope('users:write')
   @ApiOperation({ summary: 'Make or change users by their external ids; what is wrong with one fails alone' })
   @ApiEnvelope(UpsertUsersResponse)

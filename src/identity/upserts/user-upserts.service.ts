@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { noteAudit } from '../../audit/trail/note-audit';
 import type { Caller } from '../../common/auth/caller';
 import { Clock } from '../../common/clock';
 import { BusinessError, invalidField } from '../../common/errors/business-error';
@@ -44,7 +45,9 @@ export class UserUpsertsService {
         const steps = planUpserts(lines, { ...standing, sparesAdministrators });
         const ids = await this.#create(em, steps);
         await this.#change(em, steps);
-        return steps.map((step) => doneOf(step, ids));
+        const told = steps.map((step) => doneOf(step, ids));
+        noteUpserts(em, told);
+        return told;
       },
       // An account or external id that is set meanwhile is somebody's when it looks again.
       { retryWhenTaken: true },
@@ -94,6 +97,16 @@ async function readLine(sent: unknown): Promise<Line> {
     const isOne = externalId !== '' && checkText(externalId, { max: MAX_OWN_EXTERNAL_ID }) === undefined;
     return { externalId: isOne ? (externalId as string) : null, refusal: error };
   }
+}
+
+/** Whom it has made or changed, and how many could not be. */
+function noteUpserts(em: EntityManager, done: readonly Upserted[]): void {
+  const idsOf = (result: Upserted['result']): (number | null)[] =>
+    done.filter((one) => one.result === result).map(({ id }) => id);
+  const [created, updated] = [idsOf('created'), idsOf('updated')];
+  if (created.length + updated.length === 0) return;
+  const counts = { created: created.length, updated: updated.length, failed: idsOf('error').length };
+  noteAudit(em, { object_id: null, before: null, after: { ...counts, user_ids: [...created, ...updated] } });
 }
 
 function doneOf(step: Step<UserEntity>, created: ReadonlyMap<string, number>): Upserted {

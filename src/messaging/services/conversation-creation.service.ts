@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { noteAudit } from '../../audit/trail/note-audit';
 import type { ConversationId, UserId } from '../../common/ids';
 import { Clock } from '../../common/clock';
 import { BusinessError, invalidField } from '../../common/errors/business-error';
@@ -75,6 +76,7 @@ export class ConversationCreationService {
     const membership = await requireMembership(em, userId, conversationId);
     await changeSettings(em, membership, { hidden: false }, this.clock.now());
     await this.events.settingsChanged(em, userId, conversationId);
+    noteAudit(em, { object_id: conversationId, before: { hidden: true }, after: { hidden: false } });
     return this.views.one(userId, conversationId, em);
   }
 
@@ -102,6 +104,8 @@ export class ConversationCreationService {
     const memberIds = [userId, ...otherIds];
     await join(em, conversation, memberIds, { at: beginning.created_at, withOwner });
     await this.events.begun(em, conversation, memberIds);
+    const after = { type: beginning.type, name: beginning.name, member_ids: memberIds };
+    noteAudit(em, { object_id: conversation.id, before: null, after });
     return this.views.one(userId, conversation.id, em);
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { noteAuditOf } from '../../audit/trail/note-audit';
 import { Clock } from '../../common/clock';
 import type { MessageId } from '../../common/ids';
 import { BusinessError } from '../../common/errors/business-error';
@@ -107,6 +108,7 @@ export class MessageWriter {
       const sent = own.map(({ sender, message, original }, index): SentMessage => {
         const asSent = this.views.describeNew(sender, message, original);
         const send = sends[index] as Bundle['sends'][number];
+        noteSent(em, send.send, message);
         answers.set(send.send, asSent);
         const previousId = own[index - 1]?.message.id ?? context.topId;
         return { sender, asSent, read: advanceOf(send, previousId, now) };
@@ -117,6 +119,12 @@ export class MessageWriter {
     }
     return answers;
   }
+}
+
+/** What was said is the people's own: of a message that a key sends the audit log has where and what kind it is. */
+function noteSent(em: EntityManager, { audit }: MessageSend, message: NewMessage): void {
+  const { id, conversation_id, type: message_type } = message;
+  noteAuditOf(em, audit, { object_id: id, before: null, after: { conversation_id, message_type } });
 }
 
 /** The sends by their conversations, numbered. */

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { auditContext } from '../../audit/trail/audit-context';
 import type { ConversationId, UserId } from '../../common/ids';
 import { BusinessError } from '../../common/errors/business-error';
 import { CONFIG, type Config } from '../../config/config';
@@ -58,7 +59,7 @@ export class MessagesService {
     conversationId: ConversationId,
     body: SendMessageRequest,
   ): Promise<MessageResponse> {
-    const sent = await this.#queue.run({ userId, conversationId, body });
+    const sent = await this.#queue.run({ userId, conversationId, body, audit: auditContext() });
     return sent ?? this.#sentBefore(userId, conversationId, body);
   }
 

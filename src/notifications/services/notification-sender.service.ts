@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { noteAudit } from '../../audit/trail/note-audit';
 import type { Creation } from '../../database/creations/creation';
 import { Transactions } from '../../database/transactions';
 import { Acts } from '../../outbox/acts';
@@ -43,7 +44,7 @@ export class NotificationSenderService {
               ? this.#toEverybody(em, message)
               : this.#toUsers(em, user_ids, message));
             // Whom its key had reached before, it does not reach again: then nothing was sent.
-            if (sent.created > 0) this.#record(em, message, sent);
+            if (sent.created > 0) this.#record(em, body, sent);
             return { id: sent.created };
           },
           { retryWhenTaken: broadcast },
@@ -66,9 +67,11 @@ export class NotificationSenderService {
 
   #record(
     em: EntityManager,
-    { type, title, content }: Message,
+    { user_ids, type, title, content, data }: SendNotificationRequest,
     { announcementId, audience, created }: Sent,
   ): void {
+    const after = { audience, user_ids, type, title, content, data, created };
+    noteAudit(em, { object_id: announcementId, before: null, after });
     const subject = announcementId === null ? 'notification' : `announcement:${announcementId}`;
     this.acts.record(em, 'notification.sent', subject, () => ({
       announcement_id: announcementId,

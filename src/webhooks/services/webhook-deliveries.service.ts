@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { noteAudit } from '../../audit/trail/note-audit';
 import { Clock } from '../../common/clock';
 import { keysetPage, type ListName, readCursor } from '../../common/http/keyset';
 import { Transactions } from '../../database/transactions';
@@ -64,7 +65,8 @@ export class WebhookDeliveriesService {
       const { status } = await endpointById(em, endpointId);
       await deliveryOf(em, endpointId, id);
       const again = status === 1 && this.secrets.areThere ? 'pending' : 'held';
-      await sendAgain(em, [id], { status: again, now: this.clock.now() });
+      if ((await sendAgain(em, [id], { status: again, now: this.clock.now() })) > 0)
+        noteAudit(em, { object_id: endpointId, before: null, after: { delivery_id: id } });
     });
     this.deliverer.wake();
   }
@@ -96,7 +98,12 @@ export class WebhookDeliveriesService {
       const ids = await replayable(this.dataSource.manager, endpointId, range);
       if (ids.length === 0) return queued;
       const now = this.clock.now();
-      queued += await this.transactions.run((em) => sendAgain(em, ids, { status: 'pending', now }));
+      queued += await this.transactions.run(async (em) => {
+        const again = await sendAgain(em, ids, { status: 'pending', now });
+        // With the first batch: one that comes to nothing in the middle was begun all the same.
+        if (again > 0) noteAudit(em, { object_id: endpointId, before: null, after: { since: wanted.since } });
+        return again;
+      });
       after = ids.at(-1) ?? after;
     }
   }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { noteOwnAct } from '../../audit/trail/note-audit';
 import { Clock } from '../../common/clock';
 import { Languages } from '../../common/words/languages';
 import { Transactions } from '../../database/transactions';
@@ -28,8 +29,14 @@ export class WebhookShutoff {
   async consider(endpoint: WebhookEndpointEntity, isGone: boolean): Promise<void> {
     await this.transactions.run(async (em) => {
       const reason = isGone ? 'gone' : await this.#failureOf(em, endpoint.id);
-      if (reason !== undefined && (await switchOff(em, endpoint, reason)))
-        await this.#tell(em, endpoint, reason);
+      if (reason === undefined || !(await switchOff(em, endpoint, reason))) return;
+      noteOwnAct(em, {
+        action: 'webhook.update',
+        object_id: endpoint.id,
+        before: { status: 1, disabled_reason: null },
+        after: { status: 0, disabled_reason: reason },
+      });
+      await this.#tell(em, endpoint, reason);
     });
   }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
+import { noteAudit } from '../../audit/trail/note-audit';
 import { Clock, plusSeconds } from '../../common/clock';
 import { BusinessError } from '../../common/errors/business-error';
 import { CONFIG, type Config } from '../../config/config';
@@ -78,6 +79,7 @@ export class WebhookTestsService {
           created_at: now,
         },
       ]);
+      noteAudit(em, { object_id: endpointId, before: null, after: { delivery_id: id } });
       return { endpoint, eventId, body, id, claim };
     });
   }

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { SECRET } from '../../audit/rules/changed-fields';
+import { noteAudit } from '../../audit/trail/note-audit';
 import { Clock, plusSeconds } from '../../common/clock';
 import { BusinessError, invalidField } from '../../common/errors/business-error';
 import { sentFields } from '../../common/input/sent-fields';
@@ -99,6 +101,7 @@ export class WebhooksService {
           deleted_at: null,
         };
         const id = await insertRows(em, WebhookEndpointEntity, [endpoint]);
+        noteAudit(em, { object_id: id, before: null, after: auditedFields(endpoint) });
         return Object.assign(toWebhookResponse({ ...endpoint, id }, 0), { secret });
       },
       { retryWhenTaken: true },
@@ -127,15 +130,19 @@ export class WebhooksService {
         ...(isFresh && { failed_attempts: 0, silent_since: null }),
       });
       if (Object.keys(columns).length > 0) await em.update(WebhookEndpointEntity, { id }, columns);
-      return responseTo(em, Object.assign(endpoint, columns));
+      const before = auditedFields(endpoint);
+      Object.assign(endpoint, columns);
+      noteAudit(em, { object_id: id, before, after: auditedFields(endpoint) });
+      return responseTo(em, endpoint);
     });
   }
 
   /** Deletes it; its deliveries go in time. @throws {BusinessError} WEBHOOK_NOT_FOUND */
   remove(id: number): Promise<void> {
-    return this.#changeLocked(id, async (em) => {
+    return this.#changeLocked(id, async (em, endpoint) => {
       const gone = { slot: null, status: 0, disabled_reason: null, deleted_at: this.clock.now() };
       await em.update(WebhookEndpointEntity, { id }, gone);
+      noteAudit(em, { object_id: id, before: auditedFields(endpoint), after: null });
     });
   }
 
@@ -149,6 +156,7 @@ export class WebhooksService {
       const secret = this.secrets.newestOf({ salt });
       const previous_until = plusSeconds(this.clock.now(), ROTATION_SECONDS);
       await em.update(WebhookEndpointEntity, { id }, { salt, previous_salt: endpoint.salt, previous_until });
+      noteAudit(em, { object_id: id, before: { secret: SECRET }, after: { secret: SECRET } });
       return { secret };
     });
   }
@@ -176,6 +184,18 @@ export class WebhooksService {
     if (!this.addresses.mayAllow(new URL(url))) throw invalidField('url', '取值无效');
   }
 }
+
+type AuditedFields = 'url' | 'event_types' | 'description' | 'include_content' | 'status' | 'disabled_reason';
+
+/** What the audit log has of an endpoint. */
+const auditedFields = (endpoint: Pick<WebhookEndpointEntity, AuditedFields>) => ({
+  url: endpoint.url,
+  event_types: JSON.parse(endpoint.event_types) as string[],
+  description: endpoint.description,
+  include_content: endpoint.include_content,
+  status: endpoint.status,
+  disabled_reason: endpoint.disabled_reason,
+});
 
 async function responseTo(em: EntityManager, endpoint: WebhookEndpointEntity): Promise<WebhookResponse> {
   const counts = await pendingCounts(em, [endpoint.id]);

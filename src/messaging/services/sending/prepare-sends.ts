@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import type { AuditContext } from '../../../audit/trail/audit-context';
 import { BusinessError } from '../../../common/errors/business-error';
 import type { SendMessageRequest } from '../../dto/message-requests.dto';
 import { firstVisible } from '../../rules/history-range';
@@ -10,7 +11,11 @@ import { type Deletion, deletedAmong } from '../../store/marks/deletion-rows';
 import { type MemberPlace, membersAmong, type Place } from '../../store/messages/mention-rows';
 import type { SendContext, Sender } from '../../store/senders.queries';
 
-export type MessageSend = Send<SendMessageRequest>;
+/** A message that a request sends. */
+export interface MessageSend extends Send<SendMessageRequest> {
+  /** Of a request that is audited: one transaction writes the messages of several. */
+  audit?: AuditContext;
+}
 
 /** What a member sends, with all that it refers to. */
 export interface PreparedSend extends Mentions, Pick<Message, 'type' | 'content' | 'extra' | 'is_forwarded'> {

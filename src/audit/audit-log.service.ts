@@ -1,0 +1,87 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Clock, plusSeconds } from '../common/clock';
+import { type TimeRange, timeRangeOf, type TimeRangeRequest } from '../common/day-range';
+import { invalidField } from '../common/errors/business-error';
+import type { RowExport } from '../common/export/row-export';
+import { type ListName, momentPage, type MomentPosition, readMomentCursor } from '../common/http/keyset';
+import { CONFIG, type Config } from '../config/config';
+import type { ExportAuditQuery, ListAuditQuery } from './dto/audit-requests.dto';
+import {
+  AUDIT_COLUMNS,
+  type AuditEntryResponse,
+  type AuditResponse,
+  toAuditEntryResponse,
+} from './dto/audit-responses.dto';
+import { type AuditFilter, newestAuditRows } from './store/audit-lists';
+
+/** Rows of an export that are read at once. */
+const EXPORT_PAGE = 200;
+/**
+ * What is younger waits for the next export. The time of a row is taken when its transaction ends, and no commit takes so
+ * long: so nothing appears any more among the rows that an export has passed, and the next one goes on above its first.
+ */
+const SETTLED_AFTER_SECONDS = 15;
+
+/** The audit log, as it is read and exported (contract 14.1). */
+@Injectable()
+export class AuditLogService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /**
+   * A page, newest first.
+   * @throws {BusinessError} VALIDATION `cursor 取值无效`, `to 取值无效` (before `from`)
+   */
+  async list({ limit, cursor, from, to, ...filter }: ListAuditQuery): Promise<AuditResponse> {
+    const list = ['audit', ...valuesOf(filter), from, to] as const satisfies ListName;
+    const below = readMomentCursor(list, cursor);
+    const stretch = { range: this.#rangeOf({ from, to }), below, most: limit + 1 };
+    const found = await newestAuditRows(this.dataSource.manager, filter, stretch);
+    return momentPage(list, { found, limit }, (row) => row, toAuditEntryResponse);
+  }
+
+  /**
+   * All of it, newest first, but for what is too young.
+   * @throws {BusinessError} VALIDATION `to 取值无效` (before `from`)
+   */
+  export({ format, from, to, ...filter }: ExportAuditQuery): RowExport {
+    const range = this.#rangeOf({ from, to });
+    const settled = plusSeconds(this.clock.now(), -SETTLED_AFTER_SECONDS);
+    const before = range.before !== undefined && range.before < settled ? range.before : settled;
+    const pages = this.#pages(filter, { ...range, before });
+    return { name: 'audit', format, columns: AUDIT_COLUMNS, pages };
+  }
+
+  async *#pages(filter: AuditFilter, range: TimeRange): AsyncGenerator<AuditEntryResponse[], void> {
+    let below: MomentPosition | undefined;
+    do {
+      const stretch = { range, below, most: EXPORT_PAGE };
+      const rows = await newestAuditRows(this.dataSource.manager, filter, stretch);
+      yield rows.map(toAuditEntryResponse);
+      below = rows.length < EXPORT_PAGE ? undefined : rows.at(-1);
+    } while (below !== undefined);
+  }
+
+  #rangeOf(sent: TimeRangeRequest): TimeRange {
+    const { timezone } = this.config;
+    const range = timeRangeOf(sent, timezone);
+    // Where both begin: a day of its own ends after it began, and is no range turned round.
+    const { from: end } = timeRangeOf({ from: sent.to }, timezone);
+    if (range.from !== undefined && end !== undefined && end < range.from)
+      throw invalidField('to', '取值无效');
+    return range;
+  }
+}
+
+/** In one order, whatever was sent in which. */
+const valuesOf = ({ actor_type, actor_id, action, object_type, object_id }: AuditFilter): unknown[] => [
+  actor_type,
+  actor_id,
+  action,
+  object_type,
+  object_id,
+];

@@ -1,0 +1,36 @@
+import type { EntityManager } from 'typeorm';
+import { SECRET } from '../../audit/rules/changed-fields';
+import { noteAudit, noteLogIn } from '../../audit/trail/note-audit';
+import type { UserEntity } from '../entities/user.entity';
+import type { ChangedUser } from '../user-rows.queries';
+
+/* What the audit log has of users. */
+
+/** An administrator, or a back end, makes a user. */
+export function noteNewUser(em: EntityManager, user: UserEntity): void {
+  const { id, account, external_id, name, avatar, role, status, password_hash } = user;
+  const password = password_hash === null ? null : SECRET;
+  const after = { account, external_id, name, avatar, role, status, password };
+  noteAudit(em, { object_id: id, before: null, after });
+}
+
+/** Somebody has logged in. Of the log-ins those of administrators are noted (contract 14.1). */
+export function noteAdministratorsLogIn(
+  em: EntityManager,
+  { id, name, role }: UserEntity,
+  user_agent: string | null,
+): void {
+  if (role !== 'admin') return;
+  noteLogIn(em, { type: 'user', id, name }, { object_id: id, before: null, after: { user_agent } });
+}
+
+/** Tokens were given out for a user. */
+export function noteIssuedTokens(em: EntityManager, userId: number): void {
+  noteAudit(em, { object_id: userId, before: null, after: { token: SECRET } });
+}
+
+/** One changes a user. */
+export function noteChangedUser(em: EntityManager, { user, fields, before }: ChangedUser): void {
+  const after = Object.fromEntries(fields.map((field) => [field, user[field]]));
+  noteAudit(em, { object_id: user.id, before, after });
+}

@@ -1,0 +1,251 @@
+import { connect, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { DataSource } from 'typeorm';
+import { AuditLogEntity } from '../../src/audit/entities/audit-log.entity';
+import type { ApiClient } from '../support/api-client';
+import { clientWithKey } from '../support/keys';
+import { createTestApp, START, type TestApp } from '../support/test-app';
+
+const EXPORT = '/api/admin/audit/export';
+const HEADER =
+  '\uFEFFid,at,actor_type,actor_id,actor_name,ip,request_id,action,object_type,object_id,before,after\r\n';
+const MANY = 6_000;
+
+describe('The audit log, exported', () => {
+  let test: TestApp;
+  let admin: ApiClient;
+  beforeAll(async () => {
+    test = await createTestApp();
+    await test.app.listen(0, '127.0.0.1');
+    admin = await test.api.as({ id: 1, role: 'admin' });
+  });
+  beforeEach(async () => {
+    await test.query('DELETE FROM audit_log');
+    test.clock.set(START);
+  });
+  afterEach(() => jest.restoreAllMocks());
+  afterAll(() => test?.close());
+
+  const row = (more: Partial<AuditLogEntity> = {}): Partial<AuditLogEntity> => ({
+    at: new Date('2026-01-31T07:00:00.000Z'),
+    actor_type: 'user',
+    actor_id: 1,
+    actor_name: 'Boss',
+    ip: '192.0.2.7',
+    request_id: 'r1',
+    action: 'user.update',
+    object_type: 'user',
+    object_id: '7',
+    fields_before: '{"name":"a"}',
+    fields_after: '{"name":"b","tags":["x",1]}',
+    ...more,
+  });
+
+  async function write(rows: Partial<AuditLogEntity>[]): Promise<void> {
+    for (let index = 0; index < rows.length; index += 500)
+      await test.app.get(DataSource).manager.insert(AuditLogEntity, rows.slice(index, index + 500));
+  }
+
+  /** Many rows, each a millisecond after the one before, with a good kilobyte of text. */
+  const writeMany = (): Promise<void> =>
+    write(
+      Array.from({ length: MANY }, (_, index) =>
+        row({
+          at: new Date(Date.parse('2026-01-31T07:00:00.000Z') + index),
+          object_id: String(index),
+          fields_after: JSON.stringify({ text: `${index} ${'x'.repeat(1_000)}` }),
+        }),
+      ),
+    );
+
+  const linesOf = (text: string) =>
+    text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+  /** How many pages have been asked for. */
+  const countPages = (fail?: number): { asked: number } => {
+    const pages = { asked: 0 };
+    const { manager } = test.app.get(DataSource);
+    const query = manager.query.bind(manager);
+    jest.spyOn(manager, 'query').mockImplementation((sql, parameters) => {
+      if (!sql.includes('FROM audit_log')) return query(sql, parameters);
+      pages.asked += 1;
+      return pages.asked === fail
+        ? Promise.reject(new Error('the database is away'))
+        : query(sql, parameters);
+    });
+    return pages;
+  };
+
+  /** A reader that sees to itself when it reads. */
+  async function openReader(): Promise<Socket> {
+    const socket = connect({ port: Number(new URL(await test.app.getUrl()).port), host: '127.0.0.1' });
+    await once(socket, 'connect');
+    socket.pause();
+    socket.write(
+      `GET ${EXPORT} HTTP/1.1\r\nHost: x\r\nAuthorization: ${admin.headers.authorization}\r\n\r\n`,
+    );
+    return socket;
+  }
+
+  const until = async (condition: () => boolean): Promise<void> => {
+    while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
+  };
+
+  it('is a row a line as JSON, newest first, outside the envelope', async () => {
+    await write([row(), row({ at: new Date('2026-01-31T07:00:01.000Z'), actor_id: 2, fields_before: null })]);
+    const answer = await admin.get(EXPORT);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/x-ndjson; charset=utf-8',
+      'content-disposition': 'attachment; filename="audit.ndjson"',
+      'cache-control': 'no-store',
+    });
+    expect(linesOf(answer.text)).toEqual([
+      expect.objectContaining({ actor_id: 2, before: null }),
+      {
+        id: expect.any(Number),
+        at: '2026-01-31T07:00:00.000Z',
+        actor_type: 'user',
+        actor_id: 1,
+        actor_name: 'Boss',
+        ip: '192.0.2.7',
+        request_id: 'r1',
+        action: 'user.update',
+        object_type: 'user',
+        object_id: '7',
+        before: { name: 'a' },
+        after: { name: 'b', tags: ['x', 1] },
+      },
+    ]);
+    expect(linesOf((await admin.get(`${EXPORT}?actor_id=2`)).text)).toHaveLength(1);
+  });
+
+  it('is CSV for spreadsheets, with nothing that they take for a formula', async () => {
+    expect((await admin.get(`${EXPORT}?format=csv`)).text).toBe(HEADER);
+    await write([row({ actor_name: '=cmd("x")', request_id: '-1', fields_before: null })]);
+    const answer = await admin.get(`${EXPORT}?format=csv`);
+    const { id } = linesOf((await admin.get(EXPORT)).text)[0] ?? {};
+    expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8');
+    expect(answer.headers['content-disposition']).toBe('attachment; filename="audit.csv"');
+    expect(answer.text).toBe(
+      `${HEADER}${String(id)},2026-01-31T07:00:00.000Z,user,1,"'=cmd(""x"")",192.0.2.7,'-1,user.update,user,7,,` +
+        '"{""name"":""b"",""tags"":[""x"",1]}"\r\n',
+    );
+  });
+
+  it('leaves what is younger than 15 seconds to the next one', async () => {
+    await write([
+      row({ at: new Date('2026-01-31T07:59:44.999Z'), object_id: 'old' }),
+      row({ at: new Date('2026-01-31T07:59:45.000Z'), object_id: 'young' }),
+    ]);
+    const objects = async (query = '') =>
+      linesOf((await admin.get(EXPORT + query)).text).map(({ object_id }) => object_id);
+    expect(await objects()).toEqual(['old']);
+    expect(await objects('?to=2026-02-28')).toEqual(['old']);
+    test.clock.advance(1);
+    expect(await objects()).toEqual(['young', 'old']);
+  });
+
+  it('answers what is wrong with the request in the envelope, and HEAD with the head alone', async () => {
+    const refused = await admin.get(`${EXPORT}?format=xlsx`);
+    expect([refused.status, refused.body.message]).toEqual([422, 'format 取值无效']);
+    expect((await admin.get(`${EXPORT}?cursor=x`)).status).toBe(200);
+    countPages(1);
+    const failed = await admin.get(EXPORT);
+    expect([failed.status, failed.body]).toEqual([500, { code: 500, message: '服务器内部错误', data: null }]);
+    expect(failed.headers['content-disposition']).toBeUndefined();
+    jest.restoreAllMocks();
+    await writeMany();
+    const pages = countPages();
+    const head = await admin.send('HEAD', EXPORT);
+    expect([head.status, head.text, pages.asked]).toEqual([200, '', 0]);
+    expect(head.headers['content-type']).toBe('application/x-ndjson; charset=utf-8');
+  });
+
+  it('is open to a key with audit:read', async () => {
+    const reader = await clientWithKey(test.api, ['audit:read']);
+    expect((await reader.get(EXPORT)).status).toBe(200);
+    expect((await (await clientWithKey(test.api, ['stats:read'])).get(EXPORT)).status).toBe(403);
+  });
+
+  it.each(['identity', 'gzip', 'br'])('comes whole, each row once, as %s', async (encoding) => {
+    await writeMany();
+    const response = await fetch((await test.app.getUrl()) + EXPORT, {
+      headers: { ...admin.headers, 'accept-encoding': encoding },
+    });
+    expect(response.headers.get('content-encoding') ?? 'identity').toBe(encoding);
+    const lines = linesOf(await response.text());
+    expect(lines.map(({ object_id }) => object_id)).toEqual(
+      Array.from({ length: MANY }, (_, index) => String(MANY - 1 - index)),
+    );
+  });
+
+  it('waits for a slow reader with a few pages in hand, and then goes on to the end', async () => {
+    await writeMany();
+    const pages = countPages();
+    const socket = await openReader();
+    await until(() => pages.asked > 1);
+    // Until the socket’s buffers are full, and then no further.
+    let before = 0;
+    do {
+      before = pages.asked;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    } while (pages.asked > before);
+    expect(before).toBeLessThan(MANY / 200 - 5);
+    let text = '';
+    socket.setEncoding('utf8').on('data', (part: string) => (text += part));
+    await until(() => text.endsWith('0\r\n\r\n'));
+    socket.destroy();
+    expect(text.match(/"object_id":"\d+"/g)).toHaveLength(MANY);
+  });
+
+  it('asks for nothing more when its reader has gone', async () => {
+    await writeMany();
+    const pages = countPages();
+    const socket = await openReader();
+    await until(() => pages.asked > 1);
+    const gone = new Promise((resolve) => test.app.getHttpServer().once('connection', resolve));
+    socket.destroy();
+    // A whole exchange on another connection later.
+    await fetch((await test.app.getUrl()) + '/health/live');
+    await gone;
+    const asked = pages.asked;
+    await admin.get('/api/auth/me');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(pages.asked).toBeLessThanOrEqual(asked + 1);
+    expect(pages.asked).toBeLessThan(MANY / 200);
+  });
+
+  it('drops a reader that takes nothing for long', async () => {
+    await writeMany();
+    const server = test.app.getHttpServer() as { timeout: number };
+    const usual = server.timeout;
+    // As long a silence as the service bears; a shorter one stands for it.
+    server.timeout = 300;
+    const pages = countPages();
+    const socket = await openReader();
+    server.timeout = usual;
+    await until(() => pages.asked > 1);
+    let received = 0;
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    socket.on('data', (part: Buffer) => (received += part.length)).on('error', () => undefined);
+    await once(socket, 'close');
+    expect(received).toBeLessThan(MANY * 1_000);
+    expect(pages.asked).toBeLessThan(MANY / 200);
+  });
+
+  it.each(['identity', 'gzip'])(
+    'breaks the connection when it fails in the middle (%s)',
+    async (encoding) => {
+      await writeMany();
+      countPages(4);
+      const response = await fetch((await test.app.getUrl()) + EXPORT, {
+        headers: { ...admin.headers, 'accept-encoding': encoding },
+      });
+      expect(response.status).toBe(200);
+      await expect(response.text()).rejects.toThrow('terminated');
+    },
+  );
+});
