@@ -150,7 +150,7 @@ export class DevicesService {
     if (changed.length === 0) return;
     await updateRows(em, DeviceEntity, { id }, columns);
     const before = auditedFields(device);
-    noteAudit(em, { object_id: id, before, after: auditedFields({ ...device, ...columns }) });
+    noteAudit(em, { object_id: id, before, after: { ...before, ...auditedFields(columns) } });
     await this.changes.record(em, 'device.updated', [id]);
     if (changed.includes('user_id') && device.online) await this.changes.goOffline(em, [id]);
   }
@@ -169,9 +169,5 @@ export class DevicesService {
 }
 
 /** What the audit log has of a device. */
-const auditedFields = ({ name, serial_no, status, user_id }: Omit<DeviceEntity, 'id'>) => ({
-  name,
-  serial_no,
-  status,
-  user_id,
-});
+const auditedFields = ({ name, serial_no, status, user_id }: Partial<DeviceEntity>) =>
+  sentFields({ name, serial_no, status, user_id });

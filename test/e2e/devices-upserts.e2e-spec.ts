@@ -147,7 +147,7 @@ describe('Devices told of by their serial numbers', () => {
     [{}, 'devices 字段不能为空'],
     [{ devices: [] }, 'devices 字段不能为空'],
     [{ devices: {} }, 'devices 必须是数组'],
-    [{ devices: Array(501).fill({}) }, 'devices 数量不能超过 500'],
+    [{ devices: Array.from({ length: 501 }, () => ({})) }, 'devices 数量不能超过 500'],
   ])('are refused as a whole when there are none or too many: %#', async (body, message) => {
     expect((await estate.admin.post(`${DEVICES}/bulk`, body)).body).toEqual({
       code: 422,

@@ -155,8 +155,10 @@ export class ImportDevicesResponse extends CountsResponse {
   lines!: ImportedLineResponse[];
 }
 
+type UpsertCounts = Record<'created' | 'updated' | 'unchanged' | 'failed', number>;
+
 /** How many of each result there are. */
-export function countsOf(upserted: readonly Pick<Upserted, 'result'>[]): CountsResponse {
+export function countsOf(upserted: readonly Pick<Upserted, 'result'>[]): UpsertCounts {
   const counts = { created: 0, updated: 0, unchanged: 0, error: 0 };
   for (const { result } of upserted) counts[result] += 1;
   const { error: failed, ...others } = counts;

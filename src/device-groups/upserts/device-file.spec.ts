@@ -93,9 +93,9 @@ describe('A file of devices', () => {
     for (let attempt = 0; attempt < 2; attempt += 1) {
       const done = refusalOf(file(text));
       const turns: number[] = [];
-      let isOver = false;
-      void done.finally(() => (isOver = true));
-      for (let last = performance.now(); !isOver; last = performance.now()) {
+      const over = new AbortController();
+      void done.finally(() => over.abort());
+      for (let last = performance.now(); !over.signal.aborted; last = performance.now()) {
         await new Promise((resolve) => setImmediate(resolve));
         turns.push(performance.now() - last);
       }
