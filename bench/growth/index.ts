@@ -1,3 +1,4 @@
+import { audit } from './audit';
 import { calls } from './calls';
 import type { BenchApp } from './bench-app';
 import type { Row } from './measure';
@@ -30,4 +31,5 @@ export const PARTS: Part[] = [
   events,
   outbox,
   webhooks,
+  audit,
 ];

@@ -67,7 +67,7 @@ export class ListAuditQuery extends AuditFilterQuery {
   cursor?: string;
 }
 
-/** GET /api/admin/audit/export (contract 14.1, 15.2). */
+/** GET /api/admin/audit/export (contract 14.1). */
 export class ExportAuditQuery extends AuditFilterQuery {
   /** `ndjson` for programs, `csv` for spreadsheets. */
   @OneOf(EXPORT_FORMATS, { default: 'ndjson' })

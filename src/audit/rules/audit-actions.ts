@@ -1,5 +1,5 @@
 /*
- * What can be noted in the audit log: `noun.verb` (contract 15.2). The noun is the type of the object. The list is the
+ * What can be noted in the audit log: `noun.verb` (contract 14.1). The noun is the type of the object. The list is the
  * contract's, also where the route of an action is still to come; docs/administration.md explains each.
  */
 const VERBS = {

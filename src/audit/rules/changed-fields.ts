@@ -23,7 +23,7 @@ export interface FieldChanges {
 
 /**
  * What was changed: of a change the fields that differ, of something new or deleted all of them; secrets as `***`, long
- * texts cut (contract 14.1, 15.2).
+ * texts cut (contract 14.1).
  * @param before null of something new
  * @param after null of something deleted; both null of an act that changes no field
  * @returns undefined where both are there and nothing differs. A field that is `***` in both was set anew: it differs

@@ -24,7 +24,7 @@ export interface AuditNote {
  * Notes in the audit log what the running transaction does for the request of an audited route: there is a row if and when
  * that commits, and one for each request: the first note that tells of a change counts. Who does it, from where and by which
  * action is the request's (`@Audited`). Nothing is noted where nothing has changed, nor outside audited routes. Secrets
- * become `***` and long texts are cut (contract 14.1, 15.2).
+ * become `***` and long texts are cut (contract 14.1).
  * @throws {Error} when `em` belongs to no transaction of `Transactions.run`
  */
 export function noteAudit(em: EntityManager, note: AuditNote): void {

@@ -1,6 +1,6 @@
 /*
  * Rows as CSV by RFC 4180, for spreadsheets: UTF-8 with a BOM, a header, and no cell that one would take for a formula
- * (contract 14.1, 15.2).
+ * (contract 14.1).
  */
 
 const BOM = '\uFEFF';

@@ -1,0 +1,76 @@
+import type { EntityManager } from 'typeorm';
+import { Transactions } from '../../src/database/transactions';
+import { type AuditFilter, newestAuditRows, trimAuditRows } from '../../src/audit/store/audit-lists';
+import { createTestApp, type TestApp } from '../support/test-app';
+
+const ROWS = 20_000;
+const MOST = 51;
+
+/* What grows is told by the rows that the server reads, not by a clock; SQLite runs the same over the same indexes. */
+describe('Rows of the audit log that are read', () => {
+  let test: TestApp;
+  beforeAll(async () => {
+    test = await createTestApp();
+    await test.query(
+      `INSERT INTO audit_log (at, actor_type, actor_id, actor_name, action, object_type, object_id, fields_after)
+       SELECT TIMESTAMPADD(SECOND, seq, '2026-01-01 00:00:00'), 'user', 1, 'Boss',
+         IF(seq % 100 = 0, 'key.update', 'user.update'), IF(seq % 100 = 0, 'key', 'user'), seq % 1000, '{}'
+       FROM seq_1_to_${ROWS}`,
+    );
+    await test.query('ANALYZE TABLE audit_log');
+  });
+  afterAll(() => test?.close());
+
+  async function handled(em: EntityManager): Promise<number> {
+    const rows = await em.query<{ Value: string }[]>("SHOW SESSION STATUS LIKE 'Handler_read%'");
+    return rows.reduce((sum, { Value }) => sum + Number(Value), 0);
+  }
+
+  const readBy = (work: (em: EntityManager) => Promise<unknown>): Promise<number> =>
+    test.app.get(Transactions).run(async (em) => {
+      await work(em);
+      const before = await handled(em);
+      await work(em);
+      return (await handled(em)) - before;
+    });
+
+  const page = (filter: AuditFilter, stretch: object = {}) =>
+    readBy((em) => newestAuditRows(em, filter, { range: {}, most: MOST, ...stretch }));
+
+  // The status itself is read too.
+  it.each<[string, AuditFilter, number]>([
+    ['the first page', {}, 100],
+    ['one who has done all', { actor_id: 1 }, 100],
+    ['one who has done nothing', { actor_id: 2 }, 50],
+    ['one who has done nothing of the kind', { actor_id: 1, action: 'webhook.test' }, 50],
+    ['an action', { action: 'key.update' }, 100],
+    ['an action of nobody', { action: 'webhook.test' }, 50],
+    ['the service itself', { actor_type: 'system' }, 50],
+    ['an object', { object_type: 'user', object_id: '7' }, 100],
+    ['an object, by somebody else', { object_type: 'user', object_id: '7', actor_id: 2 }, 120],
+    ['an object that nobody has touched', { object_type: 'user', object_id: '5000' }, 50],
+  ])('by a page of %s are those of the page', async (_what, filter, most) => {
+    expect(await page(filter)).toBeLessThan(most);
+  });
+
+  it('do not grow with how deep a page lies, nor with what lies outside of a stretch of time', async () => {
+    const below = { at: new Date('2026-01-01T01:00:00.000Z'), id: 3_600 };
+    const range = {
+      from: new Date('2026-01-01T00:30:00.000Z'),
+      before: new Date('2026-01-01T04:00:00.000Z'),
+    };
+    expect(await page({}, { below })).toBeLessThan(100);
+    expect(await page({ actor_id: 1 }, { below, range })).toBeLessThan(100);
+    expect(await page({ action: 'webhook.test' }, { range })).toBeLessThan(50);
+  });
+
+  it('by deleting what is old are those that go', async () => {
+    const before = new Date('2026-01-01T00:01:00.000Z');
+    const reads = await test.app.get(Transactions).run(async (em) => {
+      const start = await handled(em);
+      expect(await trimAuditRows(em, before, 500)).toBe(59);
+      return (await handled(em)) - start;
+    });
+    expect(reads).toBeLessThan(300);
+  });
+});
