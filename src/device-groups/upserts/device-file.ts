@@ -68,15 +68,18 @@ async function* recordsIn(text: string): AsyncGenerator<{ record: string[]; line
   source.pipe(parser);
   try {
     for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: Info }>) {
-      const broken = record.reduce(
-        (sum, cell) => sum + (cell.includes('\n') ? cell.split('\n').length - 1 : 0),
-        0,
-      );
+      const broken = record.reduce((sum, cell) => sum + breaksIn(cell), 0);
       yield { record, line: info.lines - broken };
     }
   } finally {
     source.destroy();
   }
+}
+
+function breaksIn(cell: string): number {
+  let count = 0;
+  for (let at = cell.indexOf('\n'); at !== -1; at = cell.indexOf('\n', at + 1)) count += 1;
+  return count;
 }
 
 async function* slicesOf(text: string): AsyncGenerator<string> {
