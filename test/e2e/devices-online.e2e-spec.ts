@@ -1,5 +1,6 @@
 import { DeviceSweep } from '../../src/device-groups/terminals/device-sweep';
 import { DeviceWatch } from '../../src/device-groups/terminals/device-watch';
+import { OnlineCountService } from '../../src/device-groups/terminals/online-count.service';
 import { newUserIds } from '../support/calls';
 import { EventReader } from '../support/event-reader';
 import { Estate } from '../support/estate';
@@ -137,6 +138,20 @@ describe('A device that is there', () => {
     await estate.admin.delete(DEVICES, { device_ids: [b.id, c.id] });
     expect(await onlineCount(test)).toBe(0);
     expect((await test.api.get('/metrics')).text).toContain('callboard_devices_online 0');
+  });
+
+  it('is counted again by a repair, which tells what had drifted', async () => {
+    const counts = test.app.get(OnlineCountService);
+    await beat(await aTerminal(estate));
+    const mended = async (): Promise<object[]> => {
+      const drift: object[] = [];
+      for await (const one of counts.repair()) drift.push(one);
+      return drift;
+    };
+    expect(await mended()).toEqual([]);
+    await test.query('UPDATE device_totals SET online = 7');
+    expect(await mended()).toEqual([{ counter: 'devices online', stored: 7, actual: 1 }]);
+    expect(await counts.current()).toBe(1);
   });
 
   it('is there as long as an event stream of its user is open', async () => {
