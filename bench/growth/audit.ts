@@ -1,4 +1,5 @@
 import { AuditLogService } from '../../src/audit/audit-log.service';
+import type { ListAuditQuery } from '../../src/audit/dto/audit-requests.dto';
 import type { BenchApp } from './bench-app';
 import type { Part } from './index';
 import { measure, type Row } from './measure';
@@ -26,7 +27,7 @@ async function load({ dataSource }: BenchApp, from: number, to: number): Promise
 }
 
 /** What is asked of the log, each flat if its index is. */
-const PAGES = {
+const PAGES: Record<string, Partial<ListAuditQuery>> = {
   'first page': {},
   'page of an administrator without rows': { actor_id: IDLE },
   'page of an action that nobody has done': { action: 'webhook.rotate' },

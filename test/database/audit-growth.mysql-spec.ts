@@ -47,6 +47,8 @@ describe('Rows of the audit log that are read', () => {
     ['an action of nobody', { action: 'webhook.test' }, 50],
     ['the service itself', { actor_type: 'system' }, 50],
     ['an object', { object_type: 'user', object_id: '7' }, 100],
+    ['a kind of object', { object_type: 'key' }, 100],
+    ['a kind of object that nobody has touched', { object_type: 'webhook' }, 60],
     ['an object, by somebody else', { object_type: 'user', object_id: '7', actor_id: 2 }, 120],
     ['an object that nobody has touched', { object_type: 'user', object_id: '5000' }, 50],
   ])('by a page of %s are those of the page', async (_what, filter, most) => {

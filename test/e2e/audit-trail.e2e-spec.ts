@@ -161,7 +161,7 @@ describe('The audit log', () => {
     await route(test.app, { id: 'msg_1' });
     await deliver(test.app);
     await receiver.close();
-    const [own] = (await auditRows(test)).filter(({ actor_type }) => actor_type === 'system');
+    const own = (await auditRows(test)).find(({ actor_type }) => actor_type === 'system');
     expect(own).toEqual({
       actor_type: 'system',
       actor_id: null,
@@ -190,23 +190,21 @@ describe('The audit log', () => {
     const other = await createTestApp({ database: test.database, clock: test.clock, env: WEBHOOKS });
     try {
       const token = await signToken(claimsOf({ id: 900_001, role: 'admin', name: 'Boss' }));
-      const clients = [admin, other.api.withToken(token)];
+      const clientAt = (index: number) => (index % 2 === 0 ? admin : other.api.withToken(token));
       const answers = await Promise.all(
         Array.from({ length: 12 }, (_, index) =>
-          clients[index % 2]?.post(USERS, { account: 'dee', password: PASSWORD, name: `Dee ${index}` }),
+          clientAt(index).post(USERS, { account: 'dee', password: PASSWORD, name: `Dee ${index}` }),
         ),
       );
-      expect(answers.map((answer) => answer?.body.code).toSorted()).toEqual([
-        0,
-        ...Array<number>(11).fill(409),
-      ]);
-      const id = answers.find((answer) => answer?.status === 200)?.body.data.id as number;
+      expect(answers.filter(({ body }) => body.code === 0)).toHaveLength(1);
+      expect(answers.filter(({ body }) => body.code === 409)).toHaveLength(11);
+      const id = answers.find(({ status }) => status === 200)?.body.data.id as number;
       const statuses = await Promise.all(
         Array.from({ length: 12 }, (_, index) =>
-          clients[index % 2]?.put(`${USERS}/${id}`, { status: index < 6 ? 0 : 1, name: 'Dee' }),
+          clientAt(index).put(`${USERS}/${id}`, { status: index < 6 ? 0 : 1, name: 'Dee' }),
         ),
       );
-      expect(statuses.map((answer) => answer?.status)).toEqual(Array<number>(12).fill(200));
+      expect(statuses.map(({ status }) => status)).toEqual(Array<number>(12).fill(200));
       const rows = await auditRows(test, 'user.update');
       // Each begins where the one before has ended: the rows are the history, without a gap.
       let now = 1;

@@ -43,6 +43,7 @@ function complaintOf({ command, status, body }: PastedRequest): string | undefin
   if (status !== '200') return say('not a 200');
   if (/\/api\/(events|presence\/stream\S*)$/.test(command))
     return body.startsWith(': callboard') ? undefined : say('no stream');
+  if (/\/export\b/.test(command)) return body.startsWith('id,') ? undefined : say('no CSV');
   const { code, data } = JSON.parse(body) as { code: number; data: unknown };
   if (code !== 0) return say('not a success');
   if (WITHOUT_DATA.some((pattern) => pattern.test(command)))
@@ -90,6 +91,7 @@ describe('What the documents tell a reader to paste', () => {
   it('is all of it, but for what is tried elsewhere', () => {
     expect([...pasted.keys()]).toEqual([
       'README.md',
+      'docs/administration.md',
       'docs/device-groups.md',
       'docs/events.md',
       'docs/identity.md',

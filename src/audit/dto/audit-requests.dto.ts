@@ -3,7 +3,12 @@ import { checkInteger, digitsAsNumber, field, INVALID, OneOf, Text } from '../..
 import { Cursor, Limit } from '../../common/input/list-fields';
 import { MomentOrDay } from '../../common/input/moment-fields';
 import { ACTOR_TYPES, type ActorType, MAX_OBJECT_ID } from '../entities/audit-log.entity';
-import { AUDIT_ACTIONS, AUDIT_OBJECT_TYPES } from '../rules/audit-actions';
+import {
+  AUDIT_ACTIONS,
+  AUDIT_OBJECT_TYPES,
+  type AuditAction,
+  type AuditObjectType,
+} from '../rules/audit-actions';
 
 /** The id that goes with `actor_type`; the service itself has none. */
 const ActorId = (): PropertyDecorator =>
@@ -19,30 +24,39 @@ const ActorId = (): PropertyDecorator =>
 
 /** What narrows the audit log (contract 14.1). */
 abstract class AuditFilterQuery {
-  /** Only what was done by one of these; `user` and `key` together with `actor_id`. */
+  /**
+   * Only what was done by one of these; `user` and `key` together with `actor_id`.
+   * @example "system"
+   */
   @OneOf(ACTOR_TYPES, { optional: true })
   actor_type?: ActorType;
 
-  /** Only what the user, or the key, with this id has done; with a type given, the one of that type. */
+  /**
+   * Only what the user, or the key, with this id has done; with a type given, the one of that type.
+   * @example 1
+   */
   @ActorId()
   actor_id?: number;
 
-  /** Only this action. */
+  /**
+   * Only this action.
+   * @example "user.update"
+   */
   @OneOf(AUDIT_ACTIONS, { optional: true })
-  action?: string;
-
-  /** Together with `object_id`: only what was done to that object. */
-  @OneOf(AUDIT_OBJECT_TYPES, { optional: (query) => (query as AuditFilterQuery).object_id === undefined })
-  object_type?: string;
+  action?: AuditAction;
 
   /**
-   * Together with `object_type`.
+   * Only what was done to things of this kind.
+   * @example "user"
+   */
+  @OneOf(AUDIT_OBJECT_TYPES, { optional: (query) => (query as AuditFilterQuery).object_id === undefined })
+  object_type?: AuditObjectType;
+
+  /**
+   * Together with `object_type`: only what was done to this one.
    * @example "1"
    */
-  @Text({
-    max: MAX_OBJECT_ID,
-    optional: (query) => (query as AuditFilterQuery).object_type === undefined,
-  })
+  @Text({ max: MAX_OBJECT_ID, optional: true })
   object_id?: string;
 
   /** Only what happened then or later: a moment, or a day of `APP_TIMEZONE`. */
@@ -61,7 +75,7 @@ export class ListAuditQuery extends AuditFilterQuery {
 
   /**
    * The `next_cursor` of the page before; left out: the newest.
-   * @example "MTc2OTg0NjQwMDAwMC0xLmI4NGI3OWQ5M2NjNg"
+   * @example "MTc2OTg0NjQwMDAwMC00Mi5jZmVlNWUwMjE3MmQ"
    */
   @Cursor()
   cursor?: string;

@@ -67,7 +67,7 @@ export class AuditResponse {
   items!: AuditEntryResponse[];
   /**
    * Asks for the next page; null at the end.
-   * @example "MTc2OTg0NjQwMDAwMC0xLmI4NGI3OWQ5M2NjNg"
+   * @example "MTc2OTg0NjQwMDAwMC00Mi5jZmVlNWUwMjE3MmQ"
    */
   next_cursor!: string | null;
 }

@@ -4,6 +4,7 @@ import type { MomentPosition } from '../../common/http/keyset';
 import { byIndex, placeholders, type RawMoment, toDate, toMoment } from '../../database/dialect';
 import { affectedBy } from '../../database/rows';
 import { ACTOR_TYPES, type ActorType, type AuditLogEntity } from '../entities/audit-log.entity';
+import { AUDIT_ACTIONS, type AuditAction, type AuditObjectType, objectTypeOf } from '../rules/audit-actions';
 
 /* The audit log, newest first: each filter has an index in that order, so a page costs the same however long the log is. */
 
@@ -12,9 +13,9 @@ export interface AuditFilter {
   actor_type?: ActorType;
   /** Without a type: of whoever has this id. */
   actor_id?: number;
-  action?: string;
-  /** Only together with `object_id`. */
-  object_type?: string;
+  action?: AuditAction;
+  object_type?: AuditObjectType;
+  /** Only together with `object_type`. */
   object_id?: string;
 }
 
@@ -37,14 +38,24 @@ export async function newestAuditRows(
   return found.toSorted((a, b) => b.at.getTime() - a.at.getTime() || b.id - a.id).slice(0, stretch.most);
 }
 
-/** Users and keys may have the same ids: each kind is a stretch of the index of its own. */
-function alternatives({ actor_type, actor_id, ...rest }: AuditFilter): AuditFilter[] {
-  if (actor_type !== undefined || actor_id === undefined) return [{ actor_type, actor_id, ...rest }];
-  return ACTOR_TYPES.filter((type) => type !== 'system').map((type) => ({
-    actor_type: type,
-    actor_id,
-    ...rest,
-  }));
+/** Filters that together let the same rows through, each a stretch of one index in the order of the list. */
+const alternatives = (filter: AuditFilter): AuditFilter[] => byActor(filter).flatMap(byAction);
+
+/** Users and keys may have the same ids. */
+function byActor(filter: AuditFilter): AuditFilter[] {
+  if (filter.actor_type !== undefined || filter.actor_id === undefined) return [filter];
+  const types = ACTOR_TYPES.filter((type) => type !== 'system');
+  return types.map((actor_type) => ({ ...filter, actor_type }));
+}
+
+/** What was done to things of a kind is what its actions are: there are few. */
+function byAction(filter: AuditFilter): AuditFilter[] {
+  const { object_type, object_id, action: wanted } = filter;
+  if (object_type === undefined || object_id !== undefined) return [filter];
+  const actions = AUDIT_ACTIONS.filter((action) => objectTypeOf(action) === object_type);
+  return actions
+    .filter((action) => wanted === undefined || action === wanted)
+    .map((action) => ({ ...filter, action, object_type: undefined }));
 }
 
 /** The index that narrows most; of the rest, its rows are asked. */

@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { AUDIT_ACTIONS, AUDIT_OBJECT_TYPES, objectTypeOf } from '../../src/audit/rules/audit-actions';
+import { MAX_ACTION } from '../../src/audit/entities/audit-log.entity';
+
+describe('The actions of the audit log', () => {
+  it('are those that docs/administration.md explains, each once', () => {
+    const documentation = readFileSync('docs/administration.md', 'utf8');
+    const table = documentation.slice(documentation.indexOf('### What is noted'));
+    const firstCells = Array.from(table.matchAll(/^\| (`[^|]+) \|/gm), ([, cell = '']) => cell);
+    const told = firstCells.flatMap((cell) =>
+      Array.from(cell.matchAll(/`([\w.]+)`/g), ([, action]) => action),
+    );
+    expect(new Set(told)).toEqual(new Set(AUDIT_ACTIONS));
+    expect(told).toHaveLength(AUDIT_ACTIONS.length);
+  });
+
+  it('have a noun that is the type of their object, and fit their column', () => {
+    expect(objectTypeOf('device_group.move')).toBe('device_group');
+    expect(new Set(AUDIT_ACTIONS.map(objectTypeOf))).toEqual(new Set(AUDIT_OBJECT_TYPES));
+    expect(
+      AUDIT_ACTIONS.filter((action) => !/^[a-z_]+\.[a-z_]+$/.test(action) || action.length > MAX_ACTION),
+    ).toEqual([]);
+  });
+});
