@@ -4,6 +4,7 @@ import { calls } from './calls';
 import type { BenchApp } from './bench-app';
 import type { Row } from './measure';
 import { deviceGroups } from './device-groups';
+import { devices } from './devices';
 import { events } from './events';
 import { identity } from './identity';
 import { media } from './media';
@@ -26,6 +27,7 @@ export const PARTS: Part[] = [
   allCalls,
   media,
   deviceGroups,
+  devices,
   notifications,
   messaging,
   people,

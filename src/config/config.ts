@@ -21,6 +21,8 @@ export interface Config {
   auth: AuthConfig;
   backEnds: BackEndsConfig;
   media: MediaConfig;
+  /** Of `offlineSeconds` without a word a device is offline. */
+  devices: { offlineSeconds: number };
   calls: { ringTimeoutSeconds: number; maxDurationSeconds: number };
   messageRecallSeconds: number;
   people: PeopleConfig;
@@ -73,6 +75,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
       ringTimeoutSeconds: read.integer('CALL_RING_TIMEOUT_SECONDS', 60, 1, MAX_SECONDS),
       maxDurationSeconds: read.integer('CALL_MAX_DURATION_SECONDS', 14_400, 1, MAX_SECONDS),
     },
+    devices: { offlineSeconds: read.integer('DEVICE_OFFLINE_SECONDS', 90, 3, MAX_SECONDS) },
     messageRecallSeconds: read.integer('MESSAGE_RECALL_SECONDS', 120, 1, MAX_SECONDS),
     people: readPeople(read),
     messageEditSeconds: read.integer('MESSAGE_EDIT_SECONDS', 900, 0, MAX_SECONDS),

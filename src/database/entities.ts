@@ -8,6 +8,7 @@ import { CallEntity } from '../calls/entities/call.entity';
 import { DeviceGroupTreeEntity } from '../device-groups/entities/device-group-tree.entity';
 import { DeviceGroupEntity } from '../device-groups/entities/device-group.entity';
 import { DeviceMembershipEntity } from '../device-groups/entities/device-membership.entity';
+import { DeviceTotalsEntity } from '../device-groups/entities/device-totals.entity';
 import { DeviceEntity } from '../device-groups/entities/device.entity';
 import { RefreshTokenEntity } from '../identity/entities/refresh-token.entity';
 import { SessionEntity } from '../identity/entities/session.entity';
@@ -76,6 +77,7 @@ export const ENTITIES = [
   DeviceGroupEntity,
   DeviceGroupTreeEntity,
   DeviceEntity,
+  DeviceTotalsEntity,
   DeviceMembershipEntity,
   InboxEntity,
   NotificationEntity,

@@ -43,12 +43,14 @@ export class DemoData {
       // Of instances that start together only one goes on.
       if (!(await this.devices.seed())) return [];
       const cast = await this.people.create();
+      await this.devices.connect(cast);
       const scenes = this.story.scenes(cast).toSorted((a, b) => b.minutesAgo - a.minutesAgo);
       for (const scene of scenes) {
         const moment = begin(scene.minutesAgo);
         await play(scene, (seconds) => clock.pretend(plusSeconds(moment, seconds)));
       }
       clock.resume();
+      await this.devices.beat(cast);
       return await this.people.logIn(cast);
     } finally {
       clock.resume();

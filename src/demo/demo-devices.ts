@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { BusinessError } from '../common/errors/business-error';
 import { DeviceGroupsService } from '../device-groups/device-groups.service';
 import { DevicesService } from '../device-groups/devices.service';
+import { DeviceHeartbeatsService } from '../device-groups/terminals/device-heartbeats.service';
+import type { DemoCast } from './demo-scene';
 
 interface DemoGroup {
   name: string;
@@ -72,6 +74,14 @@ const DEMO_GROUPS: DemoGroup[] = [
 /** In no group. Made first: of instances that start together only one gets its serial number, and goes on. */
 const SPARE_DEVICE = { name: '备用室内机', serial_no: 'SPARE-001' };
 
+/** Who signs in on which of them. */
+const USERS: [person: 'alice' | 'bob' | 'door', serial_no: string][] = [
+  ['alice', 'YG-0101-101'],
+  ['bob', 'YG-0101-102'],
+  ['door', 'YG-GATE-E'],
+];
+const HEARTBEAT = { version: '2.4.1', battery: 87 };
+
 const ENABLED = 1;
 const ONE = { page: 1, per_page: 1 };
 
@@ -81,6 +91,7 @@ export class DemoDevices {
   constructor(
     private readonly groups: DeviceGroupsService,
     private readonly devices: DevicesService,
+    private readonly heartbeats: DeviceHeartbeatsService,
   ) {}
 
   /** Makes them, unless there is a group or a device already; answers whether it did. */
@@ -90,6 +101,19 @@ export class DemoDevices {
     if (!(await this.#isFirst())) return false;
     await this.#createGroups(DEMO_GROUPS, null);
     return true;
+  }
+
+  /** Lets people sign in on devices that `seed` has made. */
+  async connect(cast: DemoCast): Promise<void> {
+    for (const [person, serial_no] of USERS) {
+      const [device] = (await this.devices.list({ ...ONE, keyword: serial_no })).items;
+      if (device !== undefined) await this.devices.change(device.id, { user_id: cast[person] });
+    }
+  }
+
+  /** The door is there. */
+  beat(cast: DemoCast): Promise<void> {
+    return this.heartbeats.beat(cast.door, HEARTBEAT);
   }
 
   async #isFirst(): Promise<boolean> {

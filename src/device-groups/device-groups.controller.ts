@@ -14,6 +14,7 @@ import {
   ListDeviceGroupsQuery,
   ListGroupDevicesQuery,
   MoveDeviceGroupsRequest,
+  MoveDevicesRequest,
   PositionRequest,
 } from './dto/device-group-requests.dto';
 import {
@@ -123,6 +124,18 @@ export class DeviceGroupsController {
   @ApiEnvelope(null, 'DEVICE_GROUP_NOT_FOUND')
   addGroupDevices(@PathId('id') id: number, @Body() body: DeviceIdsRequest): Promise<void> {
     return this.devices.add(id, body.device_ids);
+  }
+
+  @Post(':id/devices/move')
+  @KeyScope('device-groups:write')
+  @Audited('device.move')
+  @ApiOperation({ summary: 'Move devices from another group into this one, all or none' })
+  @ApiEnvelope(AffectedResponse, 'DEVICE_GROUP_NOT_FOUND')
+  async moveGroupDevices(
+    @PathId('id') id: number,
+    @Body() { device_ids, from_group_id }: MoveDevicesRequest,
+  ): Promise<AffectedResponse> {
+    return { affected: await this.devices.move(device_ids, { from: from_group_id, to: id }) };
   }
 
   @Delete(':id/devices')

@@ -1,10 +1,19 @@
 import type { EntityManager } from 'typeorm';
 import type { TimeRange } from '../common/day-range';
 import { fromNearerEnd, ItemsPage, offsetOf, type PageRequest } from '../common/http/page';
-import { placeholders, type RawCount, type RawMoment, toCount, toDate } from '../database/dialect';
+import {
+  lockingRows,
+  placeholders,
+  type RawCount,
+  type RawMoment,
+  toCount,
+  toDate,
+} from '../database/dialect';
+import { BusinessError } from '../common/errors/business-error';
 import { foldCase } from '../common/fold-case';
 import { type DevicePlaceResponse, type DeviceResponse, toDeviceResponse } from './dto/device.dto';
 import { DeviceEntity } from './entities/device.entity';
+import { requireAll } from './memberships.queries';
 
 /* Reads of devices, by id where nothing else is said (contract 4). `em` is a transaction's, or the one outside of any. */
 
@@ -17,6 +26,8 @@ export interface DeviceFilter {
   group_id?: number;
   /** 1: in no group at all. */
   ungrouped?: number;
+  /** 1: online; 0: not. */
+  online?: number;
   /** When it was created. */
   created?: TimeRange;
   /** A column by which they are ordered, downwards with `-` before it; by id when left out. */
@@ -29,7 +40,7 @@ export interface DeviceFilter {
  */
 export async function devicesPage(
   em: EntityManager,
-  { keyword, status, group_id, ungrouped, created = {}, sort = 'id' }: DeviceFilter,
+  { keyword, status, group_id, ungrouped, online, created = {}, sort = 'id' }: DeviceFilter,
   request: PageRequest,
 ): Promise<ItemsPage<DeviceResponse>> {
   const matching = em.createQueryBuilder(DeviceEntity, 'd');
@@ -48,6 +59,7 @@ export async function devicesPage(
   if (ungrouped === 1) {
     matching.andWhere('NOT EXISTS (SELECT 1 FROM device_memberships m WHERE m.device_id = d.id)');
   }
+  if (online !== undefined) matching.andWhere('d.online = :online', { online });
   if (created.from !== undefined) matching.andWhere('d.created_at >= :from', { from: created.from });
   if (created.before !== undefined) matching.andWhere('d.created_at < :before', { before: created.before });
   const total = await matching.getCount();
@@ -110,6 +122,11 @@ interface DeviceRow {
   serial_no: string | null;
   status: number;
   created_at: RawMoment;
+  user_id: number | null;
+  online: number;
+  last_seen_at: RawMoment | null;
+  version: string | null;
+  battery: number | null;
   place_id: number | null;
   group_id: number;
   group_name: string;
@@ -131,8 +148,8 @@ export async function devicesByIds(em: EntityManager, ids: number[]): Promise<De
        UNION ALL
        SELECT up.device_id, up.place_id, up.sort_order, p.id, p.name, p.parent_id, up.level + 1
        FROM up JOIN device_groups p ON p.id = up.parent_id)
-     SELECT d.id, d.name, d.serial_no, d.status, d.created_at, up.place_id, up.group_id, up.group_name,
-       up.sort_order, up.level
+     SELECT d.id, d.name, d.serial_no, d.status, d.created_at, d.user_id, d.online, d.last_seen_at, d.version,
+       d.battery, up.place_id, up.group_id, up.group_name, up.sort_order, up.level
      FROM devices d LEFT JOIN up ON up.device_id = d.id WHERE d.id IN (${among})
      ORDER BY up.sort_order, up.place_id, up.level DESC`,
     [...ids, ...ids],
@@ -142,7 +159,14 @@ export async function devicesByIds(em: EntityManager, ids: number[]): Promise<De
     const own = byDevice.get(id) ?? [];
     const [device] = own;
     if (device === undefined) return [];
-    return [toDeviceResponse({ ...device, created_at: toDate(device.created_at) }, placesIn(own))];
+    const { created_at, last_seen_at, online, ...others } = device;
+    const shown = {
+      ...others,
+      created_at: toDate(created_at),
+      last_seen_at: last_seen_at === null ? null : toDate(last_seen_at),
+      online: Boolean(online),
+    };
+    return [toDeviceResponse(shown, placesIn(own))];
   });
 }
 
@@ -154,4 +178,32 @@ function placesIn(rows: DeviceRow[]): DevicePlaceResponse[] {
     const { id, name } = path.pop() ?? { id: 0, name: '' };
     return { id, name, path };
   });
+}
+
+/** Those of some devices that there are, by id, held until the commit. */
+export function heldDevices(em: EntityManager, ids: readonly number[]): Promise<DeviceEntity[]> {
+  const query = em.createQueryBuilder(DeviceEntity, 'd').where('d.id IN (:...ids)', { ids }).orderBy('d.id');
+  return lockingRows(query).getMany();
+}
+
+/**
+ * The devices named, held until the commit.
+ * @throws {BusinessError} VALIDATION `设备不存在: 7, 9`
+ */
+export async function requireDevices(em: EntityManager, ids: number[]): Promise<DeviceEntity[]> {
+  const devices = await heldDevices(em, ids);
+  requireAll(ids, new Set(devices.map(({ id }) => id)));
+  return devices;
+}
+
+/** The device that a user signs in as; undefined where there is none. */
+export async function deviceBoundTo(em: EntityManager, userId: number): Promise<number | undefined> {
+  const [row] = await em.query<{ id: number }[]>('SELECT id FROM devices WHERE user_id = ?', [userId]);
+  return row?.id;
+}
+
+/** @throws {BusinessError} SERIAL_NO_TAKEN: by another device than the one with `exceptId` */
+export async function refuseTakenSerial(em: EntityManager, serialNo: string, exceptId = 0): Promise<void> {
+  const [row] = await em.query<{ id: number }[]>('SELECT id FROM devices WHERE serial_no = ?', [serialNo]);
+  if (row !== undefined && row.id !== exceptId) throw new BusinessError('SERIAL_NO_TAKEN');
 }

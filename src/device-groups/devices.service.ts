@@ -8,20 +8,21 @@ import { BusinessError } from '../common/errors/business-error';
 import { foldCase } from '../common/fold-case';
 import { sentFields } from '../common/input/sent-fields';
 import type { ItemsPage } from '../common/http/page';
-import { isUniqueViolation } from '../database/errors';
-import { lockingRows } from '../database/dialect';
 import { deleteRows, insertRows, updateRows } from '../database/rows';
 import { CONFIG, type Config } from '../config/config';
 import type { Creation } from '../database/creations/creation';
 import { Transactions } from '../database/transactions';
-import { Acts } from '../outbox/acts';
-import { devicesByIds, devicesPage } from './devices.queries';
+import { devicesByIds, devicesPage, heldDevices, refuseTakenSerial, requireDevices } from './devices.queries';
 import type { ChangeDeviceRequest, CreateDeviceRequest, ListDevicesQuery } from './dto/device-requests.dto';
 import { type DeviceResponse, toDeviceResponse } from './dto/device.dto';
 import { DeviceMembershipEntity } from './entities/device-membership.entity';
 import { DeviceEntity } from './entities/device.entity';
-import type { DeviceActType } from './events/device-acts';
-import { raiseMemberships, requireAll } from './memberships.queries';
+import { DeviceChanges } from './events/device-changes';
+import { raiseMemberships } from './memberships.queries';
+import { newDevice } from './rules/new-device';
+
+/** What somebody else has taken meanwhile is found to be taken by the next try. */
+const ONCE_MORE = { retryWhenTaken: true };
 
 /** The devices themselves, whatever groups they are in (contract 4). */
 @Injectable()
@@ -31,7 +32,7 @@ export class DevicesService {
     private readonly transactions: Transactions,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
-    private readonly acts: Acts,
+    private readonly changes: DeviceChanges,
   ) {}
 
   /** One page, by id where no other order is asked for; an unknown `group_id` matches nothing. */
@@ -49,36 +50,43 @@ export class DevicesService {
 
   /**
    * Creates a device; by the same key once.
-   * @throws {BusinessError} SERIAL_NO_TAKEN, REQUEST_ID_REUSED; DEVICE_NOT_FOUND: what the key made is gone
+   * @throws {BusinessError} SERIAL_NO_TAKEN; VALIDATION `用户不存在: 7`; USER_HAS_DEVICE, REQUEST_ID_REUSED; DEVICE_NOT_FOUND:
+   *   what the key made is gone
    */
   create(body: CreateDeviceRequest, creation?: Creation): Promise<DeviceResponse> {
     const device = newDevice(body, this.clock.now());
     return this.transactions.once(creation, body, {
       make: (run) =>
         run(async (em) => {
-          const id = await unlessTaken(insertRows(em, DeviceEntity, [device]));
+          await this.#refuseTaken(em, device);
+          const id = await insertRows(em, DeviceEntity, [device]);
           noteAudit(em, { object_id: id, before: null, after: auditedFields(device) });
-          await this.#record(em, 'device.created', [id]);
+          await this.changes.record(em, 'device.created', [id]);
           return toDeviceResponse({ ...device, id }, []);
-        }),
+        }, ONCE_MORE),
       again: (id) => this.find(id),
     });
   }
 
   /**
-   * Changes what is sent and nothing else.
-   * @throws {BusinessError} DEVICE_NOT_FOUND, SERIAL_NO_TAKEN
+   * Changes what is sent and nothing else. A device that signs in as another user from now on, or as none, is offline: it
+   * was the former user who was there.
+   * @throws {BusinessError} DEVICE_NOT_FOUND, SERIAL_NO_TAKEN; VALIDATION `用户不存在: 7`; USER_HAS_DEVICE
    */
-  async change(id: number, { name, serial_no, status }: ChangeDeviceRequest): Promise<DeviceResponse> {
+  async change(
+    id: number,
+    { name, serial_no, status, user_id }: ChangeDeviceRequest,
+  ): Promise<DeviceResponse> {
     const columns = sentFields({
       name,
       serial_no,
       status,
+      user_id,
       name_search: name && foldCase(name),
       serial_no_search: serial_no && foldCase(serial_no),
     });
     if (Object.keys(columns).length > 0)
-      await unlessTaken(this.transactions.run((em) => this.#change(em, id, columns)));
+      await this.transactions.run((em) => this.#change(em, id, columns), ONCE_MORE);
     return this.find(id);
   }
 
@@ -92,9 +100,10 @@ export class DevicesService {
       const [device] = await heldDevices(em, [id]);
       if (device === undefined) throw new BusinessError('DEVICE_NOT_FOUND');
       noteAudit(em, { object_id: id, before: auditedFields(device), after: null });
-      await this.#record(em, 'device.deleted', [id]);
+      await this.changes.record(em, 'device.deleted', [id]);
       await deleteRows(em, DeviceEntity, { id });
       if ((await deleteRows(em, DeviceMembershipEntity, { device_id: id })) > 0) await raiseMemberships(em);
+      await this.changes.forgetOnline(em, [device]);
     });
   }
 
@@ -110,7 +119,7 @@ export class DevicesService {
       if (affected === 0) return 0;
       await updateRows(em, DeviceEntity, { id: changed }, { status });
       noteAudit(em, { object_id: null, before: null, after: { affected, device_ids: changed, status } });
-      await this.#record(em, 'device.updated', changed);
+      await this.changes.record(em, 'device.updated', changed);
       return affected;
     });
   }
@@ -121,11 +130,13 @@ export class DevicesService {
    */
   removeMany(ids: number[]): Promise<number> {
     return this.transactions.run(async (em) => {
-      const device_ids = (await requireDevices(em, ids)).map(({ id }) => id);
-      await this.#record(em, 'device.deleted', device_ids);
+      const devices = await requireDevices(em, ids);
+      const device_ids = devices.map(({ id }) => id);
+      await this.changes.record(em, 'device.deleted', device_ids);
       const affected = await deleteRows(em, DeviceEntity, { id: ids });
       if ((await deleteRows(em, DeviceMembershipEntity, { device_id: ids })) > 0) await raiseMemberships(em);
       noteAudit(em, { object_id: null, before: { affected, device_ids }, after: null });
+      await this.changes.forgetOnline(em, devices);
       return affected;
     });
   }
@@ -133,63 +144,30 @@ export class DevicesService {
   async #change(em: EntityManager, id: number, columns: Partial<DeviceEntity>): Promise<void> {
     const [device] = await heldDevices(em, [id]);
     if (device === undefined) throw new BusinessError('DEVICE_NOT_FOUND');
+    await this.#refuseTaken(em, columns, device);
     const names = Object.keys(columns) as (keyof DeviceEntity)[];
-    if (names.every((name) => columns[name] === device[name])) return;
+    const changed = names.filter((name) => columns[name] !== device[name]);
+    if (changed.length === 0) return;
     await updateRows(em, DeviceEntity, { id }, columns);
     const before = auditedFields(device);
-    noteAudit(em, { object_id: id, before, after: auditedFields(Object.assign(device, columns)) });
-    await this.#record(em, 'device.updated', [id]);
+    noteAudit(em, { object_id: id, before, after: { ...before, ...auditedFields(columns) } });
+    await this.changes.record(em, 'device.updated', [id]);
+    if (changed.includes('user_id') && device.online) await this.changes.goOffline(em, [id]);
   }
 
-  /** An act for each device, as it is at that moment; its groups are told, but make none. */
-  async #record(em: EntityManager, type: DeviceActType, ids: number[]): Promise<void> {
-    if (!this.acts.isWanted(type)) return;
-    for (const device of await devicesByIds(em, ids))
-      this.acts.record(em, type, `device:${device.id}`, () => ({ device }));
+  /** Of what becomes another: the serial number must be nobody else's, and the user one who has no device. */
+  async #refuseTaken(
+    em: EntityManager,
+    { serial_no, user_id }: Partial<DeviceEntity>,
+    device?: DeviceEntity,
+  ): Promise<void> {
+    if (typeof serial_no === 'string' && serial_no !== device?.serial_no)
+      await refuseTakenSerial(em, serial_no, device?.id);
+    if (typeof user_id === 'number' && user_id !== device?.user_id)
+      await this.changes.requireFreeUser(em, user_id, device?.id);
   }
-}
-
-/** Those of some devices that there are, by id, held until the commit. */
-function heldDevices(em: EntityManager, ids: number[]): Promise<DeviceEntity[]> {
-  const query = em.createQueryBuilder(DeviceEntity, 'd').where('d.id IN (:...ids)', { ids }).orderBy('d.id');
-  return lockingRows(query).getMany();
-}
-
-/**
- * The devices named, held until the commit.
- * @throws {BusinessError} VALIDATION `设备不存在: 7, 9`
- */
-async function requireDevices(em: EntityManager, ids: number[]): Promise<DeviceEntity[]> {
-  const devices = await heldDevices(em, ids);
-  requireAll(ids, new Set(devices.map(({ id }) => id)));
-  return devices;
 }
 
 /** What the audit log has of a device. */
-const auditedFields = ({ name, serial_no, status }: Omit<DeviceEntity, 'id'>) => ({
-  name,
-  serial_no,
-  status,
-});
-
-/** The row of a new device. */
-const newDevice = (
-  { name, serial_no = null, status }: { name: string; serial_no?: string | null; status: number },
-  now: Date,
-): Omit<DeviceEntity, 'id'> => ({
-  name,
-  name_search: foldCase(name),
-  serial_no,
-  serial_no_search: serial_no && foldCase(serial_no),
-  status,
-  created_at: now,
-});
-
-/** The only unique key that a device can violate is its serial number's. */
-async function unlessTaken<T>(write: Promise<T>): Promise<T> {
-  try {
-    return await write;
-  } catch (error) {
-    throw isUniqueViolation(error) ? new BusinessError('SERIAL_NO_TAKEN') : error;
-  }
-}
+const auditedFields = ({ name, serial_no, status, user_id }: Partial<DeviceEntity>) =>
+  sentFields({ name, serial_no, status, user_id });

@@ -9,7 +9,15 @@ import { groupDevicesPage } from './devices.queries';
 import type { ListGroupDevicesQuery } from './dto/device-group-requests.dto';
 import type { DeviceResponse } from './dto/device.dto';
 import { DeviceGroupEntity } from './entities/device-group.entity';
-import { addDevices, raiseMemberships, removeDevices } from './memberships.queries';
+import {
+  addDevices,
+  holdDevices,
+  holdGroups,
+  putInto,
+  raiseMemberships,
+  removeDevices,
+  requireAll,
+} from './memberships.queries';
 
 /** The devices of a group (specification 4.9, contract 4). Every call is DEVICE_GROUP_NOT_FOUND for an unknown one. */
 @Injectable()
@@ -49,6 +57,29 @@ export class GroupDevicesService {
       // Asked only now: a group that had some of them is there.
       else if (!(await em.existsBy(DeviceGroupEntity, { id: groupId })))
         throw new BusinessError('DEVICE_GROUP_NOT_FOUND');
+    });
+  }
+
+  /**
+   * Moves devices from a group into another, all or none; one that is in both is left in the second. Moves that cross wait
+   * for each other at the groups.
+   * @returns how many have moved
+   * @throws {BusinessError} DEVICE_GROUP_NOT_FOUND for either group; VALIDATION `设备不存在: 7, 9`: not in the first one
+   */
+  move(deviceIds: number[], { from, to }: { from: number; to: number }): Promise<number> {
+    return this.transactions.run(async (em) => {
+      const groups = await holdGroups(em, [from, to]);
+      if (!groups.has(from) || !groups.has(to)) throw new BusinessError('DEVICE_GROUP_NOT_FOUND');
+      // The devices before their memberships: whoever deletes one holds it first.
+      await holdDevices(em, deviceIds);
+      requireAll(deviceIds, new Set(await removeDevices(em, from, deviceIds)));
+      await putInto(em, to, deviceIds);
+      if (from === to) return 0;
+      await raiseMemberships(em);
+      const affected = deviceIds.length;
+      const note = { affected, device_ids: deviceIds, from_group_id: from, group_id: to };
+      noteAudit(em, { object_id: null, before: null, after: note });
+      return affected;
     });
   }
 }

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { BusinessError } from '../common/errors/business-error';
-import { lockingEnd, lockingRows, lockingUnion, placeholders } from '../database/dialect';
+import { byPrimaryKey, lockingEnd, lockingRows, lockingUnion, placeholders } from '../database/dialect';
 import { deleteRows, insertRows } from '../database/rows';
 import { DeviceGroupTreeEntity, THE_MEMBERSHIPS } from './entities/device-group-tree.entity';
 import { DeviceGroupEntity } from './entities/device-group.entity';
@@ -23,6 +23,25 @@ export async function holdGroup(em: EntityManager, id: number): Promise<void> {
   if ((await lockingRows(query).getRawOne()) === undefined) throw new BusinessError('DEVICE_GROUP_NOT_FOUND');
 }
 
+/** Those of some groups that there are, held as one is: the lowest first, so that two who hold several do not cross. */
+export async function holdGroups(em: EntityManager, ids: readonly number[]): Promise<Set<number>> {
+  const groups = await em.query<{ id: number }[]>(
+    `SELECT id FROM device_groups ${byPrimaryKey(em)} WHERE id IN (${placeholders(ids)})
+     ORDER BY id ${lockingEnd(em)}`,
+    [...ids],
+  );
+  return new Set(groups.map(({ id }) => id));
+}
+
+/** Holds those of some devices that there are, so that until the commit nobody deletes them. */
+export async function holdDevices(em: EntityManager, ids: readonly number[]): Promise<void> {
+  await em.query(
+    `SELECT id FROM devices ${byPrimaryKey(em)} WHERE id IN (${placeholders(ids)})
+     ORDER BY id ${lockingEnd(em)}`,
+    [...ids],
+  );
+}
+
 /**
  * Puts devices into a group; those already in it are left. The group and the devices are held.
  * @returns those that were not in it
@@ -40,6 +59,11 @@ export async function addDevices(em: EntityManager, groupId: number, deviceIds: 
   if (!rows.some(({ kind }) => kind === 'group')) throw new BusinessError('DEVICE_GROUP_NOT_FOUND');
   const known = new Set(rows.filter(({ kind }) => kind === 'device').map(({ id }) => id));
   requireAll(deviceIds, known);
+  return putInto(em, groupId, deviceIds);
+}
+
+/** Puts devices into a group, which are held already; answers those that were not in it. */
+export async function putInto(em: EntityManager, groupId: number, deviceIds: number[]): Promise<number[]> {
   const inside = new Set(await devicesIn(em, groupId, deviceIds));
   const added = deviceIds.filter((id) => !inside.has(id));
   const memberships = added.map((device_id) => ({ group_id: groupId, device_id }));

@@ -17,6 +17,8 @@ export const ACT_TYPES = [
   'device.created',
   'device.updated',
   'device.deleted',
+  'device.online',
+  'device.offline',
 ] as const;
 
 export type ActType = (typeof ACT_TYPES)[number];

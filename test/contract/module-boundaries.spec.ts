@@ -14,7 +14,7 @@ const ARROWS: Record<string, string[]> = {
   messaging: ['people', 'events', 'identity', 'outbox', 'audit'],
   people: ['events', 'identity'],
   notifications: ['events', 'identity', 'outbox', 'audit'],
-  'device-groups': ['outbox', 'audit'],
+  'device-groups': ['events', 'identity', 'outbox', 'audit'],
   events: ['identity'],
   keys: ['identity', 'audit'],
   identity: ['outbox', 'audit'],

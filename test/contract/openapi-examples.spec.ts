@@ -60,11 +60,18 @@ describe('The examples of the OpenAPI document', () => {
     const [method = ''] = name.split(' ');
     const schema = requestBody?.content['application/json']?.schema;
     const body = schema?.$ref && document.components.schemas[nameOf(schema.$ref)]?.example;
+    const file = requestBody?.content['text/csv']?.schema?.example;
     const isAdmin = name.includes(' /api/admin/');
     // Who was called has missed it.
     const user = isAdmin ? ADMIN : name.includes(' /api/notifications') ? BOB : ALICE;
     const path = filled(name, parameters) + query;
-    return service.send(user, method, path, body as object | undefined, isAdmin ? 'admin' : 'user');
+    return service.send(
+      user,
+      method,
+      path,
+      (file ?? body) as object | string | undefined,
+      isAdmin ? 'admin' : 'user',
+    );
   }
 
   it('find what they name', async () => {

@@ -48,12 +48,16 @@ describe('Authorisation', () => {
   const clientOf = (column: (typeof COLUMNS)[number], { as, user }: Scene): ApiClient =>
     keys.get(column)?.with({ 'x-on-behalf-of': String(user) }) ?? as[column as keyof typeof as];
 
-  const ask = async (who: ApiClient, method: string, path: string, body?: object) => {
+  const ask = async (who: ApiClient, method: string, path: string, body?: object | string) => {
     const hasBody = body !== undefined && method !== 'HEAD';
+    const isText = typeof body === 'string';
     const response = await fetch(url + path, {
       method,
-      headers: { ...who.headers, ...(hasBody && { 'content-type': 'application/json' }) },
-      body: hasBody ? JSON.stringify(body) : undefined,
+      headers: {
+        ...who.headers,
+        ...(hasBody && { 'content-type': isText ? 'text/csv' : 'application/json' }),
+      },
+      body: hasBody ? (isText ? body : JSON.stringify(body)) : undefined,
     });
     const isEnvelope = response.status !== 200 && method !== 'HEAD';
     const envelope = isEnvelope ? ((await response.json()) as { code: number; message: string }) : undefined;

@@ -124,6 +124,11 @@ describe('Devices of a group', () => {
       name: 'Device 1',
       serial_no: null,
       status: 1,
+      user_id: null,
+      online: false,
+      last_seen_at: null,
+      version: null,
+      battery: null,
       created_at: '2026-01-31T08:00:00.000Z',
       groups: [{ id: group, name: 'A', path: [] }],
     });

@@ -33,6 +33,11 @@ describe('Devices', () => {
         serial_no: 'SN-1',
         status: 0,
         created_at: '2026-01-31T08:00:00.000Z',
+        user_id: null,
+        online: false,
+        last_seen_at: null,
+        version: null,
+        battery: null,
         groups: [],
       };
       expect(answer.status).toBe(200);
@@ -193,7 +198,14 @@ describe('Devices', () => {
       expect(await put({ name: 'B' })).toEqual({
         code: 0,
         message: '操作成功',
-        data: { id, name: 'B', serial_no: 'SN-1', status: 1, created_at, groups: [] },
+        data: expect.objectContaining({
+          id,
+          name: 'B',
+          serial_no: 'SN-1',
+          status: 1,
+          created_at,
+          groups: [],
+        }),
       });
       expect((await put({ status: 0 })).data).toMatchObject({ name: 'B', status: 0 });
       expect((await put({ serial_no: 'SN-2' })).data).toMatchObject({ serial_no: 'SN-2', status: 0 });

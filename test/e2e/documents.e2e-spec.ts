@@ -32,6 +32,7 @@ const WITHOUT_DATA = [
   /-X POST .*\/conversations\/\d+\/clear\b/,
   /\/users\/\d+\/block\b/,
   /\/typing\b/,
+  /\/devices\/heartbeat\b/,
   /\/auth\/(logout|password)\b/,
   /\/users\/\d+\/password\b/,
   /\/device-groups\/\d+\/devices -d/,

@@ -277,7 +277,8 @@ describe('Acts', () => {
       `device.deleted device:${other}`,
       `device.deleted device:${id}`,
     ]);
-    const made = { id, name: 'Door', serial_no: 'SN-7', status: 1, created_at: START, groups: [] };
+    const never = { user_id: null, online: false, last_seen_at: null, version: null, battery: null };
+    const made = { id, name: 'Door', serial_no: 'SN-7', status: 1, created_at: START, ...never, groups: [] };
     const groups = [{ id: group, name: 'G', path: [] }];
     expect(payloads[0]).toEqual({ device: made });
     expect(payloads[1]).toEqual({ device: { ...made, name: 'Front door', groups } });

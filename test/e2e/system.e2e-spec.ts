@@ -40,6 +40,7 @@ describe('The system, for administrators', () => {
       'call_deadlines',
       'creation_key_retention',
       'database_time',
+      'device_watch',
       'event_polling',
       'event_retention',
       'key_uses',

@@ -18,6 +18,7 @@ export interface Schema {
   allOf?: Schema[];
   anyOf?: Schema[];
   oneOf?: Schema[];
+  example?: string;
   discriminator?: { propertyName: string; mapping?: Record<string, string> };
 }
 
@@ -79,6 +80,8 @@ export interface Operation {
   query: Record<string, Schema>;
   headers: Record<string, Schema>;
   body?: Schema;
+  /** The header of the file that it takes instead of a body: `serial_no,name`. */
+  csv?: string;
   /** Whether the key of a back end may be good for it. */
   takesKeys: boolean;
   /** By HTTP status. */
@@ -98,6 +101,7 @@ function read(document: OpenApiDocument, path: string, method: string, raw: RawO
       (raw.parameters ?? []).filter((given) => given.in === place).map(({ name, schema }) => [name, schema]),
     );
   const body = raw.requestBody?.content['application/json']?.schema;
+  const file = raw.requestBody?.content['text/csv']?.schema?.example;
   return {
     name: `${method} ${path}`,
     method,
@@ -106,6 +110,7 @@ function read(document: OpenApiDocument, path: string, method: string, raw: RawO
     query: parametersIn('query'),
     headers: parametersIn('header'),
     body: body && resolved(document, body),
+    csv: file?.split('\n')[0],
     takesKeys: raw.security?.some((requirement) => 'key' in requirement) === true,
     responses: new Map(
       Object.entries(raw.responses).map(([status, answer]) => [

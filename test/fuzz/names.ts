@@ -42,6 +42,7 @@ const FIELDS: Record<string, Kind> = {
   mentions: 'user',
   device_ids: 'device',
   group_id: 'group',
+  from_group_id: 'group',
   group_ids: 'group',
   parent_id: 'group',
   after: 'cursor',
@@ -143,6 +144,9 @@ export function consistentHeaders(
 /** Where one field decides what another may hold, which the document cannot say either. */
 export function consistent(body: Record<string, unknown>): Record<string, unknown> {
   if ('signal_id' in body) return consistentSignal(body);
+  // Devices are mostly in one group or another, and few together in one.
+  if ('from_group_id' in body && Array.isArray(body.device_ids))
+    return { ...body, device_ids: body.device_ids.slice(0, 1) };
   // Much of what a message may refer to is none of its sender's: so many just say something.
   if (OF_MESSAGES.some((name) => name in body) && JSON.stringify(body).length % 3 !== 0)
     return { type: 'text', content: 'hello', client_msg_id: body.client_msg_id };

@@ -101,3 +101,34 @@ export const oddBody: fc.Arbitrary<OddBody> = fc.oneof(
       .map((encoding) => withHeaders({ ...JSON_TYPE, 'Content-Encoding': encoding })(gzipSync('{}'))),
   },
 );
+
+const CSV_TYPE = { 'Content-Type': 'text/csv' };
+
+/** A cell: mostly what its column may hold. */
+const cell = (column: string): fc.Arbitrary<string> =>
+  fc.oneof(
+    { weight: 8, arbitrary: fc.constantFrom(...(CELLS[column] ?? [''])) },
+    { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 20 }) },
+  );
+
+const CELLS: Record<string, string[]> = {
+  serial_no: Array.from({ length: 50 }, (_, index) => `SN-${index}`),
+  name: ['Door', '门口机', '"say ""hi"", friend"', '=1+1', '"two\nlines"', ''],
+  status: ['0', '1', '', '2', 'yes'],
+  group_ids: ['', '1', '1|2', '3|x', '999999999'],
+};
+
+/** Files of CSV with this header, most of them good. */
+export const csvBody = (header: string): fc.Arbitrary<OddBody> => {
+  const line = fc.tuple(...header.split(',').map(cell)).map((cells) => cells.join(','));
+  const file = fc
+    .tuple(fc.constantFrom('', '\uFEFF'), fc.constantFrom('\n', '\r\n'), fc.array(line, { maxLength: 20 }))
+    .map(([mark, end, lines]) => mark + [header, ...lines].join(end));
+  return fc
+    .oneof(
+      { weight: 12, arbitrary: file.map((text) => Buffer.from(text)) },
+      { weight: 1, arbitrary: fc.constantFrom(...BROKEN, ...NOT_UTF8) },
+      { weight: 1, arbitrary: fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)) },
+    )
+    .map(withHeaders(CSV_TYPE));
+};

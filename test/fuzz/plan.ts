@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { Operation, Schema } from './document';
 import { consistent, consistentHeaders, kindOfPathName } from './names';
-import { type OddBody, oddBody } from './odd-bodies';
+import { type OddBody, csvBody, oddBody } from './odd-bodies';
 import { few, fieldsOf, fraction, hostile, object, valid } from './values';
 import { Reference } from './world';
 
@@ -63,7 +63,7 @@ export function plansFor(operation: Operation): fc.Arbitrary<Plan> {
 }
 
 function validPlans(operation: Operation): fc.Arbitrary<Plan> {
-  const { path, pathNames, query, headers, body } = operation;
+  const { path, pathNames, query, headers, body, csv } = operation;
   const ids = pathNames.map((name) => [name, pathValue(path, name)]);
   const plans = fc.record({
     operation: fc.constant(operation),
@@ -74,6 +74,7 @@ function validPlans(operation: Operation): fc.Arbitrary<Plan> {
     query: few(path, query),
     headers: fc.tuple(few(path, headers), commonHeaders).map(([own, common]) => ({ ...common, ...own })),
     body: body === undefined ? fc.constant(undefined) : object(path, body).map(consistent),
+    odd: csv === undefined ? fc.constant(undefined) : csvBody(csv),
   });
   return plans.map((plan) => ({ ...plan, headers: consistentHeaders(plan.headers, plan.body) }));
 }

@@ -108,11 +108,15 @@ PUT    /api/admin/device-groups/:id                        401    403   403   40
 PUT    /api/admin/device-groups/:id/position               401    403   403   403    403         ok    .  .  .  .  .  .  .  .  .  ok
 DELETE /api/admin/device-groups/:id                        401    403   403   403    403         ok    .  .  .  .  .  .  .  .  .  ok
 GET    /api/admin/device-groups/:id/devices                401    403   403   403    403         ok    .  .  .  .  .  .  .  .  ok ok
+POST   /api/admin/device-groups/:id/devices/move           401    403   403   403    403         ok    .  .  .  .  .  .  .  .  .  ok
 POST   /api/admin/device-groups/:id/devices                401    403   403   403    403         ok    .  .  .  .  .  .  .  .  .  ok
 DELETE /api/admin/device-groups/:id/devices                401    403   403   403    403         ok    .  .  .  .  .  .  .  .  .  ok
 GET    /api/admin/devices                                  401    403   403   403    403         ok    .  .  .  .  .  .  .  .  ok ok
 POST   /api/admin/devices                                  401    403   403   403    403         ok    .  .  .  .  .  .  .  .  .  ok
 DELETE /api/admin/devices                                  401    403   403   403    403         ok    .  .  .  .  .  .  .  .  .  ok
+POST   /api/admin/devices/bulk                             401    403   403   403    403         ok    .  .  .  .  .  .  .  .  .  ok
+POST   /api/admin/devices/import                           401    403   403   403    403         ok    .  .  .  .  .  .  .  .  .  ok
+POST   /api/devices/heartbeat                              401    ok    404   404    404         404
 PUT    /api/admin/devices/bulk                             401    403   403   403    403         ok    .  .  .  .  .  .  .  .  .  ok
 GET    /api/admin/devices/:id                              401    403   403   403    403         ok    .  .  .  .  .  .  .  .  ok ok
 PUT    /api/admin/devices/:id                              401    403   403   403    403         ok    .  .  .  .  .  .  .  .  .  ok
@@ -169,8 +173,8 @@ GET    /docs-yaml                                          ok     ok    ok    ok
 /** What stands for the names in a route. */
 export type Scene = People & Awaited<ReturnType<typeof aWebhook>>;
 
-/** What to send. Keys make users without passwords. */
-export const BODIES: Record<string, (scene: Scene, isKey: boolean) => object> = {
+/** What to send; a text is CSV. Keys make users without passwords. */
+export const BODIES: Record<string, (scene: Scene, isKey: boolean) => object | string> = {
   'POST /api/calls': ({ friend }) => ({ callee_id: friend }),
   'PUT /api/auth/me': () => ({ name: 'Una' }),
   'PUT /api/auth/password': () => ({ old_password: 'correct horse', new_password: 'battery staple' }),
@@ -205,6 +209,13 @@ export const BODIES: Record<string, (scene: Scene, isKey: boolean) => object> = 
   'POST /api/admin/device-groups/:id/devices': ({ device }) => ({ device_ids: [device] }),
   'DELETE /api/admin/device-groups/:id/devices': ({ device }) => ({ device_ids: [device] }),
   'POST /api/admin/devices': () => ({ name: 'Bell' }),
+  'POST /api/admin/device-groups/:id/devices/move': ({ room, device }) => ({
+    device_ids: [device],
+    from_group_id: room,
+  }),
+  'POST /api/admin/devices/bulk': () => ({ devices: [{ serial_no: 'BELL-1', name: 'Bell' }] }),
+  'POST /api/admin/devices/import': () => 'serial_no,name\nBELL-2,Bell\n',
+  'POST /api/devices/heartbeat': () => ({ version: '2.4.1' }),
   'PUT /api/admin/devices/bulk': ({ device }) => ({ device_ids: [device], status: 0 }),
   'DELETE /api/admin/devices': ({ device }) => ({ device_ids: [device] }),
   'PUT /api/admin/devices/:id': () => ({ name: 'Gate' }),

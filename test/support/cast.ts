@@ -15,7 +15,10 @@ export interface Scene {
   message: number;
   notification: number;
   group: number;
+  /** The terminal of the user. */
   device: number;
+  /** A group of devices that it is in. */
+  room: number;
   key: number;
   /** Whose things they are. */
   user: number;
@@ -26,7 +29,7 @@ export interface Scene {
   admin: number;
 }
 
-/** A call at a stage, a group conversation with a message, a notification, a device and an empty group of devices. */
+/** A call at a stage, a group conversation with a message, a notification, a device in a group of devices, and an empty group. */
 export async function aScene(api: ApiClient, stage: Stage): Promise<Scene> {
   const { id: call, caller: user, callee: participant, stranger: other, callerId } = await aCall(api, stage);
   const [member = 0, friend = 0, adminId = 0] = newUserIds(3);
@@ -41,6 +44,9 @@ export async function aScene(api: ApiClient, stage: Stage): Promise<Scene> {
   ).id;
   const notice = { user_ids: [callerId], type: 'news', title: 'News', content: '…' };
   dataOf(await admin.post('/api/admin/notifications', notice));
+  const door = { name: 'Door', user_id: callerId };
+  const device: number = dataOf(await admin.post('/api/admin/devices', door)).id;
+  const room = { name: 'Room', device_ids: [device] };
   return {
     as: { nobody: api, user, other, member: memberClient, participant, admin },
     call,
@@ -48,7 +54,8 @@ export async function aScene(api: ApiClient, stage: Stage): Promise<Scene> {
     message,
     notification: dataOf(await user.get('/api/notifications')).list[0].id,
     group: dataOf(await admin.post('/api/admin/device-groups', { name: 'Floor' })).id,
-    device: dataOf(await admin.post('/api/admin/devices', { name: 'Door' })).id,
+    device,
+    room: dataOf(await admin.post('/api/admin/device-groups', room)).id,
     key: dataOf(await admin.post('/api/admin/keys', { name: 'Desk', scopes: ['users:read'] })).id,
     user: callerId,
     admin: adminId,

@@ -65,6 +65,7 @@ export class Estate {
       await dataSource.query(`DELETE FROM ${table}`);
     }
     await dataSource.query('UPDATE device_group_tree SET version = version + 1');
+    await dataSource.query('UPDATE device_totals SET online = 0');
   }
 }
 

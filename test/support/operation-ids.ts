@@ -93,6 +93,10 @@ export const LATER = [
   'moveDeviceGroups',
   'changeDevices',
   'deleteDevices',
+  'moveGroupDevices',
+  'upsertDevices',
+  'importDevices',
+  'sendHeartbeat',
   // Keys of back ends
   'listKeys',
   'createKey',

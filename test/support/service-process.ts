@@ -59,13 +59,15 @@ export class ServiceProcess {
     throw new Error(`The service did not start:\n${this.lines.join('\n')}`);
   }
 
-  /** A request as a user, or an administrator; answers the envelope. */
-  async send(userId: number, method: string, path: string, body?: object, role = 'user') {
+  /** A request as a user, or an administrator, with an object as JSON or a text as CSV; answers the envelope. */
+  async send(userId: number, method: string, path: string, body?: object | string, role = 'user') {
     const token = await signToken({ sub: String(userId), role });
+    const isText = typeof body === 'string';
+    const type = isText ? 'text/csv' : 'application/json';
     const response = await fetch(`${this.url}${path}`, {
       method,
-      headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
-      body: body && JSON.stringify(body),
+      headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': type }) },
+      body: isText ? body : body && JSON.stringify(body),
     });
     const isJson = response.headers.get('content-type')?.startsWith('application/json');
     if (!isJson && response.ok) return { code: 0, message: '', data: await response.text() };

@@ -18,13 +18,16 @@ import { RemoteKeys } from './remote-keys';
 import { readOwnClaims, readProviderClaims } from './token-claims';
 import { refusalOf } from './token-refusal';
 
-const REMEMBERED_FOR_MS = 10_000;
+/** A provider may withdraw its keys; the service's own secrets stay as long as it runs. */
+const REMEMBERED_FOR_MS = { provider: 10_000, own: 300_000 };
 const REMEMBERED_CHARACTERS = 16_000_000;
 
 /** Verifies a token with its keys, or throws one of jose's errors; reads what it says, if it names anybody. */
 interface KeySource {
   verify: (token: string) => Promise<JWTVerifyResult>;
   read: (payload: JWTPayload) => TokenClaims | undefined;
+  /** How long it need not be asked again whether its signature is good. */
+  rememberedForMs: number;
 }
 
 /** Verifies access tokens against the keys that are configured (contract 1.6); the token never chooses the kind. */
@@ -44,7 +47,7 @@ export class TokenVerifier {
     this.#verified = new LRUCache({
       maxSize: REMEMBERED_CHARACTERS,
       sizeCalculation: (_claims, token) => token.length,
-      ttl: REMEMBERED_FOR_MS,
+      ttl: REMEMBERED_FOR_MS.provider,
       ttlResolution: 0,
       perf: { now: () => clock.now().getTime() },
     });
@@ -61,17 +64,24 @@ export class TokenVerifier {
       .map((key) => ({
         verify: async (token) => jwtVerify(token, await key, expectations(['HS256'])),
         read: readOwnClaims,
+        rememberedForMs: REMEMBERED_FOR_MS.own,
       }));
-    const read = (payload: JWTPayload) => readProviderClaims(payload, auth.provider);
+    const ofProvider = {
+      read: (payload: JWTPayload) => readProviderClaims(payload, auth.provider),
+      rememberedForMs: REMEMBERED_FOR_MS.provider,
+    };
     if (auth.publicKey !== undefined) {
       const key = createPublicKey(auth.publicKey);
       const algorithm = algorithmOf(key) ?? '';
-      this.#providers.push({ verify: (token) => jwtVerify(token, key, expectations([algorithm])), read });
+      this.#providers.push({
+        verify: (token) => jwtVerify(token, key, expectations([algorithm])),
+        ...ofProvider,
+      });
     }
     if (auth.jwksUrl !== undefined) {
       const { find } = new RemoteKeys(auth.jwksUrl, clock);
       const verify = (token: string) => jwtVerify(token, find, expectations(ASYMMETRIC_ALGORITHMS));
-      this.#providers.push({ verify, read });
+      this.#providers.push({ verify, ...ofProvider });
     }
   }
 
@@ -93,11 +103,11 @@ export class TokenVerifier {
     // Which family of keys could have signed it; each source itself then insists on its own algorithms.
     const sources = algorithm === 'HS256' ? this.#secrets : this.#providers;
     let refusal: TokenRefusal = 'algorithm';
-    for (const { verify, read } of sources) {
+    for (const { verify, read, rememberedForMs } of sources) {
       try {
         const claims = read((await verify(token)).payload);
         if (claims === undefined) return 'no sub';
-        this.#verified.set(token, claims);
+        this.#verified.set(token, claims, { ttl: rememberedForMs });
         return claims;
       } catch (error) {
         if (!isTokensFault(error)) throw new BusinessError('UNAVAILABLE', { cause: error });

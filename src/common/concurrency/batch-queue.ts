@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { BusinessError } from '../errors/business-error';
 
-/** So many items share one batch at most, and as much as their weights allow. */
+/** So many items share one batch at most, where nothing else is said, and as much as their weights allow. */
 const MAX_BATCH = 64;
 const MAX_WEIGHT = 20_000;
 /** Beyond so many that wait, the next is told at once that the service is not available. */
@@ -25,6 +25,8 @@ export interface BatchOptions<Item, Result> {
   keysOf: (item: Item) => readonly string[];
   /** What an item adds to its batch, in characters or the like; one that is too heavy goes alone. */
   weightOf: (item: Item) => number;
+  /** So many items share one batch at most. */
+  most?: number;
   /** After a batch its place stays taken for so long, so that more come together; by default not at all. */
   restMs?: number;
   /**
@@ -88,11 +90,12 @@ export class BatchQueue<Item, Result> {
     const left: Waiting<Item, Result>[] = [];
     // Whoever is passed keeps their place before others with the same key.
     const passed = new Set<string>();
+    const { most = MAX_BATCH } = this.options;
     let weight = 0;
     for (const one of this.#waiting) {
       const isFree = one.keys.every((key) => !this.#busy.has(key) && !passed.has(key));
       const added = this.options.weightOf(one.item);
-      const fits = batch.length === 0 || (batch.length < MAX_BATCH && weight + added <= MAX_WEIGHT);
+      const fits = batch.length === 0 || (batch.length < most && weight + added <= MAX_WEIGHT);
       if (isFree && fits) {
         batch.push(one);
         weight += added;

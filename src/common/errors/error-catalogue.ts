@@ -39,6 +39,7 @@ export const ERRORS = {
   DEVICE_GROUP_HAS_SUBGROUPS: plain(409, '分组下存在子分组'),
   DEVICE_GROUP_HAS_DEVICES: plain(409, '分组下存在设备'),
   SERIAL_NO_TAKEN: plain(409, '序列号已存在'),
+  USER_HAS_DEVICE: plain(409, '用户已绑定其他设备'),
   ACCOUNT_TAKEN: plain(409, '账号已存在'),
   EXTERNAL_ID_TAKEN: plain(409, '外部标识已存在'),
   RECALL_TOO_LATE: plain(409, '已超过撤回时限'),

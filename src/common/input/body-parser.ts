@@ -7,7 +7,7 @@ export const BODY_LIMIT = 1024 * 1024;
 const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;|$)/;
 
 /**
- * Registers what collects bodies, and does not look into them: JSON of at most 1 MiB becomes a `RequestBody`; so does
+ * Registers what collects bodies, and does not look into them: JSON, or CSV, of at most 1 MiB becomes a `RequestBody`; so does
  * anything else that is not empty, as an unreadable one.
  */
 export function registerBodyParser(fastify: FastifyInstance): void {
@@ -19,15 +19,24 @@ export function registerBodyParser(fastify: FastifyInstance): void {
     done();
   });
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser(/^application\/([\w.+-]+\+)?json\b/i, collector({ isJson: true }));
-  fastify.addContentTypeParser('*', collector({ isJson: false }));
+  fastify.addContentTypeParser(
+    /^application\/([\w.+-]+\+)?json\b/i,
+    collector((bytes) => new RequestBody(bytes)),
+  );
+  fastify.addContentTypeParser(
+    /^text\/csv\s*(;|$)/i,
+    collector((bytes) => RequestBody.csv(bytes)),
+  );
+  fastify.addContentTypeParser('*', collector());
 }
 
-function collector({ isJson }: { isJson: boolean }) {
+/** @param read what a body of this type is; of all other types they are empty, or unreadable */
+function collector(read?: (bytes: Buffer) => RequestBody) {
   return async (request: FastifyRequest, payload: IncomingMessage): Promise<RequestBody> => {
     const bytes = await readBytes(payload);
     if (bytes === undefined) return RequestBody.unreadable('BODY_TOO_LARGE', Infinity);
-    if (bytes.length === 0 || (isJson && !isEncoded(request))) return new RequestBody(bytes);
+    if (bytes.length === 0) return new RequestBody(bytes);
+    if (read !== undefined && !isEncoded(request)) return read(bytes);
     return RequestBody.unreadable('UNSUPPORTED_MEDIA_TYPE', bytes.length);
   };
 }

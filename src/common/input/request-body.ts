@@ -15,7 +15,13 @@ export class RequestBody {
     readonly bytes: Buffer,
     private readonly problem?: ErrorKey,
     private readonly sent = bytes.length,
+    private readonly table?: Buffer,
   ) {}
+
+  /** A body that says it is CSV: for all but the routes that want it, as unreadable as any other that is no JSON. */
+  static csv(bytes: Buffer): RequestBody {
+    return new RequestBody(Buffer.alloc(0), 'UNSUPPORTED_MEDIA_TYPE', bytes.length, bytes);
+  }
 
   /** A body that was not read, or is not for reading. `sent`: how many bytes it has, as far as that is known. */
   static unreadable(problem: ErrorKey, sent: number): RequestBody {
@@ -34,6 +40,17 @@ export class RequestBody {
   json(): unknown {
     if (this.problem !== undefined) throw new BusinessError(this.problem);
     return this.bytes.length === 0 ? {} : parseJson(this.bytes);
+  }
+
+  /**
+   * The file of a body that says it is CSV; nothing was sent: an empty one.
+   * @throws {BusinessError} BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE
+   */
+  csv(): Buffer {
+    if (this.table !== undefined) return this.table;
+    const problem = this.problem ?? (this.bytes.length > 0 ? 'UNSUPPORTED_MEDIA_TYPE' : undefined);
+    if (problem !== undefined) throw new BusinessError(problem);
+    return this.bytes;
   }
 }
 

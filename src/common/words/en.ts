@@ -63,6 +63,7 @@ export const EN: Words = {
     DEVICE_GROUP_HAS_SUBGROUPS: 'The group has groups below it',
     DEVICE_GROUP_HAS_DEVICES: 'The group has devices',
     SERIAL_NO_TAKEN: 'Another device has this serial number',
+    USER_HAS_DEVICE: 'Another device is bound to this user',
     ACCOUNT_TAKEN: 'Another user has this account',
     EXTERNAL_ID_TAKEN: 'Another user has this external id',
     RECALL_TOO_LATE: 'It is too late to recall the message',

@@ -33,6 +33,7 @@ import { RememberCreations1764030000000 } from './1764030000000-RememberCreation
 import { CreateAuditLog1764100000000 } from './1764100000000-CreateAuditLog';
 import { FindCalls1764110000000 } from './1764110000000-FindCalls';
 import { CreateStatistics1764120000000 } from './1764120000000-CreateStatistics';
+import { ConnectDevices1764140000000 } from './1764140000000-ConnectDevices';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -71,4 +72,5 @@ export const MIGRATIONS = [
   CreateAuditLog1764100000000,
   FindCalls1764110000000,
   CreateStatistics1764120000000,
+  ConnectDevices1764140000000,
 ];

@@ -159,3 +159,17 @@ export class DeviceIdsRequest {
   @Ids()
   device_ids!: number[];
 }
+
+/** POST /api/admin/device-groups/{id}/devices/move (contract 14.4). */
+@RequestExample({ device_ids: [9], from_group_id: 7 })
+export class MoveDevicesRequest {
+  @Ids()
+  device_ids!: number[];
+
+  /**
+   * The group that they are in, and leave.
+   * @example 7
+   */
+  @Id()
+  from_group_id!: number;
+}

@@ -1,4 +1,5 @@
 import {
+  Id,
   Ids,
   IntegerOneOf,
   PageNumber,
@@ -42,6 +43,10 @@ export class ListDevicesQuery implements PageRequest {
   @QueryOneOf([0, 1])
   ungrouped?: number;
 
+  /** 1: only the devices that are online; 0: only the others. */
+  @QueryOneOf([0, 1])
+  online?: number;
+
   /** By which field, downwards with `-` before it; by id when left out. */
   @SortBy(['id', 'serial_no', 'status', 'created_at'])
   sort?: string;
@@ -84,6 +89,13 @@ export class CreateDeviceRequest {
   /** 1 enabled, 0 disabled. */
   @IntegerOneOf(STATUSES, { default: ENABLED })
   status!: number;
+
+  /**
+   * The user as whom it signs in; no two devices share one.
+   * @example 2
+   */
+  @Id({ optional: true, nullable: true })
+  user_id?: number | null;
 }
 
 /** PUT /api/admin/devices/{id}: only what is sent changes (contract 4). */
@@ -105,4 +117,11 @@ export class ChangeDeviceRequest {
   /** 1 enabled, 0 disabled. */
   @IntegerOneOf(STATUSES, { optional: true })
   status?: number;
+
+  /**
+   * The user as whom it signs in; null: none any more.
+   * @example 2
+   */
+  @Id({ optional: true, nullable: true })
+  user_id?: number | null;
 }

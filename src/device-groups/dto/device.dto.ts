@@ -28,12 +28,32 @@ export class DeviceResponse {
   status!: number;
   @Moment()
   created_at!: string;
+  /** The user as whom it signs in; null where it does not. */
+  user_id!: number | null;
+  /** Whether its user has been heard of within `DEVICE_OFFLINE_SECONDS`: by a heartbeat, or an open event stream. */
+  online!: boolean;
+  /** When its user was last heard of; null of one that never was there. */
+  @Moment()
+  last_seen_at!: string | null;
+  /**
+   * What runs on it, as its last heartbeat that told so says; null where none has.
+   * @example "2.4.1"
+   */
+  version!: string | null;
+  /**
+   * What is left of its battery, in per cent, as its last heartbeat that told so says; null where none has.
+   * @example 87
+   */
+  battery!: number | null;
   /** The groups it is in, in their order. */
   groups!: DevicePlaceResponse[];
 }
 
+/** What of a device's row is shown. */
+export type ShownDevice = Omit<DeviceEntity, 'name_search' | 'serial_no_search' | 'offline_at'>;
+
 export const toDeviceResponse = (
-  { id, name, serial_no, status, created_at }: Omit<DeviceEntity, 'name_search' | 'serial_no_search'>,
+  { id, name, serial_no, status, created_at, user_id, online, last_seen_at, version, battery }: ShownDevice,
   groups: DevicePlaceResponse[],
 ): DeviceResponse => ({
   id,
@@ -41,5 +61,10 @@ export const toDeviceResponse = (
   serial_no,
   status,
   created_at: created_at.toISOString(),
+  user_id,
+  online,
+  last_seen_at: last_seen_at && last_seen_at.toISOString(),
+  version,
+  battery,
   groups,
 });

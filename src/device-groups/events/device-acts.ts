@@ -10,7 +10,10 @@ declare module '../../outbox/act-types' {
     'device.created': DeviceAct;
     'device.updated': DeviceAct;
     'device.deleted': DeviceAct;
+    'device.online': DeviceAct;
+    'device.offline': DeviceAct;
   }
 }
 
-export type DeviceActType = 'device.created' | 'device.updated' | 'device.deleted';
+export type DeviceActType =
+  'device.created' | 'device.updated' | 'device.deleted' | 'device.online' | 'device.offline';

@@ -52,4 +52,6 @@ export const ACT_SCHEMAS: {
   'device.created': ofDevice,
   'device.updated': ofDevice,
   'device.deleted': ofDevice,
+  'device.online': ofDevice,
+  'device.offline': ofDevice,
 };

@@ -32,8 +32,11 @@ export async function usersOnline(em: EntityManager, now: Date): Promise<number>
   return toCount(row?.users);
 }
 
-/** Devices that are there. None can sign in, so none is. */
-export const devicesOnline = (_em: EntityManager): Promise<number> => Promise.resolve(0);
+/** Devices that are there: those who tell of themselves keep the count, in one row. */
+export async function devicesOnline(em: EntityManager): Promise<number> {
+  const [row] = await em.query<{ online: RawCount }[]>('SELECT online FROM device_totals WHERE id = 1');
+  return toCount(row?.online);
+}
 
 /** How many devices and groups there are. */
 export async function countTree(em: EntityManager): Promise<{ devices: number; groups: number }> {

@@ -21,7 +21,15 @@ const aFamily = async (stage: Stage): Promise<Given> => {
   return { parent, first, second: await aGroup(stage, { parent_id: parent, sort_order: 20 }) };
 };
 
-const DOOR = { name: 'Door', status: 1 };
+const DOOR = { name: 'Door', status: 1, user_id: null };
+const COUNTS = { created: 0, updated: 0, unchanged: 0, failed: 0 };
+
+/** A file with a line that is new, one that is not, and one that fails. */
+const aFile = ({ unique }: Stage): string =>
+  `serial_no,name\nnew-${unique},Bell\nSN-${unique}-a,Door\n,Nameless\n`;
+
+const sendFile = ({ admin }: Stage, file: string, query = '') =>
+  admin.with({ 'content-type': 'text/csv' }).post(`${DEVICES}/import${query}`, file);
 const HALL = { name: 'Hall', description: '', parent_id: null, sort_order: 5, status: 1 };
 
 /** Acts on groups of devices, by route. */
@@ -101,6 +109,21 @@ const GROUP_ACTS: AuditedActs = {
     refused: ({ admin }, { group, unknown }) =>
       admin.post(`${GROUPS}/${group}/devices`, { device_ids: [unknown] }),
   },
+  'POST /api/admin/device-groups/:id/devices/move': {
+    action: 'device.move',
+    given: async (stage) => ({ ...(await aFullGroup(stage)), target: await aGroup(stage) }),
+    act: ({ admin }, { group, device, target }) =>
+      admin.post(`${GROUPS}/${target}/devices/move`, { device_ids: [device], from_group_id: group }),
+    row: ({ group, device, target }) => ({
+      object_id: null,
+      before: null,
+      after: { affected: 1, device_ids: [device], from_group_id: group, group_id: target },
+    }),
+    nothing: ({ admin }, { device, target }) =>
+      admin.post(`${GROUPS}/${target}/devices/move`, { device_ids: [device], from_group_id: target }),
+    refused: ({ admin }, { group, device, target }) =>
+      admin.post(`${GROUPS}/${target}/devices/move`, { device_ids: [device], from_group_id: group }),
+  },
   'DELETE /api/admin/device-groups/:id/devices': {
     action: 'device_group.update',
     given: aFullGroup,
@@ -163,6 +186,34 @@ export const DEVICE_ACTS: AuditedActs = {
     nothing: ({ admin }, { device }) => admin.put(`${DEVICES}/bulk`, { device_ids: [device], status: 0 }),
     refused: ({ admin }, { device, unknown }) =>
       admin.put(`${DEVICES}/bulk`, { device_ids: [device, unknown], status: 1 }),
+  },
+  'POST /api/admin/devices/bulk': {
+    action: 'device.import',
+    given: async (stage) => ({ id: await aDevice(stage) }),
+    act: ({ admin, unique }) =>
+      admin.post(`${DEVICES}/bulk`, {
+        devices: [
+          { serial_no: `SN-${unique}-a`, status: 0 },
+          { serial_no: `new-${unique}`, name: 'Bell' },
+          {},
+        ],
+      }),
+    row: () => ({ object_id: null, before: null, after: { ...COUNTS, created: 1, updated: 1, failed: 1 } }),
+    nothing: ({ admin, unique }) =>
+      admin.post(`${DEVICES}/bulk`, { devices: [{ serial_no: `SN-${unique}-a`, status: 0 }, {}] }),
+    refused: ({ admin }) => admin.post(`${DEVICES}/bulk`, { devices: [] }),
+  },
+  'POST /api/admin/devices/import': {
+    action: 'device.import',
+    given: async (stage) => {
+      await aDevice(stage);
+      await sendFile(stage, aFile(stage), '?dry_run=1');
+      return {};
+    },
+    act: (stage) => sendFile(stage, aFile(stage)),
+    row: () => ({ object_id: null, before: null, after: { ...COUNTS, created: 1, unchanged: 1, failed: 1 } }),
+    nothing: (stage) => sendFile(stage, aFile(stage)),
+    refused: (stage) => sendFile(stage, 'name\nBell\n'),
   },
   'DELETE /api/admin/devices': {
     action: 'device.delete',

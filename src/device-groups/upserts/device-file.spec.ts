@@ -1,0 +1,113 @@
+import { linesOf } from './device-file';
+
+const file = (text: string): Buffer => Buffer.from(text);
+const refusalOf = (bytes: Buffer): Promise<string> =>
+  linesOf(bytes).then(
+    () => 'none',
+    ({ message }: Error) => message,
+  );
+const cells = (serial_no: string, name: string) => ({ serial_no, name });
+
+describe('A file of devices', () => {
+  it('has its columns in any order, and what is empty or missing is empty', async () => {
+    expect(await linesOf(file('group_ids, serial_no ,status\n3|14,SN-1,1\n,SN-2\n'))).toEqual([
+      { line: 2, cells: { group_ids: '3|14', serial_no: 'SN-1', status: '1' } },
+      { line: 3, cells: { group_ids: '', serial_no: 'SN-2', status: '' } },
+    ]);
+  });
+
+  it('counts physical lines, whatever they end with and whatever is within quotes', async () => {
+    const text = '\r\nserial_no,name\r\nA,"two\r\nlines"\r\n\r\n,\nB,"say ""hi"", friend"\rC,last';
+    expect(await linesOf(file(text))).toEqual([
+      { line: 3, cells: cells('A', 'two\nlines') },
+      { line: 6, cells: cells('', '') },
+      { line: 7, cells: cells('B', 'say "hi", friend') },
+      { line: 8, cells: cells('C', 'last') },
+    ]);
+  });
+
+  it('may begin with a byte order mark, and may be GB18030 as Excel writes it', async () => {
+    expect(await linesOf(file('\uFEFFserial_no,name\nA,门口机\n'))).toEqual([
+      { line: 2, cells: cells('A', '门口机') },
+    ]);
+    // serial_no,name / A,门口机
+    const gb = Buffer.concat([
+      file('serial_no,name\r\nA,'),
+      Buffer.from([0xc3, 0xc5, 0xbf, 0xda, 0xbb, 0xfa, 0x0d, 0x0a]),
+    ]);
+    expect(await linesOf(gb)).toEqual([{ line: 2, cells: cells('A', '门口机') }]);
+  });
+
+  it('takes formulas for texts like any other', async () => {
+    expect(await linesOf(file('serial_no,name\n=1+1,"@SUM(A1,A2)"\n-7,+8\n'))).toEqual([
+      { line: 2, cells: cells('=1+1', '@SUM(A1,A2)') },
+      { line: 3, cells: cells('-7', '+8') },
+    ]);
+  });
+
+  it('knows a line with more than its header, unless there is nothing in it', async () => {
+    expect(await linesOf(file('serial_no\nA,x\nB,,\n'))).toEqual([
+      { line: 2, cells: undefined },
+      { line: 3, cells: { serial_no: 'B' } },
+    ]);
+  });
+
+  it.each([
+    ['', 'file 字段不能为空'],
+    ['\uFEFF\r\n\r\n', 'file 字段不能为空'],
+    ['name\nDoor\n', 'file 取值无效'],
+    ['serial_no,colour\nA,red\n', 'file 取值无效'],
+    ['serial_no,serial_no\nA,A\n', 'file 取值无效'],
+    ['serial_no,\nA,\n', 'file 取值无效'],
+    ['serial_no;name\nA;Door\n', 'file 取值无效'],
+    ['serial_no,name\nA,"Door\n', 'file 取值无效'],
+    ['serial_no,name\nA,"Door"x\n', 'file 取值无效'],
+    ['serial_no,name\nA,Do"or\n', 'file 取值无效'],
+    ['serial_no\u0000\nA\n', 'file 取值无效'],
+    ['serial_no\n', 'none'],
+  ])('is refused, or not: %j', async (text, message) => {
+    expect(await refusalOf(file(text))).toBe(message);
+  });
+
+  it('is in one of two encodings', async () => {
+    expect(await refusalOf(Buffer.concat([file('serial_no\n'), Buffer.from([0xff, 0xff, 0x0a])]))).toBe(
+      'file 取值无效',
+    );
+  });
+
+  it('has at most 10,000 lines with something in them', async () => {
+    const lines = (count: number): Buffer => file(`serial_no\n\n${'A\n'.repeat(count)}`);
+    expect(await linesOf(lines(10_000))).toHaveLength(10_000);
+    expect(await refusalOf(lines(10_001))).toBe('file 数量不能超过 10000');
+  });
+
+  it.each([
+    ['empty lines', `serial_no\n${'\n'.repeat(1_000_000)}`],
+    ['cells', `serial_no\n${','.repeat(1_000_000)}`],
+    ['quotes', `serial_no\n"${'""'.repeat(500_000)}"`],
+    ['short lines', `serial_no\n${'A\n'.repeat(500_000)}`],
+    ['open quotes', `serial_no\n"${'A,\n'.repeat(340_000)}`],
+    ['carriage returns', `serial_no\n"${'\r'.repeat(1_000_000)}"`],
+    ['Chinese', `serial_no\n${'\u95e8'.repeat(340_000)}`],
+  ])('of a mebibyte of %s never holds up others for long', async (_, text) => {
+    let longest = Infinity;
+    for (let attempt = 0; attempt < 3; attempt += 1)
+      longest = Math.min(longest, await longestTurn(() => refusalOf(file(text))));
+    expect(longest).toBeLessThan(50);
+  });
+});
+
+/** The most processor time, in milliseconds, that this thread spends on some work without looking after others. */
+async function longestTurn(work: () => Promise<unknown>): Promise<number> {
+  const over = new AbortController();
+  let longest = 0;
+  let before = process.threadCpuUsage();
+  void work().finally(() => over.abort());
+  while (!over.signal.aborted) {
+    await new Promise((resolve) => setImmediate(resolve));
+    const { user, system } = process.threadCpuUsage(before);
+    before = process.threadCpuUsage();
+    longest = Math.max(longest, (user + system) / 1_000);
+  }
+  return longest;
+}

@@ -1,0 +1,106 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Injectable, Logger } from '@nestjs/common';
+import { invalidField } from '../../common/errors/business-error';
+import { Transactions } from '../../database/transactions';
+import type { Line, Upserted } from '../rules/device-upsert-plan';
+import { type FileLine, linesOf } from './device-file';
+import { DeviceUpsertsService, noteDone } from './device-upserts.service';
+import { readTold } from './told-devices';
+
+/** Lines of one transaction, and characters of the groups that they name: it is over soon, and holds a few devices. */
+const LINES_TOGETHER = 200;
+const GROUPS_TOGETHER = 16_384;
+
+/** A line of a file, and what was done about it. */
+export type Imported = Upserted & { line: number };
+
+/** Devices from files (contract 14.4). */
+@Injectable()
+export class DeviceImportsService {
+  readonly #log = new Logger(DeviceImportsService.name);
+
+  constructor(
+    private readonly upserts: DeviceUpsertsService,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /**
+   * Makes or changes the devices of a file, some lines after the others, each some in a transaction of their own: whoever
+   * sends a file again after an interruption finds what was done `unchanged`.
+   * @param isDryRun nothing is written, and the report says what would be
+   * @returns what was done about each line, in their order
+   * @throws {BusinessError} VALIDATION `file …` for what is wrong with the whole file; then nothing is done
+   */
+  async import(file: Buffer, isDryRun: boolean): Promise<Imported[]> {
+    const imported: Imported[] = [];
+    const lines = await linesOf(file);
+    const seen = new Set<string>();
+    try {
+      for (const some of partsOf(lines)) {
+        const told = await readLines(some);
+        const isLast = imported.length + some.length === lines.length;
+        const done = isDryRun
+          ? await this.upserts.preview(told, seen)
+          : await this.upserts.apply(told, {
+              seen,
+              note: (em, rest) => {
+                if (isLast) noteDone(em, [...imported, ...rest]);
+              },
+            });
+        for (const [index, one] of done.entries()) imported.push({ ...one, line: some[index]?.line ?? 0 });
+        // SQLite answers within the turn that asks.
+        await nextTurn();
+      }
+    } catch (error) {
+      if (!isDryRun) await this.#noteUnfinished(imported);
+      throw error;
+    }
+    return imported;
+  }
+
+  /** What has been done before the rest could not be. */
+  async #noteUnfinished(imported: readonly Imported[]): Promise<void> {
+    try {
+      await this.transactions.run(async (em) => noteDone(em, imported));
+    } catch (error) {
+      this.#log.warn(`An unfinished import is not in the audit log: ${String(error)}`);
+    }
+  }
+}
+
+/** Lines that are done together. */
+function* partsOf(lines: readonly FileLine[]): Generator<FileLine[]> {
+  let part: FileLine[] = [];
+  let groups = 0;
+  for (const line of lines) {
+    const { length } = line.cells?.group_ids ?? '';
+    if (part.length === LINES_TOGETHER || (part.length > 0 && groups + length > GROUPS_TOGETHER)) {
+      yield part;
+      [part, groups] = [[], 0];
+    }
+    part.push(line);
+    groups += length;
+  }
+  if (part.length > 0) yield part;
+}
+
+async function readLines(lines: readonly FileLine[]): Promise<Line[]> {
+  const told: Line[] = [];
+  for (const line of lines) told.push(await readLine(line));
+  return told;
+}
+
+/** Empty cells are left out. */
+async function readLine({ cells }: FileLine): Promise<Line> {
+  if (cells === undefined) return { serialNo: null, refusal: invalidField('line', '取值无效') };
+  const { serial_no, name, status, group_ids } = cells;
+  return readTold({
+    serial_no,
+    name: name || undefined,
+    status: status && asNumber(status),
+    group_ids: group_ids ? group_ids.split('|').map(asNumber) : undefined,
+  });
+}
+
+/** What is no number is refused as what it is. */
+const asNumber = (cell: string): number | string => (/^\s*\d+\s*$/.test(cell) ? Number(cell) : cell);

@@ -1,0 +1,65 @@
+import { Body, Controller, Post, Query, Req } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { Audited } from '../../audit/trail/audited.decorator';
+import { KeyScope } from '../../common/auth/api-keys/key-scope.decorator';
+import { CsvBody } from '../../common/input/csv-body.decorator';
+import { Languages } from '../../common/words/languages';
+import { ApiEnvelope } from '../../openapi/api-envelope.decorator';
+import {
+  ImportDevicesQuery,
+  ImportDevicesResponse,
+  toImportDevicesResponse,
+  toUpsertDevicesResponse,
+  UpsertDevicesRequest,
+  UpsertDevicesResponse,
+} from '../dto/device-upserts.dto';
+import { DeviceImportsService } from './device-imports.service';
+import { DeviceUpsertsService } from './device-upserts.service';
+
+const FILE = {
+  type: 'string',
+  description:
+    'CSV in UTF-8 or GB18030, at most 1 MiB and 10,000 lines, with a header: `serial_no`, and any of `name`, `status`, `group_ids` (`3|14`)',
+  example: 'serial_no,name,status,group_ids\nYG-0301-D1,Front door,1,1\n',
+} as const;
+
+@ApiTags('Devices')
+@Controller('api/admin/devices')
+export class DeviceUpsertsController {
+  constructor(
+    private readonly upserts: DeviceUpsertsService,
+    private readonly imports: DeviceImportsService,
+    private readonly languages: Languages,
+  ) {}
+
+  @Post('bulk')
+  @KeyScope('device-groups:write')
+  @Audited('device.import')
+  @ApiOperation({
+    summary: 'Make or change devices by their serial numbers; what is wrong with one fails alone',
+  })
+  @ApiEnvelope(UpsertDevicesResponse)
+  async upsertDevices(
+    @Body() { devices }: UpsertDevicesRequest,
+    @Req() request: FastifyRequest,
+  ): Promise<UpsertDevicesResponse> {
+    return toUpsertDevicesResponse(await this.upserts.upsert(devices), this.languages.for(request));
+  }
+
+  @Post('import')
+  @KeyScope('device-groups:write')
+  @Audited('device.import')
+  @ApiOperation({ summary: 'The same from a file; with dry_run=1 it only tells what would be done' })
+  @ApiConsumes('text/csv')
+  @ApiBody({ schema: FILE })
+  @ApiEnvelope(ImportDevicesResponse)
+  async importDevices(
+    @Query() { dry_run }: ImportDevicesQuery,
+    @CsvBody() file: Buffer,
+    @Req() request: FastifyRequest,
+  ): Promise<ImportDevicesResponse> {
+    const imported = await this.imports.import(file, dry_run === 1);
+    return toImportDevicesResponse(imported, this.languages.for(request));
+  }
+}

@@ -1,0 +1,171 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { noteAudit } from '../../audit/trail/note-audit';
+import { Clock } from '../../common/clock';
+import { foldCase } from '../../common/fold-case';
+import { insertAllotted } from '../../database/rows';
+import { Transactions } from '../../database/transactions';
+import { UsersService } from '../../identity/users.service';
+import { countsOf } from '../dto/device-upserts.dto';
+import type { DeviceMembershipEntity } from '../entities/device-membership.entity';
+import { DeviceEntity } from '../entities/device.entity';
+import { DeviceChanges } from '../events/device-changes';
+import { raiseMemberships } from '../memberships.queries';
+import {
+  groupChanges,
+  hasFieldsAsTold,
+  type Line,
+  planUpserts,
+  type Step,
+  type Upserted,
+} from '../rules/device-upsert-plan';
+import { newDevice } from '../rules/new-device';
+import { changeMemberships, type StandingDevice, standingOf, updateDevices } from './device-upserts.queries';
+import { readTold } from './told-devices';
+
+/** Ids by serial number. */
+type Ids = ReadonlyMap<string, number>;
+
+/** Devices by their serial numbers: made where they are new, changed where they differ (contract 14.4). */
+@Injectable()
+export class DeviceUpsertsService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly transactions: Transactions,
+    private readonly clock: Clock,
+    private readonly users: UsersService,
+    private readonly changes: DeviceChanges,
+  ) {}
+
+  /**
+   * What a back end tells of devices, in whatever shape, at most 500.
+   * @returns what was done about each, in their order
+   */
+  async upsert(sent: readonly unknown[]): Promise<Upserted[]> {
+    const lines = await Promise.all(sent.map(readTold));
+    return this.apply(lines, { seen: new Set(), note: noteDone });
+  }
+
+  /**
+   * Makes or changes devices, all in one transaction. One that is refused keeps no other from being done: its refusal is in
+   * the report.
+   * @param seen the serial numbers that were told of before this part of a whole; those of these lines are added
+   * @param note is told what was done, in the transaction that does it
+   * @returns what was done about each, in their order
+   */
+  async apply(
+    lines: readonly Line[],
+    { seen, note }: { seen: Set<string>; note: (em: EntityManager, done: readonly Upserted[]) => void },
+  ): Promise<Upserted[]> {
+    const done = await this.transactions.run(
+      async (em) => {
+        const steps = await this.#plan(em, lines, { seen: new Set(seen), holds: true });
+        const ids = await this.#create(em, steps);
+        await this.#change(em, steps);
+        await this.#regroup(em, steps, ids);
+        await this.#unbind(em, steps);
+        const upserted = steps.map((step) => doneOf(step, ids));
+        note(em, upserted);
+        return upserted;
+      },
+      // A serial number or a user who is taken meanwhile is somebody's when it looks again.
+      { retryWhenTaken: true },
+    );
+    addSerials(seen, lines);
+    return done;
+  }
+
+  /** What `apply` would do at this moment; nothing is written. */
+  async preview(lines: readonly Line[], seen: Set<string>): Promise<Upserted[]> {
+    const steps = await this.#plan(this.dataSource.manager, lines, { seen, holds: false });
+    return steps.map((step) => doneOf(step, new Map()));
+  }
+
+  async #plan(
+    em: EntityManager,
+    lines: readonly Line[],
+    { seen, holds }: { seen: Set<string>; holds: boolean },
+  ): Promise<Step<StandingDevice>[]> {
+    const told = lines.flatMap((line) => ('told' in line ? [line.told] : []));
+    const knownUsers = async (ids: number[]): Promise<ReadonlySet<number>> =>
+      new Set((await this.users.findByIds(ids, em)).keys());
+    return planUpserts(lines, await standingOf(em, told, { holds, knownUsers }), seen);
+  }
+
+  async #create(em: EntityManager, steps: readonly Step<StandingDevice>[]): Promise<Ids> {
+    const told = steps.flatMap((step) => (step.result === 'created' ? [step.told] : []));
+    if (told.length === 0) return new Map();
+    const now = this.clock.now();
+    const ids = await insertAllotted(
+      em,
+      DeviceEntity,
+      told.map((device) => newDevice(device, now)),
+    );
+    return new Map(told.map(({ serial_no }, index) => [serial_no, ids[index] as number]));
+  }
+
+  async #change(em: EntityManager, steps: readonly Step<StandingDevice>[]): Promise<void> {
+    const rows = updatesIn(steps)
+      .filter(({ device, told }) => !hasFieldsAsTold(device, told))
+      .map(({ device, told }) => {
+        const { name = device.name, status = device.status, user_id = device.user_id } = told;
+        return { id: device.id, name, name_search: foldCase(name), status, user_id };
+      });
+    await updateDevices(em, rows);
+  }
+
+  /** Acts come once the groups are as they are told. */
+  async #regroup(em: EntityManager, steps: readonly Step<StandingDevice>[], ids: Ids): Promise<void> {
+    const joined: DeviceMembershipEntity[] = [];
+    const left: DeviceMembershipEntity[] = [];
+    const NONE: ReadonlySet<number> = new Set();
+    for (const step of steps) {
+      if (step.result !== 'created' && step.result !== 'updated') continue;
+      const device_id = step.result === 'created' ? (ids.get(step.serialNo) as number) : step.device.id;
+      const changes = groupChanges(step.result === 'created' ? NONE : step.device.groupIds, step.told);
+      joined.push(...changes.joined.map((group_id) => ({ group_id, device_id })));
+      left.push(...changes.left.map((group_id) => ({ group_id, device_id })));
+    }
+    await changeMemberships(em, { joined, left });
+    await this.changes.record(em, 'device.created', [...ids.values()]);
+    const changed = updatesIn(steps).filter(({ device, told }) => !hasFieldsAsTold(device, told));
+    await this.changes.record(
+      em,
+      'device.updated',
+      changed.map(({ device }) => device.id),
+    );
+    if (joined.length + left.length > 0) await raiseMemberships(em);
+  }
+
+  /** Who signs in as somebody else from now on is offline. */
+  async #unbind(em: EntityManager, steps: readonly Step<StandingDevice>[]): Promise<void> {
+    const unbound = updatesIn(steps).filter(
+      ({ device, told }) => device.online && told.user_id !== undefined && told.user_id !== device.user_id,
+    );
+    await this.changes.goOffline(
+      em,
+      unbound.map(({ device }) => device.id),
+    );
+  }
+}
+
+/** In the audit log: how many were made and changed, in all (contract 14.4). */
+export function noteDone(em: EntityManager, done: readonly Upserted[]): void {
+  const { created, updated, unchanged, failed } = countsOf(done);
+  if (created + updated > 0)
+    noteAudit(em, { object_id: null, before: null, after: { created, updated, unchanged, failed } });
+}
+
+const updatesIn = (steps: readonly Step<StandingDevice>[]) =>
+  steps.flatMap((step) => (step.result === 'updated' ? [step] : []));
+
+function addSerials(seen: Set<string>, lines: readonly Line[]): void {
+  for (const { serialNo } of lines) if (serialNo !== null) seen.add(serialNo);
+}
+
+function doneOf(step: Step<StandingDevice>, created: Ids): Upserted {
+  const { serialNo, result } = step;
+  if (result === 'created') return { serialNo, result, id: created.get(serialNo) ?? null };
+  const id = step.device?.id ?? null;
+  return step.result === 'error' ? { serialNo, result, id, refusal: step.refusal } : { serialNo, result, id };
+}

@@ -1,0 +1,88 @@
+import type { EntityManager } from 'typeorm';
+import { Transactions } from '../../src/database/transactions';
+import {
+  countOnline,
+  deviceIdsOf,
+  holdOverdue,
+  holdStates,
+  noteSeen,
+  onlineCount,
+  overdueIds,
+  takeOffline,
+} from '../../src/device-groups/terminals/device-states.queries';
+import { createTestApp, type TestApp } from '../support/test-app';
+
+const DEVICES = 20_000;
+/** Those of 100 users, two thirds of a per cent of the devices. */
+const SOME = Array.from({ length: 100 }, (_, index) => 50_000 + index * 3);
+
+/* What grows is told by the rows that the server reads, not by a clock; SQLite runs the same over the same indexes. */
+describe('Rows of devices that are read among twenty thousand', () => {
+  let test: TestApp;
+  beforeAll(async () => {
+    test = await createTestApp();
+    // Every third has no serial number, every second is online, and none is overdue.
+    await test.query(
+      `INSERT INTO devices (name, name_search, serial_no, serial_no_search, status, created_at, user_id, online, offline_at)
+       SELECT CONCAT('D', seq), CONCAT('d', seq), IF(seq % 3 = 0, NULL, CONCAT('SN-', seq)), NULL, 1, '2026-01-31 08:00:00',
+         49999 + seq, seq % 2, IF(seq % 2 = 1, '2027-01-31 08:00:00', NULL)
+       FROM seq_1_to_${DEVICES}`,
+    );
+    await test.query('ANALYZE TABLE devices');
+  });
+  afterAll(() => test?.close());
+
+  const readBy = (work: (em: EntityManager) => Promise<unknown>): Promise<number> =>
+    test.app.get(Transactions).run(async (em) => {
+      await work(em);
+      const before = await handled(em);
+      await work(em);
+      return (await handled(em)) - before;
+    });
+
+  async function handled(em: EntityManager): Promise<number> {
+    const rows = await em.query<{ Value: string }[]>("SHOW SESSION STATUS LIKE 'Handler_read%'");
+    return rows.reduce((sum, { Value }) => sum + Number(Value), 0);
+  }
+
+  const now = new Date('2026-01-31T08:00:00Z');
+
+  it('by heartbeats are those of the devices that beat', async () => {
+    const ids = await test.app.get(Transactions).run((em) => deviceIdsOf(em, SOME));
+    expect(ids).toHaveLength(100);
+    const read = await readBy(async (em) => {
+      const held = await holdStates(em, await deviceIdsOf(em, SOME));
+      await noteSeen(
+        em,
+        held.map(({ id }) => id),
+        { now, offlineAt: new Date('2027-01-31T08:00:00Z') },
+      );
+    });
+    expect(read).toBeLessThan(1_000);
+  });
+
+  it('by a sweep that finds nobody are none, and else those whom it finds', async () => {
+    expect(await readBy((em) => overdueIds(em, now, 200))).toBeLessThan(10);
+    const read = await readBy(async (em) => {
+      const ids = await holdOverdue(em, SOME, new Date('2028-01-31T08:00:00Z'));
+      if (ids.length > 0) await takeOffline(em, ids);
+    });
+    expect(read).toBeLessThan(1_000);
+  });
+
+  it('by telling and changing how many are online are one', async () => {
+    expect(await readBy(onlineCount)).toBeLessThan(10);
+    expect(await readBy((em) => countOnline(em, 1))).toBeLessThan(10);
+  });
+
+  it.each(['d.serial_no ASC, d.id ASC', 'd.serial_no DESC, d.id DESC', 'd.id ASC'])(
+    'by a first page in the order %s are those of the page',
+    async (order) => {
+      const where = order.startsWith('d.id') ? 'WHERE d.online = 1' : '';
+      const read = await readBy((em) =>
+        em.query(`SELECT d.id AS id FROM devices d ${where} ORDER BY ${order} LIMIT 20`),
+      );
+      expect(read).toBeLessThan(100);
+    },
+  );
+});

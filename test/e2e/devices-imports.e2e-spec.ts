@@ -1,0 +1,229 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { auditRows } from '../support/audit/audit-rows';
+import { onMysql } from '../support/database';
+import { Estate } from '../support/estate';
+import { deviceOf } from '../support/terminals';
+import { createTestApp, type TestApp } from '../support/test-app';
+
+const DEVICES = '/api/admin/devices';
+const CSV = { 'content-type': 'text/csv' };
+
+interface ImportedLine {
+  line: number;
+  result: string;
+  message: string | null;
+}
+
+describe('Devices imported from a file', () => {
+  let test: TestApp;
+  let estate: Estate;
+  beforeAll(async () => {
+    test = await createTestApp();
+    estate = await Estate.of(test);
+  });
+  beforeEach(() => estate.clear());
+  afterAll(() => test?.close());
+
+  const send = (file: string | Buffer, query = '', { admin } = estate) =>
+    admin.with(CSV).post(`${DEVICES}/import${query}`, file);
+  const lines = async (file: string | Buffer, query = ''): Promise<[number, string][]> =>
+    (await send(file, query)).body.data.lines.map(({ line, result, message }: ImportedLine) => [
+      line,
+      message ?? result,
+    ]);
+  const namesOf = async (): Promise<string[]> =>
+    (await estate.admin.get(`${DEVICES}?per_page=100`)).body.data.items.map(
+      ({ serial_no, name }: { serial_no: string; name: string }) => `${serial_no} ${name}`,
+    );
+
+  it('are made, changed, left and refused, line by line', async () => {
+    const known = await estate.device('Old', { serial_no: 'SN-1' });
+    const [a, b] = [await estate.group('A', { device_ids: [known] }), await estate.group('B')];
+    const file = [
+      'serial_no,name,status,group_ids',
+      `SN-1,New,0,${b}`,
+      `SN-2,"Two, of ""many""",,${a}|${b}`,
+      '',
+      'SN-3,,,',
+      ',Nameless,1,',
+      'SN-4,Four,yes,',
+      `SN-5,Five,1,${a}|x`,
+      'SN-6,Six,1,999999999',
+      'SN-2,Again,1,',
+      'SN-7,Seven,1,,more',
+      'SN-8,=1+1,1,',
+    ].join('\r\n');
+    const answer = await send(file);
+    const failed = (line: number, message: string) => ({ line, result: 'error', message });
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      {
+        code: 0,
+        message: '操作成功',
+        data: {
+          created: 2,
+          updated: 1,
+          unchanged: 0,
+          failed: 7,
+          lines: [
+            { line: 2, result: 'updated', message: null },
+            { line: 3, result: 'created', message: null },
+            failed(5, 'name 字段不能为空'),
+            failed(6, 'serial_no 字段不能为空'),
+            failed(7, 'status 必须是整数'),
+            failed(8, 'group_ids 取值无效'),
+            failed(9, '分组不存在: 999999999'),
+            failed(10, 'serial_no 取值无效'),
+            failed(11, 'line 取值无效'),
+            { line: 12, result: 'created', message: null },
+          ],
+        },
+      },
+    ]);
+    expect(await namesOf()).toEqual(['SN-1 New', 'SN-2 Two, of "many"', 'SN-8 =1+1']);
+    expect(await deviceOf(estate, { id: known })).toMatchObject({ status: 0, groups: [{ id: b }] });
+    expect((await auditRows(test)).at(-1)).toMatchObject({
+      action: 'device.import',
+      object_id: null,
+      before: null,
+      after: { created: 2, updated: 1, unchanged: 0, failed: 7 },
+    });
+  });
+
+  it('are only told of by a dry run, which promises what is done afterwards', async () => {
+    await estate.device('Old', { serial_no: 'SN-1' });
+    const before = await auditRows(test);
+    const file = 'name,serial_no\nNew,SN-1\nTwo,SN-2\nTwo,SN-2\n,SN-3\n';
+    const dry = await lines(file, '?dry_run=1');
+    expect(dry).toEqual([
+      [2, 'updated'],
+      [3, 'created'],
+      [4, 'serial_no 取值无效'],
+      [5, 'name 字段不能为空'],
+    ]);
+    expect(await namesOf()).toEqual(['SN-1 Old']);
+    expect(await auditRows(test)).toEqual(before);
+    expect(await lines(file, '?dry_run=0')).toEqual(dry);
+    expect(await namesOf()).toEqual(['SN-1 New', 'SN-2 Two']);
+    expect((await send(file, '?dry_run=2')).body.message).toBe('dry_run 取值无效');
+  });
+
+  it('may come from Excel: with a byte order mark, or in GB18030', async () => {
+    expect(await lines('\uFEFFserial_no,name\r\nSN-1,门口机\r\n')).toEqual([[2, 'created']]);
+    const gb = Buffer.from('serial_no,name\r\nSN-2,@@\r\n');
+    const at = gb.indexOf('@@');
+    // 门口
+    const file = Buffer.concat([
+      gb.subarray(0, at),
+      Buffer.from([0xc3, 0xc5, 0xbf, 0xda]),
+      gb.subarray(at + 2),
+    ]);
+    expect(await lines(file)).toEqual([[2, 'created']]);
+    expect(await namesOf()).toEqual(['SN-1 门口机', 'SN-2 门口']);
+    const { body } = await send(Buffer.concat([gb, Buffer.from([0xff, 0xff])]));
+    expect(body).toEqual({ code: 422, message: 'file 取值无效', data: null });
+  });
+
+  it('are ten thousand, of which none is lost, while others are answered', async () => {
+    const groups = [await estate.group('A'), await estate.group('B')];
+    const rows = Array.from(
+      { length: 10_000 },
+      (_, index) => `SN-${index},"Device ${index}, of the estate",1,${groups[index % 2]}`,
+    );
+    const file = `serial_no,name,status,group_ids\n${rows.join('\n')}\n`;
+    let slowest = 0;
+    const over = new AbortController();
+    const others = (async () => {
+      while (!over.signal.aborted) {
+        await pause(5);
+        const begun = performance.now();
+        await estate.admin.get('/api/admin/device-groups');
+        slowest = Math.max(slowest, performance.now() - begun);
+      }
+    })();
+    const { data } = (await send(file).finally(() => over.abort())).body;
+    await others;
+    const { lines: reported, ...counts } = data;
+    expect(counts).toEqual({ created: 10_000, updated: 0, unchanged: 0, failed: 0 });
+    expect(reported.map(({ line }: ImportedLine) => line)).toEqual(
+      Array.from({ length: 10_000 }, (_, index) => index + 2),
+    );
+    expect(slowest).toBeLessThan(1_500);
+    expect((await estate.admin.get(DEVICES)).body.data.pagination.total).toBe(10_000);
+    expect((await estate.admin.get(`/api/admin/device-groups/${groups[1]}`)).body.data.device_count).toBe(
+      5_000,
+    );
+    const again = (await send(file)).body.data;
+    expect([again.unchanged, again.failed]).toEqual([10_000, 0]);
+    const repeated = (await send(`${file}SN-0,Once more,1,\n`)).body;
+    expect(repeated.message).toBe('file 数量不能超过 10000');
+  });
+
+  it('make no duplicates when two send the same file at once, on two instances', async () => {
+    const other = await createTestApp({ database: test.database });
+    try {
+      const there = await Estate.of(other);
+      const rows = Array.from({ length: 600 }, (_, index) => `SN-${index},Device ${index}`);
+      const head = 'serial_no,name\n';
+      const answers = await Promise.all([
+        send(head + rows.join('\n')),
+        send(head + rows.toReversed().join('\n'), '', there),
+      ]);
+      const sum = (field: string): number => answers.reduce((total, { body }) => total + body.data[field], 0);
+      expect([sum('created'), sum('unchanged'), sum('failed')]).toEqual([600, 600, 0]);
+      expect((await estate.admin.get(DEVICES)).body.data.pagination.total).toBe(600);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('leave a row in the audit log when the rest could not be done', async () => {
+    const before = (await auditRows(test)).length;
+    const rows = Array.from({ length: 300 }, (_, index) => `SN-${index},Device ${index}`);
+    await test.query(
+      onMysql()
+        ? "CREATE TRIGGER refuses BEFORE INSERT ON devices FOR EACH ROW BEGIN IF NEW.serial_no = 'SN-250' THEN SIGNAL SQLSTATE '45000'; END IF; END"
+        : "CREATE TRIGGER refuses BEFORE INSERT ON devices WHEN NEW.serial_no = 'SN-250' BEGIN SELECT RAISE(ABORT, 'no'); END",
+    );
+    try {
+      const { body } = await send(`serial_no,name\n${rows.join('\n')}`);
+      expect(body.code).toBe(500);
+    } finally {
+      await test.query('DROP TRIGGER refuses');
+    }
+    expect((await auditRows(test)).slice(before)).toEqual([
+      expect.objectContaining({
+        action: 'device.import',
+        after: { created: 200, updated: 0, unchanged: 0, failed: 0 },
+      }),
+    ]);
+    expect((await estate.admin.get(DEVICES)).body.data.pagination.total).toBe(200);
+  });
+
+  describe('are refused', () => {
+    it.each([
+      ['', 'file 字段不能为空'],
+      ['\n\n', 'file 字段不能为空'],
+      ['name\nDoor\n', 'file 取值无效'],
+      ['serial_no,colour\nA,red\n', 'file 取值无效'],
+      ['serial_no,name\nA,"Door\n', 'file 取值无效'],
+    ])('as %j', async (file, message) => {
+      const answer = await send(file);
+      expect([answer.status, answer.body]).toEqual([422, { code: 422, message, data: null }]);
+    });
+
+    it('when they are too long, no CSV, or packed; and CSV is taken nowhere else', async () => {
+      const refusal = async (type: string, body: string | Buffer, more: Record<string, string> = {}) =>
+        (await estate.admin.with({ 'content-type': type, ...more }).post(`${DEVICES}/import`, body)).status;
+      expect(await refusal('text/csv', `serial_no\n${'x'.repeat(1024 * 1024)}`)).toBe(413);
+      expect(await refusal('application/json', '{"a": 1}')).toBe(415);
+      expect(await refusal('text/plain', 'serial_no\nA\n')).toBe(415);
+      expect(await refusal('text/csv', 'serial_no\nA\n', { 'content-encoding': 'gzip' })).toBe(415);
+      expect(await refusal('text/csv; charset=utf-8', 'serial_no\n')).toBe(200);
+      const elsewhere = await estate.admin.with(CSV).post(DEVICES, 'name\nDoor\n');
+      expect([elsewhere.status, elsewhere.body.code]).toEqual([415, 415]);
+      expect((await estate.admin.with(CSV).post(`${DEVICES}/bulk`, 'serial_no\nA\n')).status).toBe(415);
+      expect((await estate.admin.post(`${DEVICES}/import`)).body.message).toBe('file 字段不能为空');
+    });
+  });
+});

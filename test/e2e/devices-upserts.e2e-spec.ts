@@ -1,0 +1,213 @@
+import { ActReader } from '../support/acts';
+import { auditRows } from '../support/audit/audit-rows';
+import { newUserIds } from '../support/calls';
+import { Estate, UNKNOWN_ID } from '../support/estate';
+import { aTerminal, beat, deviceOf, onlineCount } from '../support/terminals';
+import { createTestApp, type TestApp } from '../support/test-app';
+import { testUser } from '../support/users';
+
+const DEVICES = '/api/admin/devices';
+
+describe('Devices told of by their serial numbers', () => {
+  let test: TestApp;
+  let estate: Estate;
+  beforeAll(async () => {
+    test = await createTestApp();
+    estate = await Estate.of(test);
+  });
+  beforeEach(() => estate.clear());
+  afterAll(() => test?.close());
+
+  const tell = async (devices: unknown, { admin } = estate) =>
+    (await admin.post(`${DEVICES}/bulk`, { devices })).body;
+  const results = async (devices: unknown[], who = estate): Promise<string[]> =>
+    (await tell(devices, who)).data.items.map(
+      ({ result, message }: { result: string; message: string | null }) => message ?? result,
+    );
+  const bySerial = async (serial: string) =>
+    (await estate.admin.get(`${DEVICES}?keyword=${serial}`)).body.data.items[0];
+
+  it('are made where they are new and changed where they differ; what is wrong with one fails alone', async () => {
+    const [user = 0] = newUserIds(1);
+    await testUser(test.api, { id: user });
+    const known = await estate.device('Old', { serial_no: 'SN-1' });
+    const [a, b] = [await estate.group('A', { device_ids: [known] }), await estate.group('B')];
+    const answer = await tell([
+      { serial_no: 'SN-1', name: 'New', group_ids: [b] },
+      { serial_no: 'SN-2', name: 'Two', status: 0, group_ids: [a, b], user_id: user },
+      { serial_no: 'SN-3' },
+      { name: 'Nameless' },
+      'SN-4',
+      { serial_no: 'SN-5', name: 'Five', group_ids: [UNKNOWN_ID] },
+      { serial_no: 'SN-2', name: 'Again' },
+      { serial_no: 'SN-6', name: 'Six', user_id: UNKNOWN_ID },
+      { serial_no: 'SN-7', name: 'Seven', status: 2 },
+    ]);
+    const two = (await bySerial('SN-2')).id;
+    const item = (index: number, serial_no: string | null, id: number | null, result: string) => ({
+      index,
+      serial_no,
+      id,
+      result,
+      message: null,
+    });
+    const failed = (index: number, serial_no: string | null, message: string, id: number | null = null) => ({
+      ...item(index, serial_no, id, 'error'),
+      message,
+    });
+    expect(answer).toEqual({
+      code: 0,
+      message: '操作成功',
+      data: {
+        items: [
+          item(0, 'SN-1', known, 'updated'),
+          item(1, 'SN-2', two, 'created'),
+          failed(2, 'SN-3', 'name 字段不能为空'),
+          failed(3, null, 'serial_no 字段不能为空'),
+          failed(4, null, 'devices 必须是对象'),
+          failed(5, 'SN-5', `分组不存在: ${UNKNOWN_ID}`),
+          failed(6, 'SN-2', 'serial_no 取值无效'),
+          failed(7, 'SN-6', `用户不存在: ${UNKNOWN_ID}`),
+          failed(8, 'SN-7', 'status 取值无效'),
+        ],
+        created: 1,
+        updated: 1,
+        unchanged: 0,
+        failed: 7,
+      },
+    });
+    expect(await deviceOf(estate, { id: known })).toMatchObject({
+      name: 'New',
+      status: 1,
+      groups: [{ id: b }],
+    });
+    expect(await deviceOf(estate, { id: two })).toMatchObject({
+      name: 'Two',
+      status: 0,
+      user_id: user,
+      groups: [{ id: a }, { id: b }],
+    });
+    expect((await estate.admin.get(`/api/admin/device-groups/${a}`)).body.data.device_count).toBe(1);
+    expect((await bySerial('NEW'))?.id).toBe(known);
+  });
+
+  it('are unchanged the second time, and leave no trace of it', async () => {
+    const group = await estate.group('G');
+    const devices = [
+      { serial_no: 'SN-1', name: 'One', status: 0, group_ids: [group] },
+      { serial_no: 'SN-2', name: 'Two' },
+    ];
+    const before = (await auditRows(test)).length;
+    const acts = await ActReader.open(test, ['device.created', 'device.updated']);
+    expect(await results(devices)).toEqual(['created', 'created']);
+    expect(await results(devices)).toEqual(['unchanged', 'unchanged']);
+    expect(
+      await results([
+        { serial_no: 'SN-1', group_ids: [] },
+        { serial_no: 'SN-2', name: 'Zwei' },
+      ]),
+    ).toEqual(['unchanged', 'updated']);
+    const rows = (await auditRows(test)).slice(before);
+    const counts = { created: 0, updated: 0, unchanged: 0, failed: 0 };
+    expect(rows).toEqual([
+      expect.objectContaining({
+        action: 'device.import',
+        object_id: null,
+        before: null,
+        after: { ...counts, created: 2 },
+      }),
+      expect.objectContaining({ action: 'device.import', after: { ...counts, updated: 1, unchanged: 1 } }),
+    ]);
+    const told = await acts.all();
+    expect(told.map(({ type }) => type).toSorted()).toEqual([
+      'device.created',
+      'device.created',
+      'device.updated',
+    ]);
+    const first = told.find(({ payload }) => (payload.device as { name: string }).name === 'One');
+    expect(first?.payload).toMatchObject({ device: { serial_no: 'SN-1', groups: [{ id: group }] } });
+  });
+
+  it('that sign in as somebody else from now on are offline', async () => {
+    const door = await aTerminal(estate, 'Door', { serial_no: 'SN-1' });
+    await beat(door);
+    expect(await results([{ serial_no: 'SN-1', user_id: door.userId, name: 'Gate' }])).toEqual(['updated']);
+    expect(await onlineCount(test)).toBe(1);
+    expect(await results([{ serial_no: 'SN-1', user_id: null }])).toEqual(['updated']);
+    expect(await deviceOf(estate, door)).toMatchObject({ online: false, user_id: null });
+    expect(await onlineCount(test)).toBe(0);
+    const other = { serial_no: 'SN-2', name: 'Other', user_id: door.userId };
+    expect(await results([other, { serial_no: 'SN-1', user_id: door.userId }])).toEqual([
+      'created',
+      '用户已绑定其他设备',
+    ]);
+  });
+
+  it.each([
+    [{}, 'devices 字段不能为空'],
+    [{ devices: [] }, 'devices 字段不能为空'],
+    [{ devices: {} }, 'devices 必须是数组'],
+    [{ devices: Array.from({ length: 501 }, () => ({})) }, 'devices 数量不能超过 500'],
+  ])('are refused as a whole when there are none or too many: %#', async (body, message) => {
+    expect((await estate.admin.post(`${DEVICES}/bulk`, body)).body).toEqual({
+      code: 422,
+      message,
+      data: null,
+    });
+  });
+
+  it('make no duplicates when five hundred are told of twice at once, on two instances', async () => {
+    const other = await createTestApp({ database: test.database });
+    try {
+      const there = await Estate.of(other);
+      const groups = [await estate.group('A'), await estate.group('B')];
+      const told = (name: string) =>
+        Array.from({ length: 500 }, (_, index) => ({
+          serial_no: `SN-${index}`,
+          name,
+          group_ids: [groups[index % 2]],
+        }));
+      const answers = await Promise.all([
+        tell(told('X')),
+        tell(told('X').toReversed(), there),
+        tell(told('X'), there),
+      ]);
+      expect(answers.map(({ code }) => code)).toEqual([0, 0, 0]);
+      const sum = (field: string): number => answers.reduce((total, { data }) => total + data[field], 0);
+      expect([sum('created'), sum('updated'), sum('unchanged'), sum('failed')]).toEqual([500, 0, 1_000, 0]);
+      expect((await estate.admin.get(DEVICES)).body.data.pagination.total).toBe(500);
+      expect((await estate.admin.get(`/api/admin/device-groups/${groups[0]}`)).body.data.device_count).toBe(
+        250,
+      );
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('may be told of while they are moved, beat and deleted', async () => {
+    const doors = [
+      await aTerminal(estate, 'A', { serial_no: 'SN-A' }),
+      await aTerminal(estate, 'B', { serial_no: 'SN-B' }),
+    ];
+    const [one, two] = [
+      await estate.group('1', { device_ids: doors.map(({ id }) => id) }),
+      await estate.group('2'),
+    ];
+    for (let round = 0; round < 10; round += 1) {
+      const group_ids = [round % 2 === 0 ? two : one];
+      const answers = await Promise.all([
+        tell(doors.map((_, index) => ({ serial_no: `SN-${'AB'[index]}`, name: `${round}`, group_ids }))),
+        estate.admin
+          .post(`/api/admin/device-groups/${two}/devices/move`, {
+            device_ids: [doors[0]?.id],
+            from_group_id: one,
+          })
+          .then(({ body }) => body),
+        ...doors.map((door) => beat(door).then((code) => ({ code }))),
+        tell([{ serial_no: `SN-C${round}`, name: 'C', group_ids: [one, two] }]),
+      ]);
+      expect(answers.filter(({ code }) => ![0, 422].includes(code))).toEqual([]);
+      expect(await onlineCount(test)).toBe(2);
+    }
+  });
+});

@@ -1,0 +1,106 @@
+import { newUserIds } from '../support/calls';
+import { Estate, UNKNOWN_ID } from '../support/estate';
+import { aTerminal, beat, deviceOf, onlineCount } from '../support/terminals';
+import { createTestApp, type TestApp } from '../support/test-app';
+import { testUser } from '../support/users';
+
+const DEVICES = '/api/admin/devices';
+
+describe('The user of a device', () => {
+  let test: TestApp;
+  let estate: Estate;
+  beforeAll(async () => {
+    test = await createTestApp();
+    estate = await Estate.of(test);
+  });
+  beforeEach(() => estate.clear());
+  afterAll(() => test?.close());
+
+  const aUser = async (): Promise<number> => {
+    const [id = 0] = newUserIds(1);
+    await testUser(test.api, { id });
+    return id;
+  };
+  const taken = { code: 409, message: '用户已绑定其他设备', data: null };
+  const unknown = { code: 422, message: `用户不存在: ${UNKNOWN_ID}`, data: null };
+
+  it('is named when it is made, is another when it is changed, and null takes it away', async () => {
+    const [one, two] = [await aUser(), await aUser()];
+    const id = await estate.device('A', { user_id: one });
+    const put = async (body: object) => (await estate.admin.put(`${DEVICES}/${id}`, body)).body.data.user_id;
+    expect((await deviceOf(estate, { id })).user_id).toBe(one);
+    expect(await put({ name: 'B' })).toBe(one);
+    expect(await put({ user_id: one })).toBe(one);
+    expect(await put({ user_id: two })).toBe(two);
+    expect(await put({ user_id: null })).toBeNull();
+    expect((await estate.admin.get(DEVICES)).body.data.items[0].user_id).toBeNull();
+  });
+
+  it('has one device and no second, and exists', async () => {
+    const [one, two] = [await aUser(), await aUser()];
+    const first = await estate.device('A', { user_id: one, serial_no: 'SN-1' });
+    const id = await estate.device('B', { user_id: two });
+    const made = await estate.admin.post(DEVICES, { name: 'C', user_id: one });
+    expect([made.status, made.body]).toEqual([409, taken]);
+    const changed = await estate.admin.put(`${DEVICES}/${id}`, { name: 'X', user_id: one });
+    expect([changed.status, changed.body]).toEqual([409, taken]);
+    const strange = await estate.admin.post(DEVICES, { name: 'C', user_id: UNKNOWN_ID });
+    expect([strange.status, strange.body]).toEqual([422, unknown]);
+    expect((await estate.admin.put(`${DEVICES}/${id}`, { user_id: UNKNOWN_ID })).body).toEqual(unknown);
+    expect((await estate.admin.put(`${DEVICES}/${UNKNOWN_ID}`, { user_id: one })).body.code).toBe(404);
+    const both = await estate.admin.post(DEVICES, { name: 'C', serial_no: 'SN-1', user_id: one });
+    expect(both.body.message).toBe('序列号已存在');
+    expect((await deviceOf(estate, { id })).name).toBe('B');
+    await estate.admin.delete(`${DEVICES}/${first}`);
+    expect(await estate.device('C', { user_id: one })).toEqual(expect.any(Number));
+  });
+
+  it.each([
+    [0, 'user_id 不能小于 1'],
+    ['7', 'user_id 必须是整数'],
+  ])('is refused as %j', async (user_id, message) => {
+    const answer = await estate.admin.post(DEVICES, { name: 'A', user_id });
+    expect(answer.body).toEqual({ code: 422, message, data: null });
+  });
+
+  it('is one of twenty devices that want it at once', async () => {
+    const other = await createTestApp({ database: test.database });
+    try {
+      const { admin } = await Estate.of(other);
+      const user_id = await aUser();
+      const wanted = Array.from({ length: 20 }, (_, index) =>
+        (index % 2 === 0 ? estate.admin : admin).post(DEVICES, { name: `D${index}`, user_id }),
+      );
+      const codes = (await Promise.all(wanted)).map(({ body }) => body.code);
+      expect(codes.filter((code) => code === 0)).toEqual([0]);
+      expect(new Set(codes)).toEqual(new Set([0, 409]));
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('was there, and not the next one: a device of somebody else is offline', async () => {
+    const door = await aTerminal(estate);
+    const next = await aUser();
+    expect(await beat(door)).toBe(0);
+    expect(await deviceOf(estate, door)).toMatchObject({ online: true, user_id: door.userId });
+    await estate.admin.put(`${DEVICES}/${door.id}`, { name: 'Gate' });
+    expect((await deviceOf(estate, door)).online).toBe(true);
+    const changed = (await estate.admin.put(`${DEVICES}/${door.id}`, { user_id: next })).body.data;
+    expect(changed).toMatchObject({ online: false, last_seen_at: '2026-01-31T08:00:00.000Z' });
+    expect(await onlineCount(test)).toBe(0);
+    expect(await beat(door)).toBe(404);
+    expect(await beat({ api: await test.api.as({ id: next }) })).toBe(0);
+    expect(await onlineCount(test)).toBe(1);
+  });
+
+  it('keeps the device while disabled, but is heard of no more', async () => {
+    const door = await aTerminal(estate);
+    await beat(door);
+    await estate.admin.put(`/api/admin/users/${door.userId}`, { status: 0 });
+    expect(await beat(door)).toBe(401);
+    expect((await deviceOf(estate, door)).user_id).toBe(door.userId);
+    await estate.admin.put(`/api/admin/users/${door.userId}`, { status: 1 });
+    expect(await beat(door)).toBe(0);
+  });
+});
