@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, MoreThanOrEqual, type Repository } from 'typeorm';
+import type { Role } from '../common/auth/principal';
 import { timeRangeOf } from '../common/day-range';
 import { BusinessError } from '../common/errors/business-error';
 import { CONFIG, type Config } from '../config/config';
@@ -55,9 +56,15 @@ export class UsersService {
     return user && toUser(user);
   }
 
-  /** How many users there are. */
-  count(em: EntityManager): Promise<number> {
-    return em.count(UserEntity);
+  /** How many users there are, or how many whose stored role is this one. */
+  count(em: EntityManager, role?: Role): Promise<number> {
+    return role === undefined ? em.count(UserEntity) : em.countBy(UserEntity, { role });
+  }
+
+  /** The stored roles of some users, read inside a transaction. */
+  async rolesOf(ids: number[], em: EntityManager): Promise<Map<number, Role>> {
+    const rows = await findRows(em, UserEntity, { id: ids });
+    return new Map(rows.map(({ id, role }) => [id, role]));
   }
 
   /** The users whose time of creation is `moment` or later. */

@@ -96,8 +96,9 @@ export class KnownKeys extends KeyAdmission {
   }
 }
 
-const toApiKey = ({ id, scopes, rate_per_minute, expires_at }: ApiKeyEntity): ApiKey => ({
+const toApiKey = ({ id, name, scopes, rate_per_minute, expires_at }: ApiKeyEntity): ApiKey => ({
   id,
+  name,
   scopes,
   ratePerMinute: rate_per_minute,
   expiresAt: expires_at?.getTime() ?? null,

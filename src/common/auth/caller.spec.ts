@@ -3,7 +3,7 @@ import { actorOf } from './caller';
 
 describe('Who acts', () => {
   const user = { id: 17 as UserId, role: 'user' as const, expiresAt: 0 };
-  const apiKey = { id: 7, scopes: [], ratePerMinute: 1, expiresAt: null };
+  const apiKey = { id: 7, name: 'billing', scopes: [], ratePerMinute: 1, expiresAt: null };
 
   it('is the user of a token, or a key, or the user on whose behalf a key acts', () => {
     expect(actorOf({ user })).toBe('user:17');

@@ -41,7 +41,7 @@ export const ACT_SCHEMAS: {
   },
   'notification.sent': {
     announcement_id: idOrNull,
-    audience: { ...text, enum: ['all', 'users'] },
+    audience: { ...text, enum: ['all', 'role:user', 'role:admin', 'users'] },
     notification_type: text,
     created: count,
     title: text,

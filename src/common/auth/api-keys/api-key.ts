@@ -12,6 +12,7 @@ export const ON_BEHALF_OF = 'X-On-Behalf-Of';
 /** A back end that asks with a key of its own (contract 13). */
 export interface ApiKey {
   id: number;
+  name: string;
   scopes: readonly Scope[];
   /** How many requests it may send a minute. */
   ratePerMinute: number;
