@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { AuditModule } from './audit/audit.module';
 import { CallsModule } from './calls/calls.module';
 import { AdminGuard } from './common/auth/admin.guard';
 import { KeyGuard } from './common/auth/api-keys/key.guard';
@@ -44,6 +45,7 @@ export class AppModule {
         RateLimitModule,
         IdentityModule,
         KeysModule,
+        AuditModule,
         OutboxModule,
         EventsModule,
         calls,

@@ -1,3 +1,4 @@
+import { AuditLogEntity } from '../audit/entities/audit-log.entity';
 import { CallHistoryEntity } from '../calls/entities/call-history.entity';
 import { CallListEntity, CallListEntryEntity } from '../calls/entities/call-list.entity';
 import { CallMediaStateEntity } from '../calls/entities/call-media-state.entity';
@@ -109,4 +110,5 @@ export const ENTITIES = [
   WebhookEventEntity,
   WebhookDeliveryEntity,
   CreationKeyEntity,
+  AuditLogEntity,
 ];

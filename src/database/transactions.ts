@@ -6,12 +6,11 @@ import { BusinessError } from '../common/errors/business-error';
 import { bodyHash } from './creations/body-hash';
 import type { Creation } from './creations/creation';
 import { findMade, noteMade, takeKey } from './creations/creation-keys';
+import { atEnd, type Ending, gather, type Gathering, keepEndings } from './endings';
 import { ConnectionLease } from './sqlite/lease';
 import { isCollision, isUniqueViolation } from './errors';
 
 const RETRY_FOR_MS = 10_000;
-/** Where a transaction's query runner keeps them. */
-const ENDINGS = 'endings';
 
 export interface RunOptions {
   /**
@@ -37,19 +36,6 @@ interface Steps<T> {
   make: (run: MakeIn) => Promise<T>;
   /** What was made before, as it is now; throws the error of its kind where it is gone. */
   again: (id: number) => Promise<T>;
-}
-
-/** What a part of a transaction leaves for its end. */
-export interface Ending {
-  /** The last writes, after all others. */
-  write: () => Promise<void>;
-  /** What follows once everything is committed; it must not throw. */
-  committed: () => void;
-}
-
-/** What parts of a transaction add to until its end. */
-export interface Gathering<T> extends Ending {
-  gathered: T;
 }
 
 /**
@@ -120,9 +106,7 @@ export class Transactions {
    * @throws {Error} when `em` belongs to no transaction of `run`
    */
   atEnd(em: EntityManager, ending: Ending): void {
-    const endings = em.queryRunner?.data[ENDINGS] as Ending[] | undefined;
-    if (endings === undefined) throw new Error('Not inside a transaction of Transactions.run');
-    endings.push(ending);
+    atEnd(em, ending);
   }
 
   /**
@@ -131,12 +115,7 @@ export class Transactions {
    * @throws {Error} when `em` belongs to no transaction of `run`
    */
   gather<T>(em: EntityManager, name: string, begin: () => Gathering<T>): T {
-    const known = em.queryRunner?.data[name] as T | undefined;
-    if (known !== undefined) return known;
-    const { gathered, ...ending } = begin();
-    this.atEnd(em, ending);
-    if (em.queryRunner) em.queryRunner.data[name] = gathered;
-    return gathered;
+    return gather(em, name, begin);
   }
 
   async #runOnce<T>(
@@ -144,9 +123,9 @@ export class Transactions {
     work: (em: EntityManager) => Promise<T>,
     endings: Ending[],
   ): Promise<T> {
-    if (em.queryRunner) em.queryRunner.data[ENDINGS] = endings;
+    keepEndings(em, endings);
     const result = await work(em);
-    for (const { write } of endings) await write();
+    for (const { write } of endings) await write(this.clock.now());
     return result;
   }
 }

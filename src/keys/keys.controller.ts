@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, Header, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Audited } from '../audit/trail/audited.decorator';
 import { CurrentUser, type Principal } from '../common/auth/principal';
 import { ItemsPage } from '../common/http/page';
 import { PathId } from '../common/input/path-id.decorator';
@@ -33,6 +34,7 @@ export class KeysController {
   }
 
   @Post()
+  @Audited('key.create')
   @Header('Cache-Control', 'no-store')
   @ApiOperation({ summary: 'Make a key for a back end; the answer alone has its text' })
   @ApiEnvelope(CreatedApiKeyResponse, 'KEY_NOT_FOUND')
@@ -46,6 +48,7 @@ export class KeysController {
   }
 
   @Put(':id')
+  @Audited('key.update')
   @ApiOperation({ summary: 'Change a key; it counts within ten seconds everywhere' })
   @ApiEnvelope(ApiKeyResponse, 'KEY_NOT_FOUND')
   changeKey(@PathId('id') id: number, @Body() body: ChangeKeyRequest): Promise<ApiKeyResponse> {
@@ -53,6 +56,7 @@ export class KeysController {
   }
 
   @Delete(':id')
+  @Audited('key.delete')
   @ApiOperation({ summary: 'Revoke a key; it is refused within ten seconds everywhere' })
   @ApiEnvelope(null, 'KEY_NOT_FOUND')
   revokeKey(@PathId('id') id: number): Promise<void> {

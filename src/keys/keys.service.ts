@@ -1,10 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { noteAudit } from '../audit/trail/note-audit';
 import { SCOPES, type Scope } from '../common/auth/api-keys/scopes';
 import type { Principal } from '../common/auth/principal';
 import { Clock } from '../common/clock';
 import { BusinessError, invalidField } from '../common/errors/business-error';
 import { sentFields } from '../common/input/sent-fields';
 import { CONFIG, type Config } from '../config/config';
+import { lockingRows } from '../database/dialect';
 import { insertRows } from '../database/rows';
 import type { Creation } from '../database/creations/creation';
 import { type MakeIn, Transactions } from '../database/transactions';
@@ -56,7 +59,11 @@ export class KeysService {
       created_by: maker.id,
       created_at: this.clock.now(),
     };
-    const { id } = await run(async (em) => ({ id: await insertRows(em, ApiKeyEntity, [row]) }));
+    const { id } = await run(async (em) => {
+      const made = { id: await insertRows(em, ApiKeyEntity, [row]) };
+      noteAudit(em, { object_id: made.id, before: null, after: auditedFields(row) });
+      return made;
+    });
     return Object.assign(await this.views.of({ id, ...row }), { key: text });
   }
 
@@ -68,9 +75,12 @@ export class KeysService {
     this.#requireFuture(others.expires_at);
     const changes = sentFields({ ...others, scopes: scopes && inOrder(scopes) });
     const changed = await this.transactions.run(async (em) => {
-      if (Object.keys(changes).length > 0) await em.update(ApiKeyEntity, { id }, changes);
-      const key = await em.findOneBy(ApiKeyEntity, { id });
-      if (key === null) throw new BusinessError('KEY_NOT_FOUND');
+      const key = await lockedKey(em, id);
+      if (Object.keys(changes).length === 0) return key;
+      await em.update(ApiKeyEntity, { id }, changes);
+      const before = auditedFields(key);
+      Object.assign(key, changes);
+      noteAudit(em, { object_id: id, before, after: auditedFields(key) });
       return key;
     });
     this.known.forget();
@@ -83,8 +93,9 @@ export class KeysService {
    */
   async revoke(id: number): Promise<void> {
     await this.transactions.run(async (em) => {
-      const { affected } = await em.delete(ApiKeyEntity, { id });
-      if (affected !== 1) throw new BusinessError('KEY_NOT_FOUND');
+      const key = await lockedKey(em, id);
+      await em.delete(ApiKeyEntity, { id });
+      noteAudit(em, { object_id: id, before: auditedFields(key), after: null });
     });
     this.known.forget();
   }
@@ -93,5 +104,25 @@ export class KeysService {
     if (end && end <= this.clock.now()) throw invalidField('expires_at', '取值无效');
   }
 }
+
+/** A key as it is now, held until the transaction ends. @throws {BusinessError} KEY_NOT_FOUND */
+async function lockedKey(em: EntityManager, id: number): Promise<ApiKeyEntity> {
+  const key = await lockingRows(
+    em.createQueryBuilder(ApiKeyEntity, 'k').where('k.id = :id', { id }),
+  ).getOne();
+  if (key === null) throw new BusinessError('KEY_NOT_FOUND');
+  return key;
+}
+
+type KeyFields = Pick<ApiKeyEntity, 'name' | 'prefix' | 'scopes' | 'rate_per_minute' | 'expires_at'>;
+
+/** What the audit log has of a key. */
+const auditedFields = ({ name, prefix, scopes, rate_per_minute, expires_at }: KeyFields): KeyFields => ({
+  name,
+  prefix,
+  scopes,
+  rate_per_minute,
+  expires_at,
+});
 
 const inOrder = (scopes: readonly Scope[]): Scope[] => SCOPES.filter((scope) => scopes.includes(scope));

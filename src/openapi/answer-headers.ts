@@ -37,6 +37,7 @@ export const HEADERS = {
     'W/"2jmj7l5rSw0yVb_vlWAYkK_YBwk"',
   ),
   'Cache-Control': text('Who may keep the answer, and whether to ask before using it again', 'no-store'),
+  'Content-Disposition': text('What the file is called', 'attachment; filename="audit.csv"'),
   'Retry-After': {
     ...count('After how many seconds another try makes sense', 30),
     required: false,

@@ -10,17 +10,18 @@ const GROUND = ['config', 'common', 'openapi', 'outbound', 'redis', 'rate-limit'
 
 /** Which other modules each module may know, besides the ground, which is open to all. */
 const ARROWS: Record<string, string[]> = {
-  calls: ['messaging', 'people', 'notifications', 'events', 'identity', 'outbox'],
-  messaging: ['people', 'events', 'identity', 'outbox'],
+  calls: ['messaging', 'people', 'notifications', 'events', 'identity', 'outbox', 'audit'],
+  messaging: ['people', 'events', 'identity', 'outbox', 'audit'],
   people: ['events', 'identity'],
-  notifications: ['events', 'identity', 'outbox'],
-  'device-groups': ['outbox'],
+  notifications: ['events', 'identity', 'outbox', 'audit'],
+  'device-groups': ['outbox', 'audit'],
   events: ['identity'],
-  keys: ['identity'],
-  identity: ['outbox'],
+  keys: ['identity', 'audit'],
+  identity: ['outbox', 'audit'],
   operations: [],
   outbox: [],
-  webhooks: ['outbox', 'notifications', 'identity'],
+  audit: [],
+  webhooks: ['outbox', 'notifications', 'identity', 'audit'],
   demo: ['calls', 'messaging', 'notifications', 'identity', 'device-groups'],
 };
 

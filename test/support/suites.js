@@ -13,6 +13,7 @@ const ROOT = join(__dirname, '../..');
 const SUITES = [
   // They measure processor time, which the heap of others would add to.
   [undefined, /^(body-shapes|pressure)\./],
+  ['audit', /^audit-/],
   ['calls', /^(calls|media-webhooks)-/],
   ['device-groups', /^device/],
   ['events', /^events-/],

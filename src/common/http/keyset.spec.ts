@@ -1,4 +1,12 @@
-import { type KeysetPage, keysetPage, type ListName, readCursor } from './keyset';
+import {
+  type KeysetPage,
+  keysetPage,
+  type ListName,
+  momentPage,
+  type MomentPosition,
+  readCursor,
+  readMomentCursor,
+} from './keyset';
 
 describe('A long list', () => {
   const ids = [9, 8, 7, 5, 2];
@@ -36,5 +44,47 @@ describe('A long list', () => {
     expect(problemOf(cursor ?? '', ['others', 'odd', undefined])).toBe('cursor 取值无效');
     for (const malformed of ['', '7', 'x', '！', Buffer.from('7.').toString('base64url'), `${cursor}AAAA`])
       expect(problemOf(malformed)).toBe('cursor 取值无效');
+  });
+});
+
+describe('A long list that goes by time', () => {
+  const row = (time: string, id: number): MomentPosition => ({ at: new Date(`2026-01-31T${time}Z`), id });
+  const rows = [
+    row('08:00:00.002', 3),
+    row('08:00:00.001', 5),
+    row('08:00:00.001', 4),
+    row('07:00:00.000', 9),
+  ];
+  const LIST: ListName = ['acts'];
+  const page = (cursor: string | undefined, limit: number): KeysetPage<number> => {
+    const end = readMomentCursor(LIST, cursor);
+    const found = rows.filter(({ at, id }) => !end || at < end.at || (+at === +end.at && id < end.id));
+    return momentPage(
+      LIST,
+      { found: found.slice(0, limit + 1), limit },
+      (each) => each,
+      ({ id }) => id,
+    );
+  };
+
+  it('goes on within a moment, and below it', () => {
+    const first = page(undefined, 2);
+    expect(first.items).toEqual([3, 5]);
+    const second = page(first.next_cursor ?? '', 1);
+    expect(second.items).toEqual([4]);
+    expect(page(second.next_cursor ?? '', 2)).toEqual({ items: [9], next_cursor: null });
+  });
+
+  it('takes its own cursors alone, and none of a list by id', () => {
+    const { next_cursor: byId } = keysetPage(
+      LIST,
+      { found: [{ id: 2 }, { id: 1 }], limit: 1 },
+      ({ id }) => id,
+    );
+    const { next_cursor: byTime } = page(undefined, 1);
+    for (const malformed of ['', '！', byId ?? '', `${byTime}AAAA`])
+      expect(() => readMomentCursor(LIST, malformed)).toThrow('cursor 取值无效');
+    expect(() => readMomentCursor(['others'], byTime ?? '')).toThrow('cursor 取值无效');
+    expect(() => readCursor(LIST, byTime ?? '')).toThrow('cursor 取值无效');
   });
 });

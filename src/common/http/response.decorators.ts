@@ -6,6 +6,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The answer leaves as the handler returns it. */
     isRaw?: boolean;
+    /** The answer takes as long as its reader: a long one is none to warn of. */
+    isStreamed?: boolean;
     /** The envelope's message, instead of the usual one. */
     successMessage?: FixedText;
   }

@@ -83,7 +83,8 @@ export function traceRequests(fastify: FastifyInstance, { mode }: Config): void 
     const { method, routeOptions, ip } = request;
     const { user, apiKey } = request as { user?: { id: number }; apiKey?: { id: number } };
     const ms = Math.round(reply.elapsedTime * 10) / 10;
-    const level = ms >= SLOW_MS && !routeOptions.config.longLived ? 'warn' : usual;
+    const { longLived, isStreamed } = routeOptions.config;
+    const level = ms >= SLOW_MS && !longLived && !isStreamed ? 'warn' : usual;
     request.log[level](
       { method, route: routeOptions.url, status: reply.statusCode, ms, user: user?.id, key: apiKey?.id, ip },
       'request',

@@ -30,6 +30,7 @@ import { CreateOutbox1764000000000 } from './1764000000000-CreateOutbox';
 import { CreateApiKeys1764010000000 } from './1764010000000-CreateApiKeys';
 import { CreateWebhooks1764020000000 } from './1764020000000-CreateWebhooks';
 import { RememberCreations1764030000000 } from './1764030000000-RememberCreations';
+import { CreateAuditLog1764100000000 } from './1764100000000-CreateAuditLog';
 import { CreateAnnouncements1764130000000 } from './1764130000000-CreateAnnouncements';
 import { SortUsersByLastSeen1764131000000 } from './1764131000000-SortUsersByLastSeen';
 
@@ -67,6 +68,7 @@ export const MIGRATIONS = [
   CreateApiKeys1764010000000,
   CreateWebhooks1764020000000,
   RememberCreations1764030000000,
+  CreateAuditLog1764100000000,
   CreateAnnouncements1764130000000,
   SortUsersByLastSeen1764131000000,
 ];

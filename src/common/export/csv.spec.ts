@@ -1,0 +1,42 @@
+import { csvHead, csvLine } from './csv';
+
+describe('CSV', () => {
+  it('begins with a BOM and the names of the columns', () => {
+    expect(csvHead(['id', 'caller.id'])).toBe('\uFEFFid,caller.id\r\n');
+  });
+
+  it('has fields of fields by their dotted names, objects as JSON, and nothing for null and what is missing', () => {
+    const row = { id: 1, caller: { id: 7, name: '李雷' }, data: { a: [1] }, ok: false, none: null };
+    expect(
+      csvLine(['id', 'caller.id', 'caller.name', 'data', 'ok', 'none', 'caller.x.y', 'other'], row),
+    ).toBe('1,7,李雷,"{""a"":[1]}",false,,,\r\n');
+  });
+
+  it('knows no fields but an object’s own', () => {
+    expect(csvLine(['constructor', 'a.length'], { a: 'abc' })).toBe(',\r\n');
+  });
+
+  it.each([
+    ['a,b', '"a,b"'],
+    ['say "hi"', '"say ""hi"""'],
+    ['two\r\nlines', '"two\r\nlines"'],
+    ['two\nlines', '"two\nlines"'],
+    [' spaces ', ' spaces '],
+    ['', ''],
+  ])('quotes %j as RFC 4180 has it', (text, cell) => {
+    expect(csvLine(['text'], { text })).toBe(`${cell}\r\n`);
+  });
+
+  it.each([
+    ['=1+2', "'=1+2"],
+    ['+49', "'+49"],
+    ['-1', "'-1"],
+    ['@SUM(A1)', "'@SUM(A1)"],
+    ['\t=1', "'\t=1"],
+    ['\r=1', '"\'\r=1"'],
+    ['=HYPERLINK("x","y")', '"\'=HYPERLINK(""x"",""y"")"'],
+    ['a=1', 'a=1'],
+  ])('lets no spreadsheet take %j for a formula', (text, cell) => {
+    expect(csvLine(['text'], { text })).toBe(`${cell}\r\n`);
+  });
+});
