@@ -10,6 +10,12 @@ interface OfDatabase {
 
 export const isSqlite = ({ dataSource }: OfDatabase): boolean => dataSource.options.type === 'better-sqlite3';
 
+/** A part of a statement, with what stands at its places. */
+export interface SqlPart {
+  sql: string;
+  parameters: unknown[];
+}
+
 /** `?, ?, ?`: a place for each of some values. */
 export const placeholders = (values: readonly unknown[]): string => values.map(() => '?').join(', ');
 
@@ -77,6 +83,9 @@ export function lockingUnion(em: EntityManager, selects: string[]): string {
  * by different indexes hold it in different orders, and wait for each other.
  */
 export const byPrimaryKey = (em: EntityManager): string => (isSqlite(em) ? '' : 'FORCE INDEX (PRIMARY)');
+
+/** Between two tables in FROM, before ON: the first is read first, by the index that has the order asked for. */
+export const inThisOrder = (em: EntityManager): string => (isSqlite(em) ? 'CROSS JOIN' : 'STRAIGHT_JOIN');
 
 /** A time of a raw row: MySQL's driver makes a date of it, SQLite has the text that TypeORM wrote, in UTC. */
 export type RawMoment = Date | string;

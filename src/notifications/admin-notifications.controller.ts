@@ -1,5 +1,6 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Audited } from '../audit/trail/audited.decorator';
 import { type Caller, CurrentCaller } from '../common/auth/caller';
 import { KeyScope } from '../common/auth/api-keys/key-scope.decorator';
 import { CreatedOnce, type Creation } from '../database/creations/creation';
@@ -14,6 +15,7 @@ export class AdminNotificationsController {
   constructor(private readonly sender: NotificationSenderService) {}
 
   @Post()
+  @Audited('notification.send')
   @KeyScope('notifications:send')
   @ApiOperation({ summary: 'Notify some users, every user that exists now, or every one of a role' })
   @ApiEnvelope(SendNotificationResponse)

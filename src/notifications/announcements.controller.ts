@@ -1,5 +1,6 @@
 import { Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Audited } from '../audit/trail/audited.decorator';
 import { KeyScope } from '../common/auth/api-keys/key-scope.decorator';
 import { PathId } from '../common/input/path-id.decorator';
 import { ApiEnvelope } from '../openapi/api-envelope.decorator';
@@ -28,6 +29,7 @@ export class AnnouncementsController {
   }
 
   @Post(':id/recall')
+  @Audited('announcement.recall')
   @KeyScope('notifications:send')
   @ApiOperation({ summary: 'Take an announcement back: nobody keeps it' })
   @ApiEnvelope(AnnouncementResponse, 'ANNOUNCEMENT_NOT_FOUND')

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { noteAudit } from '../../audit/trail/note-audit';
 import { Clock } from '../../common/clock';
 import { BusinessError } from '../../common/errors/business-error';
 import { keysetPage, type ListName, readCursor } from '../../common/http/keyset';
@@ -59,7 +60,10 @@ export class AnnouncementsService {
     const wasSent = await this.transactions.run(async (em) => {
       const now = this.clock.now();
       const isFirst = await markRecalled(em, id, now);
-      if (isFirst) await noteRecall(em, id, now);
+      if (isFirst) {
+        await noteRecall(em, id, now);
+        noteAudit(em, { object_id: id, before: { status: 'sent' }, after: { status: 'recalled' } });
+      }
       return isFirst;
     });
     if (wasSent) this.recalls.wake();

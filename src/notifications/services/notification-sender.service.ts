@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { noteAudit } from '../../audit/trail/note-audit';
 import type { Creation } from '../../database/creations/creation';
 import { Transactions } from '../../database/transactions';
 import { Acts } from '../../outbox/acts';
@@ -66,6 +67,7 @@ export class NotificationSenderService {
             const sent = await send(em);
             // Whom its key had reached before, it does not reach again: then nothing was sent.
             if (sent.created > 0) this.#record(em, message, sent);
+            this.#note(em, body, sent);
             // What is for one user alone has no id of its own. How many it reached stays as it was, and stands for one.
             return { id: sent.announcementId ?? sent.created, ...sent };
           },
@@ -79,6 +81,18 @@ export class NotificationSenderService {
         return { created: recipients, announcement_id: id };
       },
     });
+  }
+
+  /** What is sent to one user has no number of its own. An announcement is there, whomever it has reached. */
+  #note(
+    em: EntityManager,
+    { user_ids, type, title, content, data }: SendNotificationRequest,
+    { announcementId, audience, created }: Sent,
+  ): void {
+    const after = { audience, user_ids, type, title, content, data, created };
+    if (announcementId !== null)
+      noteAudit(em, { action: 'announcement.send', object_id: announcementId, before: null, after });
+    else if (created > 0) noteAudit(em, { object_id: null, before: null, after });
   }
 
   #record(

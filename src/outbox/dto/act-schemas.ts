@@ -19,7 +19,7 @@ const ofMessage = {
   extra: { type: 'object', nullable: true } satisfies SchemaObject,
 };
 const ofUser = {
-  user: record('AdminUserResponse'),
+  user: record('UserRecordResponse'),
   changed: { type: 'array', items: text } satisfies SchemaObject,
 };
 const ofDevice = { device: record('DeviceResponse') };
