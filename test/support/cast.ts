@@ -14,6 +14,8 @@ export interface Scene {
   conversation: number;
   message: number;
   notification: number;
+  /** Sent to the user and a friend. */
+  announcement: number;
   group: number;
   device: number;
   key: number;
@@ -41,12 +43,14 @@ export async function aScene(api: ApiClient, stage: Stage): Promise<Scene> {
   ).id;
   const notice = { user_ids: [callerId], type: 'news', title: 'News', content: '…' };
   dataOf(await admin.post('/api/admin/notifications', notice));
+  const announcement = { ...notice, user_ids: [callerId, friend] };
   return {
     as: { nobody: api, user, other, member: memberClient, participant, admin },
     call,
     conversation,
     message,
     notification: dataOf(await user.get('/api/notifications')).list[0].id,
+    announcement: dataOf(await admin.post('/api/admin/notifications', announcement)).announcement_id,
     group: dataOf(await admin.post('/api/admin/device-groups', { name: 'Floor' })).id,
     device: dataOf(await admin.post('/api/admin/devices', { name: 'Door' })).id,
     key: dataOf(await admin.post('/api/admin/keys', { name: 'Desk', scopes: ['users:read'] })).id,

@@ -123,4 +123,11 @@ export const LATER = [
   'getWebhookDelivery',
   'redeliverWebhook',
   'replayWebhook',
+  // Administration
+  'listUserSessions',
+  'endUserSessions',
+  'endUserSession',
+  'listAnnouncements',
+  'getAnnouncement',
+  'recallAnnouncement',
 ] as const;
