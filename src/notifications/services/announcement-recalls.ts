@@ -10,7 +10,7 @@ import { Inboxes } from './inboxes';
 
 /** Within which a recall goes on whose instance is gone, and a claim. */
 const INTERVAL_MS = 5_000;
-const LEASE_SECONDS = 30;
+const LEASE_SECONDS = 15;
 /** Inboxes of one transaction: their owners want to write in between. */
 const AT_ONCE = 100;
 const LATER = 'Recalled announcements stay in inboxes until the next look';
