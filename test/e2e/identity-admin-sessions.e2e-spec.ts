@@ -12,6 +12,8 @@ interface Session {
   current: boolean;
 }
 
+const NONE: Session = { id: 0, current: false };
+
 describe('The sessions of a user, for administrators,', () => {
   let test: TestApp;
   let other: TestApp;
@@ -67,7 +69,7 @@ describe('The sessions of a user, for administrators,', () => {
 
   it('end one by one: its tokens and streams at once, those of others go on', async () => {
     const lost = await signIn(test.api, account);
-    const [{ id = 0 } = {}] = await sessions();
+    const [{ id } = NONE] = await sessions();
     test.clock.advance(1);
     const kept = await signIn(test.api, account);
     const url = await test.app.getUrl();
@@ -100,7 +102,7 @@ describe('The sessions of a user, for administrators,', () => {
 
   it('are those of this user alone', async () => {
     await signIn(test.api, account);
-    const [{ id = 0 } = {}] = await sessions();
+    const [{ id } = NONE] = await sessions();
     const stranger = await createUser(admin, `${account}-stranger`);
     expect((await admin.delete(`/api/admin/users/${stranger}/sessions/${id}`)).body.code).toBe(404);
     expect(await sessions()).toHaveLength(1);
@@ -119,11 +121,11 @@ describe('The sessions of a user, for administrators,', () => {
     await admin.delete(path);
     expect(await audited()).toEqual([]);
     const tokens = await signIn(test.api, account);
-    const [{ id = 0 } = {}] = await sessions();
+    const [{ id } = NONE] = await sessions();
     await by(tokens).delete(`/api/auth/sessions/${id}`);
     expect(await audited()).toEqual([]);
     await signIn(test.api.with({ 'user-agent': 'Desk/1.0' }), account);
-    const [{ id: next = 0 } = {}] = await sessions();
+    const [{ id: next } = NONE] = await sessions();
     await admin.delete(`${path}/${next}`);
     await signIn(test.api, account);
     await signIn(test.api, account);

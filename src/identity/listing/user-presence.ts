@@ -8,7 +8,7 @@ export interface Seen {
   lastSeenAt: Date | null;
 }
 
-/** What the module that knows who is there tells the administration, which sees those who hide, too (contract 18.10). */
+/** What the module that knows who is there tells the administration, which sees those who hide, too (contract 14.3). */
 export interface PresenceSource {
   /** How these users are now; those who have never been there may be missing. */
   of(userIds: readonly number[]): Promise<Map<number, Seen>>;

@@ -15,7 +15,7 @@ import { countUsers, NOBODY, type UserFilter, userIdsBy, userIdsBySeen } from '.
 const SORTED_BY: Record<string, string> = { account: 'account_key' };
 const BY_SEEN = 'last_seen_at';
 
-/** Users as the administration sees them: with whether they are there, also of those who hide (contract 14.3, 18.10). */
+/** Users as the administration sees them: with whether they are there, also of those who hide (contract 14.3). */
 @Injectable()
 export class UsersListService {
   constructor(
