@@ -12,7 +12,7 @@ export class ListAnnouncementsQuery {
 
   /**
    * The `next_cursor` of the page before; left out: the newest.
-   * @example "MTEuY2EyYmU1YTU3NDJj"
+   * @example "My4zNjFjY2Q5ZGNjZGQ"
    */
   @Cursor()
   cursor?: string;
@@ -88,6 +88,7 @@ export class AnnouncementResponse {
    * @example "sent"
    */
   status!: 'sent' | 'recalled';
+  /** How far it has come. */
   reach!: AnnouncementReachResponse;
   @Moment()
   created_at!: Date;
