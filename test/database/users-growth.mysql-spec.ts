@@ -4,6 +4,10 @@ import { countUsers, userIdsBy, userIdsBySeen } from '../../src/identity/listing
 import { UserPresence } from '../../src/identity/listing/user-presence';
 import { holdBroadcasts } from '../../src/notifications/store/announcement-rows';
 import { copiesOf } from '../../src/notifications/store/announcement-recalls';
+import { changeCounts, dropEmptyCounts } from '../../src/notifications/store/counts';
+import { lockInboxes } from '../../src/notifications/store/inbox-rows';
+import { readLocked } from '../../src/notifications/store/locked-inbox';
+import { findRemovals } from '../../src/notifications/store/removals';
 import { countSome } from '../../src/notifications/store/announcement-reaches';
 import { createTestApp, type TestApp } from '../support/test-app';
 
@@ -35,6 +39,15 @@ describe('Rows that are read of many users', () => {
       `INSERT INTO notifications (user_id, seq, type, title, content, unread_epoch, created_at, announcement_id)
        SELECT seq, 1, 'news', 'T', 'C', 1, '2026-01-31', IF(seq MOD 2, 7, NULL) FROM seq_1_to_${USERS}`,
     );
+    await test.query(
+      `INSERT INTO notification_inboxes (user_id, last_seq, version, broadcast_id) SELECT seq, 1, 1, 1000 FROM seq_1_to_${USERS}`,
+    );
+    for (const level of [0, 1, 2, 3])
+      await test.query(
+        `INSERT INTO notification_counts (user_id, level, block, type, total, unread, epoch)
+         SELECT seq, ${level}, 0, 'news', 1, 1, 1 FROM seq_1_to_${USERS}`,
+      );
+    await test.query('ANALYZE TABLE notification_inboxes, notification_counts');
     await test.query('ANALYZE TABLE users, presence, presence_streams, announcements, notifications');
   });
   afterAll(() => test?.close());
@@ -95,6 +108,30 @@ describe('Rows that are read of many users', () => {
     const copies = (em: EntityManager) => copiesOf(em, 7, 9_000, 100);
     expect(await run(copies)).toHaveLength(100);
     expect(await readBy(copies)).toBeLessThan(250);
+    const userIds = Array.from({ length: 100 }, (_, index) => 9_001 + 2 * index);
+    expect(await readBy((em) => lockInboxes(em, userIds))).toBeLessThan(300);
+    expect(await readBy((em) => readLocked(em, userIds))).toBeLessThan(900);
+    const removals = async (em: EntityManager) =>
+      findRemovals(
+        em,
+        await readLocked(em, userIds),
+        (await copies(em)).map(({ id }) => id),
+      );
+    expect(await readBy(removals)).toBeLessThan(1_500);
+    const change = async (em: EntityManager) => {
+      const inboxes = await readLocked(em, userIds);
+      await changeCounts(
+        em,
+        inboxes.map((inbox) => ({ inbox, type: 'news', seq: 1, total: 0, unread: 0 })),
+      );
+    };
+    expect(await readBy(change)).toBeLessThan(2_500);
+    const drop = (em: EntityManager) =>
+      dropEmptyCounts(
+        em,
+        userIds.map((user_id) => ({ user_id, seq: 1 })),
+      );
+    expect(await readBy(drop)).toBeLessThan(1_500);
     const part = (em: EntityManager) => countSome(em, 7, 9_000, 1_000);
     expect(await run(part)).toMatchObject({ delivered: 1_000 });
     expect(await readBy(part)).toBeLessThan(6_000);
