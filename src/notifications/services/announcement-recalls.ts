@@ -76,21 +76,28 @@ export class AnnouncementRecalls implements OnApplicationBootstrap, OnModuleDest
 
   async #takeOut(first: Claim): Promise<void> {
     let claimed = first;
-    for (let after = 0; ;) {
-      const copies = await copiesOf(this.dataSource.manager, claimed.id, after, AT_ONCE);
-      const last = copies.at(-1);
-      if (last === undefined) break;
-      await this.inboxes.takeOut(copies);
-      after = last.id;
-      // An instance that stops leaves the rest to others.
-      const until = plusSeconds(this.clock.now(), this.#isStopping ? 0 : LEASE_SECONDS);
+    const prolongTo = async (until: Date): Promise<boolean> => {
       const from = claimed;
-      // Whoever has it now goes on with what is left.
-      if (!(await this.transactions.run((em) => prolong(em, from, until)))) return;
       claimed = { ...claimed, until };
-      if (this.#isStopping) return;
+      return this.transactions.run((em) => prolong(em, from, until));
+    };
+    try {
+      for (let after = 0; ;) {
+        const copies = await copiesOf(this.dataSource.manager, claimed.id, after, AT_ONCE);
+        const last = copies.at(-1);
+        if (last === undefined) break;
+        await this.inboxes.takeOut(copies);
+        after = last.id;
+        // An instance that stops leaves the rest to others. Whoever has it now goes on with what is left.
+        const until = plusSeconds(this.clock.now(), this.#isStopping ? 0 : LEASE_SECONDS);
+        if (!(await prolongTo(until)) || this.#isStopping) return;
+      }
+      const done = claimed;
+      await this.transactions.run((em) => closeRecall(em, done, this.clock.now()));
+    } catch (error) {
+      // The next look goes on; where this fails as well, once the claim has ended.
+      await prolongTo(this.clock.now()).catch(() => undefined);
+      throw error;
     }
-    const done = claimed;
-    await this.transactions.run((em) => closeRecall(em, done, this.clock.now()));
   }
 }

@@ -47,6 +47,12 @@ export async function changeCounts(em: EntityManager, changes: CountChange[]): P
   for (const { inbox, type, unread } of changes) inbox.countUnread(type, unread);
 }
 
+/**
+ * Nodes of one statement that deletes some: of more than 200, MariaDB guesses by its statistics how many rows they are, and may
+ * rather read, and so hold, the whole table.
+ */
+const LOOKED_AT = 100;
+
 /** Drops the counts that went down to zero with the notifications at some places, so that nothing grows by deletions. */
 export async function dropEmptyCounts(
   em: EntityManager,
@@ -55,7 +61,7 @@ export async function dropEmptyCounts(
   const nodes = places.flatMap(({ user_id, seq }) =>
     nodesOf(seq).map(({ level, block }) => [user_id, level, block]),
   );
-  for (const some of inChunks(nodes))
+  for (const some of inChunks(nodes, LOOKED_AT))
     await em.query(
       `DELETE FROM notification_counts
        WHERE (user_id, level, block) IN ${tupleListOfChange(em, some, '?, ?, ?')} AND total = 0`,
