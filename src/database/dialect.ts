@@ -10,6 +10,12 @@ interface OfDatabase {
 
 export const isSqlite = ({ dataSource }: OfDatabase): boolean => dataSource.options.type === 'better-sqlite3';
 
+/** A part of a statement, with what stands at its places. */
+export interface SqlPart {
+  sql: string;
+  parameters: unknown[];
+}
+
 /** `?, ?, ?`: a place for each of some values. */
 export const placeholders = (values: readonly unknown[]): string => values.map(() => '?').join(', ');
 
@@ -91,6 +97,8 @@ export const byIndex = (em: EntityManager, name: string): string =>
 /** The rows of several raw SELECTs with one statement, each with an ORDER BY and a LIMIT of its own. */
 export const unionOfSome = (em: EntityManager, selects: readonly string[]): string =>
   selects.map((select) => (isSqlite(em) ? `SELECT * FROM (${select})` : `(${select})`)).join(' UNION ALL ');
+/** Between two tables in FROM, before ON: the first is read first, by the index that has the order asked for. */
+export const inThisOrder = (em: EntityManager): string => (isSqlite(em) ? 'CROSS JOIN' : 'STRAIGHT_JOIN');
 
 /** A time of a raw row: MySQL's driver makes a date of it, SQLite has the text that TypeORM wrote, in UTC. */
 export type RawMoment = Date | string;

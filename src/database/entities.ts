@@ -38,7 +38,11 @@ import { MessageRecallEntity } from '../messaging/entities/message-recall.entity
 import { MessageEntity } from '../messaging/entities/message.entity';
 import { MuteEndEntity } from '../messaging/entities/mute-end.entity';
 import { ReadIntervalEntity } from '../messaging/entities/read-interval.entity';
-import { BroadcastEntity } from '../notifications/entities/broadcast.entity';
+import {
+  AnnouncementEntity,
+  AnnouncementReachEntity,
+  AnnouncementRecallEntity,
+} from '../notifications/entities/announcement.entity';
 import { InboxEntity } from '../notifications/entities/inbox.entity';
 import { NotificationCountEntity } from '../notifications/entities/notification-count.entity';
 import { NotificationEntity } from '../notifications/entities/notification.entity';
@@ -82,7 +86,9 @@ export const ENTITIES = [
   InboxEntity,
   NotificationEntity,
   NotificationCountEntity,
-  BroadcastEntity,
+  AnnouncementEntity,
+  AnnouncementRecallEntity,
+  AnnouncementReachEntity,
   ReceivedKeyEntity,
   ConversationEntity,
   ConversationMemberEntity,

@@ -1,4 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import type { UserId } from '../common/ids';
+import type { SendNotificationRequest } from '../notifications/dto/send-notification.dto';
+import { AnnouncementsService } from '../notifications/services/announcements.service';
 import { NotificationSenderService } from '../notifications/services/notification-sender.service';
 import { NotificationsService } from '../notifications/services/notifications.service';
 import { DAY, type DemoCast, type DemoScene, HOUR } from './demo-scene';
@@ -11,14 +14,15 @@ export class DemoNotices {
   constructor(
     private readonly sender: NotificationSenderService,
     private readonly notifications: NotificationsService,
+    private readonly announcements: AnnouncementsService,
   ) {}
 
-  scenes({ admin, alice, bob }: DemoCast): DemoScene[] {
+  scenes({ admin, alice, bob, door }: DemoCast): DemoScene[] {
     return [
       {
         minutesAgo: 6 * DAY - 5,
         play: () =>
-          this.sender.send({
+          this.#send(admin, {
             broadcast: true,
             type: 'system',
             title: '欢迎使用',
@@ -29,25 +33,44 @@ export class DemoNotices {
       // Parcels of five days, of which the first two have been read.
       ...Array.from({ length: PARCELS }, (_, index) => ({
         minutesAgo: 5.5 * DAY - index * 6 * HOUR,
-        play: () => this.#parcel(alice, index + 1),
+        play: () => this.#parcel(admin, alice, index + 1),
       })),
       { minutesAgo: 5 * DAY + HOUR, play: () => this.notifications.markAllRead(alice) },
-      { minutesAgo: 2.2 * DAY, play: () => this.#parcel(bob, PARCELS + 1) },
+      { minutesAgo: 2.2 * DAY, play: () => this.#parcel(admin, bob, PARCELS + 1) },
       {
         minutesAgo: 1.3 * DAY,
-        play: () =>
-          this.sender.send({
+        play: async (later) => {
+          const { announcement_id: id } = await this.#send(admin, {
             broadcast: true,
             type: 'announcement',
             title: '停水通知',
             content: '明日 9 时至 12 时停水,请提前储水。',
-            data: { announcement_id: 1 },
-          }),
+          });
+          later(20 * 60);
+          await this.notifications.unreadCount(alice);
+          await this.notifications.markAllRead(door, 'announcement');
+          later(30 * 60);
+          if (id !== null) await this.announcements.countReach(id);
+        },
+      },
+      {
+        minutesAgo: 1.2 * DAY,
+        play: async (later) => {
+          const { announcement_id: id } = await this.#send(admin, {
+            role: 'user',
+            type: 'announcement',
+            title: '停电通知',
+            content: '今日 9 时至 12 时停电。',
+          });
+          // It was the other building's.
+          later(5 * 60);
+          if (id !== null) await this.announcements.recall(id);
+        },
       },
       {
         minutesAgo: 1.1 * DAY,
         play: () =>
-          this.sender.send({
+          this.#send(admin, {
             user_ids: [admin],
             type: 'device',
             title: '设备离线',
@@ -58,8 +81,12 @@ export class DemoNotices {
     ];
   }
 
-  #parcel(userId: number, number: number) {
-    return this.sender.send({
+  #send(admin: UserId, body: SendNotificationRequest) {
+    return this.sender.send(body, { user: { id: admin } });
+  }
+
+  #parcel(admin: UserId, userId: number, number: number) {
+    return this.#send(admin, {
       user_ids: [userId],
       type: 'order',
       title: '快递已到',

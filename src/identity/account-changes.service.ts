@@ -5,7 +5,6 @@ import type { Caller } from '../common/auth/caller';
 import { BusinessError, invalidField } from '../common/errors/business-error';
 import { sentFields } from '../common/input/sent-fields';
 import { Transactions } from '../database/transactions';
-import { type AdminUserResponse, toAdminUserResponse } from './dto/user-responses.dto';
 import type { ChangeUserRequest, ChangeUsersRequest } from './dto/users.dto';
 import { USER_DISABLED, UserEntity } from './entities/user.entity';
 import { refuseKey } from './by-key/key-limits';
@@ -36,7 +35,7 @@ export class AccountChangesService {
    *   or status, and for the external id of a user whom a provider names by one of its own; FORBIDDEN for what a key
    *   may not do
    */
-  async change(id: number, body: ChangeUserRequest, caller: Caller): Promise<AdminUserResponse> {
+  async change(id: number, body: ChangeUserRequest, caller: Caller): Promise<UserEntity> {
     const { account, name, avatar, role, status, external_id } = body;
     const changed = await this.transactions.run(
       async (em) => {
@@ -59,7 +58,7 @@ export class AccountChangesService {
       { retryWhenTaken: true },
     );
     this.admission.forget(id);
-    return toAdminUserResponse(changed);
+    return changed;
   }
 
   /**

@@ -3,8 +3,8 @@ import type { Caller } from '../common/auth/caller';
 import { Clock } from '../common/clock';
 import type { Creation } from '../database/creations/creation';
 import { Transactions } from '../database/transactions';
-import { type AdminUserResponse, toAdminUserResponse } from './dto/user-responses.dto';
 import type { CreateUserRequest } from './dto/users.dto';
+import type { UserEntity } from './entities/user.entity';
 import { refuseKey } from './by-key/key-limits';
 import { UserActs } from './events/user-acts';
 import { noteNewUser } from './events/user-audit';
@@ -29,11 +29,7 @@ export class AccountsService {
    * @param caller who asks for it; the service itself when left out
    * @throws {BusinessError} ACCOUNT_TAKEN, EXTERNAL_ID_TAKEN, REQUEST_ID_REUSED; FORBIDDEN for what a key may not do
    */
-  async create(
-    body: CreateUserRequest,
-    caller: Caller = {},
-    creation?: Creation,
-  ): Promise<AdminUserResponse> {
+  async create(body: CreateUserRequest, caller: Caller = {}, creation?: Creation): Promise<UserEntity> {
     const { account, password, external_id = null, name, avatar = null, role } = body;
     refuseKey(caller, password !== undefined || role === 'admin');
     return this.transactions.once(creation, await this.#comparable(body, creation), {
@@ -49,12 +45,12 @@ export class AccountsService {
             const user = await insertUser(em, newAccount(id, about));
             this.acts.created(em, user);
             noteNewUser(em, user);
-            return toAdminUserResponse(user);
+            return user;
           },
           { retryWhenTaken: true },
         );
       },
-      again: async (id) => toAdminUserResponse(await this.users.get(id)),
+      again: (id) => this.users.get(id),
     });
   }
 

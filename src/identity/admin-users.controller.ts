@@ -13,7 +13,7 @@ import { AccountChangesService } from './account-changes.service';
 import { AccountsService } from './accounts.service';
 import { AuthService } from './auth.service';
 import { CredentialsService } from './credentials.service';
-import { AdminUserResponse, toAdminUserResponse, TokensResponse } from './dto/user-responses.dto';
+import { AdminUserResponse, TokensResponse } from './dto/user-responses.dto';
 import {
   ChangeUserRequest,
   ChangeUsersRequest,
@@ -23,13 +23,13 @@ import {
 } from './dto/users.dto';
 import { NewUserBody } from './by-key/new-user-body.decorator';
 import { FromClient, type SessionClient } from './sessions/session-client';
-import { UsersService } from './users.service';
+import { UsersListService } from './listing/users-list.service';
 
 @ApiTags('Users')
 @Controller('api/admin/users')
 export class AdminUsersController {
   constructor(
-    private readonly users: UsersService,
+    private readonly users: UsersListService,
     private readonly accounts: AccountsService,
     private readonly changes: AccountChangesService,
     private readonly credentials: CredentialsService,
@@ -49,12 +49,12 @@ export class AdminUsersController {
   @KeyScope('users:write')
   @ApiOperation({ summary: 'Create a user who can log in' })
   @ApiEnvelope(AdminUserResponse, 'ACCOUNT_TAKEN', 'EXTERNAL_ID_TAKEN', 'USER_NOT_FOUND')
-  createUser(
+  async createUser(
     @NewUserBody() body: CreateUserRequest,
     @CurrentCaller() caller: Caller,
     @CreatedOnce() creation?: Creation,
   ): Promise<AdminUserResponse> {
-    return this.accounts.create(body, caller, creation);
+    return this.users.show(await this.accounts.create(body, caller, creation));
   }
 
   @Put('bulk')
@@ -73,8 +73,8 @@ export class AdminUsersController {
   @KeyScope('users:read')
   @ApiOperation({ summary: 'One user' })
   @ApiEnvelope(AdminUserResponse, 'USER_NOT_FOUND')
-  async getUser(@PathId('id') id: number): Promise<AdminUserResponse> {
-    return toAdminUserResponse(await this.users.get(id));
+  getUser(@PathId('id') id: number): Promise<AdminUserResponse> {
+    return this.users.get(id);
   }
 
   @Put(':id')
@@ -82,12 +82,12 @@ export class AdminUsersController {
   @KeyScope('users:write')
   @ApiOperation({ summary: 'Change a user; disabling ends all sessions of the user' })
   @ApiEnvelope(AdminUserResponse, 'USER_NOT_FOUND', 'ACCOUNT_TAKEN', 'EXTERNAL_ID_TAKEN')
-  changeUser(
+  async changeUser(
     @PathId('id') id: number,
     @Body() body: ChangeUserRequest,
     @CurrentCaller() caller: Caller,
   ): Promise<AdminUserResponse> {
-    return this.changes.change(id, body, caller);
+    return this.users.show(await this.changes.change(id, body, caller));
   }
 
   @Put(':id/password')

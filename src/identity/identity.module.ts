@@ -16,7 +16,8 @@ import { OwnProfileService } from './own-profile.service';
 import { PasswordAttempts } from './password-attempts';
 import { Passwords } from './passwords';
 import { OwnSessionsController } from './sessions/own-sessions.controller';
-import { OwnSessionsService } from './sessions/own-sessions.service';
+import { UserSessionsService } from './sessions/user-sessions.service';
+import { AdminSessionsController } from './sessions/admin-sessions.controller';
 import { SessionRetention } from './sessions/session-retention';
 import { SessionsService } from './sessions/sessions.service';
 import { SignInService } from './sign-in.service';
@@ -26,13 +27,21 @@ import { TokenAdmission } from './tokens/token-admission';
 import { UserUpsertsController } from './upserts/user-upserts.controller';
 import { UserUpsertsService } from './upserts/user-upserts.service';
 import { UserChanges } from './user-changes';
+import { UserPresence } from './listing/user-presence';
+import { UsersListService } from './listing/users-list.service';
 import { UsersService } from './users.service';
 
 /** Users, and their way in. Global because the guards of every route ask it. */
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([UserEntity, SessionEntity]), ActsModule],
-  controllers: [AuthController, OwnSessionsController, AdminUsersController, UserUpsertsController],
+  controllers: [
+    AuthController,
+    OwnSessionsController,
+    AdminUsersController,
+    AdminSessionsController,
+    UserUpsertsController,
+  ],
   providers: [
     AccessTokens,
     AccountChangesService,
@@ -40,7 +49,6 @@ import { UsersService } from './users.service';
     AuthService,
     CredentialsService,
     OwnProfileService,
-    OwnSessionsService,
     PasswordAttempts,
     Passwords,
     SessionRetention,
@@ -51,10 +59,21 @@ import { UsersService } from './users.service';
     TokenAdmission,
     UserActs,
     UserChanges,
+    UserPresence,
+    UserSessionsService,
     UserUpsertsService,
+    UsersListService,
     UsersService,
     { provide: Admission, useExisting: TokenAdmission },
   ],
-  exports: [AccountsService, Admission, AuthService, CredentialsService, UserChanges, UsersService],
+  exports: [
+    AccountsService,
+    Admission,
+    AuthService,
+    CredentialsService,
+    UserChanges,
+    UserPresence,
+    UsersService,
+  ],
 })
 export class IdentityModule {}

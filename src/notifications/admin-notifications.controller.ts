@@ -1,6 +1,7 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Audited } from '../audit/trail/audited.decorator';
+import { type Caller, CurrentCaller } from '../common/auth/caller';
 import { KeyScope } from '../common/auth/api-keys/key-scope.decorator';
 import { CreatedOnce, type Creation } from '../database/creations/creation';
 import { ApiEnvelope } from '../openapi/api-envelope.decorator';
@@ -16,12 +17,13 @@ export class AdminNotificationsController {
   @Post()
   @Audited('notification.send')
   @KeyScope('notifications:send')
-  @ApiOperation({ summary: 'Notify some users, or every user that exists now' })
+  @ApiOperation({ summary: 'Notify some users, every user that exists now, or every one of a role' })
   @ApiEnvelope(SendNotificationResponse)
   sendNotification(
     @Body() body: SendNotificationRequest,
+    @CurrentCaller() caller: Caller,
     @CreatedOnce() creation?: Creation,
   ): Promise<SendNotificationResponse> {
-    return this.sender.send(body, creation);
+    return this.sender.send(body, caller, creation);
   }
 }

@@ -2,7 +2,11 @@ import { Module } from '@nestjs/common';
 import { EventsModule } from '../events/events.module';
 import { ActsModule } from '../outbox/acts.module';
 import { AdminNotificationsController } from './admin-notifications.controller';
-import { Broadcasts } from './services/broadcasts';
+import { AnnouncementsController } from './announcements.controller';
+import { AnnouncementReach } from './services/announcement-reach';
+import { AnnouncementRecalls } from './services/announcement-recalls';
+import { AnnouncementsService } from './services/announcements.service';
+import { Announcing } from './services/announcing';
 import { CounterRepairService } from './services/counter-repair.service';
 import { Inboxes } from './services/inboxes';
 import { LiveBroadcasts } from './services/live-broadcasts';
@@ -14,16 +18,19 @@ import { NotificationsService } from './services/notifications.service';
 /** The notification centre: each user's inbox, and the ways into it. */
 @Module({
   imports: [ActsModule, EventsModule],
-  controllers: [NotificationsController, AdminNotificationsController],
+  controllers: [NotificationsController, AdminNotificationsController, AnnouncementsController],
   providers: [
     NotificationsService,
     NotificationSenderService,
-    Broadcasts,
+    AnnouncementReach,
+    AnnouncementRecalls,
+    AnnouncementsService,
+    Announcing,
     Inboxes,
     NotificationEvents,
     LiveBroadcasts,
     CounterRepairService,
   ],
-  exports: [NotificationSenderService, NotificationsService],
+  exports: [AnnouncementsService, NotificationSenderService, NotificationsService],
 })
 export class NotificationsModule {}

@@ -194,6 +194,7 @@ export const PATH_IDS: Readonly<Record<string, Required<FieldWords>>> = {
   messages: { description: 'The message’s id', example: 1 },
   members: { description: 'The member’s user id', example: 3 },
   notifications: { description: 'The notification’s id', example: 1 },
+  announcements: { description: 'The announcement’s id', example: 2 },
   keys: { description: 'The key’s id', example: 1 },
   sessions: { description: 'The session’s id, as the list of sessions has it', example: 1 },
   users: { description: 'The user’s id', example: 3 },

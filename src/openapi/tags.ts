@@ -6,6 +6,8 @@ export const TAGS: Readonly<Record<string, string>> = {
   Conversations: 'Single chats and groups: one’s list of them, their members, and what one has made of each.',
   Messages: 'The history of a conversation: sending, reading, who has read, editing, taking back, reactions.',
   Notifications: 'A user’s inbox of notices, with exact unread counts; sending them is for administrators.',
+  Announcements:
+    'What was sent to more than one user, how far it has come, and taking it back; for administrators.',
   Events: 'What happens to a user, as a stream that stays open or polled; one log, numbered by its cursor.',
   Identity: 'Logging in and staying logged in, one’s own account, and one’s sessions.',
   Clients: 'What an app must know before anybody has logged in.',

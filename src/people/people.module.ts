@@ -7,6 +7,7 @@ import { DirectoryService } from './directory/directory.service';
 import { UsersController } from './directory/users.controller';
 import { VisibleUsers } from './directory/visible-users';
 import { InstanceRows } from './presence/instance-rows';
+import { PresenceAdministration } from './presence/presence-administration';
 import { PresenceChanges } from './presence/presence-changes';
 import { PresenceLooks } from './presence/presence-looks';
 import { PresenceViews } from './presence/presence-views';
@@ -25,6 +26,7 @@ import { PresenceService } from './presence/presence.service';
     DirectoryService,
     InstanceRows,
     OwnBlocksService,
+    PresenceAdministration,
     PresenceChanges,
     PresenceLooks,
     PresenceService,

@@ -7,11 +7,11 @@ describe('An inbox that has missed more broadcasts than a statement takes values
     const user = await test.api.as({ id: 7 });
     await user.get('/api/notifications');
     const broadcasts = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 33000)
-      SELECT 'news', 'T', 'C', 'key-' || (i % 32900), '2026-01-31 08:00:01.000' FROM n`;
+      SELECT i, 'news', 'T', 'C', 'key-' || (i % 32900), 1, '2026-01-31 08:00:01.000' FROM n`;
     await test.app
       .get(DataSource)
       .query(
-        `INSERT INTO notification_broadcasts (type, title, content, dedupe_key, created_at) ${broadcasts}`,
+        `INSERT INTO announcements (broadcast_seq, type, title, content, dedupe_key, recipients, created_at) ${broadcasts}`,
       );
     expect((await user.get('/api/notifications?per_page=1')).body).toMatchObject({
       code: 0,

@@ -28,7 +28,7 @@ const ELSEWHERE: Record<string, string> = {
 
 /** Requests whose answer is that nothing is left to say. */
 const WITHOUT_DATA = [
-  /-X DELETE .*\/(auth\/sessions|devices|keys\/\d+|device-groups\/\d+|conversations\/\d+|members\/\d+|messages\/\d+)\b/,
+  /-X DELETE .*\/((auth|users\/\d+)\/sessions|devices|keys\/\d+|device-groups\/\d+|conversations\/\d+|members\/\d+|messages\/\d+)\b/,
   /-X POST .*\/conversations\/\d+\/clear\b/,
   /\/users\/\d+\/block\b/,
   /\/typing\b/,

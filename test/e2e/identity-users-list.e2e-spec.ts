@@ -31,6 +31,8 @@ describe('The administration of users', () => {
             id: 4,
             account: 'carol',
             external_id: null,
+            online: false,
+            last_seen_at: null,
             name: 'ЁЖИК',
             avatar: null,
             role: 'user',

@@ -44,6 +44,8 @@ describe('The administration of users', () => {
           id: 1,
           account: 'First.User',
           external_id: null,
+          online: false,
+          last_seen_at: null,
           name: '第一 👩‍👩‍👧',
           avatar: 'https://a.example/1.png',
           role: 'admin',

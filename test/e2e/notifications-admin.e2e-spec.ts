@@ -44,7 +44,7 @@ describe('Notifications', () => {
         content: 'World',
       });
       expect(answer.status).toBe(200);
-      expect(answer.body).toEqual({ code: 0, message: '操作成功', data: { created: 2 } });
+      expect(answer.body).toEqual({ code: 0, message: '操作成功', data: { created: 2, announcement_id: 1 } });
       expect(await titlesOf(one.api)).toEqual(['Hello']);
       expect(await titlesOf(other.api)).toEqual(['Hello']);
     });
@@ -81,6 +81,12 @@ describe('Notifications', () => {
       [{ ...text, user_ids: Array.from({ length: 501 }, (_, i) => i + 1) }, 'user_ids 数量不能超过 500'],
       [{ ...text, broadcast: 'yes' }, 'broadcast 取值无效'],
       [{ ...text, user_ids: [1], broadcast: true }, 'broadcast 取值无效'],
+      [{ ...text, role: 'root' }, 'role 取值无效'],
+      [{ ...text, role: 7 }, 'role 取值无效'],
+      [{ ...text, role: 'admin', broadcast: true }, 'role 取值无效'],
+      [{ ...text, role: 'admin', user_ids: [1] }, 'role 取值无效'],
+      [{ ...text, role: '' }, 'user_ids 字段不能为空'],
+      [{ ...text, role: null }, 'user_ids 字段不能为空'],
       [{ broadcast: true, title: 't', content: 'c' }, 'type 字段不能为空'],
       [{ ...text, broadcast: true, type: ' ' }, 'type 字段不能为空'],
       [{ ...text, broadcast: true, type: '类'.repeat(51) }, 'type 长度不能超过 50 个字符'],

@@ -37,9 +37,9 @@ describe('Broadcasts', () => {
   it('answer the number of users that exist, the sender included', async () => {
     await met(3);
     await met(4);
-    expect(await broadcast('one')).toEqual({ created: 3 });
+    expect(await broadcast('one')).toEqual({ created: 3, announcement_id: 1 });
     await met(5);
-    expect(await broadcast('two', { user_ids: [] })).toEqual({ created: 4 });
+    expect(await broadcast('two', { user_ids: [] })).toEqual({ created: 4, announcement_id: 2 });
     expect(await titlesOf(admin)).toEqual(['two', 'one']);
   });
 
@@ -47,7 +47,7 @@ describe('Broadcasts', () => {
     const readers = await Promise.all([3, 4, 5].map(met));
     test.clock.advance(1);
     await broadcast('news');
-    expect(await rowsIn('notification_broadcasts')).toBe(1);
+    expect(await rowsIn('announcements')).toBe(1);
     expect(await rowsIn('notifications')).toBe(0);
     expect(await rowsIn('notification_inboxes')).toBe(0);
     for (const api of readers) expect(await titlesOf(api)).toEqual(['news']);

@@ -43,10 +43,10 @@ describe('What a notification is about', () => {
     const { api } = await newUser(test.api);
     await send({ broadcast: true, data: { page: 'news' } });
     await send({ broadcast: true });
-    expect(await dataOf(api)).toEqual([null, { page: 'news' }]);
+    expect(await dataOf(api)).toEqual([{ announcement_id: 2 }, { page: 'news' }]);
     expect(
       (await eventsOf(api)).map((event: { notification: { data: unknown } }) => event.notification.data),
-    ).toEqual([{ page: 'news' }, null]);
+    ).toEqual([{ page: 'news' }, { announcement_id: 2 }]);
   });
 
   it.each([[undefined], [null], ['']])('is nothing when %j is sent', async (data) => {

@@ -74,7 +74,7 @@ describe('Events of notifications', () => {
   it('500 recipients at once hear of it', async () => {
     const ids = newUserIds(500);
     const people = await meet(test.api, ...ids);
-    expect((await send({ user_ids: ids })).body.data).toEqual({ created: 500 });
+    expect((await send({ user_ids: ids })).body.data).toMatchObject({ created: 500 });
     for (const person of [people.at(0), people.at(-1)]) {
       expect(await eventsOf(person)).toMatchObject([{ id: 1, unread_count: 1 }]);
     }

@@ -16,7 +16,7 @@ import { Transactions } from '../../src/database/transactions';
 import { NotificationsService } from '../../src/notifications/services/notifications.service';
 import type { ApiClient } from '../support/api-client';
 import { onMysql } from '../support/database';
-import { type Listed, repairCounters } from '../support/notifications';
+import { type Listed, repairCounters, untilRecalled } from '../support/notifications';
 import { createTestApp, type TestApp } from '../support/test-app';
 import { testUser } from '../support/users';
 
@@ -43,8 +43,24 @@ const action = oneof(
   },
   {
     weight: 2,
-    arbitrary: record({ do: constant('broadcast' as const), type: constantFrom(...TYPES), key }),
+    arbitrary: record({
+      do: constant('broadcast' as const),
+      type: constantFrom(...TYPES),
+      key,
+      role: maybe(['user', 'admin']),
+    }),
   },
+  {
+    weight: 2,
+    arbitrary: record({
+      do: constant('announce' as const),
+      users: subarray([...STARTS.keys()], { minLength: 2 }),
+      type: constantFrom(...TYPES),
+      key,
+    }),
+  },
+  { weight: 2, arbitrary: record({ do: constant('recall' as const), index: nat(3) }) },
+  { weight: 1, arbitrary: record({ do: constant('change role' as const), user: anybody }) },
   { weight: 4, arbitrary: record({ do: constant('read' as const), ...one }) },
   { weight: 2, arbitrary: record({ do: constant('unread' as const), ...one }) },
   { weight: 4, arbitrary: record({ do: constant('delete' as const), ...one }) },
@@ -67,13 +83,31 @@ interface Item {
   is_read: number;
 }
 
+/** What everybody, or everybody of a role, gets when the inbox is next looked at. */
+interface Announcement {
+  id: number;
+  item: Item;
+  key: string | undefined;
+  role?: string;
+  isRecalled: boolean;
+}
+
 /** One user, and the plain list that its inbox must equal: oldest first. */
 interface Person {
   id: number;
   api: ApiClient;
+  role: string;
   items: Item[];
   keys: Set<string>;
+  pending: Announcement[];
 }
+
+/** Whoever looks, or is written to, has what is pending first. */
+const catchUp = (person: Person): Person => {
+  for (const { item, key, role, isRecalled } of person.pending.splice(0))
+    if (!isRecalled && (role === undefined || role === person.role)) receive(person, item, key);
+  return person;
+};
 
 /** What the plain list makes of a message: whether it is new to the person. */
 const receive = (person: Person, item: Item, key: string | undefined): boolean => {
@@ -154,7 +188,7 @@ describe('The inbox, against a plain list', () => {
     await test.app
       .get(DataSource)
       .query('UPDATE notification_inboxes SET last_seq = ? WHERE user_id = ?', [start, id]);
-    return { id, api, items: [], keys: new Set() };
+    return { id, api, role: 'user', items: [], keys: new Set(), pending: [] };
   };
 
   it('equals it after any history, on every page under every filter', async () => {
@@ -165,11 +199,21 @@ describe('The inbox, against a plain list', () => {
       run += 1;
       const people = await Promise.all(STARTS.map((start, index) => arrive(run * 10 + index, start)));
       const scoped = (key: string | undefined) => (key === undefined ? undefined : `${run} ${key}`);
+      const announcements: Announcement[] = [];
+      const announce = async (step: { type: string; key?: string; role?: string }, to: object) => {
+        const item = { title: `${serial}`, type: step.type, is_read: 0 };
+        const text = { type: item.type, title: item.title, content: 'C', dedupe_key: scoped(step.key) };
+        const { data } = (await admin.post('/api/admin/notifications', { ...text, ...to })).body;
+        const id = data.announcement_id as number;
+        const announcement = { id, item, key: scoped(step.key), role: step.role, isRecalled: false };
+        announcements.push(announcement);
+        return { announcement, created: data.created as number };
+      };
 
       for (const step of actions) {
         serial += 1;
         if (step.do === 'notify') {
-          const recipients = people.filter((_, index) => step.users.includes(index));
+          const recipients = people.filter((_, index) => step.users.includes(index)).map(catchUp);
           const titles = Array.from({ length: step.count }, (_, index) => `${serial}.${index}`);
           const dedupeKey = scoped(step.key);
           const created = await transactions.run(async (em) => {
@@ -187,27 +231,41 @@ describe('The inbox, against a plain list', () => {
           });
           expect(created).toEqual(expected);
         } else if (step.do === 'broadcast') {
-          const item = { title: `${serial}`, type: step.type, is_read: 0 };
-          const { body } = await admin.post('/api/admin/notifications', {
-            broadcast: true,
-            type: step.type,
-            title: item.title,
-            content: 'C',
-            dedupe_key: scoped(step.key),
+          const to = step.role === undefined ? { broadcast: true } : { role: step.role };
+          const { announcement, created } = await announce(step, to);
+          if (step.role === undefined) expect(created).toBe(population);
+          for (const person of people) person.pending.push(announcement);
+        } else if (step.do === 'announce') {
+          const recipients = people.filter((_, index) => step.users.includes(index)).map(catchUp);
+          const { announcement, created } = await announce(step, {
+            user_ids: recipients.map(({ id }) => id),
           });
-          expect(body.data).toEqual({ created: population });
-          for (const person of people) receive(person, item, scoped(step.key));
-        } else if (step.do === 'list') {
+          const reached = recipients.filter((one) => receive(one, announcement.item, announcement.key));
+          expect(created).toBe(reached.length);
+        } else if (step.do === 'recall') {
+          const announcement = announcements.at(-1 - step.index);
+          if (announcement === undefined) continue;
+          const { body } = await admin.post(`/api/admin/announcements/${announcement.id}/recall`);
+          expect(body.data.status).toBe('recalled');
+          await untilRecalled(test);
+          announcement.isRecalled = true;
+          for (const person of people)
+            person.items = person.items.filter(({ title }) => title !== announcement.item.title);
+        } else if (step.do === 'change role') {
           const person = people[step.user] as Person;
+          person.role = person.role === 'user' ? 'admin' : 'user';
+          await test.query(`UPDATE users SET role = '${person.role}' WHERE id = ${person.id}`);
+        } else if (step.do === 'list') {
+          const person = catchUp(people[step.user] as Person);
           await expectPage(person, step.filter, step.page, step.per_page);
         } else if (step.do === 'read all') {
-          const person = people[step.user] as Person;
+          const person = catchUp(people[step.user] as Person);
           const unread = matching(person, { type: step.type, is_read: 0 });
           const { body } = await person.api.put('/api/notifications/all/read', { type: step.type });
           expect(body.data).toEqual({ affected: unread.length });
           for (const item of unread) item.is_read = 1;
         } else {
-          const person = people[step.user] as Person;
+          const person = catchUp(people[step.user] as Person);
           if (person.items.length === 0) continue;
           const place = step.index % person.items.length;
           const [shown] = await expectPage(person, {}, place + 1, 1);
@@ -222,7 +280,7 @@ describe('The inbox, against a plain list', () => {
           }
         }
       }
-      for (const person of people) await expectEverything(person);
+      for (const person of people) await expectEverything(catchUp(person));
       expect(await repairCounters(test)).toEqual([]);
     });
     await assert(histories, { numRuns: onMysql() ? 15 : 25 });

@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Transactions } from '../../src/database/transactions';
-import { writeDeliveries } from '../../src/notifications/store/deliveries';
 import { Inboxes } from '../../src/notifications/services/inboxes';
 import { NotificationsService } from '../../src/notifications/services/notifications.service';
 import type { Answer, ApiClient } from '../support/api-client';
@@ -133,7 +132,7 @@ describe('Notifications under concurrency', () => {
     await test.app.get(Transactions).run(async (em) => {
       const inboxes = await test.app.get(Inboxes).lock(em, [id]);
       expectAll([await elsewhere(() => send({ broadcast: true, title: 'in the middle' }))], 0);
-      await writeDeliveries(em, inboxes);
+      await test.app.get(Inboxes).deliver(em, inboxes);
     });
     expect((await unreadOf(api)).count).toBe(before + 2);
   });

@@ -164,10 +164,10 @@ describe('Acts', () => {
       await send({ user_ids: [ann.id, ben.id], dedupe_key: 'n' });
       await send({ user_ids: [UNKNOWN_ID] });
       expect(await told()).toEqual({
-        short: ['notification.sent notification'],
+        short: ['notification.sent announcement:1'],
         payloads: [
           {
-            announcement_id: null,
+            announcement_id: 1,
             audience: 'users',
             notification_type: 'system',
             created: 2,
@@ -178,14 +178,26 @@ describe('Acts', () => {
       });
     });
 
-    it('are one for everybody', async () => {
-      const { created } = (await send({ broadcast: true })).body.data as { created: number };
+    it('are one for one user', async () => {
+      const [ann] = (await people(1)) as [Chatter];
+      await send({ user_ids: [ann.id] });
+      expect(await told()).toMatchObject({
+        short: ['notification.sent notification'],
+        payloads: [{ announcement_id: null, audience: 'users', created: 1 }],
+      });
+    });
+
+    it.each([
+      ['everybody', { broadcast: true }, 'all'],
+      ['everybody of a role', { role: 'user' }, 'role:user'],
+    ])('are one for %s', async (_, to, audience) => {
+      const { created, announcement_id } = (await send(to)).body.data as Record<string, number>;
       expect(await told()).toEqual({
-        short: ['notification.sent announcement:1'],
+        short: [`notification.sent announcement:${announcement_id}`],
         payloads: [
           {
-            announcement_id: 1,
-            audience: 'all',
+            announcement_id,
+            audience,
             notification_type: 'system',
             created,
             title: 'T',

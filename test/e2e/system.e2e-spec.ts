@@ -36,6 +36,7 @@ describe('The system, for administrators', () => {
       'redis',
       'webhooks',
       'abandoned_conversations',
+      'announcement_recalls',
       'audit_retention',
       'call_deadlines',
       'creation_key_retention',

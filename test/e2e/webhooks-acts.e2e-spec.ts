@@ -49,6 +49,7 @@ describe('What people do', () => {
     ]);
     expect(of('notification.sent')).toEqual([
       { announcement_id: null, audience: 'users', notification_type: 'news', created: 1 },
+      { announcement_id: 1, audience: 'users', notification_type: 'news', created: 2 },
     ]);
     expect(new Set(receiver.eventIds).size).toBe(receiver.received.length);
     expect(dataOf(await admin.get(`/api/admin/webhooks/${id}/deliveries?status=failed`)).items).toEqual([]);

@@ -9,12 +9,15 @@ export type Kind =
   | 'conversation'
   | 'message'
   | 'notification'
+  | 'announcement'
   | 'device'
   | 'group'
   | 'cursor'
   | 'etag'
   | 'refreshToken'
   | 'session'
+  | 'newestSession'
+  | 'sessionOwner'
   | 'key'
   | 'account'
   | 'password'
@@ -48,6 +51,8 @@ const FIELDS: Record<string, Kind> = {
   after: 'cursor',
   next_after: 'cursor',
   deliveryId: 'delivery',
+  sessionId: 'newestSession',
+  announcement_id: 'announcement',
   'Last-Event-ID': 'cursor',
   'If-None-Match': 'etag',
   refresh_token: 'refreshToken',
@@ -64,6 +69,7 @@ const BESIDE = new Set(['before_id', 'after_id']);
 
 /** What `id` means below a path, the first that fits. */
 const PATHS: [prefix: RegExp, kind: Kind][] = [
+  [/^\/api\/admin\/users\/\{id\}\/sessions$/, 'session'],
   [/^\/api\/(admin\/)?users/, 'user'],
   [/^\/api\/auth\/sessions/, 'session'],
   [/^\/api\/admin\/keys/, 'key'],
@@ -73,6 +79,7 @@ const PATHS: [prefix: RegExp, kind: Kind][] = [
   [/^\/api\/admin\/webhooks\/\{id\}\/deliveries/, 'delivery'],
   [/^\/api\/admin\/webhooks/, 'webhook'],
   [/^\/api\/notifications/, 'notification'],
+  [/^\/api\/admin\/announcements/, 'announcement'],
   [/^\/api\/messages\/conversations\/\{id\}\/messages/, 'message'],
   [/^\/api\/messages\/conversations/, 'conversation'],
   [/^\/api\/messages\/\{id\}/, 'message'],
@@ -87,6 +94,8 @@ export function kindOfPathName(path: string, name: string): Kind | undefined {
   // Deliveries are those of one endpoint, so that an endpoint and a delivery of its own are named together.
   if (name === 'id' && /^\/api\/admin\/webhooks\/\{id\}\/(deliveries|test)/.test(path))
     return 'eldestWebhook';
+  // So are a session and whose it is.
+  if (name === 'id' && path === '/api/admin/users/{id}/sessions/{sessionId}') return 'sessionOwner';
   return FIELDS[name] ?? kindBelow(path.slice(0, path.indexOf(`{${name}}`) + name.length + 2));
 }
 

@@ -65,6 +65,8 @@ export async function absorb(
   const sent = (parsed(request.body?.toString() ?? '') ?? {}) as Record<string, string>;
   const asker = request.asker && !path.startsWith('/api/admin/') ? [request.asker.id] : [];
   if (name === 'DELETE /api/admin/devices') world.forgetAll('device', sent.device_ids);
+  if (name === 'DELETE /api/admin/users/{id}/sessions')
+    world.forgetOf('session', Number(request.target.split('/')[4]));
   if (name === 'DELETE /api/auth/sessions' && request.asker) world.forgetOf('session', request.asker.id);
   // The list has the fuzzer's own, which shall stay as they are.
   if (name === 'GET /api/admin/keys') return;

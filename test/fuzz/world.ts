@@ -55,6 +55,8 @@ export class World {
     if (kind === 'user' && pick < KNOWN_PEOPLE) return this.person(pick / KNOWN_PEOPLE).id;
     if (kind === 'stranger') return this.#stranger(pick);
     if (kind === 'eldestWebhook') return this.#known.get('webhook')?.[0]?.value;
+    if (kind === 'newestSession') return this.find('session', 0)?.value;
+    if (kind === 'sessionOwner') return this.#concerned(this.find('session', 0))[0]?.id;
     if (kind === 'person') return this.person(pick).id;
     if (kind === 'account') return (asker ?? this.person(pick)).account;
     if (kind === 'password') return (asker ?? this.person(pick)).password;
@@ -131,8 +133,9 @@ export class World {
     const name = /\{(\w+)\}$/.exec(operationPath)?.[1];
     const kind = name && kindOfPathName(operationPath, name);
     if (!kind || kind === 'user') return;
-    const known = (this.#known.get(kind) ?? []).filter(({ value }) => String(value) !== segments.at(-1));
-    this.#known.set(kind, known);
+    const kept = kind === 'newestSession' ? 'session' : kind;
+    const known = (this.#known.get(kept) ?? []).filter(({ value }) => String(value) !== segments.at(-1));
+    this.#known.set(kept, known);
   }
 }
 

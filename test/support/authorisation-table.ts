@@ -93,11 +93,17 @@ POST   /api/admin/users/:id/tokens                         401    403   403   40
 GET    /api/admin/audit                                    401    403   403   403    403         ok    .  .  .  .  .  .  .  ok .  .
 GET    /api/admin/audit/export                             401    403   403   403    403         ok    .  .  .  .  .  .  .  ok .  .
 
+GET    /api/admin/users/:id/sessions                       401    403   403   403    403         ok
+DELETE /api/admin/users/:id/sessions                       401    403   403   403    403         ok
+DELETE /api/admin/users/:id/sessions/:sessionId            401    403   403   403    403         404
 GET    /api/admin/keys                                     401    403   403   403    403         ok
 POST   /api/admin/keys                                     401    403   403   403    403         ok
 PUT    /api/admin/keys/:id                                 401    403   403   403    403         ok
 DELETE /api/admin/keys/:id                                 401    403   403   403    403         ok
 POST   /api/admin/notifications                            401    403   403   403    403         ok    .  .  .  ok .  .  .  .  .  .
+GET    /api/admin/announcements                            401    403   403   403    403         ok    .  .  .  ok .  .  .  .  .  .
+GET    /api/admin/announcements/:id                        401    403   403   403    403         ok    .  .  .  ok .  .  .  .  .  .
+POST   /api/admin/announcements/:id/recall                 401    403   403   403    403         ok    .  .  .  ok .  .  .  .  .  .
 GET    /api/admin/device-groups                            401    403   403   403    403         ok    .  .  .  .  .  .  .  .  ok ok
 POST   /api/admin/device-groups                            401    403   403   403    403         ok    .  .  .  .  .  .  .  .  .  ok
 GET    /api/admin/device-groups/tree                       401    403   403   403    403         ok    .  .  .  .  .  .  .  .  ok ok
@@ -247,13 +253,14 @@ const PARAMETERS: [place: RegExp, value: (scene: Scene) => number | string][] = 
   [/(?<=\/messages\/conversations\/):id/, ({ conversation }) => conversation],
   [/(?<=\/messages\/):id/, ({ message }) => message],
   [/(?<=\/notifications\/):id/, ({ notification }) => notification],
+  [/(?<=\/announcements\/):id/, ({ announcement }) => announcement],
   [/(?<=\/device-groups\/):id/, ({ group }) => group],
   [/(?<=\/devices\/):id/, ({ device }) => device],
   [/(?<=\/users\/):id/, ({ friend }) => friend],
   [/(?<=\/keys\/):id/, ({ key }) => key],
   [/(?<=\/webhooks\/):id/, ({ webhook }) => webhook],
   [/:deliveryId/, ({ delivery }) => delivery],
-  [/(?<=\/sessions\/):id/, () => 1],
+  [/(?<=\/sessions\/):(id|sessionId)/, () => 1],
   [/(?<=\/docs\/)\*/, () => 'swagger-ui.css'],
   [/(?<=\/assets\/)\*/, () => 'client-DGqkqiTx.js'],
   [/(?<=^\/\w+\/)\*$/, () => 'deep'],

@@ -14,6 +14,8 @@ export interface Scene {
   conversation: number;
   message: number;
   notification: number;
+  /** Sent to the user and a friend. */
+  announcement: number;
   group: number;
   /** The terminal of the user. */
   device: number;
@@ -47,12 +49,14 @@ export async function aScene(api: ApiClient, stage: Stage): Promise<Scene> {
   const door = { name: 'Door', user_id: callerId };
   const device: number = dataOf(await admin.post('/api/admin/devices', door)).id;
   const room = { name: 'Room', device_ids: [device] };
+  const announcement = { ...notice, user_ids: [callerId, friend] };
   return {
     as: { nobody: api, user, other, member: memberClient, participant, admin },
     call,
     conversation,
     message,
     notification: dataOf(await user.get('/api/notifications')).list[0].id,
+    announcement: dataOf(await admin.post('/api/admin/notifications', announcement)).announcement_id,
     group: dataOf(await admin.post('/api/admin/device-groups', { name: 'Floor' })).id,
     device,
     room: dataOf(await admin.post('/api/admin/device-groups', room)).id,

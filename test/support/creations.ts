@@ -45,7 +45,12 @@ export const CREATING_ROUTES: Record<string, CreatingRoute> = {
   broadcast: {
     path: '/api/admin/notifications',
     body: (name) => ({ broadcast: true, type: 't', title: name, content: 'c' }),
-    count: (name) => `SELECT COUNT(*) AS n FROM notification_broadcasts WHERE title = '${name}'`,
+    count: (name) => `SELECT COUNT(*) AS n FROM announcements WHERE title = '${name}'`,
+  },
+  'announcement for a role': {
+    path: '/api/admin/notifications',
+    body: (name) => ({ role: 'user', type: 't', title: name, content: 'c' }),
+    count: (name) => `SELECT COUNT(*) AS n FROM announcements WHERE title = '${name}'`,
   },
 };
 

@@ -2,6 +2,7 @@ import type { Drift } from '../../src/common/drift';
 import { CounterRepairService } from '../../src/notifications/services/counter-repair.service';
 import type { ApiClient } from './api-client';
 import { newUserIds } from './calls';
+import { eventually } from './service-process';
 import type { TestApp } from './test-app';
 import { testUser } from './users';
 
@@ -43,4 +44,14 @@ export async function repairCounters({ app }: TestApp): Promise<Drift[]> {
   const drift: Drift[] = [];
   for await (const found of app.get(CounterRepairService).repair()) drift.push(found);
   return drift;
+}
+
+/** Waits until nothing that was recalled is left in an inbox. */
+export async function untilRecalled(test: TestApp): Promise<void> {
+  const left = await eventually(
+    () => test.query('SELECT announcement_id FROM announcement_recalls'),
+    (rows) => rows.length === 0,
+    { betweenMs: 1 },
+  );
+  expect(left).toEqual([]);
 }

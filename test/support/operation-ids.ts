@@ -140,4 +140,11 @@ export const LATER = [
   // Audit
   'listAudit',
   'exportAudit',
+  // Administration
+  'listUserSessions',
+  'endUserSessions',
+  'endUserSession',
+  'listAnnouncements',
+  'getAnnouncement',
+  'recallAnnouncement',
 ] as const;

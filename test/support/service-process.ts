@@ -104,10 +104,14 @@ const LONGEST_WAIT_MS = 30_000;
 const BETWEEN_LOOKS_MS = 25;
 
 /** Asks until the answer is as wanted, at most for half a minute; for what a real clock decides. */
-export async function eventually<T>(ask: () => Promise<T>, wanted: (answer: T) => boolean): Promise<T> {
+export async function eventually<T>(
+  ask: () => Promise<T>,
+  wanted: (answer: T) => boolean,
+  { betweenMs = BETWEEN_LOOKS_MS } = {},
+): Promise<T> {
   for (let attempt = 0; ; attempt += 1) {
     const answer = await ask();
-    if (wanted(answer) || attempt >= LONGEST_WAIT_MS / BETWEEN_LOOKS_MS) return answer;
-    await pause(BETWEEN_LOOKS_MS);
+    if (wanted(answer) || attempt >= LONGEST_WAIT_MS / betweenMs) return answer;
+    await pause(betweenMs);
   }
 }

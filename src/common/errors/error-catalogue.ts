@@ -34,6 +34,7 @@ export const ERRORS = {
   KEY_NOT_FOUND: plain(404, '密钥不存在'),
   WEBHOOK_NOT_FOUND: plain(404, '回调地址不存在'),
   DELIVERY_NOT_FOUND: plain(404, '投递记录不存在'),
+  ANNOUNCEMENT_NOT_FOUND: plain(404, '公告不存在'),
 
   REQUEST_ID_REUSED: plain(409, '请求标识已被使用'),
   DEVICE_GROUP_HAS_SUBGROUPS: plain(409, '分组下存在子分组'),

@@ -59,6 +59,7 @@ export const EN: Words = {
     KEY_NOT_FOUND: 'The key does not exist',
     WEBHOOK_NOT_FOUND: 'The webhook does not exist',
     DELIVERY_NOT_FOUND: 'The delivery does not exist',
+    ANNOUNCEMENT_NOT_FOUND: 'The announcement does not exist',
     REQUEST_ID_REUSED: 'The request id was used before with another content',
     DEVICE_GROUP_HAS_SUBGROUPS: 'The group has groups below it',
     DEVICE_GROUP_HAS_DEVICES: 'The group has devices',

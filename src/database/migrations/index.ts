@@ -33,6 +33,8 @@ import { RememberCreations1764030000000 } from './1764030000000-RememberCreation
 import { CreateAuditLog1764100000000 } from './1764100000000-CreateAuditLog';
 import { FindCalls1764110000000 } from './1764110000000-FindCalls';
 import { CreateStatistics1764120000000 } from './1764120000000-CreateStatistics';
+import { CreateAnnouncements1764130000000 } from './1764130000000-CreateAnnouncements';
+import { SortUsersByLastSeen1764131000000 } from './1764131000000-SortUsersByLastSeen';
 import { ConnectDevices1764140000000 } from './1764140000000-ConnectDevices';
 
 /** Every migration, oldest first. */
@@ -72,5 +74,7 @@ export const MIGRATIONS = [
   CreateAuditLog1764100000000,
   FindCalls1764110000000,
   CreateStatistics1764120000000,
+  CreateAnnouncements1764130000000,
+  SortUsersByLastSeen1764131000000,
   ConnectDevices1764140000000,
 ];

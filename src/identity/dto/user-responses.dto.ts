@@ -2,6 +2,7 @@ import type { Principal, Role } from '../../common/auth/principal';
 import { terminalOfSession } from '../../common/auth/session-terminal';
 import { Always, Moment, Picture, ZeroOrOne } from '../../openapi/response-fields';
 import type { UserEntity } from '../entities/user.entity';
+import type { Seen } from '../listing/user-presence';
 
 /** A user, as log-in shows it. */
 export class UserResponse {
@@ -23,10 +24,19 @@ export class UserResponse {
   created_at!: Date;
 }
 
-/** A user, as the administration shows it. */
-export class AdminUserResponse extends UserResponse {
+/** What is kept of a user, as administrators and back ends see it. */
+export class UserRecordResponse extends UserResponse {
   /** The id by which the operator's own back end knows the user; null where it has told none. */
   external_id!: string | null;
+}
+
+/** A user, as the administration shows it. */
+export class AdminUserResponse extends UserRecordResponse {
+  /** Whether the user has a stream of events open, also where it lets nobody see. */
+  online!: boolean;
+  /** When the last one closed; null while the user is there, and when there has been none. */
+  @Moment()
+  last_seen_at!: Date | null;
 }
 
 /** A user, as that user sees it. */
@@ -95,9 +105,16 @@ export const toUserResponse = (user: UserEntity): UserResponse => ({
   created_at: user.created_at,
 });
 
-export const toAdminUserResponse = (user: UserEntity): AdminUserResponse =>
+export const toUserRecordResponse = (user: UserEntity): UserRecordResponse =>
   // One that has an issuer is the provider's.
   Object.assign(toUserResponse(user), { external_id: user.issuer === '' ? user.external_id : null });
+
+/** @param seen left out of a user who has never been there */
+export const toAdminUserResponse = (user: UserEntity, seen?: Seen): AdminUserResponse =>
+  Object.assign(toUserRecordResponse(user), {
+    online: seen?.online ?? false,
+    last_seen_at: seen?.lastSeenAt ?? null,
+  });
 
 export const toOwnUserResponse = (user: UserEntity, role: Role): OwnUserResponse => ({
   id: user.id,

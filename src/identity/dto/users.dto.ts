@@ -50,8 +50,15 @@ export class ListUsersQuery {
   @QueryOneOf(STATUSES)
   status?: number;
 
-  /** By which field, downwards with `-` before it; by id when left out. */
-  @SortBy(['id', 'account', 'created_at'])
+  /** 1: only the users who are there; 0, or left out: all. */
+  @QueryOneOf([0, 1])
+  online?: number;
+
+  /**
+   * By which field, downwards with `-` before it; by id when left out. `-last_seen_at`: those who are there, then those who
+   * were, the last one first.
+   */
+  @SortBy(['id', 'account', 'created_at', 'last_seen_at'])
   sort?: string;
 
   /** Only the users created then or later: a moment, or a day of `APP_TIMEZONE`. */

@@ -65,6 +65,7 @@ export class UserEntity {
   profile_at!: number | null;
 
   /** What log-in puts into a token. */
+  @Index('ix_users_role')
   @Column({ type: 'varchar', length: 16 })
   role!: Role;
 

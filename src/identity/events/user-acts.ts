@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Acts } from '../../outbox/acts';
-import { toAdminUserResponse, type AdminUserResponse } from '../dto/user-responses.dto';
+import { toUserRecordResponse, type UserRecordResponse } from '../dto/user-responses.dto';
 import type { UserEntity } from '../entities/user.entity';
 
 interface UserAct {
-  user: AdminUserResponse;
+  user: UserRecordResponse;
   /** The fields of `user` that are others now; none of a new one. */
   changed: string[];
 }
@@ -24,7 +24,7 @@ export class UserActs {
 
   created(em: EntityManager, user: UserEntity): void {
     this.acts.record(em, 'user.created', subjectOf(user), () => ({
-      user: toAdminUserResponse(user),
+      user: toUserRecordResponse(user),
       changed: [],
     }));
   }
@@ -34,7 +34,7 @@ export class UserActs {
    * @param fields what is another now; what back ends do not see makes no act
    */
   updated(em: EntityManager, user: UserEntity, fields: readonly (keyof UserEntity)[]): void {
-    const seen = toAdminUserResponse(user);
+    const seen = toUserRecordResponse(user);
     const changed = fields.filter((field) => field in seen);
     if (changed.length > 0)
       this.acts.record(em, 'user.updated', subjectOf(user), () => ({ user: seen, changed }));

@@ -4,18 +4,18 @@ import { CurrentUser, type Principal } from '../../common/auth/principal';
 import { PathId } from '../../common/input/path-id.decorator';
 import { ApiEnvelope } from '../../openapi/api-envelope.decorator';
 import { SessionsResponse } from '../dto/session-responses.dto';
-import { OwnSessionsService } from './own-sessions.service';
+import { UserSessionsService } from './user-sessions.service';
 
 @ApiTags('Identity')
 @Controller('api/auth/sessions')
 export class OwnSessionsController {
-  constructor(private readonly sessions: OwnSessionsService) {}
+  constructor(private readonly sessions: UserSessionsService) {}
 
   @Get()
   @ApiOperation({ summary: 'One’s own sessions, the one used last first; the first 200' })
   @ApiEnvelope(SessionsResponse)
   listSessions(@CurrentUser() user: Principal): Promise<SessionsResponse> {
-    return this.sessions.list(user);
+    return this.sessions.list(user.id, user.sid);
   }
 
   @Delete()
@@ -29,6 +29,6 @@ export class OwnSessionsController {
   @ApiOperation({ summary: 'End a session of one’s own' })
   @ApiEnvelope(null, 'SESSION_NOT_FOUND')
   endSession(@CurrentUser() user: Principal, @PathId('id') id: number): Promise<void> {
-    return this.sessions.end(user, id);
+    return this.sessions.end(user.id, id);
   }
 }

@@ -104,11 +104,15 @@ export class SessionsService {
     if (session) await this.#end(session);
   }
 
-  /** Ends one session of a user; answers whether there was one. */
-  async endOne(userId: number, id: string): Promise<boolean> {
-    const { affected } = await this.dataSource.manager.delete(SessionEntity, { id, user_id: userId });
+  /** Ends one session of a user, with what else `ended` does then; answers whether there was one. */
+  async endOne(userId: number, id: string, ended: (em: EntityManager) => void): Promise<boolean> {
+    const wasThere = await this.transactions.run(async (em) => {
+      const { affected } = await em.delete(SessionEntity, { id, user_id: userId });
+      if (affected === 1) ended(em);
+      return affected === 1;
+    });
     this.admission.forget(userId);
-    return affected === 1;
+    return wasThere;
   }
 
   /** Ends every session of a user but the one given, within the transaction that gives the reason. */

@@ -19,8 +19,8 @@ export class NotificationResponse {
   @Moment()
   created_at!: string;
   /**
-   * What it is about, for programs, as it was sent: a missed call's `call_id`, `peer_id` and `media_type`; null where
-   * nothing was.
+   * What it is about, for programs, as it was sent: a missed call's `call_id`, `peer_id` and `media_type`. Where nothing
+   * was, that of an announcement has its `announcement_id`, any other is null.
    * @example {"call_id": 1, "peer_id": 2, "media_type": "video"}
    */
   @AnyObject()
@@ -36,6 +36,7 @@ export interface NotificationRow {
   unread_epoch: number;
   created_at: Date | string;
   data: string | null;
+  announcement_id: number | null;
 }
 
 /** `epoch` is the one of the notification's type that holds: unread is what was last unread in it. */
@@ -43,10 +44,11 @@ export function toNotificationResponse(
   row: NotificationRow,
   epoch: number | undefined,
 ): NotificationResponse {
-  const { id, type, title, content } = row;
+  const { id, type, title, content, announcement_id } = row;
   const is_read = row.unread_epoch === epoch ? 0 : 1;
   const created_at = toDate(row.created_at).toISOString();
-  return { id, type, title, content, is_read, created_at, data: dataOf(row.data) };
+  const data = dataOf(row.data) ?? (announcement_id === null ? null : { announcement_id });
+  return { id, type, title, content, is_read, created_at, data };
 }
 
 export class UnreadNotificationsResponse {
@@ -65,8 +67,13 @@ export class MarkAllReadResponse {
 
 export class SendNotificationResponse {
   /**
-   * How many users it reached; of a broadcast, how many users there are.
+   * How many users it reached; of a broadcast, how many users there are, or how many of the role.
    * @example 2
    */
   created!: number;
+  /**
+   * By which to look at it and to take it back; null of what was sent to one user.
+   * @example 3
+   */
+  announcement_id!: number | null;
 }

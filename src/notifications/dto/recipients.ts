@@ -1,11 +1,13 @@
 import { applyDecorators } from '@nestjs/common';
+import { ROLES } from '../../common/auth/principal';
 import { checked } from '../../common/input/checked';
-import { Flag, Ids } from '../../common/input/fields';
+import { Flag, Ids, OneOf } from '../../common/input/fields';
 import type { FixedText } from '../../common/words/words';
 
 interface Recipients {
   user_ids?: unknown;
   broadcast?: unknown;
+  role?: unknown;
 }
 
 /** A condition on both fields that say who is meant, reported as a problem of one of them. */
@@ -15,13 +17,14 @@ const jointly = (problem: FixedText, holds: (recipients: Recipients) => boolean)
 const areNamed = ({ user_ids }: Recipients): boolean =>
   user_ids !== undefined && !(Array.isArray(user_ids) && user_ids.length === 0);
 
-/** `user_ids`: whom a notification is for. Nobody named, and no broadcast either: `user_ids 字段不能为空`. */
+/** `user_ids`: whom a notification is for. Nobody named, no broadcast and no role either: `user_ids 字段不能为空`. */
 export const NamedRecipients = (): PropertyDecorator =>
   applyDecorators(
     Ids({ optional: true }),
     jointly(
       '字段不能为空',
-      (all) => areNamed(all) || (all.broadcast !== undefined && all.broadcast !== false),
+      (all) =>
+        areNamed(all) || (all.broadcast !== undefined && all.broadcast !== false) || all.role !== undefined,
     ),
   );
 
@@ -30,4 +33,11 @@ export const ToEveryone = (): PropertyDecorator =>
   applyDecorators(
     Flag({ optional: true }),
     jointly('取值无效', (all) => all.broadcast !== true || !areNamed(all)),
+  );
+
+/** `role`: it is for everyone of a stored role. Users named, or a broadcast, as well: `role 取值无效`. */
+export const ToRole = (): PropertyDecorator =>
+  applyDecorators(
+    OneOf(ROLES, { optional: true }),
+    jointly('取值无效', (all) => all.role === undefined || (all.broadcast !== true && !areNamed(all))),
   );

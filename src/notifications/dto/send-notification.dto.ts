@@ -1,18 +1,23 @@
 import { JsonObject, Text } from '../../common/input/fields';
 import { RequestExample } from '../../openapi/request-example.decorator';
 import { MAX_DATA_BYTES, type NotificationData } from '../rules/message';
-import { NamedRecipients, ToEveryone } from './recipients';
+import type { Role } from '../../common/auth/principal';
+import { NamedRecipients, ToEveryone, ToRole } from './recipients';
 
-/** Exactly one of `user_ids` and `broadcast` says who is meant. */
+/** Exactly one of `user_ids`, `broadcast` and `role` says who is meant. */
 @RequestExample({ user_ids: [2, 3], type: 'system', title: '停水通知', content: '今晚十点至十二点停水' })
 export class SendNotificationRequest {
-  /** Whom it is for, at most 500; not together with `broadcast`. */
+  /** Whom it is for, at most 500; not together with `broadcast` or `role`. */
   @NamedRecipients()
   user_ids?: number[];
 
   /** true: every user that exists now. */
   @ToEveryone()
   broadcast?: boolean;
+
+  /** Every user that exists now and has this stored role when its inbox is next looked at. */
+  @ToRole()
+  role?: Role;
 
   /**
    * Which kind it is, by any name of at most 50 characters.

@@ -15,7 +15,7 @@ export class InboxEntity {
   @BigInteger()
   version!: number;
 
-  /** The last broadcast that arrived, or that was sent before the owner existed. */
+  /** The `broadcast_seq` of the last announcement that it has taken in, or that was sent before the owner existed. */
   @BigInteger()
   broadcast_id!: number;
 }

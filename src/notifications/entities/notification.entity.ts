@@ -5,6 +5,7 @@ import { BigInteger, GeneratedId, Moment } from '../../database/columns';
 @Entity('notifications')
 @Index('uq_notifications_user_seq', ['user_id', 'seq'], { unique: true })
 @Index('ix_notifications_user_type_seq', ['user_id', 'type', 'seq'])
+@Index('ix_notifications_announcement', ['announcement_id'])
 export class NotificationEntity {
   @GeneratedId()
   id!: number;
@@ -35,4 +36,8 @@ export class NotificationEntity {
 
   @Moment()
   created_at!: Date;
+
+  /** The announcement that it came by; null of what was sent to its owner alone. */
+  @BigInteger({ nullable: true })
+  announcement_id!: number | null;
 }

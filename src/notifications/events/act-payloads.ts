@@ -1,10 +1,9 @@
-/** Who is meant by what an administrator sends. */
-export type Audience = 'all' | 'users';
+import type { Audience } from '../rules/audience';
 
 declare module '../../outbox/act-types' {
   interface ActPayloads {
     'notification.sent': {
-      /** The broadcast's; null of what is sent to some. */
+      /** Null of what is sent to one user. */
       announcement_id: number | null;
       audience: Audience;
       notification_type: string;

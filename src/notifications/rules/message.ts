@@ -25,3 +25,11 @@ export interface Message {
   /** At most 2,048 bytes of JSON. */
   data?: NotificationData;
 }
+
+/** A message on its way into inboxes. */
+export interface DatedMessage extends Message {
+  /** The time that its notifications show. */
+  createdAt: Date;
+  /** The announcement that it is; left out of what is for one user alone. */
+  announcementId?: number;
+}

@@ -4,9 +4,12 @@ import { BusinessError } from '../../common/errors/business-error';
 import type { NotificationId, UserId } from '../../common/ids';
 import { Transactions } from '../../database/transactions';
 import { UsersService } from '../../identity/users.service';
-import { type DatedMessage, writeDeliveries } from '../store/deliveries';
+import type { DatedMessage } from '../rules/message';
+import type { Copy } from '../store/announcement-recalls';
+import { writeDeliveries } from '../store/deliveries';
 import { ensureInboxes, lockInboxes } from '../store/inbox-rows';
 import { type LockedInbox, readLocked, readLockedWith, type Target } from '../store/locked-inbox';
+import { findRemovals, removeNotifications } from '../store/removals';
 import { NotificationEvents } from '../events/notification-events';
 
 /** The inboxes of all users: opening them, and taking turns in changing them. */
@@ -55,6 +58,24 @@ export class Inboxes {
     });
   }
 
+  /** Takes notifications out of the inboxes of some users, and tells their owners; those that are gone by now stay so. */
+  async takeOut(copies: readonly Copy[]): Promise<void> {
+    await this.transactions.run(async (em) => {
+      const inboxes = await this.lock(
+        em,
+        copies.map(({ user_id }) => user_id),
+      );
+      const removals = await findRemovals(
+        em,
+        inboxes,
+        copies.map(({ id }) => id),
+      );
+      if (removals.length === 0) return;
+      await removeNotifications(em, removals);
+      for (const { inbox, target } of removals) this.events.deleted(em, inbox, target.id);
+    });
+  }
+
   /** Lets those who listen hear of a broadcast at once, when the transaction that sends it has committed. */
   announceBroadcast(em: EntityManager): void {
     this.events.broadcast(em);
@@ -65,7 +86,8 @@ export class Inboxes {
    * whom its dedupe key had reached before do not.
    */
   async deliver(em: EntityManager, inboxes: LockedInbox[], message?: DatedMessage): Promise<number> {
-    const { added, reached } = await writeDeliveries(em, inboxes, message);
+    const rolesOf = (ids: number[]) => this.users.rolesOf(ids, em);
+    const { added, reached } = await writeDeliveries(em, inboxes, rolesOf, message);
     await this.events.created(em, inboxes, added);
     return reached;
   }

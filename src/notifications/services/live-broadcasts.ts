@@ -2,8 +2,8 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource, In, MoreThanOrEqual } from 'typeorm';
 import { EventSources, type LateSource } from '../../events/event-sources';
 import { inChunks } from '../../common/concurrency/chunks';
-import { BroadcastEntity } from '../entities/broadcast.entity';
 import { InboxEntity } from '../entities/inbox.entity';
+import { newestBroadcastSeq } from '../store/announcement-rows';
 import { Inboxes } from './inboxes';
 
 /** Inboxes that take in what they have missed within one transaction: others want to write in between. */
@@ -40,8 +40,8 @@ export class LiveBroadcasts implements LateSource, OnModuleInit {
     this.#caughtUpWith = newest;
   }
 
-  async #newest(): Promise<number> {
-    return (await this.dataSource.manager.maximum(BroadcastEntity, 'id')) ?? 0;
+  #newest(): Promise<number> {
+    return newestBroadcastSeq(this.dataSource.manager);
   }
 
   async #bringUpTo(broadcast: number, userIds: number[]): Promise<void> {

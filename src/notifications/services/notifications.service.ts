@@ -6,7 +6,8 @@ import type { ListPage } from '../../common/http/page';
 import { batch } from '../../common/concurrency/batch';
 import { isWriteRefused } from '../../database/errors';
 import { updateRows } from '../../database/rows';
-import { changeCounts, dropEmptyCounts, markTypesRead, READ } from '../store/counts';
+import { changeCounts, markTypesRead, READ } from '../store/counts';
+import { isUnread, removeNotifications } from '../store/removals';
 import type { ListNotificationsQuery } from '../dto/list-query.dto';
 import {
   type MarkAllReadResponse,
@@ -18,7 +19,6 @@ import { NotificationEntity } from '../entities/notification.entity';
 import { Inboxes } from './inboxes';
 import { NOT_OPENED, type Reading, readSnapshots, unreadIn } from '../store/inbox-snapshot';
 import { readPage, type Source } from '../store/inbox-pages';
-import type { LockedInbox, Target } from '../store/locked-inbox';
 import { NotificationEvents } from '../events/notification-events';
 import type { Message } from '../rules/message';
 import { PagePositionCache } from '../store/page-position-cache';
@@ -88,11 +88,7 @@ export class NotificationsService {
   /** Deletes a notification for good. @throws {BusinessError} NOTIFICATION_NOT_FOUND also for another user's */
   async remove(userId: UserId, notificationId: NotificationId): Promise<void> {
     await this.inboxes.actOn(userId, notificationId, async (em, inbox, target) => {
-      const { type, seq } = target;
-      await em.delete(NotificationEntity, { id: notificationId });
-      const unread = isUnread(target, inbox) ? -1 : 0;
-      await changeCounts(em, [{ inbox, type, seq, total: -1, unread }]);
-      await dropEmptyCounts(em, userId, seq);
+      await removeNotifications(em, [{ inbox, target }]);
       this.events.deleted(em, inbox, notificationId);
     });
   }
@@ -135,6 +131,3 @@ export class NotificationsService {
     }
   }
 }
-
-const isUnread = ({ type, unread_epoch }: Target, inbox: LockedInbox): boolean =>
-  unread_epoch === inbox.epochOf(type);

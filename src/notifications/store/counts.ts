@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { given, orUpdate, placeholders, tuples } from '../../database/dialect';
+import { given, orUpdate, placeholders, tupleListOfChange, tuples } from '../../database/dialect';
 import { nodesOf, ROOT_LEVEL } from '../rules/count-tree';
 import { inChunks } from '../../common/concurrency/chunks';
 import type { LockedInbox } from './locked-inbox';
@@ -47,14 +47,26 @@ export async function changeCounts(em: EntityManager, changes: CountChange[]): P
   for (const { inbox, type, unread } of changes) inbox.countUnread(type, unread);
 }
 
-/** Drops the counts that went down to zero with the notification at `seq`, so that nothing grows by deletions. */
-export async function dropEmptyCounts(em: EntityManager, userId: number, seq: number): Promise<void> {
-  const nodes = nodesOf(seq);
-  await em.query(
-    `DELETE FROM notification_counts
-     WHERE user_id = ? AND total = 0 AND (${nodes.map(() => '(level = ? AND block = ?)').join(' OR ')})`,
-    [userId, ...nodes.flatMap(({ level, block }) => [level, block])],
+/**
+ * Nodes of one statement that deletes some: of more than 200, MariaDB guesses by its statistics how many rows they are, and may
+ * rather read, and so hold, the whole table.
+ */
+const LOOKED_AT = 100;
+
+/** Drops the counts that went down to zero with the notifications at some places, so that nothing grows by deletions. */
+export async function dropEmptyCounts(
+  em: EntityManager,
+  places: readonly { user_id: number; seq: number }[],
+): Promise<void> {
+  const nodes = places.flatMap(({ user_id, seq }) =>
+    nodesOf(seq).map(({ level, block }) => [user_id, level, block]),
   );
+  for (const some of inChunks(nodes, LOOKED_AT))
+    await em.query(
+      `DELETE FROM notification_counts
+       WHERE (user_id, level, block) IN ${tupleListOfChange(em, some, '?, ?, ?')} AND total = 0`,
+      some.flat(),
+    );
 }
 
 /**

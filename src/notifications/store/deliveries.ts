@@ -1,16 +1,17 @@
-import { Between, type EntityManager, In } from 'typeorm';
+import { type EntityManager, In } from 'typeorm';
+import type { Role } from '../../common/auth/principal';
 import { inChunks } from '../../common/concurrency/chunks';
 import { insertRows } from '../../database/rows';
 import { changeCounts, type CountChange } from './counts';
-import { BroadcastEntity } from '../entities/broadcast.entity';
+import { type Broadcast, holdBroadcasts } from './announcement-rows';
 import { InboxEntity } from '../entities/inbox.entity';
 import { NotificationEntity } from '../entities/notification.entity';
 import { ReceivedKeyEntity } from '../entities/received-key.entity';
 import type { LockedInbox } from './locked-inbox';
-import { dataOf, type Message, toStoredData } from '../rules/message';
+import { type DatedMessage, toStoredData } from '../rules/message';
 
-/** A message on its way into the inboxes, with the time that its notifications show. */
-export type DatedMessage = Message & { createdAt: Date };
+/** Finds the stored roles of some users, within the running transaction. */
+export type RolesOf = (userIds: number[]) => Promise<Map<number, Role>>;
 
 interface Delivery {
   inbox: LockedInbox;
@@ -22,22 +23,26 @@ export type AddedNotification = Omit<NotificationEntity, 'id'>;
 
 /**
  * Brings locked inboxes up to date: each gets the broadcasts that it has not caught up with, in the order in which
- * they were sent, and then `message`. Those whose dedupe key has reached the user before are left out.
+ * they were sent, and then `message`. Left out are those that were recalled, those for a role that the owner does not
+ * have, and those whose dedupe key has reached the user before.
  * Returns what was added, and how many of the inboxes `message` came into.
  */
 export async function writeDeliveries(
   em: EntityManager,
   inboxes: LockedInbox[],
+  rolesOf: RolesOf,
   message?: DatedMessage,
 ): Promise<{ added: AddedNotification[]; reached: number }> {
-  const broadcasts = await broadcastsPendingFor(em, inboxes);
+  const { isBehind, broadcasts } = await broadcastsPendingFor(em, inboxes);
+  if (!isBehind && message === undefined) return { added: [], reached: 0 };
+  const roles = await rolesAskedFor(inboxes, broadcasts, rolesOf);
   const deliveries = inboxes.flatMap((inbox) => [
     ...broadcasts
-      .filter(({ id }) => id > inbox.broadcast_id)
-      .map((broadcast): Delivery => ({ inbox, message: messageOf(broadcast) })),
+      .filter(({ seq }) => seq > inbox.broadcast_id)
+      .filter(({ role }) => role === null || role === roles.get(inbox.user_id))
+      .map((broadcast): Delivery => ({ inbox, message: broadcast.message })),
     ...(message ? [{ inbox, message }] : []),
   ]);
-  if (deliveries.length === 0) return { added: [], reached: 0 };
 
   const fresh = await withoutReceivedKeys(em, deliveries);
   const added = await append(em, fresh);
@@ -46,28 +51,25 @@ export async function writeDeliveries(
 }
 
 /** In the order of sending, and none that was sent after the inboxes were read: their cursor will stand there. */
-async function broadcastsPendingFor(em: EntityManager, inboxes: LockedInbox[]): Promise<BroadcastEntity[]> {
+async function broadcastsPendingFor(
+  em: EntityManager,
+  inboxes: LockedInbox[],
+): Promise<{ isBehind: boolean; broadcasts: Broadcast[] }> {
   const newest = inboxes[0]?.newest_broadcast ?? 0;
   const seen = inboxes.reduce((least, { broadcast_id }) => Math.min(least, broadcast_id), newest);
-  if (seen === newest) return [];
-  return em.find(BroadcastEntity, { where: { id: Between(seen + 1, newest) }, order: { id: 'ASC' } });
+  if (seen === newest) return { isBehind: false, broadcasts: [] };
+  return { isBehind: true, broadcasts: await holdBroadcasts(em, seen + 1, newest) };
 }
 
-const messageOf = ({
-  type,
-  title,
-  content,
-  dedupe_key,
-  created_at,
-  data,
-}: BroadcastEntity): DatedMessage => ({
-  type,
-  title,
-  content,
-  dedupeKey: dedupe_key ?? undefined,
-  createdAt: created_at,
-  data: dataOf(data) ?? undefined,
-});
+/** The roles of the inboxes' owners, where any of the broadcasts is for a role. */
+async function rolesAskedFor(
+  inboxes: LockedInbox[],
+  broadcasts: Broadcast[],
+  rolesOf: RolesOf,
+): Promise<Map<number, Role>> {
+  if (broadcasts.every(({ role }) => role === null)) return new Map();
+  return rolesOf(inboxes.map(({ user_id }) => user_id));
+}
 
 /** The deliveries whose key, if any, is new to the user; those keys are written down as received. */
 async function withoutReceivedKeys(em: EntityManager, deliveries: Delivery[]): Promise<Delivery[]> {
@@ -103,7 +105,9 @@ async function append(em: EntityManager, deliveries: Delivery[]): Promise<AddedN
     inbox.last_seq += 1;
     const { user_id, last_seq: seq } = inbox;
     const data = toStoredData(message.data);
-    rows.push({ user_id, seq, type, title, content, data, unread_epoch: inbox.epochOf(type), created_at });
+    const announcement_id = message.announcementId ?? null;
+    const unread_epoch = inbox.epochOf(type);
+    rows.push({ user_id, seq, type, title, content, data, unread_epoch, created_at, announcement_id });
     changes.push({ inbox, type, seq, total: 1, unread: 1 });
   }
   for (const chunk of inChunks(rows)) await insertRows(em, NotificationEntity, chunk);

@@ -167,7 +167,7 @@ async function readRows(
   }
   // The OFFSET lies within one block, or a few at the top of the tree, or it is that of a near window.
   return (await em.query(
-    `SELECT id, type, title, content, unread_epoch, created_at, data FROM notifications
+    `SELECT id, type, title, content, unread_epoch, created_at, data, announcement_id FROM notifications
      WHERE ${conditions.join(' AND ')}
        AND (SELECT version FROM notification_inboxes WHERE user_id = ?) = ?
      ORDER BY seq DESC LIMIT ? OFFSET ?`,

@@ -1,10 +1,10 @@
-import { type EntityManager, In, LessThanOrEqual } from 'typeorm';
+import { type EntityManager, In } from 'typeorm';
 import { inChunks } from '../../common/concurrency/chunks';
 import { placeholders } from '../../database/dialect';
 import { affectedBy } from '../../database/rows';
 import type { User } from '../../identity/users.service';
-import { BroadcastEntity } from '../entities/broadcast.entity';
 import { InboxEntity } from '../entities/inbox.entity';
+import { lastBroadcastUpTo } from './announcement-rows';
 
 /** Whose inbox it is. */
 type Owner = Pick<User, 'id' | 'createdAt'>;
@@ -21,7 +21,7 @@ export async function lockInboxes(em: EntityManager, userIds: number[]): Promise
 
 /**
  * Opens the inboxes of those users that have none yet. The broadcasts sent before a user existed, or at the very
- * millisecond of its creation, are none of its business: see `NotificationSenderService` for the other half of the rule.
+ * millisecond of its creation, are none of its business: see `Announcing` for the other half of the rule.
  */
 export async function ensureInboxes(em: EntityManager, owners: Owner[]): Promise<void> {
   for (const chunk of inChunks(owners)) {
@@ -40,14 +40,7 @@ export async function ensureInboxes(em: EntityManager, owners: Owner[]): Promise
 async function insertInboxes(em: EntityManager, owners: Owner[]): Promise<void> {
   const moments = new Map(owners.map(({ createdAt }) => [createdAt.getTime(), createdAt]));
   const lastBefore = new Map<number, number>();
-  for (const [time, moment] of moments) {
-    const last = await em.findOne(BroadcastEntity, {
-      select: { id: true },
-      where: { created_at: LessThanOrEqual(moment) },
-      order: { id: 'DESC' },
-    });
-    lastBefore.set(time, last?.id ?? 0);
-  }
+  for (const [time, moment] of moments) lastBefore.set(time, await lastBroadcastUpTo(em, moment));
   const inboxes = owners.map(({ id, createdAt }) => ({
     user_id: id,
     last_seq: 0,

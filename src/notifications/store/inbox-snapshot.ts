@@ -65,7 +65,7 @@ export async function readSnapshots(
 ): Promise<Map<number, InboxSnapshot>> {
   const rows = await em.query<Row[]>(
     `SELECT i.user_id, i.version, i.last_seq, ${cursorColumn('i.user_id')},
-       i.broadcast_id < COALESCE((SELECT MAX(id) FROM notification_broadcasts), 0) AS is_behind,
+       i.broadcast_id < COALESCE((SELECT MAX(broadcast_seq) FROM announcements), 0) AS is_behind,
        c.type, c.total, c.unread, c.epoch
      FROM notification_inboxes i
      LEFT JOIN notification_counts c ON c.user_id = i.user_id AND c.level = ${ROOT_LEVEL} AND c.block = 0

@@ -97,7 +97,7 @@ export async function readLockedWith(
 }
 
 const INBOX_COLUMNS = `i.user_id, i.last_seq, i.broadcast_id,
-  (SELECT MAX(id) FROM notification_broadcasts) AS newest_broadcast, c.type, c.unread, c.epoch`;
+  (SELECT MAX(broadcast_seq) FROM announcements) AS newest_broadcast, c.type, c.unread, c.epoch`;
 const INBOX_TABLES = `notification_inboxes i
   LEFT JOIN notification_counts c ON c.user_id = i.user_id AND c.level = ${ROOT_LEVEL} AND c.block = 0`;
 

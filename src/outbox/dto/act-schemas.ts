@@ -19,7 +19,7 @@ const ofMessage = {
   extra: { type: 'object', nullable: true } satisfies SchemaObject,
 };
 const ofUser = {
-  user: record('AdminUserResponse'),
+  user: record('UserRecordResponse'),
   changed: { type: 'array', items: text } satisfies SchemaObject,
 };
 const ofDevice = { device: record('DeviceResponse') };
@@ -41,7 +41,7 @@ export const ACT_SCHEMAS: {
   },
   'notification.sent': {
     announcement_id: idOrNull,
-    audience: { ...text, enum: ['all', 'users'] },
+    audience: { ...text, enum: ['all', 'role:user', 'role:admin', 'users'] },
     notification_type: text,
     created: count,
     title: text,

@@ -40,6 +40,7 @@ export class PresenceEntity {
   version!: number;
 
   /** When the last stream closed; null when none ever has. */
+  @Index('ix_presence_last_seen')
   @Moment({ nullable: true })
   last_seen_at!: Date | null;
 }

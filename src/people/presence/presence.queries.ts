@@ -4,11 +4,12 @@ import {
   orUpdate,
   placeholders,
   type RawMoment,
+  type SqlPart,
   toDate,
   toMoment,
   tuples,
 } from '../../database/dialect';
-import { type Presence, presenceOf, type Span } from '../rules/presence-state';
+import { EXPIRY_MS, GRACE_MS, type Presence, presenceOf, type Span } from '../rules/presence-state';
 
 /* Reading who is there. */
 
@@ -47,6 +48,13 @@ export async function presencesOf(
     }),
   );
 }
+
+/** A SELECT of the ids of those who are there, whoever may see it: what `presenceOf` says of each, in SQL. */
+export const onlineUsers = (em: EntityManager, now: number): SqlPart => ({
+  sql: `SELECT s.user_id FROM presence_streams s LEFT JOIN instances i ON i.id = s.instance_id
+    WHERE (s.until IS NULL AND i.renewed_at > ?) OR s.until > ?`,
+  parameters: [now - EXPIRY_MS, now - GRACE_MS].map((moment) => toMoment(em, new Date(moment))),
+});
 
 /** Those of some users who let others see when they are there. */
 export async function showingAmong(em: EntityManager, userIds: readonly number[]): Promise<Set<number>> {

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { MoreThan, type Repository } from 'typeorm';
+import { type EntityManager, MoreThan, type Repository } from 'typeorm';
+import { noteAudit } from '../../audit/trail/note-audit';
 import type { Principal } from '../../common/auth/principal';
 import { Clock } from '../../common/clock';
 import { BusinessError } from '../../common/errors/business-error';
 import type { SessionResponse, SessionsResponse } from '../dto/session-responses.dto';
 import { SessionEntity } from '../entities/session.entity';
+import { UsersService } from '../users.service';
 import { SessionsService } from './sessions.service';
 
 /** More than anybody looks through, and no bound for those who log in with scripts. */
@@ -14,19 +16,29 @@ const MOST_SHOWN = 200;
 /** Of those that were shown some may have been overtaken by others since. */
 const MOST_LOOKED_AT = 1_000;
 
-/** One's own sessions: where one is logged in, and ending it from afar (contract 18.1). */
+/** The sessions of a user: where one is logged in, and ending it from afar (contract 18.1, 14.3). */
 @Injectable()
-export class OwnSessionsService {
+export class UserSessionsService {
   constructor(
     @InjectRepository(SessionEntity) private readonly rows: Repository<SessionEntity>,
     private readonly sessions: SessionsService,
+    private readonly users: UsersService,
     private readonly clock: Clock,
   ) {}
 
-  /** The sessions that go on, the one used last first, 200 at most. */
-  async list({ id, sid }: Principal): Promise<SessionsResponse> {
-    const rows = await this.#usedLast(id, MOST_SHOWN);
+  /**
+   * One's own that go on, the one used last first, 200 at most.
+   * @param sid the session that asks
+   */
+  async list(userId: number, sid: string | undefined): Promise<SessionsResponse> {
+    const rows = await this.#usedLast(userId, MOST_SHOWN);
     return { items: rows.map((row) => toSessionResponse(row, sid)) };
+  }
+
+  /** Somebody's, as `list`. @throws {BusinessError} USER_NOT_FOUND */
+  async listOf(userId: number, sid: string | undefined): Promise<SessionsResponse> {
+    await this.users.get(userId);
+    return this.list(userId, sid);
   }
 
   /**
@@ -34,16 +46,33 @@ export class OwnSessionsService {
    * @param sessionId as the list names it
    * @throws {BusinessError} SESSION_NOT_FOUND
    */
-  async end({ id: userId }: Principal, sessionId: number): Promise<void> {
+  async end(userId: number, sessionId: number): Promise<void> {
     const rows = await this.#usedLast(userId, MOST_LOOKED_AT);
     const row = rows.find(({ id }) => publicIdOf(id) === sessionId);
-    if (row === undefined || !(await this.sessions.endOne(userId, row.id)))
+    const note = (em: EntityManager): void =>
+      noteAudit(em, { object_id: sessionId, before: row ? auditedFields(row) : null, after: null });
+    if (row === undefined || !(await this.sessions.endOne(userId, row.id, note)))
       throw new BusinessError('SESSION_NOT_FOUND');
   }
 
-  /** Ends all sessions but the one that asks; all of them for a token that belongs to none. */
+  /** Ends one of somebody's. @throws {BusinessError} USER_NOT_FOUND, SESSION_NOT_FOUND */
+  async endOf(userId: number, sessionId: number): Promise<void> {
+    await this.users.get(userId);
+    await this.end(userId, sessionId);
+  }
+
+  /** Ends all of one's own but the one that asks; all of them for a token that belongs to none. */
   async endOthers({ id, sid }: Principal): Promise<void> {
     await this.sessions.endAllWith(id, async () => undefined, sid);
+  }
+
+  /** Ends all of somebody's. @throws {BusinessError} USER_NOT_FOUND */
+  async endAllOf(userId: number): Promise<void> {
+    await this.users.get(userId);
+    await this.sessions.endAllWith(userId, async (em) => {
+      const ended = await em.countBy(SessionEntity, { user_id: userId });
+      if (ended > 0) noteAudit(em, { object_id: null, before: null, after: { user_id: userId, ended } });
+    });
   }
 
   #usedLast(user_id: number, take: number): Promise<SessionEntity[]> {
@@ -71,4 +100,13 @@ const toSessionResponse = (session: SessionEntity, currentId: string | undefined
   expires_at: session.expires_at,
   ip: session.ip,
   user_agent: session.user_agent,
+});
+
+/** What the audit log says of a session that was ended. */
+const auditedFields = ({ user_id, created_at, last_used_at, ip, user_agent }: SessionEntity) => ({
+  user_id,
+  created_at,
+  last_used_at,
+  ip,
+  user_agent,
 });

@@ -1,0 +1,139 @@
+import type { EntityManager } from 'typeorm';
+import type { Role } from '../../common/auth/principal';
+import { foldCase } from '../../common/fold-case';
+import type { Slice } from '../../common/http/page';
+import { inThisOrder, type RawCount, type SqlPart, toCount, toMoment } from '../../database/dialect';
+import type { PresenceInSql } from './user-presence';
+
+/** A SELECT of the ids of nobody. */
+export const NOBODY: SqlPart = { sql: 'SELECT NULL', parameters: [] };
+
+/** Which users a list is about. */
+export interface UserFilter {
+  /** Part of the account or the name; case does not count. */
+  keyword?: string;
+  external_id?: string;
+  role?: Role;
+  status?: number;
+  from?: Date;
+  before?: Date;
+  /** A SELECT of the ids of those whom it is narrowed to. */
+  among?: SqlPart;
+}
+
+/** A column of `users` with an index, and in which direction. */
+export interface UserOrder {
+  column: string;
+  descending: boolean;
+}
+
+/** How many users there are. */
+export function countUsers(em: EntityManager, filter: UserFilter): Promise<number> {
+  return count(em, { from: 'users u', where: conditionsOf(em, filter), order: [] });
+}
+
+/** The ids of a slice of them, in the order of a column; equals by id. */
+export function userIdsBy(
+  em: EntityManager,
+  filter: UserFilter,
+  { column, descending }: UserOrder,
+  slice: Slice,
+): Promise<number[]> {
+  const order = column === 'id' ? ['u.id'] : [`u.${column}`, 'u.id'];
+  return idsOf(em, { from: 'users u', where: conditionsOf(em, filter), order }, descending, slice);
+}
+
+/**
+ * The ids of a slice of them, downwards: those who are there, those who were, the last one first, and those who never were;
+ * equals by id. Upwards the other way round. Each part is found by an index, and only what the slice lies in is read.
+ */
+export async function userIdsBySeen(
+  em: EntityManager,
+  filter: UserFilter,
+  presence: PresenceInSql,
+  descending: boolean,
+  { offset, limit }: Slice,
+): Promise<number[]> {
+  const parts = partsBySeen(em, filter, presence);
+  const ids: number[] = [];
+  let skip = offset;
+  for (const part of descending ? parts : parts.toReversed()) {
+    const found = await idsOf(em, part, descending, { offset: skip, limit: limit - ids.length });
+    ids.push(...found);
+    if (ids.length === limit) break;
+    // What was found is the end of its part; what was not lies behind it.
+    if (skip > 0) skip = found.length > 0 ? 0 : skip - (await count(em, part));
+  }
+  return ids;
+}
+
+/** Users, in an order. */
+interface Part {
+  from: string;
+  where: SqlPart[];
+  order: string[];
+}
+
+function partsBySeen(em: EntityManager, filter: UserFilter, { online, seenIn }: PresenceInSql): Part[] {
+  const where = conditionsOf(em, filter);
+  const isThere = { sql: `u.id IN (${online.sql})`, parameters: online.parameters };
+  const isAway = { sql: `u.id NOT IN (${online.sql})`, parameters: online.parameters };
+  const wasSeen = { sql: 'p.last_seen_at IS NOT NULL', parameters: [] };
+  const never = {
+    sql: `NOT EXISTS (SELECT 1 FROM ${seenIn} p WHERE p.user_id = u.id AND p.last_seen_at IS NOT NULL)`,
+    parameters: [],
+  };
+  return [
+    { from: 'users u', where: [...where, isThere], order: ['u.id'] },
+    {
+      from: `${seenIn} p ${inThisOrder(em)} users u ON u.id = p.user_id`,
+      where: [...where, wasSeen, isAway],
+      order: ['p.last_seen_at', 'p.user_id'],
+    },
+    { from: 'users u', where: [...where, isAway, never], order: ['u.id'] },
+  ];
+}
+
+async function count(em: EntityManager, { from, where }: Part): Promise<number> {
+  const { sql, parameters } = allOf(where);
+  const [row] = await em.query<{ n: RawCount }[]>(`SELECT COUNT(*) AS n FROM ${from}${sql}`, parameters);
+  return toCount(row?.n);
+}
+
+async function idsOf(
+  em: EntityManager,
+  { from, where, order }: Part,
+  descending: boolean,
+  { offset, limit }: Slice,
+): Promise<number[]> {
+  const { sql, parameters } = allOf(where);
+  const columns = order.map((column) => `${column} ${descending ? 'DESC' : 'ASC'}`);
+  const rows = await em.query<{ id: number }[]>(
+    `SELECT u.id FROM ${from}${sql} ORDER BY ${columns.join(', ')} LIMIT ? OFFSET ?`,
+    [...parameters, limit, offset],
+  );
+  return rows.map(({ id }) => id);
+}
+
+const allOf = (conditions: readonly SqlPart[]): SqlPart => ({
+  sql: conditions.length === 0 ? '' : ` WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}`,
+  parameters: conditions.flatMap(({ parameters }) => parameters),
+});
+
+function conditionsOf(em: EntityManager, filter: UserFilter): SqlPart[] {
+  const { keyword, external_id, role, status, from, before, among } = filter;
+  const conditions: SqlPart[] = [];
+  const where = (sql: string, ...parameters: unknown[]): void => void conditions.push({ sql, parameters });
+  if (keyword !== undefined) {
+    const part = foldCase(keyword);
+    // INSTR, unlike LIKE, has no wildcards, and both databases have it.
+    where('(INSTR(u.account_key, ?) > 0 OR INSTR(u.name_key, ?) > 0)', part, part);
+  }
+  if (external_id !== undefined) where("u.external_id = ? AND u.issuer = ''", external_id);
+  if (role !== undefined) where('u.role = ?', role);
+  if (status !== undefined) where('u.status = ?', status);
+  if (from !== undefined) where('u.created_at >= ?', toMoment(em, from));
+  if (before !== undefined) where('u.created_at < ?', toMoment(em, before));
+  if (among !== undefined) where(`u.id IN (${among.sql})`, ...among.parameters);
+  return conditions;
+}

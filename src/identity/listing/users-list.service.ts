@@ -1,0 +1,76 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { timeRangeOf } from '../../common/day-range';
+import { ItemsPage, offsetOf } from '../../common/http/page';
+import { CONFIG, type Config } from '../../config/config';
+import { findRows } from '../../database/rows';
+import { type AdminUserResponse, toAdminUserResponse } from '../dto/user-responses.dto';
+import type { ListUsersQuery } from '../dto/users.dto';
+import { UserEntity } from '../entities/user.entity';
+import { UsersService } from '../users.service';
+import { UserPresence } from './user-presence';
+import { countUsers, NOBODY, type UserFilter, userIdsBy, userIdsBySeen } from './users-list.queries';
+
+/** What stands for a field where a list is ordered by it. */
+const SORTED_BY: Record<string, string> = { account: 'account_key' };
+const BY_SEEN = 'last_seen_at';
+
+/** Users as the administration sees them: with whether they are there, also of those who hide (contract 14.3). */
+@Injectable()
+export class UsersListService {
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly dataSource: DataSource,
+    private readonly users: UsersService,
+    private readonly presence: UserPresence,
+  ) {}
+
+  /** One user. @throws {BusinessError} USER_NOT_FOUND */
+  async get(id: number): Promise<AdminUserResponse> {
+    return this.show(await this.users.get(id));
+  }
+
+  /** A user as it was just read or written. */
+  async show(user: UserEntity): Promise<AdminUserResponse> {
+    return toAdminUserResponse(user, (await this.presence.of([user.id])).get(user.id));
+  }
+
+  /** One page of all users, by id where no other order is asked for. */
+  async list(query: ListUsersQuery): Promise<ItemsPage<AdminUserResponse>> {
+    const { manager } = this.dataSource;
+    const filter = this.#filterOf(query, manager);
+    const total = await countUsers(manager, filter);
+    const slice = { offset: offsetOf(query), limit: query.per_page };
+    const ids = slice.offset < total ? await this.#idsOf(query, filter, slice, manager) : [];
+    return new ItemsPage(await this.#showAll(ids, manager), total, query);
+  }
+
+  #filterOf({ online, ...query }: ListUsersQuery, em: EntityManager): UserFilter {
+    const { keyword, external_id, role, status } = query;
+    const among = online === 1 ? (this.presence.inSql(em)?.online ?? NOBODY) : undefined;
+    return { keyword, external_id, role, status, ...timeRangeOf(query, this.config.timezone), among };
+  }
+
+  #idsOf(
+    { sort = 'id' }: ListUsersQuery,
+    filter: UserFilter,
+    slice: { offset: number; limit: number },
+    em: EntityManager,
+  ): Promise<number[]> {
+    const descending = sort.startsWith('-');
+    const field = sort.replace('-', '');
+    const presence = this.presence.inSql(em);
+    if (field === BY_SEEN && presence !== undefined)
+      return userIdsBySeen(em, filter, presence, descending, slice);
+    // Where nobody is seen, all are equal.
+    const column = field === BY_SEEN ? 'id' : (SORTED_BY[field] ?? field);
+    return userIdsBy(em, filter, { column, descending }, slice);
+  }
+
+  async #showAll(ids: number[], em: EntityManager): Promise<AdminUserResponse[]> {
+    if (ids.length === 0) return [];
+    const [rows, seen] = await Promise.all([findRows(em, UserEntity, { id: ids }), this.presence.of(ids)]);
+    const byId = new Map(rows.map((user) => [user.id, toAdminUserResponse(user, seen.get(user.id))]));
+    return ids.flatMap((id) => byId.get(id) ?? []);
+  }
+}

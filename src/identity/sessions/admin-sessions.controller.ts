@@ -1,0 +1,37 @@
+import { Controller, Delete, Get } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Audited } from '../../audit/trail/audited.decorator';
+import { CurrentUser, type Principal } from '../../common/auth/principal';
+import { PathId } from '../../common/input/path-id.decorator';
+import { ApiEnvelope } from '../../openapi/api-envelope.decorator';
+import { SessionsResponse } from '../dto/session-responses.dto';
+import { UserSessionsService } from './user-sessions.service';
+
+@ApiTags('Users')
+@Controller('api/admin/users/:id/sessions')
+export class AdminSessionsController {
+  constructor(private readonly sessions: UserSessionsService) {}
+
+  @Get()
+  @ApiOperation({ summary: 'A user’s sessions, the one used last first; the first 200' })
+  @ApiEnvelope(SessionsResponse, 'USER_NOT_FOUND')
+  listUserSessions(@CurrentUser() admin: Principal, @PathId('id') id: number): Promise<SessionsResponse> {
+    return this.sessions.listOf(id, admin.sid);
+  }
+
+  @Delete()
+  @Audited('session.delete')
+  @ApiOperation({ summary: 'End all sessions of a user, one’s own among them where one names oneself' })
+  @ApiEnvelope(null, 'USER_NOT_FOUND')
+  endUserSessions(@PathId('id') id: number): Promise<void> {
+    return this.sessions.endAllOf(id);
+  }
+
+  @Delete(':sessionId')
+  @Audited('session.delete')
+  @ApiOperation({ summary: 'End a session of a user' })
+  @ApiEnvelope(null, 'USER_NOT_FOUND', 'SESSION_NOT_FOUND')
+  endUserSession(@PathId('id') id: number, @PathId('sessionId') sessionId: number): Promise<void> {
+    return this.sessions.endOf(id, sessionId);
+  }
+}

@@ -1,0 +1,39 @@
+import { Controller, Get, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Audited } from '../audit/trail/audited.decorator';
+import { KeyScope } from '../common/auth/api-keys/key-scope.decorator';
+import { PathId } from '../common/input/path-id.decorator';
+import { ApiEnvelope } from '../openapi/api-envelope.decorator';
+import { AnnouncementResponse, AnnouncementsResponse, ListAnnouncementsQuery } from './dto/announcements.dto';
+import { AnnouncementsService } from './services/announcements.service';
+
+@ApiTags('Announcements')
+@Controller('api/admin/announcements')
+export class AnnouncementsController {
+  constructor(private readonly announcements: AnnouncementsService) {}
+
+  @Get()
+  @KeyScope('notifications:send')
+  @ApiOperation({ summary: 'What was sent to more than one user, newest first' })
+  @ApiEnvelope(AnnouncementsResponse)
+  listAnnouncements(@Query() query: ListAnnouncementsQuery): Promise<AnnouncementsResponse> {
+    return this.announcements.list(query);
+  }
+
+  @Get(':id')
+  @KeyScope('notifications:send')
+  @ApiOperation({ summary: 'One announcement' })
+  @ApiEnvelope(AnnouncementResponse, 'ANNOUNCEMENT_NOT_FOUND')
+  getAnnouncement(@PathId('id') id: number): Promise<AnnouncementResponse> {
+    return this.announcements.get(id);
+  }
+
+  @Post(':id/recall')
+  @Audited('announcement.recall')
+  @KeyScope('notifications:send')
+  @ApiOperation({ summary: 'Take an announcement back: nobody keeps it' })
+  @ApiEnvelope(AnnouncementResponse, 'ANNOUNCEMENT_NOT_FOUND')
+  recallAnnouncement(@PathId('id') id: number): Promise<AnnouncementResponse> {
+    return this.announcements.recall(id);
+  }
+}

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { noteAudit } from '../../audit/trail/note-audit';
+import { Clock } from '../../common/clock';
+import { BusinessError } from '../../common/errors/business-error';
+import { keysetPage, type ListName, readCursor } from '../../common/http/keyset';
+import { Transactions } from '../../database/transactions';
+import {
+  type AnnouncementResponse,
+  type AnnouncementsResponse,
+  type ListAnnouncementsQuery,
+  toAnnouncementResponse,
+} from '../dto/announcements.dto';
+import { noteRecall } from '../store/announcement-recalls';
+import { announcementById, markRecalled, newestAnnouncements } from '../store/announcement-rows';
+import { AnnouncementReach } from './announcement-reach';
+import { AnnouncementRecalls } from './announcement-recalls';
+
+const LIST: ListName = ['announcements'];
+
+/** What was sent to more than one user, and taking it back (contract 14.3). */
+@Injectable()
+export class AnnouncementsService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly transactions: Transactions,
+    private readonly recalls: AnnouncementRecalls,
+    private readonly reach: AnnouncementReach,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * A page of all of them, newest first. Whose reach was counted long ago is counted again, for who asks next.
+   * @throws {BusinessError} VALIDATION `cursor 取值无效`
+   */
+  async list({ limit, cursor }: ListAnnouncementsQuery): Promise<AnnouncementsResponse> {
+    const found = await newestAnnouncements(this.dataSource.manager, readCursor(LIST, cursor), limit + 1);
+    this.reach.askFor(found.slice(0, limit));
+    return keysetPage(LIST, { found, limit }, toAnnouncementResponse);
+  }
+
+  /** One of them, as in the list. @throws {BusinessError} ANNOUNCEMENT_NOT_FOUND */
+  async get(id: number): Promise<AnnouncementResponse> {
+    const found = await announcementById(this.dataSource.manager, id);
+    if (found === undefined) throw new BusinessError('ANNOUNCEMENT_NOT_FOUND');
+    this.reach.askFor([found]);
+    return toAnnouncementResponse(found);
+  }
+
+  /** Counts now how far one has come, unless that was done lately. */
+  countReach(id: number): Promise<void> {
+    return this.reach.count(id);
+  }
+
+  /**
+   * Takes one back, for good: no inbox takes it in any more, and those that have it lose it soon. Again it changes nothing.
+   * @throws {BusinessError} ANNOUNCEMENT_NOT_FOUND
+   */
+  async recall(id: number): Promise<AnnouncementResponse> {
+    const wasSent = await this.transactions.run(async (em) => {
+      const now = this.clock.now();
+      const isFirst = await markRecalled(em, id, now);
+      if (isFirst) {
+        await noteRecall(em, id, now);
+        noteAudit(em, { object_id: id, before: { status: 'sent' }, after: { status: 'recalled' } });
+      }
+      return isFirst;
+    });
+    if (wasSent) this.recalls.wake();
+    return this.get(id);
+  }
+}

@@ -1,0 +1,46 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { Clock } from '../../common/clock';
+import { CONFIG, type Config } from '../../config/config';
+import {
+  type PresenceInSql,
+  type PresenceSource,
+  type Seen,
+  UserPresence,
+} from '../../identity/listing/user-presence';
+import { onlineUsers, presencesOf } from './presence.queries';
+
+/** Who is there, for administrators: they see those who hide, too (contract 14.3). */
+@Injectable()
+export class PresenceAdministration implements PresenceSource, OnModuleInit {
+  readonly #isOn: boolean;
+
+  constructor(
+    @Inject(CONFIG) { people }: Config,
+    private readonly users: UserPresence,
+    private readonly dataSource: DataSource,
+    private readonly clock: Clock,
+  ) {
+    this.#isOn = people.presence;
+  }
+
+  onModuleInit(): void {
+    this.users.register(this);
+  }
+
+  async of(userIds: readonly number[]): Promise<Map<number, Seen>> {
+    if (!this.#isOn) return new Map();
+    const presences = await presencesOf(this.dataSource.manager, userIds, this.clock.now().getTime());
+    return new Map(
+      Array.from(presences, ([userId, { online, lastSeenAt }]) => [
+        userId,
+        { online, lastSeenAt: lastSeenAt === null ? null : new Date(lastSeenAt) },
+      ]),
+    );
+  }
+
+  inSql(em: EntityManager): PresenceInSql | undefined {
+    if (!this.#isOn) return undefined;
+    return { online: onlineUsers(em, this.clock.now().getTime()), seenIn: 'presence' };
+  }
+}

@@ -1,0 +1,139 @@
+import type { EntityManager } from 'typeorm';
+import { Transactions } from '../../src/database/transactions';
+import { countUsers, userIdsBy, userIdsBySeen } from '../../src/identity/listing/users-list.queries';
+import { UserPresence } from '../../src/identity/listing/user-presence';
+import { holdBroadcasts } from '../../src/notifications/store/announcement-rows';
+import { copiesOf } from '../../src/notifications/store/announcement-recalls';
+import { changeCounts, dropEmptyCounts } from '../../src/notifications/store/counts';
+import { lockInboxes } from '../../src/notifications/store/inbox-rows';
+import { readLocked } from '../../src/notifications/store/locked-inbox';
+import { findRemovals } from '../../src/notifications/store/removals';
+import { countSome } from '../../src/notifications/store/announcement-reaches';
+import { createTestApp, type TestApp } from '../support/test-app';
+
+const USERS = 20_000;
+
+/* What grows is told by the rows that the server reads, not by a clock; SQLite runs the same over the same indexes. */
+describe('Rows that are read of many users', () => {
+  let test: TestApp;
+  beforeAll(async () => {
+    test = await createTestApp();
+    await test.query(
+      `INSERT INTO users (id, issuer, name, name_key, role, status, created_at)
+       SELECT seq, '', 'U', 'u', IF(seq MOD 1000, 'user', 'admin'), 1, '2026-01-31' FROM seq_1_to_${USERS}`,
+    );
+    await test.query(
+      `INSERT INTO presence (user_id, changed_at, version, last_seen_at)
+       SELECT seq, '2026-01-31', 1, '2026-01-30' + INTERVAL (seq * 7919 MOD ${USERS}) SECOND FROM seq_1_to_${USERS - 100}`,
+    );
+    await test.query("INSERT INTO instances (id, renewed_at) VALUES ('one', '2026-01-31 08:00:00.000')");
+    await test.query(
+      `INSERT INTO presence_streams (user_id, instance_id, since, until)
+       SELECT seq * 100, 'one', '2026-01-31', NULL FROM seq_1_to_30`,
+    );
+    await test.query(
+      `INSERT INTO announcements (broadcast_seq, type, title, content, recipients, created_at)
+       SELECT seq, 'news', 'T', 'C', 1, '2026-01-31' FROM seq_1_to_1000`,
+    );
+    await test.query(
+      `INSERT INTO notifications (user_id, seq, type, title, content, unread_epoch, created_at, announcement_id)
+       SELECT seq, 1, 'news', 'T', 'C', 1, '2026-01-31', IF(seq MOD 2, 7, NULL) FROM seq_1_to_${USERS}`,
+    );
+    await test.query(
+      `INSERT INTO notification_inboxes (user_id, last_seq, version, broadcast_id) SELECT seq, 1, 1, 1000 FROM seq_1_to_${USERS}`,
+    );
+    for (const level of [0, 1, 2, 3])
+      await test.query(
+        `INSERT INTO notification_counts (user_id, level, block, type, total, unread, epoch)
+         SELECT seq, ${level}, 0, 'news', 1, 1, 1 FROM seq_1_to_${USERS}`,
+      );
+    await test.query('ANALYZE TABLE notification_inboxes, notification_counts');
+    await test.query('ANALYZE TABLE users, presence, presence_streams, announcements, notifications');
+  });
+  afterAll(() => test?.close());
+
+  const run = <T>(work: (em: EntityManager) => Promise<T>): Promise<T> =>
+    test.app.get(Transactions).run(work);
+
+  async function handled(em: EntityManager): Promise<number> {
+    const rows = await em.query<{ Value: string }[]>("SHOW SESSION STATUS LIKE 'Handler_read%'");
+    return rows.reduce((sum, { Value }) => sum + Number(Value), 0);
+  }
+
+  const readBy = (work: (em: EntityManager) => Promise<unknown>): Promise<number> =>
+    run(async (em) => {
+      await work(em);
+      const before = await handled(em);
+      await work(em);
+      return (await handled(em)) - before;
+    });
+
+  const presence = (em: EntityManager) => {
+    const parts = test.app.get(UserPresence).inSql(em);
+    if (parts === undefined) throw new Error('Presence is off');
+    return parts;
+  };
+  const first = { offset: 0, limit: 20 };
+
+  it('are few for those who are there', async () => {
+    const online = (em: EntityManager) => ({ among: presence(em).online });
+    expect(await run((em) => countUsers(em, online(em)))).toBe(30);
+    expect(await readBy((em) => countUsers(em, online(em)))).toBeLessThan(300);
+    const order = { column: 'id', descending: false };
+    expect(await run((em) => userIdsBy(em, online(em), order, first))).toEqual(
+      Array.from({ length: 20 }, (_, index) => (index + 1) * 100),
+    );
+    expect(await readBy((em) => userIdsBy(em, online(em), order, first))).toBeLessThan(300);
+  });
+
+  it('are few for the first pages by when they were seen', async () => {
+    for (const offset of [0, 20, 40, 100]) {
+      const page = (em: EntityManager) => userIdsBySeen(em, {}, presence(em), true, { offset, limit: 20 });
+      expect(await run(page)).toHaveLength(20);
+      expect(await readBy(page)).toBeLessThan(1_000);
+    }
+    const upwards = (em: EntityManager) => userIdsBySeen(em, {}, presence(em), false, first);
+    expect(await run(upwards)).toEqual(Array.from({ length: 20 }, (_, index) => USERS - 99 + index));
+  });
+
+  it('are few for how many have a role', async () => {
+    expect(await run((em) => countUsers(em, { role: 'admin' }))).toBe(20);
+    expect(await readBy((em) => countUsers(em, { role: 'admin' }))).toBeLessThan(50);
+  });
+
+  it('are as many as there are to be taken in, taken out or counted', async () => {
+    const held = (em: EntityManager) => holdBroadcasts(em, 991, 1_000);
+    expect(await run(held)).toHaveLength(10);
+    expect(await readBy(held)).toBeLessThan(60);
+    const copies = (em: EntityManager) => copiesOf(em, 7, 9_000, 100);
+    expect(await run(copies)).toHaveLength(100);
+    expect(await readBy(copies)).toBeLessThan(250);
+    const userIds = Array.from({ length: 100 }, (_, index) => 9_001 + 2 * index);
+    expect(await readBy((em) => lockInboxes(em, userIds))).toBeLessThan(300);
+    expect(await readBy((em) => readLocked(em, userIds))).toBeLessThan(900);
+    const removals = async (em: EntityManager) =>
+      findRemovals(
+        em,
+        await readLocked(em, userIds),
+        (await copies(em)).map(({ id }) => id),
+      );
+    expect(await readBy(removals)).toBeLessThan(1_500);
+    const change = async (em: EntityManager) => {
+      const inboxes = await readLocked(em, userIds);
+      await changeCounts(
+        em,
+        inboxes.map((inbox) => ({ inbox, type: 'news', seq: 1, total: 0, unread: 0 })),
+      );
+    };
+    expect(await readBy(change)).toBeLessThan(2_500);
+    const drop = (em: EntityManager) =>
+      dropEmptyCounts(
+        em,
+        userIds.map((user_id) => ({ user_id, seq: 1 })),
+      );
+    expect(await readBy(drop)).toBeLessThan(1_500);
+    const part = (em: EntityManager) => countSome(em, 7, 9_000, 1_000);
+    expect(await run(part)).toMatchObject({ delivered: 1_000 });
+    expect(await readBy(part)).toBeLessThan(6_000);
+  });
+});

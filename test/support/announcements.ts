@@ -1,0 +1,53 @@
+import type { ApiClient } from './api-client';
+import { newUserIds } from './calls';
+import { eventually } from './service-process';
+import type { TestApp } from './test-app';
+import { testUser } from './users';
+
+const PATH = '/api/admin/announcements';
+
+export interface Announcement {
+  id: number;
+  status: string;
+  recipients: number;
+  reach: { delivered: number; read: number; counted_at: string | null };
+}
+
+/** Sends an announcement as an administrator; answers its id. */
+export async function announce(admin: ApiClient, body: object): Promise<number> {
+  const text = { type: 'news', title: 'Title', content: 'Content' };
+  const { data } = (await admin.post('/api/admin/notifications', { ...text, ...body })).body;
+  return data.announcement_id as number;
+}
+
+export const announcementOf = async (admin: ApiClient, id: number): Promise<Announcement> =>
+  (await admin.get(`${PATH}/${id}`)).body.data as Announcement;
+
+export const recall = async (admin: ApiClient, id: number): Promise<Announcement> =>
+  (await admin.post(`${PATH}/${id}/recall`)).body.data as Announcement;
+
+/** Asks how far an announcement has come until that was counted at this moment or later. */
+export async function reachOf(admin: ApiClient, id: number, since: Date): Promise<object> {
+  const { reach } = await eventually(
+    () => announcementOf(admin, id),
+    ({ reach: { counted_at } }) => counted_at !== null && counted_at >= since.toISOString(),
+    { betweenMs: 5 },
+  );
+  return { delivered: reach.delivered, read: reach.read };
+}
+
+/** Users whom no other test of the file has, with open inboxes, and their clients. */
+export const someReaders = (test: TestApp, count: number): Promise<{ id: number; api: ApiClient }[]> =>
+  Promise.all(
+    newUserIds(count).map(async (id) => {
+      const api = await testUser(test.api, { id });
+      await api.get('/api/notifications/unread-count');
+      return { id, api };
+    }),
+  );
+
+/** How many notifications an announcement still is. */
+export async function copiesLeft(test: TestApp, id: number): Promise<number> {
+  const rows = await test.query(`SELECT COUNT(*) AS n FROM notifications WHERE announcement_id = ${id}`);
+  return Number((rows[0] as { n: number | string }).n);
+}
