@@ -46,6 +46,12 @@ module.exports = {
         (folder) => `<rootDir>/${folder}/**/*.spec.ts`,
       ),
     },
+    {
+      ...shared,
+      displayName: 'client',
+      testMatch: ['<rootDir>/packages/client/test/**/*.spec.ts'],
+      globals: { DATABASE: 'sqlite' },
+    },
     onDatabase('sqlite'),
     ...(browserIsAvailable()
       ? [
