@@ -49,7 +49,7 @@ module.exports = {
     {
       ...shared,
       displayName: 'client',
-      testMatch: ['<rootDir>/packages/client/test/**/*.spec.ts'],
+      testMatch: ['<rootDir>/packages/client/test/*.spec.ts'],
       globals: { DATABASE: 'sqlite' },
     },
     onDatabase('sqlite'),
@@ -58,7 +58,7 @@ module.exports = {
           {
             ...shared,
             displayName: 'browser',
-            testMatch: ['<rootDir>/test/browser/**/*.spec.ts'],
+            testMatch: ['<rootDir>/{test,packages/client/test}/browser/**/*.spec.ts'],
             globals: { DATABASE: 'sqlite' },
           },
         ]

@@ -90,7 +90,7 @@ export function renderOperations(document: ApiDocument): string {
     `import type { Options } from '../http/options.js';`,
     `import type {\n${types.map((type) => `  ${type},`).join('\n')}\n} from './types.gen.js';\n`,
     `/** Each method: its operation's id, its route, and whether it takes an \`Idempotency-Key\` or no token. */`,
-    `export const OPERATIONS = {\n${table.join('\n')}\n} as const;\n`,
+    `export const OPERATIONS: Readonly<Record<keyof Operations, Readonly<Record<string, string>>>> = {\n${table.join('\n')}\n};\n`,
     ...interfaces,
     `/** Every operation of the service, by what it is about. */`,
     `export interface Operations {\n${groups.map(([group]) => `  ${group}: ${capital(group)};`).join('\n')}\n}\n`,

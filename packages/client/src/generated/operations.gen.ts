@@ -207,7 +207,7 @@ import type {
 } from './types.gen.js';
 
 /** Each method: its operation's id, its route, and whether it takes an `Idempotency-Key` or no token. */
-export const OPERATIONS = {
+export const OPERATIONS: Readonly<Record<keyof Operations, Readonly<Record<string, string>>>> = {
   identity: {
     logIn: 'logIn POST /api/auth/login public',
     refreshTokens: 'refreshTokens POST /api/auth/refresh public',
@@ -333,7 +333,7 @@ export const OPERATIONS = {
     redeliver: 'redeliverWebhook POST /api/admin/webhooks/{id}/deliveries/{deliveryId}/redeliver',
     replay: 'replayWebhook POST /api/admin/webhooks/{id}/replay',
   },
-} as const;
+};
 
 export interface Identity {
   /** Log in: an access token and a refresh token for an account and its password */

@@ -1,15 +1,14 @@
-import type { IAgoraRTCRemoteUser, ILocalTrack } from 'agora-rtc-sdk-ng';
+import type { IAgoraRTC as Agora, IAgoraRTCRemoteUser, ILocalTrack, IRemoteTrack } from 'agora-rtc-sdk-ng';
 import { CallboardError } from '../../errors.js';
 import type { MediaConnection, MediaContext, MediaKind, MediaProvider, MediaTicket } from './media.js';
-
-type Agora = (typeof import('agora-rtc-sdk-ng'))['default'];
 
 /** Agora, by its own library `agora-rtc-sdk-ng`, which is loaded with the first call. */
 export const agora: MediaProvider = {
   needsReports: false,
   connect: async (context) => {
-    const { default: AgoraRTC } = await import('agora-rtc-sdk-ng');
-    const connection = new AgoraConnection(AgoraRTC, context);
+    // It is CommonJS: bundlers and Node disagree on what its default is.
+    const { default: library } = (await import('agora-rtc-sdk-ng')) as unknown as { default: Agora & { default?: Agora } };
+    const connection = new AgoraConnection(library.default ?? library, context);
     await connection.join();
     return connection;
   },
@@ -67,7 +66,7 @@ class AgoraConnection implements MediaConnection {
 
   async #subscribe(user: IAgoraRTCRemoteUser, kind: MediaKind | 'datachannel'): Promise<void> {
     if (kind === 'datachannel') return;
-    const track = await this.#client.subscribe(user, kind);
+    const track = (await this.#client.subscribe(user, kind)) as IRemoteTrack;
     this.#context.onTrack(track.getMediaStreamTrack());
   }
 

@@ -11,8 +11,8 @@ export interface MediaTicket {
   token: string;
 }
 
-/** `lost`: not to be mended. */
-export type MediaState = 'connected' | 'reconnecting' | 'lost';
+/** `lost`: not to be mended; `refused`: the call is over, or another terminal's. */
+export type MediaState = 'connected' | 'reconnecting' | 'lost' | 'refused';
 
 /** What a provider is given of the call, and what it tells. */
 export interface MediaContext {

@@ -2,7 +2,7 @@ import { CallboardError } from '../../errors.js';
 import type { CallSignalEvent } from '../../generated/types.gen.js';
 import { uniqueId } from '../../unique-id.js';
 import { Timers } from '../timers.js';
-import type { MediaConnection, MediaContext, MediaKind, MediaProvider, MediaTicket } from './media.js';
+import type { MediaConnection, MediaContext, MediaKind, MediaProvider, MediaState, MediaTicket } from './media.js';
 import { PeerLink } from './peer-link.js';
 
 /** A connection that is not up by then is begun anew, whatever the cause. */
@@ -34,7 +34,7 @@ class WebrtcConnection implements MediaConnection {
   constructor(context: MediaContext) {
     this.#context = context;
     this.#ticket = context.ticket;
-    this.#timers.set('give up', GIVE_UP_MS, () => context.onState('lost'));
+    this.#timers.set('give up', GIVE_UP_MS, () => this.#tell('lost'));
     if (context.role === 'caller') this.#begin();
     else if (context.isResumed) this.#ask();
     else this.#timers.set('ask', ASK_AFTER_MS, () => this.#link === undefined && this.#ask());
@@ -81,7 +81,7 @@ class WebrtcConnection implements MediaConnection {
       send: signal,
       onTrack,
       onState: (state) => link === this.#link && this.#follow(state),
-      onRefused: () => link === this.#link && this.#lose(),
+      onRefused: () => link === this.#link && this.#tell('refused'),
     });
     this.#link = link;
     this.#timers.clear('ask');
@@ -96,7 +96,7 @@ class WebrtcConnection implements MediaConnection {
   #ask(): void {
     this.#expectToConnect();
     this.#context.signal({ signal_id: uniqueId() }).catch((error: unknown) => {
-      if (error instanceof CallboardError && !error.isTransient) this.#lose();
+      if (error instanceof CallboardError && !error.isTransient) this.#tell('refused');
     });
   }
 
@@ -110,13 +110,12 @@ class WebrtcConnection implements MediaConnection {
   }
 
   #follow(state: RTCPeerConnectionState): void {
-    if (this.#isClosed) return;
     if (state === 'connected') {
       this.#timers.clear();
-      this.#context.onState('connected');
+      this.#tell('connected');
     } else if (state === 'disconnected' || state === 'failed') {
-      this.#context.onState('reconnecting');
-      if (!this.#timers.has('give up')) this.#timers.set('give up', GIVE_UP_MS, () => this.#lose());
+      this.#tell('reconnecting');
+      if (!this.#timers.has('give up')) this.#timers.set('give up', GIVE_UP_MS, () => this.#tell('lost'));
       this.#timers.set('restart', state === 'failed' ? 0 : BROKEN_MS, () => void this.#restart());
     }
   }
@@ -130,11 +129,11 @@ class WebrtcConnection implements MediaConnection {
       if (!this.#isClosed && link === this.#link) link?.restart(this.#configuration);
     } catch (error) {
       // Without a network there is no ticket: patience asks again.
-      if (error instanceof CallboardError && !error.isTransient) this.#lose();
+      if (error instanceof CallboardError && !error.isTransient) this.#tell('refused');
     }
   }
 
-  #lose(): void {
-    if (!this.#isClosed) this.#context.onState('lost');
+  #tell(state: MediaState): void {
+    if (!this.#isClosed) this.#context.onState(state);
   }
 }
