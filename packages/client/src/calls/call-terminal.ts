@@ -116,6 +116,9 @@ export class CallTerminal {
       const isOwn = event.terminal_id === service.terminalId;
       if (!isOwn) session.end(event.type === 'call.answered_elsewhere' ? 'answered_elsewhere' : 'declined_elsewhere');
     } else if ('call' in event) {
+      // Both users are told of it, and a callee may hear this first.
+      const isElsewhere = event.type === 'call.rejected' && session.role === 'callee';
+      if (isElsewhere && event.terminal_id !== service.terminalId) session.end('declined_elsewhere');
       session.update(event.call);
       // The ringing terminal joins when it accepts; another one hears that it did not.
       if (event.type === 'call.accepted' && session.role === 'caller') void session.join();

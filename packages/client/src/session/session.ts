@@ -45,6 +45,8 @@ export class Session implements TokenSource {
   #refreshing: Promise<void> | undefined;
   /** Counts log-ins and log-outs: what an earlier one still waits for is of no use. */
   #epoch = 0;
+  /** Nobody is signed in until somebody logs in or an earlier session is restored, whatever the store still has. */
+  #isOver = false;
 
   constructor(transport: Transport, store: RefreshTokenStore) {
     this.#transport = transport;
@@ -66,6 +68,7 @@ export class Session implements TokenSource {
 
   /** Goes on with the session of an earlier visit. Answers who is signed in; null when nobody is. */
   async restore(): Promise<UserResponse | null> {
+    this.#isOver = false;
     try {
       await this.#refresh();
     } catch (error) {
@@ -94,6 +97,7 @@ export class Session implements TokenSource {
   }
 
   async token(): Promise<string> {
+    if (this.#isOver) throw new CallboardError('signed_out');
     const access = this.#access;
     if (access !== undefined && elapsed() < access.renewAt) return access.value;
     try {
@@ -107,11 +111,11 @@ export class Session implements TokenSource {
   }
 
   async refused(token: string): Promise<boolean> {
-    if (this.#access?.value === token) {
-      this.#access = undefined;
-      await this.#refresh();
-    }
-    return this.#access !== undefined;
+    const epoch = this.#epoch;
+    if (this.#access?.value === token) this.#access = undefined;
+    // Another request may have begun to renew it.
+    if (this.#access === undefined && !this.#isOver) await this.#refresh();
+    return epoch === this.#epoch && this.#access !== undefined;
   }
 
   /** One at a time: a refresh token is good for one. */
@@ -147,6 +151,7 @@ export class Session implements TokenSource {
 
   async #take({ access_token: value, expires_in, refresh_token, user }: Tokens): Promise<void> {
     const lifetime = expires_in * 1000;
+    this.#isOver = false;
     this.#access = { value, renewAt: elapsed() + lifetime - Math.min(EARLY_MS, lifetime / 2) };
     if (refresh_token !== null) await this.#store.set(refresh_token);
     this.#tell(user);
@@ -161,6 +166,7 @@ export class Session implements TokenSource {
 
   #end(): void {
     this.#epoch += 1;
+    this.#isOver = true;
     this.#access = undefined;
     this.#tell(null);
   }

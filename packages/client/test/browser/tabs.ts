@@ -16,12 +16,11 @@ const PAGE = `<!doctype html><meta charset="utf-8"><title>Callboard</title><vide
  * Serves pages that have the package, with the service behind the same origin: what a reverse proxy does in production.
  */
 export class Site {
-  /** Requests that were passed on, as `GET /api/events`. */
-  readonly requests: string[] = [];
-
   private constructor(
     private readonly server: Server,
     readonly origin: string,
+    /** Requests that were passed on, as `GET /api/events`. */
+    private readonly requests: string[],
   ) {}
 
   static async start(service: string, dist: string): Promise<Site> {
@@ -29,16 +28,15 @@ export class Site {
     const server = createServer((request, response) => {
       const path = normalize(request.url?.split('?')[0] ?? '/');
       if (path.startsWith('/client/')) {
-        response.setHeader('Content-Type', 'text/javascript').end(readFileSync(join(dist, path.slice('/client'.length))));
+        const file = join(dist, path.slice('/client'.length));
+        response.setHeader('Content-Type', 'text/javascript').end(readFileSync(file));
       } else if (path.startsWith('/api/')) {
         requests.push(`${request.method} ${path}`);
         void pass(service, request, response);
       } else response.setHeader('Content-Type', 'text/html').end(PAGE);
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const site = new Site(server, `http://localhost:${(server.address() as AddressInfo).port}`);
-    site.requests.push = (...names) => requests.push(...names);
-    return Object.assign(site, { requests });
+    return new Site(server, `http://localhost:${(server.address() as AddressInfo).port}`, requests);
   }
 
   /** How many requests of this name there were. */
