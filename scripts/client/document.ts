@@ -63,7 +63,7 @@ export function withoutEnvelope(document: ApiDocument): ApiDocument {
   };
 }
 
-function plain({ security: _, ...operation }: Operation): Operation {
+function plain({ security: _security, ...operation }: Operation): Operation {
   const success = operation.responses['200']?.content?.['application/json']?.schema;
   const parameters = operation.parameters?.filter(
     ({ name, in: place }) => place !== 'header' || !OWN_HEADERS.has(name.toLowerCase()),

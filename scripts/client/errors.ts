@@ -21,15 +21,23 @@ const PHRASES = [
 /** Any number, which the client puts back. */
 const NUMBER = 7;
 
-const ofNumber = ({ tooLong, tooShort, tooSmall, tooLarge, tooMany, tooDeep }: Words): string[] =>
-  [tooLong, tooShort, tooSmall, tooLarge, tooMany, tooDeep].map((say) => say(NUMBER));
-const ofList = ({ unknownUsers, unknownDevices, unknownGroups }: Words): string[] =>
-  [unknownUsers, unknownDevices, unknownGroups].map((say) => say([NUMBER]));
+/** What the service says with a number, or a list of them, in it. */
+const withNumber = (words: Words): string[] => [
+  words.tooLong(NUMBER),
+  words.tooShort(NUMBER),
+  words.tooSmall(NUMBER),
+  words.tooLarge(NUMBER),
+  words.tooMany(NUMBER),
+  words.tooDeep(NUMBER),
+  words.unknownUsers([NUMBER]),
+  words.unknownDevices([NUMBER]),
+  words.unknownGroups([NUMBER]),
+];
 
 /** The sentences that have numbers, with `#` in their place. */
 function patterns(): [chinese: string, english: string][] {
   const [chinese, english] = [ZH_CN, EN].map((words) =>
-    [...ofNumber(words), ...ofList(words)].map((text) => text.replace(String(NUMBER), '#')),
+    withNumber(words).map((text) => text.replace(String(NUMBER), '#')),
   );
   return (chinese ?? []).map((text, index) => [text, english?.[index] ?? text]);
 }
@@ -40,7 +48,9 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "\\'")}'`;
 export function renderErrors(): string {
   const codes = [...new Set(Object.values(ERRORS).map(({ code }) => code))].toSorted((a, b) => a - b);
   const rows = [
-    ...Object.entries(ERRORS).map(([key, { message }]) => [message, EN.errors[key as keyof typeof ERRORS]] as const),
+    ...Object.entries(ERRORS).map(
+      ([key, { message }]) => [message, EN.errors[key as keyof typeof ERRORS]] as const,
+    ),
     ...PHRASES.map((phrase) => [phrase, EN.texts[phrase]] as const),
     ...patterns(),
   ];

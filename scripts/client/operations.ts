@@ -47,7 +47,16 @@ function methodsOf(document: ApiDocument): Method[] {
 }
 
 /** `changeUser` keeps `change`, `changeUsers` becomes `changeMany`; what is neither keeps its id. */
-function nameAmong(rivals: Method[], { name, operation: { operationId, tags: [tag = ''] } }: Method): string {
+function nameAmong(
+  rivals: Method[],
+  {
+    name,
+    operation: {
+      operationId,
+      tags: [tag = ''],
+    },
+  }: Method,
+): string {
   const plural = pascal(tag);
   const isPlural = ({ operation }: Method): boolean => operation.operationId.endsWith(plural);
   if (rivals.length > 2 || rivals.filter(isPlural).length !== 1) return operationId;
@@ -69,7 +78,10 @@ export function renderOperations(document: ApiDocument): string {
   const methods = methodsOf(document);
   const groups = [...Map.groupBy(methods, ({ group }) => group)];
   const types = methods
-    .flatMap(({ operation: { operationId } }) => [`${capital(operationId)}Data`, `${capital(operationId)}Response`])
+    .flatMap(({ operation: { operationId } }) => [
+      `${capital(operationId)}Data`,
+      `${capital(operationId)}Response`,
+    ])
     .toSorted();
   const table = groups.map(([group, members]) => {
     const rows = members.map(

@@ -35,6 +35,7 @@ type EventsOfClient = Events & EventOperations;
  * A client of the service: every operation by what it is about (`calls.place`), who is signed in (`session`), what happens
  * (`events`), and what is kept up to date (`live`). Operations answer `data`, and throw `CallboardError`.
  */
+// oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- as below
 export class Callboard {
   /** Who is signed in, by account and password or by the cookie of an earlier visit. */
   readonly session: Session;
@@ -79,11 +80,17 @@ export class Callboard {
     activeCall: (): Promise<Snapshot<CallResponse | null>> =>
       this.#snapshot<GetActiveCallResponse>('getActiveCall GET /api/calls/active'),
     /** A page of the list of conversations. */
-    conversations: (query: { page?: number; per_page?: number } = {}): Promise<Snapshot<ListConversationsResponse>> =>
-      this.#snapshot<ListConversationsResponse>('listConversations GET /api/messages/conversations', { query }),
+    conversations: (
+      query: { page?: number; per_page?: number } = {},
+    ): Promise<Snapshot<ListConversationsResponse>> =>
+      this.#snapshot<ListConversationsResponse>('listConversations GET /api/messages/conversations', {
+        query,
+      }),
     /** How many notifications are unread. */
     unreadNotifications: (): Promise<Snapshot<UnreadNotificationsResponse>> =>
-      this.#snapshot<UnreadNotificationsResponse>('countUnreadNotifications GET /api/notifications/unread-count'),
+      this.#snapshot<UnreadNotificationsResponse>(
+        'countUnreadNotifications GET /api/notifications/unread-count',
+      ),
   };
 
   /** What is kept up to date by itself, until it is closed. */
@@ -96,7 +103,8 @@ export class Callboard {
         conversationId,
         whoReads: (signal) => this.userId(signal),
       }),
-    unreadNotifications: (): LiveUnreadNotifications => new LiveUnreadNotifications(this.transport, this.events),
+    unreadNotifications: (): LiveUnreadNotifications =>
+      new LiveUnreadNotifications(this.transport, this.events),
   };
 
   async #snapshot<T>(operation: string, parts?: RequestParts): Promise<Snapshot<T>> {

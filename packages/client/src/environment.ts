@@ -11,7 +11,7 @@ export const canElect = (): boolean => locks() !== undefined && globalThis.docum
 /** Runs `act` while no other tab runs one of this name; without locks, at once. */
 export async function exclusively<T>(name: string, act: () => Promise<T>): Promise<T> {
   const manager = canElect() ? locks() : undefined;
-  return manager === undefined ? act() : ((await manager.request(name, act)) as T);
+  return manager === undefined ? act() : manager.request(name, act);
 }
 
 /** Waits for the lock, holds it until `signal` aborts, and runs `act` meanwhile. `steal`: takes it from its holder. */
@@ -21,8 +21,7 @@ export async function holdLock(
   { signal, steal = false }: { signal: AbortSignal; steal?: boolean },
 ): Promise<void> {
   const lost = new AbortController();
-  const give = (): void => lost.abort();
-  signal.addEventListener('abort', give, { once: true });
+  const stopListening = onAbort(signal, () => lost.abort());
   try {
     // A request that steals cannot be given up while it waits: it does not wait.
     await locks()?.request(name, steal ? { steal } : { signal }, () => act(lost.signal));
@@ -30,7 +29,7 @@ export async function holdLock(
     // Given up, or stolen by a tab that has heard nothing of this one.
   } finally {
     lost.abort();
-    signal.removeEventListener('abort', give);
+    stopListening();
   }
 }
 
@@ -51,6 +50,13 @@ export async function keepLock(name: string, patience: number): Promise<boolean>
   });
 }
 
+/** Calls `act` when `signal` aborts, at once if it has already; answers what ends that. */
+export function onAbort(signal: AbortSignal | undefined, act: () => void): () => void {
+  if (signal?.aborted) act();
+  else signal?.addEventListener('abort', act, { once: true });
+  return () => signal?.removeEventListener('abort', act);
+}
+
 /** A channel to the other tabs; what is posted comes to them and not back. */
 export interface Channel<Message> {
   post(message: Message): void;
@@ -62,7 +68,7 @@ export function openChannel<Message>(name: string, onMessage: (message: Message)
   if (globalThis.document === undefined || globalThis.BroadcastChannel === undefined)
     return { post: () => undefined, close: () => undefined };
   const channel = new BroadcastChannel(name);
-  channel.onmessage = ({ data }: MessageEvent<Message>) => onMessage(data);
+  channel.addEventListener('message', ({ data }: MessageEvent<Message>) => onMessage(data));
   return { post: (message) => channel.postMessage(message), close: () => channel.close() };
 }
 

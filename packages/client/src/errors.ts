@@ -28,7 +28,10 @@ export type Language = 'zh-CN' | 'en';
 const OWN_TEXTS: Record<ClientErrorCode, Record<Language, string>> = {
   network: { en: 'The service cannot be reached', 'zh-CN': '无法连接服务' },
   timeout: { en: 'The service does not answer', 'zh-CN': '服务没有响应' },
-  not_callboard: { en: 'Something else answered in place of the service', 'zh-CN': '服务返回了无法识别的内容' },
+  not_callboard: {
+    en: 'Something else answered in place of the service',
+    'zh-CN': '服务返回了无法识别的内容',
+  },
   signed_out: { en: 'Please sign in', 'zh-CN': '请先登录' },
   needs_https: { en: 'Calls need a page over https', 'zh-CN': '通话需要通过 https 访问' },
   media_refused: { en: 'Camera or microphone is not allowed', 'zh-CN': '未获得摄像头或麦克风权限' },

@@ -18,7 +18,8 @@ import { PeopleOfService } from './support/people.js';
  * random. What fails is a race, so a counterexample is not made smaller.
  */
 
-const ACTS = 'send send send reply edit recall react delete read clear pin unpin hide group rename leave'.split(' ');
+const ACTS =
+  'send send send reply edit recall react delete read clear pin unpin hide group rename leave'.split(' ');
 const FATES: Fate[] = ['lost before', 'lost after', 'busy', 'proxy page'];
 
 interface Step {
@@ -50,9 +51,9 @@ interface Person {
 }
 
 /** Without the words for its time, which pass by themselves. */
-const shown = ({ time: _, ...conversation }: Conversation): object => conversation;
+const shown = ({ time: _time, ...conversation }: Conversation): object => conversation;
 /** Without the words that the service has for what is deleted, and quotes of what oneself does not see. */
-const said = ({ display_content: _, reply_to: __, ...message }: Message): object => message;
+const said = ({ display_content: _words, reply_to: _quote, ...message }: Message): object => message;
 
 describe('What a client keeps up to date', () => {
   let people: PeopleOfService;
@@ -66,20 +67,30 @@ describe('What a client keeps up to date', () => {
     const client = await people.signIn({ fetch: network.fetch });
     const { live } = client;
     const history = live.messages(await conversation(client));
-    return { client, network, history, list: live.conversations({ perPage: 100 }), unread: live.unreadNotifications() };
+    return {
+      client,
+      network,
+      history,
+      list: live.conversations({ perPage: 100 }),
+      unread: live.unreadNotifications(),
+    };
   }
 
   async function begin(): Promise<[Person, Person, number]> {
     const meeting = await people.make();
     let id = 0;
     const first = await arrive(async ({ conversations }) => {
-      const made = await conversations.create({ body: { type: 'group', name: 'All', member_ids: [meeting.id] } });
+      const made = await conversations.create({
+        body: { type: 'group', name: 'All', member_ids: [meeting.id] },
+      });
       return (id = made.id);
     });
     const second = await arrive(async (client) => {
       const userId = await client.userId();
       await first.client.conversations.addMembers({ path: { id }, body: { user_ids: [userId] } });
-      const single = await client.conversations.create({ body: { type: 'single', peer_id: await first.client.userId() } });
+      const single = await client.conversations.create({
+        body: { type: 'single', peer_id: await first.client.userId() },
+      });
       return (id = single.id);
     });
     first.history.close();
@@ -98,18 +109,21 @@ describe('What a client keeps up to date', () => {
     if (act === 'send') await messages.send({ path, body: { type: 'text', content: `m${which}` } });
     else if (act === 'reply')
       await messages.send({ path, body: { type: 'text', content: 'so?', reply_to_id: (await newest()).id } });
-    else if (act === 'edit') await messages.edit({ path: await newest(), body: { content: `edit ${which}` } });
+    else if (act === 'edit')
+      await messages.edit({ path: await newest(), body: { content: `edit ${which}` } });
     else if (act === 'recall') await messages.recall({ path: await newest() });
     else if (act === 'react')
       await messages.reactTo({ path: await newest(), body: { emoji: '👍', reacted: which < 3 } });
     else if (act === 'delete') await messages.delete({ path: await newest() });
     else if (act === 'read') await conversations.markRead({ path, body: {} });
     else if (act === 'clear') await messages.clearConversation({ path });
-    else if (act === 'group') await conversations.create({ body: { type: 'group', name: `G${which}`, member_ids: [1] } });
+    else if (act === 'group')
+      await conversations.create({ body: { type: 'group', name: `G${which}`, member_ids: [1] } });
     else if (act === 'rename' || act === 'leave') {
       const { items } = await conversations.list({ query: { type: 'group' } });
       const group = items[which % Math.max(items.length, 1)]?.id ?? 0;
-      if (act === 'rename') await conversations.change({ path: { id: group }, body: { name: `name ${which}` } });
+      if (act === 'rename')
+        await conversations.change({ path: { id: group }, body: { name: `name ${which}` } });
       else if (which === 0)
         await conversations.removeMember({ path: { id: group, userId: await client.userId() } });
     } else {
@@ -126,7 +140,10 @@ describe('What a client keeps up to date', () => {
 
   async function fetched({ client }: Person, id: number): Promise<unknown[]> {
     const { items } = await client.conversations.list({ query: { per_page: 100 } });
-    const { items: messages } = await client.messages.list({ path: { id }, query: { mark_read: 0, per_page: 50 } });
+    const { items: messages } = await client.messages.list({
+      path: { id },
+      query: { mark_read: 0, per_page: 50 },
+    });
     // Those of one second may stand the other way round: the events tell seconds of who has joined.
     return [inOrder(items).map(shown), messages.map(said), await client.notifications.countUnread()];
   }
@@ -139,15 +156,21 @@ describe('What a client keeps up to date', () => {
           const person = step.who === 0 ? first : second;
           if (step.breaks) person.network.breakStreams();
           person.network.fates.push(...step.fates);
-          await play(step, person, id).catch(({ status }: { status: number }) => expect([403, 404, 409, 422]).toContain(status));
+          await play(step, person, id).catch(({ status }: { status: number }) =>
+            expect([403, 404, 409, 422]).toContain(status),
+          );
         }
         for (const person of [first, second]) {
           person.network.fates = [];
           const fresh = await fetched(person, id);
-          const now = await eventually(async () => kept(person), (state) => isDeepStrictEqual(state, fresh));
+          const now = await eventually(
+            async () => kept(person),
+            (state) => isDeepStrictEqual(state, fresh),
+          );
           expect(now).toEqual(fresh);
         }
-        for (const { list, history, unread } of [first, second]) for (const store of [list, history, unread]) store.close();
+        for (const { list, history, unread } of [first, second])
+          for (const store of [list, history, unread]) store.close();
       }),
       { numRuns: 12, endOnFailure: true },
     );

@@ -52,7 +52,10 @@ describe('The packed package', () => {
   async function complaintsOf(files: Record<string, string>, options: object): Promise<string> {
     for (const [name, code] of Object.entries(files)) writeFileSync(join(built.project, name), code);
     const compilerOptions = { ...COMPILER, ...options };
-    writeFileSync(join(built.project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: Object.keys(files) }));
+    writeFileSync(
+      join(built.project, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions, files: Object.keys(files) }),
+    );
     const tsc = resolve('node_modules/typescript/bin/tsc');
     return run(process.execPath, [tsc, '-p', built.project]).then(
       ({ stdout }) => stdout,
@@ -76,7 +79,9 @@ describe('The packed package', () => {
 
   it('has types that resolve, for ES modules and bundlers', async () => {
     const tarball = createPackageFromTarballData(new Uint8Array(readFileSync(built.tarball)));
-    const { problems } = (await checkPackage(tarball)) as { problems: { kind: string; resolutionKind?: string }[] };
+    const { problems } = (await checkPackage(tarball)) as {
+      problems: { kind: string; resolutionKind?: string }[];
+    };
     const others = problems.filter(
       // Node before 2019 knows no exports, and CommonJS loads it with `require(esm)` of Node 22.
       ({ kind, resolutionKind }) => kind !== 'CJSResolvesToESM' && resolutionKind !== 'node10',
@@ -106,7 +111,9 @@ describe('The packed package', () => {
       if (!existsSync(join(built.project, 'node_modules', library)))
         symlinkSync(resolve('node_modules', library), join(built.project, 'node_modules', library));
     const lib = ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable'];
-    expect(await complaintsOf({ ...files, 'page.d.ts': PAGE }, { lib, types: [], skipLibCheck: true })).toBe('');
+    expect(await complaintsOf({ ...files, 'page.d.ts': PAGE }, { lib, types: [], skipLibCheck: true })).toBe(
+      '',
+    );
   });
 
   it('is type-checked without a browser’s types, by whoever has Node’s', async () => {
@@ -137,7 +144,9 @@ describe('The packed package', () => {
 
   it('says why it was refused', async () => {
     const place = exampleOf('operations').replace('callee_id: 3', 'callee_id: 2');
-    expect(await printedBy(place)).toEqual([expect.stringMatching(/^This user cannot be called \S+ undefined$/)]);
+    expect(await printedBy(place)).toEqual([
+      expect.stringMatching(/^This user cannot be called \S+ undefined$/),
+    ]);
   });
 
   it('follows events', async () => {

@@ -2,9 +2,16 @@ import { Callboard, CallboardError, type CallboardOptions } from '../src/index.j
 import { failure, page, ScriptedFetch, signedIn, success } from './support/scripted-fetch.js';
 
 /** A client that has a token of an identity provider, and what it is answered. */
-function clientOf(...answers: ConstructorParameters<typeof ScriptedFetch>): { client: Callboard; network: ScriptedFetch } {
+function clientOf(...answers: ConstructorParameters<typeof ScriptedFetch>): {
+  client: Callboard;
+  network: ScriptedFetch;
+} {
   const network = new ScriptedFetch(...answers);
-  const client = new Callboard({ baseUrl: 'http://service.test/', fetch: network.fetch, token: () => 'token' });
+  const client = new Callboard({
+    baseUrl: 'http://service.test/',
+    fetch: network.fetch,
+    token: () => 'token',
+  });
   return { client, network };
 }
 
@@ -29,10 +36,10 @@ afterEach(() => jest.useRealTimers());
 
 /** Waits for something while the clock runs as fast as it can. */
 async function soon<T>(promise: Promise<T>): Promise<T> {
-  let isOver = false;
-  const end = (): void => void (isOver = true);
+  const state = { isOver: false };
+  const end = (): void => void (state.isOver = true);
   promise.then(end, end);
-  while (!isOver) await jest.advanceTimersByTimeAsync(100);
+  while (!state.isOver) await jest.advanceTimersByTimeAsync(100);
   return promise;
 }
 
@@ -75,7 +82,12 @@ describe('A request', () => {
   });
 
   it('is sent again with the same key when its answer is lost, the service is busy, or a proxy answers', async () => {
-    const { client, network } = clientOf('no connection', busy, () => page(502), () => success({ id: 1 }));
+    const { client, network } = clientOf(
+      'no connection',
+      busy,
+      () => page(502),
+      () => success({ id: 1 }),
+    );
     expect(await soon(client.messages.send(message))).toEqual({ id: 1 });
     const keys = network.headers('Idempotency-Key');
     expect(keys).toHaveLength(4);
@@ -133,7 +145,9 @@ describe('A request', () => {
 
   it('is given up after half a minute without an answer', async () => {
     const silent = (_: unknown, signal?: AbortSignal): Promise<Response> =>
-      new Promise((__, reject) => signal?.addEventListener('abort', () => reject(new DOMException('', 'AbortError'))));
+      new Promise((__, reject) =>
+        signal?.addEventListener('abort', () => reject(new DOMException('', 'AbortError'))),
+      );
     const { client, network } = clientOf(silent);
     const begin = Date.now();
     expect((await refusalOf(soon(client.webhooks.test({ path: { id: 1 } })))).code).toBe('timeout');
@@ -155,7 +169,10 @@ describe('A request', () => {
 describe('A token that is refused', () => {
   it('is replaced once, and the request sent again with the same key', async () => {
     const given: (string | undefined)[] = [];
-    const network = new ScriptedFetch(() => failure(401, '未授权'), () => success({ id: 1 }));
+    const network = new ScriptedFetch(
+      () => failure(401, '未授权'),
+      () => success({ id: 1 }),
+    );
     const token: CallboardOptions['token'] = (refused) => {
       given.push(refused);
       return given.includes('old') ? 'new' : 'old';

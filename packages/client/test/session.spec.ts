@@ -21,7 +21,13 @@ afterEach(() => jest.useRealTimers());
 
 describe('A session', () => {
   it('has a token for each request, and renews it 30 s before its end, whatever the time of day is taken for', async () => {
-    const network = new ScriptedFetch(() => signedIn(), list, list, () => signedIn(), list);
+    const network = new ScriptedFetch(
+      () => signedIn(),
+      list,
+      list,
+      () => signedIn(),
+      list,
+    );
     const client = clientOf(network);
     await client.session.logIn('amy', 'secret');
     await client.conversations.list();
@@ -64,7 +70,11 @@ describe('A session', () => {
   });
 
   it('is over when its refresh token is refused, and says so once', async () => {
-    const network = new ScriptedFetch(() => signedIn(), () => failure(401, '未授权'), over);
+    const network = new ScriptedFetch(
+      () => signedIn(),
+      () => failure(401, '未授权'),
+      over,
+    );
     const store = memoryStore();
     const client = clientOf(network, store);
     const heard: unknown[] = [];
@@ -93,7 +103,7 @@ describe('A session', () => {
   });
 
   it('ends with log-out, also for a renewal that is under way', async () => {
-    let answer = (_: Response): void => undefined;
+    let answer = (_response: Response): void => undefined;
     const network = new ScriptedFetch(
       () => signedIn(),
       () => failure(401, '未授权'),
@@ -115,8 +125,10 @@ describe('A session', () => {
 
 describe('A session whose refresh token is in a cookie', () => {
   it('asks for it, and sends no refresh token', async () => {
-    const network = new ScriptedFetch(() => signedIn({ refresh_token: null }), () => signedIn({ refresh_token: null }), () =>
-      success(null),
+    const network = new ScriptedFetch(
+      () => signedIn({ refresh_token: null }),
+      () => signedIn({ refresh_token: null }),
+      () => success(null),
     );
     const client = clientOf(network, cookieStore());
     await client.session.logIn('amy', 'secret');

@@ -14,10 +14,12 @@ class Line {
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => {
         this.#controller = controller;
-        signal?.addEventListener('abort', () => {
+        const giveUp = (): void => {
           this.wasGivenUp = true;
           controller.error(new DOMException('', 'AbortError'));
-        });
+        };
+        if (signal?.aborted) giveUp();
+        else signal?.addEventListener('abort', giveUp);
       },
     });
     return new Response(body, { headers: { 'Content-Type': 'text/event-stream; charset=utf-8' } });
@@ -41,11 +43,17 @@ class Line {
   }
 }
 
-const contentOf = (event: UserEvent): string => (event.type === 'message.created' ? event.message.content : event.type);
+const contentOf = (event: UserEvent): string =>
+  event.type === 'message.created' ? event.message.content : event.type;
 
 /** Somebody who follows the events. */
 function follow(network: ScriptedFetch, options: CallboardOptions = {}, after: number | null = 41) {
-  const client = new Callboard({ baseUrl: 'http://service.test', fetch: network.fetch, token: () => 'token', ...options });
+  const client = new Callboard({
+    baseUrl: 'http://service.test',
+    fetch: network.fetch,
+    token: () => 'token',
+    ...options,
+  });
   const ending = new AbortController();
   const heard: unknown[] = [];
   const over = client.events
@@ -89,13 +97,26 @@ describe('A stream of events', () => {
     await pass(10);
     end();
     expect(await over).toBe('ended');
-    expect(heard).toEqual(['connecting', 'live', [42, 'one'], 'live alone', 'waiting', 'connecting', 'live', [43, 'two']]);
+    expect(heard).toEqual([
+      'connecting',
+      'live',
+      [42, 'one'],
+      'live alone',
+      'waiting',
+      'connecting',
+      'live',
+      [43, 'two'],
+    ]);
     expect(network.headers('Last-Event-ID')).toEqual(['41', '42']);
   });
 
   it('begins at the newest event where no cursor is given, and does not lose it', async () => {
     const line = new Line();
-    const network = new ScriptedFetch(() => success(null, { 'X-Event-Cursor': '7' }), () => page(502), line.answer);
+    const network = new ScriptedFetch(
+      () => success(null, { 'X-Event-Cursor': '7' }),
+      () => page(502),
+      line.answer,
+    );
     const { end } = follow(network, {}, null);
     await pass(1000);
     end();
@@ -144,7 +165,8 @@ describe('A stream of events', () => {
   });
 
   it('that ends as soon as it has begun, again and again, is opened more and more seldom', async () => {
-    const short = (): Response => new Response(': callboard\n\n', { headers: { 'Content-Type': 'text/event-stream' } });
+    const short = (): Response =>
+      new Response(': callboard\n\n', { headers: { 'Content-Type': 'text/event-stream' } });
     const network = new ScriptedFetch(short);
     const { end } = follow(network);
     await pass(60_000);
@@ -178,6 +200,24 @@ describe('A stream of events', () => {
     expect(network.requests).toHaveLength(2);
   });
 
+  it.each(['share', 'follow'] as const)(
+    'ends when it is given up as soon as it was asked for (%s)',
+    async (name) => {
+      const network = new ScriptedFetch(new Line().answer);
+      const client = new Callboard({
+        baseUrl: 'http://service.test',
+        fetch: network.fetch,
+        token: () => 'token',
+      });
+      const ending = new AbortController();
+      const following = client.events[name]({ after: 1, signal: ending.signal });
+      ending.abort();
+      await pass(60_000);
+      expect(await following).toBeUndefined();
+      expect(network.requests.length).toBeLessThan(2);
+    },
+  );
+
   it('does not fail with whoever listens', async () => {
     const line = new Line();
     const client = new Callboard({
@@ -204,8 +244,12 @@ describe('A stream of events', () => {
 });
 
 describe('Polling, where streams cannot be read', () => {
-  const items = (...ids: number[]): object[] => ids.map((id) => ({ id, type: 'message.created', message: { content: `m${id}` } }));
-  const answer = (next_after: number, ...ids: number[]) => () => success({ items: items(...ids), next_after });
+  const items = (...ids: number[]): object[] =>
+    ids.map((id) => ({ id, type: 'message.created', message: { content: `m${id}` } }));
+  const answer =
+    (next_after: number, ...ids: number[]) =>
+    () =>
+      success({ items: items(...ids), next_after });
 
   it('asks every 3 s, and hands each event over once, though an answer is lost in between', async () => {
     const network = new ScriptedFetch(
@@ -219,7 +263,15 @@ describe('Polling, where streams cannot be read', () => {
     end();
     await pass(0);
     expect(await over).toBe('ended');
-    expect(heard).toEqual(['connecting', [42, 'm42'], [43, 'm43'], 'waiting', 'connecting', [44, 'm44'], 'live']);
+    expect(heard).toEqual([
+      'connecting',
+      [42, 'm42'],
+      [43, 'm43'],
+      'waiting',
+      'connecting',
+      [44, 'm44'],
+      'live',
+    ]);
     expect(network.names.slice(0, 3)).toEqual([
       'GET /api/events/poll?after=41&limit=500',
       'GET /api/events/poll?after=43&limit=500',
@@ -251,7 +303,8 @@ describe('Frames', () => {
         const places = [0, ...cuts.toSorted((a, b) => a - b), bytes.length];
         const body = new ReadableStream<Uint8Array>({
           start: (controller) => {
-            for (const [index, place] of places.entries()) controller.enqueue(bytes.slice(places[index - 1] ?? 0, place));
+            for (const [index, place] of places.entries())
+              controller.enqueue(bytes.slice(places[index - 1] ?? 0, place));
             controller.close();
           },
         });

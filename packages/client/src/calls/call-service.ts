@@ -24,7 +24,10 @@ export class CallService {
   ) {}
 
   /** Calls somebody. @throws {CallboardError} 41001 busy, 41002 in a call oneself, 41003 not to be reached */
-  async place(calleeId: number, mediaType: 'audio' | 'video'): Promise<{ call: CallResponse; ticket: MediaTicket }> {
+  async place(
+    calleeId: number,
+    mediaType: 'audio' | 'video',
+  ): Promise<{ call: CallResponse; ticket: MediaTicket }> {
     const body = { callee_id: calleeId, media_type: mediaType, terminal_id: this.terminalId };
     const placed = await this.callboard.calls.place({ body });
     const call = await this.get(placed.call_id);
@@ -79,7 +82,11 @@ export class CallService {
     return { terminal_id: this.terminalId };
   }
 
-  #ticket(callId: number, { app_id, channel_name, rtc_token, expire_at }: TicketFields, uid: string): MediaTicket {
+  #ticket(
+    callId: number,
+    { app_id, channel_name, rtc_token, expire_at }: TicketFields,
+    uid: string,
+  ): MediaTicket {
     this.#expiries.set(callId, expire_at);
     return { appId: app_id, channelName: channel_name, token: rtc_token ?? '', uid };
   }

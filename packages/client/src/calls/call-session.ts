@@ -188,7 +188,8 @@ export class CallSession {
       this.#provider = await this.#options.providerOf(this.#ticket.appId);
       await this.#connect(this.#provider, this.#ticket, this.#local, isResumed);
     } catch (cause) {
-      this.#error = cause instanceof CallboardError ? cause : new CallboardError('media_failed', undefined, { cause });
+      this.#error =
+        cause instanceof CallboardError ? cause : new CallboardError('media_failed', undefined, { cause });
       // Another terminal of the user has it.
       if (this.#error.code === 41006) this.end('answered_elsewhere');
       else if (this.#error.code === 41007) await this.refresh().catch(() => undefined);
@@ -213,7 +214,12 @@ export class CallSession {
     this.#setState('ended');
   }
 
-  async #connect(provider: MediaProvider, ticket: MediaTicket, local: LocalMedia, isResumed: boolean): Promise<void> {
+  async #connect(
+    provider: MediaProvider,
+    ticket: MediaTicket,
+    local: LocalMedia,
+    isResumed: boolean,
+  ): Promise<void> {
     const { service } = this.#options;
     const connection = await provider.connect({
       role: this.role,
@@ -237,7 +243,10 @@ export class CallSession {
     const { service } = this.#options;
     const expiresAt = service.expiryOf(this.id);
     if (expiresAt === null || this.#state === 'ended') return;
-    const wait = Math.min(Math.max(service.clock.until(expiresAt) - EARLY_MS, EARLY_MS / 2), LONGEST_TIMER_MS);
+    const wait = Math.min(
+      Math.max(service.clock.until(expiresAt) - EARLY_MS, EARLY_MS / 2),
+      LONGEST_TIMER_MS,
+    );
     this.#timers.set('renew', wait, () => {
       service
         .renew(this.id)
@@ -268,9 +277,7 @@ export class CallSession {
 
   /** Tells the service that the terminal is there. One that is lost is made up for by the next. */
   #report(): void {
-    this.#options.service
-      .report(this.id, this.#state === 'in call' ? 'good' : 'poor')
-      .catch(() => undefined);
+    this.#options.service.report(this.id, this.#state === 'in call' ? 'good' : 'poor').catch(() => undefined);
     if (this.#provider?.needsReports) this.#timers.set('report', REPORT_EVERY_MS, () => this.#report());
   }
 

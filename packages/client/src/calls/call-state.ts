@@ -8,4 +8,7 @@ export type CallState = 'calling' | 'ringing' | 'connecting' | 'in call' | 'reco
 export type EndReason = 'answered_elsewhere' | 'declined_elsewhere' | 'page_closed' | (string & {});
 
 /** What the service notes of a call that is left in these states. */
-export const REASONS: Partial<Record<CallState, EndReason>> = { ringing: 'user_reject', calling: 'caller_cancel' };
+export const REASONS: Partial<Record<CallState, EndReason>> = {
+  ringing: 'user_reject',
+  calling: 'caller_cancel',
+};

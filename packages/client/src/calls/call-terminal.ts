@@ -36,7 +36,8 @@ export class CallTerminal {
   constructor(callboard: Callboard, options: CallTerminalOptions = {}) {
     this.#callboard = callboard;
     this.#options = options;
-    this.#service = (async () => new CallService(callboard, options.terminalId ?? (await windowsTerminalId())))();
+    this.#service = (async () =>
+      new CallService(callboard, options.terminalId ?? (await windowsTerminalId())))();
     this.#unsubscribe = callboard.events.subscribe({
       onEvent: (event) => this.#later(() => this.#hear(event)),
       // What was missed shows in the call that there is.
@@ -106,7 +107,8 @@ export class CallTerminal {
       return;
     }
     const session = this.#session;
-    const callId = 'call' in event ? event.call.call_id : event.type === 'call.signal' ? event.call_id : undefined;
+    const callId =
+      'call' in event ? event.call.call_id : event.type === 'call.signal' ? event.call_id : undefined;
     if (session === null || session.id !== callId) return;
     if (event.type === 'call.signal') {
       const isForThis = !event.terminal_id || event.terminal_id === service.terminalId;
@@ -114,7 +116,8 @@ export class CallTerminal {
       if (isForThis && event.signal_id !== undefined) await session.hear(event);
     } else if (event.type === 'call.answered_elsewhere' || event.type === 'call.declined_elsewhere') {
       const isOwn = event.terminal_id === service.terminalId;
-      if (!isOwn) session.end(event.type === 'call.answered_elsewhere' ? 'answered_elsewhere' : 'declined_elsewhere');
+      if (!isOwn)
+        session.end(event.type === 'call.answered_elsewhere' ? 'answered_elsewhere' : 'declined_elsewhere');
     } else if ('call' in event) {
       // Both users are told of it, and a callee may hear this first.
       const isElsewhere = event.type === 'call.rejected' && session.role === 'callee';
@@ -144,7 +147,10 @@ export class CallTerminal {
     if (call.status !== 'ringing') void found.join({ isResumed: true });
   }
 
-  async #open(call: CallResponse, more: { local?: LocalMedia; ticket?: MediaTicket } = {}): Promise<CallSession> {
+  async #open(
+    call: CallResponse,
+    more: { local?: LocalMedia; ticket?: MediaTicket } = {},
+  ): Promise<CallSession> {
     const session = new CallSession({
       call,
       service: await this.#service,
@@ -166,9 +172,11 @@ export class CallTerminal {
   async #providerOf(appId: string): Promise<MediaProvider> {
     const { providers = {} } = this.#options;
     const name = appId === 'webrtc' ? 'webrtc' : /^(?:ws|http)s?:/.test(appId) ? 'livekit' : 'agora';
-    if (name === 'webrtc' && providers.webrtc === undefined) return (await import('./media/webrtc.js')).webrtc;
+    if (name === 'webrtc' && providers.webrtc === undefined)
+      return (await import('./media/webrtc.js')).webrtc;
     const load = providers[name];
-    if (load === undefined) throw new CallboardError('media_failed', `The provider ${name} is not among \`providers\``);
+    if (load === undefined)
+      throw new CallboardError('media_failed', `The provider ${name} is not among \`providers\``);
     return load();
   }
 

@@ -28,7 +28,8 @@ export function rememberCall(callId: number | null): void {
 }
 
 /** Whether this window was in that call; another window of the user has its own. */
-export const wasInCall = (callId: number): boolean => sessionStorageOf()?.getItem(CALL_KEY) === String(callId);
+export const wasInCall = (callId: number): boolean =>
+  sessionStorageOf()?.getItem(CALL_KEY) === String(callId);
 
 /** Browsers may forbid it. */
 function sessionStorageOf(): Storage | undefined {

@@ -1,4 +1,4 @@
-import { canElect, isVisible, onWakeUp } from '../environment.js';
+import { canElect, isVisible, onAbort, onWakeUp } from '../environment.js';
 import type { Transport } from '../http/transport.js';
 import { type EventListener, type FollowOptions, safely, type Stream, type StreamState } from './listener.js';
 import { readStream } from './own-stream.js';
@@ -17,7 +17,10 @@ export class Events {
   #subscription: AbortController | undefined;
   #state: StreamState | undefined;
 
-  constructor(transport: Transport, { whoListens, canStream }: { whoListens: WhoListens; canStream: boolean }) {
+  constructor(
+    transport: Transport,
+    { whoListens, canStream }: { whoListens: WhoListens; canStream: boolean },
+  ) {
     this.#transport = transport;
     this.#whoListens = whoListens;
     this.#canStream = canStream;
@@ -72,7 +75,7 @@ export class Events {
       const ending = new AbortController();
       const end = (): void => ending.abort();
       const stopLooking = onWakeUp(() => isVisible() || end());
-      stream.signal.addEventListener('abort', end, { once: true });
+      const stopListening = onAbort(stream.signal, end);
       await readStream(this.#transport, {
         ...stream,
         after,
@@ -86,8 +89,10 @@ export class Events {
           after = cursor;
           stream.onResync?.(cursor);
         },
-      }).finally(stopLooking);
-      stream.signal.removeEventListener('abort', end);
+      }).finally(() => {
+        stopLooking();
+        stopListening();
+      });
       if (!stream.signal.aborted) stream.onState?.('waiting');
     }
   }
@@ -96,7 +101,8 @@ export class Events {
     const subscription = new AbortController();
     this.#subscription = subscription;
     const each = (act: (listener: EventListener) => void): void => {
-      if (subscription === this.#subscription) for (const listener of this.#listeners) safely(() => act(listener));
+      if (subscription === this.#subscription)
+        for (const listener of this.#listeners) safely(() => act(listener));
     };
     this.share({
       signal: subscription.signal,

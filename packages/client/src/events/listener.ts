@@ -9,10 +9,10 @@ export type StreamState = 'connecting' | 'live' | 'waiting';
 /** What comes out of a stream of events. */
 export interface EventListener {
   /** In order, each once. `id`: the cursor that it moves to; undefined of what is told live alone. */
-  onEvent?(event: UserEvent, id: number | undefined): void;
-  onState?(state: StreamState): void;
+  onEvent?: (event: UserEvent, id: number | undefined) => void;
+  onState?: (state: StreamState) => void;
   /** What was asked for is gone: fetch everything anew. The stream goes on after `cursor`. */
-  onResync?(cursor: number): void;
+  onResync?: (cursor: number) => void;
 }
 
 /** A stream to follow. */
@@ -26,9 +26,9 @@ export interface FollowOptions extends EventListener {
 /** A stream as its parts hand it on to each other. */
 export interface Stream extends FollowOptions {
   /** The cursor that it begins after, where none was given. */
-  onBegin?(cursor: number): void;
+  onBegin?: (cursor: number) => void;
   /** Whoever sends is there, though there may be nothing to tell. */
-  onAlive?(): void;
+  onAlive?: () => void;
 }
 
 /** Runs what an application has handed in: its errors are told as uncaught ones, and break nothing here. */

@@ -1,11 +1,11 @@
-import { pause } from '../environment.js';
+import { onAbort, pause } from '../environment.js';
 import { CallboardError } from '../errors.js';
 import type { UserEvent } from '../generated/types.gen.js';
 import { openEnvelope } from '../http/envelope.js';
 import { bearer, type Transport } from '../http/transport.js';
 import { Backoff } from './backoff.js';
 import { framesOf } from './frames.js';
-import { safely, type Stream } from './listener.js';
+import { safely, type Stream, type StreamState } from './listener.js';
 
 /** The service says something every 15 s; who hears nothing for longer has lost it. */
 const SILENCE_MS = 40_000;
@@ -33,16 +33,17 @@ export function hand(event: UserEvent, id: number | undefined, { onEvent, onResy
 export async function readStream(transport: Transport, stream: Stream): Promise<void> {
   const { signal } = stream;
   const backoff = new Backoff();
+  const tell = (state: StreamState): void => safely(() => stream.onState?.(state));
   let cursor = stream.after;
   while (!signal.aborted) {
     let retryAfter: number | undefined;
     const silence = new Silence(signal);
     try {
-      stream.onState?.('connecting');
+      tell('connecting');
       cursor ??= await beginning(transport, stream);
       const body = await connect(transport, cursor, silence);
       backoff.begin();
-      stream.onState?.('live');
+      tell('live');
       const onBytes = (): void => {
         silence.broken();
         stream.onAlive?.();
@@ -64,7 +65,7 @@ export async function readStream(transport: Transport, stream: Stream): Promise<
       silence.end();
     }
     if (signal.aborted) return;
-    stream.onState?.('waiting');
+    tell('waiting');
     await pause(backoff.next(retryAfter), signal, { wakeable: retryAfter === undefined });
   }
 }
@@ -95,13 +96,12 @@ async function connect(
 /** Ends a connection on which nothing has come for too long: proxies and networks break them without a word. */
 class Silence {
   readonly #ending = new AbortController();
-  readonly #outer: AbortSignal;
   readonly #abort = (): void => this.#ending.abort();
+  readonly #stopListening: () => void;
   #timer: ReturnType<typeof setTimeout>;
 
   constructor(outer: AbortSignal) {
-    this.#outer = outer;
-    outer.addEventListener('abort', this.#abort);
+    this.#stopListening = onAbort(outer, this.#abort);
     this.#timer = setTimeout(this.#abort, SILENCE_MS);
   }
 
@@ -116,7 +116,7 @@ class Silence {
 
   end(): void {
     clearTimeout(this.#timer);
-    this.#outer.removeEventListener('abort', this.#abort);
+    this.#stopListening();
     this.#ending.abort();
   }
 }

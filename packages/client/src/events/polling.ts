@@ -3,7 +3,7 @@ import { CallboardError } from '../errors.js';
 import type { PollResponse, UserEvent } from '../generated/types.gen.js';
 import type { Transport } from '../http/transport.js';
 import { Backoff } from './backoff.js';
-import type { Stream } from './listener.js';
+import { safely, type Stream, type StreamState } from './listener.js';
 import { beginning, hand } from './own-stream.js';
 
 const POLL = 'pollEvents GET /api/events/poll';
@@ -13,12 +13,8 @@ const FETCH_EVERY_MS = 30_000;
 const PAGE = 500;
 
 /** Hands the events after `cursor` on, page by page, until there are no more; answers the new cursor. */
-export async function catchUp(
-  transport: Transport,
-  cursor: number,
-  stream: Stream,
-): Promise<number> {
-  for (let after = cursor; ; ) {
+export async function catchUp(transport: Transport, cursor: number, stream: Stream): Promise<number> {
+  for (let after = cursor; ;) {
     const query = { after, limit: PAGE };
     const { data } = await transport.send<PollResponse>(POLL, { query, signal: stream.signal });
     for (const { id, ...event } of data.items) {
@@ -51,25 +47,26 @@ export async function pollEvents(transport: Transport, stream: Stream): Promise<
       stream.onResync?.(newest);
     },
   };
+  const tell = (state: StreamState): void => safely(() => stream.onState?.(state));
   let toldLiveAt = -Infinity;
   while (!signal.aborted) {
     let wait = EVERY_MS;
     try {
       cursor ??= await beginning(transport, stream);
       const isFirst = toldLiveAt === -Infinity;
-      if (isFirst) stream.onState?.('connecting');
+      if (isFirst) tell('connecting');
       cursor = await catchUp(transport, cursor, noting);
       if (isFirst) backoff.begin();
       if (elapsed() - toldLiveAt >= FETCH_EVERY_MS) {
         toldLiveAt = elapsed();
-        stream.onState?.('live');
+        tell('live');
       }
       stream.onAlive?.();
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof CallboardError && (error.code === 'signed_out' || error.code === 401)) throw error;
       toldLiveAt = -Infinity;
-      stream.onState?.('waiting');
+      tell('waiting');
       wait = backoff.next(error instanceof CallboardError ? error.retryAfter : undefined);
     }
     await pause(wait, signal, { wakeable: true });

@@ -51,20 +51,25 @@ export class SharedStream {
     this.#setState('connecting');
     this.#channel.post({ kind: 'hello' });
     try {
-      let failure: unknown;
-      const read = async (lost: AbortSignal): Promise<void> => {
-        failure = await this.#hold(lost).then(() => undefined, (error: unknown) => error ?? new Error('Lost'));
-      };
       // A tab that sleeps too long loses the lock, and waits for it again.
-      while (!signal.aborted && failure === undefined) {
-        await holdLock(this.#name, read, { signal });
-        if (failure === undefined) await pause(LOST_MS, signal);
+      while (!signal.aborted) {
+        await this.#holdWhenFree();
+        await pause(LOST_MS, signal);
       }
-      if (failure !== undefined && !signal.aborted) throw failure;
     } finally {
       clearInterval(looking);
       this.#channel.close();
     }
+  }
+
+  /** @throws {CallboardError} as `readStream` */
+  async #holdWhenFree(): Promise<void> {
+    const { signal } = this.#stream;
+    const failures: unknown[] = [];
+    const hold = (lost: AbortSignal): Promise<void> =>
+      this.#hold(lost).catch((error: unknown) => void failures.push(error));
+    await holdLock(this.#name, hold, { signal });
+    if (failures.length > 0 && !signal.aborted) throw failures[0];
   }
 
   /** Reads the stream for all, as long as the lock is this tab's. */

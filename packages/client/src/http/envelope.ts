@@ -39,7 +39,8 @@ export function openEnvelope<T>({ status, headers }: Response, text: string): An
 function parsed(text: string): Envelope | undefined {
   try {
     const value = JSON.parse(text) as Partial<Envelope> | null;
-    const isEnvelope = typeof value?.code === 'number' && typeof value.message === 'string' && 'data' in value;
+    const isEnvelope =
+      typeof value?.code === 'number' && typeof value.message === 'string' && 'data' in value;
     return isEnvelope ? (value as Envelope) : undefined;
   } catch {
     return undefined;

@@ -15,11 +15,13 @@ interface Parts {
 }
 
 type Given<Data extends Parts> = {
-  [Part in keyof Data as Part extends keyof Parts
-    ? [Exclude<Data[Part], undefined>] extends [never]
-      ? never
-      : Part
-    : never]: Data[Part];
+  [
+    Part in keyof Data as Part extends keyof Parts
+      ? [Exclude<Data[Part], undefined>] extends [never]
+        ? never
+        : Part
+      : never
+  ]: Data[Part];
 };
 
 /** What the method of an operation takes. */

@@ -40,7 +40,11 @@ export const mayRepeat = (id: string, method: string, hasKey: boolean): boolean 
  * How long to wait before a request is sent again, in milliseconds; undefined: it is not. What the service refused for
  * being asked too much (429) it has not done, so anything may be asked again.
  */
-export function waitBeforeRetry(error: CallboardError, attempt: number, repeatable: boolean): number | undefined {
+export function waitBeforeRetry(
+  error: CallboardError,
+  attempt: number,
+  repeatable: boolean,
+): number | undefined {
   if (!error.isTransient || attempt + 1 >= ATTEMPTS) return undefined;
   if (!repeatable && error.code !== 429) return undefined;
   const wait = Math.max(jittered(FIRST_WAIT_MS * 2 ** attempt), (error.retryAfter ?? 0) * 1000);

@@ -1,4 +1,4 @@
-import { pause } from '../environment.js';
+import { onAbort, pause } from '../environment.js';
 import { CallboardError, type Language, throwIfAborted } from '../errors.js';
 import { uniqueId } from '../unique-id.js';
 import { type Answer, openEnvelope } from './envelope.js';
@@ -69,7 +69,11 @@ export class Transport {
       throwIfAborted(parts.signal);
       const token = await tokens?.token();
       try {
-        return await this.#attempt<T>(url, { method, body, headers: { ...headers, ...bearer(token) } }, parts.signal);
+        return await this.#attempt<T>(
+          url,
+          { method, body, headers: { ...headers, ...bearer(token) } },
+          parts.signal,
+        );
       } catch (error) {
         if (!(error instanceof CallboardError)) throw error;
         if (error.code === 401 && token !== undefined && mayRenew && (await tokens?.refused(token))) {
@@ -86,7 +90,11 @@ export class Transport {
   /** Opens a response whose body is read by the caller: the stream of events. Nothing is tried again. */
   async open(path: string, init: RequestInit): Promise<Response> {
     try {
-      return await this.#fetch(this.baseUrl + path, { credentials: 'same-origin', cache: 'no-store', ...init });
+      return await this.#fetch(this.baseUrl + path, {
+        credentials: 'same-origin',
+        cache: 'no-store',
+        ...init,
+      });
     } catch (cause) {
       throwIfAborted(init.signal ?? undefined);
       throw new CallboardError('network', undefined, { cause });
@@ -96,7 +104,7 @@ export class Transport {
   async #attempt<T>(url: string, init: RequestInit, signal: AbortSignal | undefined): Promise<Answer<T>> {
     const giveUp = new AbortController();
     const abort = (): void => giveUp.abort();
-    signal?.addEventListener('abort', abort, { once: true });
+    const stopListening = onAbort(signal, abort);
     const timer = setTimeout(abort, this.#timeout);
     try {
       const response = await this.#fetch(url, {
@@ -112,11 +120,14 @@ export class Transport {
       throw new CallboardError(giveUp.signal.aborted ? 'timeout' : 'network', undefined, { cause });
     } finally {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', abort);
+      stopListening();
     }
   }
 
-  #headersOf({ body, headers = {}, idempotencyKey }: RequestParts, takesKey: boolean): Record<string, string> {
+  #headersOf(
+    { body, headers = {}, idempotencyKey }: RequestParts,
+    takesKey: boolean,
+  ): Record<string, string> {
     const given = Object.entries(headers).filter(([, value]) => value !== undefined);
     return {
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),

@@ -6,7 +6,10 @@ export type Conversation = ConversationResponse;
  * What an event makes of a list of conversations (docs/events.md): the list after it, in its order; the same array when
  * nothing changes. `time` stays as it was fetched: show `last_message_at`.
  */
-export function applyToConversations(list: readonly Conversation[], event: UserEvent): readonly Conversation[] {
+export function applyToConversations(
+  list: readonly Conversation[],
+  event: UserEvent,
+): readonly Conversation[] {
   switch (event.type) {
     case 'conversation.left':
       return without(list, event.conversation_id);
@@ -16,7 +19,9 @@ export function applyToConversations(list: readonly Conversation[], event: UserE
       return changed(list, event.conversation_id, (known) => withMessage(known, event));
     case 'message.edited':
       return changed(list, event.conversation_id, (known) =>
-        known.last_message_id === event.message_id ? { ...known, last_message: event.display_content } : known,
+        known.last_message_id === event.message_id
+          ? { ...known, last_message: event.display_content }
+          : known,
       );
     case 'conversation.read': {
       const { unread_count, mention_id, up_to_message_id } = event;
@@ -44,18 +49,21 @@ export const isUnknown = (list: readonly Conversation[], event: UserEvent): bool
 
 /** Pinned first, then the newest message (to the millisecond, where that is told), then the newest conversation. */
 export const inOrder = (list: readonly Conversation[]): readonly Conversation[] =>
-  list.slice().sort(
-    (a, b) =>
-      Number(b.pinned) - Number(a.pinned) ||
-      compare(b.last_message_at, a.last_message_at) ||
-      compare(b.last_sent_at ?? '', a.last_sent_at ?? '') ||
-      b.id - a.id,
-  );
+  list
+    .slice()
+    .sort(
+      (a, b) =>
+        Number(b.pinned) - Number(a.pinned) ||
+        compare(b.last_message_at, a.last_message_at) ||
+        compare(b.last_sent_at ?? '', a.last_sent_at ?? '') ||
+        b.id - a.id,
+    );
 
 const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 /** How far one has read never goes back. */
-const later = (a: number | null, b: number | null): number | null => (a === null || b === null ? (a ?? b) : Math.max(a, b));
+const later = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? (a ?? b) : Math.max(a, b);
 
 const without = (list: readonly Conversation[], id: number): readonly Conversation[] =>
   list.some((known) => known.id === id) ? list.filter((known) => known.id !== id) : list;
@@ -75,7 +83,10 @@ function changed(
 
 type MessageCreated = Extract<UserEvent, { type: 'message.created' }>;
 
-function withMessage(known: Conversation, { message, unread_count, mention_id }: MessageCreated): Conversation {
+function withMessage(
+  known: Conversation,
+  { message, unread_count, mention_id }: MessageCreated,
+): Conversation {
   const movesPosition = message.is_self && message.kind === 'message';
   return {
     ...known,
@@ -88,6 +99,8 @@ function withMessage(known: Conversation, { message, unread_count, mention_id }:
     last_message_at: message.created_at,
     last_sent_at: message.sent_at,
     message_type: message.type,
-    last_read_message_id: movesPosition ? later(known.last_read_message_id, message.id) : known.last_read_message_id,
+    last_read_message_id: movesPosition
+      ? later(known.last_read_message_id, message.id)
+      : known.last_read_message_id,
   };
 }

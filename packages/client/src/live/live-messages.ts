@@ -85,7 +85,11 @@ export class LiveMessages extends LiveStore<MessagesState> {
   async markRead(): Promise<void> {
     const newest = this.getSnapshot()?.messages[0];
     if (newest === undefined) return;
-    await this.#transport.send(READ, { path: this.#path, body: { message_id: newest.id }, signal: this.signal });
+    await this.#transport.send(READ, {
+      path: this.#path,
+      body: { message_id: newest.id },
+      signal: this.signal,
+    });
   }
 
   /**
@@ -134,7 +138,8 @@ export class LiveMessages extends LiveStore<MessagesState> {
     if (!('conversation_id' in event) || event.conversation_id !== this.#options.conversationId) return state;
     const { conversationId } = this.#options;
     const context = { conversationId, userId: this.#userId, isGroup: this.#isGroup };
-    if (this.#isGroup && event.type === 'conversation.read' && event.user_id !== this.#userId) this.#lookAtReaders();
+    if (this.#isGroup && event.type === 'conversation.read' && event.user_id !== this.#userId)
+      this.#lookAtReaders();
     const messages = applyToMessages(state.messages, event, context);
     if (messages === state.messages) return state;
     return { ...state, messages, pending: state.pending.filter((one) => !isThere(messages, one)) };
@@ -144,19 +149,30 @@ export class LiveMessages extends LiveStore<MessagesState> {
     return { id: this.#options.conversationId };
   }
 
-  async #page(before: number | undefined, signal: AbortSignal): Promise<{ items: MessageResponse[]; hasMore: boolean }> {
+  async #page(
+    before: number | undefined,
+    signal: AbortSignal,
+  ): Promise<{ items: MessageResponse[]; hasMore: boolean }> {
     const query = { before_id: before, per_page: this.#perPage, mark_read: 0 };
-    const { data } = await this.#transport.send<ListMessagesResponse>(LIST, { path: this.#path, query, signal });
+    const { data } = await this.#transport.send<ListMessagesResponse>(LIST, {
+      path: this.#path,
+      query,
+      signal,
+    });
     return { items: data.items, hasMore: data.pagination.has_more };
   }
 
   async #deliver(pending: PendingMessage): Promise<void> {
     try {
-      const { data } = await this.#transport.send<MessageResponse>(SEND, { path: this.#path, body: pending.body });
+      const { data } = await this.#transport.send<MessageResponse>(SEND, {
+        path: this.#path,
+        body: pending.body,
+      });
       this.#change(({ messages }) => ({ messages: withSent(messages, data) }));
       this.#replace(pending.clientMsgId);
     } catch (cause) {
-      const error = cause instanceof CallboardError ? cause : new CallboardError('network', undefined, { cause });
+      const error =
+        cause instanceof CallboardError ? cause : new CallboardError('network', undefined, { cause });
       this.#replace(pending.clientMsgId, { ...pending, error });
     }
   }
@@ -188,6 +204,4 @@ const isThere = (messages: readonly Message[], { clientMsgId }: PendingMessage):
 
 /** With what was sent at its place; the event may have brought it already. */
 const withSent = (messages: readonly Message[], sent: Message): readonly Message[] =>
-  messages.some(({ id }) => id === sent.id)
-    ? messages
-    : [...messages, sent].sort((a, b) => b.id - a.id);
+  messages.some(({ id }) => id === sent.id) ? messages : [...messages, sent].sort((a, b) => b.id - a.id);

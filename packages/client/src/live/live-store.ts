@@ -33,8 +33,8 @@ export abstract class LiveStore<T> {
   protected constructor(events: Events) {
     this.#unsubscribe = events.subscribe({
       onEvent: (event, id) => this.#hear(event, id),
-      onState: (state) => state === 'live' && this.reload(),
-      onResync: () => this.reload(),
+      onState: (state) => void (state === 'live' && this.reload()),
+      onResync: () => void this.reload(),
     });
     if (events.state !== 'live') void pause(PATIENCE_MS, this.#closing.signal).then(() => this.#firstLoad());
   }
@@ -103,7 +103,11 @@ export abstract class LiveStore<T> {
         this.#take(await this.fetch(this.signal));
       } catch (error) {
         if (this.signal.aborted) return;
-        this.#fail(error instanceof CallboardError ? error : new CallboardError('network', undefined, { cause: error }));
+        this.#fail(
+          error instanceof CallboardError
+            ? error
+            : new CallboardError('network', undefined, { cause: error }),
+        );
         if (this.#error?.isTransient !== true) return;
         this.#again = true;
         await pause(backoff.next(this.#error.retryAfter), this.signal, { wakeable: true });

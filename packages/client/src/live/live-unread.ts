@@ -6,7 +6,10 @@ import { LiveStore, type Snapshot } from './live-store.js';
 const COUNT = 'countUnreadNotifications GET /api/notifications/unread-count';
 
 /** How many notifications are unread after an event, over all and by type; events tell it as a whole. */
-export function applyToUnread(counts: UnreadNotificationsResponse, event: UserEvent): UnreadNotificationsResponse {
+export function applyToUnread(
+  counts: UnreadNotificationsResponse,
+  event: UserEvent,
+): UnreadNotificationsResponse {
   return event.type.startsWith('notification.') && 'by_type' in event
     ? { count: event.unread_count, by_type: event.by_type }
     : counts;

@@ -24,7 +24,10 @@ export function applyToMessages(
       return messages.some(({ id }) => id === event.message.id) ? messages : [event.message, ...messages];
     case 'message.recalled': {
       const replaced = messages.map((known) => (known.id === event.message.id ? event.message : known));
-      return quoted(replaced, event.message.id, { display_content: event.message.display_content, is_recalled: true });
+      return quoted(replaced, event.message.id, {
+        display_content: event.message.display_content,
+        is_recalled: true,
+      });
     }
     case 'message.edited':
       return edited(messages, event);
@@ -50,7 +53,8 @@ const changed = (
   messages: readonly Message[],
   id: number,
   change: (known: Message) => Message,
-): readonly Message[] => messages.map((known) => (known.id === id && !known.is_deleted ? change(known) : known));
+): readonly Message[] =>
+  messages.map((known) => (known.id === id && !known.is_deleted ? change(known) : known));
 
 /** Quotes follow what they quote. */
 const quoted = (
@@ -65,7 +69,9 @@ const quoted = (
 function edited(messages: readonly Message[], event: EventOf<'message.edited'>): readonly Message[] {
   const { message_id, content, display_content, edited_at } = event;
   const now = changed(messages, message_id, (known) => ({ ...known, content, display_content, edited_at }));
-  return quoted(now, message_id, { display_content: Array.from(display_content).slice(0, QUOTE_LENGTH).join('') });
+  return quoted(now, message_id, {
+    display_content: Array.from(display_content).slice(0, QUOTE_LENGTH).join(''),
+  });
 }
 
 const withoutContent = (known: Message): Message => ({
@@ -97,7 +103,13 @@ const readByOneself = (
 ): readonly Message[] =>
   messages.map((known) =>
     !known.is_self && known.kind === 'message' && !known.is_read && known.id <= (up_to_message_id ?? 0)
-      ? { ...known, is_read: true, read_at, read_count: known.read_count + 1, unread_count: known.unread_count - 1 }
+      ? {
+          ...known,
+          is_read: true,
+          read_at,
+          read_count: known.read_count + 1,
+          unread_count: known.unread_count - 1,
+        }
       : known,
   );
 

@@ -87,7 +87,10 @@ export class Session implements TokenSource {
     this.#end();
     await this.#store.set(null);
     if (!this.#store.isCookie && refreshToken === null) return;
-    await this.#transport.send(LOG_OUT, this.#store.isCookie ? {} : { body: { refresh_token: refreshToken } });
+    await this.#transport.send(
+      LOG_OUT,
+      this.#store.isCookie ? {} : { body: { refresh_token: refreshToken } },
+    );
   }
 
   /** Calls `listener` whenever somebody else, or nobody, is signed in; answers what ends that. */
@@ -120,7 +123,9 @@ export class Session implements TokenSource {
 
   /** One at a time: a refresh token is good for one. */
   #refresh(): Promise<void> {
-    this.#refreshing ??= exclusively(`callboard refresh ${this.#transport.baseUrl}`, () => this.#renew()).finally(() => {
+    this.#refreshing ??= exclusively(`callboard refresh ${this.#transport.baseUrl}`, () =>
+      this.#renew(),
+    ).finally(() => {
       this.#refreshing = undefined;
     });
     return this.#refreshing;

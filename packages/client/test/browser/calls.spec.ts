@@ -23,7 +23,11 @@ describe('Two people with the package', () => {
   let browser: Browser;
   let contexts: BrowserContext[] = [];
   beforeAll(async () => {
-    [built, people, browser] = await Promise.all([BuiltPackage.make(), PeopleOfService.start(), launchBrowser()]);
+    [built, people, browser] = await Promise.all([
+      BuiltPackage.make(),
+      PeopleOfService.start(),
+      launchBrowser(),
+    ]);
     site = await Site.start(people.service.url, built.dist);
   });
   afterEach(async () => {
@@ -73,7 +77,10 @@ describe('Two people with the package', () => {
       return [session?.state, session?.endReason];
     });
   async function until(page: Page, state: string): Promise<string | null | undefined> {
-    const [now, reason] = await eventually(() => stateOf(page), ([present]) => present === state);
+    const [now, reason] = await eventually(
+      () => stateOf(page),
+      ([present]) => present === state,
+    );
     expect(now).toBe(state);
     return reason;
   }
@@ -89,7 +96,12 @@ describe('Two people with the package', () => {
     page.evaluate(() => document.querySelector('video')?.getVideoPlaybackQuality().totalVideoFrames ?? 0);
   async function untilMoving(page: Page): Promise<void> {
     const before = await frames(page);
-    expect(await eventually(() => frames(page), (now) => now > before + 5)).toBeGreaterThan(before + 5);
+    expect(
+      await eventually(
+        () => frames(page),
+        (now) => now > before + 5,
+      ),
+    ).toBeGreaterThan(before + 5);
   }
 
   async function talk(): Promise<{ alice: Page; bob: Page; bobs: string }> {
@@ -120,7 +132,10 @@ describe('Two people with the package', () => {
     expect(await until(alice, 'ended')).toBe('local_hangup');
     expect(await until(bob, 'ended')).toBe('local_hangup');
     const isSilent = await alice.evaluate(() =>
-      (globalThis as unknown as Shared).terminal.getSession()?.localStream?.getTracks().map(({ readyState }) => readyState),
+      (globalThis as unknown as Shared).terminal
+        .getSession()
+        ?.localStream?.getTracks()
+        .map(({ readyState }) => readyState),
     );
     expect(isSilent).toEqual(['ended', 'ended']);
   });

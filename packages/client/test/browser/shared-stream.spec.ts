@@ -13,7 +13,11 @@ describe('Tabs of one browser', () => {
   let browser: Browser;
   let context: BrowserContext;
   beforeAll(async () => {
-    [built, people, browser] = await Promise.all([BuiltPackage.make(), PeopleOfService.start(), launchBrowser()]);
+    [built, people, browser] = await Promise.all([
+      BuiltPackage.make(),
+      PeopleOfService.start(),
+      launchBrowser(),
+    ]);
     site = await Site.start(people.service.url, built.dist);
   });
   beforeEach(async () => {
@@ -29,17 +33,18 @@ describe('Tabs of one browser', () => {
   /** Signs in, and notes what is heard. */
   const listen = (page: Page, account: string): Promise<void> =>
     page.evaluate(
-      ([name, password]) => {
-        const { Callboard, memoryStore } = (globalThis as unknown as { core: typeof import('../../src/index.js') }).core;
+      async ([name, password]) => {
+        const { Callboard, memoryStore } = (
+          globalThis as unknown as { core: typeof import('../../src/index.js') }
+        ).core;
         const client = new Callboard({ store: memoryStore() });
         const heard: string[] = [];
         const states: string[] = [];
         Object.assign(globalThis, { client, heard, states });
-        return client.session.logIn(name, password).then(() => {
-          client.events.subscribe({
-            onEvent: (event) => heard.push('message' in event ? event.message.content : event.type),
-            onState: (state) => states.push(state),
-          });
+        await client.session.logIn(name, password);
+        client.events.subscribe({
+          onEvent: (event) => void heard.push('message' in event ? event.message.content : event.type),
+          onState: (state) => void states.push(state),
         });
       },
       [account, PASSWORD] as const,
@@ -49,7 +54,10 @@ describe('Tabs of one browser', () => {
 
   async function untilHeard(pages: Page[], expected: string[]): Promise<void> {
     for (const page of pages) {
-      const now = await eventually(() => heard(page), (all) => all.length >= expected.length);
+      const now = await eventually(
+        () => heard(page),
+        (all) => all.length >= expected.length,
+      );
       expect(now).toEqual(expected);
     }
   }

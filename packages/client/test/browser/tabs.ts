@@ -78,7 +78,9 @@ async function pass(service: string, request: Exchange[0], response: Exchange[1]
       body: chunks.length > 0 ? Buffer.concat(chunks) : undefined,
       signal: ending.signal,
     });
-    const headers = [...answer.headers].filter(([name]) => !/^(content-(encoding|length)|connection)$/.test(name));
+    const headers = [...answer.headers].filter(
+      ([name]) => !/^(content-(encoding|length)|connection)$/.test(name),
+    );
     response.writeHead(answer.status, Object.fromEntries(headers));
     response.flushHeaders();
     for await (const chunk of answer.body ?? []) response.write(chunk);

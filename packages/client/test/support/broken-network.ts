@@ -1,7 +1,12 @@
 /** What becomes of a request: as it should be, or one of what networks, proxies and busy services do to it. */
 export type Fate = 'well' | 'lost before' | 'lost after' | 'busy' | 'proxy page' | 'refused token';
 
-const jsonOf = (status: number, code: number, message: string, headers: Record<string, string> = {}): Response =>
+const jsonOf = (
+  status: number,
+  code: number,
+  message: string,
+  headers: Record<string, string> = {},
+): Response =>
   new Response(JSON.stringify({ code, message, data: null }), {
     status,
     headers: { 'Content-Type': 'application/json', ...headers },
@@ -33,7 +38,8 @@ export class BrokenNetwork {
     this.requests.push({ name: `${init.method ?? 'GET'} ${url.pathname}`, headers, fate });
     if (fate === 'lost before') throw new TypeError('fetch failed');
     if (fate === 'busy') return jsonOf(503, 503, '服务暂不可用', { 'Retry-After': '0' });
-    if (fate === 'proxy page') return new Response(PAGE, { status: 502, headers: { 'Content-Type': 'text/html' } });
+    if (fate === 'proxy page')
+      return new Response(PAGE, { status: 502, headers: { 'Content-Type': 'text/html' } });
     if (fate === 'refused token') return jsonOf(401, 401, '未授权');
     const response = await fetch(url, init);
     if (fate === 'lost after') {
@@ -44,13 +50,11 @@ export class BrokenNetwork {
   };
 
   #breakable(response: Response): Response {
-    let end = (): void => undefined;
     const breaking = new TransformStream<Uint8Array, Uint8Array>({
       start: (controller) => {
-        end = () => controller.error(new TypeError('terminated'));
+        this.#streams.add(() => controller.error(new TypeError('terminated')));
       },
     });
-    this.#streams.add(() => end());
     response.body?.pipeTo(breaking.writable).catch(() => undefined);
     const { status, headers } = response;
     return new Response(breaking.readable, { status, headers });

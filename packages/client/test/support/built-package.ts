@@ -19,11 +19,24 @@ export class BuiltPackage {
     // A copy, so that two tests at once do not build over each other.
     const source = join(folder, 'source');
     mkdirSync(source);
-    for (const part of ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'README.md', 'LICENSE', 'src'])
+    for (const part of [
+      'package.json',
+      'tsconfig.json',
+      'tsconfig.build.json',
+      'README.md',
+      'LICENSE',
+      'src',
+    ])
       cpSync(join('packages/client', part), join(source, part), { recursive: true });
     symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
-    await run(process.execPath, [resolve('node_modules/typescript/bin/tsc'), '-p', join(source, 'tsconfig.build.json')]);
-    const pack = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], { cwd: source });
+    await run(process.execPath, [
+      resolve('node_modules/typescript/bin/tsc'),
+      '-p',
+      join(source, 'tsconfig.build.json'),
+    ]);
+    const pack = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
+      cwd: source,
+    });
     const [{ filename }] = JSON.parse(pack.stdout) as [{ filename: string }];
     const tarball = join(folder, filename);
     const project = mkdtempSync(join(tmpdir(), 'callboard-project-'));

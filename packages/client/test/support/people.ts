@@ -9,13 +9,24 @@ export class PeopleOfService {
   private constructor(readonly service: ServiceProcess) {}
 
   static async start(env: NodeJS.ProcessEnv = {}): Promise<PeopleOfService> {
-    const settings = { MEDIA_PROVIDER: 'webrtc', CHAT_NOTICES: 'members', LOGIN_ATTEMPTS_PER_ADDRESS: '0', ...env };
+    const settings = {
+      MEDIA_PROVIDER: 'webrtc',
+      CHAT_NOTICES: 'members',
+      LOGIN_ATTEMPTS_PER_ADDRESS: '0',
+      ...env,
+    };
     return new PeopleOfService(await ServiceProcess.start('sqlite::memory:', settings));
   }
 
   /** Makes an account; answers its name and its user's id. */
   async make(name = `person-${(names += 1)}`): Promise<{ account: string; id: number }> {
-    const { data } = await this.service.send(1, 'POST', '/api/admin/users', { account: name, password: PASSWORD, name }, 'admin');
+    const { data } = await this.service.send(
+      1,
+      'POST',
+      '/api/admin/users',
+      { account: name, password: PASSWORD, name },
+      'admin',
+    );
     return { account: name, id: data.id as number };
   }
 

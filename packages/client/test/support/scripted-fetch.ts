@@ -55,7 +55,7 @@ export class ScriptedFetch {
   headers = (name: string): (string | null)[] => this.requests.map(({ headers }) => headers.get(name));
 
   readonly fetch: typeof fetch = async (input, init = {}) => {
-    const url = new URL(String(input), 'http://service.test');
+    const url = new URL(input instanceof globalThis.Request ? input.url : input, 'http://service.test');
     const request = {
       name: `${init.method ?? 'GET'} ${url.pathname}${url.search}`,
       headers: new Headers(init.headers),

@@ -7,7 +7,9 @@ export const agora: MediaProvider = {
   needsReports: false,
   connect: async (context) => {
     // It is CommonJS: bundlers and Node disagree on what its default is.
-    const { default: library } = (await import('agora-rtc-sdk-ng')) as unknown as { default: Agora & { default?: Agora } };
+    const { default: library } = (await import('agora-rtc-sdk-ng')) as unknown as {
+      default: Agora & { default?: Agora };
+    };
     const connection = new AgoraConnection(library.default ?? library, context);
     await connection.join();
     return connection;
@@ -30,7 +32,7 @@ class AgoraConnection implements MediaConnection {
     this.#client.on('connection-state-change', (now, _, reason) => {
       if (now === 'CONNECTED') context.onState('connected');
       else if (now === 'RECONNECTING') context.onState('reconnecting');
-      else if (now === 'DISCONNECTED' && reason !== 'LEAVE') context.onState('lost');
+      else if (now === 'DISCONNECTED' && String(reason) !== 'LEAVE') context.onState('lost');
     });
   }
 
@@ -50,7 +52,9 @@ class AgoraConnection implements MediaConnection {
     if (track === null) return;
     const options = { mediaStreamTrack: track };
     const local =
-      kind === 'audio' ? this.#agora.createCustomAudioTrack(options) : this.#agora.createCustomVideoTrack(options);
+      kind === 'audio'
+        ? this.#agora.createCustomAudioTrack(options)
+        : this.#agora.createCustomVideoTrack(options);
     this.#sent.set(kind, local);
     await this.#client.publish(local);
   }

@@ -21,14 +21,14 @@ export interface MediaContext {
   isResumed: boolean;
   ticket: MediaTicket;
   /** What is to be sent at the moment. */
-  tracks(): MediaStreamTrack[];
+  tracks: () => MediaStreamTrack[];
   /** Asks the service for a fresh ticket. */
-  renew(): Promise<MediaTicket>;
+  renew: () => Promise<MediaTicket>;
   /** Tells the other terminal something to connect by (built-in provider). */
-  signal(signal: Omit<SendSignalRequest, 'terminal_id'>): Promise<void>;
-  onTrack(track: MediaStreamTrack): void;
-  onTrackGone(kind: MediaKind): void;
-  onState(state: MediaState): void;
+  signal: (signal: Omit<SendSignalRequest, 'terminal_id'>) => Promise<void>;
+  onTrack: (track: MediaStreamTrack) => void;
+  onTrackGone: (kind: MediaKind) => void;
+  onState: (state: MediaState) => void;
 }
 
 /** One terminal in the media of one call. */

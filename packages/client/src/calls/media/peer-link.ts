@@ -30,7 +30,16 @@ export class PeerLink {
   #isMakingOffer = false;
   #isIgnoringOffer = false;
 
-  constructor({ sessionId, configuration, isPolite, tracks, send, onTrack, onState, onRefused }: PeerLinkOptions) {
+  constructor({
+    sessionId,
+    configuration,
+    isPolite,
+    tracks,
+    send,
+    onTrack,
+    onState,
+    onRefused,
+  }: PeerLinkOptions) {
     this.sessionId = sessionId;
     this.#isPolite = isPolite;
     this.#tracks = tracks;

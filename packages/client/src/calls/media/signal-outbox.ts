@@ -63,7 +63,11 @@ export class SignalOutbox {
     this.#isSending = true;
     try {
       // Taken out of the line first: what comes up while it is under way goes with the next one.
-      for (let next = this.#waiting.shift(); next !== undefined && !this.#isClosed; next = this.#waiting.shift()) {
+      for (
+        let next = this.#waiting.shift();
+        next !== undefined && !this.#isClosed;
+        next = this.#waiting.shift()
+      ) {
         await this.#options.send({ session_id: this.#options.sessionId, signal_id: uniqueId(), ...next });
       }
     } catch (error) {

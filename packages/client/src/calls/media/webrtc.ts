@@ -2,7 +2,14 @@ import { CallboardError } from '../../errors.js';
 import type { CallSignalEvent } from '../../generated/types.gen.js';
 import { uniqueId } from '../../unique-id.js';
 import { Timers } from '../timers.js';
-import type { MediaConnection, MediaContext, MediaKind, MediaProvider, MediaState, MediaTicket } from './media.js';
+import type {
+  MediaConnection,
+  MediaContext,
+  MediaKind,
+  MediaProvider,
+  MediaState,
+  MediaTicket,
+} from './media.js';
 import { PeerLink } from './peer-link.js';
 
 /** A connection that is not up by then is begun anew, whatever the cause. */
