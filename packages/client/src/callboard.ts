@@ -136,9 +136,11 @@ function operationsOf(transport: Transport): Operations {
 
 /** The service's cookie is for pages of its own origin. */
 function defaultStore(baseUrl: string): RefreshTokenStore {
-  const origin = globalThis.location?.origin;
-  const isOwn = origin !== undefined && new URL(baseUrl, origin).origin === origin;
-  return isOwn && globalThis.document !== undefined ? cookieStore() : memoryStore();
+  const { location, document } = globalThis;
+  // Pages of files have no origin.
+  if (location === undefined || document === undefined || !location.protocol.startsWith('http'))
+    return memoryStore();
+  return new URL(baseUrl, location.href).origin === location.origin ? cookieStore() : memoryStore();
 }
 
 /** React Native's `fetch` answers when all has come, and a stream does not end. */

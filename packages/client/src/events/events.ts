@@ -1,9 +1,14 @@
-import { canElect, isVisible, onAbort, onWakeUp } from '../environment.js';
+import { canElect, isVisible, onAbort, onWakeUp, pause } from '../environment.js';
+import { CallboardError } from '../errors.js';
 import type { Transport } from '../http/transport.js';
+import { Backoff } from './backoff.js';
 import { type EventListener, type FollowOptions, safely, type Stream, type StreamState } from './listener.js';
 import { readStream } from './own-stream.js';
 import { pollEvents } from './polling.js';
 import { SharedStream } from './shared-stream.js';
+
+/** Whose token was refused, and its successor too, asks again after this. */
+const REFUSED_MS = 30_000;
 
 /** Who listens, so that tabs of different users do not share a stream. */
 type WhoListens = (signal: AbortSignal) => Promise<number>;
@@ -59,13 +64,27 @@ export class Events {
   async share(options: FollowOptions): Promise<void> {
     if (!this.#canStream) return pollEvents(this.#transport, options);
     if (!canElect()) return this.#whileVisible(options);
-    const userId = await this.#whoListens(options.signal);
+    const userId = await this.#untilKnown(options.signal);
+    if (userId === undefined) return undefined;
     return new SharedStream(this.#transport, options, userId).run();
   }
 
   /** Follows the events over a stream of its own. @throws {CallboardError} as `share` */
   async follow(options: FollowOptions): Promise<void> {
     return this.#canStream ? readStream(this.#transport, options) : pollEvents(this.#transport, options);
+  }
+
+  /** Who listens, as soon as the service can be asked; undefined: given up. @throws {CallboardError} what does not pass */
+  async #untilKnown(signal: AbortSignal): Promise<number | undefined> {
+    for (const backoff = new Backoff(); ;) {
+      try {
+        return await this.#whoListens(signal);
+      } catch (error) {
+        if (signal.aborted) return undefined;
+        if (!(error instanceof CallboardError) || !error.isTransient) throw error;
+        await pause(backoff.next(error.retryAfter), signal, { wakeable: true });
+      }
+    }
   }
 
   async #whileVisible(stream: Stream): Promise<void> {
@@ -80,7 +99,10 @@ export class Events {
         ...stream,
         after,
         signal: ending.signal,
-        onBegin: (cursor) => (after ??= cursor),
+        onBegin: (cursor) => {
+          after ??= cursor;
+          stream.onBegin?.(cursor);
+        },
         onEvent: (event, id) => {
           after = id ?? after;
           stream.onEvent?.(event, id);
@@ -100,22 +122,44 @@ export class Events {
   #begin(): void {
     const subscription = new AbortController();
     this.#subscription = subscription;
+    this.#keepSharing(subscription)
+      // Nobody is signed in, or not any more: whoever signs in, or subscribes, begins again.
+      .catch(() => subscription === this.#subscription && this.#end());
+  }
+
+  /** @throws {CallboardError} `signed_out` */
+  async #keepSharing(subscription: AbortController): Promise<void> {
+    const { signal } = subscription;
+    let after: number | undefined;
     const each = (act: (listener: EventListener) => void): void => {
-      if (subscription === this.#subscription)
-        for (const listener of this.#listeners) safely(() => act(listener));
+      if (!signal.aborted) for (const listener of this.#listeners) safely(() => act(listener));
     };
-    this.share({
-      signal: subscription.signal,
-      onEvent: (event, id) => each((listener) => listener.onEvent?.(event, id)),
-      onResync: (cursor) => each((listener) => listener.onResync?.(cursor)),
+    const stream: Stream = {
+      signal,
+      onBegin: (cursor) => (after ??= cursor),
+      onEvent: (event, id) => {
+        after = id ?? after;
+        each((listener) => listener.onEvent?.(event, id));
+      },
+      onResync: (cursor) => {
+        after = cursor;
+        each((listener) => listener.onResync?.(cursor));
+      },
       onState: (state) => {
-        if (subscription === this.#subscription) this.#state = state;
+        if (!signal.aborted) this.#state = state;
         each((listener) => listener.onState?.(state));
       },
-    }).catch(() => {
-      // Nobody is signed in, or not any more: whoever signs in restarts it.
-      if (subscription === this.#subscription) this.#state = undefined;
-    });
+    };
+    while (!signal.aborted) {
+      try {
+        await this.share({ ...stream, after });
+      } catch (error) {
+        if (!(error instanceof CallboardError) || error.code !== 401) throw error;
+        stream.onState?.('waiting');
+        // An identity provider may have a better token by then.
+        await pause(REFUSED_MS, signal, { wakeable: true });
+      }
+    }
   }
 
   #end(): void {

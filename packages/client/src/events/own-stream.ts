@@ -1,4 +1,4 @@
-import { onAbort, pause } from '../environment.js';
+import { onAbort, onWakeUp, pause } from '../environment.js';
 import { CallboardError } from '../errors.js';
 import type { UserEvent } from '../generated/types.gen.js';
 import { openEnvelope } from '../http/envelope.js';
@@ -9,6 +9,7 @@ import { safely, type Stream, type StreamState } from './listener.js';
 
 /** The service says something every 15 s; who hears nothing for longer has lost it. */
 const SILENCE_MS = 40_000;
+const QUIET_MS = 20_000;
 
 /** The number of the user's last event, which costs the service least to tell with this. */
 const ACTIVE_CALL = 'getActiveCall GET /api/calls/active';
@@ -97,11 +98,13 @@ async function connect(
 class Silence {
   readonly #ending = new AbortController();
   readonly #abort = (): void => this.#ending.abort();
-  readonly #stopListening: () => void;
+  readonly #stopListening: (() => void)[];
   #timer: ReturnType<typeof setTimeout>;
+  /** By the time of day, which goes on while the machine sleeps. */
+  #brokenAt = Date.now();
 
   constructor(outer: AbortSignal) {
-    this.#stopListening = onAbort(outer, this.#abort);
+    this.#stopListening = [onAbort(outer, this.#abort), onWakeUp(() => this.#wakeUp())];
     this.#timer = setTimeout(this.#abort, SILENCE_MS);
   }
 
@@ -112,11 +115,17 @@ class Silence {
   broken(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(this.#abort, SILENCE_MS);
+    this.#brokenAt = Date.now();
+  }
+
+  /** After a sleep, or in another network, nobody need wait for what was cut off. */
+  #wakeUp(): void {
+    if (Date.now() - this.#brokenAt > QUIET_MS) this.#abort();
   }
 
   end(): void {
     clearTimeout(this.#timer);
-    this.#stopListening();
+    for (const stop of this.#stopListening) stop();
     this.#ending.abort();
   }
 }

@@ -82,7 +82,10 @@ export class SharedStream {
         onEvent: (event, id) => this.#tell({ kind: 'event', event, id }),
         onState: (state) => this.#tell({ kind: 'state', state }),
         onResync: (cursor) => this.#tell({ kind: 'resync', cursor }),
-        onBegin: (cursor) => (this.#cursor ??= cursor),
+        onBegin: (cursor) => {
+          this.#cursor ??= cursor;
+          this.#stream.onBegin?.(cursor);
+        },
         onAlive: () => this.#sayAlive(),
       });
     } finally {

@@ -108,7 +108,10 @@ export abstract class LiveStore<T> {
             ? error
             : new CallboardError('network', undefined, { cause: error }),
         );
-        if (this.#error?.isTransient !== true) return;
+        if (this.#error?.isTransient !== true) {
+          this.#heard = undefined;
+          return;
+        }
         this.#again = true;
         await pause(backoff.next(this.#error.retryAfter), this.signal, { wakeable: true });
       }

@@ -5,6 +5,7 @@ import type { CallSession, CallTerminal } from '../../src/calls/index.js';
 import type { Callboard } from '../../src/index.js';
 import { BuiltPackage } from '../support/built-package.js';
 import { PASSWORD, PeopleOfService } from '../support/people.js';
+import { exampleOf } from '../support/readme.js';
 import { Site } from './tabs.js';
 
 /** What the tests' pages have (`open`). */
@@ -153,6 +154,50 @@ describe('Two people with the package', () => {
     await act(alice, 'hangUp');
     await until(bob, 'ended');
   });
+
+  it('call each other by the code of the README', async () => {
+    const [caller, callee] = [await people.make(), await people.make()];
+    const [alice, bob] = await Promise.all(
+      [caller, callee].map((person) => followReadme(person.account, callee.id)),
+    );
+    await alice?.click('#callButton');
+    await bob?.waitForFunction((name) => document.body.innerText.includes(`ringing ${name}`), caller.account);
+    await bob?.click('#answerButton');
+    for (const page of [alice, bob]) {
+      await page?.waitForFunction(() => document.body.innerText.includes('in call'));
+      if (page) await untilMoving(page);
+    }
+    await bob?.click('#hangUpButton');
+    await alice?.waitForFunction(() => document.body.innerText.includes('ended'));
+    expect(await alice?.locator('#stateText').innerText()).toBe(`ended ${callee.account} local_hangup`);
+  });
+
+  /** A page that has what the example names, and the example. */
+  async function followReadme(account: string, calleeId: number): Promise<Page> {
+    const page = await site.open(await newContext());
+    const buttons = ['callButton', 'answerButton', 'hangUpButton', 'muteButton'];
+    await page.evaluate(
+      ([names, values]) => {
+        document.body.innerHTML += names.map((name) => `<button id="${name}">${name}</button>`).join('');
+        document.body.innerHTML +=
+          '<video id="remoteVideo" autoplay playsinline></video><p id="stateText"></p>';
+        document.querySelector('#remote')?.remove();
+        Object.assign(globalThis, values);
+      },
+      [buttons, { account, password: PASSWORD, calleeId }] as const,
+    );
+    const code = exampleOf('call')
+      .replace("'@callboard/client'", "'/client/index.js'")
+      .replace("'@callboard/client/calls'", "'/client/calls/index.js'")
+      // The site of this test serves no cookies.
+      .replace(
+        'new Callboard()',
+        `new Callboard({ store: (await import('/client/index.js')).memoryStore() })`,
+      );
+    await page.addScriptTag({ type: 'module', content: `${code}\nglobalThis.isFollowing = true;` });
+    await page.waitForFunction('window.isFollowing');
+    return page;
+  }
 
   it('stop ringing where somebody else of them has answered, or declined', async () => {
     const [{ account }, callee] = [await people.make(), await people.make()];
