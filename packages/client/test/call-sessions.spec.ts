@@ -76,7 +76,10 @@ class FakeService {
     const name = `${method} ${new URL(input as string).pathname}`;
     if (name === 'GET /api/events') {
       const body = new ReadableStream<Uint8Array>({
-        start: (controller) => void (this.#stream = controller),
+        start: (controller) => {
+          this.#stream = controller;
+          signal?.addEventListener('abort', () => controller.error(new Error('Given up')));
+        },
       });
       return new Response(body, { headers: { 'Content-Type': 'text/event-stream' } });
     }
