@@ -180,11 +180,14 @@ describe('A call at a terminal', () => {
 
   it('reports every 20 s, and renews its ticket a minute before the end', async () => {
     const session = await ring();
+    const ongoing = call({ status: 'ongoing', version: 4, accepted_at: at(0) });
+    // The stream falls silent, and is opened again.
+    service.answers['GET /api/calls/active'] = () => success(ongoing, { 'X-Event-Cursor': '9' });
     await session.accept();
     provider.context?.onState('connected');
-    await pass(60_000);
+    await pass(61_000);
     expect(service.asked.filter((name) => name.endsWith('media-state'))).toHaveLength(4);
-    await pass(3_470_000);
+    await pass(3_469_000);
     expect(provider.acts).toEqual([]);
     await pass(20_000);
     expect(provider.acts).toEqual([['renewed', expect.objectContaining({ token: 'renewed' })]]);

@@ -1,6 +1,4 @@
-import * as fc from 'fast-check';
 import { Callboard, type CallboardOptions, type UserEvent } from '../src/index.js';
-import { type Frame, framesOf } from '../src/events/frames.js';
 import { failure, page, ScriptedFetch, success } from './support/scripted-fetch.js';
 
 const encoder = new TextEncoder();
@@ -284,34 +282,5 @@ describe('Polling, where streams cannot be read', () => {
     await pass(61_000);
     end();
     expect(heard).toEqual(['connecting', 'live', 'live', 'live']);
-  });
-});
-
-describe('Frames', () => {
-  const text =
-    ': callboard\n\nid: 7\nevent: a\ndata: {"text":"你好 👍"}\n\n: still here\n\ndata: one\r\ndata: two\r\n\r\nid: 8\n\nretry: 5\ndata:three\n\n';
-  const expected: Frame[] = [
-    { id: '7', data: '{"text":"你好 👍"}' },
-    { id: undefined, data: 'one\ntwo' },
-    { id: undefined, data: 'three' },
-  ];
-
-  it('are the same in whatever pieces they come', async () => {
-    const bytes = encoder.encode(`${text}id: 9\ndata: unfinished`);
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.nat({ max: bytes.length })), async (cuts) => {
-        const places = [0, ...cuts.toSorted((a, b) => a - b), bytes.length];
-        const body = new ReadableStream<Uint8Array>({
-          start: (controller) => {
-            for (const [index, place] of places.entries())
-              controller.enqueue(bytes.slice(places[index - 1] ?? 0, place));
-            controller.close();
-          },
-        });
-        const frames: Frame[] = [];
-        for await (const frame of framesOf(body)) frames.push(frame);
-        expect(frames).toEqual(expected);
-      }),
-    );
   });
 });

@@ -1,24 +1,10 @@
 import { CallboardError } from '../errors.js';
 import type { CallPartyResponse, CallResponse, CallSignalEvent } from '../generated/types.gen.js';
-import { LocalMedia } from './local-media.js';
+import type { LocalMedia } from './local-media.js';
 import type { MediaConnection, MediaKind, MediaProvider, MediaState, MediaTicket } from './media/media.js';
-import type { CallService } from './call-service.js';
-import { type CallState, type EndReason, REASONS } from './call-state.js';
+import { type CallSessionOptions, type CallState, type EndReason, REASONS } from './call-state.js';
 import { rememberCall } from './terminal-id.js';
 import { Timers } from './timers.js';
-
-/** What a session is made of. */
-export interface CallSessionOptions {
-  call: CallResponse;
-  service: CallService;
-  /** Loads the provider of an `app_id`. @throws {CallboardError} `media_failed` where it is not set up */
-  providerOf: (appId: string) => Promise<MediaProvider>;
-  openMedia: (type: 'audio' | 'video') => Promise<LocalMedia>;
-  /** Microphone and camera, where they were asked for already. */
-  local?: LocalMedia;
-  /** What placing it answered. */
-  ticket?: MediaTicket;
-}
 
 const REPORT_EVERY_MS = 20_000;
 /** A ticket is renewed this long before its end. */
