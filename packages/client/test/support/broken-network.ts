@@ -21,8 +21,6 @@ const PAGE = '<html><body><h1>502 Bad Gateway</h1></body></html>';
 export class BrokenNetwork {
   /** What becomes of the next requests; afterwards all is well. */
   fates: Fate[] = [];
-  /** The requests that were made, as `POST /api/calls`, with their tokens and keys. */
-  readonly requests: { name: string; headers: Headers; fate: Fate }[] = [];
   readonly #streams = new Set<() => void>();
 
   /** Breaks all streams that are open. */
@@ -34,15 +32,16 @@ export class BrokenNetwork {
   readonly fetch: typeof fetch = async (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : input);
     const fate = this.fates.shift() ?? 'well';
-    const headers = new Headers(init.headers);
-    this.requests.push({ name: `${init.method ?? 'GET'} ${url.pathname}`, headers, fate });
     if (fate === 'lost before') throw new TypeError('fetch failed');
     if (fate === 'busy') return jsonOf(503, 503, '服务暂不可用', { 'Retry-After': '0' });
     if (fate === 'proxy page')
       return new Response(PAGE, { status: 502, headers: { 'Content-Type': 'text/html' } });
-    if (fate === 'refused token') return jsonOf(401, 401, '未授权');
+    // Streams have a test of their own, and no token is refused where none was sent.
+    const isWithToken = new Headers(init.headers).has('Authorization') && url.pathname !== '/api/events';
+    if (fate === 'refused token' && isWithToken) return jsonOf(401, 401, '未授权');
     const response = await fetch(url, init);
-    if (fate === 'lost after') {
+    // A refresh whose answer is lost has used its token up: whoever that befalls signs in again (docs/identity.md).
+    if (fate === 'lost after' && url.pathname !== '/api/auth/refresh') {
       await response.body?.cancel();
       throw new TypeError('terminated');
     }
