@@ -150,6 +150,12 @@ describe('A session whose refresh token is in a cookie', () => {
   });
 
   it('is not there at a first visit', async () => {
+    const network = new ScriptedFetch(() => failure(422, 'refresh_token 字段不能为空'));
+    expect(await clientOf(network, cookieStore()).session.restore()).toBeNull();
+    expect(network.requests).toHaveLength(1);
+  });
+
+  it('is over when its cookie is refused twice', async () => {
     const network = new ScriptedFetch(over);
     const restoring = clientOf(network, cookieStore()).session.restore();
     await jest.advanceTimersByTimeAsync(1000);

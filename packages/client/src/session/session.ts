@@ -143,8 +143,9 @@ export class Session implements TokenSource {
         return;
       } catch (error) {
         if (epoch !== this.#epoch) throw error;
-        if (!isOver(error)) throw error;
-        if (isSecondTry || !this.#store.isShared) {
+        const hasNoCookie = this.#store.isCookie && error instanceof CallboardError && error.code === 422;
+        if (!isOver(error) && !hasNoCookie) throw error;
+        if (isSecondTry || !this.#store.isShared || hasNoCookie) {
           await this.#store.set(null);
           this.#end();
           throw new CallboardError('signed_out', undefined, { status: 401, cause: error });
