@@ -7,6 +7,7 @@ RUN npm ci --omit=dev --ignore-scripts
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY packages/client/package.json ./packages/client/
 COPY web/package.json ./web/
 RUN npm ci
 COPY . .

@@ -46,13 +46,19 @@ module.exports = {
         (folder) => `<rootDir>/${folder}/**/*.spec.ts`,
       ),
     },
+    {
+      ...shared,
+      displayName: 'client',
+      testMatch: ['<rootDir>/packages/client/test/*.spec.ts'],
+      globals: { DATABASE: 'sqlite' },
+    },
     onDatabase('sqlite'),
     ...(browserIsAvailable()
       ? [
           {
             ...shared,
             displayName: 'browser',
-            testMatch: ['<rootDir>/test/browser/**/*.spec.ts'],
+            testMatch: ['<rootDir>/{test,packages/client/test}/browser/**/*.spec.ts'],
             globals: { DATABASE: 'sqlite' },
           },
         ]

@@ -1,0 +1,289 @@
+import { CallboardError } from '../errors.js';
+import type { CallPartyResponse, CallResponse, CallSignalEvent } from '../generated/types.gen.js';
+import type { LocalMedia } from './local-media.js';
+import type { MediaConnection, MediaKind, MediaProvider, MediaState, MediaTicket } from './media/media.js';
+import { type CallSessionOptions, type CallState, type EndReason, REASONS } from './call-state.js';
+import { rememberCall } from './terminal-id.js';
+import { Timers } from './timers.js';
+
+const REPORT_EVERY_MS = 20_000;
+/** A ticket is renewed this long before its end. */
+const EARLY_MS = 60_000;
+/** Longer is more than a timer can hold. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** One call at this terminal, from its first ring to its end. */
+export class CallSession {
+  readonly id: number;
+  readonly role: 'caller' | 'callee';
+  readonly mediaType: 'audio' | 'video';
+  /** The other one. */
+  readonly peer: CallPartyResponse;
+  /** What the other one is seen and heard by: the `srcObject` of a video element. */
+  readonly remote: MediaStream;
+  readonly #options: CallSessionOptions;
+  readonly #listeners = new Set<() => void>();
+  readonly #timers = new Timers();
+  #call: CallResponse;
+  #state: CallState;
+  #endReason: EndReason | null = null;
+  #error: CallboardError | undefined;
+  #local: LocalMedia | undefined;
+  #ticket: MediaTicket | undefined;
+  #provider: MediaProvider | undefined;
+  #connection: MediaConnection | undefined;
+  #isAccepting = false;
+  #isJoining = false;
+  /** Signals that came before the connection they are for. */
+  readonly #early: CallSignalEvent[] = [];
+
+  constructor(options: CallSessionOptions) {
+    const { call, local, ticket } = options;
+    this.#options = options;
+    this.#call = call;
+    this.id = call.call_id;
+    this.role = call.direction === 'outgoing' ? 'caller' : 'callee';
+    this.mediaType = call.media_type;
+    this.peer = this.role === 'caller' ? call.callee : call.caller;
+    this.remote = new MediaStream();
+    this.#local = local;
+    this.#ticket = ticket;
+    this.#state = this.role === 'caller' ? 'calling' : 'ringing';
+  }
+
+  /** Calls `listener` after each change; answers what ends that. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  get state(): CallState {
+    return this.#state;
+  }
+
+  /** Why it ended; null before. */
+  get endReason(): EndReason | null {
+    return this.#endReason;
+  }
+
+  /** What went wrong last: why there is no sound, or no camera. */
+  get error(): CallboardError | undefined {
+    return this.#error;
+  }
+
+  /** What one sees of oneself; null while nothing is sent. */
+  get localStream(): MediaStream | null {
+    return this.#local?.stream ?? null;
+  }
+
+  get isMuted(): boolean {
+    return this.#local?.isMuted ?? false;
+  }
+
+  get hasCamera(): boolean {
+    return this.#local?.hasCamera ?? false;
+  }
+
+  /** Whole seconds since it was answered, on the service's clock; 0 before. */
+  get seconds(): number {
+    const { accepted_at, ended_at } = this.#call;
+    if (accepted_at === null) return 0;
+    const until = ended_at === null ? this.#options.service.clock.now() : Date.parse(ended_at);
+    return Math.max(0, Math.floor((until - Date.parse(accepted_at)) / 1000));
+  }
+
+  /** Seconds until it ends by itself if nobody answers. */
+  get ringsFor(): number {
+    return Math.max(0, Math.ceil(this.#options.service.clock.until(this.#call.ring_expires_at) / 1000));
+  }
+
+  /**
+   * Answers it, once camera and microphone are allowed.
+   * @throws {CallboardError} 41006 when another terminal was faster, 41007 when it is over; `media_…`
+   */
+  async accept(): Promise<void> {
+    if (this.#state !== 'ringing' || this.#isAccepting) return;
+    this.#isAccepting = true;
+    try {
+      this.#local = await this.#options.openMedia(this.mediaType);
+      if (this.state === 'ended') throw new CallboardError(41007, '通话已结束');
+      this.#ticket = await this.#options.service.accept(this.id);
+    } catch (error) {
+      this.#local?.stop();
+      this.#local = undefined;
+      const code = error instanceof CallboardError ? error.code : undefined;
+      if (code === 41006) this.end('answered_elsewhere');
+      else if (code === 41007) await this.refresh();
+      throw error;
+    } finally {
+      this.#isAccepting = false;
+    }
+    await this.join();
+  }
+
+  /** Declines it, takes it back, or hangs up, as it stands. */
+  async hangUp(reason?: string): Promise<void> {
+    const before = this.#state;
+    if (before === 'ended') return;
+    this.end(reason ?? REASONS[before] ?? 'local_hangup');
+    await this.#options.service.leave(this.id, before, reason);
+  }
+
+  mute(isMuted = true): void {
+    this.#local?.mute(isMuted);
+    this.#tell();
+  }
+
+  /** Ends the camera, or takes it again. @throws {CallboardError} `media_…` */
+  async camera(isOn: boolean): Promise<void> {
+    if (isOn) return this.use('video');
+    this.#local?.stopCamera();
+    await this.#connection?.send('video', null);
+    this.#tell();
+  }
+
+  /** Takes another microphone or camera. @throws {CallboardError} `media_…` */
+  async use(kind: MediaKind, deviceId?: string): Promise<void> {
+    if (this.#local === undefined) return;
+    await this.#connection?.send(kind, await this.#local.use(kind, deviceId));
+    this.#tell();
+  }
+
+  /** Takes what the service has said of the call; of two, the higher version counts. @internal */
+  update(call: CallResponse): void {
+    this.#options.service.clock.note(call.server_time);
+    if (call.version >= this.#call.version) this.#call = call;
+    if (call.ended_at !== null) this.end(call.end_reason ?? 'local_hangup');
+    this.#tell();
+  }
+
+  /** Asks the service how the call stands. @internal */
+  async refresh(): Promise<void> {
+    this.update(await this.#options.service.get(this.id));
+  }
+
+  /** Enters the media, now that the call is answered. @internal */
+  async join({ isResumed = false } = {}): Promise<void> {
+    if (this.#isJoining || this.#state === 'ended') return;
+    this.#isJoining = true;
+    rememberCall(this.id);
+    this.#setState('connecting');
+    try {
+      this.#ticket ??= await this.#options.service.renew(this.id);
+      this.#local ??= await this.#options.openMedia(this.mediaType);
+      this.#provider = await this.#options.providerOf(this.#ticket.appId);
+      await this.#connect(this.#provider, this.#ticket, this.#local, isResumed);
+    } catch (cause) {
+      this.#error =
+        cause instanceof CallboardError ? cause : new CallboardError('media_failed', undefined, { cause });
+      // Another terminal of the user has it.
+      if (this.#error.code === 41006) this.end('answered_elsewhere');
+      else if (this.#error.code === 41007) await this.refresh().catch(() => undefined);
+      else await this.hangUp('connection_lost').catch(() => undefined);
+    }
+  }
+
+  /** What the other terminal has signalled. @internal */
+  async hear(signal: CallSignalEvent): Promise<void> {
+    if (this.#connection === undefined) this.#early.push(signal);
+    else await this.#connection.hear?.(signal);
+  }
+
+  /** Ends it here. @internal */
+  end(reason: EndReason): void {
+    if (this.#state === 'ended') return;
+    this.#endReason = reason;
+    if (reason !== 'page_closed') rememberCall(null);
+    this.#timers.clear();
+    this.#connection?.close();
+    this.#local?.stop();
+    this.#setState('ended');
+  }
+
+  async #connect(
+    provider: MediaProvider,
+    ticket: MediaTicket,
+    local: LocalMedia,
+    isResumed: boolean,
+  ): Promise<void> {
+    const { service } = this.#options;
+    const connection = await provider.connect({
+      role: this.role,
+      isResumed,
+      ticket,
+      tracks: local.tracks,
+      renew: () => service.renew(this.id),
+      signal: (signal) => service.signal(this.id, signal),
+      onTrack: (track) => this.#show(track),
+      onTrackGone: (kind) => this.#hide(kind),
+      onState: (state) => this.#follow(state),
+    });
+    // Over while the provider was loading.
+    if (this.state === 'ended') return connection.close();
+    this.#connection = connection;
+    this.#renewInTime();
+    for (const signal of this.#early.splice(0)) await connection.hear?.(signal);
+  }
+
+  #renewInTime(): void {
+    const { service } = this.#options;
+    const expiresAt = service.expiryOf(this.id);
+    if (expiresAt === null || this.#state === 'ended') return;
+    const wait = Math.min(
+      Math.max(service.clock.until(expiresAt) - EARLY_MS, EARLY_MS / 2),
+      LONGEST_TIMER_MS,
+    );
+    this.#timers.set('renew', wait, () => {
+      service
+        .renew(this.id)
+        .then((ticket) => this.#connection?.renewed(ticket))
+        // The provider says when it is out of patience.
+        .catch(() => undefined)
+        .finally(() => this.#renewInTime());
+    });
+  }
+
+  #follow(state: MediaState): void {
+    if (this.#state === 'ended') return;
+    if (state === 'refused') {
+      // Over, or another terminal's: hanging up would end it there.
+      this.refresh()
+        .catch(() => undefined)
+        .finally(() => this.end('answered_elsewhere'));
+      return;
+    }
+    if (state === 'lost') {
+      this.#error = new CallboardError('media_failed');
+      void this.hangUp('connection_lost').catch(() => undefined);
+      return;
+    }
+    this.#setState(state === 'connected' ? 'in call' : 'reconnecting');
+    if (state === 'connected') this.#report();
+  }
+
+  /** Tells the service that the terminal is there. One that is lost is made up for by the next. */
+  #report(): void {
+    this.#options.service.report(this.id, this.#state === 'in call' ? 'good' : 'poor').catch(() => undefined);
+    if (this.#provider?.needsReports) this.#timers.set('report', REPORT_EVERY_MS, () => this.#report());
+  }
+
+  #show(track: MediaStreamTrack): void {
+    this.#hide(track.kind as MediaKind);
+    this.remote.addTrack(track);
+    this.#tell();
+  }
+
+  #hide(kind: MediaKind): void {
+    for (const old of this.remote.getTracks()) if (old.kind === kind) this.remote.removeTrack(old);
+    this.#tell();
+  }
+
+  #setState(state: CallState): void {
+    this.#state = state;
+    this.#tell();
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}

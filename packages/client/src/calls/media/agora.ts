@@ -1,0 +1,84 @@
+import type { IAgoraRTC as Agora, IAgoraRTCRemoteUser, ILocalTrack, IRemoteTrack } from 'agora-rtc-sdk-ng';
+import { CallboardError } from '../../errors.js';
+import type { MediaConnection, MediaContext, MediaKind, MediaProvider, MediaTicket } from './media.js';
+
+/** Agora, by its own library `agora-rtc-sdk-ng`, which is loaded with the first call. */
+export const agora: MediaProvider = {
+  needsReports: false,
+  connect: async (context) => {
+    // It is CommonJS: bundlers and Node disagree on what its default is.
+    const { default: library } = (await import('agora-rtc-sdk-ng')) as unknown as {
+      default: Agora & { default?: Agora };
+    };
+    const connection = new AgoraConnection(library.default ?? library, context);
+    await connection.join();
+    return connection;
+  },
+};
+
+class AgoraConnection implements MediaConnection {
+  readonly #agora: Agora;
+  readonly #client: ReturnType<Agora['createClient']>;
+  readonly #context: MediaContext;
+  readonly #sent = new Map<MediaKind, ILocalTrack>();
+
+  constructor(AgoraRTC: Agora, context: MediaContext) {
+    this.#agora = AgoraRTC;
+    this.#context = context;
+    this.#client = AgoraRTC.createClient({ mode: 'rtc', codec: 'vp8' });
+    this.#client.on('user-published', (user, kind) => void this.#subscribe(user, kind));
+    this.#client.on('user-unpublished', (_, kind) => kind !== 'datachannel' && context.onTrackGone(kind));
+    this.#client.on('token-privilege-will-expire', () => void this.#renew());
+    this.#client.on('connection-state-change', (now, _, reason) => {
+      if (now === 'CONNECTED') context.onState('connected');
+      else if (now === 'RECONNECTING') context.onState('reconnecting');
+      else if (now === 'DISCONNECTED' && String(reason) !== 'LEAVE') context.onState('lost');
+    });
+  }
+
+  async join(): Promise<void> {
+    const { appId, channelName, token, uid } = this.#context.ticket;
+    // A number: Agora counts text as another kind of user, and the token would not fit.
+    await this.#client.join(appId, channelName, token, Number(uid));
+    for (const track of this.#context.tracks()) await this.send(track.kind as MediaKind, track);
+  }
+
+  async send(kind: MediaKind, track: MediaStreamTrack | null): Promise<void> {
+    const old = this.#sent.get(kind);
+    if (old !== undefined) {
+      this.#sent.delete(kind);
+      await this.#client.unpublish(old);
+    }
+    if (track === null) return;
+    const options = { mediaStreamTrack: track };
+    const local =
+      kind === 'audio'
+        ? this.#agora.createCustomAudioTrack(options)
+        : this.#agora.createCustomVideoTrack(options);
+    this.#sent.set(kind, local);
+    await this.#client.publish(local);
+  }
+
+  async renewed({ token }: MediaTicket): Promise<void> {
+    await this.#client.renewToken(token);
+  }
+
+  close(): void {
+    // Whatever becomes of it: the call is over.
+    this.#client.leave().catch(() => undefined);
+  }
+
+  async #subscribe(user: IAgoraRTCRemoteUser, kind: MediaKind | 'datachannel'): Promise<void> {
+    if (kind === 'datachannel') return;
+    const track = (await this.#client.subscribe(user, kind)) as IRemoteTrack;
+    this.#context.onTrack(track.getMediaStreamTrack());
+  }
+
+  async #renew(): Promise<void> {
+    try {
+      await this.renewed(await this.#context.renew());
+    } catch (error) {
+      if (error instanceof CallboardError && !error.isTransient) this.#context.onState('lost');
+    }
+  }
+}

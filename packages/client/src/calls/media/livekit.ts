@@ -1,0 +1,55 @@
+import type { Room, TrackPublication } from 'livekit-client';
+import type { MediaConnection, MediaContext, MediaKind, MediaProvider } from './media.js';
+
+/** LiveKit, by its own library `livekit-client`, which is loaded with the first call. */
+export const livekit: MediaProvider = {
+  needsReports: false,
+  connect: async (context) => {
+    const { Room: LivekitRoom, RoomEvent } = await import('livekit-client');
+    const room = new LivekitRoom();
+    room.on(RoomEvent.TrackSubscribed, (track) => context.onTrack(track.mediaStreamTrack));
+    room.on(RoomEvent.TrackUnsubscribed, (track) => context.onTrackGone(track.kind as string as MediaKind));
+    room.on(RoomEvent.Reconnecting, () => context.onState('reconnecting'));
+    room.on(RoomEvent.Reconnected, () => context.onState('connected'));
+    const connection = new LivekitConnection(room);
+    room.on(RoomEvent.Disconnected, () => connection.isClosed || context.onState('lost'));
+    // The token names the room and the identity.
+    await room.connect(context.ticket.appId, context.ticket.token);
+    await connection.begin(context);
+    return connection;
+  },
+};
+
+class LivekitConnection implements MediaConnection {
+  isClosed = false;
+  readonly #room: Room;
+  readonly #sent = new Map<MediaKind, TrackPublication>();
+
+  constructor(room: Room) {
+    this.#room = room;
+  }
+
+  async begin({ tracks, onState }: MediaContext): Promise<void> {
+    for (const track of tracks()) await this.send(track.kind as MediaKind, track);
+    onState('connected');
+  }
+
+  async send(kind: MediaKind, track: MediaStreamTrack | null): Promise<void> {
+    const old = this.#sent.get(kind)?.track?.mediaStreamTrack;
+    if (old !== undefined) {
+      this.#sent.delete(kind);
+      await this.#room.localParticipant.unpublishTrack(old, false);
+    }
+    if (track !== null) this.#sent.set(kind, await this.#room.localParticipant.publishTrack(track));
+  }
+
+  /** LiveKit renews the tokens of those who are connected by itself. */
+  async renewed(): Promise<void> {
+    await Promise.resolve();
+  }
+
+  close(): void {
+    this.isClosed = true;
+    this.#room.disconnect().catch(() => undefined);
+  }
+}

@@ -1,0 +1,132 @@
+import type { CallSignalEvent } from '../../generated/types.gen.js';
+import type { MediaKind } from './media.js';
+import { SignalOutbox } from './signal-outbox.js';
+
+export interface PeerLinkOptions {
+  sessionId: string;
+  configuration: RTCConfiguration;
+  /** Whose offer gives way when two cross: the callee's. */
+  isPolite: boolean;
+  tracks: () => MediaStreamTrack[];
+  send: ConstructorParameters<typeof SignalOutbox>[0]['send'];
+  onTrack: (track: MediaStreamTrack) => void;
+  onState: (state: RTCPeerConnectionState) => void;
+  onRefused: () => void;
+}
+
+type Description = NonNullable<CallSignalEvent['description']>;
+type Candidate = NonNullable<CallSignalEvent['candidates']>[number];
+
+/** One connection of a call, negotiated as the W3C's "perfect negotiation": both ends may offer at any time. */
+export class PeerLink {
+  readonly sessionId: string;
+  readonly #isPolite: boolean;
+  readonly #tracks: () => MediaStreamTrack[];
+  readonly #connection: RTCPeerConnection;
+  readonly #outbox: SignalOutbox;
+  readonly #senders = new Map<string, RTCRtpSender>();
+  /** Candidates that came before the description that they belong to. */
+  readonly #early: Candidate[] = [];
+  #isMakingOffer = false;
+  #isIgnoringOffer = false;
+
+  constructor({
+    sessionId,
+    configuration,
+    isPolite,
+    tracks,
+    send,
+    onTrack,
+    onState,
+    onRefused,
+  }: PeerLinkOptions) {
+    this.sessionId = sessionId;
+    this.#isPolite = isPolite;
+    this.#tracks = tracks;
+    this.#outbox = new SignalOutbox({ sessionId, send, onRefused });
+    this.#connection = new RTCPeerConnection(configuration);
+    this.#connection.onicecandidate = ({ candidate }) => this.#outbox.add(candidate);
+    this.#connection.ontrack = ({ track }) => onTrack(track);
+    this.#connection.onnegotiationneeded = () => void this.#offer();
+    this.#connection.onconnectionstatechange = () => onState(this.#connection.connectionState);
+    // The callee's tracks come with its answer: added now they would make an offer of its own.
+    if (!isPolite) this.#addTracks();
+  }
+
+  get isConnected(): boolean {
+    return this.#connection.connectionState === 'connected';
+  }
+
+  /** What the other terminal has signalled for this connection; one after the other. */
+  async take({ description, candidates = [] }: CallSignalEvent): Promise<void> {
+    if (description && !(await this.#takeDescription(description))) return;
+    for (const candidate of candidates) await this.#takeCandidate(candidate);
+  }
+
+  /** Another way through the network, with fresh TURN credentials. */
+  restart(configuration: RTCConfiguration): void {
+    this.#connection.setConfiguration(configuration);
+    this.#connection.restartIce();
+  }
+
+  async send(kind: MediaKind, track: MediaStreamTrack | null): Promise<void> {
+    const sender = this.#senders.get(kind);
+    if (sender !== undefined) await sender.replaceTrack(track);
+    else if (track !== null) this.#senders.set(kind, this.#connection.addTrack(track));
+  }
+
+  close(): void {
+    this.#outbox.close();
+    this.#connection.close();
+  }
+
+  #addTracks(): void {
+    for (const track of this.#tracks())
+      if (!this.#senders.has(track.kind)) this.#senders.set(track.kind, this.#connection.addTrack(track));
+  }
+
+  async #offer(): Promise<void> {
+    this.#isMakingOffer = true;
+    try {
+      await this.#connection.setLocalDescription();
+      this.#tellDescription();
+    } finally {
+      this.#isMakingOffer = false;
+    }
+  }
+
+  /** False when it is not for now: an offer that crossed ours, an answer to an offer that was taken back. */
+  async #takeDescription(description: Description): Promise<boolean> {
+    const connection = this.#connection;
+    const isOffer = description.type === 'offer';
+    const isCollision = isOffer && (this.#isMakingOffer || connection.signalingState !== 'stable');
+    this.#isIgnoringOffer = isCollision && !this.#isPolite;
+    if (this.#isIgnoringOffer) return false;
+    if (!isOffer && connection.signalingState !== 'have-local-offer') return false;
+    await connection.setRemoteDescription(description);
+    if (isOffer) {
+      this.#addTracks();
+      await connection.setLocalDescription();
+      this.#tellDescription();
+    }
+    for (const candidate of this.#early.splice(0)) await this.#takeCandidate(candidate);
+    return true;
+  }
+
+  #tellDescription(): void {
+    if (this.#connection.localDescription !== null) this.#outbox.describe(this.#connection.localDescription);
+  }
+
+  async #takeCandidate(candidate: Candidate): Promise<void> {
+    if (this.#connection.remoteDescription === null) {
+      this.#early.push(candidate);
+      return;
+    }
+    try {
+      await this.#connection.addIceCandidate(candidate);
+    } catch (error) {
+      // Of an offer that was ignored, none fits.
+      if (!this.#isIgnoringOffer) throw error;
+    }
+  }
+}

@@ -1,0 +1,825 @@
+// Made by `npm run client:generate` from the OpenAPI document: do not edit.
+
+import type { Options } from '../http/options.js';
+import type {
+  AcceptCallData,
+  AcceptCallResponse,
+  AddGroupDevicesData,
+  AddGroupDevicesResponse,
+  AddMembersData,
+  AddMembersResponse,
+  BlockUserData,
+  BlockUserResponse,
+  CancelCallData,
+  CancelCallResponse,
+  ChangeConversationData,
+  ChangeConversationOwnerData,
+  ChangeConversationOwnerResponse,
+  ChangeConversationResponse,
+  ChangeConversationSettingsData,
+  ChangeConversationSettingsResponse,
+  ChangeDeviceData,
+  ChangeDeviceGroupData,
+  ChangeDeviceGroupResponse,
+  ChangeDeviceResponse,
+  ChangeDevicesData,
+  ChangeDevicesResponse,
+  ChangeKeyData,
+  ChangeKeyResponse,
+  ChangeOwnPasswordData,
+  ChangeOwnPasswordResponse,
+  ChangeProfileData,
+  ChangeProfileResponse,
+  ChangeUserData,
+  ChangeUserResponse,
+  ChangeUsersData,
+  ChangeUsersResponse,
+  ChangeWebhookData,
+  ChangeWebhookResponse,
+  ClearConversationData,
+  ClearConversationResponse,
+  CountUnreadMessagesData,
+  CountUnreadMessagesResponse,
+  CountUnreadNotificationsData,
+  CountUnreadNotificationsResponse,
+  CreateConversationData,
+  CreateConversationResponse,
+  CreateDeviceData,
+  CreateDeviceGroupData,
+  CreateDeviceGroupResponse,
+  CreateDeviceResponse,
+  CreateKeyData,
+  CreateKeyResponse,
+  CreateUserData,
+  CreateUserResponse,
+  CreateWebhookData,
+  CreateWebhookResponse,
+  DeleteConversationData,
+  DeleteConversationResponse,
+  DeleteDeviceData,
+  DeleteDeviceGroupData,
+  DeleteDeviceGroupResponse,
+  DeleteDeviceResponse,
+  DeleteDevicesData,
+  DeleteDevicesResponse,
+  DeleteMessageData,
+  DeleteMessageResponse,
+  DeleteNotificationData,
+  DeleteNotificationResponse,
+  DeleteWebhookData,
+  DeleteWebhookResponse,
+  EditMessageData,
+  EditMessageResponse,
+  EndCallData,
+  EndCallResponse,
+  EndOtherSessionsData,
+  EndOtherSessionsResponse,
+  EndSessionData,
+  EndSessionResponse,
+  EndUserSessionData,
+  EndUserSessionResponse,
+  EndUserSessionsData,
+  EndUserSessionsResponse,
+  GetActiveCallData,
+  GetActiveCallResponse,
+  GetAnnouncementData,
+  GetAnnouncementResponse,
+  GetCallData,
+  GetCallDetailsData,
+  GetCallDetailsResponse,
+  GetCallResponse,
+  GetCallStatisticsData,
+  GetCallStatisticsResponse,
+  GetClientConfigData,
+  GetClientConfigResponse,
+  GetConfigData,
+  GetConfigResponse,
+  GetConversationData,
+  GetConversationResponse,
+  GetCurrentUserData,
+  GetCurrentUserResponse,
+  GetDeviceCountsData,
+  GetDeviceCountsResponse,
+  GetDeviceData,
+  GetDeviceGroupData,
+  GetDeviceGroupResponse,
+  GetDeviceGroupTreeData,
+  GetDeviceGroupTreeResponse,
+  GetDeviceResponse,
+  GetHealthData,
+  GetHealthResponse,
+  GetMessageData,
+  GetMessageResponse,
+  GetOverviewData,
+  GetOverviewResponse,
+  GetPresenceData,
+  GetPresenceResponse,
+  GetProfileData,
+  GetProfileResponse,
+  GetUserData,
+  GetUserResponse,
+  GetWebhookData,
+  GetWebhookDeliveryData,
+  GetWebhookDeliveryResponse,
+  GetWebhookResponse,
+  HangUpCallData,
+  HangUpCallResponse,
+  ImportDevicesData,
+  ImportDevicesResponse,
+  IssueTokensData,
+  IssueTokensResponse,
+  ListAllCallsData,
+  ListAllCallsResponse,
+  ListAnnouncementsData,
+  ListAnnouncementsResponse,
+  ListAuditData,
+  ListAuditResponse,
+  ListBlocksData,
+  ListBlocksResponse,
+  ListCallsData,
+  ListCallsResponse,
+  ListConversationsData,
+  ListConversationsResponse,
+  ListDeviceGroupsData,
+  ListDeviceGroupsResponse,
+  ListDevicesData,
+  ListDevicesResponse,
+  ListGroupDevicesData,
+  ListGroupDevicesResponse,
+  ListKeysData,
+  ListKeysResponse,
+  ListMembersData,
+  ListMembersResponse,
+  ListMessagesData,
+  ListMessagesResponse,
+  ListNotificationsData,
+  ListNotificationsResponse,
+  ListReactionsData,
+  ListReactionsResponse,
+  ListReadersData,
+  ListReadersResponse,
+  ListSessionsData,
+  ListSessionsResponse,
+  ListUserSessionsData,
+  ListUserSessionsResponse,
+  ListUsersData,
+  ListUsersResponse,
+  ListWebhookDeliveriesData,
+  ListWebhookDeliveriesResponse,
+  ListWebhooksData,
+  ListWebhooksResponse,
+  LogInData,
+  LogInResponse,
+  LogOutData,
+  LogOutResponse,
+  MarkAllNotificationsReadData,
+  MarkAllNotificationsReadResponse,
+  MarkConversationReadData,
+  MarkConversationReadResponse,
+  MarkNotificationReadData,
+  MarkNotificationReadResponse,
+  MarkNotificationUnreadData,
+  MarkNotificationUnreadResponse,
+  MoveDeviceGroupsData,
+  MoveDeviceGroupsResponse,
+  MoveGroupDevicesData,
+  MoveGroupDevicesResponse,
+  PlaceCallData,
+  PlaceCallResponse,
+  PlaceDeviceGroupData,
+  PlaceDeviceGroupResponse,
+  PollEventsData,
+  PollEventsResponse,
+  ReactToMessageData,
+  ReactToMessageResponse,
+  RecallAnnouncementData,
+  RecallAnnouncementResponse,
+  RecallMessageData,
+  RecallMessageResponse,
+  RedeliverWebhookData,
+  RedeliverWebhookResponse,
+  RefreshTokensData,
+  RefreshTokensResponse,
+  RejectCallData,
+  RejectCallResponse,
+  RemoveGroupDevicesData,
+  RemoveGroupDevicesResponse,
+  RemoveMemberData,
+  RemoveMemberResponse,
+  RenewCallTokenData,
+  RenewCallTokenResponse,
+  ReplayWebhookData,
+  ReplayWebhookResponse,
+  ReportCallMediaData,
+  ReportCallMediaResponse,
+  RevokeKeyData,
+  RevokeKeyResponse,
+  RotateWebhookSecretData,
+  RotateWebhookSecretResponse,
+  SearchPeopleData,
+  SearchPeopleResponse,
+  SendCallSignalData,
+  SendCallSignalResponse,
+  SendHeartbeatData,
+  SendHeartbeatResponse,
+  SendMessageData,
+  SendMessageResponse,
+  SendNotificationData,
+  SendNotificationResponse,
+  SetTypingData,
+  SetTypingResponse,
+  SetUserPasswordData,
+  SetUserPasswordResponse,
+  TestWebhookData,
+  TestWebhookResponse,
+  UnblockUserData,
+  UnblockUserResponse,
+  UpsertDevicesData,
+  UpsertDevicesResponse,
+  UpsertUsersData,
+  UpsertUsersResponse,
+} from './types.gen.js';
+
+/** Each method: its operation's id, its route, and whether it takes an `Idempotency-Key` or no token. */
+export const OPERATIONS: Readonly<Record<keyof Operations, Readonly<Record<string, string>>>> = {
+  identity: {
+    logIn: 'logIn POST /api/auth/login public',
+    refreshTokens: 'refreshTokens POST /api/auth/refresh public',
+    logOut: 'logOut POST /api/auth/logout public',
+    getCurrentUser: 'getCurrentUser GET /api/auth/me',
+    changeProfile: 'changeProfile PUT /api/auth/me',
+    changeOwnPassword: 'changeOwnPassword PUT /api/auth/password',
+    listSessions: 'listSessions GET /api/auth/sessions',
+    endOtherSessions: 'endOtherSessions DELETE /api/auth/sessions',
+    endSession: 'endSession DELETE /api/auth/sessions/{id}',
+  },
+  users: {
+    list: 'listUsers GET /api/admin/users',
+    create: 'createUser POST /api/admin/users key',
+    changeMany: 'changeUsers PUT /api/admin/users/bulk',
+    upsert: 'upsertUsers POST /api/admin/users/bulk',
+    get: 'getUser GET /api/admin/users/{id}',
+    change: 'changeUser PUT /api/admin/users/{id}',
+    setPassword: 'setUserPassword PUT /api/admin/users/{id}/password',
+    issueTokens: 'issueTokens POST /api/admin/users/{id}/tokens',
+    listSessions: 'listUserSessions GET /api/admin/users/{id}/sessions',
+    endSessions: 'endUserSessions DELETE /api/admin/users/{id}/sessions',
+    endSession: 'endUserSession DELETE /api/admin/users/{id}/sessions/{sessionId}',
+  },
+  keys: {
+    list: 'listKeys GET /api/admin/keys',
+    create: 'createKey POST /api/admin/keys key',
+    change: 'changeKey PUT /api/admin/keys/{id}',
+    revoke: 'revokeKey DELETE /api/admin/keys/{id}',
+  },
+  audit: {
+    list: 'listAudit GET /api/admin/audit',
+  },
+  events: {
+    poll: 'pollEvents GET /api/events/poll',
+  },
+  calls: {
+    place: 'placeCall POST /api/calls key',
+    list: 'listCalls GET /api/calls',
+    getActive: 'getActiveCall GET /api/calls/active',
+    get: 'getCall GET /api/calls/{callId}',
+    accept: 'acceptCall POST /api/calls/{callId}/accept',
+    reject: 'rejectCall POST /api/calls/{callId}/reject',
+    cancel: 'cancelCall POST /api/calls/{callId}/cancel',
+    hangUp: 'hangUpCall POST /api/calls/{callId}/hangup',
+    reportMedia: 'reportCallMedia POST /api/calls/{callId}/media-state',
+    renewToken: 'renewCallToken POST /api/calls/{callId}/token',
+    listAll: 'listAllCalls GET /api/admin/calls',
+    end: 'endCall POST /api/admin/calls/{callId}/end',
+    getDetails: 'getCallDetails GET /api/admin/calls/{callId}',
+    sendSignal: 'sendCallSignal POST /api/calls/{callId}/signals',
+  },
+  deviceGroups: {
+    getTree: 'getDeviceGroupTree GET /api/admin/device-groups/tree',
+    getDeviceCounts: 'getDeviceCounts GET /api/admin/device-groups/device-counts',
+    list: 'listDeviceGroups GET /api/admin/device-groups',
+    create: 'createDeviceGroup POST /api/admin/device-groups key',
+    move: 'moveDeviceGroups POST /api/admin/device-groups/move',
+    get: 'getDeviceGroup GET /api/admin/device-groups/{id}',
+    change: 'changeDeviceGroup PUT /api/admin/device-groups/{id}',
+    delete: 'deleteDeviceGroup DELETE /api/admin/device-groups/{id}',
+    place: 'placeDeviceGroup PUT /api/admin/device-groups/{id}/position',
+    listGroupDevices: 'listGroupDevices GET /api/admin/device-groups/{id}/devices',
+    addGroupDevices: 'addGroupDevices POST /api/admin/device-groups/{id}/devices',
+    removeGroupDevices: 'removeGroupDevices DELETE /api/admin/device-groups/{id}/devices',
+    moveGroupDevices: 'moveGroupDevices POST /api/admin/device-groups/{id}/devices/move',
+  },
+  devices: {
+    upsert: 'upsertDevices POST /api/admin/devices/bulk',
+    changeMany: 'changeDevices PUT /api/admin/devices/bulk',
+    import: 'importDevices POST /api/admin/devices/import',
+    list: 'listDevices GET /api/admin/devices',
+    create: 'createDevice POST /api/admin/devices key',
+    deleteMany: 'deleteDevices DELETE /api/admin/devices',
+    get: 'getDevice GET /api/admin/devices/{id}',
+    change: 'changeDevice PUT /api/admin/devices/{id}',
+    delete: 'deleteDevice DELETE /api/admin/devices/{id}',
+    sendHeartbeat: 'sendHeartbeat POST /api/devices/heartbeat',
+  },
+  system: {
+    getHealth: 'getHealth GET /api/admin/health',
+    getConfig: 'getConfig GET /api/admin/config',
+  },
+  notifications: {
+    list: 'listNotifications GET /api/notifications',
+    countUnread: 'countUnreadNotifications GET /api/notifications/unread-count',
+    markAllRead: 'markAllNotificationsRead PUT /api/notifications/all/read',
+    markRead: 'markNotificationRead PUT /api/notifications/{id}/read',
+    markUnread: 'markNotificationUnread PUT /api/notifications/{id}/unread',
+    delete: 'deleteNotification DELETE /api/notifications/{id}',
+    send: 'sendNotification POST /api/admin/notifications key',
+  },
+  announcements: {
+    list: 'listAnnouncements GET /api/admin/announcements',
+    get: 'getAnnouncement GET /api/admin/announcements/{id}',
+    recall: 'recallAnnouncement POST /api/admin/announcements/{id}/recall',
+  },
+  conversations: {
+    list: 'listConversations GET /api/messages/conversations',
+    create: 'createConversation POST /api/messages/conversations key',
+    get: 'getConversation GET /api/messages/conversations/{id}',
+    change: 'changeConversation PUT /api/messages/conversations/{id}',
+    delete: 'deleteConversation DELETE /api/messages/conversations/{id}',
+    changeOwner: 'changeConversationOwner PUT /api/messages/conversations/{id}/owner',
+    changeSettings: 'changeConversationSettings PUT /api/messages/conversations/{id}/settings',
+    markRead: 'markConversationRead POST /api/messages/conversations/{id}/read',
+    countUnreadMessages: 'countUnreadMessages GET /api/messages/unread-count',
+    listMembers: 'listMembers GET /api/messages/conversations/{id}/members',
+    addMembers: 'addMembers POST /api/messages/conversations/{id}/members',
+    removeMember: 'removeMember DELETE /api/messages/conversations/{id}/members/{userId}',
+    setTyping: 'setTyping POST /api/messages/conversations/{id}/typing',
+  },
+  messages: {
+    list: 'listMessages GET /api/messages/conversations/{id}/messages',
+    send: 'sendMessage POST /api/messages/conversations/{id}/messages key',
+    get: 'getMessage GET /api/messages/{id}',
+    edit: 'editMessage PUT /api/messages/{id}',
+    delete: 'deleteMessage DELETE /api/messages/{id}',
+    listReaders: 'listReaders GET /api/messages/{id}/readers',
+    recall: 'recallMessage POST /api/messages/{id}/recall',
+    reactTo: 'reactToMessage PUT /api/messages/{id}/reactions',
+    listReactions: 'listReactions GET /api/messages/{id}/reactions',
+    clearConversation: 'clearConversation POST /api/messages/conversations/{id}/clear',
+  },
+  people: {
+    search: 'searchPeople GET /api/users',
+    listBlocks: 'listBlocks GET /api/users/blocks',
+    getProfile: 'getProfile GET /api/users/{id}',
+    blockUser: 'blockUser PUT /api/users/{id}/block',
+    unblockUser: 'unblockUser DELETE /api/users/{id}/block',
+    getPresence: 'getPresence GET /api/presence',
+  },
+  clients: {
+    getConfig: 'getClientConfig GET /api/client-config public',
+  },
+  webhooks: {
+    list: 'listWebhooks GET /api/admin/webhooks',
+    create: 'createWebhook POST /api/admin/webhooks key',
+    get: 'getWebhook GET /api/admin/webhooks/{id}',
+    change: 'changeWebhook PUT /api/admin/webhooks/{id}',
+    delete: 'deleteWebhook DELETE /api/admin/webhooks/{id}',
+    rotateSecret: 'rotateWebhookSecret POST /api/admin/webhooks/{id}/secret',
+    test: 'testWebhook POST /api/admin/webhooks/{id}/test',
+    listDeliveries: 'listWebhookDeliveries GET /api/admin/webhooks/{id}/deliveries',
+    getDelivery: 'getWebhookDelivery GET /api/admin/webhooks/{id}/deliveries/{deliveryId}',
+    redeliver: 'redeliverWebhook POST /api/admin/webhooks/{id}/deliveries/{deliveryId}/redeliver',
+    replay: 'replayWebhook POST /api/admin/webhooks/{id}/replay',
+  },
+  statistics: {
+    getCall: 'getCallStatistics GET /api/admin/stats/calls',
+    getOverview: 'getOverview GET /api/admin/stats/overview',
+  },
+};
+
+export interface Identity {
+  /** Log in: an access token and a refresh token for an account and its password */
+  logIn(options: Options<LogInData>): Promise<LogInResponse>;
+  /** Exchange a refresh token for new tokens; presenting a used one ends the session */
+  refreshTokens(options: Options<RefreshTokensData>): Promise<RefreshTokensResponse>;
+  /** End the session of a refresh token */
+  logOut(options: Options<LogOutData>): Promise<LogOutResponse>;
+  /** The current user */
+  getCurrentUser(options?: Options<GetCurrentUserData>): Promise<GetCurrentUserResponse>;
+  /** Change one’s own name and picture, and what others see of one */
+  changeProfile(options: Options<ChangeProfileData>): Promise<ChangeProfileResponse>;
+  /** Change one’s own password; one’s other sessions end */
+  changeOwnPassword(options: Options<ChangeOwnPasswordData>): Promise<ChangeOwnPasswordResponse>;
+  /** One’s own sessions, the one used last first; the first 200 */
+  listSessions(options?: Options<ListSessionsData>): Promise<ListSessionsResponse>;
+  /** End all sessions of one’s own but the one that asks */
+  endOtherSessions(options?: Options<EndOtherSessionsData>): Promise<EndOtherSessionsResponse>;
+  /** End a session of one’s own */
+  endSession(options: Options<EndSessionData>): Promise<EndSessionResponse>;
+}
+
+export interface Users {
+  /** The users, by id or by another field */
+  list(options?: Options<ListUsersData>): Promise<ListUsersResponse>;
+  /** Create a user who can log in */
+  create(options: Options<CreateUserData>): Promise<CreateUserResponse>;
+  /** Change the role or the status of several users, all or none */
+  changeMany(options: Options<ChangeUsersData>): Promise<ChangeUsersResponse>;
+  /** Make or change users by their external ids; what is wrong with one fails alone */
+  upsert(options: Options<UpsertUsersData>): Promise<UpsertUsersResponse>;
+  /** One user */
+  get(options: Options<GetUserData>): Promise<GetUserResponse>;
+  /** Change a user; disabling ends all sessions of the user */
+  change(options: Options<ChangeUserData>): Promise<ChangeUserResponse>;
+  /** Give a user a new password; all sessions of the user end */
+  setPassword(options: Options<SetUserPasswordData>): Promise<SetUserPasswordResponse>;
+  /** Tokens for a user, as log-in gives them; never for an administrator */
+  issueTokens(options: Options<IssueTokensData>): Promise<IssueTokensResponse>;
+  /** A user’s sessions, the one used last first; the first 200 */
+  listSessions(options: Options<ListUserSessionsData>): Promise<ListUserSessionsResponse>;
+  /** End all sessions of a user, one’s own among them where one names oneself */
+  endSessions(options: Options<EndUserSessionsData>): Promise<EndUserSessionsResponse>;
+  /** End a session of a user */
+  endSession(options: Options<EndUserSessionData>): Promise<EndUserSessionResponse>;
+}
+
+export interface Keys {
+  /** The keys of back ends, by id */
+  list(options?: Options<ListKeysData>): Promise<ListKeysResponse>;
+  /** Make a key for a back end; the answer alone has its text */
+  create(options: Options<CreateKeyData>): Promise<CreateKeyResponse>;
+  /** Change a key; it counts within ten seconds everywhere */
+  change(options: Options<ChangeKeyData>): Promise<ChangeKeyResponse>;
+  /** Revoke a key; it is refused within ten seconds everywhere */
+  revoke(options: Options<RevokeKeyData>): Promise<RevokeKeyResponse>;
+}
+
+export interface Audit {
+  /** Who has done what, newest first */
+  list(options?: Options<ListAuditData>): Promise<ListAuditResponse>;
+}
+
+export interface Events {
+  /** One's events after a cursor */
+  poll(options?: Options<PollEventsData>): Promise<PollEventsResponse>;
+}
+
+export interface Calls {
+  /** Call a user */
+  place(options: Options<PlaceCallData>): Promise<PlaceCallResponse>;
+  /** List one's own calls, newest first */
+  list(options?: Options<ListCallsData>): Promise<ListCallsResponse>;
+  /** One's unfinished call, or null: what a cold start asks */
+  getActive(options?: Options<GetActiveCallData>): Promise<GetActiveCallResponse>;
+  /** One call, for its participants */
+  get(options: Options<GetCallData>): Promise<GetCallResponse>;
+  /** Answer a call: the first terminal wins */
+  accept(options: Options<AcceptCallData>): Promise<AcceptCallResponse>;
+  /** Decline a call that rings */
+  reject(options: Options<RejectCallData>): Promise<RejectCallResponse>;
+  /** Take back a call that nobody has answered yet */
+  cancel(options: Options<CancelCallData>): Promise<CancelCallResponse>;
+  /** End a call that was answered */
+  hangUp(options: Options<HangUpCallData>): Promise<HangUpCallResponse>;
+  /** Report how far a terminal has come with the media */
+  reportMedia(options: Options<ReportCallMediaData>): Promise<ReportCallMediaResponse>;
+  /** A fresh media token for the same media user */
+  renewToken(options: Options<RenewCallTokenData>): Promise<RenewCallTokenResponse>;
+  /** All calls, newest first */
+  listAll(options?: Options<ListAllCallsData>): Promise<ListAllCallsResponse>;
+  /** End a call, whatever its state; one that is over is answered as it is */
+  end(options: Options<EndCallData>): Promise<EndCallResponse>;
+  /** One call, with its terminals and what happened in it */
+  getDetails(options: Options<GetCallDetailsData>): Promise<GetCallDetailsResponse>;
+  /** Send the other terminal what it needs to connect */
+  sendSignal(options: Options<SendCallSignalData>): Promise<SendCallSignalResponse>;
+}
+
+export interface DeviceGroups {
+  /** The whole tree; with If-None-Match a 304 when it has not changed */
+  getTree(options?: Options<GetDeviceGroupTreeData>): Promise<GetDeviceGroupTreeResponse>;
+  /** How many devices each group has; with If-None-Match a 304 when none has changed */
+  getDeviceCounts(options?: Options<GetDeviceCountsData>): Promise<GetDeviceCountsResponse>;
+  /** List device groups, by sort_order, then id */
+  list(options?: Options<ListDeviceGroupsData>): Promise<ListDeviceGroupsResponse>;
+  /** Create a device group, with devices in it if wanted */
+  create(options: Options<CreateDeviceGroupData>): Promise<CreateDeviceGroupResponse>;
+  /** Move several groups, with everything in them, beside one another */
+  move(options: Options<MoveDeviceGroupsData>): Promise<MoveDeviceGroupsResponse>;
+  /** One device group, with its counts and the groups above it */
+  get(options: Options<GetDeviceGroupData>): Promise<GetDeviceGroupResponse>;
+  /** Change a device group; another parent_id moves it with everything in it */
+  change(options: Options<ChangeDeviceGroupData>): Promise<ChangeDeviceGroupResponse>;
+  /** Delete an empty device group */
+  delete(options: Options<DeleteDeviceGroupData>): Promise<DeleteDeviceGroupResponse>;
+  /** Put a device group beside another one, or last; its siblings are renumbered */
+  place(options: Options<PlaceDeviceGroupData>): Promise<PlaceDeviceGroupResponse>;
+  /** The devices of a group, or with recursive=1 of everything below it too, by id */
+  listGroupDevices(options: Options<ListGroupDevicesData>): Promise<ListGroupDevicesResponse>;
+  /** Add devices to a group, all or none; those already in it are left */
+  addGroupDevices(options: Options<AddGroupDevicesData>): Promise<AddGroupDevicesResponse>;
+  /** Remove devices from a group; those not in it are ignored */
+  removeGroupDevices(options: Options<RemoveGroupDevicesData>): Promise<RemoveGroupDevicesResponse>;
+  /** Move devices from another group into this one, all or none */
+  moveGroupDevices(options: Options<MoveGroupDevicesData>): Promise<MoveGroupDevicesResponse>;
+}
+
+export interface Devices {
+  /** Make or change devices by their serial numbers; what is wrong with one fails alone */
+  upsert(options: Options<UpsertDevicesData>): Promise<UpsertDevicesResponse>;
+  /** Enable or disable several devices, all or none */
+  changeMany(options: Options<ChangeDevicesData>): Promise<ChangeDevicesResponse>;
+  /** The same from a file; with dry_run=1 it only tells what would be done */
+  import(options: Options<ImportDevicesData>): Promise<ImportDevicesResponse>;
+  /** List devices, by id or by another field */
+  list(options?: Options<ListDevicesData>): Promise<ListDevicesResponse>;
+  /** Create a device */
+  create(options: Options<CreateDeviceData>): Promise<CreateDeviceResponse>;
+  /** Delete several devices, all or none; they leave their groups */
+  deleteMany(options: Options<DeleteDevicesData>): Promise<DeleteDevicesResponse>;
+  /** One device */
+  get(options: Options<GetDeviceData>): Promise<GetDeviceResponse>;
+  /** Change a device */
+  change(options: Options<ChangeDeviceData>): Promise<ChangeDeviceResponse>;
+  /** Delete a device; it leaves its groups */
+  delete(options: Options<DeleteDeviceData>): Promise<DeleteDeviceResponse>;
+  /** As the user of a device: it is there */
+  sendHeartbeat(options: Options<SendHeartbeatData>): Promise<SendHeartbeatResponse>;
+}
+
+export interface System {
+  /** How the parts of the service stand, and the jobs of this instance */
+  getHealth(options?: Options<GetHealthData>): Promise<GetHealthResponse>;
+  /** The configuration in force; of secrets only whether they are set */
+  getConfig(options?: Options<GetConfigData>): Promise<GetConfigResponse>;
+}
+
+export interface Notifications {
+  /** The current user's notifications, newest first */
+  list(options?: Options<ListNotificationsData>): Promise<ListNotificationsResponse>;
+  /** How many of them are unread, together and by type */
+  countUnread(options?: Options<CountUnreadNotificationsData>): Promise<CountUnreadNotificationsResponse>;
+  /** Mark all of them read, or all of one type */
+  markAllRead(options: Options<MarkAllNotificationsReadData>): Promise<MarkAllNotificationsReadResponse>;
+  /** Mark one read; again is a success */
+  markRead(options: Options<MarkNotificationReadData>): Promise<MarkNotificationReadResponse>;
+  /** Mark one unread again */
+  markUnread(options: Options<MarkNotificationUnreadData>): Promise<MarkNotificationUnreadResponse>;
+  /** Delete one */
+  delete(options: Options<DeleteNotificationData>): Promise<DeleteNotificationResponse>;
+  /** Notify some users, every user that exists now, or every one of a role */
+  send(options: Options<SendNotificationData>): Promise<SendNotificationResponse>;
+}
+
+export interface Announcements {
+  /** What was sent to more than one user, newest first */
+  list(options?: Options<ListAnnouncementsData>): Promise<ListAnnouncementsResponse>;
+  /** One announcement */
+  get(options: Options<GetAnnouncementData>): Promise<GetAnnouncementResponse>;
+  /** Take an announcement back: nobody keeps it */
+  recall(options: Options<RecallAnnouncementData>): Promise<RecallAnnouncementResponse>;
+}
+
+export interface Conversations {
+  /** One's conversations: pinned first, then the newest message */
+  list(options?: Options<ListConversationsData>): Promise<ListConversationsResponse>;
+  /** Make a group, or open the single chat with a user */
+  create(options: Options<CreateConversationData>): Promise<CreateConversationResponse>;
+  /** One conversation */
+  get(options: Options<GetConversationData>): Promise<GetConversationResponse>;
+  /** Change a group's name or picture, as its owner */
+  change(options: Options<ChangeConversationData>): Promise<ChangeConversationResponse>;
+  /** End a group for all its members, as its owner */
+  delete(options: Options<DeleteConversationData>): Promise<DeleteConversationResponse>;
+  /** Make another member the owner of a group, as its owner */
+  changeOwner(options: Options<ChangeConversationOwnerData>): Promise<ChangeConversationOwnerResponse>;
+  /** Pin, mute or hide a conversation for oneself */
+  changeSettings(options: Options<ChangeConversationSettingsData>): Promise<ChangeConversationSettingsResponse>;
+  /** Mark read up to a message */
+  markRead(options: Options<MarkConversationReadData>): Promise<MarkConversationReadResponse>;
+  /** Unread messages of all conversations that are not muted */
+  countUnreadMessages(options?: Options<CountUnreadMessagesData>): Promise<CountUnreadMessagesResponse>;
+  /** The members, those who have been there longest first */
+  listMembers(options: Options<ListMembersData>): Promise<ListMembersResponse>;
+  /** Add users to a group, as its owner */
+  addMembers(options: Options<AddMembersData>): Promise<AddMembersResponse>;
+  /** Remove a member of a group, as its owner; or leave it */
+  removeMember(options: Options<RemoveMemberData>): Promise<RemoveMemberResponse>;
+  /** Let the other members see live that one types, or has stopped */
+  setTyping(options: Options<SetTypingData>): Promise<SetTypingResponse>;
+}
+
+export interface Messages {
+  /** The history, newest first; the conversation is then read, unless `mark_read` is 0 */
+  list(options: Options<ListMessagesData>): Promise<ListMessagesResponse>;
+  /** Send a message, or another one once more */
+  send(options: Options<SendMessageData>): Promise<SendMessageResponse>;
+  /** One message; nothing is marked read */
+  get(options: Options<GetMessageData>): Promise<GetMessageResponse>;
+  /** Change one's text */
+  edit(options: Options<EditMessageData>): Promise<EditMessageResponse>;
+  /** Delete a message for oneself */
+  delete(options: Options<DeleteMessageData>): Promise<DeleteMessageResponse>;
+  /** The members who have read one's message, the first reader first */
+  listReaders(options: Options<ListReadersData>): Promise<ListReadersResponse>;
+  /** Take one's message back */
+  recall(options: Options<RecallMessageData>): Promise<RecallMessageResponse>;
+  /** React to a message with an emoji, or take that back */
+  reactTo(options: Options<ReactToMessageData>): Promise<ReactToMessageResponse>;
+  /** Who has reacted to a message, the earliest first */
+  listReactions(options: Options<ListReactionsData>): Promise<ListReactionsResponse>;
+  /** Read and clear the history for oneself */
+  clearConversation(options: Options<ClearConversationData>): Promise<ClearConversationResponse>;
+}
+
+export interface People {
+  /** Find users by account or id, and by name where the directory is open */
+  search(options: Options<SearchPeopleData>): Promise<SearchPeopleResponse>;
+  /** Those whom one has blocked, the newest first */
+  listBlocks(options?: Options<ListBlocksData>): Promise<ListBlocksResponse>;
+  /** One user, and how one stands to it */
+  getProfile(options: Options<GetProfileData>): Promise<GetProfileResponse>;
+  /** Block a user: no messages and no calls between the two, and nobody is told */
+  blockUser(options: Options<BlockUserData>): Promise<BlockUserResponse>;
+  /** End a block */
+  unblockUser(options: Options<UnblockUserData>): Promise<UnblockUserResponse>;
+  /** Who is there: the other sides of single chats, or the members of a conversation */
+  getPresence(options?: Options<GetPresenceData>): Promise<GetPresenceResponse>;
+}
+
+export interface Clients {
+  /** What a client must know of the service; with If-None-Match a 304 when it has not changed */
+  getConfig(options?: Options<GetClientConfigData>): Promise<GetClientConfigResponse>;
+}
+
+export interface Webhooks {
+  /** All endpoints of back ends */
+  list(options?: Options<ListWebhooksData>): Promise<ListWebhooksResponse>;
+  /** Make an endpoint, to which events are posted; its secret is answered this once */
+  create(options: Options<CreateWebhookData>): Promise<CreateWebhookResponse>;
+  /** One endpoint */
+  get(options: Options<GetWebhookData>): Promise<GetWebhookResponse>;
+  /** Change an endpoint, or switch it on or off */
+  change(options: Options<ChangeWebhookData>): Promise<ChangeWebhookResponse>;
+  /** Delete an endpoint, with its deliveries */
+  delete(options: Options<DeleteWebhookData>): Promise<DeleteWebhookResponse>;
+  /** Give an endpoint another secret; the one before signs along for 24 h */
+  rotateSecret(options: Options<RotateWebhookSecretData>): Promise<RotateWebhookSecretResponse>;
+  /** Post a test to an endpoint now, once; it may be off */
+  test(options: Options<TestWebhookData>): Promise<TestWebhookResponse>;
+  /** What was sent to an endpoint, or will be, newest first */
+  listDeliveries(options: Options<ListWebhookDeliveriesData>): Promise<ListWebhookDeliveriesResponse>;
+  /** One delivery, with what is sent and what a failure answered */
+  getDelivery(options: Options<GetWebhookDeliveryData>): Promise<GetWebhookDeliveryResponse>;
+  /** Send a delivery again, under the same id */
+  redeliver(options: Options<RedeliverWebhookData>): Promise<RedeliverWebhookResponse>;
+  /** Send everything again that has failed or is held since a moment */
+  replay(options: Options<ReplayWebhookData>): Promise<ReplayWebhookResponse>;
+}
+
+export interface Statistics {
+  /** Figures of calls by day, and of all days of a range */
+  getCall(options?: Options<GetCallStatisticsData>): Promise<GetCallStatisticsResponse>;
+  /** What there is at the moment, and the last 30 days */
+  getOverview(options?: Options<GetOverviewData>): Promise<GetOverviewResponse>;
+}
+
+/** Every operation of the service, by what it is about. */
+export interface Operations {
+  identity: Identity;
+  users: Users;
+  keys: Keys;
+  audit: Audit;
+  events: Events;
+  calls: Calls;
+  deviceGroups: DeviceGroups;
+  devices: Devices;
+  system: System;
+  notifications: Notifications;
+  announcements: Announcements;
+  conversations: Conversations;
+  messages: Messages;
+  people: People;
+  clients: Clients;
+  webhooks: Webhooks;
+  statistics: Statistics;
+}
+
+export type OperationId =
+  | 'logIn'
+  | 'refreshTokens'
+  | 'logOut'
+  | 'getCurrentUser'
+  | 'changeProfile'
+  | 'changeOwnPassword'
+  | 'listSessions'
+  | 'endOtherSessions'
+  | 'endSession'
+  | 'listUsers'
+  | 'createUser'
+  | 'changeUsers'
+  | 'upsertUsers'
+  | 'getUser'
+  | 'changeUser'
+  | 'setUserPassword'
+  | 'issueTokens'
+  | 'listUserSessions'
+  | 'endUserSessions'
+  | 'endUserSession'
+  | 'listKeys'
+  | 'createKey'
+  | 'changeKey'
+  | 'revokeKey'
+  | 'listAudit'
+  | 'pollEvents'
+  | 'placeCall'
+  | 'listCalls'
+  | 'getActiveCall'
+  | 'getCall'
+  | 'acceptCall'
+  | 'rejectCall'
+  | 'cancelCall'
+  | 'hangUpCall'
+  | 'reportCallMedia'
+  | 'renewCallToken'
+  | 'listAllCalls'
+  | 'endCall'
+  | 'getCallDetails'
+  | 'sendCallSignal'
+  | 'getDeviceGroupTree'
+  | 'getDeviceCounts'
+  | 'listDeviceGroups'
+  | 'createDeviceGroup'
+  | 'moveDeviceGroups'
+  | 'getDeviceGroup'
+  | 'changeDeviceGroup'
+  | 'deleteDeviceGroup'
+  | 'placeDeviceGroup'
+  | 'listGroupDevices'
+  | 'addGroupDevices'
+  | 'removeGroupDevices'
+  | 'moveGroupDevices'
+  | 'upsertDevices'
+  | 'changeDevices'
+  | 'importDevices'
+  | 'listDevices'
+  | 'createDevice'
+  | 'deleteDevices'
+  | 'getDevice'
+  | 'changeDevice'
+  | 'deleteDevice'
+  | 'sendHeartbeat'
+  | 'getHealth'
+  | 'getConfig'
+  | 'listNotifications'
+  | 'countUnreadNotifications'
+  | 'markAllNotificationsRead'
+  | 'markNotificationRead'
+  | 'markNotificationUnread'
+  | 'deleteNotification'
+  | 'sendNotification'
+  | 'listAnnouncements'
+  | 'getAnnouncement'
+  | 'recallAnnouncement'
+  | 'listConversations'
+  | 'createConversation'
+  | 'getConversation'
+  | 'changeConversation'
+  | 'deleteConversation'
+  | 'changeConversationOwner'
+  | 'changeConversationSettings'
+  | 'markConversationRead'
+  | 'countUnreadMessages'
+  | 'listMembers'
+  | 'addMembers'
+  | 'removeMember'
+  | 'listMessages'
+  | 'sendMessage'
+  | 'getMessage'
+  | 'editMessage'
+  | 'deleteMessage'
+  | 'listReaders'
+  | 'recallMessage'
+  | 'reactToMessage'
+  | 'listReactions'
+  | 'clearConversation'
+  | 'setTyping'
+  | 'searchPeople'
+  | 'listBlocks'
+  | 'getProfile'
+  | 'blockUser'
+  | 'unblockUser'
+  | 'getPresence'
+  | 'getClientConfig'
+  | 'listWebhooks'
+  | 'createWebhook'
+  | 'getWebhook'
+  | 'changeWebhook'
+  | 'deleteWebhook'
+  | 'rotateWebhookSecret'
+  | 'testWebhook'
+  | 'listWebhookDeliveries'
+  | 'getWebhookDelivery'
+  | 'redeliverWebhook'
+  | 'replayWebhook'
+  | 'getCallStatistics'
+  | 'getOverview';

@@ -1,0 +1,157 @@
+import { onAbort, pause } from '../environment.js';
+import { CallboardError, type Language, throwIfAborted } from '../errors.js';
+import { uniqueId } from '../unique-id.js';
+import { type Answer, openEnvelope } from './envelope.js';
+import type { RequestOptions } from './options.js';
+import { mayRepeat, waitBeforeRetry } from './retry.js';
+
+/** Where bearer tokens come from. */
+export interface TokenSource {
+  /** The token of the moment. @throws {CallboardError} `signed_out` when there is none to be had */
+  token(): Promise<string>;
+  /** The service has refused this one. Answers whether there is another to try. */
+  refused(token: string): Promise<boolean>;
+}
+
+export interface TransportOptions {
+  /** Where the service is: `https://callboard.example`. In a page of its own origin: ''. */
+  baseUrl: string;
+  fetch?: typeof fetch;
+  /** The language that the service's messages shall be in, where it speaks several. */
+  language?: Language;
+  /** How long to wait for an answer, in milliseconds. */
+  timeout?: number;
+}
+
+/** The parts of a request, whichever operation it is of. */
+export interface RequestParts extends RequestOptions {
+  path?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+  headers?: Record<string, unknown>;
+}
+
+const TIMEOUT_MS = 30_000;
+
+/**
+ * Sends requests and opens their envelopes. What may be sent again is, when no answer came or the service had too much to
+ * do; what makes something carries the same `Idempotency-Key` each time. A refused token is replaced once.
+ */
+export class Transport {
+  readonly baseUrl: string;
+  readonly #fetch: typeof fetch;
+  readonly #language: Language | undefined;
+  readonly #timeout: number;
+  /** Set by whoever signs in. */
+  tokens: TokenSource | undefined;
+
+  constructor({ baseUrl, fetch: given, language, timeout = TIMEOUT_MS }: TransportOptions) {
+    this.baseUrl = baseUrl.replace(/\/+$/, '');
+    // Browsers want it called as a function of the window.
+    this.#fetch = given ?? ((...args) => globalThis.fetch(...args));
+    this.#language = language;
+    this.#timeout = timeout;
+  }
+
+  /**
+   * One operation, a row of `OPERATIONS`: `placeCall POST /api/calls key`.
+   * @throws {CallboardError} what the service refused, or why there is no answer; the signal's reason when it aborted
+   */
+  async send<T>(operation: string, parts: RequestParts = {}): Promise<Answer<T>> {
+    const [id = '', method = '', path = '', ...flags] = operation.split(' ');
+    const headers = this.#headersOf(parts, flags.includes('key'));
+    const repeatable = mayRepeat(id, method, flags.includes('key'));
+    const tokens = flags.includes('public') ? undefined : this.tokens;
+    const url = this.baseUrl + fillIn(path, parts.path) + queryOf(parts.query);
+    const body = parts.body === undefined ? undefined : JSON.stringify(parts.body);
+    let mayRenew = true;
+    for (let attempt = 0; ; attempt += 1) {
+      throwIfAborted(parts.signal);
+      const token = await tokens?.token();
+      try {
+        return await this.#attempt<T>(
+          url,
+          { method, body, headers: { ...headers, ...bearer(token) } },
+          parts.signal,
+        );
+      } catch (error) {
+        if (!(error instanceof CallboardError)) throw error;
+        if (error.code === 401 && token !== undefined && mayRenew && (await tokens?.refused(token))) {
+          mayRenew = false;
+          continue;
+        }
+        const wait = waitBeforeRetry(error, attempt, repeatable);
+        if (wait === undefined) throw error;
+        await pause(wait, parts.signal);
+      }
+    }
+  }
+
+  /** Opens a response whose body is read by the caller: the stream of events. Nothing is tried again. */
+  async open(path: string, init: RequestInit): Promise<Response> {
+    try {
+      return await this.#fetch(this.baseUrl + path, {
+        credentials: 'same-origin',
+        cache: 'no-store',
+        ...init,
+      });
+    } catch (cause) {
+      throwIfAborted(init.signal ?? undefined);
+      throw new CallboardError('network', undefined, { cause });
+    }
+  }
+
+  async #attempt<T>(url: string, init: RequestInit, signal: AbortSignal | undefined): Promise<Answer<T>> {
+    const giveUp = new AbortController();
+    const abort = (): void => giveUp.abort();
+    const stopListening = onAbort(signal, abort);
+    const timer = setTimeout(abort, this.#timeout);
+    try {
+      const response = await this.#fetch(url, {
+        ...init,
+        credentials: 'same-origin',
+        cache: 'no-cache',
+        signal: giveUp.signal,
+      });
+      return openEnvelope<T>(response, await response.text());
+    } catch (cause) {
+      if (cause instanceof CallboardError) throw cause;
+      throwIfAborted(signal);
+      throw new CallboardError(giveUp.signal.aborted ? 'timeout' : 'network', undefined, { cause });
+    } finally {
+      clearTimeout(timer);
+      stopListening();
+    }
+  }
+
+  #headersOf(
+    { body, headers = {}, idempotencyKey }: RequestParts,
+    takesKey: boolean,
+  ): Record<string, string> {
+    const given = Object.entries(headers).filter(([, value]) => value !== undefined);
+    return {
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...(this.#language === undefined ? {} : { 'Accept-Language': this.#language }),
+      ...(takesKey && !namesItself(body) ? { 'Idempotency-Key': idempotencyKey ?? uniqueId() } : {}),
+      ...Object.fromEntries(given.map(([name, value]) => [name, String(value)])),
+    };
+  }
+}
+
+export const bearer = (token: string | undefined): Record<string, string> =>
+  token === undefined ? {} : { Authorization: `Bearer ${token}` };
+
+/** Calls and messages may carry their key in the body; two different ones would be refused. */
+function namesItself(body: unknown): boolean {
+  const { client_msg_id, request_id } = (body ?? {}) as Record<string, unknown>;
+  return Boolean(client_msg_id ?? request_id);
+}
+
+const fillIn = (path: string, values: Record<string, unknown> = {}): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
+
+function queryOf(query: Record<string, unknown> = {}): string {
+  const pairs = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+  if (pairs.length === 0) return '';
+  return `?${pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`).join('&')}`;
+}

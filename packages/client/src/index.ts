@@ -1,0 +1,18 @@
+export { Callboard, type CallboardOptions } from './callboard.js';
+export { CallboardError, type ClientErrorCode, type ErrorCode, type Language } from './errors.js';
+export { Events } from './events/events.js';
+export type { EventListener, FollowOptions, StreamState } from './events/listener.js';
+export type { ServiceErrorCode } from './generated/errors.gen.js';
+export type { Operations, OperationId } from './generated/operations.gen.js';
+export type * from './generated/types.gen.js';
+export type { Options, RequestOptions } from './http/options.js';
+export { applyToConversations, type Conversation } from './live/conversation-list.js';
+export { type ConversationsState, LiveConversations } from './live/live-conversations.js';
+export { LiveMessages, type MessagesState, type PendingMessage } from './live/live-messages.js';
+export { LiveStore, type Snapshot } from './live/live-store.js';
+export { applyToUnread, LiveUnreadNotifications } from './live/live-unread.js';
+export { applyToMessages, type Message } from './live/message-history.js';
+export type { TokenProvider } from './session/foreign-tokens.js';
+export { Session } from './session/session.js';
+export { cookieStore, memoryStore, type RefreshTokenStore } from './session/stores.js';
+export { uniqueId } from './unique-id.js';

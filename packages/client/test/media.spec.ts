@@ -1,0 +1,152 @@
+import type { MediaContext, MediaState } from '../src/calls/index.js';
+import { agora } from '../src/calls/media/agora.js';
+import { livekit } from '../src/calls/media/livekit.js';
+
+/* The providers that have libraries of their own, with stand-ins for these. */
+
+const acts: unknown[] = [];
+const listeners = new Map<string, (...args: unknown[]) => unknown>();
+const on = (event: string, listener: (...args: unknown[]) => unknown): unknown =>
+  listeners.set(event, listener);
+/** The library tells something. */
+const tell = (event: string, ...args: unknown[]): unknown => listeners.get(event)?.(...args);
+/** Notes a call of the library. */
+const note =
+  (name: string, answer?: unknown) =>
+  async (...args: unknown[]): Promise<unknown> => {
+    acts.push([name, ...args]);
+    return answer;
+  };
+
+jest.mock('agora-rtc-sdk-ng', () => ({
+  __esModule: true,
+  default: {
+    createClient: () => ({
+      on,
+      join: note('join'),
+      publish: note('publish'),
+      unpublish: note('unpublish'),
+      renewToken: note('renewToken'),
+      leave: note('leave'),
+      subscribe: note('subscribe', { getMediaStreamTrack: () => 'their track' }),
+    }),
+    createCustomAudioTrack: ({ mediaStreamTrack }: { mediaStreamTrack: { id: string } }) =>
+      `audio of ${mediaStreamTrack.id}`,
+    createCustomVideoTrack: ({ mediaStreamTrack }: { mediaStreamTrack: { id: string } }) =>
+      `video of ${mediaStreamTrack.id}`,
+  },
+}));
+jest.mock('livekit-client', () => ({
+  RoomEvent: {
+    TrackSubscribed: 'subscribed',
+    TrackUnsubscribed: 'unsubscribed',
+    Reconnecting: 'reconnecting',
+    Reconnected: 'reconnected',
+    Disconnected: 'disconnected',
+  },
+  Room: class {
+    localParticipant = {
+      publishTrack: async (track: unknown) => {
+        acts.push(['publish', track]);
+        return { track: { mediaStreamTrack: track } };
+      },
+      unpublishTrack: note('unpublish'),
+    };
+    on = on;
+    connect = note('connect');
+    disconnect = note('disconnect');
+  },
+}));
+
+const track = (kind: 'audio' | 'video', id: string): MediaStreamTrack => ({ kind, id }) as MediaStreamTrack;
+const [microphone, camera] = [track('audio', 'microphone'), track('video', 'camera')];
+
+const told: unknown[] = [];
+const contextOf = (appId: string): MediaContext => ({
+  role: 'callee',
+  isResumed: false,
+  ticket: { appId, channelName: 'call-1', token: 'token', uid: '2882341273' },
+  tracks: () => [microphone, camera],
+  renew: async () => ({ appId, channelName: 'call-1', token: 'renewed', uid: '2882341273' }),
+  signal: async () => undefined,
+  onTrack: (theirs) => void told.push(theirs),
+  onTrackGone: (kind) => void told.push(['gone', kind]),
+  onState: (state: MediaState) => void told.push(state),
+});
+
+beforeEach(() => {
+  for (const list of [acts, told]) list.length = 0;
+  listeners.clear();
+});
+
+describe('Agora', () => {
+  it('is joined with the uid as a number, sends both tracks, and another camera in the place of the first', async () => {
+    const connection = await agora.connect(contextOf('a'.repeat(32)));
+    await connection.send('video', track('video', 'other camera'));
+    await connection.send('video', null);
+    expect(acts).toEqual([
+      ['join', 'a'.repeat(32), 'call-1', 'token', 2_882_341_273],
+      ['publish', 'audio of microphone'],
+      ['publish', 'video of camera'],
+      ['unpublish', 'video of camera'],
+      ['publish', 'video of other camera'],
+      ['unpublish', 'video of other camera'],
+    ]);
+  });
+
+  it('tells how it stands, and what the other one sends', async () => {
+    await agora.connect(contextOf('a'.repeat(32)));
+    tell('connection-state-change', 'CONNECTED', 'CONNECTING');
+    await tell('user-published', { uid: 1 }, 'video');
+    await Promise.resolve();
+    await Promise.resolve();
+    tell('user-unpublished', { uid: 1 }, 'video');
+    tell('connection-state-change', 'RECONNECTING', 'CONNECTED', 'NETWORK_ERROR');
+    tell('connection-state-change', 'DISCONNECTED', 'RECONNECTING', 'UID_BANNED');
+    expect(told).toEqual(['connected', 'their track', ['gone', 'video'], 'reconnecting', 'lost']);
+  });
+
+  it('gets a fresh token before the old one ends, and is left', async () => {
+    const connection = await agora.connect(contextOf('a'.repeat(32)));
+    acts.length = 0;
+    await tell('token-privilege-will-expire');
+    await new Promise((resolve) => setImmediate(resolve));
+    connection.close();
+    tell('connection-state-change', 'DISCONNECTED', 'CONNECTED', 'LEAVE');
+    expect(acts).toEqual([['renewToken', 'renewed'], ['leave']]);
+    expect(told).toEqual([]);
+  });
+});
+
+describe('LiveKit', () => {
+  it('is joined by the URL and the token alone, and sends the tracks', async () => {
+    const connection = await livekit.connect(contextOf('wss://media.example'));
+    await connection.send('audio', null);
+    expect(acts).toEqual([
+      ['connect', 'wss://media.example', 'token'],
+      ['publish', microphone],
+      ['publish', camera],
+      ['unpublish', microphone, false],
+    ]);
+    expect(told).toEqual(['connected']);
+  });
+
+  it('tells how it stands, and nothing once it was left', async () => {
+    const connection = await livekit.connect(contextOf('wss://media.example'));
+    tell('subscribed', { mediaStreamTrack: 'their track' });
+    tell('unsubscribed', { kind: 'audio' });
+    tell('reconnecting');
+    tell('reconnected');
+    tell('disconnected');
+    connection.close();
+    tell('disconnected');
+    expect(told).toEqual([
+      'connected',
+      'their track',
+      ['gone', 'audio'],
+      'reconnecting',
+      'connected',
+      'lost',
+    ]);
+  });
+});

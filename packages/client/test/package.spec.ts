@@ -1,0 +1,149 @@
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { publint } from 'publint';
+import { ServiceProcess } from '../../../test/support/service-process.js';
+import { BuiltPackage } from './support/built-package.js';
+import { EXAMPLES, exampleOf } from './support/readme.js';
+
+const run = promisify(execFile);
+
+const COMPILER = {
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  exactOptionalPropertyTypes: false,
+  target: 'es2022',
+  module: 'nodenext',
+  moduleResolution: 'nodenext',
+  noEmit: true,
+};
+
+/** What the README's pages have. */
+const PAGE = `declare global {
+  const account: string, password: string, calleeId: number;
+  const remoteVideo: HTMLVideoElement, stateText: HTMLElement;
+  const callButton: HTMLElement, answerButton: HTMLElement, hangUpButton: HTMLElement, muteButton: HTMLElement;
+}
+export {};`;
+
+/** What `npm pack` gives, in a project that has nothing else. */
+describe('The packed package', () => {
+  let built: BuiltPackage;
+  let service: ServiceProcess;
+  beforeAll(async () => {
+    const env = { DEMO_DATA: 'on', MEDIA_PROVIDER: 'webrtc' };
+    [built, service] = await Promise.all([BuiltPackage.make(), ServiceProcess.start('sqlite::memory:', env)]);
+    writeFileSync(join(built.project, 'package.json'), '{ "type": "module" }');
+  });
+  afterAll(async () => {
+    await service?.stop();
+    built?.remove();
+  });
+
+  /** What the compiler says of files in the project. */
+  async function complaintsOf(files: Record<string, string>, options: object): Promise<string> {
+    for (const [name, code] of Object.entries(files)) writeFileSync(join(built.project, name), code);
+    const compilerOptions = { ...COMPILER, ...options };
+    writeFileSync(
+      join(built.project, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions, files: Object.keys(files) }),
+    );
+    const tsc = resolve('node_modules/typescript/bin/tsc');
+    return run(process.execPath, [tsc, '-p', built.project]).then(
+      ({ stdout }) => stdout,
+      ({ stdout }: { stdout: string }) => stdout,
+    );
+  }
+
+  /** Runs code in the project, against this test's service; answers what it prints. */
+  async function printedBy(code: string): Promise<string[]> {
+    const file = join(built.project, 'program.mjs');
+    const javascript = code.replaceAll('https://callboard.example', service.url);
+    writeFileSync(file, `${javascript}\nsetTimeout(() => process.exit(), 1500);\n`);
+    const { stdout } = await run(process.execPath, [file], { timeout: 60_000 });
+    return stdout.trim().split('\n');
+  }
+
+  it('is taken by publint', async () => {
+    const { messages } = await publint({ pkgDir: join(built.dist, '..'), pack: false, strict: true });
+    expect(messages).toEqual([]);
+  });
+
+  it('has types that resolve, for ES modules and bundlers', async () => {
+    const tarball = createPackageFromTarballData(new Uint8Array(readFileSync(built.tarball)));
+    const { problems } = (await checkPackage(tarball)) as {
+      problems: { kind: string; resolutionKind?: string }[];
+    };
+    const others = problems.filter(
+      // Node before 2019 knows no exports, and CommonJS loads it with `require(esm)` of Node 22.
+      ({ kind, resolutionKind }) => kind !== 'CJSResolvesToESM' && resolutionKind !== 'node10',
+    );
+    expect(others).toEqual([]);
+  });
+
+  it('is small, and needs nothing', () => {
+    expect(statSync(built.tarball).size).toBeLessThan(90_000);
+    const manifest = JSON.parse(readFileSync(join(built.dist, '../package.json'), 'utf8')) as object;
+    expect(manifest).not.toHaveProperty('dependencies');
+    expect(existsSync(join(built.dist, '../src'))).toBe(false);
+  });
+
+  it('compiles under strict with all that its README says, its own types included', async () => {
+    const files = Object.fromEntries(EXAMPLES.map(([name, code]) => [`${name}.ts`, code]));
+    expect(Object.keys(files)).toEqual([
+      'sign-in.ts',
+      'restore.ts',
+      'chat.ts',
+      'call.ts',
+      'providers.ts',
+      'operations.ts',
+      'events.ts',
+    ]);
+    for (const library of ['agora-rtc-sdk-ng', 'livekit-client', '@livekit', '@bufbuild'])
+      if (!existsSync(join(built.project, 'node_modules', library)))
+        symlinkSync(resolve('node_modules', library), join(built.project, 'node_modules', library));
+    const lib = ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable'];
+    expect(await complaintsOf({ ...files, 'page.d.ts': PAGE }, { lib, types: [], skipLibCheck: true })).toBe(
+      '',
+    );
+  });
+
+  it('is type-checked without a browser’s types, by whoever has Node’s', async () => {
+    mkdirSync(join(built.project, 'node_modules/@types'), { recursive: true });
+    const link = join(built.project, 'node_modules/@types/node');
+    if (!existsSync(link)) symlinkSync(resolve('node_modules/@types/node'), link);
+    const code = exampleOf('chat');
+    expect(await complaintsOf({ 'chat.ts': code }, { lib: ['es2022'], types: ['node'] })).toBe('');
+    const mistaken = code.replace('peer_id: 3', "peer_id: 'bob'");
+    expect(await complaintsOf({ 'chat.ts': mistaken }, { lib: ['es2022'], types: ['node'] })).toContain(
+      "Type 'string' is not assignable to type 'number'",
+    );
+  });
+
+  it('signs in', async () => {
+    expect(await printedBy(exampleOf('sign-in'))).toEqual(['Hello 爱丽丝']);
+  });
+
+  it('chats: the list, the messages with who has read them, and what is sent', async () => {
+    const printed = await printedBy(exampleOf('chat'));
+    expect(printed).toContainEqual(expect.stringMatching(/^鲍勃 \(\d+\): /));
+    expect(printed).toContain('… hello ');
+    expect(printed).toContain('✓ hello');
+    expect(printed).toContainEqual(expect.stringMatching(/^✓✓ /));
+  });
+
+  it('says why it was refused', async () => {
+    const place = exampleOf('operations').replace('callee_id: 3', 'callee_id: 2');
+    expect(await printedBy(place)).toEqual([
+      expect.stringMatching(/^This user cannot be called \S+ undefined$/),
+    ]);
+  });
+
+  it('follows events', async () => {
+    const [count, ...states] = await printedBy(exampleOf('events'));
+    expect(count).toMatch(/^\d+ conversations$/);
+    expect(states).toEqual(['connecting', 'live']);
+  });
+});

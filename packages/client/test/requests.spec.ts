@@ -1,0 +1,204 @@
+import { Callboard, CallboardError, type CallboardOptions } from '../src/index.js';
+import { failure, page, ScriptedFetch, signedIn, success } from './support/scripted-fetch.js';
+
+/** A client that has a token of an identity provider, and what it is answered. */
+function clientOf(...answers: ConstructorParameters<typeof ScriptedFetch>): {
+  client: Callboard;
+  network: ScriptedFetch;
+} {
+  const network = new ScriptedFetch(...answers);
+  const client = new Callboard({
+    baseUrl: 'http://service.test/',
+    fetch: network.fetch,
+    token: () => 'token',
+  });
+  return { client, network };
+}
+
+/** What a promise is refused with. */
+const refusalOf = async (promise: Promise<unknown>): Promise<CallboardError> => {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof CallboardError)) throw new Error(`Not refused, or otherwise: ${String(error)}`);
+  return error;
+};
+
+const message = { path: { id: 3 }, body: { type: 'text', content: 'hello' } } as const;
+const busy = (): Response => failure(503, '服务暂不可用');
+
+beforeEach(() => {
+  // Waits pass at once, as far as the clock goes.
+  jest.useFakeTimers({ advanceTimers: true, doNotFake: ['performance'] });
+});
+afterEach(() => jest.useRealTimers());
+
+/** Waits for something while the clock runs as fast as it can. */
+async function soon<T>(promise: Promise<T>): Promise<T> {
+  const state = { isOver: false };
+  const end = (): void => void (state.isOver = true);
+  promise.then(end, end);
+  while (!state.isOver) await jest.advanceTimersByTimeAsync(100);
+  return promise;
+}
+
+describe('A request', () => {
+  it('fills in path, query and body, and answers the data', async () => {
+    const { client, network } = clientOf(() => success({ id: 9 }));
+    await client.messages.list({ path: { id: 3 }, query: { before_id: 5, mark_read: 0 } });
+    expect(await client.messages.send(message)).toEqual({ id: 9 });
+    expect(network.names).toEqual([
+      'GET /api/messages/conversations/3/messages?before_id=5&mark_read=0',
+      'POST /api/messages/conversations/3/messages',
+    ]);
+    expect(network.headers('Authorization')).toEqual(['Bearer token', 'Bearer token']);
+    expect(network.requests[1]?.body).toEqual({ type: 'text', content: 'hello' });
+  });
+
+  it.each([409, 200])('is refused by the code of the envelope, with HTTP status %i', async (status) => {
+    const { client, network } = clientOf(() => failure(41_001, '对方忙线中', { status }));
+    const error = await refusalOf(client.calls.place({ body: { callee_id: 2 } }));
+    expect([error.code, error.message, error.status, error.requestId]).toEqual([
+      41_001,
+      '对方忙线中',
+      status,
+      'request-1',
+    ]);
+    expect(network.names).toEqual(['POST /api/calls']);
+  });
+
+  it.each([
+    ['对方忙线中', 'The other party is busy'],
+    ['name 字段不能为空', 'name must not be empty'],
+    ['请求体 必须是对象', 'The request body must be an object'],
+    ['content 长度不能超过 4000 个字符', 'content must not be longer than 4000 characters'],
+    ['用户不存在: 7, 9', 'Unknown users: 7, 9'],
+    ['constructor 取值无效', 'constructor is invalid'],
+    ['What nobody knows 7', 'What nobody knows 7'],
+  ])('tells people in English: %s', (chinese, english) => {
+    const error = new CallboardError(422, chinese);
+    expect([error.text('en'), error.text('zh-CN')]).toEqual([english, chinese]);
+  });
+
+  it('is sent again with the same key when its answer is lost, the service is busy, or a proxy answers', async () => {
+    const { client, network } = clientOf(
+      'no connection',
+      busy,
+      () => page(502),
+      () => success({ id: 1 }),
+    );
+    expect(await soon(client.messages.send(message))).toEqual({ id: 1 });
+    const keys = network.headers('Idempotency-Key');
+    expect(keys).toHaveLength(4);
+    expect(new Set(keys).size).toBe(1);
+    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  it('carries no second key beside one in its body', async () => {
+    const { client, network } = clientOf(() => success({}));
+    await client.messages.send({ path: { id: 3 }, body: { ...message.body, client_msg_id: 'mine' } });
+    await client.messages.send({ ...message, idempotencyKey: 'ours' });
+    expect(network.headers('Idempotency-Key')).toEqual([null, 'ours']);
+  });
+
+  it('is sent four times at most', async () => {
+    const { client, network } = clientOf(busy);
+    expect((await refusalOf(soon(client.conversations.list()))).code).toBe(503);
+    expect(network.requests).toHaveLength(4);
+  });
+
+  it('that would be done twice is sent once', async () => {
+    const { client, network } = clientOf('no connection');
+    const test = client.webhooks.test({ path: { id: 1 } });
+    expect((await refusalOf(soon(test))).code).toBe('network');
+    expect(network.requests).toHaveLength(1);
+  });
+
+  it('waits as long as the service asks for, if that is not long', async () => {
+    const { client, network } = clientOf(
+      () => failure(429, '请求过于频繁', { 'Retry-After': '3' }),
+      () => success({ items: [] }),
+    );
+    const begin = Date.now();
+    await soon(client.conversations.list());
+    expect(Date.now() - begin).toBeGreaterThanOrEqual(3000);
+    expect(network.requests).toHaveLength(2);
+  });
+
+  it('leaves a long wait to its caller', async () => {
+    const { client, network } = clientOf(() => failure(429, '请求过于频繁', { 'Retry-After': '900' }));
+    const error = await refusalOf(client.conversations.list());
+    expect([error.code, error.retryAfter, error.isTransient]).toEqual([429, 900, true]);
+    expect(network.requests).toHaveLength(1);
+  });
+
+  it.each(['<html>', '', 'null', '[]', '{"code":0}', '{"code":"0","message":"","data":1}'])(
+    'is not taken in by what is no envelope: %s',
+    async (text) => {
+      const { client, network } = clientOf(() => new Response(text));
+      const error = await refusalOf(client.conversations.list());
+      expect([error.code, error.status, error.isTransient]).toEqual(['not_callboard', 200, false]);
+      expect(network.requests).toHaveLength(1);
+    },
+  );
+
+  it('is given up after half a minute without an answer', async () => {
+    const silent = (_: unknown, signal?: AbortSignal): Promise<Response> =>
+      new Promise((__, reject) =>
+        signal?.addEventListener('abort', () => reject(new DOMException('', 'AbortError'))),
+      );
+    const { client, network } = clientOf(silent);
+    const begin = Date.now();
+    expect((await refusalOf(soon(client.webhooks.test({ path: { id: 1 } })))).code).toBe('timeout');
+    expect(Date.now() - begin).toBeGreaterThanOrEqual(30_000);
+    expect(network.requests).toHaveLength(1);
+  });
+
+  it('is given up when its signal aborts, also between two tries', async () => {
+    const { client, network } = clientOf(busy);
+    const giveUp = new AbortController();
+    const listing = client.conversations.list({ signal: giveUp.signal });
+    const reason = new Error('Enough');
+    setTimeout(() => giveUp.abort(reason), 50);
+    await expect(soon(listing)).rejects.toBe(reason);
+    expect(network.requests).toHaveLength(1);
+  });
+});
+
+describe('A token that is refused', () => {
+  it('is replaced once, and the request sent again with the same key', async () => {
+    const given: (string | undefined)[] = [];
+    const network = new ScriptedFetch(
+      () => failure(401, '未授权'),
+      () => success({ id: 1 }),
+    );
+    const token: CallboardOptions['token'] = (refused) => {
+      given.push(refused);
+      return given.includes('old') ? 'new' : 'old';
+    };
+    const client = new Callboard({ baseUrl: 'http://service.test', fetch: network.fetch, token });
+    await client.messages.send(message);
+    expect(network.headers('Authorization')).toEqual(['Bearer old', 'Bearer new']);
+    expect(new Set(network.headers('Idempotency-Key')).size).toBe(1);
+    expect(given).toEqual([undefined, 'old', undefined]);
+  });
+
+  it.each([401, 200])('and so is its successor: the caller hears of it (HTTP status %i)', async (status) => {
+    const network = new ScriptedFetch(
+      () => signedIn(),
+      () => failure(401, '未授权', { status }),
+      () => signedIn(),
+      () => failure(401, '未授权', { status }),
+    );
+    const client = new Callboard({ baseUrl: 'http://service.test', fetch: network.fetch });
+    await client.session.logIn('amy', 'secret');
+    expect((await refusalOf(client.conversations.list())).code).toBe(401);
+    expect(network.names).toEqual([
+      'POST /api/auth/login',
+      'GET /api/messages/conversations',
+      'POST /api/auth/refresh',
+      'GET /api/messages/conversations',
+    ]);
+  });
+});

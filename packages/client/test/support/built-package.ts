@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** The package as `npm pack` makes it, in an empty project of its own. */
+export class BuiltPackage {
+  private constructor(
+    /** The project: `node_modules` has the package and nothing else. */
+    readonly project: string,
+    readonly tarball: string,
+  ) {}
+
+  static async make(): Promise<BuiltPackage> {
+    const folder = mkdtempSync(join(tmpdir(), 'callboard-client-'));
+    // A copy, so that two tests at once do not build over each other.
+    const source = join(folder, 'source');
+    mkdirSync(source);
+    for (const part of [
+      'package.json',
+      'tsconfig.json',
+      'tsconfig.build.json',
+      'README.md',
+      'LICENSE',
+      'src',
+    ])
+      cpSync(join('packages/client', part), join(source, part), { recursive: true });
+    symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+    await run(process.execPath, [
+      resolve('node_modules/typescript/bin/tsc'),
+      '-p',
+      join(source, 'tsconfig.build.json'),
+    ]);
+    const pack = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
+      cwd: source,
+    });
+    const [{ filename }] = JSON.parse(pack.stdout) as [{ filename: string }];
+    const tarball = join(folder, filename);
+    const project = mkdtempSync(join(tmpdir(), 'callboard-project-'));
+    const installed = join(project, 'node_modules/@callboard/client');
+    mkdirSync(installed, { recursive: true });
+    await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', installed]);
+    rmSync(source, { recursive: true });
+    return new BuiltPackage(project, tarball);
+  }
+
+  /** Where the package's compiled files are. */
+  get dist(): string {
+    return join(this.project, 'node_modules/@callboard/client/dist');
+  }
+
+  remove(): void {
+    rmSync(this.project, { recursive: true, force: true });
+    rmSync(join(this.tarball, '..'), { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,81 @@
+/* The OpenAPI document as the client's types are made of it: without what the client keeps to itself. */
+
+export interface Schema {
+  $ref?: string;
+  allOf?: Schema[];
+  properties?: Record<string, Schema>;
+  [key: string]: unknown;
+}
+
+interface Parameter {
+  name: string;
+  in: string;
+  required?: boolean;
+}
+
+interface Content {
+  schema: Schema;
+}
+
+export interface Operation {
+  operationId: string;
+  summary?: string;
+  tags: string[];
+  security?: object[];
+  parameters?: Parameter[];
+  requestBody?: { required?: boolean; content: Record<string, Content> };
+  responses: Record<string, { content?: Record<string, Content> }>;
+}
+
+export interface ApiDocument {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema>; [kind: string]: unknown };
+  [key: string]: unknown;
+}
+
+/** Headers that the client sets by itself, or that a browser's cache does. */
+const OWN_HEADERS = new Set(['idempotency-key', 'last-event-id', 'if-none-match']);
+/** Schemas of the envelope, which the client takes off. */
+const ENVELOPES = new Set(['Envelope', 'ErrorResponse', 'NothingResponse']);
+const NOTHING: Schema = { nullable: true, enum: [null] };
+
+/** Whether an operation answers JSON in the envelope: the streams, health and metrics do not. */
+export const isEnveloped = (path: string, { responses }: Operation): boolean =>
+  path.startsWith('/api/') && responses['200']?.content?.['application/json'] !== undefined;
+
+/**
+ * The document with the enveloped operations alone, each with nothing but its success, whose schema is that of `data`.
+ * @throws {Error} when a success is no envelope, or shares its answer by reference
+ */
+export function withoutEnvelope(document: ApiDocument): ApiDocument {
+  const paths = Object.entries(document.paths).map(([path, item]) => {
+    const kept = Object.entries(item)
+      .filter(([, operation]) => isEnveloped(path, operation))
+      .map(([method, operation]) => [method, plain(operation)] as const);
+    return [path, Object.fromEntries(kept)] as const;
+  });
+  const schemas = Object.entries(document.components.schemas).filter(([name]) => !ENVELOPES.has(name));
+  return {
+    ...document,
+    paths: Object.fromEntries(paths.filter(([, item]) => Object.keys(item).length > 0)),
+    components: { schemas: Object.fromEntries(schemas) },
+    security: [],
+  };
+}
+
+function plain({ security: _security, ...operation }: Operation): Operation {
+  const success = operation.responses['200']?.content?.['application/json']?.schema;
+  const parameters = operation.parameters?.filter(
+    ({ name, in: place }) => place !== 'header' || !OWN_HEADERS.has(name.toLowerCase()),
+  );
+  const schema = dataOf(operation.operationId, success);
+  const answer = { description: 'Success', content: { 'application/json': { schema } } };
+  return { ...operation, parameters, responses: { '200': answer } };
+}
+
+function dataOf(operationId: string, schema: Schema | undefined): Schema {
+  if (schema?.$ref?.endsWith('/NothingResponse')) return NOTHING;
+  const data = schema?.allOf?.find(({ properties }) => properties?.data !== undefined)?.properties?.data;
+  if (data === undefined) throw new Error(`${operationId} does not answer in the envelope`);
+  return data;
+}
