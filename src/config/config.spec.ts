@@ -79,6 +79,7 @@ describe('Configuration', () => {
       maxRequestsInFlight: 500,
       maxEventLoopDelayMs: 1000,
       demoData: true,
+      devices: { offlineSeconds: 90 },
     });
   });
 

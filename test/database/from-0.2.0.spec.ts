@@ -115,7 +115,10 @@ describe('A database of version 0.2.0', () => {
     const call = { callee_id: 2, media_type: 'video', terminal_id: 't1', request_id: 'r1' };
     expect((await alice.post('/api/calls', call)).body.data).toMatchObject({ call_id: 1, status: 'ended' });
     const order = { user_ids: [1], type: 'order', title: 'x', content: 'x', dedupe_key: 'order-1' };
-    expect((await (await as(4)).post('/api/admin/notifications', order)).body.data).toEqual({ created: 0 });
+    expect((await (await as(4)).post('/api/admin/notifications', order)).body.data).toEqual({
+      created: 0,
+      announcement_id: null,
+    });
   });
 
   it('goes on: calls, reading, recalls, groups, and events after those of before', async () => {

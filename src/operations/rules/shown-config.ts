@@ -92,6 +92,8 @@ const SHOWN: Readonly<Record<string, (config: Config) => Shown>> = {
   PRESENCE: ({ people }) => onOff(people.presence),
   EVENT_RETENTION_HOURS: ({ eventRetentionHours }) => text(eventRetentionHours),
   AUDIT_RETENTION_DAYS: ({ auditRetentionDays }) => text(auditRetentionDays),
+  DEVICE_OFFLINE_SECONDS: ({ devices }) => text(devices.offlineSeconds),
+  WEB: ({ web }) => onOff(web),
   APP_TIMEZONE: ({ timezone }) => timezone,
   MESSAGE_LANGUAGE: ({ language }) => language,
   HTTP_STATUS_MODE: ({ httpStatusMode }) => httpStatusMode,

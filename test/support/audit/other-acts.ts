@@ -128,7 +128,18 @@ const KEY_ACTS: AuditedActs = {
   },
 };
 
-/** Acts on webhooks, keys, calls and notifications, by route. */
+const ANNOUNCEMENTS = '/api/admin/announcements';
+
+/** An announcement to two people. */
+async function anAnnouncement({ test, admin }: Stage): Promise<Given> {
+  const user_ids = newUserIds(2);
+  for (const id of user_ids) await meet(test.api, id);
+  const text = { user_ids, type: 'system', title: 'Water', content: 'Off until noon' };
+  const sent = made(await admin.post('/api/admin/notifications', text));
+  return { id: (sent as unknown as { announcement_id: number }).announcement_id };
+}
+
+/** Acts on webhooks, keys, calls, notifications and announcements, by route. */
 export const OTHER_ACTS: AuditedActs = {
   ...WEBHOOK_ACTS,
   ...KEY_ACTS,
@@ -183,5 +194,17 @@ export const OTHER_ACTS: AuditedActs = {
       }),
     refused: ({ admin }) =>
       admin.post('/api/admin/notifications', { user_ids: [8e15], type: 'x', title: 'x', content: 'x' }),
+  },
+  'POST /api/admin/announcements/:id/recall': {
+    action: 'announcement.recall',
+    given: anAnnouncement,
+    act: ({ admin }, { id }) => admin.post(`${ANNOUNCEMENTS}/${id}/recall`),
+    row: ({ id }) => ({
+      object_id: String(id),
+      before: { status: 'sent' },
+      after: { status: 'recalled' },
+    }),
+    nothing: ({ admin }, { id }) => admin.post(`${ANNOUNCEMENTS}/${id}/recall`),
+    refused: ({ admin }) => admin.post(`${ANNOUNCEMENTS}/8000000000/recall`),
   },
 };

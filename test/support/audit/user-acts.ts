@@ -13,8 +13,44 @@ const twoUsers = async (stage: Stage) => ({
   two: await aUser({ ...stage, unique: `${stage.unique}-b` }),
 });
 
+/** Somebody who has logged in twice, and the first of the two sessions. */
+async function twoSessions(stage: Stage): Promise<{ id: number; session: number }> {
+  const id = await aUser(stage);
+  const credentials = { account: `account-${stage.unique}`, password: PASSWORD };
+  for (let count = 0; count < 2; count += 1) made(await stage.test.api.post('/api/auth/login', credentials));
+  const { items } = made(await stage.admin.get(`${USERS}/${id}/sessions`)) as unknown as {
+    items: { id: number }[];
+  };
+  return { id, session: items[0]?.id ?? 0 };
+}
+
 /** Acts on users, by route. */
 export const USER_ACTS: AuditedActs = {
+  'DELETE /api/admin/users/:id/sessions': {
+    action: 'session.delete',
+    given: twoSessions,
+    act: ({ admin }, { id }) => admin.delete(`${USERS}/${id}/sessions`),
+    row: ({ id }) => ({ object_id: null, before: null, after: { user_id: id, ended: 2 } }),
+    nothing: ({ admin }, { id }) => admin.delete(`${USERS}/${id}/sessions`),
+    refused: ({ admin }) => admin.delete(`${USERS}/8000000000/sessions`),
+  },
+  'DELETE /api/admin/users/:id/sessions/:sessionId': {
+    action: 'session.delete',
+    given: twoSessions,
+    act: ({ admin }, { id, session }) => admin.delete(`${USERS}/${id}/sessions/${session}`),
+    row: ({ id, session }) => ({
+      object_id: String(session),
+      before: {
+        user_id: id,
+        created_at: '2026-01-31T08:00:00.000Z',
+        last_used_at: '2026-01-31T08:00:00.000Z',
+        ip: '127.0.0.1',
+        user_agent: 'lightMyRequest',
+      },
+      after: null,
+    }),
+    refused: ({ admin }, { id, session }) => admin.delete(`${USERS}/${id}/sessions/${session}`),
+  },
   'POST /api/admin/users': {
     action: 'user.create',
     act: ({ admin, unique }) =>
