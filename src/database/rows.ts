@@ -1,5 +1,5 @@
 import type { EntityManager, EntityMetadata, EntityTarget, ObjectLiteral } from 'typeorm';
-import { allottedIds, placeholders, tuples } from './dialect';
+import { allottedIds, byPrimaryKey, placeholders, tuples } from './dialect';
 
 /*
  * The statements of hot paths: TypeORM's own `find`, `insert`, `update` and `delete` with the same meaning, made
@@ -67,7 +67,7 @@ export async function updateRows<Entity extends ObjectLiteral>(
   );
 }
 
-/** Changes rows, at least one, each to values of its own, with one statement. All name the same columns. */
+/** Changes rows, at least one, each to values of its own, with one statement. All name the same columns; `key` is the primary one. */
 export async function updateEach<Entity extends ObjectLiteral>(
   em: EntityManager,
   entity: EntityTarget<Entity>,
@@ -83,7 +83,8 @@ export async function updateEach<Entity extends ObjectLiteral>(
     rows.flatMap((row, index) => [keys[index], persisted(table, name, row[name])]),
   );
   await em.query(
-    `UPDATE ${table.tableName} SET ${assignments.join(', ')} WHERE ${key} IN (${placeholders(keys)})`,
+    `UPDATE ${table.tableName} ${byPrimaryKey(em)} SET ${assignments.join(', ')}
+     WHERE ${key} IN (${placeholders(keys)})`,
     [...values, ...keys],
   );
 }

@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { inChunks } from '../../common/concurrency/chunks';
 import {
   byPrimaryKey,
+  deleteByPrimaryKey,
   lockingEnd,
   placeholders,
   type RawCount,
@@ -10,7 +11,7 @@ import {
   toDate,
   toMoment,
 } from '../../database/dialect';
-import { affectedBy, deleteRows, insertAllotted } from '../../database/rows';
+import { affectedBy, insertAllotted } from '../../database/rows';
 import { OutboxEntity } from '../entities/outbox.entity';
 import type { OutboxAct } from '../outbox-consumer';
 
@@ -99,7 +100,10 @@ export const toAct = ({ event_id, type, subject, payload, created_at }: NewRow):
 
 /** Takes acts out that this lease has; answers how many. */
 export const deleteActs = (em: EntityManager, { ids, claim }: Lease): Promise<number> =>
-  deleteRows(em, OutboxEntity, { id: ids, claim });
+  affectedBy(em, `${deleteByPrimaryKey(em, 'outbox')} WHERE id IN (${placeholders(ids)}) AND claim = ?`, [
+    ...ids,
+    claim,
+  ]);
 
 /** How many acts wait, and since when the one does that was written first; undefined where none waits. */
 export async function backlog(em: EntityManager): Promise<{ rows: number; since: Date | undefined }> {

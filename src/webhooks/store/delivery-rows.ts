@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { lockingEnd, placeholders, toMoment } from '../../database/dialect';
+import { byPrimaryKey, lockingEnd, placeholders, toMoment } from '../../database/dialect';
 import { affectedBy, insertRows, updateEach } from '../../database/rows';
 import { WebhookDeliveryEntity } from '../entities/webhook-delivery.entity';
 
@@ -62,7 +62,7 @@ export async function claimDue(
   if (ids.length === 0) return [];
   await affectedBy(
     em,
-    `UPDATE webhook_deliveries SET due_at = ?, claim = ?
+    `UPDATE webhook_deliveries ${byPrimaryKey(em)} SET due_at = ?, claim = ?
      WHERE id IN (${placeholders(ids)}) AND status = 'pending' AND due_at <= ?`,
     [toMoment(em, until), claim, ...ids, at],
   );
@@ -89,7 +89,8 @@ export async function unclaim(
   const ids = deliveries.map(({ id }) => id);
   await affectedBy(
     em,
-    `UPDATE webhook_deliveries SET due_at = ?, claim = NULL WHERE id IN (${placeholders(ids)}) AND claim = ?`,
+    `UPDATE webhook_deliveries ${byPrimaryKey(em)} SET due_at = ?, claim = NULL
+     WHERE id IN (${placeholders(ids)}) AND claim = ?`,
     [toMoment(em, now), ...ids, deliveries[0]?.claim],
   );
 }
