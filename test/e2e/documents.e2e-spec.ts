@@ -20,6 +20,7 @@ const ELSEWHERE: Record<string, string> = {
   'npm run fuzz': 'fuzz.e2e-spec.ts and documents.spec.ts',
   'npm run load': 'documents.spec.ts: the script exists and takes the options',
   '--selectProjects browser': 'test/browser itself',
+  '--selectProjects client': 'packages/client/test itself',
   'npm outdated': 'asks the registry',
   'turnserver -c': 'test/support/turn-server.ts starts it so',
   'mariadb-dump': 'backups.spec.ts',
