@@ -55,12 +55,22 @@ export function withoutEnvelope(document: ApiDocument): ApiDocument {
     return [path, Object.fromEntries(kept)] as const;
   });
   const schemas = Object.entries(document.components.schemas).filter(([name]) => !ENVELOPES.has(name));
-  return {
+  return inOneOrder({
     ...document,
     paths: Object.fromEntries(paths.filter(([, item]) => Object.keys(item).length > 0)),
     components: { schemas: Object.fromEntries(schemas) },
     security: [],
-  };
+  });
+}
+
+/** With the values of every enum sorted: the compiler has those of a union type in the order in which it met them. */
+function inOneOrder(document: ApiDocument): ApiDocument {
+  const text = JSON.stringify(document, (key, value: unknown) =>
+    key === 'enum' && Array.isArray(value)
+      ? value.toSorted((a, b) => String(a).localeCompare(String(b), 'en'))
+      : value,
+  );
+  return JSON.parse(text) as ApiDocument;
 }
 
 function plain({ security: _security, ...operation }: Operation): Operation {

@@ -62,6 +62,8 @@ describe('Users of a back end', () => {
       role: 'user',
       status: 1,
       created_at: '2026-01-31T08:00:00.000Z',
+      online: false,
+      last_seen_at: null,
     });
     expect(await userOf(bossId + 2)).toMatchObject({ account: null, avatar: null, status: 0 });
     const { data } = await bulk([

@@ -94,7 +94,7 @@ export type UserResponse = {
     /**
      * What log-in puts into a token.
      */
-    role: 'user' | 'admin';
+    role: 'admin' | 'user';
     /**
      * 1 enabled, 0 disabled.
      */
@@ -178,7 +178,7 @@ export type MeResponse = {
     /**
      * The role that counts: the token's.
      */
-    role: 'user' | 'admin';
+    role: 'admin' | 'user';
     /**
      * When it was made; ISO 8601 in UTC with milliseconds.
      */
@@ -213,7 +213,7 @@ export type OwnUserResponse = {
     /**
      * The role that counts: the token's.
      */
-    role: 'user' | 'admin';
+    role: 'admin' | 'user';
     /**
      * When it was made; ISO 8601 in UTC with milliseconds.
      */
@@ -316,7 +316,7 @@ export type AdminUserResponse = {
     /**
      * What log-in puts into a token.
      */
-    role: 'user' | 'admin';
+    role: 'admin' | 'user';
     /**
      * 1 enabled, 0 disabled.
      */
@@ -359,7 +359,7 @@ export type CreateUserRequest = {
     /**
      * What the user may do.
      */
-    role?: 'user' | 'admin';
+    role?: 'admin' | 'user';
     /**
      * The id by which a back end of the operator's knows the user, at most 128 characters; no two are the same.
      */
@@ -381,11 +381,11 @@ export type ChangeUsersRequest = {
     /**
      * 1 enabled, 0 disabled: all their sessions end.
      */
-    status?: 1 | 0;
+    status?: 0 | 1;
     /**
      * Counts from each user's next log-in or refresh on.
      */
-    role?: 'user' | 'admin';
+    role?: 'admin' | 'user';
 };
 
 export type ChangeUserRequest = {
@@ -404,11 +404,11 @@ export type ChangeUserRequest = {
     /**
      * Counts from the user's next log-in or refresh on.
      */
-    role?: 'user' | 'admin';
+    role?: 'admin' | 'user';
     /**
      * 1 enabled, 0 disabled: all sessions end, and no token of the user is accepted.
      */
-    status?: 1 | 0;
+    status?: 0 | 1;
     /**
      * The id by which a back end of the operator's knows the user, at most 128 characters; null takes it away.
      */
@@ -438,7 +438,7 @@ export type UpsertedUserResponse = {
     /**
      * `unchanged`: all of it was so already.
      */
-    result: 'error' | 'created' | 'updated' | 'unchanged';
+    result: 'created' | 'error' | 'unchanged' | 'updated';
     /**
      * Of an `error`, what is wrong, for people; null otherwise.
      */
@@ -488,7 +488,7 @@ export type UpsertUserRequest = {
     /**
      * 1 enabled, 0 disabled: all sessions end, and no token of the user is accepted.
      */
-    status?: 1 | 0;
+    status?: 0 | 1;
 };
 
 export type UpsertUsersRequest = {
@@ -521,7 +521,7 @@ export type ApiKeyResponse = {
     /**
      * What it opens; `:write` includes `:read`.
      */
-    scopes: Array<'users:read' | 'users:write' | 'tokens:issue' | 'notifications:send' | 'messages:send-as' | 'calls:read' | 'stats:read' | 'audit:read' | 'device-groups:read' | 'device-groups:write'>;
+    scopes: Array<'audit:read' | 'calls:read' | 'device-groups:read' | 'device-groups:write' | 'messages:send-as' | 'notifications:send' | 'stats:read' | 'tokens:issue' | 'users:read' | 'users:write'>;
     /**
      * When it ends; null: never.
      */
@@ -560,7 +560,7 @@ export type CreatedApiKeyResponse = {
     /**
      * What it opens; `:write` includes `:read`.
      */
-    scopes: Array<'users:read' | 'users:write' | 'tokens:issue' | 'notifications:send' | 'messages:send-as' | 'calls:read' | 'stats:read' | 'audit:read' | 'device-groups:read' | 'device-groups:write'>;
+    scopes: Array<'audit:read' | 'calls:read' | 'device-groups:read' | 'device-groups:write' | 'messages:send-as' | 'notifications:send' | 'stats:read' | 'tokens:issue' | 'users:read' | 'users:write'>;
     /**
      * When it ends; null: never.
      */
@@ -599,7 +599,7 @@ export type CreateKeyRequest = {
     /**
      * What it opens, at least one; `:write` includes `:read`.
      */
-    scopes: Array<'users:read' | 'users:write' | 'tokens:issue' | 'notifications:send' | 'messages:send-as' | 'calls:read' | 'stats:read' | 'audit:read' | 'device-groups:read' | 'device-groups:write'>;
+    scopes: Array<'audit:read' | 'calls:read' | 'device-groups:read' | 'device-groups:write' | 'messages:send-as' | 'notifications:send' | 'stats:read' | 'tokens:issue' | 'users:read' | 'users:write'>;
     /**
      * When it ends, in the future; null or left out: never.
      */
@@ -618,7 +618,7 @@ export type ChangeKeyRequest = {
     /**
      * What it opens, at least one; `:write` includes `:read`.
      */
-    scopes?: Array<'users:read' | 'users:write' | 'tokens:issue' | 'notifications:send' | 'messages:send-as' | 'calls:read' | 'stats:read' | 'audit:read' | 'device-groups:read' | 'device-groups:write'>;
+    scopes?: Array<'audit:read' | 'calls:read' | 'device-groups:read' | 'device-groups:write' | 'messages:send-as' | 'notifications:send' | 'stats:read' | 'tokens:issue' | 'users:read' | 'users:write'>;
     /**
      * When it ends, in the future; null: never.
      */
@@ -641,7 +641,7 @@ export type AuditEntryResponse = {
     /**
      * Who did it: `user` (with a token), `key` (a back end) or `system` (the service itself).
      */
-    actor_type: 'key' | 'user' | 'system';
+    actor_type: 'key' | 'system' | 'user';
     /**
      * The id of the user or the key; null of the service itself.
      */
@@ -719,7 +719,7 @@ export type CreatedCallResponse = {
     /**
      * How far the call has come; `rejected`, `cancelled` and `ended` are ends.
      */
-    status: 'ringing' | 'accepted' | 'ongoing' | 'rejected' | 'cancelled' | 'ended';
+    status: 'accepted' | 'cancelled' | 'ended' | 'ongoing' | 'rejected' | 'ringing';
     /**
      * Sound alone, or pictures too.
      */
@@ -804,7 +804,7 @@ export type CallResponse = {
     /**
      * How far the call has come; `rejected`, `cancelled` and `ended` are ends.
      */
-    status: 'ringing' | 'accepted' | 'ongoing' | 'rejected' | 'cancelled' | 'ended';
+    status: 'accepted' | 'cancelled' | 'ended' | 'ongoing' | 'rejected' | 'ringing';
     /**
      * Why the call ended: the reason given with the act, or `no_answer`, `busy`, `connection_lost`, `max_duration`; null before the end.
      */
@@ -921,7 +921,7 @@ export type CallStatusResponse = {
     /**
      * How far the call has come; `rejected`, `cancelled` and `ended` are ends.
      */
-    status: 'ringing' | 'accepted' | 'ongoing' | 'rejected' | 'cancelled' | 'ended';
+    status: 'accepted' | 'cancelled' | 'ended' | 'ongoing' | 'rejected' | 'ringing';
     /**
      * Why the call ended: the reason given with the act, or `no_answer`, `busy`, `connection_lost`, `max_duration`; null before the end.
      */
@@ -973,7 +973,7 @@ export type MediaStateResponse = {
     /**
      * How far the call has come; `rejected`, `cancelled` and `ended` are ends.
      */
-    status: 'ringing' | 'accepted' | 'ongoing' | 'rejected' | 'cancelled' | 'ended';
+    status: 'accepted' | 'cancelled' | 'ended' | 'ongoing' | 'rejected' | 'ringing';
     /**
      * When a terminal first reported `joined`; null before; ISO 8601 in UTC with milliseconds.
      */
@@ -1038,7 +1038,7 @@ export type AdminCallResponse = {
     /**
      * How far the call has come; `rejected`, `cancelled` and `ended` are ends.
      */
-    status: 'ringing' | 'accepted' | 'ongoing' | 'rejected' | 'cancelled' | 'ended';
+    status: 'accepted' | 'cancelled' | 'ended' | 'ongoing' | 'rejected' | 'ringing';
     /**
      * Why the call ended: the reason given with the act, or `no_answer`, `busy`, `connection_lost`, `max_duration`; null before the end.
      */
@@ -1150,7 +1150,7 @@ export type CallTimelineResponse = {
     /**
      * What happened.
      */
-    event: 'created' | 'accepted' | 'rejected' | 'cancelled' | 'ended' | 'started';
+    event: 'accepted' | 'cancelled' | 'created' | 'ended' | 'rejected' | 'started';
     /**
      * Who did it; null when nobody did.
      */
@@ -1169,7 +1169,7 @@ export type AdminCallDetailResponse = {
     /**
      * How far the call has come; `rejected`, `cancelled` and `ended` are ends.
      */
-    status: 'ringing' | 'accepted' | 'ongoing' | 'rejected' | 'cancelled' | 'ended';
+    status: 'accepted' | 'cancelled' | 'ended' | 'ongoing' | 'rejected' | 'ringing';
     /**
      * Why the call ended: the reason given with the act, or `no_answer`, `busy`, `connection_lost`, `max_duration`; null before the end.
      */
@@ -1260,7 +1260,7 @@ export type SendSignalRequest = {
         /**
          * Who asks and who answers.
          */
-        type?: 'offer' | 'answer';
+        type?: 'answer' | 'offer';
         /**
          * Begins with `v=0`.
          */
@@ -1607,7 +1607,7 @@ export type UpsertedDeviceResponse = {
     /**
      * `unchanged`: all of it was so already.
      */
-    result: 'error' | 'created' | 'updated' | 'unchanged';
+    result: 'created' | 'error' | 'unchanged' | 'updated';
     /**
      * Of an `error`, what is wrong, for people; null otherwise.
      */
@@ -1675,7 +1675,7 @@ export type ImportedLineResponse = {
     /**
      * `unchanged`: all of it was so already.
      */
-    result: 'error' | 'created' | 'updated' | 'unchanged';
+    result: 'created' | 'error' | 'unchanged' | 'updated';
     /**
      * Of an `error`, what is wrong, for people; null otherwise.
      */
@@ -1773,7 +1773,7 @@ export type HealthItemResponse = {
     /**
      * `up`, `down`, or `off`: not used, by the configuration or because there is nothing for it to do.
      */
-    status: 'off' | 'up' | 'down';
+    status: 'down' | 'off' | 'up';
     /**
      * When it last succeeded, as far as this instance knows; null where it has not; ISO 8601 in UTC with milliseconds.
      */
@@ -1878,7 +1878,7 @@ export type SendNotificationRequest = {
     /**
      * Every user that exists now and has this stored role when its inbox is next looked at.
      */
-    role?: 'user' | 'admin';
+    role?: 'admin' | 'user';
     /**
      * Which kind it is, by any name of at most 50 characters.
      */
@@ -1963,7 +1963,7 @@ export type AnnouncementResponse = {
     /**
      * For whom: `all`, `role:user`, `role:admin` (by the stored role), or `users` who were named.
      */
-    audience: 'all' | 'users' | 'role:user' | 'role:admin';
+    audience: 'all' | 'role:admin' | 'role:user' | 'users';
     /**
      * For how many users it was when it was sent.
      */
@@ -1971,7 +1971,7 @@ export type AnnouncementResponse = {
     /**
      * `recalled` once it has been taken back.
      */
-    status: 'sent' | 'recalled';
+    status: 'recalled' | 'sent';
     /**
      * How far it has come.
      */
@@ -2005,7 +2005,7 @@ export type ConversationResponse = {
     /**
      * A chat of two, or a group.
      */
-    type: 'single' | 'group';
+    type: 'group' | 'single';
     /**
      * The peer's name, or the group's.
      */
@@ -2045,7 +2045,7 @@ export type ConversationResponse = {
     /**
      * The type of the newest message that the member sees; null where there is none.
      */
-    message_type: 'location' | 'file' | 'text' | 'image' | 'audio' | 'video' | null;
+    message_type: 'audio' | 'file' | 'image' | 'location' | null | 'text' | 'video';
     /**
      * When the newest message that the member sees was sent, recalled or not; null where there is none.
      */
@@ -2073,7 +2073,7 @@ export type ConversationResponse = {
     /**
      * The member's own; nobody owns a single chat.
      */
-    role: 'owner' | 'member';
+    role: 'member' | 'owner';
     /**
      * The other user of a single chat; null in groups.
      */
@@ -2096,7 +2096,7 @@ export type CreateConversationRequest = {
     /**
      * A chat of two, of which there is one for each pair, or a group.
      */
-    type: 'single' | 'group';
+    type: 'group' | 'single';
     /**
      * Single chats: the other user; required.
      */
@@ -2189,7 +2189,7 @@ export type MemberResponse = {
     /**
      * The owner manages the group; nobody owns a single chat.
      */
-    role: 'owner' | 'member';
+    role: 'member' | 'owner';
     /**
      * Since when, on the clocks of `APP_TIMEZONE`.
      */
@@ -2207,7 +2207,7 @@ export type NoticeResponse = {
     /**
      * What has happened.
      */
-    event: 'members_added' | 'member_left' | 'member_removed' | 'renamed' | 'avatar_changed' | 'call';
+    event: 'avatar_changed' | 'call' | 'member_left' | 'member_removed' | 'members_added' | 'renamed';
     /**
      * Who was added or removed, or has left.
      */
@@ -2254,7 +2254,7 @@ export type QuoteResponse = {
     /**
      * Which kind it is.
      */
-    type: 'location' | 'file' | 'text' | 'image' | 'audio' | 'video';
+    type: 'audio' | 'file' | 'image' | 'location' | 'text' | 'video';
     /**
      * The first 100 characters of the original as one line for people.
      */
@@ -2308,7 +2308,7 @@ export type MessageResponse = {
     /**
      * What `content` is.
      */
-    type: 'location' | 'file' | 'text' | 'image' | 'audio' | 'video';
+    type: 'audio' | 'file' | 'image' | 'location' | 'text' | 'video';
     /**
      * As it was sent; empty once recalled.
      */
@@ -2401,7 +2401,7 @@ export type SendMessageRequest = {
     /**
      * What `content` is. Required, unless a message is forwarded.
      */
-    type?: 'text' | 'image' | 'file' | 'audio' | 'video' | 'location';
+    type?: 'audio' | 'file' | 'image' | 'location' | 'text' | 'video';
     /**
      * A text of at most 5,000 characters, `lat,lng` of a location, or the URL (at most 2,000) of anything else. Required, unless a message is forwarded.
      */
@@ -2602,7 +2602,7 @@ export type MediaConfigResponse = {
     /**
      * As `MEDIA_PROVIDER` names it.
      */
-    provider: 'webrtc' | 'agora' | 'livekit';
+    provider: 'agora' | 'livekit' | 'webrtc';
     /**
      * Whether calls have sound and pictures: the built-in provider needs nothing, the others credentials.
      */
@@ -2640,7 +2640,7 @@ export type ClientFeaturesResponse = {
     /**
      * Who finds whom: `exact`, by account or id; `open`, by name too; `off`, nobody.
      */
-    user_directory: 'exact' | 'open' | 'off';
+    user_directory: 'exact' | 'off' | 'open';
     /**
      * Whether users change their own names and pictures.
      */
@@ -2678,7 +2678,7 @@ export type ClientConfigResponse = {
     /**
      * The language of messages; `auto`: of each answer what its client likes best.
      */
-    language: 'zh-CN' | 'en' | 'auto';
+    language: 'auto' | 'en' | 'zh-CN';
     /**
      * Who carries the sound and pictures of calls.
      */
@@ -2818,7 +2818,7 @@ export type CreateWebhookRequest = {
     /**
      * The types of events that are wanted, or `*` alone for all.
      */
-    event_types: Array<'call.created' | 'call.answered' | 'call.ended' | 'message.created' | 'message.recalled' | 'conversation.created' | 'notification.sent' | 'user.created' | 'user.updated' | 'device.created' | 'device.updated' | 'device.deleted' | 'device.online' | 'device.offline' | '*'>;
+    event_types: Array<'*' | 'call.answered' | 'call.created' | 'call.ended' | 'conversation.created' | 'device.created' | 'device.deleted' | 'device.offline' | 'device.online' | 'device.updated' | 'message.created' | 'message.recalled' | 'notification.sent' | 'user.created' | 'user.updated'>;
     /**
      * For people, at most 200 characters.
      */
@@ -2841,7 +2841,7 @@ export type ChangeWebhookRequest = {
     /**
      * The types of events that are wanted, or `*` alone for all.
      */
-    event_types?: Array<'call.created' | 'call.answered' | 'call.ended' | 'message.created' | 'message.recalled' | 'conversation.created' | 'notification.sent' | 'user.created' | 'user.updated' | 'device.created' | 'device.updated' | 'device.deleted' | 'device.online' | 'device.offline' | '*'>;
+    event_types?: Array<'*' | 'call.answered' | 'call.created' | 'call.ended' | 'conversation.created' | 'device.created' | 'device.deleted' | 'device.offline' | 'device.online' | 'device.updated' | 'message.created' | 'message.recalled' | 'notification.sent' | 'user.created' | 'user.updated'>;
     /**
      * For people, at most 200 characters; empty: none.
      */
@@ -2898,7 +2898,7 @@ export type WebhookDeliveryResponse = {
     /**
      * `pending` (it will be tried), `succeeded`, `failed` (tried in vain), `held` (until a replay: the endpoint was off).
      */
-    status: 'held' | 'failed' | 'pending' | 'succeeded';
+    status: 'failed' | 'held' | 'pending' | 'succeeded';
     /**
      * How often it was tried, since it was made or asked for again.
      */
@@ -2956,7 +2956,7 @@ export type WebhookDeliveryDetailResponse = {
     /**
      * `pending` (it will be tried), `succeeded`, `failed` (tried in vain), `held` (until a replay: the endpoint was off).
      */
-    status: 'held' | 'failed' | 'pending' | 'succeeded';
+    status: 'failed' | 'held' | 'pending' | 'succeeded';
     /**
      * How often it was tried, since it was made or asked for again.
      */
@@ -3429,7 +3429,7 @@ export type CallSignalEvent = {
         /**
          * Who asks and who answers.
          */
-        type: 'offer' | 'answer';
+        type: 'answer' | 'offer';
         /**
          * The session description, as the sender’s browser made it.
          */
@@ -4132,11 +4132,11 @@ export type ListUsersData = {
         /**
          * Only the users of this role.
          */
-        role?: 'user' | 'admin';
+        role?: 'admin' | 'user';
         /**
          * 1 enabled, 0 disabled.
          */
-        status?: 1 | 0;
+        status?: 0 | 1;
         /**
          * 1: only the users who are there; 0, or left out: all.
          */
@@ -4144,7 +4144,7 @@ export type ListUsersData = {
         /**
          * By which field, downwards with `-` before it; by id when left out. `-last_seen_at`: those who are there, then those who were, the last one first.
          */
-        sort?: 'id' | '-id' | 'account' | '-account' | 'created_at' | '-created_at' | 'last_seen_at' | '-last_seen_at';
+        sort?: '-account' | '-created_at' | '-id' | '-last_seen_at' | 'account' | 'created_at' | 'id' | 'last_seen_at';
         /**
          * Only the users created then or later: a moment, or a day of `APP_TIMEZONE`.
          */
@@ -4458,7 +4458,7 @@ export type ListAuditData = {
         /**
          * Only what was done by one of these; `user` and `key` together with `actor_id`.
          */
-        actor_type?: 'user' | 'key' | 'system';
+        actor_type?: 'key' | 'system' | 'user';
         /**
          * Only what the user, or the key, with this id has done; with a type given, the one of that type.
          */
@@ -4466,11 +4466,11 @@ export type ListAuditData = {
         /**
          * Only this action.
          */
-        action?: 'user.create' | 'user.update' | 'user.bulk_update' | 'user.import' | 'user.password' | 'user.issue_token' | 'session.delete' | 'log_in.success' | 'key.create' | 'key.update' | 'key.delete' | 'device_group.create' | 'device_group.update' | 'device_group.delete' | 'device_group.move' | 'device_group.position' | 'device.create' | 'device.update' | 'device.delete' | 'device.bulk_update' | 'device.move' | 'device.import' | 'notification.send' | 'announcement.send' | 'announcement.recall' | 'webhook.create' | 'webhook.update' | 'webhook.delete' | 'webhook.rotate' | 'webhook.test' | 'webhook.redeliver' | 'webhook.replay' | 'call.end' | 'conversation.create' | 'message.send' | 'message.recall';
+        action?: 'announcement.recall' | 'announcement.send' | 'call.end' | 'conversation.create' | 'device_group.create' | 'device_group.delete' | 'device_group.move' | 'device_group.position' | 'device_group.update' | 'device.bulk_update' | 'device.create' | 'device.delete' | 'device.import' | 'device.move' | 'device.update' | 'key.create' | 'key.delete' | 'key.update' | 'log_in.success' | 'message.recall' | 'message.send' | 'notification.send' | 'session.delete' | 'user.bulk_update' | 'user.create' | 'user.import' | 'user.issue_token' | 'user.password' | 'user.update' | 'webhook.create' | 'webhook.delete' | 'webhook.redeliver' | 'webhook.replay' | 'webhook.rotate' | 'webhook.test' | 'webhook.update';
         /**
          * Only what was done to things of this kind.
          */
-        object_type?: 'user' | 'session' | 'log_in' | 'key' | 'device_group' | 'device' | 'notification' | 'announcement' | 'webhook' | 'call' | 'conversation' | 'message';
+        object_type?: 'announcement' | 'call' | 'conversation' | 'device' | 'device_group' | 'key' | 'log_in' | 'message' | 'notification' | 'session' | 'user' | 'webhook';
         /**
          * Together with `object_type`: only what was done to this one.
          */
@@ -4757,7 +4757,7 @@ export type ListAllCallsData = {
         /**
          * Only calls that stand so.
          */
-        status?: 'ringing' | 'accepted' | 'ongoing' | 'rejected' | 'cancelled' | 'ended';
+        status?: 'accepted' | 'cancelled' | 'ended' | 'ongoing' | 'rejected' | 'ringing';
         /**
          * Only calls that ended for this reason, to the letter.
          */
@@ -5244,7 +5244,7 @@ export type ListDevicesData = {
         /**
          * By which field, downwards with `-` before it; by id when left out.
          */
-        sort?: 'id' | '-id' | 'serial_no' | '-serial_no' | 'status' | '-status' | 'created_at' | '-created_at';
+        sort?: '-created_at' | '-id' | '-serial_no' | '-status' | 'created_at' | 'id' | 'serial_no' | 'status';
         /**
          * Only the devices created then or later: a moment, or a day of `APP_TIMEZONE`.
          */
@@ -5617,7 +5617,7 @@ export type ListConversationsData = {
         /**
          * Only single chats, or only groups; all conversations when left out.
          */
-        type?: 'single' | 'group';
+        type?: 'group' | 'single';
         /**
          * 1: those that are hidden, and no others; else those that are not.
          */
@@ -6497,11 +6497,11 @@ export type ListWebhookDeliveriesData = {
         /**
          * Only those that stand so.
          */
-        status?: 'pending' | 'succeeded' | 'failed' | 'held';
+        status?: 'failed' | 'held' | 'pending' | 'succeeded';
         /**
          * Only those of this type.
          */
-        event_type?: 'call.created' | 'call.answered' | 'call.ended' | 'message.created' | 'message.recalled' | 'conversation.created' | 'notification.sent' | 'user.created' | 'user.updated' | 'device.created' | 'device.updated' | 'device.deleted' | 'device.online' | 'device.offline' | 'webhook.test';
+        event_type?: 'call.answered' | 'call.created' | 'call.ended' | 'conversation.created' | 'device.created' | 'device.deleted' | 'device.offline' | 'device.online' | 'device.updated' | 'message.created' | 'message.recalled' | 'notification.sent' | 'user.created' | 'user.updated' | 'webhook.test';
     };
 };
 
