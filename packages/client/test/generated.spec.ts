@@ -40,6 +40,7 @@ describe('The generated part', () => {
     expect(once.map(([id = '']) => id).toSorted()).toEqual([
       'issueTokens',
       'logIn',
+      'moveGroupDevices',
       'redeliverWebhook',
       'replayWebhook',
       'rotateWebhookSecret',

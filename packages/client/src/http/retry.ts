@@ -8,8 +8,8 @@ const LONGEST_WAIT_MS = 10_000;
 
 /**
  * POSTs without an `Idempotency-Key` that may nevertheless be sent again, as the service's docs/resilience.md says: acts
- * that are done once, however often they are asked for. Not among them are those that would happen twice: a log-in, a test
- * delivery, another secret.
+ * that are done once, however often they are asked for. Not among them are those that would happen twice, as a log-in, a test
+ * delivery, another secret, or be refused the second time, as devices that have left the group they are moved from.
  */
 const REPEATABLE: ReadonlySet<string> = new Set([
   'refreshTokens',
@@ -30,6 +30,10 @@ const REPEATABLE: ReadonlySet<string> = new Set([
   'moveDeviceGroups',
   'addGroupDevices',
   'upsertUsers',
+  'upsertDevices',
+  'importDevices',
+  'sendHeartbeat',
+  'recallAnnouncement',
 ] satisfies OperationId[]);
 
 /** Whether an operation does nothing twice when it is sent again. */
