@@ -18,7 +18,8 @@ const CAUSES: [type: string, sql: string][] = [
   ['device.created', "SELECT CONCAT('device:', id) AS subject FROM devices"],
   [
     'notification.sent',
-    "SELECT 'notification' AS subject FROM notifications WHERE type = 'system' GROUP BY title",
+    `SELECT CONCAT('announcement:', id) AS subject FROM announcements WHERE recipients > 0
+     UNION ALL SELECT 'notification' FROM notifications WHERE type = 'system' AND announcement_id IS NULL`,
   ],
 ];
 

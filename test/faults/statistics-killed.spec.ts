@@ -59,7 +59,6 @@ describe('Statistics, when the instance that routes is killed', () => {
 
   it.each<[string, Step]>([
     ['when the end is committed', 'committed'],
-    ['when it has claimed the end', 'claimed'],
     ['while it routes the end', 'routing'],
     ['when it has taken the end out of the outbox, but not committed', 'deleted'],
     ['when the end is routed', 'routed'],
