@@ -1,6 +1,7 @@
 import { decodeJwt } from 'jose';
 import { createUser, login, refresh, signIn, type Tokens } from '../support/accounts';
 import type { Answer, ApiClient } from '../support/api-client';
+import { auditRows } from '../support/audit/audit-rows';
 import { EventReader } from '../support/event-reader';
 import { createTestApp, type TestApp } from '../support/test-app';
 
@@ -137,5 +138,16 @@ describe('The sessions of a user, for administrators,', () => {
     ]);
     expect(JSON.stringify(rows[0])).toContain('Desk/1.0');
     expect(JSON.stringify(rows[1])).toContain('ended');
+  });
+
+  it('leave one row where several end all of them at once', async () => {
+    for (let count = 0; count < 3; count += 1) await signIn(test.api, account);
+    await test.query('DELETE FROM audit_log');
+    const elsewhere = await other.api.as({ id: 900_001, role: 'admin' });
+    const ends = Array.from({ length: 10 }, (_, n) => (n % 2 ? admin : elsewhere).delete(path));
+    for (const answer of await Promise.all(ends)) expect(answer.body).toEqual(DONE);
+    expect(await auditRows(test)).toMatchObject([
+      { action: 'session.delete', after: { user_id: userId, ended: 3 } },
+    ]);
   });
 });

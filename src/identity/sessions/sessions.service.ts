@@ -115,9 +115,24 @@ export class SessionsService {
     return wasThere;
   }
 
-  /** Ends every session of a user but the one given, within the transaction that gives the reason. */
-  async endAll(em: EntityManager, userId: number, exceptId?: string): Promise<void> {
-    await em.delete(SessionEntity, { user_id: userId, ...(exceptId !== undefined && { id: Not(exceptId) }) });
+  /** Ends every session of a user but the one given, with what else `ended` does then where there were any. */
+  async endOthers(
+    userId: number,
+    exceptId: string | undefined,
+    ended: (em: EntityManager, count: number) => void = () => undefined,
+  ): Promise<void> {
+    await this.transactions.run(async (em) => {
+      const count = await this.endAll(em, userId, exceptId);
+      if (count > 0) ended(em, count);
+    });
+    this.admission.forget(userId);
+  }
+
+  /** Ends every session of a user but the one given, within the transaction that gives the reason; answers how many. */
+  async endAll(em: EntityManager, userId: number, exceptId?: string): Promise<number> {
+    const others = { user_id: userId, ...(exceptId !== undefined && { id: Not(exceptId) }) };
+    const { affected } = await em.delete(SessionEntity, others);
+    return affected ?? 0;
   }
 
   /** Ends all sessions of several users, with what else `em` does. */

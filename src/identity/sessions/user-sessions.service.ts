@@ -63,16 +63,15 @@ export class UserSessionsService {
 
   /** Ends all of one's own but the one that asks; all of them for a token that belongs to none. */
   async endOthers({ id, sid }: Principal): Promise<void> {
-    await this.sessions.endAllWith(id, async () => undefined, sid);
+    await this.sessions.endOthers(id, sid);
   }
 
   /** Ends all of somebody's. @throws {BusinessError} USER_NOT_FOUND */
   async endAllOf(userId: number): Promise<void> {
     await this.users.get(userId);
-    await this.sessions.endAllWith(userId, async (em) => {
-      const ended = await em.countBy(SessionEntity, { user_id: userId });
-      if (ended > 0) noteAudit(em, { object_id: null, before: null, after: { user_id: userId, ended } });
-    });
+    await this.sessions.endOthers(userId, undefined, (em, ended) =>
+      noteAudit(em, { object_id: null, before: null, after: { user_id: userId, ended } }),
+    );
   }
 
   #usedLast(user_id: number, take: number): Promise<SessionEntity[]> {
