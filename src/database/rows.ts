@@ -7,22 +7,29 @@ import { allottedIds, byPrimaryKey, placeholders, tuples } from './dialect';
  * whole of a small request takes less. Everything else goes through the repository.
  */
 
+type Column = EntityMetadata['columns'][number];
+
 /** Columns that must have a value, one of several values (a list), or none (null). */
 export type Where<Entity> = { [Name in keyof Entity]?: Entity[Name] | readonly Entity[Name][] };
 
-/** The rows that match, in no order. */
-export async function findRows<Entity extends ObjectLiteral>(
+/**
+ * The rows that match, in no order.
+ * @param names of what is wanted of them; all of it by default
+ */
+export async function findRows<Entity extends ObjectLiteral, Name extends keyof Entity & string>(
   em: EntityManager,
   entity: EntityTarget<Entity>,
   where: Where<Entity>,
-): Promise<Entity[]> {
+  names?: readonly Name[],
+): Promise<Pick<Entity, Name>[]> {
   const table = em.dataSource.getMetadata(entity);
+  const columns = names?.map((name) => columnOf(table, name)) ?? table.columns;
   const condition = conditionOf(table, where);
   const rows: ObjectLiteral[] = await em.query(
-    `SELECT * FROM ${table.tableName} WHERE ${condition.sql}`,
+    `SELECT ${names?.join(', ') ?? '*'} FROM ${table.tableName} WHERE ${condition.sql}`,
     condition.parameters,
   );
-  return rows.map((row) => hydrate(table, row) as Entity);
+  return rows.map((row) => hydrate(table, columns, row) as Entity);
 }
 
 /** Inserts rows, at least one, with one statement; answers the id that the database allotted to the only one, if any. */
@@ -127,17 +134,17 @@ function persisted(table: EntityMetadata, name: string, value: unknown): unknown
   return table.dataSource.driver.preparePersistentValue(value, columnOf(table, name));
 }
 
-/** A row of the table as an instance of its class. */
-function hydrate(table: EntityMetadata, row: ObjectLiteral): ObjectLiteral {
+/** Some columns of a row of the table, as an instance of its class. */
+function hydrate(table: EntityMetadata, columns: readonly Column[], row: ObjectLiteral): ObjectLiteral {
   const entity = Object.create((table.target as { prototype: object }).prototype) as ObjectLiteral;
-  for (const column of table.columns) {
+  for (const column of columns) {
     const value: unknown = row[column.databaseName];
     entity[column.propertyName] = table.dataSource.driver.prepareHydratedValue(value, column);
   }
   return entity;
 }
 
-function columnOf(table: EntityMetadata, name: string) {
+function columnOf(table: EntityMetadata, name: string): Column {
   const column = table.findColumnWithPropertyName(name);
   if (column === undefined) throw new Error(`${table.tableName} has no column ${name}`);
   return column;

@@ -8,6 +8,7 @@ import { isAdminPath } from './admin.guard';
 import { KeyAdmission, keyTextOf } from './api-keys/api-key';
 import type { CallerRequest } from './caller';
 import { JwtStrategy } from './jwt.strategy';
+import type { TokenClaims } from './principal';
 import { IsPublic } from './public.decorator';
 import { RequestCounter } from './request-counter';
 
@@ -35,8 +36,11 @@ export class JwtAuthGuard extends AuthGuard() {
       if (isPublic) return true;
       const keyText = keyTextOf(request);
       if (keyText !== undefined) return await this.#admitKey(keyText, request);
-      request.user = this.strategy.cached(request);
-      const isIn = request.user !== undefined || ((await super.canActivate(context)) as boolean);
+      const claims = this.strategy.cached(request);
+      const isIn =
+        claims === undefined
+          ? ((await super.canActivate(context)) as boolean)
+          : await this.#admitUser(claims, request);
       if (request.user !== undefined) this.activeUsers.note(request.user.id);
       return isIn;
     } finally {
@@ -55,6 +59,14 @@ export class JwtAuthGuard extends AuthGuard() {
     if (user) return user;
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     throw unauthorized(request, reasonOf(info, request));
+  }
+
+  /** What passport would say of a token whose signature need not be checked again. */
+  async #admitUser(claims: TokenClaims, request: CallerRequest): Promise<true> {
+    const admitted = await this.strategy.admit(claims);
+    if (typeof admitted === 'string') throw unauthorized(request, admitted);
+    request.user = admitted;
+    return true;
   }
 
   async #admitKey(text: string, request: CallerRequest): Promise<true> {

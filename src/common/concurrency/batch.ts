@@ -11,16 +11,29 @@ const BATCH_SIZE = 100;
 /**
  * Joins the questions of all requests that the event loop picks up in one turn into one query. Nothing is remembered:
  * every question is answered by a query that starts after it was asked.
+ * @param restMs so long after a query began the next one waits for company; who comes later than that waits for nobody
  */
 export function batch<Answer, Key = number>(
   ask: (keys: Key[]) => Promise<Map<Key, Answer>>,
   none: Answer,
+  restMs = 0,
 ): Batch<Answer, Key> {
+  /** On the clock of `performance.now()`. */
+  let restsUntil = 0;
   return new DataLoader<Key, Answer>(
     async (keys) => {
+      restsUntil = performance.now() + restMs;
       const answers = await ask([...new Set(keys)]);
       return keys.map((key) => answers.get(key) ?? none);
     },
-    { cache: false, maxBatchSize: BATCH_SIZE, batchScheduleFn: (dispatch) => setImmediate(dispatch) },
+    {
+      cache: false,
+      maxBatchSize: BATCH_SIZE,
+      batchScheduleFn: (dispatch) => {
+        const waitMs = restsUntil - performance.now();
+        if (waitMs > 0) setTimeout(dispatch, waitMs);
+        else setImmediate(dispatch);
+      },
+    },
   );
 }

@@ -10,6 +10,7 @@ const NETWORK_GROUPS = 4;
 export function addressKey(told: string): string {
   // Some proxies tell the port too, which is another one for each connection.
   const address = withoutPort(told);
+  if (!address.includes(':')) return address;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
   if (mapped?.[1] !== undefined) return mapped[1];
   if (!isIPv6(address)) return address;

@@ -9,21 +9,31 @@ import { findRows } from '../../database/rows';
 import { Transactions } from '../../database/transactions';
 import { UserEntity } from '../entities/user.entity';
 import { UserActs } from '../events/user-acts';
-import { newUserFromClaims, userOf } from './token-user';
+import { newUserFromClaims, type TokenUser, TOKEN_USER, userOf } from './token-user';
 import { insertUser, type NewUser } from '../user-rows.queries';
 import { holdUserSequence, nextUserId } from '../users.queries';
+
+/**
+ * Where very many come who were not seen lately, such as devices that beat now and then, those of so long share a
+ * look-up. Nobody notices the wait, and it is what such a request would cost most.
+ */
+export const LOOK_UP_REST_MS = 20;
 
 /** The users whom tokens speak for: found, or made at first sight (contract 1.6, 18.1). */
 @Injectable()
 export class SubjectUsers {
-  /* Those who come together are read with one statement. */
-  readonly #byId = batch(async (ids) => {
-    const users = await findRows(this.dataSource.manager, UserEntity, { id: ids });
-    return new Map(users.map((user) => [user.id, user]));
-  }, undefined);
-  readonly #byText = batch<UserEntity | undefined, ExternalSubject>(
+  readonly #byId = batch(
+    async (ids) => {
+      const users = await findRows(this.dataSource.manager, UserEntity, { id: ids }, TOKEN_USER);
+      return new Map(users.map((user) => [user.id, user]));
+    },
+    undefined,
+    LOOK_UP_REST_MS,
+  );
+  readonly #byText = batch<TokenUser | undefined, ExternalSubject>(
     (subjects) => findExternal(this.dataSource.manager, subjects),
     undefined,
+    LOOK_UP_REST_MS,
   );
 
   constructor(
@@ -35,14 +45,14 @@ export class SubjectUsers {
   ) {}
 
   /** The user of a token; undefined when it is a token of our own, which brings nobody new, and there is none. */
-  async findOrCreate(claims: TokenClaims): Promise<UserEntity | undefined> {
+  async findOrCreate(claims: TokenClaims): Promise<TokenUser | undefined> {
     const user = await this.#find(claims);
     if (user !== undefined || claims.sid !== undefined) return user;
     await this.#create(claims);
     return this.#find(claims);
   }
 
-  #find({ subject }: TokenClaims): Promise<UserEntity | undefined> {
+  #find({ subject }: TokenClaims): Promise<TokenUser | undefined> {
     return typeof subject === 'number' ? this.#byId.load(subject) : this.#byText.load(subject);
   }
 
@@ -89,10 +99,10 @@ export class SubjectUsers {
 async function findExternal(
   em: EntityManager,
   subjects: ExternalSubject[],
-): Promise<Map<ExternalSubject, UserEntity>> {
+): Promise<Map<ExternalSubject, TokenUser>> {
   const external_id = [...new Set(subjects.map(({ externalId }) => externalId))];
   const issuer = [...new Set(subjects.flatMap(({ issuers }) => issuers))];
-  const users = await findRows(em, UserEntity, { external_id, issuer });
+  const users = await findRows(em, UserEntity, { external_id, issuer }, TOKEN_USER);
   return new Map(
     subjects.flatMap((subject) => {
       const user = userOf(subject, users);

@@ -1,19 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
 import { LRUCache } from 'lru-cache';
-import { In, MoreThan, type Repository } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { Admission, type Principal, type TokenClaims, type TokenRefusal } from '../../common/auth/principal';
 import { Clock } from '../../common/clock';
+import { batch } from '../../common/concurrency/batch';
 import { inChunks } from '../../common/concurrency/chunks';
 import type { UserId } from '../../common/ids';
+import { findRows } from '../../database/rows';
 import { SessionEntity } from '../entities/session.entity';
 import { USER_ENABLED, UserEntity } from '../entities/user.entity';
 import { ProviderProfiles } from './provider-profiles';
-import { SubjectUsers } from './subject-users';
+import { LOOK_UP_REST_MS, SubjectUsers } from './subject-users';
 
 const KNOWN_USERS = 100_000;
 const KNOWN_FOR_MS = 10_000;
 const ASKED_AT_ONCE = 5_000;
+
+/** What of a session is asked when its token comes. */
+const SESSION = ['id', 'user_id', 'expires_at'] as const;
 
 /** What was found out about a user. */
 interface Known {
@@ -35,12 +39,17 @@ export class TokenAdmission extends Admission {
   readonly #known: LRUCache<number, Known>;
   /** The ids of those whom a provider names by a text. */
   readonly #ids: LRUCache<string, UserId>;
+  /** Whose the sessions are that go on. */
+  readonly #owners = batch<number | undefined, string>(
+    (ids) => this.#goingOnAmong(ids),
+    undefined,
+    LOOK_UP_REST_MS,
+  );
   /** How often something was forgotten: what was read before the last time may be out of date. */
   #forgotten = 0;
 
   constructor(
-    @InjectRepository(UserEntity) private readonly users: Repository<UserEntity>,
-    @InjectRepository(SessionEntity) private readonly sessions: Repository<SessionEntity>,
+    private readonly dataSource: DataSource,
     private readonly subjects: SubjectUsers,
     private readonly profiles: ProviderProfiles,
     private readonly clock: Clock,
@@ -56,20 +65,26 @@ export class TokenAdmission extends Admission {
 
   /** The user of a verified token; why not, when there is no such user, it is disabled or the session is over. */
   async admit(claims: TokenClaims): Promise<Principal | TokenRefusal> {
-    const known = this.#remembered(claims) ?? (await this.#meet(claims));
+    const { sid } = claims;
+    const remembered = this.#remembered(claims);
+    const isSettled = sid === undefined || remembered?.sessions.has(sid);
+    // Asked about together, where neither is known.
+    const [known, owner] = await Promise.all([
+      remembered ?? this.#meet(claims),
+      isSettled ? undefined : this.#owners.load(sid),
+    ]);
     if (known === undefined) return 'unknown user';
+    if (!isSettled) known.sessions.set(sid, owner === known.id);
     if (!known.enabled) return 'disabled';
     if (this.profiles.isNewer(claims, known.profileAt))
       known.profileAt = await this.profiles.take(known.id, claims);
-    const { sid } = claims;
-    if (sid !== undefined && !(known.sessions.get(sid) ?? (await this.#ask(known, sid))))
-      return 'session over';
+    if (sid !== undefined && !known.sessions.get(sid)) return 'session over';
     return principalOf(known.id, claims);
   }
 
   cached(claims: TokenClaims): Principal | undefined {
     const known = this.#remembered(claims);
-    if (!known?.enabled) return undefined;
+    if (!known?.enabled || this.profiles.isNewer(claims, known.profileAt)) return undefined;
     const { sid } = claims;
     return sid === undefined || known.sessions.get(sid) ? principalOf(known.id, claims) : undefined;
   }
@@ -99,16 +114,17 @@ export class TokenAdmission extends Admission {
   }
 
   async #enabledAmong(ids: number[]): Promise<Set<number>> {
-    const where = { id: In([...new Set(ids)]), status: USER_ENABLED };
-    return new Set((await this.users.find({ select: { id: true }, where })).map(({ id }) => id));
+    const where = { id: [...new Set(ids)], status: USER_ENABLED };
+    const users = await findRows(this.dataSource.manager, UserEntity, where, ['id']);
+    return new Set(users.map(({ id }) => id));
   }
 
   /** The sessions that go on, and whose they are. */
   async #goingOnAmong(ids: string[]): Promise<Map<string, number>> {
     if (ids.length === 0) return new Map();
-    const where = { id: In(ids), expires_at: MoreThan(this.clock.now()) };
-    const found = await this.sessions.find({ select: { id: true, user_id: true }, where });
-    return new Map(found.map(({ id, user_id }) => [id, user_id]));
+    const found = await findRows(this.dataSource.manager, SessionEntity, { id: ids }, SESSION);
+    const now = this.clock.now();
+    return new Map(found.flatMap(({ id, user_id, expires_at }) => (expires_at > now ? [[id, user_id]] : [])));
   }
 
   #remembered({ subject }: TokenClaims): Known | undefined {
@@ -128,16 +144,6 @@ export class TokenAdmission extends Admission {
     if (forgotten === this.#forgotten) this.#known.set(id, known, { start });
     if (typeof claims.subject !== 'number') this.#ids.set(claims.subject.key, id, { start });
     return known;
-  }
-
-  async #ask(known: Known, sid: string): Promise<boolean> {
-    const goesOn = await this.sessions.existsBy({
-      id: sid,
-      user_id: known.id,
-      expires_at: MoreThan(this.clock.now()),
-    });
-    known.sessions.set(sid, goesOn);
-    return goesOn;
   }
 }
 

@@ -5,6 +5,10 @@ import { MAX_AVATAR, USER_ENABLED, type UserEntity } from '../entities/user.enti
 import { MAX_NAME } from '../rules/limits';
 import type { NewUser } from '../user-rows.queries';
 
+/** What of a user is asked when its token comes. */
+export const TOKEN_USER = ['id', 'external_id', 'issuer', 'status', 'profile_at'] as const;
+export type TokenUser = Pick<UserEntity, (typeof TOKEN_USER)[number]>;
+
 /** The user that a token seen for the first time makes (contract 1.6). Its claims are trusted but not their shape. */
 export function newUserFromClaims(id: number, claims: TokenClaims, now: Date, words: Words): NewUser {
   const name = nameFrom(claims.name) ?? words.userWithoutName(id);
@@ -35,8 +39,8 @@ export function profileFrom({ name, picture }: TokenClaims): Partial<Pick<UserEn
 /** The one of some users whom a provider means: of several the one with the issuer that comes first (contract 18.1). */
 export const userOf = (
   { externalId, issuers }: ExternalSubject,
-  users: readonly UserEntity[],
-): UserEntity | undefined =>
+  users: readonly TokenUser[],
+): TokenUser | undefined =>
   issuers
     .map((issuer) => users.find((user) => user.external_id === externalId && user.issuer === issuer))
     .find((user) => user !== undefined);

@@ -1,0 +1,64 @@
+import { createUser, signIn } from '../support/accounts';
+import type { ApiClient } from '../support/api-client';
+import { statementsOf } from '../support/statements';
+import { createTestApp, type TestApp } from '../support/test-app';
+
+/** They are remembered for ten seconds. */
+const LATER_SECONDS = 11;
+
+describe('Users who come together after a while', () => {
+  let test: TestApp;
+  let admin: ApiClient;
+  let users: { id: number; client: ApiClient }[];
+  beforeAll(async () => {
+    test = await createTestApp();
+    admin = await test.api.as({ id: 900_001, role: 'admin' });
+    users = [];
+    for (const account of ['ann', 'ben', 'cleo', 'dora']) {
+      const id = await createUser(admin, account);
+      const { access_token } = await signIn(test.api, account);
+      users.push({ id, client: test.api.withToken(access_token) });
+    }
+    await come();
+  });
+  afterAll(() => test?.close());
+
+  /** How all of them are answered, at one moment. */
+  const come = async (): Promise<number[]> => {
+    const answers = await Promise.all(users.map(({ client }) => client.get('/api/nowhere')));
+    return answers.map(({ status }) => status);
+  };
+
+  it('are looked up with one statement, their sessions with another, and then not at all for ten seconds', async () => {
+    test.clock.advance(LATER_SECONDS);
+    const asked = await statementsOf(test, async () => {
+      expect(await come()).toEqual([404, 404, 404, 404]);
+    });
+    expect(asked.toSorted()).toEqual([
+      'SELECT id, external_id, issuer, status, profile_at FROM users WHERE id IN (?, ?, ?, ?)',
+      'SELECT id, user_id, expires_at FROM sessions WHERE id IN (?, ?, ?, ?)',
+    ]);
+    expect(await statementsOf(test, come)).toEqual([]);
+  });
+
+  it('are each judged alone: disabled, or with a session that is over', async () => {
+    const [ann, ben, cleo] = users;
+    await test.query(`UPDATE users SET status = 0 WHERE id = ${ann?.id}`);
+    await test.query(`DELETE FROM sessions WHERE user_id = ${ben?.id}`);
+    await test.query(
+      `UPDATE sessions SET expires_at = '2026-01-01 00:00:00.000' WHERE user_id = ${cleo?.id}`,
+    );
+    expect(await come()).toEqual([404, 404, 404, 404]);
+    test.clock.advance(LATER_SECONDS);
+    expect(await come()).toEqual([401, 401, 401, 404]);
+    // What is remembered of them is no other answer.
+    expect(await statementsOf(test, async () => expect(await come()).toEqual([401, 401, 401, 404]))).toEqual(
+      [],
+    );
+  });
+
+  it('are refused at once where it was done on this instance', async () => {
+    await admin.put(`/api/admin/users/${users[3]?.id}`, { status: 0 });
+    expect(await come()).toEqual([401, 401, 401, 401]);
+  });
+});
