@@ -1,8 +1,12 @@
-import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
+import type { Readable } from 'node:stream';
+import { Body, Controller, Delete, Get, Post, Put, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import { Audited } from '../audit/trail/audited.decorator';
 import { KeyScope } from '../common/auth/api-keys/key-scope.decorator';
+import { exportRows } from '../common/export/row-export';
 import { ApiEnvelope } from '../openapi/api-envelope.decorator';
+import { ApiExport } from '../openapi/api-export.decorator';
 import { ItemsPage } from '../common/http/page';
 import { PathId } from '../common/input/path-id.decorator';
 import { CreatedOnce, type Creation } from '../database/creations/creation';
@@ -13,9 +17,10 @@ import {
   ChangeDeviceRequest,
   ChangeDevicesRequest,
   CreateDeviceRequest,
+  ExportDevicesQuery,
   ListDevicesQuery,
 } from './dto/device-requests.dto';
-import { DeviceResponse } from './dto/device.dto';
+import { DEVICE_COLUMNS, DeviceResponse } from './dto/device.dto';
 
 @ApiTags('Devices')
 @Controller('api/admin/devices')
@@ -28,6 +33,22 @@ export class DevicesController {
   @ApiEnvelope({ page: ItemsPage, of: DeviceResponse })
   listDevices(@Query() query: ListDevicesQuery): Promise<ItemsPage<DeviceResponse>> {
     return this.devices.list(query);
+  }
+
+  @Get('export')
+  @KeyScope('device-groups:read')
+  @ApiOperation({ summary: 'The devices that are looked for, as a file, by id' })
+  @ApiExport('by id')
+  async exportDevices(
+    @Query() { format, ...wanted }: ExportDevicesQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Readable> {
+    return exportRows(reply, {
+      name: 'devices',
+      format,
+      columns: DEVICE_COLUMNS,
+      pages: this.devices.export(wanted),
+    });
   }
 
   @Post()

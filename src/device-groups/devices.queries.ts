@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import type { EntityManager, SelectQueryBuilder } from 'typeorm';
 import type { TimeRange } from '../common/day-range';
 import { fromNearerEnd, ItemsPage, offsetOf, type PageRequest } from '../common/http/page';
 import {
@@ -30,19 +30,56 @@ export interface DeviceFilter {
   online?: number;
   /** When it was created. */
   created?: TimeRange;
-  /** A column by which they are ordered, downwards with `-` before it; by id when left out. */
-  sort?: string;
 }
 
 /**
  * One page of the devices that the filter lets through. Only ids are passed over, which an index answers by itself, and
  * from the end that is nearer; the page's rows are read afterwards, by id. So the last page costs what the first does.
+ * @param sort a column by which they are ordered, downwards with `-` before it; by id when left out
  */
 export async function devicesPage(
   em: EntityManager,
-  { keyword, status, group_id, ungrouped, online, created = {}, sort = 'id' }: DeviceFilter,
+  { sort = 'id', ...filter }: DeviceFilter & { sort?: string },
   request: PageRequest,
 ): Promise<ItemsPage<DeviceResponse>> {
+  const matching = matchingDevices(em, filter);
+  const total = await matching.getCount();
+  const { offset, limit, backwards } = fromNearerEnd(
+    { offset: offsetOf(request), limit: request.per_page },
+    total,
+  );
+  if (limit === 0) return new ItemsPage([], total, request);
+  const column = sort.replace('-', '');
+  const order = sort.startsWith('-') !== backwards ? 'DESC' : 'ASC';
+  const sorted = matching.select('d.id', 'id').orderBy(`d.${column}`, order);
+  if (column !== 'id') sorted.addOrderBy('d.id', order);
+  const rows = await sorted.offset(offset).limit(limit).getRawMany<{ id: number }>();
+  const ids = rows.map(({ id }) => id);
+  return new ItemsPage(await devicesByIds(em, backwards ? ids.toReversed() : ids), total, request);
+}
+
+/** The next devices that the filter lets through, by id. */
+export async function devicesAfter(
+  em: EntityManager,
+  filter: DeviceFilter,
+  { afterId, limit }: { afterId: number; limit: number },
+): Promise<DeviceResponse[]> {
+  const rows = await matchingDevices(em, filter)
+    .andWhere('d.id > :afterId', { afterId })
+    .select('d.id', 'id')
+    .orderBy('d.id')
+    .limit(limit)
+    .getRawMany<{ id: number }>();
+  return devicesByIds(
+    em,
+    rows.map(({ id }) => id),
+  );
+}
+
+function matchingDevices(
+  em: EntityManager,
+  { keyword, status, group_id, ungrouped, online, created = {} }: DeviceFilter,
+): SelectQueryBuilder<DeviceEntity> {
   const matching = em.createQueryBuilder(DeviceEntity, 'd');
   if (keyword !== undefined) {
     // INSTR knows no wildcards, so `%` and `_` are what they are.
@@ -62,19 +99,7 @@ export async function devicesPage(
   if (online !== undefined) matching.andWhere('d.online = :online', { online });
   if (created.from !== undefined) matching.andWhere('d.created_at >= :from', { from: created.from });
   if (created.before !== undefined) matching.andWhere('d.created_at < :before', { before: created.before });
-  const total = await matching.getCount();
-  const { offset, limit, backwards } = fromNearerEnd(
-    { offset: offsetOf(request), limit: request.per_page },
-    total,
-  );
-  if (limit === 0) return new ItemsPage([], total, request);
-  const column = sort.replace('-', '');
-  const order = sort.startsWith('-') !== backwards ? 'DESC' : 'ASC';
-  const sorted = matching.select('d.id', 'id').orderBy(`d.${column}`, order);
-  if (column !== 'id') sorted.addOrderBy('d.id', order);
-  const rows = await sorted.offset(offset).limit(limit).getRawMany<{ id: number }>();
-  const ids = rows.map(({ id }) => id);
-  return new ItemsPage(await devicesByIds(em, backwards ? ids.toReversed() : ids), total, request);
+  return matching;
 }
 
 /** The memberships in one group. */

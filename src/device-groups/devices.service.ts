@@ -12,8 +12,20 @@ import { deleteRows, insertRows, updateRows } from '../database/rows';
 import { CONFIG, type Config } from '../config/config';
 import type { Creation } from '../database/creations/creation';
 import { Transactions } from '../database/transactions';
-import { devicesByIds, devicesPage, heldDevices, refuseTakenSerial, requireDevices } from './devices.queries';
-import type { ChangeDeviceRequest, CreateDeviceRequest, ListDevicesQuery } from './dto/device-requests.dto';
+import {
+  devicesAfter,
+  devicesByIds,
+  devicesPage,
+  heldDevices,
+  refuseTakenSerial,
+  requireDevices,
+} from './devices.queries';
+import type {
+  ChangeDeviceRequest,
+  CreateDeviceRequest,
+  ListDevicesQuery,
+  SearchDevicesQuery,
+} from './dto/device-requests.dto';
 import { type DeviceResponse, toDeviceResponse } from './dto/device.dto';
 import { DeviceMembershipEntity } from './entities/device-membership.entity';
 import { DeviceEntity } from './entities/device.entity';
@@ -23,6 +35,8 @@ import { newDevice } from './rules/new-device';
 
 /** What somebody else has taken meanwhile is found to be taken by the next try. */
 const ONCE_MORE = { retryWhenTaken: true };
+/** Devices of an export that are in memory at a time. */
+const EXPORTED_AT_ONCE = 500;
 
 /** The devices themselves, whatever groups they are in (contract 4). */
 @Injectable()
@@ -39,6 +53,20 @@ export class DevicesService {
   list({ page, per_page, from, to, ...filter }: ListDevicesQuery): Promise<ItemsPage<DeviceResponse>> {
     const created = timeRangeOf({ from, to }, this.config.timezone);
     return devicesPage(this.devices.manager, { ...filter, created }, { page, per_page });
+  }
+
+  /** All that the filter lets through, by id, page after page. */
+  async *export({ from, to, ...filter }: SearchDevicesQuery): AsyncGenerator<DeviceResponse[], void> {
+    const created = timeRangeOf({ from, to }, this.config.timezone);
+    for (let afterId = 0; ;) {
+      const page = { afterId, limit: EXPORTED_AT_ONCE };
+      const found = await devicesAfter(this.devices.manager, { ...filter, created }, page);
+      yield found;
+      // What is deleted meanwhile makes a page shorter: the last one is that which is empty.
+      const last = found.at(-1);
+      if (last === undefined) return;
+      afterId = last.id;
+    }
   }
 
   /** @throws {BusinessError} DEVICE_NOT_FOUND */

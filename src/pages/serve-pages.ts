@@ -24,6 +24,8 @@ const PANEL_PATHS = ['/admin', '/admin/*'];
 const ASSET = /^\w[\w.-]*$/;
 const ASSET_OPTIONS = { maxAge: '1y', immutable: true };
 
+const HTTPS_ALONE = ['Cross-Origin-Opener-Policy', 'Origin-Agent-Cluster'];
+
 /** Outside the guards and the limit on requests; the files are compressed already. */
 const ROUTE: RouteShorthandOptions = { config: { isUncounted: true }, compress: false };
 
@@ -62,7 +64,7 @@ export function servePages(app: NestFastifyApplication, config: Config, folder?:
 }
 
 function sendPage({ protocol }: FastifyRequest, reply: FastifyReply, file: string): FastifyReply {
-  // Over plain HTTP browsers ignore it, and complain of it on the console.
-  if (protocol !== 'https') void reply.removeHeader('Cross-Origin-Opener-Policy');
+  // Over plain HTTP browsers ignore these, and complain of them on the console.
+  if (protocol !== 'https') for (const header of HTTPS_ALONE) void reply.removeHeader(header);
   return reply.sendFile(file, { cacheControl: false });
 }

@@ -36,6 +36,35 @@ describe('Devices imported from a file', () => {
       ({ serial_no, name }: { serial_no: string; name: string }) => `${serial_no} ${name}`,
     );
 
+  it('go into one group, beside those that they name or are in, and leave none', async () => {
+    const [a, b, target] = [await estate.group('A'), await estate.group('B'), await estate.group('Target')];
+    const known = await estate.device('Known', { serial_no: 'SN-1' });
+    await estate.admin.post(`/api/admin/device-groups/${a}/devices`, { device_ids: [known] });
+    const file = `serial_no,name,group_ids\nSN-1,Known,\nSN-2,New,${b}\nSN-3,New,`;
+    const expected = [
+      [2, 'updated'],
+      [3, 'created'],
+      [4, 'created'],
+    ];
+    expect(await lines(file, `?group_id=${target}&dry_run=1`)).toEqual(expected);
+    expect(await lines(file, `?group_id=${target}`)).toEqual(expected);
+    expect(await lines(file, `?group_id=${target}`)).toEqual(expected.map(([line]) => [line, 'unchanged']));
+    const { items } = (await estate.admin.get(DEVICES)).body.data;
+    expect(
+      items.map(({ serial_no, groups }: { serial_no: string; groups: { name: string }[] }) => [
+        serial_no,
+        groups.map(({ name }) => name),
+      ]),
+    ).toEqual([
+      ['SN-1', ['A', 'Target']],
+      ['SN-2', ['B', 'Target']],
+      ['SN-3', ['Target']],
+    ]);
+    expect(await lines('serial_no,name\nSN-9,None', '?group_id=999999999')).toEqual([
+      [2, '分组不存在: 999999999'],
+    ]);
+  });
+
   it('are made, changed, left and refused, line by line', async () => {
     const known = await estate.device('Old', { serial_no: 'SN-1' });
     const [a, b] = [await estate.group('A', { device_ids: [known] }), await estate.group('B')];

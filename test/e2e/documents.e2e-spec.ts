@@ -16,6 +16,7 @@ const ELSEWHERE: Record<string, string> = {
   '/admin/webhooks': 'the same',
   'npm run start:dev': 'for maintainers; documents.spec.ts: the scripts exist and take the options',
   'npm run start:web': 'the same',
+  'npm run test:web': 'scripts/test.mjs runs it',
   'npm run bench': 'bench.spec.ts and documents.spec.ts',
   'npm run fuzz': 'fuzz.e2e-spec.ts and documents.spec.ts',
   'npm run load': 'documents.spec.ts: the script exists and takes the options',

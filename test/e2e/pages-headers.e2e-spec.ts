@@ -39,9 +39,11 @@ describe('The headers of pages', () => {
         'referrer-policy': 'no-referrer',
       });
       expect(headers).not.toHaveProperty('cross-origin-opener-policy');
-      expect((await get(path, { 'x-forwarded-proto': 'https' })).headers['cross-origin-opener-policy']).toBe(
-        'same-origin',
-      );
+      expect(headers).not.toHaveProperty('origin-agent-cluster');
+      expect((await get(path, { 'x-forwarded-proto': 'https' })).headers).toMatchObject({
+        'cross-origin-opener-policy': 'same-origin',
+        'origin-agent-cluster': '?1',
+      });
     }
     const { headers } = await get('/api/client-config');
     expect(headers['content-security-policy']).toContain(`default-src 'self'`);

@@ -118,6 +118,7 @@ POST   /api/admin/device-groups/:id/devices/move           401    403   403   40
 POST   /api/admin/device-groups/:id/devices                401    403   403   403    403         ok    .  .  .  .  .  .  .  .  .  ok
 DELETE /api/admin/device-groups/:id/devices                401    403   403   403    403         ok    .  .  .  .  .  .  .  .  .  ok
 GET    /api/admin/devices                                  401    403   403   403    403         ok    .  .  .  .  .  .  .  .  ok ok
+GET    /api/admin/devices/export                           401    403   403   403    403         ok    .  .  .  .  .  .  .  .  ok ok
 POST   /api/admin/devices                                  401    403   403   403    403         ok    .  .  .  .  .  .  .  .  .  ok
 DELETE /api/admin/devices                                  401    403   403   403    403         ok    .  .  .  .  .  .  .  .  .  ok
 POST   /api/admin/devices/bulk                             401    403   403   403    403         ok    .  .  .  .  .  .  .  .  .  ok

@@ -96,6 +96,7 @@ export const LATER = [
   'moveGroupDevices',
   'upsertDevices',
   'importDevices',
+  'exportDevices',
   'sendHeartbeat',
   // Keys of back ends
   'listKeys',

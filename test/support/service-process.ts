@@ -10,11 +10,16 @@ const START_ATTEMPTS = 600;
 
 /** The built service in a process of its own, reached over a real connection. */
 export class ServiceProcess {
+  readonly lines: string[] = [];
+
   private constructor(
-    private readonly child: ChildProcess,
+    private child: ChildProcess,
     readonly url: string,
-    readonly lines: string[],
-  ) {}
+    readonly databaseUrl: string,
+    private readonly launch: () => ChildProcess,
+  ) {
+    this.#listen();
+  }
 
   /**
    * Starts `dist/src/main.js` on a free port and waits until it is ready. `launcher`: a command that runs the one
@@ -27,23 +32,32 @@ export class ServiceProcess {
   ): Promise<ServiceProcess> {
     const port = await freePort();
     const [command, ...args] = [...launcher, process.execPath, 'dist/src/main.js'];
-    const child = spawn(command, args, {
-      env: {
-        PATH: process.env.PATH,
-        ...testEnvironment(databaseUrl),
-        PORT: String(port),
-        HOST: '127.0.0.1',
-        ...env,
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const lines: string[] = [];
-    for (const stream of [child.stdout, child.stderr]) {
-      createInterface({ input: stream }).on('line', (line) => lines.push(line));
-    }
-    const service = new ServiceProcess(child, `http://127.0.0.1:${port}`, lines);
+    const launch = (): ChildProcess =>
+      spawn(command, args, {
+        env: {
+          PATH: process.env.PATH,
+          ...testEnvironment(databaseUrl),
+          PORT: String(port),
+          HOST: '127.0.0.1',
+          ...env,
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+    const service = new ServiceProcess(launch(), `http://127.0.0.1:${port}`, databaseUrl, launch);
     await service.#untilReady();
     return service;
+  }
+
+  /** Starts it again after `kill` or `stop`, on the same port and with the same database. */
+  async startAgain(): Promise<void> {
+    this.child = this.launch();
+    this.#listen();
+    await this.#untilReady();
+  }
+
+  #listen(): void {
+    for (const stream of [this.child.stdout, this.child.stderr])
+      if (stream !== null) createInterface({ input: stream }).on('line', (line) => this.lines.push(line));
   }
 
   async #untilReady(): Promise<void> {

@@ -1,7 +1,9 @@
+import { EXPORT_FORMATS, type ExportFormat } from '../../common/export/row-export';
 import {
   Id,
   Ids,
   IntegerOneOf,
+  OneOf,
   PageNumber,
   PerPage,
   QueryId,
@@ -13,14 +15,8 @@ import { MomentOrDay } from '../../common/input/moment-fields';
 import type { PageRequest } from '../../common/http/page';
 import { ENABLED, NAME_LENGTH, SERIAL_NO_LENGTH, STATUSES } from '../limits';
 
-/** GET /api/admin/devices (contract 4). */
-export class ListDevicesQuery implements PageRequest {
-  @PageNumber()
-  page!: number;
-
-  @PerPage(20)
-  per_page!: number;
-
+/** Which devices are wanted (contracts 4 and 14.4). */
+export class SearchDevicesQuery {
   /**
    * Part of the name or of the serial number, without regard to case; at most 100 characters.
    * @example "YG-01"
@@ -47,10 +43,6 @@ export class ListDevicesQuery implements PageRequest {
   @QueryOneOf([0, 1])
   online?: number;
 
-  /** By which field, downwards with `-` before it; by id when left out. */
-  @SortBy(['id', 'serial_no', 'status', 'created_at'])
-  sort?: string;
-
   /** Only the devices created then or later: a moment, or a day of `APP_TIMEZONE`. */
   @MomentOrDay()
   from?: string;
@@ -58,6 +50,26 @@ export class ListDevicesQuery implements PageRequest {
   /** Only the devices created before this moment, or up to the end of this day. */
   @MomentOrDay()
   to?: string;
+}
+
+/** GET /api/admin/devices (contract 4). */
+export class ListDevicesQuery extends SearchDevicesQuery implements PageRequest {
+  @PageNumber()
+  page!: number;
+
+  @PerPage(20)
+  per_page!: number;
+
+  /** By which field, downwards with `-` before it; by id when left out. */
+  @SortBy(['id', 'serial_no', 'status', 'created_at'])
+  sort?: string;
+}
+
+/** GET /api/admin/devices/export (contract 14.4). */
+export class ExportDevicesQuery extends SearchDevicesQuery {
+  /** What a line is: JSON, or CSV for spreadsheets. */
+  @OneOf(EXPORT_FORMATS, { default: 'ndjson' })
+  format!: ExportFormat;
 }
 
 /** PUT /api/admin/devices/bulk (contract 18.5). */

@@ -6,6 +6,7 @@ import {
   IntegerOneOf,
   NOT_AN_ARRAY,
   nullAsOmitted,
+  QueryId,
   QueryOneOf,
   Text,
 } from '../../common/input/fields';
@@ -72,6 +73,13 @@ export class ImportDevicesQuery {
   /** 1: nothing is written, and the report says what would be; 0, or left out: it is done. */
   @QueryOneOf([0, 1])
   dry_run?: number;
+
+  /**
+   * A group that each line’s device is put into, beside those that the line names, or else those that the device is in.
+   * @example 1
+   */
+  @QueryId()
+  group_id?: number;
 }
 
 /** What has become of one of the devices told of. */

@@ -49,6 +49,21 @@ export class DeviceResponse {
   groups!: DevicePlaceResponse[];
 }
 
+/** The columns of CSV: the fields of a device. */
+export const DEVICE_COLUMNS = [
+  'id',
+  'name',
+  'serial_no',
+  'status',
+  'created_at',
+  'user_id',
+  'online',
+  'last_seen_at',
+  'version',
+  'battery',
+  'groups',
+] as const;
+
 /** What of a device's row is shown. */
 export type ShownDevice = Omit<DeviceEntity, 'name_search' | 'serial_no_search' | 'offline_at'>;
 

@@ -48,7 +48,11 @@ describe('What becomes of devices that are told of', () => {
     [{ user_id: 8 }, 'updated'],
     [{ group_ids: [3] }, 'updated'],
     [{ group_ids: [3, 4, 5] }, 'updated'],
+    [{ joined_group_id: 3 }, 'unchanged'],
+    [{ joined_group_id: 5 }, 'updated'],
+    [{ group_ids: [3], joined_group_id: 4 }, 'unchanged'],
     [{ group_ids: [3, 9, 10] }, '分组不存在: 9, 10'],
+    [{ group_ids: [3], joined_group_id: 9 }, '分组不存在: 9'],
     [{ user_id: 9 }, '用户不存在: 9'],
   ])('is what differs: %j is %s', (more, result) => {
     expect(plan([told('A', more)])).toEqual([result]);

@@ -13,6 +13,8 @@ export interface ToldDevice {
   name?: string;
   status?: number;
   group_ids?: number[];
+  /** A group that it is put into beside those that are named, or that it is in. */
+  joined_group_id?: number;
   user_id?: number | null;
 }
 
@@ -70,12 +72,10 @@ export function planUpserts<Device extends KnownDevice>(
 ): Step<Device>[] {
   const holders = new Map(standing.holders);
 
-  const refusalOf = (
-    { name, group_ids = [], user_id }: ToldDevice,
-    device: Device | undefined,
-  ): BusinessError | undefined => {
+  const refusalOf = (told: ToldDevice, device: Device | undefined): BusinessError | undefined => {
+    const { name, user_id } = told;
     if (device === undefined && name === undefined) return invalidField('name', '字段不能为空');
-    const unknown = group_ids.filter((id) => !groups.has(id));
+    const unknown = groupsNamedBy(told).filter((id) => !groups.has(id));
     if (unknown.length > 0)
       return new BusinessError('VALIDATION', { message: (words) => words.unknownGroups(unknown) });
     if (typeof user_id !== 'number') return undefined;
@@ -111,15 +111,21 @@ export const hasFieldsAsTold = (device: KnownDevice, { name, status, user_id }: 
   (status === undefined || status === device.status) &&
   (user_id === undefined || user_id === device.user_id);
 
-/** Into which groups a device goes, and which it leaves; none where none is named. */
+/** The groups that are named with a device, each once. */
+export function groupsNamedBy({ group_ids = [], joined_group_id }: ToldDevice): number[] {
+  return [...new Set(joined_group_id === undefined ? group_ids : [...group_ids, joined_group_id])];
+}
+
+/** Into which groups a device goes, and which it leaves; it leaves none where the groups it shall be in are not told. */
 export function groupChanges(
   groupIds: ReadonlySet<number>,
-  { group_ids = [] }: ToldDevice,
+  told: ToldDevice,
 ): { joined: number[]; left: number[] } {
-  if (group_ids.length === 0) return { joined: [], left: [] };
+  const named = groupsNamedBy(told);
+  const isTold = told.group_ids !== undefined && told.group_ids.length > 0;
   return {
-    joined: group_ids.filter((id) => !groupIds.has(id)),
-    left: [...groupIds].filter((id) => !group_ids.includes(id)),
+    joined: named.filter((id) => !groupIds.has(id)),
+    left: isTold ? [...groupIds].filter((id) => !named.includes(id)) : [],
   };
 }
 

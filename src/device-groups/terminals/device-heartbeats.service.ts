@@ -8,10 +8,10 @@ import { type Beat, DeviceBeats } from './device-beats';
 
 const MOST_AT_ONCE = 500;
 /** So long those who come meanwhile are gathered: nobody is in a hurry to be told that it was heard. */
-const REST_MS = 100;
+const REST_MS = 200;
 const PATIENCE_MS = 5_000;
 
-/** Hears of devices, and of the streams that they have open; those of a tenth of a second are written together. */
+/** Hears of devices, and of the streams that they have open; those of a fifth of a second are written together. */
 @Injectable()
 export class DeviceHeartbeatsService {
   readonly #counted: Counter<'by'>;

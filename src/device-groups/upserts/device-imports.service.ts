@@ -14,6 +14,11 @@ const GROUPS_TOGETHER = 16_384;
 /** A line of a file, and what was done about it. */
 export type Imported = Upserted & { line: number };
 
+interface HowToImport {
+  isDryRun: boolean;
+  groupId?: number;
+}
+
 /** Devices from files (contract 14.4). */
 @Injectable()
 export class DeviceImportsService {
@@ -28,16 +33,17 @@ export class DeviceImportsService {
    * Makes or changes the devices of a file, some lines after the others, each some in a transaction of their own: whoever
    * sends a file again after an interruption finds what was done `unchanged`.
    * @param isDryRun nothing is written, and the report says what would be
+   * @param groupId the group that each line's device is put into, beside those that the line names or the device is in
    * @returns what was done about each line, in their order
    * @throws {BusinessError} VALIDATION `file …` for what is wrong with the whole file; then nothing is done
    */
-  async import(file: Buffer, isDryRun: boolean): Promise<Imported[]> {
+  async import(file: Buffer, { isDryRun, groupId }: HowToImport): Promise<Imported[]> {
     const imported: Imported[] = [];
     const lines = await linesOf(file);
     const seen = new Set<string>();
     try {
       for (const some of partsOf(lines)) {
-        const told = await readLines(some);
+        const told = await readLines(some, groupId);
         const isLast = imported.length + some.length === lines.length;
         const done = isDryRun
           ? await this.upserts.preview(told, seen)
@@ -84,11 +90,14 @@ function* partsOf(lines: readonly FileLine[]): Generator<FileLine[]> {
   if (part.length > 0) yield part;
 }
 
-async function readLines(lines: readonly FileLine[]): Promise<Line[]> {
+async function readLines(lines: readonly FileLine[], groupId?: number): Promise<Line[]> {
   const told: Line[] = [];
-  for (const line of lines) told.push(await readLine(line));
+  for (const line of lines) told.push(joining(await readLine(line), groupId));
   return told;
 }
+
+const joining = (line: Line, groupId?: number): Line =>
+  'told' in line ? { ...line, told: { ...line.told, joined_group_id: groupId } } : line;
 
 /** Empty cells are left out. */
 async function readLine({ cells }: FileLine): Promise<Line> {

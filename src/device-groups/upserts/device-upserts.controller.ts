@@ -55,11 +55,11 @@ export class DeviceUpsertsController {
   @ApiBody({ schema: FILE })
   @ApiEnvelope(ImportDevicesResponse)
   async importDevices(
-    @Query() { dry_run }: ImportDevicesQuery,
+    @Query() { dry_run, group_id }: ImportDevicesQuery,
     @CsvBody() file: Buffer,
     @Req() request: FastifyRequest,
   ): Promise<ImportDevicesResponse> {
-    const imported = await this.imports.import(file, dry_run === 1);
+    const imported = await this.imports.import(file, { isDryRun: dry_run === 1, groupId: group_id });
     return toImportDevicesResponse(imported, this.languages.for(request));
   }
 }

@@ -5,7 +5,7 @@ import { insertRows, updateEach } from '../../database/rows';
 import { DeviceMembershipEntity } from '../entities/device-membership.entity';
 import { DeviceEntity } from '../entities/device.entity';
 import { holdGroups } from '../memberships.queries';
-import type { KnownDevice, Standing, ToldDevice } from '../rules/device-upsert-plan';
+import { groupsNamedBy, type KnownDevice, type Standing, type ToldDevice } from '../rules/device-upsert-plan';
 
 /** A statement looks each row's values up one after the other. */
 const CHANGES_AT_ONCE = 100;
@@ -24,7 +24,7 @@ export async function standingOf(
   told: readonly ToldDevice[],
   { holds, knownUsers }: { holds: boolean; knownUsers: (ids: number[]) => Promise<ReadonlySet<number>> },
 ): Promise<Standing<StandingDevice>> {
-  const groupIds = unique(told.flatMap(({ group_ids = [] }) => group_ids));
+  const groupIds = unique(told.flatMap(groupsNamedBy));
   const userIds = unique(told.flatMap(({ user_id }) => user_id ?? []));
   const groups = await groupsAmong(em, groupIds, holds);
   const serials = told.map(({ serial_no }) => serial_no);

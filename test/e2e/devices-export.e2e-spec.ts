@@ -1,0 +1,85 @@
+import { Estate } from '../support/estate';
+import { createTestApp, type TestApp } from '../support/test-app';
+
+const DEVICES = '/api/admin/devices';
+const EXPORT = `${DEVICES}/export`;
+
+describe('Devices as a file', () => {
+  let test: TestApp;
+  let estate: Estate;
+  beforeAll(async () => {
+    test = await createTestApp();
+    estate = await Estate.of(test);
+  });
+  beforeEach(() => estate.clear());
+  afterAll(() => test?.close());
+
+  const rowsOf = async (query = ''): Promise<{ serial_no: string }[]> =>
+    (await estate.admin.get(`${EXPORT}?${query}`)).text
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as { serial_no: string });
+  const serialsOf = async (query: string) => (await rowsOf(query)).map(({ serial_no }) => serial_no);
+
+  it('has each as the list has it, a line of JSON each', async () => {
+    const first = await estate.device('门口机', { serial_no: 'SN-1' });
+    await estate.device('Spare');
+    await estate.group('1 单元', { device_ids: [first] });
+    const { items } = (await estate.admin.get(DEVICES)).body.data;
+    const { status, headers } = await estate.admin.get(EXPORT);
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': 'application/x-ndjson; charset=utf-8',
+      'content-disposition': 'attachment; filename="devices.ndjson"',
+    });
+    expect(await rowsOf()).toEqual(items);
+    expect(items).toHaveLength(2);
+  });
+
+  it('has CSV with a column for each field, and no name that is a formula', async () => {
+    const id = await estate.device('=1+1', { serial_no: 'SN-1' });
+    const group = await estate.group('A', { device_ids: [id] });
+    const [head, line, ...rest] = (await estate.admin.get(`${EXPORT}?format=csv`)).text.split('\r\n');
+    expect(head).toBe(
+      '\uFEFFid,name,serial_no,status,created_at,user_id,online,last_seen_at,version,battery,groups',
+    );
+    expect(line?.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/, 'then')).toBe(
+      `${id},'=1+1,SN-1,1,then,,false,,,,"[{""id"":${group},""name"":""A"",""path"":[]}]"`,
+    );
+    expect(rest).toEqual(['']);
+    const [device = {}] = await rowsOf();
+    expect(head?.slice(1).split(',')).toEqual(Object.keys(device));
+  });
+
+  it('has all of many, each once, and takes the filters of the list', async () => {
+    const lines = Array.from(
+      { length: 1_203 },
+      (_, index) => `SN-${String(index).padStart(4, '0')},D,${index % 2}`,
+    );
+    const csv = estate.admin.with({ 'content-type': 'text/csv' });
+    await csv.post(`${DEVICES}/import`, `serial_no,name,status\n${lines.join('\n')}`);
+    const serials = await serialsOf('');
+    expect(serials).toHaveLength(1_203);
+    expect(new Set(serials).size).toBe(1_203);
+    expect([serials[0], serials[1_202]]).toEqual(['SN-0000', 'SN-1202']);
+    expect(await serialsOf('keyword=sn-000&status=1')).toEqual([
+      'SN-0001',
+      'SN-0003',
+      'SN-0005',
+      'SN-0007',
+      'SN-0009',
+    ]);
+    expect(await serialsOf('online=1')).toEqual([]);
+    expect(await serialsOf('ungrouped=1&from=2100-01-01')).toEqual([]);
+  });
+
+  it('is refused in the envelope', async () => {
+    for (const [query, message] of [
+      ['format=xml', 'format 取值无效'],
+      ['status=2', 'status 取值无效'],
+    ] as const) {
+      const { status, body } = await estate.admin.get(`${EXPORT}?${query}`);
+      expect([status, body]).toEqual([422, { code: 422, message, data: null }]);
+    }
+  });
+});
