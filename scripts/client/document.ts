@@ -80,7 +80,16 @@ function plain({ security: _security, ...operation }: Operation): Operation {
   );
   const schema = dataOf(operation.operationId, success);
   const answer = { description: 'Success', content: { 'application/json': { schema } } };
-  return { ...operation, parameters, responses: { '200': answer } };
+  return { ...operation, ...fileBodyOf(operation), parameters, responses: { '200': answer } };
+}
+
+/** A file is text, or bytes as somebody chose them, whatever their encoding. */
+function fileBodyOf({ requestBody }: Operation): Pick<Operation, 'requestBody'> {
+  const file = requestBody?.content['text/csv'];
+  if (requestBody === undefined || file === undefined) return {};
+  const { description } = file.schema;
+  const oneOf = [{ type: 'string' }, { type: 'string', format: 'binary' }];
+  return { requestBody: { ...requestBody, content: { 'text/csv': { schema: { description, oneOf } } } } };
 }
 
 function dataOf(operationId: string, schema: Schema | undefined): Schema {

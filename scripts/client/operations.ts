@@ -64,10 +64,11 @@ function nameAmong(
 }
 
 /** What the client must know of an operation to send it. */
-function flagsOf({ parameters = [], security = [] }: Operation): string {
+function flagsOf({ parameters = [], security = [], requestBody }: Operation): string {
   const takesKey = parameters.some(({ name }) => name === 'Idempotency-Key');
   const isPublic = security.some((scheme) => Object.keys(scheme).length === 0);
-  return `${takesKey ? ' key' : ''}${isPublic ? ' public' : ''}`;
+  const takesCsv = requestBody?.content['text/csv'] !== undefined;
+  return `${takesKey ? ' key' : ''}${isPublic ? ' public' : ''}${takesCsv ? ' csv' : ''}`;
 }
 
 const needsOptions = ({ parameters = [], requestBody }: Operation): boolean =>
@@ -101,7 +102,7 @@ export function renderOperations(document: ApiDocument): string {
     HEADING,
     `import type { Options } from '../http/options.js';`,
     `import type {\n${types.map((type) => `  ${type},`).join('\n')}\n} from './types.gen.js';\n`,
-    `/** Each method: its operation's id, its route, and whether it takes an \`Idempotency-Key\` or no token. */`,
+    `/** Each method: its operation's id, its route, and whether it takes an \`Idempotency-Key\`, no token, a file of CSV. */`,
     `export const OPERATIONS: Readonly<Record<keyof Operations, Readonly<Record<string, string>>>> = {\n${table.join('\n')}\n};\n`,
     ...interfaces,
     `/** Every operation of the service, by what it is about. */`,

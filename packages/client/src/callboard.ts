@@ -12,6 +12,7 @@ import type {
 import { type RequestParts, Transport, type TransportOptions } from './http/transport.js';
 import { LiveConversations, type LiveConversationsOptions } from './live/live-conversations.js';
 import { LiveMessages } from './live/live-messages.js';
+import { LiveNotifications, type LiveNotificationsOptions } from './live/live-notifications.js';
 import type { Snapshot } from './live/live-store.js';
 import { LiveUnreadNotifications } from './live/live-unread.js';
 import { ForeignTokens, type TokenProvider } from './session/foreign-tokens.js';
@@ -103,6 +104,8 @@ export class Callboard {
         conversationId,
         whoReads: (signal) => this.userId(signal),
       }),
+    notifications: (options?: LiveNotificationsOptions): LiveNotifications =>
+      new LiveNotifications(this.transport, this.events, options),
     unreadNotifications: (): LiveUnreadNotifications =>
       new LiveUnreadNotifications(this.transport, this.events),
   };

@@ -9,10 +9,16 @@ export type { Options, RequestOptions } from './http/options.js';
 export { applyToConversations, type Conversation } from './live/conversation-list.js';
 export { type ConversationsState, LiveConversations } from './live/live-conversations.js';
 export { LiveMessages, type MessagesState, type PendingMessage } from './live/live-messages.js';
+export {
+  LiveNotifications,
+  type LiveNotificationsOptions,
+  type NotificationsState,
+} from './live/live-notifications.js';
+export type { MessageWindow } from './live/message-pages.js';
 export { LiveStore, type Snapshot } from './live/live-store.js';
 export { applyToUnread, LiveUnreadNotifications } from './live/live-unread.js';
 export { applyToMessages, type Message } from './live/message-history.js';
 export type { TokenProvider } from './session/foreign-tokens.js';
-export { Session } from './session/session.js';
+export { Session, type SessionEnd, type SessionListener } from './session/session.js';
 export { cookieStore, memoryStore, type RefreshTokenStore } from './session/stores.js';
 export { uniqueId } from './unique-id.js';

@@ -1,115 +1,7 @@
-import { Callboard, CallboardError, type CallResponse } from '../src/index.js';
-import { CallTerminal, type CallSession, type MediaContext, type MediaProvider } from '../src/calls/index.js';
+import { Callboard, CallboardError } from '../src/index.js';
+import { type CallSession, CallTerminal } from '../src/calls/index.js';
+import { at, call, devices, FakeProvider, FakeService, FakeStream, NOW } from './support/fake-calls.js';
 import { failure, success } from './support/scripted-fetch.js';
-
-const encoder = new TextEncoder();
-
-/** A MediaStream as far as a call without a browser needs one. */
-class FakeStream {
-  constructor(private tracks: MediaStreamTrack[] = []) {}
-  getTracks = (): MediaStreamTrack[] => this.tracks;
-  getAudioTracks = (): MediaStreamTrack[] => this.tracks.filter(({ kind }) => kind === 'audio');
-  getVideoTracks = (): MediaStreamTrack[] => this.tracks.filter(({ kind }) => kind === 'video');
-  addTrack = (track: MediaStreamTrack): unknown => this.tracks.push(track);
-  removeTrack = (track: MediaStreamTrack): unknown =>
-    (this.tracks = this.tracks.filter((one) => one !== track));
-}
-const trackOf = (kind: string): MediaStreamTrack => {
-  const track = { kind, enabled: true, readyState: 'live', stop: () => (track.readyState = 'ended') };
-  return track as unknown as MediaStreamTrack;
-};
-/** Asks for these devices; a camera that is missing is so by this name of browsers. */
-const devices =
-  (missing?: string) =>
-  async ({ audio, video }: MediaStreamConstraints): Promise<MediaStream> => {
-    if (video && missing) throw Object.assign(new Error('No camera'), { name: missing });
-    return new FakeStream([
-      ...(audio ? [trackOf('audio')] : []),
-      ...(video ? [trackOf('video')] : []),
-    ]) as never;
-  };
-
-/** By the service's clock; the machine's is an hour ahead. */
-const NOW = Date.parse('2026-01-31T08:00:00Z');
-const at = (seconds: number): string => new Date(NOW + seconds * 1000).toISOString();
-const call = (more: Partial<CallResponse> = {}): CallResponse => ({
-  call_id: 5,
-  direction: 'incoming',
-  media_type: 'video',
-  status: 'ringing',
-  end_reason: null,
-  ended_by: null,
-  version: 1,
-  caller: { id: 2, name: 'Alice', avatar: null },
-  callee: { id: 7, name: 'Amy', avatar: null },
-  channel_name: 'call-5',
-  created_at: at(0),
-  ring_expires_at: at(60),
-  accepted_at: null,
-  started_at: null,
-  ended_at: null,
-  duration: 0,
-  missed: false,
-  server_time: at(0),
-  caller_uid: '1',
-  callee_uid: '2',
-  ...more,
-});
-
-const ticket = { call_id: 5, channel_name: 'call-5', app_id: 'a'.repeat(32), rtc_token: 'token', version: 2 };
-
-/** The service of one call, as far as a terminal asks it. */
-class FakeService {
-  readonly asked: string[] = [];
-  readonly answers: Record<string, () => Response> = {
-    'GET /api/calls/active': () => success(null, { 'X-Event-Cursor': '1' }),
-    'GET /api/calls/5': () =>
-      success(call({ version: 3, status: 'ended', ended_at: at(9), end_reason: 'no_answer' })),
-    'POST /api/calls/5/accept': () =>
-      success({ ...ticket, callee_uid: '2', expire_at: at(3600), status: 'accepted' }),
-    'POST /api/calls/5/token': () =>
-      success({ ...ticket, uid: '2', rtc_token: 'renewed', expire_at: at(7200) }),
-  };
-  #stream: ReadableStreamDefaultController<Uint8Array> | undefined;
-
-  readonly fetch: typeof fetch = async (input, { method = 'GET', signal } = {}) => {
-    const name = `${method} ${new URL(input as string).pathname}`;
-    if (name === 'GET /api/events') {
-      const body = new ReadableStream<Uint8Array>({
-        start: (controller) => {
-          this.#stream = controller;
-          signal?.addEventListener('abort', () => controller.error(new Error('Given up')));
-        },
-      });
-      return new Response(body, { headers: { 'Content-Type': 'text/event-stream' } });
-    }
-    this.asked.push(name);
-    return (this.answers[name] ?? (() => success({ call_id: 5 })))();
-  };
-
-  tell(event: object): void {
-    this.#stream?.enqueue(
-      encoder.encode(`id: 9\ndata: ${JSON.stringify({ created_at: at(0), ...event })}\n\n`),
-    );
-  }
-}
-
-/** A provider of which the test is the network. */
-class FakeProvider implements MediaProvider {
-  readonly needsReports = true;
-  context: MediaContext | undefined;
-  readonly acts: unknown[] = [];
-
-  readonly connect = async (context: MediaContext) => {
-    this.context = context;
-    const act =
-      (name: string) =>
-      async (...args: unknown[]): Promise<void> => {
-        this.acts.push([name, ...args]);
-      };
-    return { send: act('send'), renewed: act('renewed'), close: () => void this.acts.push(['close']) };
-  };
-}
 
 const pass = (ms: number): Promise<void> => jest.advanceTimersByTimeAsync(ms);
 const codeOf = (promise: Promise<unknown>): Promise<unknown> =>
@@ -210,6 +102,52 @@ describe('A call at a terminal', () => {
     expect([session.state, session.endReason, session.localStream]).toEqual(['ended', reason, null]);
   });
 
+  it('is answered without a camera where one wants none', async () => {
+    const session = await ring();
+    await session.accept('audio');
+    expect([session.state, session.hasCamera, session.localStream?.getTracks().length]).toEqual([
+      'connecting',
+      false,
+      1,
+    ]);
+  });
+
+  it('goes on after a reload as one was: muted, and without a camera', async () => {
+    const stored = new Map<string, string>();
+    const sessionStorage = {
+      getItem: (key: string) => stored.get(key) ?? null,
+      setItem: (key: string, value: string) => void stored.set(key, value),
+      removeItem: (key: string) => void stored.delete(key),
+    };
+    Object.assign(globalThis, { sessionStorage });
+    try {
+      const session = await ring();
+      await session.accept();
+      session.mute();
+      await session.camera(false);
+      terminal.close();
+      const ongoing = call({ status: 'ongoing', version: 4, accepted_at: at(0) });
+      service.answers['GET /api/calls/active'] = () => success(ongoing, { 'X-Event-Cursor': '9' });
+      const resumed = await ring();
+      expect([resumed.state, resumed.isMuted, resumed.hasCamera]).toEqual(['connecting', true, false]);
+      await resumed.hangUp();
+      expect([...stored.keys()]).toEqual([]);
+    } finally {
+      Reflect.deleteProperty(globalThis, 'sessionStorage');
+    }
+  });
+
+  it('tells how good it is, here and to the service', async () => {
+    const session = await ring();
+    await session.accept();
+    provider.context?.onState('connected');
+    expect(session.quality).toBeNull();
+    provider.context?.onQuality('poor');
+    expect(session.quality).toBe('poor');
+    provider.context?.onState('reconnecting');
+    expect(session.quality).toBeNull();
+  });
+
   it('goes on ringing when camera and microphone are refused', async () => {
     const session = await ring({ missing: 'NotAllowedError' });
     expect(await codeOf(session.accept())).toBe('media_refused');
@@ -223,6 +161,7 @@ describe('A call at a terminal', () => {
       const session = await ring({ missing: name });
       await session.accept();
       expect([session.state, session.hasCamera]).toEqual(['connecting', false]);
+      expect(session.error?.code).toBe(name === 'NotFoundError' ? 'media_missing' : 'media_busy');
       expect(await codeOf(session.camera(true))).toBe(
         name === 'NotFoundError' ? 'media_missing' : 'media_busy',
       );

@@ -1,6 +1,7 @@
 import type { MediaContext, MediaState } from '../src/calls/index.js';
 import { agora } from '../src/calls/media/agora.js';
 import { livekit } from '../src/calls/media/livekit.js';
+import { Quality } from '../src/calls/media/link-quality.js';
 
 /* The providers that have libraries of their own, with stand-ins for these. */
 
@@ -43,6 +44,7 @@ jest.mock('livekit-client', () => ({
     Reconnecting: 'reconnecting',
     Reconnected: 'reconnected',
     Disconnected: 'disconnected',
+    ConnectionQualityChanged: 'quality',
   },
   Room: class {
     localParticipant = {
@@ -72,6 +74,7 @@ const contextOf = (appId: string): MediaContext => ({
   onTrack: (theirs) => void told.push(theirs),
   onTrackGone: (kind) => void told.push(['gone', kind]),
   onState: (state: MediaState) => void told.push(state),
+  onQuality: (quality) => void told.push(quality),
 });
 
 beforeEach(() => {
@@ -104,6 +107,17 @@ describe('Agora', () => {
     tell('connection-state-change', 'RECONNECTING', 'CONNECTED', 'NETWORK_ERROR');
     tell('connection-state-change', 'DISCONNECTED', 'RECONNECTING', 'UID_BANNED');
     expect(told).toEqual(['connected', 'their track', ['gone', 'video'], 'reconnecting', 'lost']);
+  });
+
+  it.each([
+    [0, 0, []],
+    [1, 2, ['good']],
+    [2, 3, ['fair']],
+    [4, 1, ['poor']],
+  ])('tells how good it is: %i out and %i in', async (uplinkNetworkQuality, downlinkNetworkQuality, seen) => {
+    await agora.connect(contextOf('a'.repeat(32)));
+    tell('network-quality', { uplinkNetworkQuality, downlinkNetworkQuality });
+    expect(told).toEqual(seen);
   });
 
   it('gets a fresh token before the old one ends, and is left', async () => {
@@ -148,5 +162,51 @@ describe('LiveKit', () => {
       'connected',
       'lost',
     ]);
+  });
+
+  it('tells how good one’s own connection is', async () => {
+    await livekit.connect(contextOf('wss://media.example'));
+    told.length = 0;
+    for (const quality of ['excellent', 'good', 'poor', 'lost', 'unknown'])
+      tell('quality', quality, { isLocal: true });
+    tell('quality', 'lost', { isLocal: false });
+    expect(told).toEqual(['good', 'fair', 'poor', 'poor']);
+  });
+});
+
+describe('The built-in provider', () => {
+  const inbound = (packetsReceived: number, packetsLost: number): object => ({
+    type: 'inbound-rtp',
+    packetsReceived,
+    packetsLost,
+  });
+  const pair = (currentRoundTripTime: number): object => ({
+    type: 'candidate-pair',
+    state: 'succeeded',
+    nominated: true,
+    currentRoundTripTime,
+  });
+  const reportOf = (...all: object[]): Map<string, unknown> => new Map(all.map((one, at) => [`${at}`, one]));
+
+  it.each([
+    ['nothing yet', [], undefined],
+    ['all of it', [inbound(100, 0), pair(0.05)], 'good'],
+    ['a twentieth lost', [inbound(95, 5), pair(0.05)], 'fair'],
+    ['a fifth lost', [inbound(80, 20), pair(0.05)], 'poor'],
+    [
+      'a fifth lost on the way out',
+      [inbound(100, 0), { type: 'remote-inbound-rtp', fractionLost: 0.2 }],
+      'poor',
+    ],
+    ['half a second on the way', [inbound(100, 0), pair(0.5)], 'fair'],
+    ['a second on the way', [inbound(100, 0), pair(1)], 'poor'],
+  ])('judges a connection: %s', (_, stats, expected) => {
+    expect(new Quality().judge(reportOf(...stats))).toBe(expected);
+  });
+
+  it('judges by what has come since it was asked last', () => {
+    const quality = new Quality();
+    expect(quality.judge(reportOf(inbound(50, 50), pair(0.05)))).toBe('poor');
+    expect(quality.judge(reportOf(inbound(150, 50), pair(0.05)))).toBe('good');
   });
 });

@@ -56,6 +56,19 @@ describe('A request', () => {
     expect(network.requests[1]?.body).toEqual({ type: 'text', content: 'hello' });
   });
 
+  it('sends a file as it is, text or bytes', async () => {
+    const { client, network } = clientOf(() => success({ lines: [] }));
+    const bytes = new Blob([Uint8Array.of(0xc3, 0xc5)]);
+    await client.devices.import({ body: 'serial_no\n', query: { dry_run: 1 } });
+    await client.devices.import({ body: bytes });
+    expect(network.names).toEqual([
+      'POST /api/admin/devices/import?dry_run=1',
+      'POST /api/admin/devices/import',
+    ]);
+    expect(network.headers('Content-Type')).toEqual(['text/csv', 'text/csv']);
+    expect(network.requests.map(({ body }) => body)).toEqual(['serial_no\n', bytes]);
+  });
+
   it.each([409, 200])('is refused by the code of the envelope, with HTTP status %i', async (status) => {
     const { client, network } = clientOf(() => failure(41_001, '对方忙线中', { status }));
     const error = await refusalOf(client.calls.place({ body: { callee_id: 2 } }));

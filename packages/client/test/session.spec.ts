@@ -78,11 +78,11 @@ describe('A session', () => {
     const store = memoryStore();
     const client = clientOf(network, store);
     const heard: unknown[] = [];
-    client.session.onChange((user) => heard.push(user?.name ?? null));
+    client.session.onChange((user, end) => heard.push(user?.name ?? end));
     await client.session.logIn('amy', 'secret');
     expect(await codeOf(client.conversations.list())).toBe('signed_out');
     expect(await codeOf(client.conversations.list())).toBe('signed_out');
-    expect(heard).toEqual(['Amy', null]);
+    expect(heard).toEqual(['Amy', 'refused']);
     expect(await store.get()).toBeNull();
     expect(network.names.filter((name) => name === 'POST /api/auth/refresh')).toHaveLength(1);
   });
@@ -111,6 +111,8 @@ describe('A session', () => {
       () => success(null),
     );
     const client = clientOf(network);
+    const ends: unknown[] = [];
+    client.session.onChange((_, end) => ends.push(end));
     await client.session.logIn('amy', 'secret');
     const listing = codeOf(client.conversations.list());
     await jest.advanceTimersByTimeAsync(0);
@@ -118,6 +120,7 @@ describe('A session', () => {
     answer(signedIn());
     expect(await listing).toBe(401);
     expect(client.session.user).toBeNull();
+    expect(ends).toEqual([undefined, 'logged_out']);
     expect(network.requests[3]?.body).toEqual({ refresh_token: expect.stringMatching(/^refresh-/) });
     expect(await codeOf(client.conversations.list())).toBe('signed_out');
   });
@@ -142,10 +145,10 @@ describe('A session whose refresh token is in a cookie', () => {
     expect(network.headers('Content-Type')).toEqual(['application/json', null, null]);
   });
 
-  it('asks once more when another tab has just used it', async () => {
-    const network = new ScriptedFetch(over, () => signedIn({ refresh_token: null }));
+  it('asks up to three times more when other tabs have just used it', async () => {
+    const network = new ScriptedFetch(over, over, over, () => signedIn({ refresh_token: null }));
     const restoring = clientOf(network, cookieStore()).session.restore();
-    await jest.advanceTimersByTimeAsync(1000);
+    await jest.advanceTimersByTimeAsync(3000);
     expect((await restoring)?.name).toBe('Amy');
   });
 
@@ -155,12 +158,48 @@ describe('A session whose refresh token is in a cookie', () => {
     expect(network.requests).toHaveLength(1);
   });
 
-  it('is over when its cookie is refused twice', async () => {
+  it('is not asked for where nobody has signed in before, and is where somebody has', async () => {
+    const storage = new Map<string, string>();
+    const browser = {
+      document: {},
+      localStorage: {
+        getItem: (key: string) => storage.get(key) ?? null,
+        setItem: (key: string, value: string) => storage.set(key, value),
+        removeItem: (key: string) => storage.delete(key),
+      },
+    };
+    const before = Object.getOwnPropertyDescriptors(globalThis);
+    for (const [name, value] of Object.entries(browser))
+      Object.defineProperty(globalThis, name, { value, configurable: true });
+    try {
+      const network = new ScriptedFetch(
+        () => signedIn({ refresh_token: null }),
+        () => signedIn({ refresh_token: null }),
+        () => success(null),
+      );
+      expect(await clientOf(network, cookieStore()).session.restore()).toBeNull();
+      expect(network.requests).toEqual([]);
+      await clientOf(network, cookieStore()).session.logIn('amy', 'secret');
+      expect([...storage]).toEqual([['callboard-signed-in', '1']]);
+      const next = clientOf(network, cookieStore());
+      expect((await next.session.restore())?.name).toBe('Amy');
+      await next.session.logOut();
+      expect([...storage]).toEqual([]);
+    } finally {
+      for (const name of Object.keys(browser)) {
+        const descriptor = before[name as keyof typeof before];
+        if (descriptor === undefined) Reflect.deleteProperty(globalThis, name);
+        else Object.defineProperty(globalThis, name, descriptor);
+      }
+    }
+  });
+
+  it('is over when its cookie is refused again and again', async () => {
     const network = new ScriptedFetch(over);
     const restoring = clientOf(network, cookieStore()).session.restore();
-    await jest.advanceTimersByTimeAsync(1000);
+    await jest.advanceTimersByTimeAsync(3000);
     expect(await restoring).toBeNull();
-    expect(network.requests).toHaveLength(2);
+    expect(network.requests).toHaveLength(4);
   });
 
   it('tells when the service did not hear of the log-out: the cookie is still there', async () => {

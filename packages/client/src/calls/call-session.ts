@@ -1,16 +1,17 @@
 import { CallboardError } from '../errors.js';
 import type { CallPartyResponse, CallResponse, CallSignalEvent } from '../generated/types.gen.js';
 import type { LocalMedia } from './local-media.js';
-import type { MediaConnection, MediaKind, MediaProvider, MediaState, MediaTicket } from './media/media.js';
+import type {
+  MediaConnection,
+  MediaKind,
+  MediaProvider,
+  MediaQuality,
+  MediaState,
+  MediaTicket,
+} from './media/media.js';
 import { type CallSessionOptions, type CallState, type EndReason, REASONS } from './call-state.js';
-import { rememberCall } from './terminal-id.js';
-import { Timers } from './timers.js';
-
-const REPORT_EVERY_MS = 20_000;
-/** A ticket is renewed this long before its end. */
-const EARLY_MS = 60_000;
-/** Longer is more than a timer can hold. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+import { CallUpkeep } from './call-upkeep.js';
+import { rememberCall, rememberDevices, rememberedDevices } from './terminal-id.js';
 
 /** One call at this terminal, from its first ring to its end. */
 export class CallSession {
@@ -23,11 +24,12 @@ export class CallSession {
   readonly remote: MediaStream;
   readonly #options: CallSessionOptions;
   readonly #listeners = new Set<() => void>();
-  readonly #timers = new Timers();
+  readonly #upkeep: CallUpkeep;
   #call: CallResponse;
   #state: CallState;
   #endReason: EndReason | null = null;
   #error: CallboardError | undefined;
+  #quality: MediaQuality | null = null;
   #local: LocalMedia | undefined;
   #ticket: MediaTicket | undefined;
   #provider: MediaProvider | undefined;
@@ -42,6 +44,7 @@ export class CallSession {
     this.#options = options;
     this.#call = call;
     this.id = call.call_id;
+    this.#upkeep = new CallUpkeep(options.service, call.call_id);
     this.role = call.direction === 'outgoing' ? 'caller' : 'callee';
     this.mediaType = call.media_type;
     this.peer = this.role === 'caller' ? call.callee : call.caller;
@@ -68,7 +71,12 @@ export class CallSession {
 
   /** What went wrong last: why there is no sound, or no camera. */
   get error(): CallboardError | undefined {
-    return this.#error;
+    return this.#error ?? this.#local?.cameraError;
+  }
+
+  /** How well one is connected; null while that is not known. */
+  get quality(): MediaQuality | null {
+    return this.#state === 'in call' ? this.#quality : null;
   }
 
   /** What one sees of oneself; null while nothing is sent. */
@@ -98,14 +106,14 @@ export class CallSession {
   }
 
   /**
-   * Answers it, once camera and microphone are allowed.
+   * Answers it, once camera and microphone are allowed. `mediaType`: 'audio' answers a call with pictures without one's own.
    * @throws {CallboardError} 41006 when another terminal was faster, 41007 when it is over; `media_…`
    */
-  async accept(): Promise<void> {
+  async accept(mediaType: 'audio' | 'video' = this.mediaType): Promise<void> {
     if (this.#state !== 'ringing' || this.#isAccepting) return;
     this.#isAccepting = true;
     try {
-      this.#local = await this.#options.openMedia(this.mediaType);
+      this.#local = await this.#options.openMedia(mediaType);
       if (this.state === 'ended') throw new CallboardError(41007, '通话已结束');
       this.#ticket = await this.#options.service.accept(this.id);
     } catch (error) {
@@ -131,22 +139,23 @@ export class CallSession {
 
   mute(isMuted = true): void {
     this.#local?.mute(isMuted);
-    this.#tell();
+    this.#noteDevices();
   }
 
   /** Ends the camera, or takes it again. @throws {CallboardError} `media_…` */
   async camera(isOn: boolean): Promise<void> {
     if (isOn) return this.use('video');
     this.#local?.stopCamera();
+    this.#noteDevices();
     await this.#connection?.send('video', null);
-    this.#tell();
   }
 
   /** Takes another microphone or camera. @throws {CallboardError} `media_…` */
   async use(kind: MediaKind, deviceId?: string): Promise<void> {
     if (this.#local === undefined) return;
-    await this.#connection?.send(kind, await this.#local.use(kind, deviceId));
-    this.#tell();
+    const track = await this.#local.use(kind, deviceId);
+    this.#noteDevices();
+    await this.#connection?.send(kind, track);
   }
 
   /** Takes what the service has said of the call; of two, the higher version counts. @internal */
@@ -170,7 +179,8 @@ export class CallSession {
     this.#setState('connecting');
     try {
       this.#ticket ??= await this.#options.service.renew(this.id);
-      this.#local ??= await this.#options.openMedia(this.mediaType);
+      this.#local ??= await this.#reopenMedia();
+      this.#noteDevices();
       this.#provider = await this.#options.providerOf(this.#ticket.appId);
       await this.#connect(this.#provider, this.#ticket, this.#local, isResumed);
     } catch (cause) {
@@ -194,7 +204,7 @@ export class CallSession {
     if (this.#state === 'ended') return;
     this.#endReason = reason;
     if (reason !== 'page_closed') rememberCall(null);
-    this.#timers.clear();
+    this.#upkeep.end();
     this.#connection?.close();
     this.#local?.stop();
     this.#setState('ended');
@@ -217,30 +227,26 @@ export class CallSession {
       onTrack: (track) => this.#show(track),
       onTrackGone: (kind) => this.#hide(kind),
       onState: (state) => this.#follow(state),
+      onQuality: (quality) => this.#judge(quality),
     });
     // Over while the provider was loading.
     if (this.state === 'ended') return connection.close();
     this.#connection = connection;
-    this.#renewInTime();
+    this.#upkeep.renewInTime((fresh) => this.#connection?.renewed(fresh));
     for (const signal of this.#early.splice(0)) await connection.hear?.(signal);
   }
 
-  #renewInTime(): void {
-    const { service } = this.#options;
-    const expiresAt = service.expiryOf(this.id);
-    if (expiresAt === null || this.#state === 'ended') return;
-    const wait = Math.min(
-      Math.max(service.clock.until(expiresAt) - EARLY_MS, EARLY_MS / 2),
-      LONGEST_TIMER_MS,
-    );
-    this.#timers.set('renew', wait, () => {
-      service
-        .renew(this.id)
-        .then((ticket) => this.#connection?.renewed(ticket))
-        // The provider says when it is out of patience.
-        .catch(() => undefined)
-        .finally(() => this.#renewInTime());
-    });
+  /** As the page before this one had them: who was muted stays so, and who showed no picture. */
+  async #reopenMedia(): Promise<LocalMedia> {
+    const before = rememberedDevices();
+    const local = await this.#options.openMedia(before?.hasCamera === false ? 'audio' : this.mediaType);
+    local.mute(before?.isMuted ?? false);
+    return local;
+  }
+
+  #noteDevices(): void {
+    if (this.#state !== 'ended') rememberDevices(this);
+    this.#tell();
   }
 
   #follow(state: MediaState): void {
@@ -261,10 +267,15 @@ export class CallSession {
     if (state === 'connected') this.#report();
   }
 
-  /** Tells the service that the terminal is there. One that is lost is made up for by the next. */
   #report(): void {
-    this.#options.service.report(this.id, this.#state === 'in call' ? 'good' : 'poor').catch(() => undefined);
-    if (this.#provider?.needsReports) this.#timers.set('report', REPORT_EVERY_MS, () => this.#report());
+    const quality = (): string => this.quality ?? (this.#state === 'in call' ? 'good' : 'poor');
+    this.#upkeep.report(quality, { repeatedly: this.#provider?.needsReports === true });
+  }
+
+  #judge(quality: MediaQuality): void {
+    if (quality === this.#quality) return;
+    this.#quality = quality;
+    this.#tell();
   }
 
   #show(track: MediaStreamTrack): void {

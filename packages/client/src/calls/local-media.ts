@@ -18,11 +18,14 @@ export class LocalMedia {
   /** What one sees of oneself. */
   readonly stream: MediaStream;
   readonly #getUserMedia: GetUserMedia;
+  /** Why there is no camera although one was asked for. */
+  readonly cameraError: CallboardError | undefined;
   #isMuted = false;
 
-  private constructor(stream: MediaStream, getUserMedia: GetUserMedia) {
+  private constructor(stream: MediaStream, getUserMedia: GetUserMedia, cameraError?: CallboardError) {
     this.stream = stream;
     this.#getUserMedia = getUserMedia;
+    this.cameraError = cameraError;
   }
 
   /**
@@ -34,9 +37,10 @@ export class LocalMedia {
       const stream = await ask(getUserMedia, { audio: true, video: type === 'video' });
       return new LocalMedia(stream, getUserMedia);
     } catch (error) {
-      const isCamera = type === 'video' && (error as CallboardError).code !== 'media_refused';
-      if (!isCamera || (error as CallboardError).code === 'needs_https') throw error;
-      return LocalMedia.open('audio', getUserMedia);
+      const reason = error as CallboardError;
+      const isCamera = type === 'video' && reason.code !== 'media_refused';
+      if (!isCamera || reason.code === 'needs_https') throw error;
+      return new LocalMedia(await ask(getUserMedia, { audio: true, video: false }), getUserMedia, reason);
     }
   }
 

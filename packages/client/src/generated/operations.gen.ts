@@ -240,7 +240,7 @@ import type {
   UpsertUsersResponse,
 } from './types.gen.js';
 
-/** Each method: its operation's id, its route, and whether it takes an `Idempotency-Key` or no token. */
+/** Each method: its operation's id, its route, and whether it takes an `Idempotency-Key`, no token, a file of CSV. */
 export const OPERATIONS: Readonly<Record<keyof Operations, Readonly<Record<string, string>>>> = {
   identity: {
     logIn: 'logIn POST /api/auth/login public',
@@ -312,7 +312,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Readonly<Record<strin
   devices: {
     upsert: 'upsertDevices POST /api/admin/devices/bulk',
     changeMany: 'changeDevices PUT /api/admin/devices/bulk',
-    import: 'importDevices POST /api/admin/devices/import',
+    import: 'importDevices POST /api/admin/devices/import csv',
     list: 'listDevices GET /api/admin/devices',
     create: 'createDevice POST /api/admin/devices key',
     deleteMany: 'deleteDevices DELETE /api/admin/devices',

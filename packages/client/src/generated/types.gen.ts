@@ -5175,13 +5175,17 @@ export type ImportDevicesData = {
     /**
      * CSV in UTF-8 or GB18030, at most 1 MiB and 10,000 lines, with a header: `serial_no`, and any of `name`, `status`, `group_ids` (`3|14`)
      */
-    body: string;
+    body: string | Blob | File;
     path?: never;
     query?: {
         /**
          * 1: nothing is written, and the report says what would be; 0, or left out: it is done.
          */
         dry_run?: 0 | 1;
+        /**
+         * A group that each line’s device is put into, beside those that the line names, or else those that the device is in.
+         */
+        group_id?: number;
     };
 };
 
@@ -5214,14 +5218,6 @@ export type ListDevicesData = {
     path?: never;
     query?: {
         /**
-         * Which page, from 1; one beyond the end is empty.
-         */
-        page?: number;
-        /**
-         * How many a page holds at most, 1 to 100.
-         */
-        per_page?: number;
-        /**
          * Part of the name or of the serial number, without regard to case; at most 100 characters.
          */
         keyword?: string;
@@ -5242,10 +5238,6 @@ export type ListDevicesData = {
          */
         online?: 0 | 1;
         /**
-         * By which field, downwards with `-` before it; by id when left out.
-         */
-        sort?: '-created_at' | '-id' | '-serial_no' | '-status' | 'created_at' | 'id' | 'serial_no' | 'status';
-        /**
          * Only the devices created then or later: a moment, or a day of `APP_TIMEZONE`.
          */
         from?: string;
@@ -5253,6 +5245,18 @@ export type ListDevicesData = {
          * Only the devices created before this moment, or up to the end of this day.
          */
         to?: string;
+        /**
+         * Which page, from 1; one beyond the end is empty.
+         */
+        page?: number;
+        /**
+         * How many a page holds at most, 1 to 100.
+         */
+        per_page?: number;
+        /**
+         * By which field, downwards with `-` before it; by id when left out.
+         */
+        sort?: '-created_at' | '-id' | '-serial_no' | '-status' | 'created_at' | 'id' | 'serial_no' | 'status';
     };
 };
 

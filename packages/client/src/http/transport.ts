@@ -59,11 +59,12 @@ export class Transport {
    */
   async send<T>(operation: string, parts: RequestParts = {}): Promise<Answer<T>> {
     const [id = '', method = '', path = '', ...flags] = operation.split(' ');
-    const headers = this.#headersOf(parts, flags.includes('key'));
+    const isFile = flags.includes('csv');
+    const headers = this.#headersOf(parts, { takesKey: flags.includes('key'), isFile });
     const repeatable = mayRepeat(id, method, flags.includes('key'));
     const tokens = flags.includes('public') ? undefined : this.tokens;
     const url = this.baseUrl + fillIn(path, parts.path) + queryOf(parts.query);
-    const body = parts.body === undefined ? undefined : JSON.stringify(parts.body);
+    const body = bodyOf(parts.body, isFile);
     let mayRenew = true;
     for (let attempt = 0; ; attempt += 1) {
       throwIfAborted(parts.signal);
@@ -126,11 +127,11 @@ export class Transport {
 
   #headersOf(
     { body, headers = {}, idempotencyKey }: RequestParts,
-    takesKey: boolean,
+    { takesKey, isFile }: { takesKey: boolean; isFile: boolean },
   ): Record<string, string> {
     const given = Object.entries(headers).filter(([, value]) => value !== undefined);
     return {
-      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...(body === undefined ? {} : { 'Content-Type': isFile ? 'text/csv' : 'application/json' }),
       ...(this.#language === undefined ? {} : { 'Accept-Language': this.#language }),
       ...(takesKey && !namesItself(body) ? { 'Idempotency-Key': idempotencyKey ?? uniqueId() } : {}),
       ...Object.fromEntries(given.map(([name, value]) => [name, String(value)])),
@@ -145,6 +146,11 @@ export const bearer = (token: string | undefined): Record<string, string> =>
 function namesItself(body: unknown): boolean {
   const { client_msg_id, request_id } = (body ?? {}) as Record<string, unknown>;
   return Boolean(client_msg_id ?? request_id);
+}
+
+function bodyOf(body: unknown, isFile: boolean): BodyInit | undefined {
+  if (isFile) return body as BodyInit | undefined;
+  return body === undefined ? undefined : JSON.stringify(body);
 }
 
 const fillIn = (path: string, values: Record<string, unknown> = {}): string =>

@@ -1,34 +1,22 @@
 import { pause } from '../environment.js';
-import { CallboardError } from '../errors.js';
 import type { Events } from '../events/events.js';
 import { beginning } from '../events/own-stream.js';
 import type {
   ConversationResponse,
-  ListMessagesResponse,
   MessageResponse,
   SendMessageRequest,
   UserEvent,
 } from '../generated/types.gen.js';
 import type { Transport } from '../http/transport.js';
-import { uniqueId } from '../unique-id.js';
 import { LiveStore, type Snapshot } from './live-store.js';
 import { applyToMessages, type Message } from './message-history.js';
+import { MessagePages, type MessageWindow, MOST_KEPT, withNewer, withOlder } from './message-pages.js';
+import { Outbox, type PendingMessage } from './outbox.js';
 
-/** A message that is on its way, or that could not be sent. */
-export interface PendingMessage {
-  /** The id that it is sent with, however often. */
-  clientMsgId: string;
-  body: SendMessageRequest;
-  /** Why it could not be sent; undefined while it is under way. */
-  error: CallboardError | undefined;
-}
+export type { PendingMessage } from './outbox.js';
 
-/** The newest messages of a conversation, as far back as they were fetched. */
-export interface MessagesState {
-  /** The newest first. */
-  messages: readonly Message[];
-  /** Whether there are older ones to fetch with `loadOlder`. */
-  hasOlder: boolean;
+/** Messages of a conversation, the newest to begin with, and what is being sent. */
+export interface MessagesState extends MessageWindow {
   /** One's own that the service does not have yet, the oldest first. */
   pending: readonly PendingMessage[];
 }
@@ -42,46 +30,83 @@ export interface LiveMessagesOptions {
 }
 
 const GET = 'getConversation GET /api/messages/conversations/{id}';
-const LIST = 'listMessages GET /api/messages/conversations/{id}/messages';
 const SEND = 'sendMessage POST /api/messages/conversations/{id}/messages key';
 const READ = 'markConversationRead POST /api/messages/conversations/{id}/read';
 
-/** After a reload as much is fetched as there was, but no more pages than these. */
-const MOST_PAGES = 5;
 /** How often others' reading in a group is looked at, at most. */
 const READERS_EVERY_MS = 3_000;
 
-/** A conversation's newest messages, kept up to date with who has read them, and what is being sent. */
+const NOTHING: MessagesState = { messages: [], hasOlder: false, hasNewer: false, pending: [] };
+
+/**
+ * A part of a conversation's history, kept up to date with who has read it, and what is being sent: the newest messages, until
+ * one goes back further than is kept, or jumps.
+ */
 export class LiveMessages extends LiveStore<MessagesState> {
   readonly #transport: Transport;
   readonly #options: LiveMessagesOptions;
-  readonly #perPage: number;
+  readonly #pages: MessagePages;
+  readonly #outbox: Outbox;
   #userId = 0;
   #isGroup = true;
-  #pages = 1;
   #isLookingAtReaders = false;
+  /** Which part of the history is kept: another number, another part. */
+  #part = 0;
+  /** What is heard while pages are fetched. */
+  readonly #heard = new Set<UserEvent[]>();
+  #older: Promise<void> | undefined;
+  #newer: Promise<void> | undefined;
 
   constructor(transport: Transport, events: Events, options: LiveMessagesOptions) {
     super(events);
     this.#transport = transport;
     this.#options = options;
-    this.#perPage = options.perPage ?? 50;
+    this.#pages = new MessagePages(transport, options.conversationId, options.perPage ?? 50);
+    this.#outbox = new Outbox({
+      send: async (body) => (await transport.send<MessageResponse>(SEND, { path: this.#path, body })).data,
+      onSent: (message) => this.#change((state) => withSent(state, message)),
+      onChange: () => this.#change(() => ({ pending: this.#outbox.pending })),
+      signal: () => this.signal,
+    });
   }
 
-  /** Fetches one more page of older messages. */
-  async loadOlder(): Promise<void> {
-    const state = this.getSnapshot();
-    const oldest = state?.messages.at(-1);
-    if (oldest === undefined || !state?.hasOlder) return;
-    const { items, hasMore } = await this.#page(oldest.id, this.signal);
-    this.#pages += 1;
-    this.#change(({ messages }) => ({
-      messages: [...messages, ...items.filter(({ id }) => id < (messages.at(-1)?.id ?? Infinity))],
-      hasOlder: hasMore,
-    }));
+  /** Fetches one more page of older messages; of the newest ones some are let go when there are too many. */
+  loadOlder(): Promise<void> {
+    const oldest = this.getSnapshot()?.messages.at(-1);
+    if (oldest === undefined || this.getSnapshot()?.hasOlder !== true) return Promise.resolve();
+    this.#older ??= this.#move(
+      (signal) => this.#pages.page({ before_id: oldest.id }, signal),
+      (state, page) => (state.messages.at(-1)?.id === oldest.id ? withOlder(state, page) : undefined),
+    ).finally(() => (this.#older = undefined));
+    return this.#older;
   }
 
-  /** Marks the conversation read up to its newest message that is shown here. */
+  /** Fetches one more page of newer messages, after one has gone far back. */
+  loadNewer(): Promise<void> {
+    const newest = this.getSnapshot()?.messages[0];
+    if (newest === undefined || this.getSnapshot()?.hasNewer !== true) return Promise.resolve();
+    this.#newer ??= this.#move(
+      (signal) => this.#pages.page({ after_id: newest.id }, signal),
+      (state, page) => (state.messages[0]?.id === newest.id ? withNewer(state, page) : undefined),
+    ).finally(() => (this.#newer = undefined));
+    return this.#newer;
+  }
+
+  /**
+   * Goes to a message and those around it, unless it is there already.
+   * @throws {CallboardError} 404: it is not there (any more)
+   */
+  async jumpTo(messageId: number): Promise<void> {
+    if (this.getSnapshot()?.messages.some(({ id }) => id === messageId) === true) return;
+    await this.#jump((signal) => this.#pages.around(messageId, signal));
+  }
+
+  /** Goes to the newest messages, unless they are there already. */
+  async jumpToNewest(): Promise<void> {
+    if (this.getSnapshot()?.hasNewer === true) await this.#jump((signal) => this.#pages.newest(signal));
+  }
+
+  /** Marks the conversation read up to the newest message that is kept here. */
   async markRead(): Promise<void> {
     const newest = this.getSnapshot()?.messages[0];
     if (newest === undefined) return;
@@ -93,28 +118,21 @@ export class LiveMessages extends LiveStore<MessagesState> {
   }
 
   /**
-   * Sends a message. It stands in `pending` until the service has it; what could not be sent stays there with its `error`,
-   * for `retry` or `discard`.
+   * Sends a message, after those before it. It stands in `pending` until the service has it; what could not be sent stays there
+   * with its `error`, for `retry` or `discard`. What a broken connection held up is sent as soon as there is one again.
    */
-  async send(body: SendMessageRequest): Promise<void> {
-    const clientMsgId = body.client_msg_id ?? uniqueId();
-    const pending = { clientMsgId, body: { ...body, client_msg_id: clientMsgId }, error: undefined };
-    this.#change((state) => ({ pending: [...state.pending, pending] }));
-    await this.#deliver(pending);
+  send(body: SendMessageRequest): Promise<void> {
+    return this.#outbox.add(body);
   }
 
   /** Sends again what could not be sent; it is the same message, and is never sent twice. */
-  async retry(clientMsgId: string): Promise<void> {
-    const pending = this.getSnapshot()?.pending.find((one) => one.clientMsgId === clientMsgId);
-    if (pending?.error === undefined) return;
-    const again = { ...pending, error: undefined };
-    this.#replace(clientMsgId, again);
-    await this.#deliver(again);
+  retry(clientMsgId: string): Promise<void> {
+    return this.#outbox.retry(clientMsgId);
   }
 
   /** Forgets what could not be sent. */
   discard(clientMsgId: string): void {
-    this.#replace(clientMsgId);
+    this.#outbox.forget((one) => one.clientMsgId === clientMsgId);
   }
 
   protected async fetch(signal: AbortSignal): Promise<Snapshot<MessagesState>> {
@@ -123,68 +141,70 @@ export class LiveMessages extends LiveStore<MessagesState> {
     const cursor = await beginning(this.#transport, { signal });
     const { data } = await this.#transport.send<ConversationResponse>(GET, { path: this.#path, signal });
     this.#isGroup = data.is_group;
-    this.#pages = Math.min(this.#pages, MOST_PAGES);
-    let [messages, hasOlder]: [Message[], boolean] = [[], true];
-    for (let page = 1; page <= this.#pages && hasOlder; page += 1) {
-      const { items, hasMore } = await this.#page(messages.at(-1)?.id, signal);
-      messages = [...messages, ...items];
-      hasOlder = hasMore;
-    }
-    const pending = (this.getSnapshot()?.pending ?? []).filter((one) => !isThere(messages, one));
-    return { data: { messages, hasOlder, pending }, cursor };
+    let part: number;
+    let window: MessageWindow;
+    do {
+      part = this.#part;
+      window = await this.#pages.again(this.getSnapshot() ?? NOTHING, signal);
+    } while (part !== this.#part);
+    this.#outbox.forget((one) => isThere(window.messages, one));
+    void this.#outbox.resume();
+    return { data: { ...window, pending: this.#outbox.pending }, cursor };
   }
 
   protected apply(state: MessagesState, event: UserEvent): MessagesState {
     if (!('conversation_id' in event) || event.conversation_id !== this.#options.conversationId) return state;
-    const { conversationId } = this.#options;
-    const context = { conversationId, userId: this.#userId, isGroup: this.#isGroup };
+    for (const heard of this.#heard) heard.push(event);
     if (this.#isGroup && event.type === 'conversation.read' && event.user_id !== this.#userId)
       this.#lookAtReaders();
-    const messages = applyToMessages(state.messages, event, context);
-    if (messages === state.messages) return state;
-    return { ...state, messages, pending: state.pending.filter((one) => !isThere(messages, one)) };
+    if (event.type === 'message.created')
+      this.#outbox.forget(({ clientMsgId }) => clientMsgId === event.message.client_msg_id);
+    const { messages, ...after } = this.#applied(state, event);
+    // All of a part far back may be cleared.
+    if (messages.length === 0 && after.hasNewer) void this.jumpToNewest();
+    const pending = this.#outbox.pending;
+    return messages === state.messages && pending === state.pending ? state : { messages, ...after, pending };
   }
 
   get #path(): { id: number } {
     return { id: this.#options.conversationId };
   }
 
-  async #page(
-    before: number | undefined,
-    signal: AbortSignal,
-  ): Promise<{ items: MessageResponse[]; hasMore: boolean }> {
-    const query = { before_id: before, per_page: this.#perPage, mark_read: 0 };
-    const { data } = await this.#transport.send<ListMessagesResponse>(LIST, {
-      path: this.#path,
-      query,
-      signal,
-    });
-    return { items: data.items, hasMore: data.pagination.has_more };
+  #applied<Window extends MessageWindow>(window: Window, event: UserEvent): Window {
+    // What is new stands at the end, which is not here.
+    if (event.type === 'message.created' && window.hasNewer) return window;
+    const { conversationId } = this.#options;
+    const context = { conversationId, userId: this.#userId, isGroup: this.#isGroup };
+    const messages = applyToMessages(window.messages, event, context);
+    if (event.type !== 'message.created' || messages.length <= MOST_KEPT) return { ...window, messages };
+    return { ...window, messages: messages.slice(0, MOST_KEPT), hasOlder: true };
   }
 
-  async #deliver(pending: PendingMessage): Promise<void> {
+  #jump(fetch: (signal: AbortSignal) => Promise<MessageWindow>): Promise<void> {
+    const part = (this.#part += 1);
+    return this.#move(fetch, (_, window) => (part === this.#part ? window : undefined));
+  }
+
+  /** Fetches, and keeps another part; what happened meanwhile is applied to it as well, which may be done twice. */
+  async #move<T>(
+    fetch: (signal: AbortSignal) => Promise<T>,
+    join: (state: MessagesState, fetched: T) => MessageWindow | undefined,
+  ): Promise<void> {
+    const heard: UserEvent[] = [];
+    this.#heard.add(heard);
     try {
-      const { data } = await this.#transport.send<MessageResponse>(SEND, {
-        path: this.#path,
-        body: pending.body,
-      });
-      this.#change(({ messages }) => ({ messages: withSent(messages, data) }));
-      this.#replace(pending.clientMsgId);
-    } catch (cause) {
-      const error =
-        cause instanceof CallboardError ? cause : new CallboardError('network', undefined, { cause });
-      this.#replace(pending.clientMsgId, { ...pending, error });
+      const fetched = await fetch(this.signal);
+      const window = join(this.getSnapshot() ?? NOTHING, fetched);
+      if (window === undefined) return;
+      this.#part += 1;
+      this.#change(() => heard.reduce((known, event) => this.#applied(known, event), window));
+    } finally {
+      this.#heard.delete(heard);
     }
   }
 
-  #replace(clientMsgId: string, by?: PendingMessage): void {
-    this.#change(({ pending }) => ({
-      pending: pending.flatMap((one) => (one.clientMsgId !== clientMsgId ? one : (by ?? []))),
-    }));
-  }
-
   #change(change: (state: MessagesState) => Partial<MessagesState>): void {
-    const state = this.getSnapshot() ?? { messages: [], hasOlder: false, pending: [] };
+    const state = this.getSnapshot() ?? NOTHING;
     this.set({ ...state, ...change(state) });
   }
 
@@ -203,5 +223,7 @@ const isThere = (messages: readonly Message[], { clientMsgId }: PendingMessage):
   messages.some(({ client_msg_id }) => client_msg_id === clientMsgId);
 
 /** With what was sent at its place; the event may have brought it already. */
-const withSent = (messages: readonly Message[], sent: Message): readonly Message[] =>
-  messages.some(({ id }) => id === sent.id) ? messages : [...messages, sent].sort((a, b) => b.id - a.id);
+function withSent({ messages, hasNewer }: MessageWindow, sent: Message): Partial<MessagesState> {
+  if (hasNewer || messages.some(({ id }) => id === sent.id)) return {};
+  return { messages: [...messages, sent].sort((a, b) => b.id - a.id) };
+}

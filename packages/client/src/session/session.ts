@@ -1,8 +1,8 @@
-import { type Channel, elapsed, exclusively, openChannel, pause } from '../environment.js';
+import { canElect, type Channel, elapsed, exclusively, openChannel, pause } from '../environment.js';
 import { CallboardError } from '../errors.js';
 import type { UserResponse } from '../generated/types.gen.js';
 import type { TokenSource, Transport } from '../http/transport.js';
-import type { RefreshTokenStore } from './stores.js';
+import { IN_COOKIE, type RefreshTokenStore } from './stores.js';
 
 /** What log-in and refresh answer; the refresh token is null where a cookie has it. */
 interface Tokens {
@@ -21,10 +21,18 @@ interface AccessToken {
 
 type Message = 'signed-in' | 'signed-out';
 
+/** How a session came to its end: by a log-out, here or in another tab, or because the service refused it. */
+export type SessionEnd = 'logged_out' | 'refused';
+
+/** `end`: given when nobody is signed in any more. */
+export type SessionListener = (user: UserResponse | null, end?: SessionEnd) => void;
+
 /** A token is renewed this long before its end. */
 const EARLY_MS = 30_000;
-/** A refresh token that another tab has just used is answered with 401; its successor is there by then. */
+/** A refresh token that another tab has just used is answered with 401; its successor is there within this time. */
 const GRACE_MS = 1_000;
+/** How often it is asked: of tabs that cannot take turns, some are too late more than once. */
+const TRIES = { inTurn: 2, allAtOnce: 4 };
 
 const LOG_IN = 'logIn POST /api/auth/login public';
 const REFRESH = 'refreshTokens POST /api/auth/refresh public';
@@ -40,7 +48,7 @@ export class Session implements TokenSource {
   readonly #transport: Transport;
   readonly #store: RefreshTokenStore;
   readonly #channel: Channel<Message> | undefined;
-  readonly #listeners = new Set<(user: UserResponse | null) => void>();
+  readonly #listeners = new Set<SessionListener>();
   #access: AccessToken | undefined;
   #refreshing: Promise<void> | undefined;
   /** Counts log-ins and log-outs: what an earlier one still waits for is of no use. */
@@ -51,7 +59,8 @@ export class Session implements TokenSource {
   constructor(transport: Transport, store: RefreshTokenStore) {
     this.#transport = transport;
     this.#store = store;
-    const hear = (message: Message): void => (message === 'signed-out' ? this.#end() : this.#join());
+    const hear = (message: Message): void =>
+      message === 'signed-out' ? this.#end('logged_out') : this.#join();
     if (store.isShared) this.#channel = openChannel(`callboard session ${transport.baseUrl}`, hear);
   }
 
@@ -82,19 +91,22 @@ export class Session implements TokenSource {
    * there, and the next visit would be signed in
    */
   async logOut(): Promise<void> {
+    const { isCookie } = this.#store;
     const refreshToken = await this.#store.get();
     this.#channel?.post('signed-out');
-    this.#end();
+    this.#end('logged_out');
     await this.#store.set(null);
-    if (!this.#store.isCookie && refreshToken === null) return;
-    await this.#transport.send(
-      LOG_OUT,
-      this.#store.isCookie ? {} : { body: { refresh_token: refreshToken } },
-    );
+    if (refreshToken === null) return;
+    try {
+      await this.#transport.send(LOG_OUT, isCookie ? {} : { body: { refresh_token: refreshToken } });
+    } catch (error) {
+      if (isCookie) await this.#store.set(IN_COOKIE);
+      throw error;
+    }
   }
 
   /** Calls `listener` whenever somebody else, or nobody, is signed in; answers what ends that. */
-  onChange(listener: (user: UserResponse | null) => void): () => void {
+  onChange(listener: SessionListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
@@ -133,9 +145,12 @@ export class Session implements TokenSource {
 
   async #renew(): Promise<void> {
     const epoch = this.#epoch;
-    for (let isSecondTry = false; ; isSecondTry = true) {
+    for (let triesLeft = canElect() ? TRIES.inTurn : TRIES.allAtOnce; ; triesLeft -= 1) {
       const refreshToken = await this.#store.get();
-      if (!this.#store.isCookie && refreshToken === null) throw new CallboardError('signed_out');
+      if (refreshToken === null) {
+        if (epoch === this.#epoch) this.#end('refused');
+        throw new CallboardError('signed_out');
+      }
       try {
         const parts = this.#store.isCookie ? {} : { body: { refresh_token: refreshToken } };
         const { data } = await this.#transport.send<Tokens>(REFRESH, parts);
@@ -145,12 +160,13 @@ export class Session implements TokenSource {
         if (epoch !== this.#epoch) throw error;
         const hasNoCookie = this.#store.isCookie && error instanceof CallboardError && error.code === 422;
         if (!isOver(error) && !hasNoCookie) throw error;
-        if (isSecondTry || !this.#store.isShared || hasNoCookie) {
+        if (triesLeft === 1 || !this.#store.isShared || hasNoCookie) {
           await this.#store.set(null);
-          this.#end();
+          this.#end('refused');
           throw new CallboardError('signed_out', undefined, { status: 401, cause: error });
         }
-        await pause(GRACE_MS);
+        // At another moment than the others that were too late.
+        await pause(GRACE_MS * (0.2 + 0.8 * Math.random()));
       }
     }
   }
@@ -159,7 +175,8 @@ export class Session implements TokenSource {
     const lifetime = expires_in * 1000;
     this.#isOver = false;
     this.#access = { value, renewAt: elapsed() + lifetime - Math.min(EARLY_MS, lifetime / 2) };
-    if (refresh_token !== null) await this.#store.set(refresh_token);
+    const kept = this.#store.isCookie ? IN_COOKIE : refresh_token;
+    if (kept !== null) await this.#store.set(kept);
     this.#tell(user);
   }
 
@@ -167,20 +184,22 @@ export class Session implements TokenSource {
   #join(): void {
     this.#epoch += 1;
     this.#access = undefined;
+    // Its mark may come later than its word.
+    if (this.#store.isCookie) void this.#store.set(IN_COOKIE);
     this.restore().catch(() => undefined);
   }
 
-  #end(): void {
+  #end(how: SessionEnd): void {
     this.#epoch += 1;
     this.#isOver = true;
     this.#access = undefined;
-    this.#tell(null);
+    this.#tell(null, how);
   }
 
-  #tell(user: UserResponse | null): void {
+  #tell(user: UserResponse | null, end?: SessionEnd): void {
     const isAnother = user?.id !== this.user?.id;
     this.user = user;
-    if (isAnother) for (const listener of this.#listeners) listener(user);
+    if (isAnother) for (const listener of this.#listeners) listener(user, end);
   }
 }
 

@@ -3,7 +3,7 @@
  * script of the page reads it.
  */
 export interface RefreshTokenStore {
-  /** The service keeps it in a cookie that no script can read; nothing comes by here. */
+  /** The service keeps it in a cookie that no script can read; what comes by here is only a mark that there is one. */
   readonly isCookie?: boolean;
   /** Whether other tabs or processes use the same one. */
   readonly isShared?: boolean;
@@ -11,13 +11,35 @@ export interface RefreshTokenStore {
   set(token: string | null): Promise<void> | void;
 }
 
-/** For browsers: the service sets an HttpOnly cookie. The page must be of the service's own origin. */
+/** Stands for the token that nobody here can read. */
+export const IN_COOKIE = 'in a cookie';
+const HINT = 'callboard-signed-in';
+
+/**
+ * For browsers: the service sets an HttpOnly cookie. The page must be of the service's own origin. That there is one is noted
+ * in localStorage, so that nobody is asked on a first visit.
+ */
 export const cookieStore = (): RefreshTokenStore => ({
   isCookie: true,
   isShared: true,
-  get: () => null,
-  set: () => undefined,
+  get: () => {
+    const storage = localStorageOf();
+    return storage === undefined || storage.getItem(HINT) !== null ? IN_COOKIE : null;
+  },
+  set: (token) => {
+    if (token === null) localStorageOf()?.removeItem(HINT);
+    else localStorageOf()?.setItem(HINT, '1');
+  },
 });
+
+/** Browsers may forbid it; then the service is asked. */
+function localStorageOf(): Storage | undefined {
+  try {
+    return globalThis.document === undefined ? undefined : globalThis.localStorage;
+  } catch {
+    return undefined;
+  }
+}
 
 /** For programs that sign in each time they start. `token`: one to begin with. */
 export function memoryStore(token: string | null = null): RefreshTokenStore {

@@ -118,6 +118,14 @@ describe('Two people with the package', () => {
 
   it('see each other; one mutes and ends the camera; the other hangs up', async () => {
     const { alice, bob } = await talk();
+    const pictures = (): Promise<number | undefined> =>
+      bob.evaluate(
+        () => (globalThis as unknown as Shared).terminal.getSession()?.remote.getVideoTracks().length,
+      );
+    await alice.evaluate(() => (globalThis as unknown as Shared).terminal.getSession()?.camera(false));
+    expect(await eventually(pictures, (count) => count === 0)).toBe(0);
+    await alice.evaluate(() => (globalThis as unknown as Shared).terminal.getSession()?.camera(true));
+    expect(await eventually(pictures, (count) => count === 1)).toBe(1);
     const seen = await alice.evaluate(async () => {
       const session = (globalThis as unknown as Shared).terminal.getSession() as CallSession;
       session.mute();

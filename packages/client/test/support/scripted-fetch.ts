@@ -26,6 +26,11 @@ export const failure = (
 export const page = (status: number): Response =>
   new Response('<html><h1>Something else</h1></html>', { status, headers: { 'Content-Type': 'text/html' } });
 
+function bodyOf({ headers, body }: RequestInit): unknown {
+  const isJson = new Headers(headers).get('Content-Type') === 'application/json';
+  return isJson && typeof body === 'string' ? (JSON.parse(body) as unknown) : (body ?? undefined);
+}
+
 let tokens = 0;
 
 /** What log-in and refresh answer; every one has other tokens. */
@@ -59,7 +64,7 @@ export class ScriptedFetch {
     const request = {
       name: `${init.method ?? 'GET'} ${url.pathname}${url.search}`,
       headers: new Headers(init.headers),
-      body: typeof init.body === 'string' ? (JSON.parse(init.body) as unknown) : undefined,
+      body: bodyOf(init),
     };
     this.requests.push(request);
     const answer = this.#answers.length > 1 ? this.#answers.shift() : this.#answers[0];

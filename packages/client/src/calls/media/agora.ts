@@ -29,6 +29,9 @@ class AgoraConnection implements MediaConnection {
     this.#client.on('user-published', (user, kind) => void this.#subscribe(user, kind));
     this.#client.on('user-unpublished', (_, kind) => kind !== 'datachannel' && context.onTrackGone(kind));
     this.#client.on('token-privilege-will-expire', () => void this.#renew());
+    this.#client.on('network-quality', ({ uplinkNetworkQuality, downlinkNetworkQuality }) =>
+      this.#judge(Math.max(uplinkNetworkQuality, downlinkNetworkQuality)),
+    );
     this.#client.on('connection-state-change', (now, _, reason) => {
       if (now === 'CONNECTED') context.onState('connected');
       else if (now === 'RECONNECTING') context.onState('reconnecting');
@@ -72,6 +75,11 @@ class AgoraConnection implements MediaConnection {
     if (kind === 'datachannel') return;
     const track = (await this.#client.subscribe(user, kind)) as IRemoteTrack;
     this.#context.onTrack(track.getMediaStreamTrack());
+  }
+
+  /** From 1, excellent, over 3, where one begins to notice, to 6, none; 0 is unknown. */
+  #judge(quality: number): void {
+    if (quality > 0) this.#context.onQuality(quality < 3 ? 'good' : quality === 3 ? 'fair' : 'poor');
   }
 
   async #renew(): Promise<void> {

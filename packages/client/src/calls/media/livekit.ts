@@ -1,5 +1,13 @@
 import type { Room, TrackPublication } from 'livekit-client';
-import type { MediaConnection, MediaContext, MediaKind, MediaProvider } from './media.js';
+import type { MediaConnection, MediaContext, MediaKind, MediaProvider, MediaQuality } from './media.js';
+
+/** LiveKit's words; of what it does not know there is none. */
+const QUALITIES: Partial<Record<string, MediaQuality>> = {
+  excellent: 'good',
+  good: 'fair',
+  poor: 'poor',
+  lost: 'poor',
+};
 
 /** LiveKit, by its own library `livekit-client`, which is loaded with the first call. */
 export const livekit: MediaProvider = {
@@ -11,6 +19,10 @@ export const livekit: MediaProvider = {
     room.on(RoomEvent.TrackUnsubscribed, (track) => context.onTrackGone(track.kind as string as MediaKind));
     room.on(RoomEvent.Reconnecting, () => context.onState('reconnecting'));
     room.on(RoomEvent.Reconnected, () => context.onState('connected'));
+    room.on(RoomEvent.ConnectionQualityChanged, (quality, { isLocal }) => {
+      const judged = QUALITIES[quality];
+      if (isLocal && judged !== undefined) context.onQuality(judged);
+    });
     const connection = new LivekitConnection(room);
     room.on(RoomEvent.Disconnected, () => connection.isClosed || context.onState('lost'));
     // The token names the room and the identity.

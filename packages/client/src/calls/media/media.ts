@@ -14,6 +14,9 @@ export interface MediaTicket {
 /** `lost`: not to be mended; `refused`: the call is over, or another terminal's. */
 export type MediaState = 'connected' | 'reconnecting' | 'lost' | 'refused';
 
+/** What of the sound and pictures arrives: all; less; hardly anything. */
+export type MediaQuality = 'good' | 'fair' | 'poor';
+
 /** What a provider is given of the call, and what it tells. */
 export interface MediaContext {
   role: 'caller' | 'callee';
@@ -29,6 +32,8 @@ export interface MediaContext {
   onTrack: (track: MediaStreamTrack) => void;
   onTrackGone: (kind: MediaKind) => void;
   onState: (state: MediaState) => void;
+  /** Now and then, while it is connected. */
+  onQuality: (quality: MediaQuality) => void;
 }
 
 /** One terminal in the media of one call. */

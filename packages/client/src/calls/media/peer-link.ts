@@ -1,5 +1,6 @@
 import type { CallSignalEvent } from '../../generated/types.gen.js';
-import type { MediaKind } from './media.js';
+import { Quality } from './link-quality.js';
+import type { MediaKind, MediaQuality } from './media.js';
 import { SignalOutbox } from './signal-outbox.js';
 
 export interface PeerLinkOptions {
@@ -10,6 +11,7 @@ export interface PeerLinkOptions {
   tracks: () => MediaStreamTrack[];
   send: ConstructorParameters<typeof SignalOutbox>[0]['send'];
   onTrack: (track: MediaStreamTrack) => void;
+  onTrackGone: (kind: MediaKind) => void;
   onState: (state: RTCPeerConnectionState) => void;
   onRefused: () => void;
 }
@@ -27,6 +29,7 @@ export class PeerLink {
   readonly #senders = new Map<string, RTCRtpSender>();
   /** Candidates that came before the description that they belong to. */
   readonly #early: Candidate[] = [];
+  readonly #quality = new Quality();
   #isMakingOffer = false;
   #isIgnoringOffer = false;
 
@@ -37,6 +40,7 @@ export class PeerLink {
     tracks,
     send,
     onTrack,
+    onTrackGone,
     onState,
     onRefused,
   }: PeerLinkOptions) {
@@ -46,7 +50,11 @@ export class PeerLink {
     this.#outbox = new SignalOutbox({ sessionId, send, onRefused });
     this.#connection = new RTCPeerConnection(configuration);
     this.#connection.onicecandidate = ({ candidate }) => this.#outbox.add(candidate);
-    this.#connection.ontrack = ({ track }) => onTrack(track);
+    this.#connection.ontrack = ({ track }) => {
+      // Which is how it shows that the other one sends it no more; when that ends, it comes anew.
+      track.onmute = () => onTrackGone(track.kind as MediaKind);
+      onTrack(track);
+    };
     this.#connection.onnegotiationneeded = () => void this.#offer();
     this.#connection.onconnectionstatechange = () => onState(this.#connection.connectionState);
     // The callee's tracks come with its answer: added now they would make an offer of its own.
@@ -71,8 +79,19 @@ export class PeerLink {
 
   async send(kind: MediaKind, track: MediaStreamTrack | null): Promise<void> {
     const sender = this.#senders.get(kind);
-    if (sender !== undefined) await sender.replaceTrack(track);
-    else if (track !== null) this.#senders.set(kind, this.#connection.addTrack(track));
+    if (sender === undefined) {
+      if (track !== null) this.#senders.set(kind, this.#connection.addTrack(track));
+      return;
+    }
+    await sender.replaceTrack(track);
+    const transceiver = this.#connection.getTransceivers().find((one) => one.sender === sender);
+    // Else the other one would see the last picture for as long as the call goes on.
+    if (transceiver !== undefined) transceiver.direction = track === null ? 'recvonly' : 'sendrecv';
+  }
+
+  /** How the connection has been since this was asked last; undefined where that is not known. */
+  async quality(): Promise<MediaQuality | undefined> {
+    return this.#quality.judge(await this.#connection.getStats());
   }
 
   close(): void {

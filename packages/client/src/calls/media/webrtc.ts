@@ -20,6 +20,8 @@ const ASK_AFTER_MS = 3_000;
 const BROKEN_MS = 3_000;
 /** And when all is in vain, the call is over. */
 const GIVE_UP_MS = 45_000;
+/** Within that a loss means something. */
+const JUDGE_EVERY_MS = 4_000;
 
 /** The built-in provider: the two terminals talk to each other, the service relays what they need to find each other. */
 export const webrtc: MediaProvider = {
@@ -79,7 +81,7 @@ class WebrtcConnection implements MediaConnection {
   /** A new connection, in the place of any before; a caller's names it. */
   #begin(sessionId = uniqueId()): void {
     this.#link?.close();
-    const { tracks, role, signal, onTrack } = this.#context;
+    const { tracks, role, signal, onTrack, onTrackGone } = this.#context;
     const link: PeerLink = new PeerLink({
       sessionId,
       configuration: this.#configuration,
@@ -87,6 +89,7 @@ class WebrtcConnection implements MediaConnection {
       tracks,
       send: signal,
       onTrack,
+      onTrackGone: (kind) => link === this.#link && onTrackGone(kind),
       onState: (state) => link === this.#link && this.#follow(state),
       onRefused: () => link === this.#link && this.#tell('refused'),
     });
@@ -119,6 +122,7 @@ class WebrtcConnection implements MediaConnection {
   #follow(state: RTCPeerConnectionState): void {
     if (state === 'connected') {
       this.#timers.clear();
+      this.#judgeLater();
       this.#tell('connected');
     } else if (state === 'disconnected' || state === 'failed') {
       this.#tell('reconnecting');
@@ -138,6 +142,17 @@ class WebrtcConnection implements MediaConnection {
       // Without a network there is no ticket: patience asks again.
       if (error instanceof CallboardError && !error.isTransient) this.#tell('refused');
     }
+  }
+
+  #judgeLater(): void {
+    this.#timers.set('judge', JUDGE_EVERY_MS, () => void this.#judge());
+  }
+
+  async #judge(): Promise<void> {
+    const quality = await this.#link?.quality();
+    if (this.#isClosed || !this.#link?.isConnected) return;
+    if (quality !== undefined) this.#context.onQuality(quality);
+    this.#judgeLater();
   }
 
   #tell(state: MediaState): void {

@@ -1,0 +1,177 @@
+import { eventually } from '../../../test/support/service-process.js';
+import { type Callboard, CallboardError, type LiveMessages } from '../src/index.js';
+import { PeopleOfService } from './support/people.js';
+
+const PER_PAGE = 10;
+
+describe('A part of a history', () => {
+  let people: PeopleOfService;
+  let amy: Callboard;
+  let bob: Callboard;
+  let id: number;
+  let ids: number[];
+  const opened: LiveMessages[] = [];
+
+  beforeAll(async () => {
+    people = await PeopleOfService.start({ HTTP_STATUS_MODE: 'always_200', RATE_LIMIT_PER_MINUTE: '0' });
+    [amy, bob] = [await people.signIn(), await people.signIn()];
+    ({ id } = await amy.conversations.create({ body: { type: 'single', peer_id: await bob.userId() } }));
+    ids = [];
+    for (let number = 0; number < 60; number += 1) ids.push((await say(`message ${number}`)).id);
+  });
+  afterEach(() => {
+    for (const chat of opened.splice(0)) chat.close();
+  });
+  afterAll(() => people?.stop());
+
+  const say = (content: string) => amy.messages.send({ path: { id }, body: { type: 'text', content } });
+
+  async function open(): Promise<LiveMessages> {
+    const chat = bob.live.messages(id, { perPage: PER_PAGE });
+    opened.push(chat);
+    await eventually(
+      async () => chat.getSnapshot(),
+      (state) => state !== undefined,
+    );
+    return chat;
+  }
+
+  const idsOf = (chat: LiveMessages): number[] | undefined =>
+    chat.getSnapshot()?.messages.map((message) => message.id);
+
+  /** From one to another, the newest first. */
+  const between = (first: number, last: number): number[] => ids.slice(first, last + 1).toReversed();
+
+  it('is the one around a message that was jumped to, and goes on from there in both directions', async () => {
+    const chat = await open();
+    await chat.jumpTo(ids[20] ?? 0);
+    expect(idsOf(chat)).toEqual(between(10, 29));
+    expect(chat.getSnapshot()).toMatchObject({ hasOlder: true, hasNewer: true });
+    await Promise.all([chat.loadOlder(), chat.loadOlder()]);
+    expect(idsOf(chat)).toEqual(between(0, 29));
+    expect(chat.getSnapshot()).toMatchObject({ hasOlder: false, hasNewer: true });
+    await chat.loadNewer();
+    expect(idsOf(chat)).toEqual(between(0, 39));
+    await chat.loadNewer();
+    await chat.loadNewer();
+    expect(idsOf(chat)).toEqual(between(0, 59));
+    expect(chat.getSnapshot()).toMatchObject({ hasOlder: false, hasNewer: false });
+  });
+
+  it('begins with the first message, where that is jumped to', async () => {
+    const chat = await open();
+    await chat.jumpTo(ids[0] ?? 0);
+    expect(idsOf(chat)).toEqual(between(0, 10));
+    expect(chat.getSnapshot()).toMatchObject({ hasOlder: false, hasNewer: true });
+  });
+
+  it('stays, and follows what becomes of it, while newer messages come; the newest are a jump away', async () => {
+    const chat = await open();
+    await chat.jumpTo(ids[20] ?? 0);
+    const [react, before] = [ids[20] ?? 0, idsOf(chat)];
+    const newest = await say('one more');
+    ids.push(newest.id);
+    await amy.messages.reactTo({ path: { id: react }, body: { emoji: '👍' } });
+    await eventually(
+      async () => chat.getSnapshot()?.messages.find((one) => one.id === react)?.reactions.length,
+      (count) => count === 1,
+    );
+    expect(idsOf(chat)).toEqual(before);
+    await chat.reload();
+    expect(idsOf(chat)).toEqual(before);
+    await chat.jumpToNewest();
+    expect(idsOf(chat)).toEqual(between(51, 60));
+    expect(chat.getSnapshot()).toMatchObject({ hasOlder: true, hasNewer: false });
+  });
+
+  it('is refused for a message that is not there, and stays what it was', async () => {
+    const chat = await open();
+    const before = idsOf(chat);
+    await expect(chat.jumpTo(999_999)).rejects.toMatchObject({ code: 404 });
+    expect(idsOf(chat)).toEqual(before);
+  });
+
+  it('lets go of the newest messages when too many older ones come, and of old ones the other way', async () => {
+    const { id: other } = await amy.conversations.create({
+      body: { type: 'group', name: 'Long', member_ids: [await bob.userId()] },
+    });
+    for (let number = 0; number < 620; number += 1)
+      await amy.messages.send({ path: { id: other }, body: { type: 'text', content: `long ${number}` } });
+    const chat = bob.live.messages(other, { perPage: 100 });
+    opened.push(chat);
+    const contents = () => chat.getSnapshot()?.messages.map(({ content }) => content) ?? [];
+    await eventually(
+      async () => contents().length,
+      (count) => count === 100,
+    );
+    for (let page = 0; page < 6; page += 1) await chat.loadOlder();
+    expect([contents()[0], contents().at(-1), contents().length]).toEqual(['long 499', 'long 0', 500]);
+    await chat.loadNewer();
+    await chat.loadNewer();
+    expect([contents()[0], contents().at(-1), contents().length]).toEqual(['long 619', 'long 120', 500]);
+    expect(chat.getSnapshot()).toMatchObject({ hasOlder: true, hasNewer: false });
+  });
+});
+
+describe('What is sent without a connection', () => {
+  it('goes out once there is one, in the order it was written, each once', async () => {
+    const people = await PeopleOfService.start();
+    let isCut = false;
+    const cut: typeof fetch = async (input, init) => {
+      if (isCut) throw new TypeError('fetch failed');
+      return fetch(input, init);
+    };
+    const bob = await people.signIn();
+    const amy = await people.signIn({ fetch: cut });
+    const { id } = await amy.conversations.create({
+      body: { type: 'single', peer_id: await bob.userId() },
+    });
+    const chat = amy.live.messages(id);
+    await eventually(
+      async () => chat.getSnapshot(),
+      (state) => state !== undefined,
+    );
+    isCut = true;
+    await Promise.all(['first', 'second'].map((content) => chat.send({ type: 'text', content })));
+    expect(chat.getSnapshot()?.pending.map(({ body, error }) => [body.content, error?.code])).toEqual([
+      ['first', 'network'],
+      ['second', 'network'],
+    ]);
+    isCut = false;
+    await chat.send({ type: 'text', content: 'third' });
+    expect(chat.getSnapshot()?.pending).toEqual([]);
+    const { items } = await bob.messages.list({ path: { id } });
+    expect(items.map(({ content }) => content)).toEqual(['third', 'second', 'first']);
+
+    isCut = true;
+    await chat.send({ type: 'text', content: 'fourth' });
+    isCut = false;
+    // Nobody tells of the connection: it is tried again after a while.
+    const all = await eventually(
+      async () => (await bob.messages.list({ path: { id } })).items,
+      ({ length }) => length === 4,
+    );
+    expect(all[0]?.content).toBe('fourth');
+    chat.close();
+    await people.stop();
+  });
+
+  it('stays with its reason where the service refuses it, and holds up nothing else', async () => {
+    const people = await PeopleOfService.start();
+    const amy = await people.signIn();
+    const { id } = await amy.conversations.create({ body: { type: 'group', name: 'Alone' } });
+    const chat = amy.live.messages(id);
+    await Promise.all([
+      chat.send({ type: 'text', content: 'x'.repeat(5_001) }),
+      chat.send({ type: 'text', content: 'short' }),
+    ]);
+    const [refused, ...others] = chat.getSnapshot()?.pending ?? [];
+    expect(refused?.error).toBeInstanceOf(CallboardError);
+    expect(refused?.error?.code).toBe(422);
+    expect(others).toEqual([]);
+    chat.discard(refused?.clientMsgId ?? '');
+    expect(chat.getSnapshot()?.pending).toEqual([]);
+    chat.close();
+    await people.stop();
+  });
+});
