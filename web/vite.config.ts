@@ -1,11 +1,22 @@
+import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
 /** Where the service listens that the pages of `npm run dev` talk to. */
 const SERVICE = 'http://localhost:3000';
 
+/** The client package as it is written: nothing has to be built before. */
+const CLIENT = fileURLToPath(new URL('../packages/client/src', import.meta.url));
+
 export default defineConfig({
   plugins: [react()],
+  resolve: {
+    alias: [
+      { find: /^@callboard\/client$/, replacement: `${CLIENT}/index.ts` },
+      { find: /^@callboard\/client\/calls$/, replacement: `${CLIENT}/calls/index.ts` },
+      { find: /^@callboard\/client\/(agora|livekit)$/, replacement: `${CLIENT}/calls/media/$1.ts` },
+    ],
+  },
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
@@ -13,6 +24,8 @@ export default defineConfig({
     // Scripts and pictures are files: the policy of the pages allows nothing else.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // In kB: Agora's library is larger than any other, and loaded with the first call that needs it.
+    chunkSizeWarningLimit: 1_600,
     rolldownOptions: { input: { client: 'index.html', panel: 'admin/index.html' } },
   },
   server: {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createSecretKey } from 'node:crypto';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SignJWT } from 'jose';
 import { createConnection } from 'mysql2/promise';
@@ -45,7 +45,7 @@ export async function openBench(): Promise<BenchApp> {
       OUTBOUND_ALLOWED_NETWORKS: '127.0.0.1/32',
     }),
   );
-  const app = await createApp(config);
+  const app = await createApp(config, { pages: resolve('dist/web') });
   await app.listen(0, '127.0.0.1');
   return {
     app,

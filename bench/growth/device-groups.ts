@@ -164,7 +164,7 @@ async function plantDevices(dataSource: DataSource): Promise<void> {
   });
 }
 
-async function plantGroups(dataSource: DataSource, widths: number[]): Promise<void> {
+export async function plantGroups(dataSource: DataSource, widths: number[]): Promise<void> {
   await dataSource.query('DELETE FROM device_memberships');
   await dataSource.query('DELETE FROM device_groups');
   const groups = groupsOf(widths);

@@ -23,18 +23,21 @@ export const devices: Part = {
     const few = await measure(() => bench.app.get(OnlineCountService).current());
     // The first time tokens are met, and devices come online.
     const first = await round(bench, tokens);
+    // While they do so for the second time, the code that is used most is still being compiled.
+    const second = await round(bench, tokens);
     const next = await round(bench, tokens);
     const many = await measure(() => bench.app.get(OnlineCountService).current());
     const online = await bench.app.get(OnlineCountService).current();
     const core = next.service / SECONDS;
     return [
       row(`${DEVICES} devices in ${SECONDS} s that come online: of a core`, first.service / SECONDS),
-      { ...row('the same again: of a core', core), target: '≤ 0.1', met: core <= 0.1 },
-      row('the same: of a core of the database', next.database / SECONDS),
+      row('the same again, while code is compiled: of a core', second.service / SECONDS),
+      { ...row('once more, as from then on: of a core', core), target: '≤ 0.1', met: core <= 0.1 },
+      row('that: of a core of the database', next.database / SECONDS),
       {
-        ...row('not answered with 200', next.failed),
+        ...row('not answered with 200', second.failed + next.failed),
         target: '0',
-        met: next.failed === 0 && online === DEVICES,
+        met: second.failed + next.failed === 0 && online === DEVICES,
       },
       { what: 'how many are online, of none', value: few.p50, unit: 'ms' },
       {

@@ -13,6 +13,7 @@ import { messaging } from './messaging';
 import { outbox } from './outbox';
 import { people } from './people';
 import { statistics } from './statistics';
+import { web } from './web';
 import { webhooks } from './webhooks';
 
 /** One module's share of the benchmark. */
@@ -36,4 +37,5 @@ export const PARTS: Part[] = [
   webhooks,
   audit,
   statistics,
+  web,
 ];

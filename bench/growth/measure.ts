@@ -50,7 +50,7 @@ export interface Row {
   what: string;
   /** Milliseconds, or a ratio to another measurement of the same run. */
   value: number;
-  unit: 'ms' | '×' | '/s' | 'MiB' | 'KiB';
+  unit: 'ms' | '×' | '/s' | 'MiB' | 'KiB' | 'rows' | 'tasks';
   target?: string;
   met?: boolean;
 }

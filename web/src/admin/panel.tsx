@@ -1,18 +1,28 @@
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { SignInPage } from '../shared/sign-in/sign-in-page';
-import { SignedInCard } from '../shared/sign-in/signed-in-card';
+import { SessionGate } from '../shared/sign-in/session-gate';
+import { useUser } from '../shared/sign-in/user-context';
+import { NotAdministrator } from './not-administrator';
+
+/** What only administrators see is loaded for them alone. */
+const Shell = lazy(async () => ({ default: (await import('./shell/shell')).Shell }));
 
 /** The administrators' panel. What one may do there the service decides, by the role in the token. */
 export function Panel() {
-  const { t } = useTranslation();
+  const { t } = useTranslation('panel');
   return (
-    <SignInPage title={t('panel.title')} tagline={t('panel.tagline')}>
-      {(user) => (
-        <SignedInCard user={user} title={t(user.role === 'admin' ? 'panel.signedIn' : 'panel.notAdmin')}>
-          <a href="/">{t('panel.toClient')}</a>
-          {user.role === 'admin' && <a href="/docs">{t('client.toDocs')}</a>}
-        </SignedInCard>
-      )}
-    </SignInPage>
+    <SessionGate title={t('title')} tagline={t('tagline')}>
+      <ForAdministrators />
+    </SessionGate>
+  );
+}
+
+function ForAdministrators() {
+  const { t } = useTranslation();
+  if (useUser().role !== 'admin') return <NotAdministrator />;
+  return (
+    <Suspense fallback={<output>{t('starting')}</output>}>
+      <Shell />
+    </Suspense>
   );
 }

@@ -1,18 +1,18 @@
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { SignInPage } from '../shared/sign-in/sign-in-page';
-import { SignedInCard } from '../shared/sign-in/signed-in-card';
+import { SessionGate } from '../shared/sign-in/session-gate';
+import './app.css';
+
+const Shell = lazy(async () => ({ default: (await import('./shell/shell')).Shell }));
 
 /** The web client. */
 export function App() {
-  const { t } = useTranslation();
+  const { t } = useTranslation(['client', 'shared']);
   return (
-    <SignInPage title={t('client.title')} tagline={t('client.tagline')}>
-      {(user) => (
-        <SignedInCard user={user} title={t('client.signedIn')}>
-          {user.role === 'admin' && <a href="/admin">{t('client.toPanel')}</a>}
-          <a href="/docs">{t('client.toDocs')}</a>
-        </SignedInCard>
-      )}
-    </SignInPage>
+    <SessionGate title={t('title')} tagline={t('tagline')}>
+      <Suspense fallback={<output className="waiting">{t('shared:starting')}</output>}>
+        <Shell />
+      </Suspense>
+    </SessionGate>
   );
 }

@@ -7,7 +7,7 @@ const NAMES = { 'zh-CN': 'language.zh', en: 'language.en' } as const;
 export function LanguageSwitch() {
   const { t, i18n } = useTranslation();
   return (
-    <fieldset className="languages">
+    <fieldset className="switch">
       <legend className="for-screen-readers">{t('language.label')}</legend>
       {LANGUAGES.map((language) => (
         <button

@@ -1,20 +1,5 @@
-import type { Texts } from './texts';
-
-export const EN: Texts = {
-  client: {
-    title: 'Callboard',
-    tagline: 'Calls, messages and notices, in one place',
-    signedIn: 'You are logged in',
-    toPanel: 'Administration',
-    toDocs: 'The interface for developers',
-  },
-  panel: {
-    title: 'Callboard administration',
-    tagline: 'For administrators',
-    signedIn: 'You are logged in as an administrator',
-    notAdmin: 'This account is not an administrator’s. Log out and use another one.',
-    toClient: 'Web client',
-  },
+/** What both pages say. */
+export const EN = {
   signIn: {
     account: 'Account',
     password: 'Password',
@@ -24,23 +9,20 @@ export const EN: Texts = {
     demo: 'Demo accounts',
     demoHint: 'Look around with one click',
     as: 'Log in as {{account}}',
-  },
-  signedIn: {
-    account: 'Account',
-    role: 'Role',
-    logOut: 'Log out',
-    roles: { user: 'User', admin: 'Administrator' },
-  },
-  language: { label: 'Language', zh: '中文', en: 'English' },
-  starting: 'Loading…',
-  retry: 'Try again',
-  errors: {
     credentials: 'Account or password is wrong.',
     tooMany: 'Too many attempts. Wait a moment, then try again.',
     unavailable: 'The service is busy or logs nobody in. Try again in a moment.',
     offline: 'No connection to the service.',
-    unexpected: 'That did not work: {{message}}',
-    request: 'Request {{id}}',
+    stillLoggedIn:
+      'The service could not be told that you have logged out: the next visit in this browser would be logged in again. Try again.',
+    ended: 'Your session has ended. Log in to go on where you were.',
   },
+  logOut: 'Log out',
+  roles: { user: 'User', admin: 'Administrator' },
+  language: { label: 'Language', zh: '中文', en: 'English' },
+  theme: { label: 'Appearance', auto: 'System', light: 'Light', dark: 'Dark' },
+  starting: 'Loading…',
+  retry: 'Try again',
+  request: 'Request {{id}}',
   version: 'Version {{version}}',
-};
+} as const;

@@ -1,24 +1,32 @@
 import i18next from 'i18next';
-import { initReactI18next } from 'react-i18next';
-import type { Texts } from './texts';
+import { initReactI18next, useTranslation } from 'react-i18next';
+import type { CLIENT_TEXTS } from '../../app/i18n/en';
+import type { PANEL_TEXTS } from '../../admin/i18n/en';
+import type { EN } from './en';
 
 export const LANGUAGES = ['zh-CN', 'en'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
+/** A page's own texts, a chunk for each language, of which a visitor loads one. */
+export interface Catalogues {
+  namespace: 'client' | 'panel';
+  texts: Record<Language, () => Promise<object>>;
+}
+
 declare module 'i18next' {
   interface CustomTypeOptions {
-    defaultNS: 'texts';
-    resources: { texts: Texts };
+    defaultNS: 'shared';
+    resources: { shared: typeof EN; client: typeof CLIENT_TEXTS; panel: typeof PANEL_TEXTS };
   }
 }
 
 const REMEMBERED = 'callboard.language';
-
-/** A chunk for each, of which a visitor loads one. */
-const CATALOGUES: Record<Language, () => Promise<Texts>> = {
+const SHARED: Record<Language, () => Promise<object>> = {
   'zh-CN': async () => (await import('./zh-cn')).ZH_CN,
   en: async () => (await import('./en')).EN,
 };
+
+let pageTexts: Catalogues;
 
 /** What was chosen here before, else what the browser prefers. */
 function initialLanguage(): Language {
@@ -29,10 +37,11 @@ function initialLanguage(): Language {
 }
 
 /** Loads the texts of the visitor's language; before that nothing can be shown. */
-export async function startI18n(): Promise<void> {
+export async function startI18n(catalogues: Catalogues): Promise<void> {
+  pageTexts = catalogues;
   await i18next.use(initReactI18next).init({
-    defaultNS: 'texts',
-    ns: ['texts'],
+    defaultNS: 'shared',
+    ns: ['shared', catalogues.namespace],
     resources: {},
     // React escapes.
     interpolation: { escapeValue: false },
@@ -47,8 +56,15 @@ export async function changeLanguage(language: Language): Promise<void> {
 }
 
 async function showIn(language: Language): Promise<void> {
-  if (!i18next.hasResourceBundle(language, 'texts'))
-    i18next.addResourceBundle(language, 'texts', await CATALOGUES[language]());
+  const { namespace, texts } = pageTexts;
+  if (!i18next.hasResourceBundle(language, namespace)) {
+    const [shared, own] = await Promise.all([SHARED[language](), texts[language]()]);
+    i18next.addResourceBundle(language, 'shared', shared);
+    i18next.addResourceBundle(language, namespace, own);
+  }
   await i18next.changeLanguage(language);
   document.documentElement.lang = language;
 }
+
+/** The language that the page is shown in. */
+export const useLanguage = (): Language => useTranslation().i18n.language as Language;

@@ -1,20 +1,7 @@
-import type { Texts } from './texts';
+import type { EN } from './en';
+import type { Translated } from './translated';
 
-export const ZH_CN: Texts = {
-  client: {
-    title: 'Callboard',
-    tagline: '通话、消息与通知,尽在一处',
-    signedIn: '您已登录',
-    toPanel: '管理后台',
-    toDocs: '开发者接口文档',
-  },
-  panel: {
-    title: 'Callboard 管理后台',
-    tagline: '仅限管理员',
-    signedIn: '您已以管理员身份登录',
-    notAdmin: '此账号不是管理员。请退出后换用其他账号。',
-    toClient: '网页客户端',
-  },
+export const ZH_CN: Translated<typeof EN> = {
   signIn: {
     account: '账号',
     password: '密码',
@@ -24,18 +11,19 @@ export const ZH_CN: Texts = {
     demo: '演示账号',
     demoHint: '一键登录体验',
     as: '以 {{account}} 登录',
+    credentials: '账号或密码错误。',
+    tooMany: '尝试次数过多,请稍后再试。',
+    unavailable: '服务繁忙或暂不支持登录,请稍后再试。',
+    offline: '无法连接服务。',
+    stillLoggedIn: '未能通知服务退出登录,下次用此浏览器访问时仍会是登录状态。请重试。',
+    ended: '登录已结束。重新登录后可继续刚才的操作。',
   },
-  signedIn: { account: '账号', role: '角色', logOut: '退出登录', roles: { user: '用户', admin: '管理员' } },
+  logOut: '退出登录',
+  roles: { user: '用户', admin: '管理员' },
   language: { label: '语言', zh: '中文', en: 'English' },
+  theme: { label: '外观', auto: '跟随系统', light: '浅色', dark: '深色' },
   starting: '加载中…',
   retry: '重试',
-  errors: {
-    credentials: '账号或密码错误。',
-    tooMany: '尝试次数过多,请稍候再试。',
-    unavailable: '服务繁忙或未开放登录,请稍后再试。',
-    offline: '无法连接到服务。',
-    unexpected: '操作未成功:{{message}}',
-    request: '请求编号 {{id}}',
-  },
+  request: '请求编号 {{id}}',
   version: '版本 {{version}}',
 };

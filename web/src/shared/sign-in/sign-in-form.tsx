@@ -1,10 +1,10 @@
 import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ClientConfig } from '../callboard';
-import { type CallboardError, toCallboardError } from '../errors';
+import type { CallboardError, ClientConfigResponse } from '@callboard/client';
+import { callboard } from '../callboard';
 import { Problem } from '../problem';
+import { toCallboardError } from '../session';
 import { asMinutes, useCountdown } from '../use-countdown';
-import { session } from '../use-session';
 
 /** As long as the service takes them. */
 const MAX_ACCOUNT = 64;
@@ -12,8 +12,14 @@ const MAX_PASSWORD = 128;
 
 const TOO_MANY = 429;
 
+interface Props {
+  demo: ClientConfigResponse['demo'];
+  /** Whose it is presumably. */
+  account?: string;
+}
+
 /** Logs in by account and password, or as one of the demo accounts, where there are any. */
-export function SignInForm({ demo }: { demo: ClientConfig['demo'] }) {
+export function SignInForm({ demo, account }: Props) {
   const { t } = useTranslation();
   const ids = { account: useId(), password: useId(), demo: useId() };
   const [isBusy, setBusy] = useState(false);
@@ -21,11 +27,17 @@ export function SignInForm({ demo }: { demo: ClientConfig['demo'] }) {
   const [secondsLeft, waitFor] = useCountdown();
   const isClosed = isBusy || secondsLeft > 0;
 
+  const texts: Partial<Record<CallboardError['code'], string>> = {
+    network: t('signIn.offline'),
+    401: t('signIn.credentials'),
+    429: t('signIn.tooMany'),
+    503: t('signIn.unavailable'),
+  };
   const logIn = async (account: string, password: string): Promise<void> => {
     setBusy(true);
     setProblem(undefined);
     try {
-      await session.logIn(account, password);
+      await callboard.session.logIn(account, password);
     } catch (error) {
       const refusal = toCallboardError(error);
       setProblem(refusal);
@@ -50,6 +62,7 @@ export function SignInForm({ demo }: { demo: ClientConfig['demo'] }) {
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
+          defaultValue={account}
           maxLength={MAX_ACCOUNT}
           required
         />
@@ -63,7 +76,7 @@ export function SignInForm({ demo }: { demo: ClientConfig['demo'] }) {
           required
         />
         {problem !== undefined && !(problem.code === TOO_MANY && secondsLeft === 0) && (
-          <Problem error={problem} />
+          <Problem error={problem} text={texts[problem.code]} />
         )}
         <button type="submit" className="primary" disabled={isClosed}>
           {secondsLeft > 0
@@ -84,6 +97,7 @@ export function SignInForm({ demo }: { demo: ClientConfig['demo'] }) {
                   disabled={isClosed}
                   onClick={() => void logIn(account, demo.password)}
                 >
+                  <span className="picture" data-letter={account[0]} />
                   {account}
                 </button>
               </li>

@@ -1,24 +1,16 @@
-import { type ReactNode, useEffect } from 'react';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { User } from '../callboard';
+import { useClientConfig } from '../client-config';
 import { LanguageSwitch } from '../language-switch';
 import { Problem } from '../problem';
-import { useClientConfig } from '../use-client-config';
-import { session, useSession } from '../use-session';
+import { logOut, restoreSession, useSession } from '../session';
 import { SignInForm } from './sign-in-form';
 
-interface Props {
-  title: string;
-  tagline: string;
-  /** What somebody sees who is logged in. */
-  children: (user: User) => ReactNode;
-}
-
-/** The frame around logging in: who asks for it, the form, or what comes after it. */
-export function SignInPage({ title, tagline, children }: Props) {
+/** Asks who it is. */
+export function SignInPage({ title, tagline }: { title: string; tagline: string }) {
   const { t } = useTranslation();
   const config = useClientConfig();
-  const state = useSession();
+  const session = useSession();
   useEffect(() => {
     document.title = title;
   }, [title]);
@@ -27,23 +19,28 @@ export function SignInPage({ title, tagline, children }: Props) {
       <header>
         <LanguageSwitch />
       </header>
-      <main aria-busy={state.status === 'starting'}>
+      <main aria-busy={session.status === 'starting'}>
         <h1>
           <img src="/favicon.svg" alt="" width="36" height="36" />
           {title}
         </h1>
         <p className="tagline">{tagline}</p>
-        {state.status === 'starting' && <output>{t('starting')}</output>}
-        {state.status === 'signed-in' && children(state.user)}
-        {state.status === 'signed-out' && state.problem !== undefined && (
+        {session.status === 'starting' && <output>{t('starting')}</output>}
+        {session.status === 'signed-out' && session.problem !== undefined && (
           <>
-            <Problem error={state.problem} />
-            <button type="button" onClick={() => void session.start()}>
+            <Problem
+              error={session.problem}
+              text={session.failed === 'log-out' ? t('signIn.stillLoggedIn') : undefined}
+            />
+            <button
+              type="button"
+              onClick={() => void (session.failed === 'log-out' ? logOut() : restoreSession())}
+            >
               {t('retry')}
             </button>
           </>
         )}
-        {state.status === 'signed-out' && <SignInForm demo={config?.demo ?? null} />}
+        {session.status === 'signed-out' && <SignInForm demo={config?.demo ?? null} />}
       </main>
       <footer>{config !== undefined && t('version', { version: config.version })}</footer>
     </div>

@@ -1,0 +1,52 @@
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { findChromium } from '../../test/support/browser-available.js';
+import type { BenchApp } from './bench-app';
+import { plantGroups } from './device-groups';
+import type { Row } from './measure';
+import type { Part } from './index';
+import { conversationOf, logIn, plantPeople } from './web/people';
+import { measureSends } from './web/sends';
+import { measureTree } from './web/tree';
+import { measureUsers } from './web/users';
+
+/** The pages of the built service, in a Chromium without a window, with 10,000 groups and 100,000 users. */
+export const web: Part = {
+  name: 'web',
+  async run(bench) {
+    const executablePath = findChromium();
+    if (executablePath === undefined) {
+      process.stderr.write('web: there is no Chromium here, nothing is measured\n');
+      return [];
+    }
+    await plantPeople(bench);
+    await plantGroups(bench.dataSource, [100, 99]);
+    const browser = await chromium.launch({
+      executablePath,
+      args: ['--no-sandbox', '--enable-precise-memory-info'],
+    });
+    try {
+      return await measurePages(bench, browser);
+    } finally {
+      await browser.close();
+    }
+  },
+};
+
+async function measurePages(bench: BenchApp, browser: Browser): Promise<Row[]> {
+  const open = async (account: string, path: string): Promise<Page> => {
+    const context = await browser.newContext({
+      locale: 'en-GB',
+      viewport: { width: 1440, height: 900 },
+      storageState: await logIn(bench.url, account),
+    });
+    const page = await context.newPage();
+    await page.goto(`${bench.url}${path}`);
+    return page;
+  };
+  const converse = () => conversationOf(bench);
+  return [
+    ...(await measureSends(open, converse)),
+    ...(await measureTree(open)),
+    ...(await measureUsers(open)),
+  ];
+}

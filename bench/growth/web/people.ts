@@ -1,0 +1,72 @@
+import { AccountsService } from '../../../src/identity/accounts.service';
+import type { BenchApp } from '../bench-app';
+
+const USERS = 100_000;
+const CHUNK = 1_000;
+const FIRST_ID = 1_000_000;
+const PASSWORD = 'correct horse';
+
+/** Who opens the pages that are measured. */
+export const ADMIN = 'bench-admin';
+export const WRITERS = ['bench-alice', 'bench-bob'] as const;
+
+/** Opens a page as somebody, in a browser context of their own. */
+export type Open = (account: string, path: string) => Promise<import('playwright-core').Page>;
+
+/** An administrator, two who write to each other, and 100,000 others. */
+export async function plantPeople({ app, dataSource }: BenchApp): Promise<void> {
+  const accounts = app.get(AccountsService);
+  await accounts.create({ account: ADMIN, password: PASSWORD, name: 'Bench', role: 'admin' });
+  for (const account of WRITERS)
+    await accounts.create({ account, password: PASSWORD, name: account, role: 'user' });
+  for (let first = 0; first < USERS; first += CHUNK) {
+    const rows = Array.from({ length: CHUNK }, (_, index) => {
+      const id = FIRST_ID + first + index;
+      return `(${id}, 'u${id}', 'u${id}', 'User ${id}', 'user ${id}', 'user', 1, '2026-01-31 08:00:00.000')`;
+    });
+    const columns = 'id, account, account_key, name, name_key, role, status, created_at';
+    await dataSource.query(`INSERT INTO users (${columns}) VALUES ${rows.join(',')}`);
+  }
+}
+
+/** Makes the conversation of the two writers; answers its id. */
+export async function conversationOf(bench: BenchApp): Promise<number> {
+  const ids = await bench.dataSource.query<{ id: number }[]>(
+    `SELECT id FROM users WHERE account IN (${WRITERS.map(() => '?').join(', ')}) ORDER BY id`,
+    [...WRITERS],
+  );
+  const [first, second] = ids.map(({ id }) => id);
+  const answer = await bench.app.inject({
+    method: 'POST',
+    url: '/api/messages/conversations',
+    headers: { authorization: `Bearer ${await bench.token(first ?? 0)}` },
+    payload: { type: 'single', peer_id: second },
+  });
+  if (answer.statusCode !== 200) throw new Error(answer.payload);
+  return answer.json<{ data: { id: number } }>().data.id;
+}
+
+/** Logs in as browsers do; answers what they have stored then. */
+export async function logIn(url: string, account: string) {
+  const answer = await fetch(`${url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ account, password: PASSWORD, cookie: true }),
+  });
+  const [pair = ''] = answer.headers.getSetCookie()[0]?.split(';') ?? [];
+  const [name = '', value = ''] = pair.split('=');
+  const cookie = {
+    name,
+    value,
+    domain: new URL(url).hostname,
+    path: '/api/auth',
+    expires: -1,
+    httpOnly: true,
+    secure: false,
+    sameSite: 'Strict' as const,
+  };
+  return {
+    cookies: [cookie],
+    origins: [{ origin: url, localStorage: [{ name: 'callboard-signed-in', value: '1' }] }],
+  };
+}

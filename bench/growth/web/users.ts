@@ -1,0 +1,25 @@
+import type { Row } from '../measure';
+import { at, atMost, times } from './figures';
+import { ADMIN, type Open } from './people';
+
+const PAGES = 10;
+const NAMES = '.ant-table-tbody tr.ant-table-row';
+
+/** One page after the other of 100,000 users, from the click to the rows. */
+export async function measureUsers(open: Open): Promise<Row[]> {
+  const page = await open(ADMIN, '/admin/users');
+  await page.locator(NAMES).first().waitFor();
+  const took = await times(PAGES, () =>
+    page.evaluate<number>(`(async () => {
+      const frame = () => new Promise(requestAnimationFrame);
+      const first = () => document.querySelector('${NAMES}')?.dataset.rowKey;
+      const before = first();
+      const start = performance.now();
+      document.querySelector('.ant-pagination-next button').click();
+      while (first() === before) await frame();
+      await frame();
+      return performance.now() - start;
+    })()`),
+  );
+  return [atMost('a page of 100,000 users, median', at(took, 0.5), 'ms', 500)];
+}

@@ -1,0 +1,116 @@
+import { join } from 'node:path';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+
+const DESKTOP = { width: 1280, height: 800 };
+const PHONE = { width: 390, height: 780 };
+
+interface Picture {
+  file: string;
+  /** Who of the demo looks at it; nobody: it needs no log-in. */
+  as?: 'admin' | 'alice' | 'bob';
+  path: string;
+  viewport?: typeof DESKTOP;
+  colorScheme?: 'light' | 'dark';
+  locale?: string;
+  /** What is done first, and must be there before the picture is taken. */
+  prepare: (page: Page) => Promise<void>;
+}
+
+const PICTURES: readonly Picture[] = [
+  {
+    file: 'chat.png',
+    as: 'alice',
+    path: '/conversations/1',
+    prepare: async (page) => page.getByRole('log').getByRole('article').last().waitFor(),
+  },
+  {
+    file: 'phone.png',
+    as: 'alice',
+    path: '/conversations/1',
+    viewport: PHONE,
+    colorScheme: 'dark',
+    locale: 'zh-CN',
+    prepare: async (page) => page.getByRole('log').getByRole('article').last().waitFor(),
+  },
+  {
+    file: 'overview.png',
+    as: 'admin',
+    path: '/admin/overview',
+    prepare: async (page) => page.getByRole('img', { name: /calls/i }).first().waitFor(),
+  },
+  {
+    file: 'groups.png',
+    as: 'admin',
+    path: '/admin/groups',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Expand all' }).click();
+      await page.getByRole('treeitem').nth(2).click();
+      await page.getByRole('heading', { level: 2 }).first().waitFor();
+    },
+  },
+  {
+    file: 'users.png',
+    as: 'admin',
+    path: '/admin/users',
+    colorScheme: 'dark',
+    prepare: async (page) => page.getByRole('cell', { name: 'alice', exact: true }).waitFor(),
+  },
+];
+
+/** Takes the pictures of the pages, and of a call between two of them. */
+export async function takePages(executablePath: string, origin: string, folder: string): Promise<void> {
+  const browser = await chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
+  });
+  try {
+    for (const picture of PICTURES) {
+      const page = await visit(browser, origin, picture);
+      await picture.prepare(page);
+      await page.screenshot({ path: join(folder, picture.file) });
+      await page.context().close();
+    }
+    await takeCall(browser, origin, folder);
+  } finally {
+    await browser.close();
+  }
+}
+
+/** A tab as somebody of the demo has it. */
+async function visit(
+  browser: Browser,
+  origin: string,
+  { as, path, viewport = DESKTOP, ...look }: Picture,
+): Promise<Page> {
+  const { colorScheme = 'light', locale = 'en-GB' } = look;
+  const options: BrowserContextOptions = { baseURL: origin, viewport, colorScheme, locale };
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  await page.goto(path);
+  if (as !== undefined) await page.getByRole('button', { name: new RegExp(as) }).click();
+  return page;
+}
+
+const nothing = async (): Promise<void> => undefined;
+
+/** A call of two people of the demo, as the one who has placed it sees it. */
+async function takeCall(browser: Browser, origin: string, folder: string): Promise<void> {
+  const callee = await visit(browser, origin, { file: '', as: 'bob', path: '/', prepare: nothing });
+  const caller = await visit(browser, origin, {
+    file: '',
+    as: 'alice',
+    path: '/conversations/1',
+    prepare: nothing,
+  });
+  await caller.getByRole('button', { name: 'Video call' }).click();
+  await callee
+    .getByRole('button', { name: /^Answer/ })
+    .first()
+    .click();
+  await caller.waitForFunction(
+    `Array.from(document.querySelectorAll('video')).some((video) => video.videoWidth > 0)`,
+  );
+  await caller.getByText('0:02').first().waitFor();
+  await caller.screenshot({ path: join(folder, 'call.jpg'), type: 'jpeg', quality: 80 });
+  await caller.getByRole('button', { name: 'Hang up' }).click();
+}

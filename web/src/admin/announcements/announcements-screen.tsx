@@ -1,0 +1,49 @@
+import { PlusOutlined } from '@ant-design/icons';
+import { Button, Flex } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { callboard } from '../../shared/callboard';
+import { useUrlState } from '../../shared/url-state';
+import { CursorTable, useCursorList } from '../parts/cursor-table';
+import { Refusal } from '../parts/refusal';
+import { ScreenHeader } from '../parts/screen-header';
+import { ComposeDrawer } from './compose/compose-drawer';
+import { AnnouncementDrawer } from './detail/announcement-drawer';
+import { useAnnouncementColumns } from './use-announcement-columns';
+import './announcements.css';
+
+const PER_PAGE = 50;
+const REFETCH_MS = 30_000;
+/** Counting begins when somebody asks, and is soon over. */
+const COUNTING_MS = 2_000;
+
+/** What was sent to several users, how far it has come, and what is to be sent next. */
+export function AnnouncementsScreen() {
+  const { t } = useTranslation('panel');
+  const url = useUrlState();
+  const columns = useAnnouncementColumns();
+  const list = useCursorList({
+    queryKey: ['announcements', 'list'],
+    fetch: (cursor, signal) => callboard.announcements.list({ query: { limit: PER_PAGE, cursor }, signal }),
+    refetchEvery: (rows) => (rows.some(({ reach }) => reach.counted_at === null) ? COUNTING_MS : REFETCH_MS),
+  });
+  return (
+    <>
+      <ScreenHeader title={t('screens.announcements')}>
+        <Button
+          type="primary"
+          icon={<PlusOutlined />}
+          aria-haspopup="dialog"
+          onClick={() => url.set({ compose: true }, { push: true })}
+        >
+          {t('announcements.compose')}
+        </Button>
+      </ScreenHeader>
+      <Flex vertical gap="small">
+        <Refusal error={list.error} onRetry={list.refetch} />
+        <CursorTable list={list} rowKey="id" columns={columns} />
+      </Flex>
+      <ComposeDrawer />
+      <AnnouncementDrawer />
+    </>
+  );
+}

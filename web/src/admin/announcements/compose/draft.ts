@@ -1,0 +1,35 @@
+import type { SendNotificationRequest } from '@callboard/client';
+import type { Pick } from '../../parts/remote-picker';
+
+/** What the form of an announcement holds. */
+export interface Draft {
+  audience: 'all' | 'role' | 'picked';
+  role: 'user' | 'admin';
+  user_ids?: Pick[];
+  type: string;
+  title: string;
+  content: string;
+  dedupe_key?: string;
+}
+
+/** As many as the service takes (docs/notifications.md). */
+export const LIMITS = { users: 500, type: 50, title: 100, content: 2_000, dedupe_key: 100 } as const;
+
+export const NEW_DRAFT: Draft = {
+  audience: 'all',
+  role: 'user',
+  type: 'announcement',
+  title: '',
+  content: '',
+};
+
+/** The request that sends a draft. */
+export function toRequest(draft: Draft): SendNotificationRequest {
+  const { audience, role, user_ids = [], type, title, content, dedupe_key } = draft;
+  const whom = {
+    all: { broadcast: true },
+    role: { role },
+    picked: { user_ids: user_ids.map(({ value }) => value) },
+  }[audience];
+  return { ...whom, type, title, content, ...(dedupe_key && { dedupe_key }) };
+}

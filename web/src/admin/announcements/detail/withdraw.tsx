@@ -1,0 +1,28 @@
+import type { AnnouncementResponse } from '@callboard/client';
+import { Button } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { callboard } from '../../../shared/callboard';
+import { useAction } from '../../parts/use-action';
+import { useConfirm } from '../../parts/use-confirm';
+
+/** Takes an announcement back, once that is confirmed. */
+export function Withdraw({ announcement: { id, title } }: { announcement: AnnouncementResponse }) {
+  const { t } = useTranslation('panel');
+  const confirm = useConfirm();
+  const withdrawing = useAction(
+    async () => {
+      const question = {
+        title: t('announcements.withdrawTitle', { title }),
+        content: t('announcements.withdrawHint'),
+        ok: t('announcements.withdraw'),
+      };
+      if (await confirm(question)) await callboard.announcements.recall({ path: { id } });
+    },
+    { changes: ['announcements'] },
+  );
+  return (
+    <Button danger loading={withdrawing.isRunning} onClick={() => void withdrawing.run()}>
+      {t('announcements.withdraw')}
+    </Button>
+  );
+}

@@ -1,0 +1,23 @@
+import type { AnnouncementResponse } from '@callboard/client';
+import { Alert, Spin } from 'antd';
+import { useTranslation } from 'react-i18next';
+
+/** Once it is in no inbox any more, the service counts it a last time. */
+export const isBeingTakenOut = ({ recalled_at, reach }: AnnouncementResponse): boolean =>
+  recalled_at !== null &&
+  (reach.delivered > 0 || reach.counted_at === null || reach.counted_at < recalled_at);
+
+/** How far a withdrawal has come. */
+export function Withdrawal({ announcement }: { announcement: AnnouncementResponse }) {
+  const { t } = useTranslation('panel');
+  if (announcement.recalled_at === null) return null;
+  return (
+    <div aria-live="polite">
+      {isBeingTakenOut(announcement) ? (
+        <Alert type="info" icon={<Spin size="small" />} showIcon title={t('announcements.withdrawing')} />
+      ) : (
+        <Alert type="success" showIcon title={t('announcements.withdrawn')} />
+      )}
+    </div>
+  );
+}

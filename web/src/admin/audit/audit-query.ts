@@ -1,0 +1,34 @@
+import type { UrlState } from '../../shared/url-state';
+import { AUDIT_ACTIONS, type AuditFilters, OBJECT_TYPES } from '../parts/audit/names';
+import { isTurned } from '../parts/filters/day-range';
+import { oneOf } from '../parts/filters/one-of';
+
+/** The filters of the log as the address calls them. */
+export const AUDIT_FILTERS = [
+  'actor_type',
+  'actor_id',
+  'action',
+  'object_type',
+  'object_id',
+  'from',
+  'to',
+] as const;
+
+export const ACTOR_TYPES = ['user', 'key', 'system'] as const;
+
+/** What the address asks of the log. What only goes together with another filter waits for that one (contract 14.1). */
+export function auditFiltersOf(url: UrlState): AuditFilters {
+  const actorType = oneOf(ACTOR_TYPES, url.text('actor_type'));
+  const actorId = url.number('actor_id');
+  const objectType = oneOf(OBJECT_TYPES, url.text('object_type'));
+  const [from, to] = [url.text('from'), url.text('to')];
+  return {
+    ...(actorType === 'system'
+      ? { actor_type: actorType }
+      : actorId !== undefined && { actor_type: actorType, actor_id: actorId }),
+    action: oneOf(AUDIT_ACTIONS, url.text('action')),
+    object_type: objectType,
+    ...(objectType !== undefined && { object_id: url.text('object_id') }),
+    ...(!isTurned(from, to) && { from, to }),
+  };
+}

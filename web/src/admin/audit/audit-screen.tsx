@@ -1,0 +1,67 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Button, Card, Flex, Skeleton } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { callboard } from '../../shared/callboard';
+import { useUrlState } from '../../shared/url-state';
+import { EntryList } from '../parts/audit/entry-list';
+import { ExportButton } from '../parts/export-button';
+import { Refusal } from '../parts/refusal';
+import { ScreenHeader } from '../parts/screen-header';
+import { AuditFilterBar } from './audit-filter-bar';
+import { AUDIT_FILTERS, auditFiltersOf } from './audit-query';
+
+const PER_PAGE = 20;
+
+/** What was changed below `/api/admin`, by whom, and what it was before. The filters and the page are in the address. */
+export function AuditScreen() {
+  const { t } = useTranslation('panel');
+  const url = useUrlState();
+  const filters = auditFiltersOf(url);
+  const cursor = url.text('cursor');
+  const { data, error, refetch, isPending, isPlaceholderData } = useQuery({
+    queryKey: ['audit', filters, cursor],
+    queryFn: ({ signal }) => callboard.audit.list({ query: { ...filters, cursor, limit: PER_PAGE }, signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: 30_000,
+    refetchOnWindowFocus: 'always',
+  });
+  return (
+    <>
+      <ScreenHeader title={t('screens.audit')}>
+        <ExportButton path="/api/admin/audit/export" query={filters} fileName="audit.csv" />
+      </ScreenHeader>
+      <AuditFilterBar />
+      <Card aria-busy={isPlaceholderData}>
+        <Refusal error={error} onRetry={() => void refetch()} />
+        {isPending ? (
+          <Skeleton active title={false} />
+        ) : (
+          data !== undefined && (
+            <EntryList
+              label={t('screens.audit')}
+              entries={data.items}
+              isFiltered={AUDIT_FILTERS.some((name) => url.text(name) !== undefined)}
+            />
+          )
+        )}
+      </Card>
+      <Flex
+        component="nav"
+        aria-label={t('audit.pages')}
+        justify="flex-end"
+        gap="small"
+        className="audit-pages"
+      >
+        <Button disabled={cursor === undefined} onClick={() => url.set({ cursor: null }, { push: true })}>
+          {t('audit.newest')}
+        </Button>
+        <Button
+          disabled={data === undefined || data.next_cursor === null || isPlaceholderData}
+          onClick={() => url.set({ cursor: data?.next_cursor }, { push: true })}
+        >
+          {t('audit.older')}
+        </Button>
+      </Flex>
+    </>
+  );
+}

@@ -1,0 +1,104 @@
+import { AutoComplete, Form, Input, Select } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLanguage } from '../../shared/i18n/i18n';
+import { toCallboardError } from '../../shared/session';
+import { UserPicker } from '../parts/remote-picker';
+import { useCallFilters } from './use-call-filters';
+import { usePickedUser } from './use-picked-user';
+import { CALL_STATUSES, END_REASONS, useReasonWord } from './use-call-words';
+
+const MAX_REASON = 64;
+
+/** What the history is narrowed to. `error`: what the service says of it, shown at the filter that it names. */
+export function CallFilters({ error }: { error: unknown }) {
+  const { t } = useTranslation('panel');
+  const language = useLanguage();
+  const { filters, set } = useCallFilters();
+  const user = usePickedUser(filters.user_id);
+  const refusal = error === null ? undefined : toCallboardError(error);
+  const errorAt = (field: string) =>
+    refusal?.code === 422 && refusal.message.startsWith(`${field} `)
+      ? ({ validateStatus: 'error', help: refusal.text(language) } as const)
+      : {};
+  return (
+    <Form layout="vertical" component="search" className="call-filters" aria-label={t('calls.history')}>
+      <Form.Item label={t('calls.user')} htmlFor="call-user" {...errorAt('user_id')}>
+        <UserPicker
+          id="call-user"
+          value={user}
+          onChange={([picked]) => set({ user: picked?.value })}
+          style={{ width: '100%' }}
+        />
+      </Form.Item>
+      <Form.Item label={t('calls.state')} htmlFor="call-status">
+        <Select
+          id="call-status"
+          allowClear
+          placeholder={t('calls.anyStatus')}
+          value={filters.status}
+          options={CALL_STATUSES.map((value) => ({ value, label: t(`calls.status.${value}`) }))}
+          onChange={(status?: string) => set({ status })}
+        />
+      </Form.Item>
+      <Form.Item label={t('calls.kind')} htmlFor="call-media">
+        <Select
+          id="call-media"
+          allowClear
+          placeholder={t('calls.anyKind')}
+          value={filters.media_type}
+          options={(['audio', 'video'] as const).map((value) => ({
+            value,
+            label: t(`calls.media.${value}`),
+          }))}
+          onChange={(media?: string) => set({ media })}
+        />
+      </Form.Item>
+      <Form.Item label={t('calls.reason')} htmlFor="call-reason" {...errorAt('end_reason')}>
+        <ReasonFilter key={filters.end_reason ?? ''} />
+      </Form.Item>
+      <Form.Item label={t('calls.from')} htmlFor="call-from" {...errorAt('from')}>
+        <Input
+          id="call-from"
+          type="date"
+          value={filters.from ?? ''}
+          onChange={({ target }) => set({ from: target.value })}
+        />
+      </Form.Item>
+      <Form.Item label={t('calls.to')} htmlFor="call-to" {...errorAt('to')}>
+        <Input
+          id="call-to"
+          type="date"
+          value={filters.to ?? ''}
+          onChange={({ target }) => set({ to: target.value })}
+        />
+      </Form.Item>
+    </Form>
+  );
+}
+
+/** One of the service's own reasons, or one that a program gave: taken once it is chosen, or typed to the end. */
+function ReasonFilter() {
+  const { t } = useTranslation('panel');
+  const { filters, set } = useCallFilters();
+  const reasonWord = useReasonWord();
+  const [typed, setTyped] = useState(filters.end_reason ?? '');
+  const take = (reason?: string): void => set({ reason: reason?.trim() });
+  return (
+    <AutoComplete
+      id="call-reason"
+      allowClear
+      maxLength={MAX_REASON}
+      placeholder={t('calls.anyReason')}
+      value={typed}
+      options={END_REASONS.map((value) => ({ value, label: `${reasonWord(value)} (${value})` }))}
+      onChange={(value?: string) => {
+        setTyped(value ?? '');
+        if (value === undefined) take();
+      }}
+      onSelect={take}
+      onBlur={() => take(typed)}
+      onKeyDown={({ key }) => key === 'Enter' && take(typed)}
+    />
+  );
+}

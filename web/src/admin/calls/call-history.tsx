@@ -1,0 +1,44 @@
+import { Button, Flex, Typography } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { callboard } from '../../shared/callboard';
+import { toCallboardError } from '../../shared/session';
+import { CursorTable, useCursorList } from '../parts/cursor-table';
+import { ExportButton } from '../parts/export-button';
+import { Refusal } from '../parts/refusal';
+import { CallFilters } from './call-filters';
+import { useCallColumns } from './use-call-columns';
+import { useCallFilters } from './use-call-filters';
+
+const PER_PAGE = 50;
+/** They stand at the filter. */
+const AT_FILTER = /^(user_id|end_reason|from|to) /;
+
+/** All calls of a stretch of time, newest first. */
+export function CallHistory() {
+  const { t } = useTranslation('panel');
+  const { filters, isFiltered, clear } = useCallFilters();
+  const columns = useCallColumns();
+  const list = useCursorList({
+    queryKey: ['calls', 'history', filters],
+    fetch: (cursor, signal) =>
+      callboard.calls.listAll({ query: { ...filters, limit: PER_PAGE, cursor }, signal }),
+  });
+  const refusal = list.error === null ? undefined : toCallboardError(list.error);
+  const isAtFilter = refusal?.code === 422 && AT_FILTER.test(refusal.message);
+  return (
+    <Flex vertical gap="middle">
+      <CallFilters error={list.error} />
+      <Flex justify="space-between" align="center" gap="small" wrap>
+        <Typography.Text type="secondary">{t('calls.lastDays')}</Typography.Text>
+        <Flex gap="small" wrap>
+          <Button disabled={!isFiltered} onClick={clear}>
+            {t('parts.clear')}
+          </Button>
+          <ExportButton path="/api/admin/calls/export" query={filters} fileName="calls.csv" />
+        </Flex>
+      </Flex>
+      <Refusal error={isAtFilter ? undefined : list.error} onRetry={list.refetch} />
+      <CursorTable list={list} rowKey="call_id" columns={columns} isFiltered={isFiltered} />
+    </Flex>
+  );
+}

@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query';
+import { Drawer, Flex, Skeleton } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { callboard } from '../../../shared/callboard';
+import { toCallboardError } from '../../../shared/session';
+import { useUrlState } from '../../../shared/url-state';
+import { Refusal } from '../../parts/refusal';
+import { isOver } from '../use-call-words';
+import { CallFacts } from './call-facts';
+import { CallTerminals } from './call-terminals';
+import { CallTimeline } from './call-timeline';
+import { EndCall } from './end-call';
+
+const LIVE_MS = 2_000;
+const NOT_FOUND = 404;
+
+/** All that is known of one call (`?call=ID`), while it goes on as well. */
+export function CallDrawer() {
+  const { t } = useTranslation('panel');
+  const url = useUrlState();
+  const id = url.number('call');
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ['calls', 'one', id],
+    queryFn: ({ signal }) => callboard.calls.getDetails({ path: { callId: id ?? 0 }, signal }),
+    enabled: id !== undefined,
+    refetchInterval: ({ state }) => (state.data === undefined || isOver(state.data.status) ? false : LIVE_MS),
+  });
+  const isGone = error !== null && toCallboardError(error).status === NOT_FOUND;
+  return (
+    <Drawer
+      open={id !== undefined}
+      size={640}
+      title={id !== undefined && <h2>{t('calls.detail', { id })}</h2>}
+      extra={data && !isOver(data.status) && <EndCall id={data.call_id} />}
+      onClose={() => url.set({ call: null })}
+    >
+      <Flex vertical gap="middle">
+        <Refusal
+          error={error}
+          advice={isGone ? t('calls.gone') : undefined}
+          onRetry={isGone ? undefined : () => void refetch()}
+        />
+        {isPending && error === null && <Skeleton active title={false} />}
+        {data && (
+          <>
+            <CallFacts call={data} />
+            <h3>{t('calls.terminals')}</h3>
+            <CallTerminals call={data} />
+            <h3>{t('calls.timeline')}</h3>
+            <CallTimeline call={data} />
+          </>
+        )}
+      </Flex>
+    </Drawer>
+  );
+}

@@ -1,0 +1,54 @@
+import type { AdminCallDetailResponse } from '@callboard/client';
+import { Descriptions } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../../shared/format';
+import { CallState, isOver, useReasonWord } from '../use-call-words';
+import { PartyName } from './party-name';
+
+/** Who, when, for how long, and why it ended. */
+export function CallFacts({ call }: { call: AdminCallDetailResponse }) {
+  const { t } = useTranslation('panel');
+  const format = useFormat();
+  const reasonWord = useReasonWord();
+  const ending = [
+    { key: 'over', label: t('calls.over'), children: format.dateTime(call.ended_at) },
+    { key: 'duration', label: t('calls.duration'), children: format.duration(call.duration) },
+    { key: 'reason', label: t('calls.reason'), children: reasonWord(call.end_reason) },
+    { key: 'by', label: t('calls.endedBy'), children: <PartyName call={call} userId={call.ended_by} /> },
+  ];
+  return (
+    <Descriptions
+      size="small"
+      bordered
+      column={1}
+      items={[
+        {
+          key: 'state',
+          label: t('calls.state'),
+          children: (
+            <div aria-live="polite">
+              <CallState status={call.status} />
+              {call.missed && ` · ${t('calls.missedYes')}`}
+            </div>
+          ),
+        },
+        { key: 'kind', label: t('calls.kind'), children: t(`calls.media.${call.media_type}`) },
+        {
+          key: 'caller',
+          label: t('calls.caller'),
+          children: <PartyName call={call} userId={call.caller.id} />,
+        },
+        {
+          key: 'callee',
+          label: t('calls.callee'),
+          children: <PartyName call={call} userId={call.callee.id} />,
+        },
+        { key: 'placed', label: t('calls.placed'), children: format.dateTime(call.created_at) },
+        { key: 'answered', label: t('calls.answered'), children: format.dateTime(call.accepted_at) },
+        { key: 'connected', label: t('calls.connected'), children: format.dateTime(call.started_at) },
+        ...(isOver(call.status) ? ending : []),
+        { key: 'channel', label: t('calls.channel'), children: <code>{call.channel_name}</code> },
+      ]}
+    />
+  );
+}

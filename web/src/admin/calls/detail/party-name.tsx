@@ -1,0 +1,16 @@
+import type { AdminCallDetailResponse } from '@callboard/client';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
+
+interface Props {
+  call: AdminCallDetailResponse;
+  userId: number | null;
+}
+
+/** One of the two by name; the service where nobody did it. */
+export function PartyName({ call: { caller, callee }, userId }: Props) {
+  const { t } = useTranslation('panel');
+  if (userId === null) return t('calls.nobody');
+  const party = [caller, callee].find(({ id }) => id === userId);
+  return <Link href={`/users?user=${userId}`}>{party?.name ?? t('parts.unnamedUser', { id: userId })}</Link>;
+}

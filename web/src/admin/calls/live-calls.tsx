@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query';
+import { Empty, Flex, Table } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { callboard } from '../../shared/callboard';
+import { Refusal } from '../parts/refusal';
+import { useCallColumns } from './use-call-columns';
+import { TABLE_COMPONENTS } from '../parts/scrolled-table';
+
+const LIVE = ['ringing', 'accepted', 'ongoing'] as const;
+const REFETCH_MS = 2_000;
+const MOST = 50;
+
+async function fetchLive(signal: AbortSignal) {
+  const pages = await Promise.all(
+    LIVE.map((status) => callboard.calls.listAll({ query: { status, limit: MOST }, signal })),
+  );
+  const calls = pages.flatMap(({ items }) => items);
+  return {
+    // One that is answered between two of the answers is in both.
+    calls: [...new Map(calls.map((call) => [call.call_id, call])).values()].toSorted(
+      (a, b) => b.call_id - a.call_id,
+    ),
+    isCut: pages.some(({ next_cursor }) => next_cursor !== null),
+  };
+}
+
+/** The calls of the moment, as they come and go. */
+export function LiveCalls() {
+  const { t } = useTranslation('panel');
+  const columns = useCallColumns({ isLive: true });
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ['calls', 'live'],
+    queryFn: ({ signal }) => fetchLive(signal),
+    refetchInterval: REFETCH_MS,
+  });
+  const calls = data?.calls ?? [];
+  const ringing = calls.filter(({ status }) => status === 'ringing').length;
+  return (
+    <Flex vertical gap="small">
+      <Refusal error={error} onRetry={() => void refetch()} />
+      <output>
+        {data !== undefined && t('calls.liveNow', { ringing, talking: calls.length - ringing })}
+        {data?.isCut === true && ` ${t('calls.liveMost', { most: MOST })}`}
+      </output>
+      <Table
+        size="middle"
+        rowKey="call_id"
+        columns={columns}
+        dataSource={calls}
+        loading={isPending}
+        components={TABLE_COMPONENTS}
+        scroll={{ x: 'max-content' }}
+        pagination={false}
+        locale={{
+          emptyText: <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={t('calls.noLive')} />,
+        }}
+      />
+    </Flex>
+  );
+}

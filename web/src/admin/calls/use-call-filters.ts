@@ -1,0 +1,21 @@
+import { useUrlState } from '../../shared/url-state';
+import { CALL_STATUSES } from './use-call-words';
+
+/** What the history is narrowed to, as the address says. */
+export function useCallFilters() {
+  const url = useUrlState();
+  const status = url.text('status');
+  const media = url.text('media');
+  const filters = {
+    user_id: url.number('user'),
+    status: CALL_STATUSES.find((each) => each === status),
+    media_type: (['audio', 'video'] as const).find((each) => each === media),
+    end_reason: url.text('reason'),
+    from: url.text('from'),
+    to: url.text('to'),
+  };
+  const isFiltered = Object.values(filters).some((value) => value !== undefined);
+  const clear = (): void =>
+    url.set({ user: null, status: null, media: null, reason: null, from: null, to: null });
+  return { filters, isFiltered, set: url.set, clear };
+}

@@ -1,0 +1,44 @@
+import type { AdminCallResponse } from '@callboard/client';
+import { useTranslation } from 'react-i18next';
+import { Status } from '../parts/status';
+
+export type CallStatus = AdminCallResponse['status'];
+
+export const CALL_STATUSES = ['ringing', 'accepted', 'ongoing', 'rejected', 'cancelled', 'ended'] as const;
+
+/** The reasons of the service itself (docs/calls.md); programs give others. */
+export const END_REASONS = [
+  'local_hangup',
+  'user_reject',
+  'caller_cancel',
+  'no_answer',
+  'busy',
+  'connection_lost',
+  'max_duration',
+  'admin_end',
+] as const;
+
+const DOTS = {
+  ringing: 'warning',
+  accepted: 'processing',
+  ongoing: 'success',
+  rejected: 'default',
+  cancelled: 'default',
+  ended: 'default',
+} as const;
+
+export const isOver = (status: CallStatus): boolean => ['rejected', 'cancelled', 'ended'].includes(status);
+
+export function CallState({ status }: { status: CallStatus }) {
+  const { t } = useTranslation('panel');
+  return <Status kind={DOTS[status]} word={t(`calls.status.${status}`)} />;
+}
+
+/** Why a call ended, in words; what a program gave stays as it is. */
+export function useReasonWord(): (reason: string | null) => string {
+  const { t } = useTranslation('panel');
+  return (reason) => {
+    const known = END_REASONS.find((each) => each === reason);
+    return known === undefined ? (reason ?? '–') : t(`calls.reasons.${known}`);
+  };
+}

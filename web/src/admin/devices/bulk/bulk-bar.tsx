@@ -1,0 +1,115 @@
+import { App, Button, Flex } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { callboard } from '../../../shared/callboard';
+import { useAction } from '../../parts/use-action';
+import { useConfirm } from '../../parts/use-confirm';
+import { CHANGED_WITH_DEVICES } from '../devices-query';
+import { BulkRefusal } from './bulk-refusal';
+import { type ChosenDevices, someNames, without } from './chosen-devices';
+import { GROUP_CHANGES, GroupDialog, type GroupChange } from './group-dialog';
+import { missingDevices } from './missing-devices';
+
+interface Props {
+  chosen: ChosenDevices;
+  onChoose: (chosen: ChosenDevices) => void;
+}
+
+/** As many as the service changes at once. */
+const MOST = 500;
+
+/** What can be done to all devices that were chosen, on whatever page. */
+export function BulkBar({ chosen, onChoose }: Props) {
+  const { t } = useTranslation('panel');
+  const { message } = App.useApp();
+  const confirm = useConfirm();
+  const [missing, setMissing] = useState<number[]>([]);
+  const [regrouping, setRegrouping] = useState<GroupChange>();
+  const total = chosen.size;
+  const device_ids = [...chosen.keys()];
+  const options = {
+    changes: CHANGED_WITH_DEVICES,
+    onError: (error: unknown): boolean => {
+      setMissing(missingDevices(error));
+      return missingDevices(error).length > 0;
+    },
+  };
+  const setting = useAction(async (status: 0 | 1) => {
+    const { affected } = await callboard.devices.changeMany({ body: { device_ids, status } });
+    void message.success(t(status === 1 ? 'devices.bulk.isOn' : 'devices.bulk.isOff', { affected, total }));
+    onChoose(new Map());
+  }, options);
+  const deleting = useAction(async () => {
+    const { affected } = await callboard.devices.deleteMany({ body: { device_ids } });
+    void message.success(t('devices.bulk.deleted', { affected }));
+    onChoose(new Map());
+  }, options);
+  const isBusy = total > MOST || setting.isRunning || deleting.isRunning;
+
+  const choose = (next: ChosenDevices): void => {
+    setMissing([]);
+    onChoose(next);
+  };
+  const disable = async (): Promise<void> => {
+    setMissing([]);
+    const question = {
+      title: t('devices.bulk.askDisable', { total }),
+      content: t('devices.bulk.disableHint'),
+      ok: t('devices.disable'),
+    };
+    if (await confirm(question)) await setting.run(0);
+  };
+  const remove = async (): Promise<void> => {
+    setMissing([]);
+    const { names, more } = someNames(chosen);
+    const question = {
+      title: t('devices.bulk.askDelete', { total }),
+      content: t(more > 0 ? 'devices.bulk.deleteMany' : 'devices.bulk.deleteFew', { names, more }),
+      ok: t('devices.bulk.delete', { total }),
+    };
+    if (await confirm(question)) await deleting.run();
+  };
+
+  if (total === 0) return <output className="for-screen-readers">{t('devices.bulk.none')}</output>;
+  return (
+    <section className="bulk-bar" aria-label={t('devices.bulk.title')}>
+      <Flex gap="small" align="center" wrap>
+        <output>{t('devices.bulk.chosen', { total })}</output>
+        <Button disabled={isBusy} onClick={() => void setting.run(1)}>
+          {t('devices.enable')}
+        </Button>
+        <Button disabled={isBusy} onClick={() => void disable()}>
+          {t('devices.disable')}
+        </Button>
+        {GROUP_CHANGES.map((change) => (
+          <Button key={change} disabled={isBusy} onClick={() => setRegrouping(change)}>
+            {t(`devices.bulk.${change}.open`)}
+          </Button>
+        ))}
+        <Button danger disabled={isBusy} onClick={() => void remove()}>
+          {t('devices.delete')}
+        </Button>
+        <Button type="link" onClick={() => choose(new Map())}>
+          {t('devices.bulk.clear')}
+        </Button>
+        {total > MOST && <span role="alert">{t('devices.bulk.tooMany', { most: MOST })}</span>}
+      </Flex>
+      {missing.length > 0 && (
+        <BulkRefusal
+          hint="gone"
+          names={missing.map((id) => chosen.get(id)?.name ?? String(id))}
+          onTakeOut={() => choose(without(chosen, missing))}
+        />
+      )}
+      {regrouping !== undefined && (
+        <GroupDialog
+          key={regrouping}
+          change={regrouping}
+          chosen={chosen}
+          onChoose={choose}
+          onClose={() => setRegrouping(undefined)}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,131 @@
+import { App, Flex, Form, Modal } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { callboard } from '../../../shared/callboard';
+import { useUrlState } from '../../../shared/url-state';
+import { Refusal } from '../../parts/refusal';
+import { GroupPicker, type Pick } from '../../parts/remote-picker';
+import { useAction } from '../../parts/use-action';
+import { CHANGED_WITH_DEVICES } from '../devices-query';
+import { useGroupPick } from '../use-group-pick';
+import { BulkRefusal } from './bulk-refusal';
+import { type ChosenDevices, without } from './chosen-devices';
+import { missingDevices } from './missing-devices';
+
+export const GROUP_CHANGES = ['add', 'move', 'remove'] as const;
+export type GroupChange = (typeof GROUP_CHANGES)[number];
+
+interface Props {
+  change: GroupChange;
+  chosen: ChosenDevices;
+  onChoose: (chosen: ChosenDevices) => void;
+  onClose: () => void;
+}
+
+/** Puts the devices that were chosen into a group, takes them out of one, or both. */
+export function GroupDialog({ change, chosen, onChoose, onClose }: Props) {
+  const { t } = useTranslation('panel');
+  const { message } = App.useApp();
+  const regroup = useRegroup();
+  // Who has looked at a group means that one.
+  const looked = useGroupPick(useUrlState().number('group_id'));
+  const [leaving, setLeaving] = useState<Pick | null>();
+  const [joining, setJoining] = useState<Pick | null>(null);
+  const [isChecked, setChecked] = useState(false);
+  const [refusal, setRefusal] = useState<unknown>(null);
+  const from = leaving === undefined ? looked : leaving;
+  const total = chosen.size;
+  const changing = useAction(
+    async () => {
+      void message.success(await regroup({ change, device_ids: [...chosen.keys()], from, to: joining }));
+    },
+    {
+      changes: CHANGED_WITH_DEVICES,
+      onError: (error) => {
+        setRefusal(error);
+        return true;
+      },
+    },
+  );
+  const missing = missingDevices(refusal);
+  const isComplete = (change === 'add' || from !== null) && (change === 'remove' || joining !== null);
+  const submit = async (): Promise<void> => {
+    setRefusal(null);
+    setChecked(true);
+    if (!isComplete || !(await changing.run())) return;
+    onChoose(new Map());
+    onClose();
+  };
+  const problemOf = (pick: Pick | null) =>
+    isChecked && pick === null
+      ? ({ validateStatus: 'error', help: t('devices.bulk.pickGroup') } as const)
+      : {};
+  return (
+    <Modal
+      open
+      title={t(`devices.bulk.${change}.title`, { total })}
+      okText={t(`devices.bulk.${change}.ok`)}
+      cancelText={t('parts.cancel')}
+      confirmLoading={changing.isRunning}
+      okButtonProps={{ disabled: total === 0 }}
+      onOk={() => void submit()}
+      onCancel={onClose}
+    >
+      <Flex vertical gap="small">
+        <p className="soft">{t(`devices.bulk.${change}.hint`)}</p>
+        {missing.length === 0 && <Refusal error={refusal} />}
+        {missing.length > 0 && (
+          <BulkRefusal
+            hint={change === 'move' ? 'notInGroup' : 'gone'}
+            names={missing.map((id) => chosen.get(id)?.name ?? String(id))}
+            onTakeOut={() => {
+              setRefusal(null);
+              onChoose(without(chosen, missing));
+            }}
+          />
+        )}
+        <Form layout="vertical" onFinish={() => void submit()}>
+          {change !== 'add' && (
+            <Form.Item label={t('devices.bulk.from')} htmlFor="leaving" {...problemOf(from)}>
+              <GroupPicker id="leaving" value={from} onChange={([picked]) => setLeaving(picked ?? null)} />
+            </Form.Item>
+          )}
+          {change !== 'remove' && (
+            <Form.Item label={t('devices.bulk.to')} htmlFor="joining" {...problemOf(joining)}>
+              <GroupPicker id="joining" value={joining} onChange={([picked]) => setJoining(picked ?? null)} />
+            </Form.Item>
+          )}
+        </Form>
+      </Flex>
+    </Modal>
+  );
+}
+
+interface Wanted {
+  change: GroupChange;
+  device_ids: number[];
+  from: Pick | null;
+  to: Pick | null;
+}
+
+/** Does it, and answers in words what was done. */
+function useRegroup(): (wanted: Wanted) => Promise<string> {
+  const { t } = useTranslation('panel');
+  return async ({ change, device_ids, from, to }) => {
+    const total = device_ids.length;
+    if (change === 'add') {
+      await callboard.deviceGroups.addGroupDevices({ path: { id: to?.value ?? 0 }, body: { device_ids } });
+      return t('devices.bulk.add.done', { total, group: to?.label ?? '' });
+    }
+    if (change === 'remove') {
+      const path = { id: from?.value ?? 0 };
+      await callboard.deviceGroups.removeGroupDevices({ path, body: { device_ids } });
+      return t('devices.bulk.remove.done', { total, group: from?.label ?? '' });
+    }
+    const { affected } = await callboard.deviceGroups.moveGroupDevices({
+      path: { id: to?.value ?? 0 },
+      body: { device_ids, from_group_id: from?.value ?? 0 },
+    });
+    return t('devices.bulk.move.done', { affected, group: to?.label ?? '' });
+  };
+}

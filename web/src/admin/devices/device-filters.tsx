@@ -1,0 +1,59 @@
+import { Checkbox } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { useUrlState } from '../../shared/url-state';
+import { ChoiceFilter } from '../parts/filters/choice-filter';
+import { DayRange } from '../parts/filters/day-range';
+import { FilterBar } from '../parts/filters/filter-bar';
+import { TextFilter } from '../parts/filters/text-filter';
+import { GroupPicker } from '../parts/remote-picker';
+import { DEVICE_FILTERS } from './devices-query';
+import { useGroupPick } from './use-group-pick';
+
+/** As long as the service takes them. */
+const MAX_KEYWORD = 100;
+
+/** What the list of devices is narrowed by; all of it is in the address. */
+export function DeviceFilters() {
+  const { t } = useTranslation('panel');
+  const url = useUrlState();
+  const group = useGroupPick(url.number('group_id'));
+  const isUngrouped = url.text('ungrouped') === '1';
+  return (
+    <FilterBar names={DEVICE_FILTERS}>
+      <TextFilter name="keyword" label={t('devices.keyword')} maxLength={MAX_KEYWORD} />
+      <span className="filter device-group-filter">
+        <GroupPicker
+          aria-label={t('devices.inGroup')}
+          placeholder={t('devices.inGroup')}
+          style={{ width: '100%' }}
+          value={group}
+          onChange={([picked]) => url.set({ group_id: picked?.value, ungrouped: null, page: null })}
+        />
+      </span>
+      <Checkbox
+        className="filter-box"
+        checked={isUngrouped}
+        onChange={({ target }) => url.set({ ungrouped: target.checked, group_id: null, page: null })}
+      >
+        {t('devices.ungrouped')}
+      </Checkbox>
+      <ChoiceFilter
+        name="status"
+        label={t('devices.status')}
+        options={[
+          { value: '1', label: t('devices.enabled') },
+          { value: '0', label: t('devices.disabled') },
+        ]}
+      />
+      <ChoiceFilter
+        name="online"
+        label={t('devices.presence')}
+        options={[
+          { value: '1', label: t('devices.online') },
+          { value: '0', label: t('devices.offline') },
+        ]}
+      />
+      <DayRange label={t('devices.columns.created_at')} />
+    </FilterBar>
+  );
+}

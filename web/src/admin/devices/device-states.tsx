@@ -1,0 +1,53 @@
+import { useTranslation } from 'react-i18next';
+import type { DeviceResponse } from '@callboard/client';
+import { useFormat } from '../../shared/format';
+import { Status } from '../parts/status';
+
+/** Whether a device is switched on by administrators. */
+export function DeviceStatus({ status }: Pick<DeviceResponse, 'status'>) {
+  const { t } = useTranslation('panel');
+  return status === 1 ? (
+    <Status kind="success" word={t('devices.enabled')} />
+  ) : (
+    <Status kind="error" word={t('devices.disabled')} />
+  );
+}
+
+/** Whether a device is there, else when it was last. */
+export function DevicePresence({ online, last_seen_at }: Pick<DeviceResponse, 'online' | 'last_seen_at'>) {
+  const { t } = useTranslation('panel');
+  const format = useFormat();
+  if (online) return <Status kind="success" word={t('devices.online')} />;
+  const word =
+    last_seen_at === null ? t('devices.neverSeen') : t('devices.seen', { at: format.dateTime(last_seen_at) });
+  return <Status kind="default" word={word} />;
+}
+
+const LOW = 20;
+
+/** What is left of a battery. */
+export function Battery({ battery }: Pick<DeviceResponse, 'battery'>) {
+  const { t } = useTranslation('panel');
+  if (battery === null) return '–';
+  return battery <= LOW ? (
+    <Status kind="warning" word={t('devices.batteryLow', { battery })} />
+  ) : (
+    `${battery} %`
+  );
+}
+
+/** The groups of a device, each with the way to it for who points at it. */
+export function GroupNames({ groups }: Pick<DeviceResponse, 'groups'>) {
+  const { t } = useTranslation('panel');
+  if (groups.length === 0) return <span className="soft">{t('devices.noGroup')}</span>;
+  return groups.map((group, index) => (
+    <span key={group.id} title={wayTo(group)}>
+      {index > 0 && ', '}
+      {group.name}
+    </span>
+  ));
+}
+
+/** `3 号楼 / 1 单元`. */
+export const wayTo = ({ name, path }: DeviceResponse['groups'][number]): string =>
+  [...path.map((above) => above.name), name].join(' / ');

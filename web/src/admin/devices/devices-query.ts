@@ -1,0 +1,35 @@
+import type { ListDevicesData } from '@callboard/client';
+import type { UrlState } from '../../shared/url-state';
+import { isTurned } from '../parts/filters/day-range';
+import { oneOf } from '../parts/filters/one-of';
+
+export type DevicesQuery = Omit<NonNullable<ListDevicesData['query']>, 'page' | 'per_page'>;
+
+export const SORTED_BY = ['id', 'serial_no', 'status', 'created_at'] as const;
+const SORTS = SORTED_BY.flatMap((field) => [field, `-${field}`] as const);
+
+/** The filters of the list as the address calls them. */
+export const DEVICE_FILTERS = ['keyword', 'group_id', 'ungrouped', 'status', 'online', 'from', 'to'] as const;
+
+/** What the address asks of the list of devices; what means nothing is left out. */
+export function devicesQueryOf(url: UrlState): DevicesQuery {
+  const [from, to] = [url.text('from'), url.text('to')];
+  return {
+    keyword: url.text('keyword'),
+    group_id: url.number('group_id'),
+    ungrouped: url.text('ungrouped') === '1' ? 1 : undefined,
+    status: zeroOrOne(url.text('status')),
+    online: zeroOrOne(url.text('online')),
+    sort: oneOf(SORTS, url.text('sort')),
+    ...(!isTurned(from, to) && { from, to }),
+  };
+}
+
+const zeroOrOne = (text: string | undefined): 0 | 1 | undefined =>
+  (({ '0': 0, '1': 1 }) as const)[text as '0' | '1'];
+
+/** A device as it was fetched last; the key under which all of the panel keeps it. */
+export const deviceKey = (id: number) => ['devices', 'one', id] as const;
+
+/** What is shown anew when devices have changed. */
+export const CHANGED_WITH_DEVICES = ['devices', 'groups', 'pick', 'audit'];

@@ -1,0 +1,80 @@
+import { Button, Drawer, Flex, Form } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { uniqueId } from '@callboard/client';
+import { callboard } from '../../../shared/callboard';
+import { useLanguage } from '../../../shared/i18n/i18n';
+import { useUrlState } from '../../../shared/url-state';
+import { useAction } from '../../parts/use-action';
+import { CHANGED_WITH_DEVICES } from '../devices-query';
+import { useGroupPick } from '../use-group-pick';
+import { DeviceFields, type DeviceValues, showDeviceProblem, toBody } from './device-fields';
+import { Refusal } from '../../parts/refusal';
+
+/** Makes a device; `?new=1`. */
+export function CreateDevice() {
+  const { t } = useTranslation('panel');
+  const url = useUrlState();
+  const close = (): void => url.set({ new: null });
+  return (
+    <Drawer
+      open={url.text('new') === '1'}
+      size={480}
+      destroyOnHidden
+      title={t('devices.create')}
+      onClose={close}
+    >
+      <CreateForm onMade={(id) => url.set({ new: null, device: id })} onCancel={close} />
+    </Drawer>
+  );
+}
+
+function CreateForm({ onMade, onCancel }: { onMade: (id: number) => void; onCancel: () => void }) {
+  const { t } = useTranslation('panel');
+  const language = useLanguage();
+  const [form] = Form.useForm<DeviceValues>();
+  const group = useGroupPick(useUrlState().number('group_id'));
+  // Made once, however often an answer is lost.
+  const [idempotencyKey] = useState(uniqueId);
+  const [refusal, setRefusal] = useState<unknown>(null);
+  const making = useAction(
+    async (values: DeviceValues) => {
+      const { id } = await callboard.devices.create({ body: toBody(values), idempotencyKey });
+      if (group !== null)
+        await callboard.deviceGroups.addGroupDevices({
+          path: { id: group.value },
+          body: { device_ids: [id] },
+        });
+      onMade(id);
+    },
+    {
+      done: t('devices.created'),
+      changes: CHANGED_WITH_DEVICES,
+      onError: (error) => {
+        if (!showDeviceProblem(form, error, language)) setRefusal(error);
+        return true;
+      },
+    },
+  );
+  return (
+    <Form<DeviceValues>
+      form={form}
+      layout="vertical"
+      initialValues={{ name: '', serial_no: '', status: true, user: null }}
+      onFinish={(values) => {
+        setRefusal(null);
+        void making.run(values);
+      }}
+    >
+      {group !== null && <p className="soft">{t('devices.goesInto', { group: group.label })}</p>}
+      <Refusal error={refusal} />
+      <DeviceFields />
+      <Flex gap="small" justify="end">
+        <Button onClick={onCancel}>{t('parts.cancel')}</Button>
+        <Button type="primary" htmlType="submit" loading={making.isRunning}>
+          {t('parts.create')}
+        </Button>
+      </Flex>
+    </Form>
+  );
+}

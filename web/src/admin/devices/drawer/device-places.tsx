@@ -1,0 +1,71 @@
+import { Button, Flex, Typography } from 'antd';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { DeviceResponse } from '@callboard/client';
+import { callboard } from '../../../shared/callboard';
+import { GroupPicker, type Pick } from '../../parts/remote-picker';
+import { useAction } from '../../parts/use-action';
+import { wayTo } from '../device-states';
+import { CHANGED_WITH_DEVICES } from '../devices-query';
+
+/** The groups that a device is in: puts it into another one, takes it out of one. */
+export function DevicePlaces({ device: { id, groups } }: { device: DeviceResponse }) {
+  const { t } = useTranslation('panel');
+  const title = useRef<HTMLHeadingElement>(null);
+  const [joining, setJoining] = useState<Pick | null>(null);
+  const body = { device_ids: [id] };
+  const adding = useAction(
+    async (group: Pick) => {
+      await callboard.deviceGroups.addGroupDevices({ path: { id: group.value }, body });
+      setJoining(null);
+    },
+    { done: t('devices.added', { group: joining?.label ?? '' }), changes: CHANGED_WITH_DEVICES },
+  );
+  const leaving = useAction(
+    async (groupId: number) => {
+      await callboard.deviceGroups.removeGroupDevices({ path: { id: groupId }, body });
+      // The button that was pressed goes away with its row.
+      title.current?.focus();
+    },
+    { done: t('devices.takenOut'), changes: CHANGED_WITH_DEVICES },
+  );
+  return (
+    <section aria-labelledby="device-places">
+      <Typography.Title level={2} id="device-places" className="section-title" tabIndex={-1} ref={title}>
+        {t('devices.columns.groups')}
+      </Typography.Title>
+      {groups.length === 0 && <p className="soft">{t('devices.noGroup')}</p>}
+      <ul className="device-places" aria-labelledby="device-places">
+        {groups.map((group) => (
+          <li key={group.id}>
+            <span>{wayTo(group)}</span>
+            <Button
+              size="small"
+              disabled={leaving.isRunning}
+              aria-label={t('devices.takeOutOf', { group: group.name })}
+              onClick={() => void leaving.run(group.id)}
+            >
+              {t('devices.takeOut')}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <Flex gap="small">
+        <GroupPicker
+          aria-label={t('devices.addTo')}
+          placeholder={t('devices.addTo')}
+          style={{ flex: 1, minWidth: 0 }}
+          value={joining}
+          onChange={([picked]) => setJoining(picked ?? null)}
+        />
+        <Button
+          disabled={joining === null}
+          loading={adding.isRunning}
+          onClick={() => joining && void adding.run(joining)}
+        >
+          {t('devices.add')}
+        </Button>
+      </Flex>
+    </section>
+  );
+}

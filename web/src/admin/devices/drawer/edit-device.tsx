@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query';
+import { Button, Flex, Form, Typography } from 'antd';
+import { useEffect, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { DeviceResponse } from '@callboard/client';
+import { callboard } from '../../../shared/callboard';
+import { useLanguage } from '../../../shared/i18n/i18n';
+import type { Pick } from '../../parts/remote-picker';
+import { userQuery } from '../../parts/people/user-name';
+import { Refusal } from '../../parts/refusal';
+import { useAction } from '../../parts/use-action';
+import { CHANGED_WITH_DEVICES } from '../devices-query';
+import { DeviceFields, type DeviceValues, showDeviceProblem, toBody } from './device-fields';
+
+/** Changes what administrators say of a device; what others change meanwhile shows where nothing was typed. */
+export function EditDevice({ device }: { device: DeviceResponse }) {
+  const { t } = useTranslation('panel');
+  const language = useLanguage();
+  const [form] = Form.useForm<DeviceValues>();
+  const [refusal, setRefusal] = useState<unknown>(null);
+  const [isTouched, setTouched] = useState(false);
+  const bound = useUserPick(device.user_id);
+  const values = useMemo(
+    (): DeviceValues => ({
+      name: device.name,
+      serial_no: device.serial_no ?? '',
+      status: device.status === 1,
+      user: bound,
+    }),
+    [device.name, device.serial_no, device.status, bound],
+  );
+  useEffect(() => {
+    if (!isTouched) form.setFieldsValue(values);
+  }, [form, isTouched, values]);
+  const saving = useAction(
+    async (typed: DeviceValues) => {
+      const { name, serial_no, status, user_id } = toBody(typed);
+      // What was not touched stays as others may have changed it meanwhile.
+      const body = {
+        ...(form.isFieldTouched('name') && { name }),
+        ...(form.isFieldTouched('serial_no') && { serial_no }),
+        ...(form.isFieldTouched('status') && { status }),
+        ...(form.isFieldTouched('user') && { user_id }),
+      };
+      await callboard.devices.change({ path: { id: device.id }, body });
+      setTouched(false);
+    },
+    {
+      done: t('devices.saved'),
+      changes: CHANGED_WITH_DEVICES,
+      onError: (error) => {
+        if (!showDeviceProblem(form, error, language)) setRefusal(error);
+        return true;
+      },
+    },
+  );
+  return (
+    <section aria-labelledby="device-edit">
+      <Typography.Title level={2} id="device-edit" className="section-title">
+        {t('devices.edit')}
+      </Typography.Title>
+      <Form<DeviceValues>
+        form={form}
+        layout="vertical"
+        initialValues={values}
+        onValuesChange={() => setTouched(true)}
+        onFinish={(typed) => {
+          setRefusal(null);
+          void saving.run(typed);
+        }}
+      >
+        <Refusal error={refusal} />
+        <DeviceFields keepsSerialNo={device.serial_no !== null} />
+        <Flex gap="small" justify="end">
+          <Button
+            disabled={!isTouched}
+            onClick={() => {
+              form.setFieldsValue(values);
+              setTouched(false);
+              setRefusal(null);
+            }}
+          >
+            {t('devices.undo')}
+          </Button>
+          <Button type="primary" htmlType="submit" loading={saving.isRunning}>
+            {t('parts.save')}
+          </Button>
+        </Flex>
+      </Form>
+    </section>
+  );
+}
+
+/** The user of a device as a picker has it: by name as soon as it is known. */
+function useUserPick(id: number | null): Pick | null {
+  const { t } = useTranslation('panel');
+  const { data } = useQuery({ ...userQuery(id ?? 0), enabled: id !== null });
+  const label = data?.name ?? t('parts.unnamedUser', { id: id ?? 0 });
+  return useMemo(() => (id === null ? null : { value: id, label }), [id, label]);
+}

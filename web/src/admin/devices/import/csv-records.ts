@@ -1,0 +1,35 @@
+/** A record of a CSV file, and in which line of the file it begins. */
+export interface CsvRecord {
+  line: number;
+  cells: string[];
+}
+
+/** Cells, by RFC 4180: in quotes, with doubled ones in them, or without. */
+const CELL = /(?:"([^"]*(?:""[^"]*)*)"|([^",\n]*))(,|\n|$)/y;
+
+/**
+ * The records of a CSV file, without empty lines.
+ *
+ * @returns the line in which the quotes are wrong, where they are
+ */
+export function csvRecords(text: string): CsvRecord[] | { brokenLine: number } {
+  const source = text.replaceAll(/\r\n?/g, '\n');
+  const records: CsvRecord[] = [];
+  let line = 1;
+  let begun = 1;
+  let cells: string[] = [];
+  for (let at = 0; at < source.length;) {
+    CELL.lastIndex = at;
+    const [whole, quoted, plain = '', end] = CELL.exec(source) ?? [];
+    if (whole === undefined) return { brokenLine: line };
+    cells.push(quoted?.replaceAll('""', '"') ?? plain);
+    at += whole.length;
+    line += whole.split('\n').length - 1;
+    if (end === ',' && at < source.length) continue;
+    if (end === ',') cells.push('');
+    if (cells.some((cell) => cell !== '') || cells.length > 1) records.push({ line: begun, cells });
+    cells = [];
+    begun = line;
+  }
+  return records;
+}

@@ -1,0 +1,73 @@
+import { uniqueId } from '@callboard/client';
+import { type CsvRecord, csvRecords } from './csv-records';
+
+/** As the service takes them (contract 14.4). */
+const MAX_BYTES = 1_048_576;
+const MAX_LINES = 10_000;
+const COLUMNS: ReadonlySet<string> = new Set(['serial_no', 'name', 'status', 'group_ids']);
+
+export type Encoding = 'UTF-8' | 'GB18030';
+
+/** A file that may be sent, and what is in it. */
+export interface DeviceFile {
+  id: string;
+  name: string;
+  /** As they were chosen: what is sent is what was shown, whatever becomes of the file meanwhile. */
+  bytes: Blob;
+  encoding: Encoding;
+  columns: string[];
+  rows: CsvRecord[];
+}
+
+/** Why a file is none that can be imported. */
+export type FileProblem =
+  | { kind: 'empty' | 'workbook' | 'notText' | 'noSerialNo' | 'noRows' }
+  | { kind: 'tooLarge' | 'tooManyLines' | 'brokenQuotes'; number: number }
+  | { kind: 'unknownColumns' | 'repeatedColumns'; names: string };
+
+/** What every workbook of Excel begins with, as all ZIP files do. */
+const WORKBOOK = 'PK\u0003\u0004';
+
+/** Reads a file as the service will. Answers what is wrong with it, where the service would refuse all of it. */
+export async function readDeviceFile(file: File): Promise<DeviceFile | FileProblem> {
+  if (file.size > MAX_BYTES) return { kind: 'tooLarge', number: file.size };
+  const bytes = await file.arrayBuffer();
+  if (new TextDecoder('latin1').decode(bytes.slice(0, WORKBOOK.length)) === WORKBOOK)
+    return { kind: 'workbook' };
+  const decoded = decode(bytes);
+  if (decoded === undefined || decoded.text.includes('\0')) return { kind: 'notText' };
+  const records = csvRecords(decoded.text);
+  if ('brokenLine' in records) return { kind: 'brokenQuotes', number: records.brokenLine };
+  const [header, ...rows] = records;
+  if (header === undefined) return { kind: 'empty' };
+  const columns = header.cells.map((name) => name.trim());
+  const problem = problemOfColumns(columns) ?? problemOfRows(rows);
+  if (problem !== undefined) return problem;
+  const { encoding } = decoded;
+  return { id: uniqueId(), name: file.name, bytes: new Blob([bytes]), encoding, columns, rows };
+}
+
+/** Excel in Chinese writes GB18030 where nobody chooses otherwise. */
+function decode(bytes: ArrayBuffer): { text: string; encoding: Encoding } | undefined {
+  for (const encoding of ['UTF-8', 'GB18030'] as const) {
+    try {
+      return { text: new TextDecoder(encoding, { fatal: true }).decode(bytes), encoding };
+    } catch {
+      // Then it is the other one, or none.
+    }
+  }
+  return undefined;
+}
+
+function problemOfColumns(columns: string[]): FileProblem | undefined {
+  const unknown = columns.filter((name) => !COLUMNS.has(name));
+  if (!columns.includes('serial_no')) return { kind: 'noSerialNo' };
+  if (unknown.length > 0) return { kind: 'unknownColumns', names: unknown.join(', ') };
+  const repeated = columns.filter((name, index) => columns.indexOf(name) !== index);
+  return repeated.length > 0 ? { kind: 'repeatedColumns', names: repeated.join(', ') } : undefined;
+}
+
+function problemOfRows({ length }: CsvRecord[]): FileProblem | undefined {
+  if (length === 0) return { kind: 'noRows' };
+  return length > MAX_LINES ? { kind: 'tooManyLines', number: length } : undefined;
+}

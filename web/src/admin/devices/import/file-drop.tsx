@@ -1,0 +1,52 @@
+import { FileAddOutlined } from '@ant-design/icons';
+import { type DragEvent, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import './import.css';
+
+interface Props {
+  isDisabled: boolean;
+  onFile: (file: File) => void;
+}
+
+/** Takes a file that is chosen, or dropped onto it. */
+export function FileDrop({ isDisabled, onFile }: Props) {
+  const { t } = useTranslation('panel');
+  const id = useId();
+  const [isOver, setOver] = useState(false);
+  const drop = (event: DragEvent): void => {
+    event.preventDefault();
+    setOver(false);
+    const [file] = event.dataTransfer.files;
+    if (file !== undefined && !isDisabled) onFile(file);
+  };
+  return (
+    <div
+      className={isOver ? 'file-drop over' : 'file-drop'}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <input
+        id={id}
+        className="for-screen-readers"
+        type="file"
+        accept=".csv,text/csv"
+        disabled={isDisabled}
+        onChange={({ target }) => {
+          const [file] = target.files ?? [];
+          // The same file, mended, can be chosen again.
+          target.value = '';
+          if (file !== undefined) onFile(file);
+        }}
+      />
+      <label htmlFor={id}>
+        <FileAddOutlined /> {t('devices.import.choose')}
+      </label>
+      <p className="soft">{t('devices.import.form')}</p>
+      <pre>{'serial_no,name,status,group_ids\nSN-0001,1 号门口机,1,3|14'}</pre>
+    </div>
+  );
+}

@@ -1,0 +1,122 @@
+import { useQuery } from '@tanstack/react-query';
+import { Button, Flex, Progress, Spin, Table, Typography } from 'antd';
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { callboard } from '../../../shared/callboard';
+import { useFormat } from '../../../shared/format';
+import { toCallboardError } from '../../../shared/session';
+import { GroupPicker, type Pick } from '../../parts/remote-picker';
+import { Refusal } from '../../parts/refusal';
+import type { CsvRecord } from './csv-records';
+import type { DeviceFile } from './device-file';
+import { ImportReport } from './import-report';
+
+interface Props {
+  file: DeviceFile;
+  group: Pick | null;
+  onGroup: (group: Pick | null) => void;
+  /** Why the import did not end well. */
+  refusal: unknown;
+  isRunning: boolean;
+  onImport: () => void;
+}
+
+const SHOWN = 8;
+
+/** What is in a file and what would become of it, before anything does. */
+export function FilePlan({ file, group, onGroup, refusal, isRunning, onImport }: Props) {
+  const { t } = useTranslation('panel');
+  const format = useFormat();
+  const id = useId();
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ['device-import', file.id, group?.value],
+    queryFn: ({ signal }) =>
+      callboard.devices.import({
+        body: file.bytes,
+        query: { dry_run: 1, ...(group !== null && { group_id: group.value }) },
+        signal,
+      }),
+    enabled: !isRunning,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  });
+  const willDo = data === undefined ? 0 : data.created + data.updated;
+  const lines = format.number(file.rows.length);
+  return (
+    <Flex vertical gap="middle">
+      <section aria-label={t('devices.import.preview')}>
+        <Typography.Title level={2} className="section-title">
+          {file.name}
+        </Typography.Title>
+        <p>{t('devices.import.found', { encoding: file.encoding, lines })}</p>
+        <Table<CsvRecord>
+          size="small"
+          rowKey="line"
+          pagination={false}
+          className="import-table"
+          dataSource={file.rows.slice(0, SHOWN)}
+          columns={[
+            { key: 'line', title: t('devices.import.line'), dataIndex: 'line' },
+            ...file.columns.map((column, index) => ({
+              key: column,
+              title: column,
+              render: (_: unknown, { cells }: CsvRecord) => cells[index] ?? '',
+            })),
+          ]}
+        />
+        {file.rows.length > SHOWN && (
+          <p className="soft">
+            {t('devices.import.moreLines', { lines: format.number(file.rows.length - SHOWN) })}
+          </p>
+        )}
+      </section>
+      <div>
+        <label htmlFor={id}>{t('devices.import.group')}</label>
+        <GroupPicker
+          id={id}
+          placeholder={t('devices.import.noGroup')}
+          style={{ width: '100%' }}
+          value={group}
+          onChange={([picked]) => onGroup(picked ?? null)}
+        />
+        <p className="soft">{t('devices.import.groupHint')}</p>
+      </div>
+      {!isRunning && isFetching && (
+        <output>
+          <Spin size="small" /> {t('devices.import.checking')}
+        </output>
+      )}
+      <Refusal error={error} advice={t('devices.import.notWritten')} onRetry={() => void refetch()} />
+      {!isFetching && !isRunning && data !== undefined && <ImportReport file={file} report={data} />}
+      <ImportRefusal refusal={refusal} />
+      {isRunning && (
+        <output>
+          <Progress percent={100} status="active" showInfo={false} aria-label={t('devices.import.title')} />
+          {t('devices.import.running', { lines })}
+        </output>
+      )}
+      <Flex justify="end">
+        <Button
+          type="primary"
+          loading={isRunning}
+          disabled={isFetching || data === undefined || willDo === 0}
+          onClick={onImport}
+        >
+          {t('devices.import.start', { lines: format.number(willDo) })}
+        </Button>
+      </Flex>
+    </Flex>
+  );
+}
+
+/** Why an import did not end well, and how much of it may be done nevertheless. */
+function ImportRefusal({ refusal }: { refusal: unknown }) {
+  const { t } = useTranslation('panel');
+  if (refusal === null) return null;
+  const { status } = toCallboardError(refusal);
+  // No answer, or one of something between: the service may have gone on.
+  const isOpen = status === 0 || status >= 500;
+  return (
+    <Refusal error={refusal} advice={t(isOpen ? 'devices.import.partly' : 'devices.import.notWritten')} />
+  );
+}

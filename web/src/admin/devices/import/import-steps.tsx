@@ -1,0 +1,109 @@
+import { Alert, Button, Flex } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ImportDevicesResponse } from '@callboard/client';
+import { callboard } from '../../../shared/callboard';
+import { useFormat } from '../../../shared/format';
+import { useUrlState } from '../../../shared/url-state';
+import type { Pick } from '../../parts/remote-picker';
+import { useAction } from '../../parts/use-action';
+import { CHANGED_WITH_DEVICES } from '../devices-query';
+import { useGroupPick } from '../use-group-pick';
+import { type DeviceFile, type FileProblem, readDeviceFile } from './device-file';
+import { FileDrop } from './file-drop';
+import { FilePlan } from './file-plan';
+import { ImportReport } from './import-report';
+
+interface Props {
+  /** Told when a file is on its way, and when that is over. */
+  onBusy: (isBusy: boolean) => void;
+  onClose: () => void;
+}
+
+/** From a file to what has become of it: chosen, looked at, imported, reported. */
+export function ImportSteps({ onBusy, onClose }: Props) {
+  const { t } = useTranslation('panel');
+  const format = useFormat();
+  const looked = useGroupPick(useUrlState().number('group_id'));
+  const [chosenGroup, setGroup] = useState<Pick | null>();
+  const group = chosenGroup === undefined ? looked : chosenGroup;
+  const [read, setRead] = useState<{ file?: DeviceFile; problem?: FileProblem; name?: string }>({});
+  const [report, setReport] = useState<ImportDevicesResponse>();
+  const [refusal, setRefusal] = useState<unknown>(null);
+  const { file, problem } = read;
+
+  const take = async (given: File): Promise<void> => {
+    setReport(undefined);
+    setRefusal(null);
+    const result = await readDeviceFile(given);
+    setRead('kind' in result ? { problem: result, name: given.name } : { file: result });
+  };
+  const importing = useAction(
+    async ({ bytes }: DeviceFile) => {
+      onBusy(true);
+      const query = group === null ? {} : { group_id: group.value };
+      setReport(await callboard.devices.import({ body: bytes, query }));
+    },
+    {
+      // Also what another try would do.
+      changes: [...CHANGED_WITH_DEVICES, 'device-import'],
+      onError: (error) => {
+        setRefusal(error);
+        return true;
+      },
+    },
+  );
+  const start = async (): Promise<void> => {
+    if (file === undefined) return;
+    setRefusal(null);
+    await importing.run(file);
+    onBusy(false);
+  };
+
+  if (file !== undefined && report !== undefined)
+    return (
+      <Flex vertical gap="middle">
+        <ImportReport file={file} report={report} isDone />
+        <Flex gap="small" justify="end">
+          <Button
+            onClick={() => {
+              setRead({});
+              setReport(undefined);
+            }}
+          >
+            {t('devices.import.another')}
+          </Button>
+          <Button type="primary" onClick={onClose}>
+            {t('parts.close')}
+          </Button>
+        </Flex>
+      </Flex>
+    );
+  return (
+    <Flex vertical gap="middle">
+      <FileDrop isDisabled={importing.isRunning} onFile={(given) => void take(given)} />
+      {problem !== undefined && (
+        <Alert
+          type="error"
+          role="alert"
+          showIcon
+          title={t('devices.import.refused', { name: read.name ?? '' })}
+          description={t(`devices.import.problems.${problem.kind}`, {
+            number: 'number' in problem ? format.number(problem.number) : '',
+            names: 'names' in problem ? problem.names : '',
+          })}
+        />
+      )}
+      {file !== undefined && (
+        <FilePlan
+          file={file}
+          group={group}
+          onGroup={setGroup}
+          refusal={refusal}
+          isRunning={importing.isRunning}
+          onImport={() => void start()}
+        />
+      )}
+    </Flex>
+  );
+}

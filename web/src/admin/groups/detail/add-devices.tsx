@@ -1,0 +1,38 @@
+import { Button, Flex } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { callboard } from '../../../shared/callboard';
+import { DevicePicker, type Pick } from '../../parts/remote-picker';
+import { useAction } from '../../parts/use-action';
+import { GROUPS_KEY } from '../use-group-tree';
+
+/** Adds devices to a group, as many as are picked; all or none. */
+export function AddDevices({ id }: { id: number }) {
+  const { t } = useTranslation('panel');
+  const [picked, setPicked] = useState<Pick[]>([]);
+  const adding = useAction(
+    () =>
+      callboard.deviceGroups.addGroupDevices({
+        path: { id },
+        body: { device_ids: picked.map(({ value }) => value) },
+      }),
+    { done: t('groups.devicesAdded', { count: picked.length }), changes: [GROUPS_KEY] },
+  );
+  const add = async (): Promise<void> => {
+    if (await adding.run()) setPicked([]);
+  };
+  return (
+    <Flex gap="small">
+      <DevicePicker
+        isMultiple
+        aria-label={t('groups.devicesToAdd')}
+        value={picked}
+        onChange={setPicked}
+        style={{ flex: 1, minWidth: 0 }}
+      />
+      <Button disabled={picked.length === 0} loading={adding.isRunning} onClick={() => void add()}>
+        {t('groups.addDevices')}
+      </Button>
+    </Flex>
+  );
+}

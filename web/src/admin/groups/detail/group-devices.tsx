@@ -1,0 +1,154 @@
+import { Button, Flex, Switch, Typography } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { DeviceResponse } from '@callboard/client';
+import { callboard } from '../../../shared/callboard';
+import { useUrlState } from '../../../shared/url-state';
+import { PagedTable } from '../../parts/paged-table';
+import { Status } from '../../parts/status';
+import { useAction } from '../../parts/use-action';
+import type { Dialog } from '../dialogs/group-dialogs';
+import type { Dragging } from '../model/drag';
+import { showBesidePointer } from '../tree/use-tree-drag';
+import { GROUPS_KEY } from '../use-group-tree';
+import { AddDevices } from './add-devices';
+
+interface Props {
+  id: number;
+  dragging: Dragging;
+  onDialog: (dialog: Dialog) => void;
+}
+
+/** The devices of a group, page by page; those that are directly in it can be taken elsewhere. */
+export function GroupDevices({ id, dragging, onDialog }: Props) {
+  const { t } = useTranslation('panel');
+  const url = useUrlState();
+  const isBelow = url.number('below') === 1;
+  const [selected, setSelected] = useState<DeviceResponse[]>([]);
+  const removing = useAction(
+    () =>
+      callboard.deviceGroups.removeGroupDevices({
+        path: { id },
+        body: { device_ids: selected.map((device) => device.id) },
+      }),
+    { done: t('groups.devicesRemoved', { count: selected.length }), changes: [GROUPS_KEY] },
+  );
+  const remove = async (): Promise<void> => {
+    if (await removing.run()) setSelected([]);
+  };
+  const take = (device: DeviceResponse): DeviceResponse[] =>
+    selected.some((each) => each.id === device.id) ? selected : [device];
+
+  return (
+    <Flex vertical gap="small">
+      <Flex justify="space-between" gap="small" wrap align="center">
+        <Typography.Title level={3} style={{ margin: 0, fontSize: '1.05rem' }}>
+          {t('groups.devices')}
+        </Typography.Title>
+        <Flex gap="small" align="center">
+          <Switch
+            id="devices-below"
+            size="small"
+            checked={isBelow}
+            onChange={(isOn) => {
+              setSelected([]);
+              url.set({ below: isOn, page: null });
+            }}
+          />
+          <label htmlFor="devices-below">{t('groups.withBelow')}</label>
+        </Flex>
+      </Flex>
+      <AddDevices id={id} />
+      {!isBelow && (
+        <Flex gap="small" wrap align="center">
+          <Button
+            disabled={selected.length === 0}
+            onClick={() =>
+              onDialog({
+                kind: 'move-devices',
+                devices: selected,
+                fromGroupId: id,
+                onMoved: () => setSelected([]),
+              })
+            }
+          >
+            {t('groups.moveDevicesTo')}
+          </Button>
+          <Button disabled={selected.length === 0} loading={removing.isRunning} onClick={() => void remove()}>
+            {t('groups.removeDevices')}
+          </Button>
+          <Typography.Text type="secondary">
+            {selected.length === 0
+              ? t('groups.dragDevices')
+              : t('groups.selectedDevices', { count: selected.length })}
+          </Typography.Text>
+        </Flex>
+      )}
+      <PagedTable<DeviceResponse>
+        queryKey={[GROUPS_KEY, 'devices', id, isBelow]}
+        fetch={(page, signal) =>
+          callboard.deviceGroups.listGroupDevices({
+            path: { id },
+            query: { ...page, recursive: isBelow ? 1 : 0 },
+            signal,
+          })
+        }
+        rowKey="id"
+        rowSelection={
+          isBelow
+            ? undefined
+            : {
+                selectedRowKeys: selected.map((device) => device.id),
+                preserveSelectedRowKeys: true,
+                onChange: (_, rows) => setSelected(rows),
+                getTitleCheckboxProps: () => ({ 'aria-label': t('groups.selectPage') }),
+                getCheckboxProps: ({ name }) => ({ 'aria-label': t('groups.select', { name }) }),
+              }
+        }
+        onRow={(device) =>
+          isBelow
+            ? {}
+            : {
+                draggable: true,
+                className: 'device-row',
+                onDragStart: (event) => {
+                  const devices = take(device);
+                  dragging.set({ kind: 'devices', devices, fromGroupId: id });
+                  event.dataTransfer.effectAllowed = 'move';
+                  showBesidePointer(event, t('groups.someDevices', { count: devices.length }));
+                },
+                onDragEnd: () => dragging.set(null),
+              }
+        }
+        columns={[
+          { key: 'name', title: t('groups.name'), dataIndex: 'name' },
+          {
+            key: 'serial_no',
+            title: t('groups.serialNo'),
+            render: (_, { serial_no }) => serial_no ?? '–',
+          },
+          {
+            key: 'status',
+            title: t('groups.status'),
+            render: (_, { status }) => (
+              <Status
+                kind={status === 1 ? 'success' : 'default'}
+                word={t(status === 1 ? 'groups.enabled' : 'groups.disabled')}
+              />
+            ),
+          },
+          {
+            key: 'online',
+            title: t('groups.connection'),
+            render: (_, { online }) => (
+              <Status
+                kind={online ? 'processing' : 'default'}
+                word={t(online ? 'groups.online' : 'groups.offline')}
+              />
+            ),
+          },
+        ]}
+      />
+    </Flex>
+  );
+}

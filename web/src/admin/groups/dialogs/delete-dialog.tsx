@@ -1,0 +1,72 @@
+import { Modal } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { callboard } from '../../../shared/callboard';
+import { toCallboardError } from '../../../shared/session';
+import { Refusal } from '../../parts/refusal';
+import { useAction } from '../../parts/use-action';
+import { childrenOf, type GroupTree } from '../model/group-tree';
+import { type Counts, GROUPS_KEY } from '../use-group-tree';
+import type { DialogModal } from './dialog-modal';
+
+interface Props {
+  tree: GroupTree;
+  id: number;
+  counts: Counts | undefined;
+  /** Told what it was in. */
+  onDeleted: (parentId: number | null) => void;
+  modal: DialogModal;
+}
+
+/** Deletes a group that is empty; says what is in the way of one that is not. */
+export function DeleteDialog({ tree, id, counts, onDeleted, modal }: Props) {
+  const { t } = useTranslation('panel');
+  const [group] = useState(() => tree.groups.get(id));
+  const [refusal, setRefusal] = useState<unknown>(null);
+  const remove = async (): Promise<void> => {
+    await callboard.deviceGroups.delete({ path: { id } });
+    // Before anything is fetched anew: of what is gone nothing shall be.
+    onDeleted(group?.parent_id ?? null);
+  };
+  const deleting = useAction(remove, {
+    done: t('groups.deleted', { name: group?.name ?? '' }),
+    changes: [GROUPS_KEY],
+    onError: (error) => {
+      setRefusal(error);
+      return true;
+    },
+  });
+  const confirm = async (): Promise<void> => {
+    setRefusal(null);
+    if (await deleting.run()) modal.onCancel();
+  };
+  const groupsInside = childrenOf(tree, id).length;
+  const devicesInside = counts?.device_count ?? 0;
+  const isBlocked = groupsInside > 0 || devicesInside > 0;
+  const isGone = refusal !== null && toCallboardError(refusal).code === 404;
+  return (
+    <Modal
+      {...modal}
+      title={t('groups.deleteTitle', { name: group?.name ?? '' })}
+      okText={t('parts.delete')}
+      okType="danger"
+      cancelText={t(isBlocked || isGone ? 'parts.close' : 'parts.cancel')}
+      okButtonProps={{ disabled: isBlocked || isGone }}
+      confirmLoading={deleting.isRunning}
+      onOk={() => void confirm()}
+    >
+      {isBlocked ? (
+        <>
+          <p>{t('groups.inTheWay')}</p>
+          <ul>
+            {groupsInside > 0 && <li>{t('groups.groupsInside', { count: groupsInside })}</li>}
+            {devicesInside > 0 && <li>{t('groups.devicesInside', { count: devicesInside })}</li>}
+          </ul>
+        </>
+      ) : (
+        !isGone && <p>{t('groups.deleteQuestion')}</p>
+      )}
+      <Refusal error={refusal} advice={t('groups.changedMeanwhile')} />
+    </Modal>
+  );
+}

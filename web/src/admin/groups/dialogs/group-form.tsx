@@ -1,0 +1,117 @@
+import { Form, Input, Modal } from 'antd';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { uniqueId } from '@callboard/client';
+import { callboard } from '../../../shared/callboard';
+import { useLanguage } from '../../../shared/i18n/i18n';
+import { showAtField } from '../../parts/field-errors';
+import { Refusal } from '../../parts/refusal';
+import { useAction } from '../../parts/use-action';
+import { childrenOf, type Group, type GroupTree, placeName } from '../model/group-tree';
+import { GROUPS_KEY } from '../use-group-tree';
+import type { DialogModal } from './dialog-modal';
+
+/** So far apart the service numbers siblings itself. */
+const STEP = 10;
+
+interface Values {
+  name: string;
+  description: string;
+}
+
+interface Place {
+  parentId: number | null;
+  /** Right after this one; left out: last. */
+  afterId?: number;
+}
+
+interface Props {
+  tree: GroupTree;
+  /** The group that is changed; left out: a new one is made. */
+  group?: Group;
+  place?: Place;
+  onCreated?: (id: number) => void;
+  modal: DialogModal;
+}
+
+/** Asks for a group's name and description. */
+export function GroupForm({ tree, group, place, onCreated, modal }: Props) {
+  const { t } = useTranslation('panel');
+  const language = useLanguage();
+  const [form] = Form.useForm<Values>();
+  const formId = useId();
+  const [refusal, setRefusal] = useState<unknown>(null);
+  // A form that is sent again after a lost answer makes nothing twice.
+  const [idempotencyKey] = useState(() => uniqueId());
+  const parentId = place?.parentId ?? null;
+  const saving = useAction(
+    async (values: Values) => {
+      setRefusal(null);
+      if (group !== undefined) return callboard.deviceGroups.change({ path: { id: group.id }, body: values });
+      const { id } = await callboard.deviceGroups.create({
+        body: { ...values, parent_id: parentId, sort_order: orderOf(tree, { ...place, parentId }) },
+        idempotencyKey,
+      });
+      if (place?.afterId !== undefined)
+        await callboard.deviceGroups.place({
+          path: { id },
+          body: { parent_id: parentId, after_id: place.afterId },
+        });
+      return onCreated?.(id);
+    },
+    {
+      done: t(group === undefined ? 'groups.created' : 'groups.saved'),
+      changes: [GROUPS_KEY],
+      onError: (error) => {
+        if (!showAtField(form, error, language)) setRefusal(error);
+        return true;
+      },
+    },
+  );
+  const submit = async (values: Values): Promise<void> => {
+    if (await saving.run(values)) modal.onCancel();
+  };
+  return (
+    <Modal
+      {...modal}
+      title={t(group === undefined ? 'groups.add' : 'groups.edit')}
+      okText={t(group === undefined ? 'parts.create' : 'parts.save')}
+      cancelText={t('parts.cancel')}
+      confirmLoading={saving.isRunning}
+      okButtonProps={{ htmlType: 'submit', form: formId }}
+      afterOpenChange={(isOpen) => {
+        if (isOpen) form.focusField('name');
+      }}
+    >
+      {group === undefined && (
+        <p>
+          {parentId === null
+            ? t('groups.goesToTop')
+            : t('groups.goesInto', { name: placeName(tree, parentId) })}
+        </p>
+      )}
+      <Refusal error={refusal} advice={t('groups.changedMeanwhile')} />
+      <Form
+        id={formId}
+        form={form}
+        layout="vertical"
+        initialValues={{ name: group?.name ?? '', description: group?.description ?? '' }}
+        onFinish={(values) => void submit(values)}
+      >
+        <Form.Item name="name" label={t('groups.name')}>
+          <Input />
+        </Form.Item>
+        <Form.Item name="description" label={t('groups.description')}>
+          <Input.TextArea rows={3} />
+        </Form.Item>
+      </Form>
+    </Modal>
+  );
+}
+
+/** Last among its siblings, or like the one that it goes after. */
+function orderOf(tree: GroupTree, { parentId, afterId }: Place): number {
+  const neighbour = tree.groups.get(afterId ?? childrenOf(tree, parentId).at(-1) ?? 0);
+  if (neighbour === undefined) return STEP;
+  return afterId === undefined ? neighbour.sort_order + STEP : neighbour.sort_order;
+}

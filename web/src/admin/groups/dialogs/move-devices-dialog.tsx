@@ -1,0 +1,54 @@
+import { Form, Modal } from 'antd';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Pick } from '../../parts/remote-picker';
+import type { GroupTree } from '../model/group-tree';
+import { PlacePicker } from './place-picker';
+import type { DialogModal } from './dialog-modal';
+
+interface Props {
+  tree: GroupTree;
+  fromGroupId: number;
+  count: number;
+  /** Answers whether it was done. */
+  onMove: (toGroupId: number) => Promise<boolean>;
+  modal: DialogModal;
+}
+
+/** Moves devices into another group without dragging. */
+export function MoveDevicesDialog({ tree, fromGroupId, count, onMove, modal }: Props) {
+  const { t } = useTranslation('panel');
+  const pickerId = useId();
+  const [target, setTarget] = useState<Pick | null>(null);
+  const [isMoving, setMoving] = useState(false);
+  const move = async (): Promise<void> => {
+    if (isMoving || target === null) return;
+    setMoving(true);
+    const isMoved = await onMove(target.value);
+    setMoving(false);
+    if (isMoved) modal.onCancel();
+  };
+  return (
+    <Modal
+      {...modal}
+      title={t('groups.moveDevices', { count })}
+      okText={t('groups.move')}
+      cancelText={t('parts.cancel')}
+      okButtonProps={{ disabled: target === null }}
+      confirmLoading={isMoving}
+      onOk={() => void move()}
+    >
+      <Form layout="vertical">
+        <Form.Item label={t('groups.target')} htmlFor={pickerId}>
+          <PlacePicker
+            id={pickerId}
+            tree={tree}
+            isLeftOut={(id) => id === fromGroupId}
+            value={target}
+            onChange={setTarget}
+          />
+        </Form.Item>
+      </Form>
+    </Modal>
+  );
+}

@@ -1,0 +1,100 @@
+import type { DeviceGroupNodeResponse } from '@callboard/client';
+
+export type Group = Omit<DeviceGroupNodeResponse, 'children'>;
+
+/** What the top level is called where a group's id would stand. */
+export const TOP = 0;
+
+/** All groups, and in which order they are in one another; never changed, but replaced. */
+export interface GroupTree {
+  groups: ReadonlyMap<number, Group>;
+  /** The ids of the groups in a group, or at the `TOP`; none of a leaf. */
+  children: ReadonlyMap<number, readonly number[]>;
+}
+
+/** Where groups go: beside a neighbour in a group, or last in it. */
+export interface Placement {
+  ids: readonly number[];
+  /** null: the top level. */
+  parentId: number | null;
+  beforeId?: number;
+  afterId?: number;
+}
+
+const NONE: readonly number[] = [];
+
+/** The tree as the service tells it, by ids. */
+export function indexed(nodes: readonly DeviceGroupNodeResponse[]): GroupTree {
+  const groups = new Map<number, Group>();
+  const children = new Map<number, readonly number[]>();
+  const add = (parentId: number, siblings: readonly DeviceGroupNodeResponse[]): void => {
+    if (siblings.length > 0)
+      children.set(
+        parentId,
+        siblings.map(({ id }) => id),
+      );
+    for (const { children: below, ...group } of siblings) {
+      groups.set(group.id, group);
+      add(group.id, below);
+    }
+  };
+  add(TOP, nodes);
+  return { groups, children };
+}
+
+export const childrenOf = ({ children }: GroupTree, id: number | null): readonly number[] =>
+  children.get(id ?? TOP) ?? NONE;
+
+/** The groups above a group, from the root. */
+export function pathOf({ groups }: GroupTree, id: number): Group[] {
+  const above: Group[] = [];
+  let parent = groups.get(groups.get(id)?.parent_id ?? TOP);
+  while (parent !== undefined) {
+    above.unshift(parent);
+    parent = groups.get(parent.parent_id ?? TOP);
+  }
+  return above;
+}
+
+/** `A / B / C`: a group with all that it is in, for names may occur again. */
+export const placeName = (tree: GroupTree, id: number): string =>
+  [...pathOf(tree, id), tree.groups.get(id)].map((group) => group?.name ?? '').join(' / ');
+
+/** Whether a group is one of some others, or below one of them. */
+export function isWithin(tree: GroupTree, id: number, others: ReadonlySet<number>): boolean {
+  return others.has(id) || pathOf(tree, id).some((above) => others.has(above.id));
+}
+
+/** Those of some groups that are in none of the others: what is below a group goes with it anyway. */
+export function topmost(tree: GroupTree, ids: readonly number[]): number[] {
+  const chosen = new Set(ids);
+  return ids.filter((id) => tree.groups.has(id) && !pathOf(tree, id).some((above) => chosen.has(above.id)));
+}
+
+/** The tree after a move. What is no longer there stays away; beside a neighbour that is gone means last. */
+export function moved(tree: GroupTree, { ids, parentId, beforeId, afterId }: Placement): GroupTree {
+  const going = ids.filter((id) => tree.groups.has(id));
+  const isThere = parentId === null || tree.groups.has(parentId);
+  if (!isThere || (parentId !== null && isWithin(tree, parentId, new Set(going)))) return tree;
+  const [groups, children] = [new Map(tree.groups), new Map(tree.children)];
+  const leaving = new Set(going);
+  for (const id of going) {
+    const group = groups.get(id);
+    if (group === undefined) continue;
+    const from = group.parent_id ?? TOP;
+    children.set(
+      from,
+      (children.get(from) ?? NONE).filter((sibling) => !leaving.has(sibling)),
+    );
+    groups.set(id, { ...group, parent_id: parentId });
+  }
+  const staying = children.get(parentId ?? TOP) ?? NONE;
+  children.set(parentId ?? TOP, staying.toSpliced(indexBeside(staying, beforeId, afterId), 0, ...going));
+  return { groups, children };
+}
+
+function indexBeside(siblings: readonly number[], beforeId?: number, afterId?: number): number {
+  const at = siblings.indexOf(beforeId ?? afterId ?? TOP);
+  if (at < 0) return siblings.length;
+  return beforeId === undefined ? at + 1 : at;
+}

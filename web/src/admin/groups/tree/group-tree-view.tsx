@@ -1,0 +1,208 @@
+import type { TreeInstance } from '@headless-tree/core';
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
+import { type MouseEvent, useCallback, useLayoutEffect, useMemo, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../../shared/format';
+import type { Dragged, Dragging, Target } from '../model/drag';
+import { childrenOf, type Group, type GroupTree } from '../model/group-tree';
+import type { Counts } from '../use-group-tree';
+import { RenameField } from './rename-field';
+import { ROW_HEIGHT, rowId, TreeRow } from './tree-row';
+import { treeKeys } from './use-tree-keys';
+import type { FocusWish } from './use-tree-instance';
+import type { Expanded } from './use-expanded';
+import { useKeyboardDrag } from './use-keyboard-drag';
+import { rowOf, useTreeDrag } from './use-tree-drag';
+
+/** Rows beyond those that one sees. */
+const OVERSCAN = 6;
+
+interface Props {
+  instance: TreeInstance<Group>;
+  focus: FocusWish;
+  tree: GroupTree;
+  counts: ReadonlyMap<number, Counts> | undefined;
+  expanded: Expanded;
+  currentId: number | undefined;
+  keyword: string;
+  renamingId: number | null;
+  onRename: (id: number | null) => void;
+  dragging: Dragging;
+  onDrop: (dragged: Dragged, target: Target) => void;
+  onOpen: (id: number) => void;
+  onRemove: (id: number) => void;
+  onMoveTo: (ids: readonly number[]) => void;
+  onUndo: () => void;
+  /** Tells those who do not see it. */
+  announce: (text: string) => void;
+}
+
+/** The rows of the tree that are in sight, and what pointers and keys do with them. */
+export function GroupTreeView({ instance, focus, tree, expanded, dragging, announce, ...props }: Props) {
+  const { t } = useTranslation('panel');
+  const { number } = useFormat();
+  const box = useRef<HTMLDivElement>(null);
+  const items = instance.getItems();
+  const { selectedItems } = instance.getState();
+  const selected = useMemo(() => new Set(selectedItems), [selectedItems]);
+  // A row that is not among those that are shown leaves the focus to the first one.
+  const focusedIndex = Math.max(0, items.length === 0 ? 0 : instance.getFocusedItem().getItemMeta().index);
+  const focusedId = Number(items[focusedIndex]?.getId());
+
+  // oxlint-disable-next-line react/incompatible-library -- its functions are not handed on
+  const virtualizer = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => ROW_HEIGHT,
+    getItemKey: (index) => items[index]?.getId() ?? index,
+    overscan: OVERSCAN,
+    // The row with the focus stays in the document, or the keyboard would be nowhere.
+    rangeExtractor: useCallback(
+      (range: Parameters<typeof defaultRangeExtractor>[0]) => {
+        const shown = defaultRangeExtractor(range);
+        if (focusedIndex >= range.count || shown.includes(focusedIndex)) return shown;
+        return [...shown, focusedIndex].toSorted((a, b) => a - b);
+      },
+      [focusedIndex],
+    ),
+  });
+  useLayoutEffect(() => {
+    if (!focus.take()) return;
+    virtualizer.scrollToIndex(focusedIndex);
+    // The row that had it may have left the document just now.
+    const { activeElement } = document;
+    if (activeElement === document.body || box.current?.contains(activeElement) === true)
+      document.querySelector<HTMLElement>(`#${rowId(focusedId)}`)?.focus({ preventScroll: true });
+  });
+
+  /** The selected rows from the top, if this is one of them; else this one alone. */
+  const take = (id: number): number[] => {
+    if (!selected.has(String(id))) return [id];
+    return items
+      .map((item) => item.getId())
+      .filter((each) => selected.has(each))
+      .map(Number);
+  };
+  const drag = useTreeDrag({
+    tree,
+    dragging,
+    take,
+    isExpanded: expanded.isExpanded,
+    expand: expanded.toggle,
+    onDrop: props.onDrop,
+    describe: (count) => t('groups.someGroups', { count, number: number(count) }),
+  });
+  const keyboard = useKeyboardDrag({
+    tree,
+    rows: () => items.map((item) => Number(item.getId())),
+    onDrop: props.onDrop,
+  });
+  const describe = ({ id, place }: Target): string =>
+    t(`groups.places.${place}`, { name: tree.groups.get(id)?.name ?? '' });
+
+  const onKeyDownCapture = treeKeys(
+    {
+      open: () => props.onOpen(focusedId),
+      rename: () => props.onRename(focusedId),
+      remove: () => props.onRemove(focusedId),
+      undo: props.onUndo,
+      moveTo: () => props.onMoveTo(take(focusedId)),
+      pickUp: () => {
+        keyboard.pickUp(take(focusedId));
+        announce(t('groups.pickedUp', { count: take(focusedId).length }));
+      },
+    },
+    keyboard.held && {
+      take: (step) => {
+        const target = keyboard.take(step);
+        if (target === undefined) return;
+        virtualizer.scrollToIndex(instance.getItemInstance(String(target.id)).getItemMeta().index);
+        announce(describe(target));
+      },
+      drop: keyboard.drop,
+      letGo: () => {
+        keyboard.letGo();
+        announce(t('groups.letGo'));
+      },
+    },
+  );
+  const onClick = (event: MouseEvent): void => {
+    const row = rowOf(event.target);
+    if (row === null || event.target instanceof HTMLInputElement) return;
+    const item = instance.getItemInstance(String(row.id));
+    item.setFocused();
+    if (event.target instanceof Element && event.target.closest('[data-arrow]') !== null)
+      return expanded.toggle(row.id);
+    if (event.shiftKey) return item.selectUpTo(event.ctrlKey || event.metaKey);
+    instance.getDataRef<{ selectUpToAnchorId?: string }>().current.selectUpToAnchorId = item.getId();
+    if (event.ctrlKey || event.metaKey) return item.toggleSelect();
+    instance.setSelectedItems([item.getId()]);
+    return props.onOpen(row.id);
+  };
+
+  const target = keyboard.held?.target ?? drag.target;
+  const heldIds = keyboard.held?.dragged.ids;
+  return (
+    <div ref={box} className="tree-box">
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- keys are taken in the capturing phase */}
+      <div
+        ref={instance.registerElement}
+        role="tree"
+        tabIndex={-1}
+        aria-label={t('screens.groups')}
+        aria-multiselectable="true"
+        aria-describedby="tree-keys"
+        className="tree-rows"
+        style={{ height: virtualizer.getTotalSize() }}
+        onClick={onClick}
+        onDoubleClick={(event) => {
+          const row = rowOf(event.target);
+          if (row !== null) props.onRename(row.id);
+        }}
+        onFocus={(event) => {
+          // Assistive technology puts the focus where it likes.
+          const row = rowOf(event.target);
+          if (row !== null && row.id !== focusedId) instance.getItemInstance(String(row.id)).setFocused();
+        }}
+        onKeyDownCapture={onKeyDownCapture}
+        {...drag.handlers}
+      >
+        {virtualizer.getVirtualItems().map(({ index, start }) => {
+          const item = items[index];
+          const id = Number(item?.getId());
+          const group = tree.groups.get(id);
+          if (item === undefined || group === undefined) return null;
+          const { level, setSize, posInSet } = item.getItemMeta();
+          const count = props.counts?.get(id)?.total_device_count ?? 0;
+          return (
+            <TreeRow
+              key={id}
+              instance={instance}
+              group={group}
+              top={start}
+              level={level}
+              setSize={setSize}
+              posInSet={posInSet + 1}
+              hasChildren={childrenOf(tree, id).length > 0}
+              isExpanded={expanded.isExpanded(id)}
+              isSelected={selected.has(String(id))}
+              isFocused={index === focusedIndex}
+              isCurrent={id === props.currentId}
+              count={props.counts && number(count)}
+              countLabel={props.counts && t('groups.devicesBelow', { count, number: number(count) })}
+              disabledWord={t('groups.disabled')}
+              drop={target?.id === id ? target.place : undefined}
+              isHeld={heldIds?.includes(id) === true}
+              keyword={props.keyword}
+              rename={
+                props.renamingId === id ? (
+                  <RenameField group={group} onEnd={() => props.onRename(null)} />
+                ) : null
+              }
+            />
+          );
+        })}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import { Input, type InputRef } from 'antd';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { callboard } from '../../../shared/callboard';
+import { useLanguage } from '../../../shared/i18n/i18n';
+import { toCallboardError } from '../../../shared/session';
+import { useAction } from '../../parts/use-action';
+import type { Group } from '../model/group-tree';
+import { GROUPS_KEY } from '../use-group-tree';
+
+interface Props {
+  group: Group;
+  /** It is over, with another name or without. */
+  onEnd: () => void;
+}
+
+/** The name of a group where it stands. Enter saves, Escape leaves it; what the service refuses is said below it. */
+export function RenameField({ group, onEnd }: Props) {
+  const { t } = useTranslation('panel');
+  const language = useLanguage();
+  const [name, setName] = useState(group.name);
+  const [refusal, setRefusal] = useState<string>();
+  const field = useRef<InputRef>(null);
+  const saving = useAction(
+    () => callboard.deviceGroups.change({ path: { id: group.id }, body: { name: name.trim() } }),
+    {
+      changes: [GROUPS_KEY],
+      onError: (thrown) => {
+        const error = toCallboardError(thrown);
+        if (error.code === 422) setRefusal(error.text(language));
+        return error.code === 422;
+      },
+    },
+  );
+  useEffect(() => field.current?.focus({ cursor: 'all' }), []);
+  const save = async (): Promise<void> => {
+    if (name.trim() === group.name || (await saving.run())) onEnd();
+    else field.current?.focus();
+  };
+  const refusalId = `rename-${group.id}-refusal`;
+  return (
+    <div className="tree-rename">
+      <Input
+        ref={field}
+        size="small"
+        value={name}
+        aria-label={t('groups.nameOf', { name: group.name })}
+        aria-invalid={refusal !== undefined}
+        aria-describedby={refusal === undefined ? undefined : refusalId}
+        status={refusal === undefined ? undefined : 'error'}
+        onChange={({ target }) => {
+          setName(target.value);
+          setRefusal(undefined);
+        }}
+        onKeyDown={(event) => {
+          event.stopPropagation();
+          if (event.key === 'Escape') onEnd();
+          // An input method uses Enter for itself.
+          if (event.key === 'Enter' && !event.nativeEvent.isComposing) void save();
+        }}
+        onBlur={() => {
+          if (name.trim() === group.name) onEnd();
+        }}
+      />
+      {refusal !== undefined && (
+        <div id={refusalId} role="alert" className="tree-refusal">
+          {refusal}
+        </div>
+      )}
+    </div>
+  );
+}

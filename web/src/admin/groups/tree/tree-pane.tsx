@@ -1,0 +1,137 @@
+import { SearchOutlined } from '@ant-design/icons';
+import { Button, Empty, Flex, Input, Popover, Typography } from 'antd';
+import { useEffect, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useDebounced } from '../../../shared/use-debounced';
+import { useUrlState } from '../../../shared/url-state';
+import type { Dragged, Dragging, Target } from '../model/drag';
+import type { GroupTree } from '../model/group-tree';
+import { search } from '../model/search';
+import type { Counts } from '../use-group-tree';
+import { GroupTreeView } from './group-tree-view';
+import { useExpanded } from './use-expanded';
+import { useTreeInstance } from './use-tree-instance';
+
+const SETTLED_MS = 100;
+const KEYS = ['walk', 'open', 'select', 'drag', 'move', 'rename', 'remove', 'undo'] as const;
+
+interface Props {
+  tree: GroupTree;
+  counts: ReadonlyMap<number, Counts> | undefined;
+  currentId: number | undefined;
+  renamingId: number | null;
+  onRename: (id: number | null) => void;
+  dragging: Dragging;
+  onDrop: (dragged: Dragged, target: Target) => void;
+  onOpen: (id: number) => void;
+  onRemove: (id: number) => void;
+  onMoveTo: (ids: readonly number[]) => void;
+  /** Undefined where there is nothing to undo. */
+  undo: (() => void) | undefined;
+  announce: (text: string) => void;
+}
+
+/** The tree, what is looked for in it, and what one can do with the groups that are selected. */
+export function TreePane({ tree, currentId, onMoveTo, undo, announce, ...props }: Props) {
+  const { t } = useTranslation('panel');
+  const url = useUrlState();
+  const [typed, setTyped] = useState(url.text('q') ?? '');
+  const keyword = useDebounced(typed.trim(), SETTLED_MS);
+  const found = useMemo(() => (keyword === '' ? undefined : search(tree, keyword)), [keyword, tree]);
+  const shown = found?.tree ?? tree;
+  const expanded = useExpanded(shown, found);
+  const { instance, focus } = useTreeInstance(shown, {
+    label: t('screens.groups'),
+    expanded: expanded.ids,
+    setExpanded: expanded.set,
+  });
+
+  const { set: setUrl } = url;
+  useEffect(() => {
+    if ((url.text('q') ?? '') !== keyword) setUrl({ q: keyword });
+  }, [keyword, setUrl, url]);
+  const matches = found?.matches;
+  useEffect(() => {
+    if (matches !== undefined) announce(t('groups.found', { count: matches }));
+  }, [announce, matches, t]);
+
+  // What is beside the tree is shown in it, when it comes to be there.
+  const isThere = currentId !== undefined && tree.groups.has(currentId);
+  const { reveal } = expanded;
+  useEffect(() => {
+    if (!isThere) return;
+    reveal(currentId);
+    instance.setSelectedItems([String(currentId)]);
+    instance.getItemInstance(String(currentId)).setFocused();
+    focus.want();
+    // oxlint-disable-next-line react/exhaustive-deps -- a later change of the tree is no reason to scroll
+  }, [currentId, isThere, instance]);
+
+  const selected = instance.getState().selectedItems.map(Number);
+  return (
+    <section aria-label={t('screens.groups')}>
+      <Flex vertical gap="small">
+        <Input
+          className="tree-search"
+          allowClear
+          prefix={<SearchOutlined />}
+          value={typed}
+          aria-label={t('groups.search')}
+          placeholder={t('groups.search')}
+          onChange={({ target }) => setTyped(target.value)}
+        />
+        <Flex gap="small" wrap align="center">
+          <Button onClick={expanded.expandAll}>{t('groups.expandAll')}</Button>
+          <Button onClick={expanded.collapseAll}>{t('groups.collapseAll')}</Button>
+          <Button disabled={selected.length === 0} onClick={() => onMoveTo(selected)}>
+            {t('groups.moveTo')}
+          </Button>
+          <Button disabled={undo === undefined} onClick={undo}>
+            {t('groups.undo')}
+          </Button>
+          <Popover trigger="click" title={t('groups.keys.title')} content={<Keys />}>
+            <Button type="text">{t('groups.keys.title')}</Button>
+          </Popover>
+        </Flex>
+        {instance.getItems().length === 0 ? (
+          <Empty
+            className="tree-box tree-empty"
+            description={t(found === undefined ? 'groups.none' : 'parts.noneFound')}
+          />
+        ) : (
+          <GroupTreeView
+            {...props}
+            instance={instance}
+            focus={focus}
+            tree={shown}
+            expanded={expanded}
+            currentId={currentId}
+            keyword={keyword}
+            announce={announce}
+            onMoveTo={onMoveTo}
+            onUndo={() => undo?.()}
+          />
+        )}
+        <Typography.Text type="secondary">
+          {selected.length > 1
+            ? t('groups.selected', { count: selected.length })
+            : t('groups.total', { count: tree.groups.size })}
+        </Typography.Text>
+        <p id="tree-keys" className="for-screen-readers">
+          {t('groups.keys.drag')}
+        </p>
+      </Flex>
+    </section>
+  );
+}
+
+function Keys() {
+  const { t } = useTranslation('panel');
+  return (
+    <ul className="tree-keys">
+      {KEYS.map((key) => (
+        <li key={key}>{t(`groups.keys.${key}`)}</li>
+      ))}
+    </ul>
+  );
+}

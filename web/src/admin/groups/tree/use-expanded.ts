@@ -1,0 +1,44 @@
+import { useCallback, useMemo, useState } from 'react';
+import { childrenOf, type GroupTree, pathOf } from '../model/group-tree';
+import type { Found } from '../model/search';
+
+/** Which groups are open: those that were opened, or while something is looked for, all that lead to what was found. */
+export function useExpanded(tree: GroupTree, found: Found | undefined) {
+  const [opened, setOpened] = useState<string[]>([]);
+  const [inSearch, setInSearch] = useState<{ found: Found; ids: string[] }>();
+  const ids = useMemo(() => {
+    if (found === undefined) return opened;
+    return inSearch?.found === found ? inSearch.ids : found.open.map(String);
+  }, [found, inSearch, opened]);
+  const isExpanded = useMemo(() => {
+    const set = new Set(ids);
+    return (id: number) => set.has(String(id));
+  }, [ids]);
+
+  const set = useCallback(
+    (next: string[]) => (found === undefined ? setOpened(next) : setInSearch({ found, ids: next })),
+    [found],
+  );
+  return {
+    ids,
+    isExpanded,
+    set,
+    toggle: (id: number) =>
+      set(isExpanded(id) ? ids.filter((each) => each !== String(id)) : [...ids, String(id)]),
+    expandAll: () => set([...tree.groups.keys()].filter((id) => childrenOf(tree, id).length > 0).map(String)),
+    collapseAll: () => set([]),
+    /** Opens all that a group is in. */
+    reveal: useCallback(
+      (id: number) =>
+        setOpened((before) => {
+          const missing = pathOf(tree, id)
+            .map((above) => String(above.id))
+            .filter((above) => !before.includes(above));
+          return missing.length === 0 ? before : [...before, ...missing];
+        }),
+      [tree],
+    ),
+  };
+}
+
+export type Expanded = ReturnType<typeof useExpanded>;

@@ -1,0 +1,94 @@
+import { type DragEvent, useRef, useState } from 'react';
+import { canDrop, type Dragged, type Dragging, placeAt, type Target } from '../model/drag';
+import { childrenOf, type GroupTree } from '../model/group-tree';
+
+/** For so long one stays above a closed group to open it. */
+const OPENS_AFTER_MS = 600;
+
+interface Options {
+  tree: GroupTree;
+  /** What is being dragged on this screen. */
+  dragging: Dragging;
+  /** What goes when a row is dragged: the selected ones, if it is one of them. */
+  take: (id: number) => readonly number[];
+  isExpanded: (id: number) => boolean;
+  expand: (id: number) => void;
+  onDrop: (dragged: Dragged, target: Target) => void;
+  /** `3 groups`: what one sees beside the pointer. */
+  describe: (count: number) => string;
+}
+
+/**
+ * Dragging by the pointer: a quarter of a row at each edge is beside the group, the half between is into it. The tree library's
+ * own has no place after an open group, and takes the pointer's distance from the left for a level.
+ */
+export function useTreeDrag({ tree, dragging, take, isExpanded, expand, onDrop, describe }: Options) {
+  const [target, setTarget] = useState<Target | null>(null);
+  const over = useRef<Target | null>(null);
+  const opening = useRef<ReturnType<typeof setTimeout>>(undefined);
+
+  const aim = (next: Target | null): void => {
+    if (next?.id === over.current?.id && next?.place === over.current?.place) return;
+    over.current = next;
+    setTarget(next);
+    clearTimeout(opening.current);
+    if (next?.place !== 'into' || isExpanded(next.id) || childrenOf(tree, next.id).length === 0) return;
+    opening.current = setTimeout(() => expand(next.id), OPENS_AFTER_MS);
+  };
+  const end = (): void => {
+    aim(null);
+    dragging.set(null);
+  };
+
+  const handlers = {
+    onDragStart: (event: DragEvent<HTMLElement>) => {
+      const row = rowOf(event.target);
+      if (row === null) return;
+      const ids = take(row.id);
+      dragging.set({ kind: 'groups', ids });
+      event.dataTransfer.effectAllowed = 'move';
+      event.dataTransfer.setData('text/plain', describe(ids.length));
+      if (ids.length > 1) showBesidePointer(event, describe(ids.length));
+    },
+    onDragOver: (event: DragEvent<HTMLElement>) => {
+      const [row, what] = [rowOf(event.target), dragging.get()];
+      if (row === null || what === null) return aim(null);
+      const next = {
+        id: row.id,
+        place: placeAt(event.clientY, row.element.getBoundingClientRect(), what.kind),
+      };
+      if (!canDrop(tree, what, next)) return aim(null);
+      event.preventDefault();
+      event.dataTransfer.dropEffect = 'move';
+      return aim(next);
+    },
+    onDragLeave: (event: DragEvent<HTMLElement>) => {
+      const to = event.relatedTarget;
+      if (!(to instanceof Node) || !event.currentTarget.contains(to)) aim(null);
+    },
+    onDrop: (event: DragEvent<HTMLElement>) => {
+      event.preventDefault();
+      const [what, where] = [dragging.get(), over.current];
+      end();
+      if (what !== null && where !== null) onDrop(what, where);
+    },
+    onDragEnd: end,
+  };
+  return { target, handlers };
+}
+
+/** The row of the tree that something is in. */
+export function rowOf(element: EventTarget | null): { element: HTMLElement; id: number } | null {
+  const row = element instanceof Element ? element.closest<HTMLElement>('[data-group]') : null;
+  return row === null ? null : { element: row, id: Number(row.dataset.group) };
+}
+
+/** The browser takes a picture of it before the next frame. */
+export function showBesidePointer(event: DragEvent, text: string): void {
+  const label = document.createElement('div');
+  label.className = 'drag-label';
+  label.textContent = text;
+  document.body.append(label);
+  event.dataTransfer.setDragImage(label, -12, -4);
+  requestAnimationFrame(() => label.remove());
+}

@@ -1,0 +1,153 @@
+import { App, Button, Flex } from 'antd';
+import { useCallback, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { DeviceResponse } from '@callboard/client';
+import { callboard } from '../../shared/callboard';
+import { useLanguage } from '../../shared/i18n/i18n';
+import { queryClient } from '../../shared/query-client';
+import { toCallboardError } from '../../shared/session';
+import { type Dragged, placementOf, type Target } from './model/drag';
+import { type GroupTree, type Placement, topmost } from './model/group-tree';
+import { wayBack } from './model/undo';
+import { GROUPS_KEY } from './use-group-tree';
+
+/** So long a message offers to undo what it tells of. */
+const MESSAGE_SECONDS = 8;
+/** Refusals that speak of the move itself, not of a tree that others have changed meanwhile. */
+const OWN_FAULT = /层级|数量/;
+
+interface Done {
+  text: string;
+  undo: () => Promise<unknown>;
+}
+
+interface Options {
+  tree: GroupTree | undefined;
+  move: (placements: readonly Placement[]) => Promise<void>;
+}
+
+const idsOf = (devices: readonly DeviceResponse[]): number[] => devices.map(({ id }) => id);
+
+async function refetching(act: Promise<unknown>): Promise<void> {
+  try {
+    await act;
+  } finally {
+    await queryClient.invalidateQueries({ queryKey: [GROUPS_KEY] });
+  }
+}
+
+const sendDevices = (devices: readonly DeviceResponse[], from: number, to: number): Promise<unknown> =>
+  callboard.deviceGroups.moveGroupDevices({
+    path: { id: to },
+    body: { device_ids: idsOf(devices), from_group_id: from },
+  });
+
+/** Those that were in both groups before shall be in both again. */
+async function bringBack(devices: readonly DeviceResponse[], from: number, to: number): Promise<void> {
+  const wasInBoth = ({ groups }: DeviceResponse): boolean => groups.some(({ id }) => id === to);
+  const moved = devices.filter((device) => !wasInBoth(device));
+  if (moved.length > 0) await sendDevices(moved, to, from);
+  const removed = devices.filter(wasInBoth);
+  if (removed.length > 0)
+    await callboard.deviceGroups.addGroupDevices({
+      path: { id: from },
+      body: { device_ids: idsOf(removed) },
+    });
+}
+
+/** Moves of groups and devices: told when they are done, undone on request, explained when they are refused. */
+export function useGroupMoves({ tree, move }: Options) {
+  const { message } = App.useApp();
+  const { t } = useTranslation('panel');
+  const language = useLanguage();
+  const [done, setDone] = useState<readonly Done[]>([]);
+
+  const explain = useCallback(
+    (thrown: unknown): void => {
+      const error = toCallboardError(thrown);
+      const isStale = error.code === 404 || (error.code === 422 && !OWN_FAULT.test(error.message));
+      const text = [
+        error.text(language),
+        isStale && t('groups.changedMeanwhile'),
+        error.requestId !== undefined && error.code !== 422 && t('parts.request', { id: error.requestId }),
+      ]
+        .filter(Boolean)
+        .join(' · ');
+      void message.error(text, MESSAGE_SECONDS);
+    },
+    [language, message, t],
+  );
+
+  const undo = async (entry: Done | undefined): Promise<void> => {
+    if (entry === undefined) return;
+    setDone((before) => before.filter((each) => each !== entry));
+    message.destroy(entry.text);
+    try {
+      await entry.undo();
+      void message.success(t('groups.undone'));
+    } catch (error) {
+      explain(error);
+    }
+  };
+  const perform = async (entry: Done, act: () => Promise<unknown>): Promise<boolean> => {
+    try {
+      await act();
+    } catch (error) {
+      explain(error);
+      return false;
+    }
+    setDone((before) => [...before, entry]);
+    void message.success({
+      key: entry.text,
+      duration: MESSAGE_SECONDS,
+      content: (
+        <Flex component="span" gap="small" align="center">
+          {entry.text}
+          <Button size="small" onClick={() => void undo(entry)}>
+            {t('groups.undo')}
+          </Button>
+        </Flex>
+      ),
+    });
+    return true;
+  };
+
+  const moveGroups = async (placement: Placement): Promise<boolean> => {
+    if (tree === undefined) return false;
+    const ids = topmost(tree, placement.ids);
+    const [first] = ids;
+    if (first === undefined) return false;
+    const back = wayBack(tree, ids);
+    const parent = placement.parentId === null ? undefined : tree.groups.get(placement.parentId);
+    const where = parent?.name ?? t('groups.topLevel');
+    const text =
+      ids.length === 1
+        ? t('groups.movedOne', { name: tree.groups.get(first)?.name ?? '', where })
+        : t('groups.movedSome', { count: ids.length, where });
+    return perform({ text, undo: () => move(back) }, () => move([{ ...placement, ids }]));
+  };
+
+  const moveDevices = (devices: readonly DeviceResponse[], from: number, to: number): Promise<boolean> => {
+    const where = tree?.groups.get(to)?.name ?? '';
+    return perform(
+      {
+        text: t('groups.movedDevices', { count: devices.length, where }),
+        undo: () => refetching(bringBack(devices, from, to)),
+      },
+      () => refetching(sendDevices(devices, from, to)),
+    );
+  };
+
+  return {
+    moveGroups,
+    moveDevices,
+    drop: (dragged: Dragged, target: Target): void => {
+      if (tree === undefined) return;
+      if (dragged.kind === 'groups') void moveGroups(placementOf(tree, dragged.ids, target));
+      else void moveDevices(dragged.devices, dragged.fromGroupId, target.id);
+    },
+    undo: done.length === 0 ? undefined : () => void undo(done.at(-1)),
+  };
+}
+
+export type GroupMoves = ReturnType<typeof useGroupMoves>;

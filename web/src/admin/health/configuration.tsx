@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query';
+import { Flex, Table, Typography } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { callboard } from '../../shared/callboard';
+import { Refusal } from '../parts/refusal';
+import { TABLE_COMPONENTS } from '../parts/scrolled-table';
+
+/** What the service says of what it does not show. */
+const SECRET = 'set';
+
+/** The configuration in force. */
+export function Configuration() {
+  const { t } = useTranslation('panel');
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ['system-config'],
+    queryFn: ({ signal }) => callboard.system.getConfig({ signal }),
+  });
+  const rows = Object.entries(data ?? {}).map(([name, value]) => ({ name, value }));
+  return (
+    <Flex vertical gap="middle">
+      <Typography.Text type="secondary">{t('health.configHint')}</Typography.Text>
+      <Refusal error={error} onRetry={() => void refetch()} />
+      <Table
+        size="small"
+        rowKey="name"
+        dataSource={rows}
+        loading={isPending}
+        pagination={false}
+        components={TABLE_COMPONENTS}
+        scroll={{ x: 'max-content' }}
+        columns={[
+          {
+            title: t('health.variable'),
+            dataIndex: 'name',
+            width: '24rem',
+            render: (_, { name }) => <code>{name}</code>,
+          },
+          {
+            title: t('health.value'),
+            dataIndex: 'value',
+            render: (_, { value }) => {
+              if (value === null)
+                return <Typography.Text type="secondary">{t('health.unset')}</Typography.Text>;
+              return value === SECRET ? t('health.set') : <code className="config-value">{value}</code>;
+            },
+          },
+        ]}
+      />
+    </Flex>
+  );
+}

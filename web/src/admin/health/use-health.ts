@@ -1,0 +1,36 @@
+import type { HealthItemResponse } from '@callboard/client';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { callboard } from '../../shared/callboard';
+import type { HEALTH } from '../i18n/en/health';
+
+const REFETCH_MS = 10_000;
+/** Whatever else there is, is a job (docs/administration.md). */
+const PARTS = new Set(['database', 'outbox', 'redis', 'webhooks']);
+
+/** How the parts of the service stand, and the jobs of the instance that answered. */
+export function useHealth() {
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ['health'],
+    queryFn: ({ signal }) => callboard.system.getHealth({ signal }),
+    refetchInterval: REFETCH_MS,
+  });
+  const items: HealthItemResponse[] = data?.items ?? [];
+  return {
+    parts: items.filter(({ name }) => PARTS.has(name)),
+    jobs: items.filter(({ name }) => !PARTS.has(name)),
+    down: items.filter(({ status }) => status === 'down'),
+    isKnown: data !== undefined,
+    isPending,
+    error,
+    refetch,
+  };
+}
+
+type Known = keyof typeof HEALTH.names;
+
+/** What a part or job is, in words; one that is newer than this page by its name. */
+export function useHealthName(): (name: string) => string {
+  const { t, i18n } = useTranslation('panel');
+  return (name) => (i18n.exists(`panel:health.names.${name}`) ? t(`health.names.${name as Known}`) : name);
+}

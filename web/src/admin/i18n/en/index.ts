@@ -1,0 +1,59 @@
+import { ANNOUNCEMENTS } from './announcements';
+import { AUDIT } from './audit';
+import { CALLS } from './calls';
+import { DEVICES } from './devices';
+import { GROUPS } from './groups';
+import { HEALTH } from './health';
+import { KEYS } from './keys';
+import { LISTS } from './lists';
+import { OVERVIEW } from './overview';
+import { PARTS } from './parts';
+import { SESSIONS } from './sessions';
+import { USERS } from './users';
+import { WEBHOOKS } from './webhooks';
+
+/** What the panel says; each screen has a file of its own. */
+export const PANEL_TEXTS = {
+  title: 'Callboard administration',
+  tagline: 'For administrators',
+  notAdministrator: 'This account is not an administrator’s. Log out and use another one.',
+  toClient: 'Web client',
+  toDocs: 'Interface for developers',
+  menu: 'Menu',
+  skip: 'Skip to the content',
+  account: { chosen: 'chosen' },
+  palette: {
+    title: 'Search and go to',
+    placeholder: 'Screens, users, devices, groups',
+    searching: 'Searching…',
+    found_one: '{{count}} result',
+    found_other: '{{count}} results',
+    kinds: { screens: 'Screens', users: 'Users', devices: 'Devices', groups: 'Device groups' },
+  },
+  screens: {
+    overview: 'Overview',
+    users: 'Users',
+    groups: 'Device groups',
+    devices: 'Devices',
+    announcements: 'Announcements',
+    calls: 'Calls',
+    sessions: 'Sessions',
+    audit: 'Audit log',
+    webhooks: 'Webhooks',
+    keys: 'API keys',
+    health: 'Health',
+  },
+  parts: PARTS,
+  lists: LISTS,
+  overview: OVERVIEW,
+  users: USERS,
+  groups: GROUPS,
+  devices: DEVICES,
+  announcements: ANNOUNCEMENTS,
+  calls: CALLS,
+  sessions: SESSIONS,
+  audit: AUDIT,
+  webhooks: WEBHOOKS,
+  keys: KEYS,
+  health: HEALTH,
+} as const;

@@ -1,0 +1,30 @@
+import type { PARTS as EN } from '../en/parts';
+import type { Translated } from '../../../shared/i18n/translated';
+
+export const PARTS: Translated<typeof EN> = {
+  failed: '操作未成功',
+  request: '请求编号 {{id}}',
+  retry: '重试',
+  notFound: '没有这个页面。',
+  total: '共 {{total}} 条',
+  none: '暂无数据',
+  noneFound: '没有符合条件的结果,请调整筛选条件。',
+  search: '搜索',
+  clear: '清除筛选',
+  save: '保存',
+  cancel: '取消',
+  close: '关闭',
+  create: '新建',
+  delete: '删除',
+  edit: '编辑',
+  export: '导出',
+  exporting: '停止(已接收 {{size}} kB)',
+  exported: '已导出 {{file}}',
+  copy: '复制',
+  copied: '已复制',
+  more: '加载更多',
+  pickUser: '按姓名、账号或编号搜索用户',
+  pickGroup: '搜索设备分组',
+  pickDevice: '搜索设备',
+  unnamedUser: '用户 {{id}}',
+};

@@ -1,0 +1,18 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../shared/format';
+import { Status } from '../parts/status';
+
+/** Until when a key is valid; in words whether that is over. */
+export function KeyEnd({ moment }: { moment: string | null }) {
+  const { t } = useTranslation('panel');
+  const format = useFormat();
+  const [now] = useState(Date.now);
+  if (moment === null) return t('keys.forEver');
+  const isOver = Date.parse(moment) <= now;
+  return isOver ? (
+    <Status kind="error" word={t('keys.expired', { moment: format.dateTime(moment) })} />
+  ) : (
+    format.dateTime(moment)
+  );
+}

@@ -1,0 +1,72 @@
+import { Checkbox, Form, Input } from 'antd';
+import { useTranslation } from 'react-i18next';
+import type { ApiKeyResponse } from '@callboard/client';
+import { endOfDay, lastDayBefore } from '../parts/moment-in';
+import { type Scope, SCOPES, scopeText } from './scopes';
+
+export interface KeyValues {
+  name: string;
+  scopes: Scope[];
+  /** The last day on which it is valid, of the service's time zone; '' for ever. */
+  expires_at: string;
+  rate_per_minute: string;
+}
+
+export const NEW_KEY: KeyValues = { name: '', scopes: [], expires_at: '', rate_per_minute: '' };
+
+/** What one can say of a key. What a field may hold the service says. */
+export function KeyFields({ isNew }: { isNew: boolean }) {
+  const { t } = useTranslation('panel');
+  return (
+    <>
+      <Form.Item<KeyValues> name="name" label={t('keys.name')} extra={t('keys.nameHint')} required>
+        <Input autoComplete="off" />
+      </Form.Item>
+      <Form.Item<KeyValues> name="scopes" label={t('keys.scopesLabel')} extra={t('keys.scopesHint')}>
+        <Checkbox.Group
+          className="key-scopes"
+          aria-label={t('keys.scopesLabel')}
+          options={SCOPES.map((value) => ({
+            value,
+            label: (
+              <>
+                <code>{value}</code> {t(scopeText(value))}
+              </>
+            ),
+          }))}
+        />
+      </Form.Item>
+      <Form.Item<KeyValues> name="expires_at" label={t('keys.validUntil')} extra={t('keys.validHint')}>
+        <Input type="date" className="key-day" />
+      </Form.Item>
+      <Form.Item<KeyValues>
+        name="rate_per_minute"
+        label={t('keys.rate')}
+        extra={isNew ? t('keys.rateHint') : undefined}
+      >
+        <Input inputMode="numeric" autoComplete="off" className="key-day" />
+      </Form.Item>
+    </>
+  );
+}
+
+export const keyValuesOf = (key: ApiKeyResponse, timeZone: string | undefined): KeyValues => ({
+  name: key.name,
+  scopes: key.scopes,
+  expires_at: key.expires_at === null ? '' : lastDayBefore(timeZone, key.expires_at),
+  rate_per_minute: String(key.rate_per_minute),
+});
+
+/** As the service wants it. What is no number is sent as it is typed: the service says so at the field. */
+export const keyBodyOf = (
+  { name, scopes, expires_at, rate_per_minute }: KeyValues,
+  timeZone: string | undefined,
+) => ({
+  name,
+  scopes,
+  expires_at: expires_at === '' ? null : endOfDay(timeZone, expires_at),
+  ...(rate_per_minute.trim() !== '' && { rate_per_minute: numberOrText(rate_per_minute) }),
+});
+
+const numberOrText = (typed: string): number =>
+  /^-?\d{1,9}$/.test(typed.trim()) ? Number(typed) : (typed as unknown as number);

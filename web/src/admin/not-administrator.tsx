@@ -1,0 +1,38 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { CallboardError } from '@callboard/client';
+import { callboard } from '../shared/callboard';
+import { Picture } from '../shared/picture';
+import { Problem } from '../shared/problem';
+import { toCallboardError } from '../shared/session';
+import { useUser } from '../shared/sign-in/user-context';
+
+/** Tells somebody who is signed in that the panel is not for them, and where to go from here. */
+export function NotAdministrator() {
+  const { t } = useTranslation(['panel', 'shared']);
+  const user = useUser();
+  const [problem, setProblem] = useState<CallboardError>();
+  const logOut = (): void => {
+    setProblem(undefined);
+    callboard.session.logOut().catch((error: unknown) => setProblem(toCallboardError(error)));
+  };
+  return (
+    <div className="frame">
+      <main>
+        <h1>{t('title')}</h1>
+        <p>{t('notAdministrator')}</p>
+        <div className="person">
+          <Picture name={user.name} url={user.avatar} />
+          {user.name}
+        </div>
+        {problem !== undefined && <Problem error={problem} />}
+        <p>
+          <a href="/">{t('toClient')}</a>
+        </p>
+        <button type="button" className="primary" onClick={logOut}>
+          {t('shared:logOut')}
+        </button>
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+const DAY_MS = 86_400_000;
+const WEEK = 7;
+
+/** `count` days before a day, both `YYYY-MM-DD`: days of a calendar, in no time zone. */
+export const daysBefore = (day: string, count: number): string =>
+  new Date(Date.parse(day) - count * DAY_MS).toISOString().slice(0, 10);
+
+/** Puts days together seven by seven, so that the last ones are a whole week. */
+export function byWeek<Day>(days: readonly Day[]): Day[][] {
+  const first = days.length % WEEK;
+  const weeks = first === 0 ? [] : [days.slice(0, first)];
+  for (let start = first; start < days.length; start += WEEK) weeks.push(days.slice(start, start + WEEK));
+  return weeks;
+}

@@ -1,0 +1,12 @@
+import { useQuery } from '@tanstack/react-query';
+import { callboard } from '../../shared/callboard';
+
+const REFETCH_MS = 5_000;
+
+/** What goes on at the moment, and the last 30 days. */
+export const useOverview = () =>
+  useQuery({
+    queryKey: ['overview'],
+    queryFn: ({ signal }) => callboard.statistics.getOverview({ signal }),
+    refetchInterval: REFETCH_MS,
+  });

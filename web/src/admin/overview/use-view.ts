@@ -1,0 +1,21 @@
+import { useUrlState } from '../../shared/url-state';
+
+export const PERIODS = [7, 30, 90, 365] as const;
+const DEFAULT_PERIOD = 30;
+export const MEDIA = ['audio', 'video'] as const;
+
+/** Which days are shown, of which calls, and how, as the address says. */
+export function useView() {
+  const url = useUrlState();
+  const days = PERIODS.find((each) => each === url.number('days')) ?? DEFAULT_PERIOD;
+  const media = MEDIA.find((each) => each === url.text('media'));
+  const isTable = url.text('show') === 'table';
+  return {
+    days,
+    media,
+    isTable,
+    showDays: (next: number) => url.set({ days: next === DEFAULT_PERIOD ? null : next }),
+    showMedia: (next: string) => url.set({ media: next === 'all' ? null : next }),
+    showTable: (next: boolean) => url.set({ show: next && 'table' }),
+  };
+}

@@ -1,0 +1,62 @@
+import { useTranslation } from 'react-i18next';
+import type { AUDIT } from '../../i18n/en/audit';
+
+type Field = keyof (typeof AUDIT)['fields'];
+
+const FIELDS = [
+  'account',
+  'affected',
+  'audience',
+  'avatar',
+  'content',
+  'created',
+  'created_at',
+  'data',
+  'delivery_id',
+  'description',
+  'device_ids',
+  'disabled_reason',
+  'end_reason',
+  'ended',
+  'ended_at',
+  'event_types',
+  'expires_at',
+  'external_id',
+  'failed',
+  'from_group_id',
+  'group_id',
+  'include_content',
+  'ip',
+  'last_used_at',
+  'member_ids',
+  'name',
+  'on_behalf_of',
+  'parent_id',
+  'password',
+  'prefix',
+  'rate_per_minute',
+  'renumbered',
+  'role',
+  'scopes',
+  'secret',
+  'serial_no',
+  'since',
+  'sort_order',
+  'status',
+  'title',
+  'token',
+  'type',
+  'unchanged',
+  'updated',
+  'url',
+  'user_agent',
+  'user_id',
+  'user_ids',
+] as const satisfies readonly Field[];
+
+/** A field of the audit log in the reader's language; one that the panel does not know as the log has it. */
+export function useFieldName(field: string): string {
+  const { t } = useTranslation('panel');
+  const known = FIELDS.find((each) => each === field);
+  return known === undefined ? field : t(`audit.fields.${known}`);
+}

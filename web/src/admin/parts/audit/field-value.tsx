@@ -1,0 +1,51 @@
+import { Fragment, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../../shared/format';
+import { ID_FIELDS } from './names';
+import { ObjectName } from './object-name';
+
+interface Props {
+  field: string;
+  value: unknown;
+  /** Whose field it is. */
+  objectType: string;
+}
+
+/** So many names are looked up; that there are more is said. */
+const NAMED = 5;
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+/** What has a status of 1 and 0. */
+const SWITCHED = new Set(['user', 'device_group', 'device', 'webhook']);
+
+/** A value as people read it: names in the place of ids, words in the place of numbers, the service's time. */
+export function FieldValue({ field, value, objectType }: Props): ReactNode {
+  const { t } = useTranslation(['panel', 'shared']);
+  const format = useFormat();
+  if (value === null || value === undefined || value === '') return t('audit.nothing');
+  const type = ID_FIELDS[field];
+  if (type !== undefined) return <Named type={type} ids={[value].flat()} />;
+  if (field === 'status' && SWITCHED.has(objectType) && (value === 1 || value === 0))
+    return t(value === 1 ? 'users.enabled' : 'users.disabled');
+  if (field === 'role' && (value === 'admin' || value === 'user')) return t(`shared:roles.${value}`);
+  if (typeof value === 'boolean') return t(value ? 'audit.yes' : 'audit.no');
+  if (typeof value === 'number') return format.number(value);
+  if (typeof value === 'string') return MOMENT.test(value) ? format.dateTime(value) : value;
+  if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value.join(', ');
+  return <code>{JSON.stringify(value)}</code>;
+}
+
+function Named({ type, ids }: { type: (typeof ID_FIELDS)[string]; ids: unknown[] }) {
+  const { t } = useTranslation('panel');
+  const rest = ids.length - NAMED;
+  return (
+    <>
+      {ids.slice(0, NAMED).map((id, index) => (
+        <Fragment key={String(id)}>
+          {index > 0 && ', '}
+          <ObjectName type={type} id={String(id)} />
+        </Fragment>
+      ))}
+      {rest > 0 && ` ${t('audit.andMore', { total: rest })}`}
+    </>
+  );
+}

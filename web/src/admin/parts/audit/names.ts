@@ -1,0 +1,76 @@
+import type { ListAuditData } from '@callboard/client';
+
+type AuditQuery = NonNullable<ListAuditData['query']>;
+export type AuditFilters = Omit<AuditQuery, 'limit' | 'cursor'>;
+export type AuditAction = NonNullable<AuditQuery['action']>;
+export type ObjectType = NonNullable<AuditQuery['object_type']>;
+
+/** By what they are done to, as the filter lists them. */
+export const AUDIT_ACTIONS = [
+  'user.create',
+  'user.update',
+  'user.bulk_update',
+  'user.import',
+  'user.password',
+  'user.issue_token',
+  'session.delete',
+  'log_in.success',
+  'key.create',
+  'key.update',
+  'key.delete',
+  'device_group.create',
+  'device_group.update',
+  'device_group.delete',
+  'device_group.position',
+  'device_group.move',
+  'device.create',
+  'device.update',
+  'device.delete',
+  'device.bulk_update',
+  'device.move',
+  'device.import',
+  'notification.send',
+  'announcement.send',
+  'announcement.recall',
+  'webhook.create',
+  'webhook.update',
+  'webhook.delete',
+  'webhook.rotate',
+  'webhook.test',
+  'webhook.redeliver',
+  'webhook.replay',
+  'call.end',
+  'conversation.create',
+  'message.send',
+  'message.recall',
+] as const satisfies readonly AuditAction[];
+
+export const OBJECT_TYPES = [
+  'user',
+  'session',
+  'log_in',
+  'key',
+  'device_group',
+  'device',
+  'notification',
+  'announcement',
+  'webhook',
+  'call',
+  'conversation',
+  'message',
+] as const satisfies readonly ObjectType[];
+
+/** Fields whose values are ids, and of what: they are shown by name. */
+export const ID_FIELDS: Readonly<Record<string, ObjectType>> = {
+  user_id: 'user',
+  user_ids: 'user',
+  member_ids: 'user',
+  on_behalf_of: 'user',
+  device_id: 'device',
+  device_ids: 'device',
+  parent_id: 'device_group',
+  group_id: 'device_group',
+  group_ids: 'device_group',
+  from_group_id: 'device_group',
+  key_id: 'key',
+};

@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
+import type { AuditEntryResponse } from '@callboard/client';
+import { oneOf } from '../filters/one-of';
+import { OBJECT_TYPES, type ObjectType } from './names';
+import { useObjectName } from './object-names';
+
+/** Where one sees more of it. */
+const SCREENS: Partial<Record<ObjectType, (id: string) => string>> = {
+  user: (id) => `/users?user=${id}`,
+  log_in: (id) => `/users?user=${id}`,
+};
+
+/** Something by its name, which leads to it where there is a page about it. */
+export function ObjectName({ type, id }: { type: ObjectType; id: string }) {
+  const name = useObjectName(type, id);
+  const href = SCREENS[type]?.(id);
+  return href === undefined ? <span>{name}</span> : <Link href={href}>{name}</Link>;
+}
+
+/** To what something was done; nothing where there are several, which the changes name. */
+export function ObjectOf({ entry }: { entry: AuditEntryResponse }): ReactNode {
+  const { t } = useTranslation('panel');
+  const { object_id: id, before, after } = entry;
+  const type = oneOf(OBJECT_TYPES, entry.object_type);
+  const owner = before?.user_id ?? after?.user_id;
+  if (type === 'session' && typeof owner === 'number') return <ObjectName type="user" id={String(owner)} />;
+  if (id === null) return null;
+  if (type === undefined) return t('audit.numbered', { thing: entry.object_type, id });
+  // New, gone or renamed: the row says how it is called.
+  const name = after?.name ?? before?.name ?? after?.title;
+  if (typeof name === 'string' && SCREENS[type] === undefined) return <span>{name}</span>;
+  return <ObjectName type={type} id={id} />;
+}

@@ -1,0 +1,42 @@
+import { SettingOutlined } from '@ant-design/icons';
+import { Button, Checkbox, Modal } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import './column-chooser.css';
+
+interface Props<Column> {
+  options: { value: Column; label: string }[];
+  chosen: readonly Column[];
+  onChoose: (chosen: readonly Column[]) => void;
+}
+
+/** Lets one choose what a list shows. */
+export function ColumnChooser<Column extends string>({ options, chosen, onChoose }: Props<Column>) {
+  const { t } = useTranslation('panel');
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button icon={<SettingOutlined />} onClick={() => setOpen(true)}>
+        {t('lists.columns')}
+      </Button>
+      <Modal
+        open={isOpen}
+        width={360}
+        title={t('lists.columns')}
+        onCancel={() => setOpen(false)}
+        footer={
+          <Button type="primary" onClick={() => setOpen(false)}>
+            {t('parts.close')}
+          </Button>
+        }
+      >
+        <Checkbox.Group<Column>
+          className="column-chooser"
+          value={[...chosen]}
+          options={options}
+          onChange={onChoose}
+        />
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Button, Empty, Flex, Table, type TableProps } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { TABLE_COMPONENTS } from './scrolled-table';
+
+/** A page of a list whose end nobody has counted. */
+export interface CursorPage<Row> {
+  items: Row[];
+  next_cursor: string | null;
+}
+
+interface Options<Row> {
+  /** Names what is listed, and by what it is filtered; the first part is what an action says it changes. */
+  queryKey: readonly unknown[];
+  fetch: (cursor: string | undefined, signal: AbortSignal) => Promise<CursorPage<Row>>;
+  /** After how many milliseconds it is asked for again, by what is shown. */
+  refetchEvery?: (rows: Row[]) => number;
+}
+
+export interface CursorList<Row> {
+  rows: Row[];
+  error: unknown;
+  isPending: boolean;
+  hasMore: boolean;
+  isLoadingMore: boolean;
+  loadMore: () => void;
+  refetch: () => void;
+}
+
+/** A list that is read on from where it ended. */
+export function useCursorList<Row>({ queryKey, fetch, refetchEvery }: Options<Row>): CursorList<Row> {
+  const query = useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam, signal }) => fetch(pageParam, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next_cursor }) => next_cursor,
+    refetchOnWindowFocus: 'always',
+    refetchInterval: ({ state }) =>
+      refetchEvery?.(state.data?.pages.flatMap(({ items }) => items) ?? []) ?? false,
+  });
+  return {
+    rows: query.data?.pages.flatMap(({ items }) => items) ?? [],
+    error: query.error,
+    isPending: query.isPending,
+    hasMore: query.hasNextPage,
+    isLoadingMore: query.isFetchingNextPage,
+    loadMore: () => void query.fetchNextPage(),
+    refetch: () => void query.refetch(),
+  };
+}
+
+interface Props<Row> extends Pick<TableProps<Row>, 'columns'> {
+  list: CursorList<Row>;
+  rowKey: keyof Row & string;
+  /** Whether something is looked for: nothing found is another thing than nothing there. */
+  isFiltered?: boolean;
+}
+
+/** Shows such a list. Its errors are shown by whoever knows what they are about. */
+export function CursorTable<Row extends object>({ list, rowKey, isFiltered = false, columns }: Props<Row>) {
+  const { t } = useTranslation('panel');
+  return (
+    <Flex vertical gap="middle">
+      <Table
+        size="middle"
+        rowKey={rowKey}
+        columns={columns}
+        dataSource={list.rows}
+        loading={list.isPending}
+        components={TABLE_COMPONENTS}
+        scroll={{ x: 'max-content' }}
+        pagination={false}
+        locale={{
+          emptyText: (
+            <Empty
+              image={Empty.PRESENTED_IMAGE_SIMPLE}
+              description={t(isFiltered ? 'parts.noneFound' : 'parts.none')}
+            />
+          ),
+        }}
+      />
+      {list.hasMore && (
+        <Flex justify="center">
+          <Button loading={list.isLoadingMore} onClick={list.loadMore}>
+            {t('parts.more')}
+          </Button>
+        </Flex>
+      )}
+    </Flex>
+  );
+}

@@ -1,0 +1,88 @@
+import { CallboardError, type ErrorCode } from '@callboard/client';
+import { callboard } from '../../shared/callboard';
+
+export type ExportQuery = Record<string, string | number | boolean | null | undefined>;
+
+export interface Download {
+  /** The route of an export: `/api/admin/calls/export`. */
+  path: string;
+  /** The filters of the list; what has no value is left out. */
+  query?: ExportQuery;
+  /** What the file is called; its ending, `csv` or `ndjson`, is the format that is asked for. */
+  fileName: string;
+}
+
+interface Options {
+  signal: AbortSignal;
+  /** Told of the bytes that have come so far. */
+  onProgress: (bytes: number) => void;
+}
+
+/** How long the file stays after the browser was told to keep it. */
+const KEEP_MS = 60_000;
+const UNAUTHORIZED = 401;
+const IS_FILE = /^(text\/csv|application\/x-ndjson)\b/;
+
+/**
+ * Fetches an export as who is signed in, and has the browser save it once all of it is there: a connection that breaks leaves no
+ * file (docs/administration.md, "Exports"). The bytes stay out of the page's memory as far as the browser can.
+ *
+ * @throws {CallboardError} what the service refused; `network` when the connection broke; the signal's reason when it aborted
+ */
+export async function download(wanted: Download, options: Options): Promise<void> {
+  const response = await open(wanted, options.signal);
+  const bytes = response.body?.pipeThrough(counting(options.onProgress));
+  const file = await new Response(bytes).blob().catch((cause: unknown) => broken(options.signal, cause));
+  save(file, wanted.fileName);
+}
+
+/** A token that the service takes no more is replaced once. */
+async function open({ path, query = {}, fileName }: Download, signal: AbortSignal): Promise<Response> {
+  const params = new URLSearchParams({ format: fileName.endsWith('.ndjson') ? 'ndjson' : 'csv' });
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== null && value !== '') params.set(name, String(value));
+  for (let mayRenew = true; ; mayRenew = false) {
+    const token = await callboard.session.token();
+    const headers = { Authorization: `Bearer ${token}` };
+    const response = await fetch(`${path}?${params}`, { headers, signal }).catch((cause: unknown) =>
+      broken(signal, cause),
+    );
+    if (IS_FILE.test(response.headers.get('Content-Type') ?? '')) return response;
+    const refusal = await refusalOf(response);
+    if (refusal.code !== UNAUTHORIZED || !mayRenew || !(await callboard.session.refused(token)))
+      throw refusal;
+  }
+}
+
+function broken(signal: AbortSignal, cause: unknown): never {
+  signal.throwIfAborted();
+  throw new CallboardError('network', undefined, { cause });
+}
+
+/** What is wrong with the request comes in the envelope, whatever the status, before the first row. */
+async function refusalOf(response: Response): Promise<CallboardError> {
+  const { status, headers } = response;
+  const details = { status, requestId: headers.get('X-Request-Id') ?? undefined };
+  const envelope = (await response.json().catch(() => ({}))) as { code?: ErrorCode; message?: string };
+  return new CallboardError(envelope.code ?? 'not_callboard', envelope.message, details);
+}
+
+function counting(onProgress: (bytes: number) => void): TransformStream<Uint8Array, Uint8Array> {
+  let bytes = 0;
+  return new TransformStream({
+    transform(chunk, controller) {
+      bytes += chunk.byteLength;
+      onProgress(bytes);
+      controller.enqueue(chunk);
+    },
+  });
+}
+
+/** Has the browser save a file that the page has made. */
+export function save(file: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), KEEP_MS);
+}

@@ -1,0 +1,40 @@
+import { DownloadOutlined, StopOutlined } from '@ant-design/icons';
+import { Button } from 'antd';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../shared/format';
+import { type Download, download } from './download';
+import { useAction } from './use-action';
+
+interface Props extends Download {
+  /** What is exported, where a screen has more than one. */
+  label?: string;
+}
+
+const KILOBYTE = 1_000;
+
+/** Saves an export as a file, however long it is; while it comes it says how far it is and can be stopped. */
+export function ExportButton({ label, ...wanted }: Props) {
+  const { t } = useTranslation('panel');
+  const format = useFormat();
+  const [bytes, setBytes] = useState(0);
+  const stopping = useRef(new AbortController());
+  useEffect(() => () => stopping.current.abort(), []);
+  const exporting = useAction(
+    async () => {
+      stopping.current = new AbortController();
+      setBytes(0);
+      await download(wanted, { signal: stopping.current.signal, onProgress: setBytes });
+    },
+    { done: t('parts.exported', { file: wanted.fileName }), onError: () => stopping.current.signal.aborted },
+  );
+  return exporting.isRunning ? (
+    <Button icon={<StopOutlined />} onClick={() => stopping.current.abort()}>
+      {t('parts.exporting', { size: format.number(Math.ceil(bytes / KILOBYTE)) })}
+    </Button>
+  ) : (
+    <Button icon={<DownloadOutlined />} onClick={() => void exporting.run()}>
+      {label ?? t('parts.export')}
+    </Button>
+  );
+}

@@ -1,0 +1,32 @@
+/** In this order: each of them also calls itself one of those below. */
+const PROGRAMS = [
+  [/\bMicroMessenger\//, 'WeChat'],
+  [/\bEdgA?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bFirefox\//, 'Firefox'],
+  [/\b(?:HeadlessChrome|Chrome|CriOS)\//, 'Chrome'],
+  [/\bVersion\/\S+ .*Safari\//, 'Safari'],
+  [/\bokhttp\//, 'Android app'],
+  [/\b(?:CFNetwork|Darwin)\//, 'Apple app'],
+  [/^node\b/, 'Node.js'],
+  [/^curl\//, 'curl'],
+] as const;
+
+const SYSTEMS = [
+  [/\bHarmonyOS\b/, 'HarmonyOS'],
+  [/\bAndroid\b/, 'Android'],
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b/, 'macOS'],
+  [/\bLinux\b/, 'Linux'],
+] as const;
+
+/** Program and system that a client calls itself, as people know them; undefined where it says nothing that is known. */
+export function clientOf(userAgent: string): { program: string; system?: string } | undefined {
+  const find = (names: readonly (readonly [RegExp, string])[]): string | undefined =>
+    names.find(([pattern]) => pattern.test(userAgent))?.[1];
+  const [program, system] = [find(PROGRAMS), find(SYSTEMS)];
+  if (program === undefined) return system === undefined ? undefined : { program: system };
+  return system === undefined ? { program } : { program, system };
+}

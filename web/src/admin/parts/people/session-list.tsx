@@ -1,0 +1,103 @@
+import { App, Button, Empty, Flex, Typography } from 'antd';
+import { useTranslation } from 'react-i18next';
+import type { SessionResponse } from '@callboard/client';
+import { useFormat } from '../../../shared/format';
+import { toCallboardError } from '../../../shared/session';
+import { Status } from '../status';
+import { useAction } from '../use-action';
+import { useConfirm } from '../use-confirm';
+import { clientOf } from './client-of';
+import './session-list.css';
+
+interface Props {
+  label: string;
+  sessions: SessionResponse[];
+  /** Ends one. */
+  onEnd: (session: SessionResponse) => Promise<unknown>;
+}
+
+const NOT_FOUND = 404;
+
+/** Where somebody is logged in. */
+export function SessionList({ label, sessions, onEnd }: Props) {
+  const { t } = useTranslation('panel');
+  if (sessions.length === 0)
+    return <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={t('sessions.none')} />;
+  return (
+    <ul className="session-list" aria-label={label}>
+      {sessions.map((session) => (
+        <SessionItem key={session.id} session={session} onEnd={onEnd} />
+      ))}
+    </ul>
+  );
+}
+
+function SessionItem({ session, onEnd }: { session: SessionResponse; onEnd: Props['onEnd'] }) {
+  const { t } = useTranslation('panel');
+  const format = useFormat();
+  const confirm = useConfirm();
+  const name = useClientName(session);
+  const { message } = App.useApp();
+  const ending = useAction(() => onEnd(session), {
+    done: t('sessions.ended'),
+    changes: ['sessions', 'audit'],
+    onError: (error) => {
+      const isGone = toCallboardError(error).code === NOT_FOUND;
+      if (isGone) void message.info(t('sessions.gone'));
+      return isGone;
+    },
+  });
+  const end = async (): Promise<void> => {
+    const question = {
+      title: t('sessions.endOne', { client: name }),
+      content: t(session.current ? 'sessions.endCurrentHint' : 'sessions.endHint'),
+      ok: t('sessions.end'),
+    };
+    if (await confirm(question)) await ending.run();
+  };
+  return (
+    <li>
+      <Flex justify="space-between" align="flex-start" gap="middle">
+        <div>
+          <Flex gap="small" wrap>
+            <Typography.Text strong title={session.user_agent ?? undefined}>
+              {name}
+            </Typography.Text>
+            {session.current && <Status kind="success" word={t('sessions.current')} />}
+          </Flex>
+          <dl className="session-facts">
+            <Fact label={t('sessions.from')} value={session.ip ?? t('sessions.unknownAddress')} />
+            <Fact label={t('sessions.since')} value={format.dateTime(session.created_at)} />
+            <Fact label={t('sessions.lastUsed')} value={format.dateTime(session.last_used_at)} />
+            <Fact label={t('sessions.until')} value={format.dateTime(session.expires_at)} />
+          </dl>
+        </div>
+        <Button
+          danger
+          loading={ending.isRunning}
+          aria-label={t('sessions.endOne', { client: name })}
+          onClick={() => void end()}
+        >
+          {t('sessions.end')}
+        </Button>
+      </Flex>
+    </li>
+  );
+}
+
+const Fact = ({ label, value }: { label: string; value: string }) => (
+  <div>
+    <dt>{label}</dt>
+    <dd>{value}</dd>
+  </div>
+);
+
+function useClientName({ user_agent }: SessionResponse): string {
+  const { t } = useTranslation('panel');
+  if (user_agent === null) return t('sessions.unknownClient');
+  const client = clientOf(user_agent);
+  if (client === undefined) return user_agent;
+  return client.system === undefined
+    ? client.program
+    : t('sessions.client', { program: client.program, system: client.system });
+}

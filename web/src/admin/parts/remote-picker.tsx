@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query';
+import { Select, Spin, Typography } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { callboard } from '../../shared/callboard';
+import { useDebounced } from '../../shared/use-debounced';
+
+export interface Pick {
+  value: number;
+  label: string;
+}
+
+interface Props {
+  'aria-label'?: string;
+  id?: string;
+  placeholder: string;
+  /** What is searched, and how: the service finds, the page shows the first twenty. */
+  kind: string;
+  search: (keyword: string, signal: AbortSignal) => Promise<Pick[]>;
+  value?: Pick | Pick[] | null;
+  /** Several may be picked. */
+  isMultiple?: boolean;
+  onChange?: (picked: Pick[]) => void;
+  style?: React.CSSProperties;
+}
+
+/** Picks from what the service has, of which there may be a hundred thousand: nothing is loaded but what was searched. */
+export function RemotePicker({ kind, search, value, isMultiple = false, onChange, ...rest }: Props) {
+  const { t } = useTranslation('panel');
+  const [typed, setTyped] = useState('');
+  const [isOpen, setOpen] = useState(false);
+  const keyword = useDebounced(typed.trim());
+  const { data = [], isFetching } = useQuery({
+    queryKey: ['pick', kind, keyword],
+    queryFn: ({ signal }) => search(keyword, signal),
+    enabled: isOpen,
+  });
+  return (
+    <Select<Pick[] | Pick | null>
+      {...rest}
+      labelInValue
+      allowClear
+      mode={isMultiple ? 'multiple' : undefined}
+      showSearch={{ filterOption: false, onSearch: setTyped }}
+      value={value ?? (isMultiple ? [] : null)}
+      options={data}
+      onOpenChange={setOpen}
+      onChange={(next) => onChange?.(next === null || next === undefined ? [] : [next].flat())}
+      notFoundContent={
+        isFetching ? (
+          <Spin size="small" />
+        ) : (
+          <Typography.Text type="secondary">{t('parts.none')}</Typography.Text>
+        )
+      }
+    />
+  );
+}
+
+type OnePicker = Omit<Props, 'kind' | 'search' | 'placeholder'> & { placeholder?: string };
+
+const FIRST = { page: 1, per_page: 20 };
+
+export function UserPicker(props: OnePicker) {
+  const { t } = useTranslation('panel');
+  return <RemotePicker placeholder={t('parts.pickUser')} {...props} kind="users" search={searchUsers} />;
+}
+
+export function GroupPicker(props: OnePicker) {
+  const { t } = useTranslation('panel');
+  return <RemotePicker placeholder={t('parts.pickGroup')} {...props} kind="groups" search={searchGroups} />;
+}
+
+export function DevicePicker(props: OnePicker) {
+  const { t } = useTranslation('panel');
+  return (
+    <RemotePicker placeholder={t('parts.pickDevice')} {...props} kind="devices" search={searchDevices} />
+  );
+}
+
+/** By part of the name or the account; by id too, where a number is typed. */
+export async function searchUsers(keyword: string, signal: AbortSignal): Promise<Pick[]> {
+  const { items } = await callboard.users.list({ query: { ...FIRST, ...(keyword && { keyword }) }, signal });
+  const found = items.map(({ id, name, account }) => ({
+    value: id,
+    label: account ? `${name} (${account})` : name,
+  }));
+  const id = /^\d{1,9}$/.test(keyword) ? Number(keyword) : 0;
+  if (id === 0 || found.some(({ value }) => value === id)) return found;
+  const user = await callboard.users.get({ path: { id }, signal }).catch(() => undefined);
+  return user === undefined ? found : [{ value: user.id, label: `${user.name} (#${user.id})` }, ...found];
+}
+
+export async function searchGroups(keyword: string, signal: AbortSignal): Promise<Pick[]> {
+  const { items } = await callboard.deviceGroups.list({
+    query: { ...FIRST, ...(keyword && { keyword }) },
+    signal,
+  });
+  return items.map(({ id, name }) => ({ value: id, label: name }));
+}
+
+export async function searchDevices(keyword: string, signal: AbortSignal): Promise<Pick[]> {
+  const { items } = await callboard.devices.list({
+    query: { ...FIRST, ...(keyword && { keyword }) },
+    signal,
+  });
+  return items.map(({ id, name, serial_no }) => ({
+    value: id,
+    label: serial_no ? `${name} (${serial_no})` : name,
+  }));
+}

@@ -1,0 +1,20 @@
+import { Flex, Typography } from 'antd';
+import { type ReactNode, useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+
+/** The title of a screen, also of the tab, and what one can do there. */
+export function ScreenHeader({ title, children }: { title: string; children?: ReactNode }) {
+  const { t } = useTranslation('panel');
+  const whole = `${title} · ${t('title')}`;
+  useEffect(() => {
+    document.title = whole;
+  }, [whole]);
+  return (
+    <Flex justify="space-between" align="center" gap="middle" wrap className="screen-header">
+      <Typography.Title level={1}>{title}</Typography.Title>
+      <Flex gap="small" wrap>
+        {children}
+      </Flex>
+    </Flex>
+  );
+}

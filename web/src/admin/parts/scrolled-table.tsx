@@ -1,0 +1,20 @@
+import { type ComponentProps, useEffect, useRef, useState } from 'react';
+
+/** A table in a frame that scrolls sideways: by keyboard, too, where it is wider than its frame. */
+function ScrolledTable(props: ComponentProps<'table'>) {
+  const table = useRef<HTMLTableElement>(null);
+  const [isWider, setWider] = useState(false);
+  useEffect(() => {
+    const frame = table.current?.parentElement;
+    if (!table.current || !frame) return undefined;
+    const observer = new ResizeObserver(() => setWider(frame.scrollWidth > frame.clientWidth));
+    observer.observe(table.current);
+    observer.observe(frame);
+    return () => observer.disconnect();
+  }, []);
+  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what has the focus is scrolled by the arrow keys
+  return <table {...props} ref={table} tabIndex={isWider ? 0 : undefined} />;
+}
+
+/** The `components` of every antd table. */
+export const TABLE_COMPONENTS = { table: ScrolledTable };

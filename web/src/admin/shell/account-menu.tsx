@@ -1,0 +1,65 @@
+import { CheckOutlined } from '@ant-design/icons';
+import { Button, Dropdown } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { callboard } from '../../shared/callboard';
+import { changeLanguage, LANGUAGES, useLanguage } from '../../shared/i18n/i18n';
+import { Picture } from '../../shared/picture';
+import { useUser } from '../../shared/sign-in/user-context';
+import { chooseTheme, THEMES, useTheme } from '../../shared/theme';
+import { useAction } from '../parts/use-action';
+
+const LANGUAGE_NAMES = { 'zh-CN': 'language.zh', en: 'language.en' } as const;
+
+/** Who is signed in, how the panel looks and speaks, and the ways out. */
+export function AccountMenu() {
+  const { t } = useTranslation(['shared', 'panel']);
+  const user = useUser();
+  const theme = useTheme();
+  const language = useLanguage();
+  const leaving = useAction(() => callboard.session.logOut());
+  const mark = (isChosen: boolean) =>
+    isChosen ? <CheckOutlined aria-label={t('panel:account.chosen')} /> : <span className="no-mark" />;
+  return (
+    <Dropdown
+      trigger={['click']}
+      // oxlint-disable-next-line jsx-a11y/no-autofocus -- a menu takes the focus when it opens, and gives it back
+      autoFocus
+      placement="bottomRight"
+      getPopupContainer={(button) => button.parentElement ?? document.body}
+      menu={{
+        items: [
+          {
+            type: 'group',
+            label: t('theme.label'),
+            children: THEMES.map((key) => ({
+              key,
+              icon: mark(key === theme),
+              label: t(`theme.${key}`),
+              onClick: () => chooseTheme(key),
+            })),
+          },
+          {
+            type: 'group',
+            label: t('language.label'),
+            children: LANGUAGES.map((key) => ({
+              key,
+              icon: mark(key === language),
+              label: <span lang={key}>{t(LANGUAGE_NAMES[key])}</span>,
+              onClick: () => void changeLanguage(key),
+            })),
+          },
+          { type: 'divider' },
+          { key: 'client', label: t('panel:toClient'), onClick: () => location.assign('/') },
+          { key: 'docs', label: t('panel:toDocs'), onClick: () => location.assign('/docs') },
+          { type: 'divider' },
+          { key: 'log-out', label: t('logOut'), onClick: () => void leaving.run() },
+        ],
+      }}
+    >
+      <Button type="text" className="account">
+        <Picture name={user.name} url={user.avatar} />
+        <span className="account-name">{user.name}</span>
+      </Button>
+    </Dropdown>
+  );
+}

@@ -1,0 +1,75 @@
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocation } from 'wouter';
+import { Problem } from '../../../shared/problem';
+import { toCallboardError } from '../../../shared/session';
+import { FindingList } from './finding-list';
+import { useFindings } from './use-findings';
+import './palette.css';
+
+/** Finds any screen, user, device or device group, and opens it; by keyboard alone, too. */
+export function Palette({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation('panel');
+  const [, navigate] = useLocation();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const listId = useId();
+  const [typed, setTyped] = useState('');
+  const [active, setActive] = useState(0);
+  const { kinds, isSearching, error } = useFindings(typed);
+  const all = kinds.flatMap(({ findings }) => findings);
+  // What has been found meanwhile may be less.
+  const current = Math.min(active, all.length - 1);
+  useEffect(() => dialog.current?.showModal(), []);
+
+  const open = (href: string): void => {
+    dialog.current?.close();
+    navigate(href);
+    // Where the focus came from may be gone with its screen.
+    document.querySelector<HTMLElement>('#panel-content')?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const chosen = all[current];
+    if (step !== undefined && all.length > 0) setActive((current + step + all.length) % all.length);
+    // An input method takes Enter for itself.
+    else if (event.key === 'Enter' && !event.nativeEvent.isComposing && chosen) open(chosen.href);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- Escape closes a dialog
+    <dialog
+      ref={dialog}
+      className="palette"
+      aria-label={t('palette.title')}
+      onClose={onClose}
+      onClick={({ target }) => target === dialog.current && dialog.current?.close()}
+    >
+      <div className="palette-body">
+        <input
+          role="combobox"
+          aria-label={t('palette.placeholder')}
+          aria-expanded={all.length > 0}
+          aria-controls={listId}
+          aria-activedescendant={current < 0 ? undefined : `${listId}-${current}`}
+          aria-autocomplete="list"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={100}
+          placeholder={t('palette.placeholder')}
+          value={typed}
+          onKeyDown={onKeyDown}
+          onChange={({ target }) => {
+            setTyped(target.value);
+            setActive(0);
+          }}
+        />
+        {error !== undefined && <Problem error={toCallboardError(error)} />}
+        <FindingList id={listId} kinds={kinds} active={current} onActivate={setActive} onOpen={open} />
+        <output className="palette-state">
+          {isSearching ? t('palette.searching') : t('palette.found', { count: all.length })}
+        </output>
+      </div>
+    </dialog>
+  );
+}

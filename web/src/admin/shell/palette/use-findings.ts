@@ -1,0 +1,63 @@
+import { keepPreviousData, useQueries } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useDebounced } from '../../../shared/use-debounced';
+import { type Pick, searchDevices, searchGroups, searchUsers } from '../../parts/remote-picker';
+import { SCREENS } from '../../screens';
+
+export interface Finding {
+  /** Where it leads, below `/admin`. */
+  href: string;
+  label: string;
+  /** Tells those of the same name apart. */
+  detail?: string;
+}
+
+export interface Findings {
+  kinds: { kind: 'screens' | 'users' | 'devices' | 'groups'; findings: Finding[] }[];
+  isSearching: boolean;
+  error: unknown;
+}
+
+/** What the service is asked for, and where each of it is shown. */
+const SOURCES = [
+  { kind: 'users', search: searchUsers, href: (id: number) => `/users?user=${id}` },
+  { kind: 'devices', search: searchDevices, href: (id: number) => `/devices?device=${id}` },
+  { kind: 'groups', search: searchGroups, href: (id: number) => `/groups?group=${id}` },
+] as const;
+
+/** Of each kind; who wants another one types more of it. */
+const MOST = 6;
+
+/** Screens by their title; users, devices and groups as the service finds them. */
+export function useFindings(typed: string): Findings {
+  const { t } = useTranslation('panel');
+  const wanted = typed.trim();
+  const keyword = useDebounced(wanted, 200);
+  const answers = useQueries({
+    queries: SOURCES.map(({ kind, search }) => ({
+      queryKey: ['pick', kind, keyword],
+      queryFn: ({ signal }: { signal: AbortSignal }) => search(keyword, signal),
+      enabled: keyword !== '',
+      placeholderData: keepPreviousData<Pick[]>,
+    })),
+  });
+  const screens = SCREENS.map(({ name }) => ({ href: `/${name}`, label: t(`screens.${name}`) })).filter(
+    ({ href, label }) => `${label}${href}`.toLowerCase().includes(wanted.toLowerCase()),
+  );
+  const remote = SOURCES.map(({ kind, href }, index) => ({
+    kind,
+    findings:
+      wanted === ''
+        ? []
+        : (answers[index]?.data ?? [])
+            .slice(0, MOST)
+            .map(({ value, label }) => ({ href: href(value), label, detail: `#${value}` })),
+  }));
+  return {
+    kinds: [{ kind: 'screens' as const, findings: screens }, ...remote].filter(
+      ({ findings }) => findings.length > 0,
+    ),
+    isSearching: wanted !== keyword || answers.some(({ isFetching }) => isFetching),
+    error: answers.find(({ error }) => error !== null)?.error,
+  };
+}

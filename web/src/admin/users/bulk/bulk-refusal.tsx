@@ -1,0 +1,33 @@
+import { Alert, Button } from 'antd';
+import { useTranslation } from 'react-i18next';
+import type { RefusedUser } from './refused-users';
+
+interface Props {
+  refused: RefusedUser[];
+  /** Takes these out of what is chosen. */
+  onTakeOut: () => void;
+}
+
+/** For whose sake nothing was done, each with the reason, and the way on. */
+export function BulkRefusal({ refused, onTakeOut }: Props) {
+  const { t } = useTranslation('panel');
+  return (
+    <Alert
+      type="error"
+      role="alert"
+      showIcon
+      style={{ marginTop: '0.5rem' }}
+      title={t('users.bulk.refused')}
+      description={
+        <ul className="bulk-refused" aria-label={t('users.bulk.refusedList')}>
+          {refused.map(({ id, name, reason }) => (
+            <li key={id}>
+              {name}: {t(`users.bulk.reasons.${reason}`)}
+            </li>
+          ))}
+        </ul>
+      }
+      action={<Button onClick={onTakeOut}>{t('users.bulk.takeOut', { total: refused.length })}</Button>}
+    />
+  );
+}

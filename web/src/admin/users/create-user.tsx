@@ -1,0 +1,78 @@
+import { Button, Flex, Form, Input, Modal } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { uniqueId } from '@callboard/client';
+import { callboard } from '../../shared/callboard';
+import { toCallboardError } from '../../shared/session';
+import { Refusal } from '../parts/refusal';
+import { useFormAction } from '../parts/use-form-action';
+import { PasswordField } from './password-field';
+import { UserFields, type UserValues } from './user-fields';
+import { useUserConflicts } from './use-user-conflicts';
+
+interface Props {
+  isOpen: boolean;
+  onClose: () => void;
+  /** Told of the new one. */
+  onCreated: (userId: number) => void;
+}
+
+type NewUser = UserValues & { password: string };
+
+const NOBODY: NewUser = { account: '', name: '', avatar: '', role: 'user', external_id: '', password: '' };
+const CONFLICT = 409;
+
+export function CreateUser({ isOpen, onClose, onCreated }: Props) {
+  const { t } = useTranslation('panel');
+  return (
+    <Modal
+      open={isOpen}
+      title={t('users.create')}
+      footer={null}
+      mask={{ closable: false }}
+      destroyOnHidden
+      onCancel={onClose}
+    >
+      <NewUserForm onClose={onClose} onCreated={onCreated} />
+    </Modal>
+  );
+}
+
+function NewUserForm({ onClose, onCreated }: Omit<Props, 'isOpen'>) {
+  const { t } = useTranslation('panel');
+  const [form] = Form.useForm<NewUser>();
+  // The same as long as the form is open: what is sent again after a lost answer makes nobody twice.
+  const [idempotencyKey] = useState(uniqueId);
+  const { submit, isRunning, problem } = useFormAction(
+    form,
+    async ({ avatar, external_id, ...values }: NewUser) => {
+      const body = { ...values, ...(avatar && { avatar }), ...(external_id && { external_id }) };
+      const { id } = await callboard.users.create({ body, idempotencyKey });
+      onCreated(id);
+    },
+    { done: t('users.wasCreated'), changes: ['users', 'audit'], placeOf: useUserConflicts() },
+  );
+  const wasDone = problem !== undefined && toCallboardError(problem).code === CONFLICT;
+  return (
+    <Form<NewUser>
+      form={form}
+      layout="vertical"
+      initialValues={NOBODY}
+      scrollToFirstError
+      onFinish={(values) => void submit(values)}
+    >
+      <Refusal error={problem} advice={t(wasDone ? 'users.wasDone' : 'users.nothingLost')} />
+      <Form.Item<NewUser> name="account" label={t('users.account')} required>
+        <Input autoComplete="off" autoCapitalize="none" spellCheck={false} />
+      </Form.Item>
+      <PasswordField label={t('users.password')} />
+      <UserFields />
+      <Flex justify="flex-end" gap="small">
+        <Button onClick={onClose}>{t('parts.cancel')}</Button>
+        <Button type="primary" htmlType="submit" loading={isRunning}>
+          {t('parts.create')}
+        </Button>
+      </Flex>
+    </Form>
+  );
+}

@@ -1,0 +1,93 @@
+import { useQuery } from '@tanstack/react-query';
+import { Drawer, Grid, Skeleton, Tabs } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { AdminUserResponse } from '@callboard/client';
+import { toCallboardError } from '../../../shared/session';
+import { useUrlState } from '../../../shared/url-state';
+import { oneOf } from '../../parts/filters/one-of';
+import { UserSessions } from '../../parts/people/user-sessions';
+import { userQuery } from '../../parts/people/user-name';
+import { Refusal } from '../../parts/refusal';
+import { UserPresence, UserStatus } from '../user-states';
+import { EditUser } from './edit-user';
+import { SetPassword } from './set-password';
+import { UserAudit } from './user-audit';
+import { UserCalls } from './user-calls';
+
+const TABS = ['edit', 'password', 'sessions', 'calls', 'audit'] as const;
+const NOT_FOUND = 404;
+/** With it all tabs stand side by side on a phone. */
+const NARROW_GUTTER = 12;
+
+/** Everything about the user whom the address names (`user`), in tabs (`tab`). */
+export function UserDrawer() {
+  const { t } = useTranslation('panel');
+  const url = useUrlState();
+  const isWide = Grid.useBreakpoint().md ?? true;
+  const userId = url.number('user');
+  // Who was shown last is still there while the drawer goes.
+  const [shown, setShown] = useState(userId);
+  if (userId !== undefined && userId !== shown) setShown(userId);
+  return (
+    <Drawer
+      open={userId !== undefined}
+      size={isWide ? 680 : '100%'}
+      title={shown !== undefined && <Title userId={shown} />}
+      destroyOnHidden
+      closable={{ 'aria-label': t('parts.close') }}
+      onClose={() => url.set({ user: null, tab: null })}
+    >
+      {shown !== undefined && <Content key={shown} userId={shown} />}
+    </Drawer>
+  );
+}
+
+function Title({ userId }: { userId: number }) {
+  const { t } = useTranslation('panel');
+  const { data } = useQuery(userQuery(userId));
+  if (data === undefined) return t('parts.unnamedUser', { id: userId });
+  return (
+    <div className="drawer-head">
+      <span>{data.name}</span>
+      <UserStatus {...data} />
+      <UserPresence {...data} />
+    </div>
+  );
+}
+
+function Content({ userId }: { userId: number }) {
+  const { t } = useTranslation('panel');
+  const { data, error, refetch, isPending } = useQuery(userQuery(userId));
+  if (isPending) return <Skeleton active title={false} />;
+  if (data !== undefined) return <UserTabs user={data} />;
+  const isGone = toCallboardError(error).code === NOT_FOUND;
+  return (
+    <Refusal
+      error={error}
+      advice={isGone ? t('users.gone') : undefined}
+      onRetry={isGone ? undefined : () => void refetch()}
+    />
+  );
+}
+
+function UserTabs({ user }: { user: AdminUserResponse }) {
+  const { t } = useTranslation('panel');
+  const url = useUrlState();
+  const isWide = Grid.useBreakpoint().md ?? true;
+  const content = {
+    edit: <EditUser user={user} />,
+    password: <SetPassword user={user} />,
+    sessions: <UserSessions userId={user.id} />,
+    calls: <UserCalls userId={user.id} />,
+    audit: <UserAudit userId={user.id} />,
+  };
+  return (
+    <Tabs
+      tabBarGutter={isWide ? undefined : NARROW_GUTTER}
+      activeKey={oneOf(TABS, url.text('tab')) ?? 'edit'}
+      onChange={(tab) => url.set({ tab: tab === 'edit' ? null : tab })}
+      items={TABS.map((key) => ({ key, label: t(`users.tabs.${key}`), children: content[key] }))}
+    />
+  );
+}

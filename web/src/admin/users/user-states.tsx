@@ -1,0 +1,23 @@
+import { useTranslation } from 'react-i18next';
+import type { AdminUserResponse } from '@callboard/client';
+import { useFormat } from '../../shared/format';
+import { Status } from '../parts/status';
+
+/** Whether a user may log in. */
+export function UserStatus({ status }: Pick<AdminUserResponse, 'status'>) {
+  const { t } = useTranslation('panel');
+  return status === 1 ? (
+    <Status kind="success" word={t('users.enabled')} />
+  ) : (
+    <Status kind="error" word={t('users.disabled')} />
+  );
+}
+
+/** Whether a user is there, else when they were last. */
+export function UserPresence({ online, last_seen_at }: Pick<AdminUserResponse, 'online' | 'last_seen_at'>) {
+  const { t } = useTranslation('panel');
+  const format = useFormat();
+  if (online) return <Status kind="success" word={t('users.online')} />;
+  const word = last_seen_at === null ? t('users.neverSeen') : format.dateTime(last_seen_at);
+  return <Status kind="default" word={word} />;
+}

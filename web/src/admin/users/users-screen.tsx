@@ -1,0 +1,74 @@
+import { PlusOutlined } from '@ant-design/icons';
+import { Button } from 'antd';
+import { useTranslation } from 'react-i18next';
+import type { AdminUserResponse } from '@callboard/client';
+import { callboard } from '../../shared/callboard';
+import { useUrlState } from '../../shared/url-state';
+import { ColumnChooser } from '../parts/columns/column-chooser';
+import { useChosenColumns } from '../parts/columns/use-chosen-columns';
+import { PagedTable } from '../parts/paged-table';
+import { ScreenHeader } from '../parts/screen-header';
+import { BulkBar } from './bulk/bulk-bar';
+import { useChosenUsers } from './bulk/chosen-users';
+import { CreateUser } from './create-user';
+import { UserDrawer } from './drawer/user-drawer';
+import { USER_COLUMNS, USUAL_COLUMNS, useUserColumns } from './user-columns';
+import { UserFilters } from './user-filters';
+import { USER_FILTERS, usersQueryOf } from './users-query';
+import './users.css';
+
+/** All users: found, changed one by one or several at once. */
+export function UsersScreen() {
+  const { t } = useTranslation('panel');
+  const url = useUrlState();
+  const [chosenColumns, chooseColumns] = useChosenColumns('users', USER_COLUMNS, USUAL_COLUMNS);
+  const columns = useUserColumns(chosenColumns);
+  const { chosen, setChosen, rowSelection } = useChosenUsers();
+  const filters = usersQueryOf(url);
+  return (
+    <>
+      <ScreenHeader title={t('screens.users')}>
+        <ColumnChooser
+          options={USER_COLUMNS.map((value) => ({ value, label: t(`users.columns.${value}`) }))}
+          chosen={chosenColumns}
+          onChoose={chooseColumns}
+        />
+        <Button
+          type="primary"
+          icon={<PlusOutlined />}
+          onClick={() => url.set({ create: true }, { push: true })}
+        >
+          {t('users.create')}
+        </Button>
+      </ScreenHeader>
+      <UserFilters />
+      <BulkBar chosen={chosen} onChoose={setChosen} />
+      <PagedTable<AdminUserResponse>
+        queryKey={['users', filters]}
+        fetch={(page, signal) => callboard.users.list({ query: { ...filters, ...page }, signal })}
+        rowKey="id"
+        columns={columns}
+        rowSelection={rowSelection}
+        isFiltered={USER_FILTERS.some((name) => url.text(name) !== undefined)}
+        onChange={(_page, _filters, sorter, { action }) => {
+          if (action === 'sort') url.set({ sort: sortOf(sorter), page: null });
+        }}
+      />
+      <CreateUser
+        isOpen={url.text('create') !== undefined}
+        onClose={() => url.set({ create: null })}
+        onCreated={(user) => url.set({ create: null, user })}
+      />
+      <UserDrawer />
+    </>
+  );
+}
+
+type Sorter = Parameters<NonNullable<Parameters<typeof PagedTable<AdminUserResponse>>[0]['onChange']>>[2];
+
+/** As the service calls an order: downwards with `-` before it; null by id. */
+function sortOf(sorter: Sorter): string | null {
+  const [first] = [sorter].flat();
+  if (first?.order === undefined || first.order === null) return null;
+  return `${first.order === 'descend' ? '-' : ''}${String(first.columnKey)}`;
+}

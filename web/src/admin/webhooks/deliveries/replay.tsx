@@ -1,0 +1,79 @@
+import { Alert, Button, Flex, Form, Input, Modal } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { callboard } from '../../../shared/callboard';
+import { useClientConfig } from '../../../shared/client-config';
+import { useFormat } from '../../../shared/format';
+import { Refusal } from '../../parts/refusal';
+import { useFormAction } from '../../parts/use-form-action';
+import { CHANGED_WITH_WEBHOOKS } from '../webhooks-query';
+import { momentIn } from '../../parts/moment-in';
+
+interface Values {
+  /** `2026-01-31T16:00`, in the service's time zone. */
+  since: string;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Sends everything again that has failed or is held since a moment, and tells how many deliveries that are. */
+export function Replay({ webhookId, onClose }: { webhookId: number; onClose: () => void }) {
+  const { t } = useTranslation('panel');
+  const format = useFormat();
+  const timeZone = useClientConfig()?.time_zone;
+  const [form] = Form.useForm<Values>();
+  const [queued, setQueued] = useState<number>();
+  const [yesterday] = useState(() => new Date(Date.now() - DAY_MS).toISOString());
+  const { submit, isRunning, problem } = useFormAction(
+    form,
+    async ({ since }: Values) => {
+      const body = { since: momentIn(timeZone, since) };
+      const answer = await callboard.webhooks.replay({ path: { id: webhookId }, body });
+      setQueued(answer.queued);
+    },
+    { changes: CHANGED_WITH_WEBHOOKS },
+  );
+  return (
+    <Modal open title={t('webhooks.replay.title')} footer={null} onCancel={onClose}>
+      <Form<Values>
+        form={form}
+        layout="vertical"
+        initialValues={{ since: format.dateTime(yesterday).replace(' ', 'T') }}
+        onValuesChange={() => setQueued(undefined)}
+        onFinish={(values) => {
+          // A second click would find nothing left, and say so in place of what the first has done.
+          if (queued === undefined) void submit(values);
+        }}
+      >
+        <p className="soft-text">{t('webhooks.replay.hint')}</p>
+        <Refusal error={problem} />
+        <Form.Item
+          name="since"
+          label={t('webhooks.replay.since')}
+          extra={timeZone !== undefined && t('webhooks.replay.zone', { zone: timeZone })}
+          rules={[{ required: true, message: t('webhooks.replay.needsSince') }]}
+        >
+          <Input type="datetime-local" />
+        </Form.Item>
+        {queued !== undefined && (
+          <Alert
+            type={queued > 0 ? 'success' : 'info'}
+            showIcon
+            style={{ marginBottom: '1rem' }}
+            title={
+              queued > 0
+                ? t('webhooks.replay.queued', { total: format.number(queued) })
+                : t('webhooks.replay.nothing')
+            }
+          />
+        )}
+        <Flex gap="small" justify="end">
+          <Button onClick={onClose}>{t('parts.close')}</Button>
+          <Button type="primary" htmlType="submit" loading={isRunning} disabled={queued !== undefined}>
+            {t('webhooks.replay.ok')}
+          </Button>
+        </Flex>
+      </Form>
+    </Modal>
+  );
+}

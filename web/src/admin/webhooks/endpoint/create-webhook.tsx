@@ -1,0 +1,62 @@
+import { Drawer } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { uniqueId } from '@callboard/client';
+import { callboard } from '../../../shared/callboard';
+import { useUrlState } from '../../../shared/url-state';
+import { SecretDialog, type ShownSecret } from './secret-dialog';
+import { WebhookForm, type WebhookValues } from './webhook-form';
+
+const NEW: WebhookValues = { url: '', description: '', event_types: [], include_content: false };
+
+/** Makes an endpoint and shows its secret; `?new=1`. */
+export function CreateWebhook() {
+  const { t } = useTranslation('panel');
+  const url = useUrlState();
+  const [shown, setShown] = useState<ShownSecret>();
+  const [made, setMade] = useState<number>();
+  const close = (): void => url.set({ new: null });
+  return (
+    <>
+      <Drawer
+        open={url.text('new') === '1'}
+        size={560}
+        destroyOnHidden
+        title={t('webhooks.create')}
+        onClose={close}
+      >
+        <CreateForm
+          onCancel={close}
+          onMade={(id, secret) => {
+            setMade(id);
+            setShown({ secret, hint: t('webhooks.secret.hint') });
+            close();
+          }}
+        />
+      </Drawer>
+      <SecretDialog
+        shown={shown}
+        onClose={() => {
+          setShown(undefined);
+          url.set({ webhook: made });
+        }}
+      />
+    </>
+  );
+}
+
+interface FormProps {
+  onCancel: () => void;
+  onMade: (id: number, secret: string | null) => void;
+}
+
+function CreateForm({ onCancel, onMade }: FormProps) {
+  const { t } = useTranslation('panel');
+  // Made once, however often an answer is lost.
+  const [idempotencyKey] = useState(uniqueId);
+  const make = async (body: WebhookValues): Promise<void> => {
+    const { id, secret } = await callboard.webhooks.create({ body, idempotencyKey });
+    onMade(id, secret);
+  };
+  return <WebhookForm initial={NEW} ok={t('parts.create')} onSubmit={make} onCancel={onCancel} />;
+}

@@ -1,0 +1,56 @@
+import { CopyOutlined } from '@ant-design/icons';
+import { Alert, App, Button, Flex, Input, type InputRef, Modal, Space } from 'antd';
+import { useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { copyText } from '../../parts/copy-text';
+
+export interface ShownSecret {
+  /** null where the endpoint was made by a request whose answer was lost. */
+  secret: string | null;
+  /** What else is to be known of it. */
+  hint: string;
+}
+
+/** The secret of an endpoint, which nobody can read again once this is closed. */
+export function SecretDialog({ shown, onClose }: { shown: ShownSecret | undefined; onClose: () => void }) {
+  const { t } = useTranslation('panel');
+  const { message } = App.useApp();
+  const field = useRef<InputRef>(null);
+  const secret = shown?.secret ?? null;
+  const copy = async (text: string): Promise<void> => {
+    field.current?.select();
+    if (await copyText(text)) void message.success(t('parts.copied'));
+    else void message.warning(t('webhooks.secret.byHand'));
+  };
+  return (
+    <Modal
+      open={shown !== undefined}
+      title={t('webhooks.secret.title')}
+      mask={{ closable: false }}
+      destroyOnHidden
+      onCancel={onClose}
+      afterOpenChange={(isOpen) => isOpen && field.current?.focus({ cursor: 'all' })}
+      footer={
+        <Button type="primary" onClick={onClose}>
+          {t('webhooks.secret.kept')}
+        </Button>
+      }
+    >
+      <Flex vertical gap="middle">
+        {secret === null ? (
+          <Alert type="warning" showIcon title={t('webhooks.secret.lost')} />
+        ) : (
+          <>
+            <Alert type="warning" showIcon title={t('webhooks.secret.once')} description={shown?.hint} />
+            <Space.Compact block>
+              <Input ref={field} readOnly aria-label={t('webhooks.secret.title')} value={secret} />
+              <Button icon={<CopyOutlined />} onClick={() => void copy(secret)}>
+                {t('parts.copy')}
+              </Button>
+            </Space.Compact>
+          </>
+        )}
+      </Flex>
+    </Modal>
+  );
+}

@@ -1,0 +1,127 @@
+import { Alert, Button, Flex } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { WebhookResponse, WebhookTestResponse } from '@callboard/client';
+import { callboard } from '../../../shared/callboard';
+import { useFormat } from '../../../shared/format';
+import { toCallboardError } from '../../../shared/session';
+import { Refusal } from '../../parts/refusal';
+import { useAction } from '../../parts/use-action';
+import { useConfirm } from '../../parts/use-confirm';
+import { CHANGED_WITH_WEBHOOKS } from '../webhooks-query';
+import { useAnswer } from '../webhook-states';
+import { EditWebhook } from './edit-webhook';
+import { SecretDialog, type ShownSecret } from './secret-dialog';
+
+const UNAVAILABLE = 503;
+
+/** What can be done with an endpoint: tested, changed, switched, given another secret, deleted. */
+export function WebhookActions({ webhook, onDeleted }: { webhook: WebhookResponse; onDeleted: () => void }) {
+  const { t } = useTranslation('panel');
+  const confirm = useConfirm();
+  const path = { id: webhook.id };
+  const isOn = webhook.status === 1;
+  const [tested, setTested] = useState<WebhookTestResponse>();
+  const [shown, setShown] = useState<ShownSecret>();
+  const [isEditing, setEditing] = useState(false);
+  const [refusal, setRefusal] = useState<unknown>(null);
+  const options = {
+    changes: CHANGED_WITH_WEBHOOKS,
+    onError: (error: unknown): boolean => {
+      setRefusal(error);
+      return true;
+    },
+  };
+  const testing = useAction(async () => setTested(await callboard.webhooks.test({ path })), options);
+  const switching = useAction(
+    (status: 0 | 1) => callboard.webhooks.change({ path, body: { status } }),
+    options,
+  );
+  const rotating = useAction(async () => {
+    const { secret } = await callboard.webhooks.rotateSecret({ path });
+    setShown({ secret, hint: t('webhooks.rotate.overlap') });
+  }, options);
+  const deleting = useAction(() => callboard.webhooks.delete({ path }), {
+    ...options,
+    done: t('webhooks.deleted'),
+  });
+  const begin = (): void => {
+    setRefusal(null);
+    setTested(undefined);
+  };
+  const rotate = async (): Promise<void> => {
+    begin();
+    const question = {
+      title: t('webhooks.rotate.title'),
+      content: t('webhooks.rotate.overlap'),
+      ok: t('webhooks.rotate.ok'),
+    };
+    if (await confirm(question)) await rotating.run();
+  };
+  const remove = async (): Promise<void> => {
+    begin();
+    const question = {
+      title: t('webhooks.askDelete', { url: webhook.url }),
+      content: t('webhooks.deleteHint'),
+      ok: t('parts.delete'),
+    };
+    if ((await confirm(question)) && (await deleting.run())) onDeleted();
+  };
+  return (
+    <Flex vertical gap="small">
+      <Flex gap="small" wrap>
+        <Button
+          loading={testing.isRunning}
+          onClick={() => {
+            begin();
+            void testing.run();
+          }}
+        >
+          {t('webhooks.test')}
+        </Button>
+        <Button onClick={() => setEditing(true)}>{t('parts.edit')}</Button>
+        <Button
+          loading={switching.isRunning}
+          onClick={() => {
+            begin();
+            void switching.run(isOn ? 0 : 1);
+          }}
+        >
+          {t(isOn ? 'webhooks.switchOff' : 'webhooks.switchOn')}
+        </Button>
+        <Button loading={rotating.isRunning} onClick={() => void rotate()}>
+          {t('webhooks.rotate.open')}
+        </Button>
+        <Button danger loading={deleting.isRunning} onClick={() => void remove()}>
+          {t('parts.delete')}
+        </Button>
+      </Flex>
+      <Refusal
+        error={refusal}
+        advice={
+          refusal !== null && toCallboardError(refusal).code === UNAVAILABLE
+            ? t('webhooks.noSecret')
+            : undefined
+        }
+      />
+      {tested !== undefined && <TestAnswer tested={tested} />}
+      {isEditing && <EditWebhook webhook={webhook} onClose={() => setEditing(false)} />}
+      <SecretDialog shown={shown} onClose={() => setShown(undefined)} />
+    </Flex>
+  );
+}
+
+/** What became of a test. */
+function TestAnswer({ tested }: { tested: WebhookTestResponse }) {
+  const { t } = useTranslation('panel');
+  const format = useFormat();
+  const answer = useAnswer();
+  return (
+    <Alert
+      type={tested.ok ? 'success' : 'error'}
+      showIcon
+      title={t(tested.ok ? 'webhooks.tested.ok' : 'webhooks.tested.failed')}
+      description={t('webhooks.tested.answer', { answer: answer(tested), ms: format.number(tested.ms) })}
+    />
+  );
+}

@@ -1,0 +1,83 @@
+import { Button, Checkbox, Flex, Form, Input } from 'antd';
+import { useTranslation } from 'react-i18next';
+import type { CreateWebhookRequest } from '@callboard/client';
+import { toCallboardError } from '../../../shared/session';
+import { Refusal } from '../../parts/refusal';
+import { useFormAction } from '../../parts/use-form-action';
+import { CHANGED_WITH_WEBHOOKS } from '../webhooks-query';
+import { EventTypesField } from './event-types-field';
+
+export type WebhookValues = Required<Omit<CreateWebhookRequest, 'status'>>;
+
+interface Props {
+  initial: WebhookValues;
+  /** The word on the button that sends it. */
+  ok: string;
+  done?: string;
+  onSubmit: (values: WebhookValues) => Promise<unknown>;
+  onCancel: () => void;
+}
+
+/** As long as the service takes them. */
+const MAX_URL = 1_000;
+const MAX_DESCRIPTION = 200;
+const UNAVAILABLE = 503;
+const REFUSED_URL = 'url 取值无效';
+
+/** Where an endpoint is, and what it is told of. */
+export function WebhookForm({ initial, ok, done, onSubmit, onCancel }: Props) {
+  const { t } = useTranslation('panel');
+  const [form] = Form.useForm<WebhookValues>();
+  const { submit, isRunning, problem } = useFormAction(form, onSubmit, {
+    done,
+    changes: CHANGED_WITH_WEBHOOKS,
+    placeOf: ({ code, message }) =>
+      code === 422 && message === REFUSED_URL
+        ? { field: 'url', text: t('webhooks.form.urlRefused') }
+        : undefined,
+  });
+  const isUnavailable = problem !== undefined && toCallboardError(problem).code === UNAVAILABLE;
+  return (
+    <Form<WebhookValues>
+      form={form}
+      layout="vertical"
+      initialValues={initial}
+      onFinish={(values) => void submit({ ...values, url: values.url.trim() })}
+    >
+      <Refusal error={problem} advice={isUnavailable ? t('webhooks.noSecret') : undefined} />
+      <Form.Item
+        name="url"
+        label={t('webhooks.url')}
+        extra={t('webhooks.form.urlHint')}
+        rules={[{ required: true, whitespace: true, message: t('webhooks.form.needsUrl') }]}
+      >
+        <Input
+          type="url"
+          maxLength={MAX_URL}
+          placeholder="https://backend.example/hooks"
+          autoComplete="off"
+          spellCheck={false}
+        />
+      </Form.Item>
+      <Form.Item name="description" label={t('webhooks.description')}>
+        <Input maxLength={MAX_DESCRIPTION} autoComplete="off" />
+      </Form.Item>
+      <Form.Item
+        name="event_types"
+        label={t('webhooks.events')}
+        rules={[{ required: true, type: 'array', min: 1, message: t('webhooks.form.needsEvents') }]}
+      >
+        <EventTypesField />
+      </Form.Item>
+      <Form.Item name="include_content" valuePropName="checked" extra={t('webhooks.form.contentHint')}>
+        <Checkbox>{t('webhooks.form.content')}</Checkbox>
+      </Form.Item>
+      <Flex gap="small" justify="end">
+        <Button onClick={onCancel}>{t('parts.cancel')}</Button>
+        <Button type="primary" htmlType="submit" loading={isRunning}>
+          {ok}
+        </Button>
+      </Flex>
+    </Form>
+  );
+}

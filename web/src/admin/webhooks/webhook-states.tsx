@@ -1,0 +1,54 @@
+import { useTranslation } from 'react-i18next';
+import type { WebhookDeliveryResponse, WebhookResponse } from '@callboard/client';
+import { Status } from '../parts/status';
+
+type Shown = Pick<WebhookResponse, 'status' | 'disabled_reason' | 'last_failure_at' | 'last_success_at'>;
+
+/** Whether an endpoint is on, and how it does; why it is off. */
+export function WebhookState({ status, disabled_reason, last_failure_at, last_success_at }: Shown) {
+  const { t } = useTranslation('panel');
+  if (status === 0)
+    return disabled_reason === null ? (
+      <Status kind="default" word={t('webhooks.states.off')} />
+    ) : (
+      <Status kind="error" word={t(`webhooks.states.${disabled_reason}`)} />
+    );
+  const isFailing = last_failure_at !== null && (last_success_at ?? '') < last_failure_at;
+  return isFailing ? (
+    <Status kind="warning" word={t('webhooks.states.onFailing')} />
+  ) : (
+    <Status kind="success" word={t('webhooks.states.on')} />
+  );
+}
+
+export const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed', 'held'] as const;
+
+const KINDS = { pending: 'processing', succeeded: 'success', failed: 'error', held: 'default' } as const;
+
+export function DeliveryState({ status }: Pick<WebhookDeliveryResponse, 'status'>) {
+  const { t } = useTranslation('panel');
+  return <Status kind={KINDS[status]} word={t(`webhooks.deliveries.${status}`)} />;
+}
+
+type Answer = Pick<WebhookDeliveryResponse, 'status_code' | 'error'>;
+
+const WORDS = [
+  'timeout',
+  'connect_timeout',
+  'address_not_allowed',
+  'no_answer',
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'ECONNRESET',
+] as const;
+
+/** What a receiver answered to an attempt, or why it did not (docs/integration.md, "When it does not arrive"). */
+export function useAnswer(): (answer: Answer) => string {
+  const { t } = useTranslation('panel');
+  return ({ status_code, error }) => {
+    if (status_code !== null) return t('webhooks.answered', { status: status_code });
+    if (error === null) return '–';
+    const known = WORDS.find((word) => word === error);
+    return known === undefined ? error : t(`webhooks.errors.${known}`);
+  };
+}

@@ -1,0 +1,16 @@
+import { useQuery } from '@tanstack/react-query';
+import { callboard } from '../../shared/callboard';
+
+/** What is shown anew when an endpoint has changed. */
+export const CHANGED_WITH_WEBHOOKS = ['webhooks', 'audit', 'health'];
+
+const REFETCH_MS = 10_000;
+
+/** One endpoint, as it is now. */
+export const useWebhook = (id: number) =>
+  useQuery({
+    queryKey: ['webhooks', 'one', id],
+    queryFn: ({ signal }) => callboard.webhooks.get({ path: { id }, signal }),
+    enabled: id > 0,
+    refetchInterval: REFETCH_MS,
+  });

@@ -1,0 +1,90 @@
+import { PlusOutlined } from '@ant-design/icons';
+import { useQuery } from '@tanstack/react-query';
+import { Button, Empty, Flex, Table } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
+import type { WebhookResponse } from '@callboard/client';
+import { callboard } from '../../shared/callboard';
+import { useFormat } from '../../shared/format';
+import { useUrlState } from '../../shared/url-state';
+import { Refusal } from '../parts/refusal';
+import { ScreenHeader } from '../parts/screen-header';
+import { TABLE_COMPONENTS } from '../parts/scrolled-table';
+import { CreateWebhook } from './endpoint/create-webhook';
+import { WebhookDrawer } from './endpoint/webhook-drawer';
+import { WebhookState } from './webhook-states';
+import './webhooks.css';
+
+const REFETCH_MS = 15_000;
+
+/** The endpoints of back ends, of which there are fifty at most: the service lists them whole. */
+export function WebhooksScreen() {
+  const { t } = useTranslation('panel');
+  const format = useFormat();
+  const url = useUrlState();
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ['webhooks', 'list'],
+    queryFn: ({ signal }) => callboard.webhooks.list({ signal }),
+    refetchInterval: REFETCH_MS,
+    refetchOnWindowFocus: 'always',
+  });
+  return (
+    <>
+      <ScreenHeader title={t('screens.webhooks')}>
+        <Button
+          type="primary"
+          icon={<PlusOutlined />}
+          onClick={() => url.set({ new: true, webhook: null }, { push: true })}
+        >
+          {t('webhooks.create')}
+        </Button>
+      </ScreenHeader>
+      <Flex vertical gap="small">
+        <Refusal error={error} onRetry={() => void refetch()} />
+        <Table<WebhookResponse>
+          size="middle"
+          components={TABLE_COMPONENTS}
+          rowKey="id"
+          pagination={false}
+          loading={isPending}
+          scroll={{ x: 'max-content' }}
+          dataSource={data?.items ?? []}
+          locale={{
+            emptyText: <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={t('webhooks.none')} />,
+          }}
+          columns={[
+            {
+              title: t('webhooks.url'),
+              className: 'webhook-url',
+              render: (_, { id, url: address, description }) => (
+                <>
+                  <Link href={`/webhooks?webhook=${id}`}>{address}</Link>
+                  {description !== null && <div className="webhook-description">{description}</div>}
+                </>
+              ),
+            },
+            { title: t('webhooks.state'), render: (_, webhook) => <WebhookState {...webhook} /> },
+            { title: t('webhooks.events'), render: (_, { event_types }) => <Events types={event_types} /> },
+            { title: t('webhooks.pending'), render: (_, { pending }) => format.number(pending) },
+            {
+              title: t('webhooks.lastSuccess'),
+              render: (_, { last_success_at }) => format.dateTime(last_success_at),
+            },
+            {
+              title: t('webhooks.lastFailure'),
+              render: (_, { last_failure_at }) => format.dateTime(last_failure_at),
+            },
+          ]}
+        />
+      </Flex>
+      <CreateWebhook />
+      <WebhookDrawer />
+    </>
+  );
+}
+
+function Events({ types }: { types: string[] }) {
+  const { t } = useTranslation('panel');
+  if (types.includes('*')) return t('webhooks.allEvents');
+  return <span title={types.join(', ')}>{t('webhooks.someEvents', { total: types.length })}</span>;
+}

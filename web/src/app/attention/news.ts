@@ -1,0 +1,73 @@
+import type { Conversation, UserEvent } from '@callboard/client';
+import type { TFunction } from 'i18next';
+import { pathOf } from '../notifications/target';
+import type { News } from './browser-notifications';
+
+/** A call by its tag, so that what becomes of it takes the place of its ringing. */
+const callTag = (callId: number): string => `call ${callId}`;
+
+/** What an event is to somebody who looks elsewhere; undefined of what can wait. */
+export async function newsOf(
+  event: UserEvent,
+  conversationOf: (id: number) => Promise<Conversation>,
+  t: TFunction<'client'>,
+): Promise<News | undefined> {
+  if (event.type === 'message.created') {
+    const { message, conversation_id: id } = event;
+    if (message.is_self || message.kind === 'notice') return undefined;
+    const conversation = await conversationOf(id);
+    if (conversation.muted) return undefined;
+    const sender = message.sender_name ?? conversation.name;
+    return {
+      tag: `conversation ${id}`,
+      title: conversation.name,
+      body: conversation.is_group
+        ? t('attention.said', { name: sender, text: message.display_content })
+        : message.display_content,
+      path: `/conversations/${id}`,
+      seenAt: `/conversations/${id}`,
+    };
+  }
+  if (event.type === 'notification.created') {
+    const { id, title, content, data } = event.notification;
+    const callId = data?.['call_id'];
+    return {
+      tag: typeof callId === 'number' ? callTag(callId) : `notification ${id}`,
+      title,
+      body: content,
+      path: pathOf(event.notification) ?? `/notifications?open=${id}`,
+      seenAt: '/notifications',
+    };
+  }
+  if (event.type === 'call.ringing' && event.call.direction === 'incoming') {
+    const { call_id, caller, media_type } = event.call;
+    return {
+      tag: callTag(call_id),
+      title: caller.name,
+      body: t(`attention.calls.${media_type}`),
+      stays: true,
+    };
+  }
+  return undefined;
+}
+
+/** The tag of what an event is the end of. */
+export function endedBy(event: UserEvent): string | undefined {
+  switch (event.type) {
+    case 'call.accepted':
+    case 'call.rejected':
+    case 'call.cancelled':
+    case 'call.ended':
+    case 'call.answered_elsewhere':
+    case 'call.declined_elsewhere':
+      return callTag(event.call.call_id);
+    case 'conversation.read':
+      // Read on a phone: nobody needs to be told of it here.
+      return event.unread_count === 0 ? `conversation ${event.conversation_id}` : undefined;
+    case 'notification.read':
+    case 'notification.deleted':
+      return `notification ${event.notification_id}`;
+    default:
+      return undefined;
+  }
+}

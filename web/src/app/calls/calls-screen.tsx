@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useParams } from 'wouter';
+import { callboard } from '../../shared/callboard';
+import { Problem } from '../../shared/problem';
+import { queryClient } from '../../shared/query-client';
+import { toCallboardError } from '../../shared/session';
+import { useUrlState } from '../../shared/url-state';
+import { TwoColumns } from '../shell/two-columns';
+import { useEvents } from '../use-events';
+import { CallDetail } from './history/call-detail';
+import { CallFilters, filtersOf } from './history/call-filters';
+import { CallList } from './history/call-list';
+import { Pages } from './history/pages';
+import './history/history.css';
+
+const PER_PAGE = 20;
+
+/** One's own calls, newest first, and what is known of one of them. */
+export function CallsScreen() {
+  const { t } = useTranslation(['client', 'shared']);
+  const { id } = useParams();
+  const url = useUrlState();
+  const page = url.number('page') ?? 1;
+  const filters = filtersOf(url);
+  const { data, error, refetch } = useQuery({
+    queryKey: ['calls', filters, page],
+    queryFn: ({ signal }) =>
+      callboard.calls.list({ query: { ...filters, page, per_page: PER_PAGE }, signal }),
+    placeholderData: (before) => before,
+  });
+  useEvents(({ type }) => {
+    if (type.startsWith('call.') && type !== 'call.signal')
+      void queryClient.invalidateQueries({ queryKey: ['calls'] });
+  });
+  const isFiltered = Object.keys(filters).length > 0;
+  return (
+    <TwoColumns
+      title={t('screens.calls')}
+      showsDetail={id !== undefined}
+      list={
+        <>
+          <CallFilters url={url} />
+          {error !== null && (
+            <div className="list-problem">
+              <Problem error={toCallboardError(error)} />
+              <button type="button" onClick={() => void refetch()}>
+                {t('shared:retry')}
+              </button>
+            </div>
+          )}
+          {data === undefined && error === null && (
+            <output className="list-note">{t('shared:starting')}</output>
+          )}
+          {data?.items.length === 0 && (
+            <p className="list-note">{t(isFiltered ? 'calls.history.noneSuch' : 'calls.history.none')}</p>
+          )}
+          {data !== undefined && data.items.length > 0 && <CallList calls={data.items} chosen={Number(id)} />}
+          {data !== undefined && (
+            <Pages page={page} pages={data.pagination.last_page} onPage={(next) => url.set({ page: next })} />
+          )}
+        </>
+      }
+      detail={
+        id === undefined ? (
+          <p className="empty">{t('calls.history.choose')}</p>
+        ) : (
+          <CallDetail key={id} callId={Number(id)} />
+        )
+      }
+    />
+  );
+}

@@ -1,0 +1,46 @@
+import { useTranslation } from 'react-i18next';
+import { Link, useSearch } from 'wouter';
+import type { CallResponse } from '@callboard/client';
+import { useFormat } from '../../../shared/format';
+import { Picture } from '../../../shared/picture';
+import { CallButton } from '../call-button';
+import { Direction, peerOf } from './outcome';
+
+interface Props {
+  calls: CallResponse[];
+  /** The id of the one whose details are shown. */
+  chosen: number;
+}
+
+/** A page of calls, each of which leads to more of it, and to the next call. */
+export function CallList({ calls, chosen }: Props) {
+  const { t } = useTranslation('client');
+  const format = useFormat();
+  const search = useSearch();
+  return (
+    <ul className="entries" aria-label={t('calls.history.list')}>
+      {calls.map((call) => {
+        const { id, name, avatar } = peerOf(call);
+        return (
+          <li key={call.call_id} className="entry">
+            <Link
+              href={`/calls/${call.call_id}${search && `?${search}`}`}
+              aria-current={call.call_id === chosen ? 'true' : undefined}
+            >
+              <Picture name={name} url={avatar} />
+              <span className="entry-words">
+                <strong>{name}</strong>
+                <span className="entry-more">
+                  <Direction call={call} />
+                  {call.duration > 0 && <span>{format.duration(call.duration)}</span>}
+                </span>
+                <span className="entry-more soft">{format.dateTime(call.created_at)}</span>
+              </span>
+            </Link>
+            <CallButton userId={id} name={name} mediaType={call.media_type} isIcon />
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,75 @@
+import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
+import type { CallboardError } from '@callboard/client';
+import type { CallSession, CallTerminal } from '@callboard/client/calls';
+import { toCallboardError } from '../../shared/session';
+import type { Calls } from './call-context';
+
+/** A call that is being placed, or could not be. */
+export interface Attempt {
+  userId: number;
+  mediaType: 'audio' | 'video';
+  /** Why it could not be placed. */
+  error?: CallboardError;
+}
+
+export interface Terminal extends Calls {
+  attempt: Attempt | null;
+  /** Gives up the call that is being placed, or takes note that it could not be. */
+  dropAttempt: () => void;
+}
+
+/** A chunk of its own: what a page shows first does without. */
+const loadTerminal = async (): Promise<CallTerminal> => (await import('./call-terminal')).openTerminal();
+
+/** The terminal of this window, open as long as the component is there, which is drawn anew with each change of its call. */
+export function useTerminal(): Terminal {
+  const terminal = useRef<Promise<CallTerminal>>(undefined);
+  const latest = useRef<Attempt>(undefined);
+  const [session, setSession] = useState<CallSession | null>(null);
+  const [attempt, setAttempt] = useState<Attempt | null>(null);
+  // It is the same session while its state changes.
+  const [, noteChange] = useReducer((count: number) => count + 1, 0);
+
+  useEffect(() => {
+    const opening = loadTerminal();
+    terminal.current = opening;
+    let isClosed = false;
+    void opening.then((opened) => {
+      if (isClosed) return undefined;
+      return opened.subscribe(() => {
+        setSession(opened.getSession());
+        noteChange();
+      });
+    });
+    return () => {
+      isClosed = true;
+      void opening.then((opened) => opened.close());
+    };
+  }, []);
+
+  const take = useCallback((next: Attempt | undefined): void => {
+    latest.current = next;
+    setAttempt(next ?? null);
+  }, []);
+  const place = useCallback<Calls['place']>(
+    async (userId, mediaType) => {
+      if (latest.current !== undefined && latest.current.error === undefined) return;
+      const mine: Attempt = { userId, mediaType };
+      take(mine);
+      try {
+        const placed = await (await terminal.current)?.place(userId, mediaType);
+        if (latest.current === mine) take(undefined);
+        // Given up while it was being placed.
+        else await placed?.hangUp();
+      } catch (error) {
+        if (latest.current === mine) take({ ...mine, error: toCallboardError(error) });
+      }
+    },
+    [take],
+  );
+  const dropAttempt = useCallback(() => take(undefined), [take]);
+
+  const isCalling = session !== null && session.state !== 'ended';
+  const isBusy = isCalling || (attempt !== null && attempt.error === undefined);
+  return { session, isBusy, place, attempt, dropAttempt };
+}

@@ -1,0 +1,52 @@
+import { useEffect, useState } from 'react';
+import type { CallSession } from '@callboard/client/calls';
+import { ringback } from '../../attention/sounds';
+import type { Terminal } from '../use-terminal';
+import { AttemptCard } from './attempt-card';
+import { EndedNote } from './ended-note';
+import { IncomingCard } from './incoming-card';
+import { ringInOneTab } from './ring-in-one-tab';
+import { RunningCall } from './running-call';
+
+/** What is seen and heard of the call of this window, above all screens. */
+export function CallWindow({ terminal }: { terminal: Terminal }) {
+  const { session, attempt, place, dropAttempt } = terminal;
+  const [dismissed, setDismissed] = useState<CallSession | null>(null);
+  const [silenced, setSilenced] = useState<CallSession | null>(null);
+  const isSilent = session !== null && session === silenced;
+  useRinging(session, isSilent);
+
+  if (attempt !== null && session?.state !== 'ringing')
+    return (
+      <AttemptCard
+        attempt={attempt}
+        onRetry={(mediaType) => void place(attempt.userId, mediaType)}
+        onClose={dropAttempt}
+      />
+    );
+  if (session === null || session === dismissed) return null;
+  if (session.state === 'ringing')
+    return <IncomingCard session={session} isSilent={isSilent} onSilence={() => setSilenced(session)} />;
+  if (session.state !== 'ended') return <RunningCall key={session.id} session={session} />;
+  return isNews(session) ? (
+    <EndedNote
+      session={session}
+      onCallAgain={() => void place(session.peer.id, session.mediaType)}
+      onClose={() => setDismissed(session)}
+    />
+  ) : null;
+}
+
+function useRinging(session: CallSession | null, isSilent: boolean): void {
+  const { id, state } = session ?? {};
+  useEffect(() => {
+    if (state === 'calling') return ringback();
+    return state === 'ringing' && id !== undefined && !isSilent ? ringInOneTab(id) : undefined;
+  }, [id, state, isSilent]);
+}
+
+/** Whether the end of a call is not what the user has just done: declined it, or taken it elsewhere. */
+function isNews({ role, endReason }: CallSession): boolean {
+  const isElsewhere = endReason === 'answered_elsewhere' || endReason === 'declined_elsewhere';
+  return !isElsewhere && !(role === 'callee' && endReason === 'user_reject') && endReason !== 'page_closed';
+}

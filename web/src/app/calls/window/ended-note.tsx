@@ -1,0 +1,44 @@
+import { useTranslation } from 'react-i18next';
+import type { CallSession } from '@callboard/client/calls';
+import { useFormat } from '../../../shared/format';
+import { Picture } from '../../../shared/picture';
+import { Icon } from '../../icons';
+import { useEndText } from '../end-text';
+import { CallFrame } from './call-frame';
+import { MediaProblem } from './media-problem';
+
+interface Props {
+  session: CallSession;
+  onCallAgain: () => void;
+  onClose: () => void;
+}
+
+/** How the last call ended, beside the page. */
+export function EndedNote({ session, onCallAgain, onClose }: Props) {
+  const { t } = useTranslation('client');
+  const format = useFormat();
+  const endText = useEndText();
+  const { peer, role, endReason, error, seconds, mediaType } = session;
+  const reason = endText({ name: peer.name, role, endReason });
+  return (
+    <CallFrame label={t('calls.ended', { name: peer.name })} look="note">
+      <Picture name={peer.name} url={peer.avatar} />
+      <div className="call-words">
+        <h2>{peer.name}</h2>
+        <output>
+          {seconds > 0 ? t('calls.endedAfter', { reason, time: format.duration(seconds) }) : reason}
+        </output>
+      </div>
+      {error !== undefined && endReason === 'connection_lost' && <MediaProblem error={error} />}
+      <div className="call-buttons">
+        <button type="button" className="primary" onClick={onCallAgain}>
+          <Icon name={mediaType === 'video' ? 'camera' : 'calls'} />
+          {t('calls.again')}
+        </button>
+        <button type="button" onClick={onClose}>
+          {t('calls.close')}
+        </button>
+      </div>
+    </CallFrame>
+  );
+}

@@ -1,0 +1,58 @@
+import { useTranslation } from 'react-i18next';
+import type { CallSession } from '@callboard/client/calls';
+import { Picture } from '../../../shared/picture';
+import { Icon } from '../../icons';
+import { useAction } from '../../parts/use-action';
+import { CallFrame } from './call-frame';
+import { MediaProblem } from './media-problem';
+
+interface Props {
+  session: CallSession;
+  isSilent: boolean;
+  onSilence: () => void;
+}
+
+/** It rings. Escape silences it, and leaves it beside the page. */
+export function IncomingCard({ session, isSilent, onSilence }: Props) {
+  const { t } = useTranslation('client');
+  const { peer, mediaType } = session;
+  const answer = useAction((type: 'audio' | 'video') => session.accept(type));
+  const decline = useAction(() => session.hangUp());
+  const title = t(`calls.incoming.${mediaType}`, { name: peer.name });
+  return (
+    <CallFrame label={title} look={isSilent ? 'note' : 'card'} onEscape={onSilence}>
+      <Picture name={peer.name} url={peer.avatar} />
+      <h2>{peer.name}</h2>
+      <output className="soft">
+        {t(answer.isRunning ? `calls.asking.${mediaType}` : `calls.rings.${mediaType}`)}
+      </output>
+      {answer.problem !== undefined && <MediaProblem error={answer.problem} />}
+      <div className="call-buttons">
+        <button
+          type="button"
+          className="answer"
+          disabled={answer.isRunning}
+          onClick={() => void answer.run(mediaType)}
+        >
+          <Icon name={mediaType === 'video' ? 'camera' : 'calls'} />
+          {t(mediaType === 'video' ? 'calls.answerVideo' : 'calls.answer')}
+        </button>
+        {mediaType === 'video' && (
+          <button type="button" disabled={answer.isRunning} onClick={() => void answer.run('audio')}>
+            <Icon name="calls" />
+            {t('calls.answerAudio')}
+          </button>
+        )}
+        <button type="button" className="hang-up" onClick={() => void decline.run()}>
+          <Icon name="hangUp" />
+          {t('calls.decline')}
+        </button>
+      </div>
+      {!isSilent && (
+        <button type="button" className="quiet" onClick={onSilence}>
+          {t('calls.silence')}
+        </button>
+      )}
+    </CallFrame>
+  );
+}

@@ -1,0 +1,52 @@
+import { useTranslation } from 'react-i18next';
+import type { CallboardError, ErrorCode } from '@callboard/client';
+import { useLanguage } from '../../../shared/i18n/i18n';
+
+/** What has words of its own, and advice. */
+const EXPLAINED = {
+  needs_https: 'needs_https',
+  media_refused: 'media_refused',
+  media_missing: 'media_missing',
+  media_busy: 'media_busy',
+  media_failed: 'media_failed',
+  41001: 'busy',
+  41002: 'in_call',
+  41003: 'unreachable',
+} as const satisfies Partial<Record<ErrorCode, string>>;
+
+const isExplained = (code: ErrorCode): code is keyof typeof EXPLAINED => code in EXPLAINED;
+
+interface Props {
+  error: CallboardError;
+  /** Without what of them one goes on. */
+  isCameraAlone?: boolean;
+}
+
+/** Why there is no call, no sound or no camera, and what to do about it. */
+export function MediaProblem({ error, isCameraAlone = false }: Props) {
+  const { t } = useTranslation(['client', 'shared']);
+  const language = useLanguage();
+  const code = isExplained(error.code) ? EXPLAINED[error.code] : undefined;
+  const isDevice = code === 'media_refused' || code === 'media_missing' || code === 'media_busy';
+  return (
+    <div role="alert" className="problem">
+      {code === undefined ? (
+        <>
+          <p>{error.text(language)}</p>
+          {error.requestId !== undefined && (
+            <p className="request">{t('shared:request', { id: error.requestId })}</p>
+          )}
+        </>
+      ) : (
+        <>
+          <p>
+            <strong>
+              {isDevice && isCameraAlone ? t(`calls.camera.${code}`) : t(`calls.problems.${code}`)}
+            </strong>
+          </p>
+          <p>{t(`calls.advice.${code}`)}</p>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,121 @@
+import { useEffect, useReducer, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { CallSession } from '@callboard/client/calls';
+import { useFormat } from '../../../shared/format';
+import { Picture } from '../../../shared/picture';
+import { Icon } from '../../icons';
+import { useAction } from '../../parts/use-action';
+import { CallFrame } from './call-frame';
+import { Controls } from './controls';
+import { MediaProblem } from './media-problem';
+import { PeerVideo, OwnVideo } from './videos';
+
+const SECOND_MS = 1_000;
+
+/** The call of this window, from the caller's first ring to the end: before everything else, or as a bar above the page. */
+export function RunningCall({ session }: { session: CallSession }) {
+  const { t } = useTranslation('client');
+  const [isMinimised, setMinimised] = useState(false);
+  const [speaker, setSpeaker] = useState('');
+  const [hidden, setHidden] = useState<unknown>();
+  const stage = useRef<HTMLDivElement>(null);
+  const camera = useAction((isOn: boolean) => session.camera(isOn));
+  const device = useAction((kind: 'audio' | 'video', id: string) => session.use(kind, id));
+  const { peer, error, hasCamera, localStream, remote, quality } = session;
+  const isSeen = remote.getVideoTracks().length > 0;
+  const problem = device.problem ?? camera.problem ?? (hasCamera ? undefined : error);
+
+  const toggleFullScreen = (): void => {
+    // What the browser does not allow leaves all as it is.
+    if (document.fullscreenElement !== null) document.exitFullscreen().catch(() => undefined);
+    else stage.current?.requestFullscreen().catch(() => undefined);
+  };
+  return (
+    <CallFrame
+      label={t('calls.with', { name: peer.name })}
+      look={isMinimised ? 'bar' : 'full'}
+      onEscape={() => setMinimised(true)}
+    >
+      <div className="call-stage" ref={stage}>
+        <PeerVideo stream={remote} isSeen={isSeen} speaker={speaker} name={peer.name} />
+        {!isSeen && (
+          <div className="call-portrait">
+            <Picture name={peer.name} url={peer.avatar} />
+          </div>
+        )}
+        {hasCamera && !isMinimised && <OwnVideo key={videoIdOf(localStream)} stream={localStream} />}
+        <header className="call-header">
+          <div className="call-words">
+            <h2>{peer.name}</h2>
+            <Progress session={session} />
+          </div>
+          {quality !== null && (
+            <span className={`call-quality ${quality}`}>{t(`calls.quality.${quality}`)}</span>
+          )}
+          {!isMinimised && document.fullscreenEnabled && (
+            <button
+              type="button"
+              className="round"
+              aria-label={t('calls.fullScreen')}
+              title={t('calls.fullScreen')}
+              onClick={toggleFullScreen}
+            >
+              <Icon name="fullScreen" />
+            </button>
+          )}
+          <button
+            type="button"
+            className="round"
+            aria-label={t(isMinimised ? 'calls.enlarge' : 'calls.minimise')}
+            title={t(isMinimised ? 'calls.enlarge' : 'calls.minimise')}
+            onClick={() => setMinimised(!isMinimised)}
+          >
+            <Icon name={isMinimised ? 'enlarge' : 'minimise'} />
+          </button>
+        </header>
+        {problem !== undefined && problem !== hidden && !isMinimised && (
+          <div className="call-problem">
+            <MediaProblem error={problem} isCameraAlone={device.problem === undefined} />
+            <button type="button" onClick={() => setHidden(problem)}>
+              {t('calls.close')}
+            </button>
+          </div>
+        )}
+        <Controls
+          session={session}
+          isMinimised={isMinimised}
+          camera={camera}
+          speaker={speaker}
+          onSpeaker={setSpeaker}
+          onDevice={(kind, id) => void device.run(kind, id)}
+        />
+      </div>
+    </CallFrame>
+  );
+}
+
+const videoIdOf = (stream: MediaStream | null): string | undefined => stream?.getVideoTracks()[0]?.id;
+
+/** How far the call is; once it is answered, how long it has lasted on the service's clock. */
+function Progress({ session }: { session: CallSession }) {
+  const { t } = useTranslation('client');
+  const format = useFormat();
+  const [, look] = useReducer((count: number) => count + 1, 0);
+  useEffect(() => {
+    const timer = setInterval(look, SECOND_MS);
+    return () => clearInterval(timer);
+  }, []);
+  const { state, seconds } = session;
+  if (state === 'calling') return <output>{t('calls.states.calling')}</output>;
+  return (
+    <p>
+      <span role="timer" aria-label={t('calls.duration')}>
+        {format.duration(seconds)}
+      </span>{' '}
+      <output>
+        {state === 'connecting' && t('calls.states.connecting')}
+        {state === 'reconnecting' && t('calls.states.reconnecting')}
+      </output>
+    </p>
+  );
+}

@@ -1,0 +1,84 @@
+import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
+import { useFormat } from '../../shared/format';
+import { Picture } from '../../shared/picture';
+import { useCalls } from '../calls/call-context';
+import { ConversationMenu } from '../conversations/conversation-menu';
+import { Icon } from '../icons';
+import { usePresence } from '../parts/presence';
+import { useOpenChat } from './chat-context';
+
+/** Who a chat is with, whether they are there, and how to call them. */
+export function ChatHeader() {
+  const { t } = useTranslation('client');
+  const { conversation, ask } = useOpenChat();
+  const { name, avatar, is_group: isGroup, peer_id: peerId } = conversation;
+  return (
+    <header className="chat-header">
+      <Link href="/conversations" className="icon-button back" aria-label={t('chat.back')}>
+        <Icon name="back" />
+      </Link>
+      <Picture name={name} url={avatar} />
+      <div className="chat-title">
+        <h2>{name}</h2>
+        {isGroup ? (
+          <button type="button" className="subtitle" onClick={() => ask({ kind: 'group' })}>
+            {t('conversations.membersCount', { count: conversation.member_count ?? 0 })}
+          </button>
+        ) : (
+          <Presence userId={peerId} />
+        )}
+      </div>
+      {peerId !== null && <CallButtons userId={peerId} />}
+      <ConversationMenu
+        conversation={conversation}
+        more={() => [
+          ...(isGroup ? [{ label: t('conversations.members'), act: () => ask({ kind: 'group' }) }] : []),
+          { label: t('chat.clear'), act: () => ask({ kind: 'clear' }), isDangerous: true },
+        ]}
+      />
+    </header>
+  );
+}
+
+function Presence({ userId }: { userId: number | null }) {
+  const { t } = useTranslation('client');
+  const format = useFormat();
+  const presence = usePresence(userId === null ? [] : [userId]).get(userId ?? 0);
+  if (presence === undefined) return <span className="subtitle" />;
+  if (presence.online) return <span className="subtitle is-online">{t('conversations.online')}</span>;
+  return (
+    <span className="subtitle">
+      {presence.last_seen_at === null
+        ? t('chat.offline')
+        : t('chat.lastSeen', { time: format.dateTime(presence.last_seen_at) })}
+    </span>
+  );
+}
+
+function CallButtons({ userId }: { userId: number }) {
+  const { t } = useTranslation('client');
+  const { place, isBusy } = useCalls();
+  return (
+    <>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={t('chat.callAudio')}
+        disabled={isBusy}
+        onClick={() => void place(userId, 'audio')}
+      >
+        <Icon name="calls" />
+      </button>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={t('chat.callVideo')}
+        disabled={isBusy}
+        onClick={() => void place(userId, 'video')}
+      >
+        <Icon name="video" />
+      </button>
+    </>
+  );
+}

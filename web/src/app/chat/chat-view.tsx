@@ -1,0 +1,76 @@
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ConversationResponse, LiveMessages, MessageResponse, MessagesState } from '@callboard/client';
+import { callboard } from '../../shared/callboard';
+import { Problem } from '../../shared/problem';
+import { useAct } from '../../shared/use-act';
+import { type Chat, ChatContext, type ChatDialog } from './chat-context';
+import { ChatHeader } from './chat-header';
+import { Composer } from './composer/composer';
+import { useComposer } from './composer/use-composer';
+import { ChatDialogs } from './dialogs/chat-dialogs';
+import { History } from './history/history';
+import { TypingLine } from './history/typing-line';
+import { useOpening } from './history/use-opening';
+
+interface Props {
+  conversation: ConversationResponse;
+  chat: LiveMessages;
+  state: MessagesState;
+}
+
+/** A conversation: who it is with, what was said, and what one has to say. */
+export function ChatView({ conversation, chat, state }: Props) {
+  const { t } = useTranslation(['client', 'shared']);
+  const [dialog, setDialog] = useState<ChatDialog>();
+  const opening = useOpening(conversation, chat, state);
+  const { goTo } = opening;
+  const composer = useComposer(conversation.id);
+  const react = useAct((message: MessageResponse, emoji: string, reacted: boolean) =>
+    callboard.messages.reactTo({ path: { id: message.id }, body: { emoji, reacted } }),
+  );
+  const { run: runReaction } = react;
+  const { beginReply, beginEdit } = composer;
+  const value = useMemo<Chat>(
+    () => ({
+      conversation,
+      messages: chat,
+      reply: beginReply,
+      edit: beginEdit,
+      react: (message, emoji, reacted) => void runReaction(message, emoji, reacted),
+      jumpTo: (id) => goTo({ messageId: id }),
+      ask: setDialog,
+    }),
+    // The action is another function each time, and always the same one.
+    // oxlint-disable-next-line react/exhaustive-deps
+    [conversation, chat, beginReply, beginEdit, goTo],
+  );
+  return (
+    <ChatContext value={value}>
+      <section className="chat" aria-label={conversation.name}>
+        <ChatHeader />
+        {opening.isReady ? (
+          <History state={state} opening={opening} />
+        ) : (
+          <output className="nothing-chosen">{t('shared:starting')}</output>
+        )}
+        <TypingLine state={state} />
+        {react.error !== undefined && <Problem error={react.error} />}
+        {opening.problem !== undefined && (
+          <Problem
+            error={opening.problem}
+            text={opening.problem.code === 404 ? t('client:chat.messageGone') : undefined}
+          />
+        )}
+        <Composer
+          composer={composer}
+          onSent={() => {
+            opening.forgetUnread();
+            goTo('end');
+          }}
+        />
+        {dialog !== undefined && <ChatDialogs dialog={dialog} onClose={() => setDialog(undefined)} />}
+      </section>
+    </ChatContext>
+  );
+}

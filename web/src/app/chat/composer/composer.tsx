@@ -1,0 +1,137 @@
+import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { SendMessageRequest } from '@callboard/client';
+import { callboard } from '../../../shared/callboard';
+import { useClientConfig } from '../../../shared/client-config';
+import { Problem } from '../../../shared/problem';
+import { Icon } from '../../icons';
+import { useAct } from '../../../shared/use-act';
+import { useOpenChat } from '../chat-context';
+import type { Draft } from '../drafts';
+import { ComposerContext } from './composer-context';
+import { MentionPicker } from './mention-picker';
+import { useMentionPicker } from './use-mention-picker';
+import { useTypingSignal } from './use-typing-signal';
+import type { ComposerState } from './use-composer';
+import './composer.css';
+
+/** So near to the limit it is told how much is left. */
+const NEAR_LIMIT = 200;
+const TOUCH = '(pointer: coarse)';
+
+interface Props {
+  composer: ComposerState;
+  onSent: () => void;
+}
+
+/** Where one writes: Enter sends, Shift+Enter makes a new line, @ names members of a group. */
+export function Composer({ composer, onSent }: Props) {
+  const { t } = useTranslation('client');
+  const { conversation, messages } = useOpenChat();
+  const { draft, editing, change, reset, focusWish } = composer;
+  const id = useId();
+  const box = useRef<HTMLTextAreaElement>(null);
+  const limit = useClientConfig()?.limits.message_length ?? Infinity;
+  const length = Array.from(draft.text).length;
+  const canSend = draft.text.trim() !== '' && length <= limit;
+  const signal = useTypingSignal(conversation.id);
+  const picker = useMentionPicker({ conversation, draft, change, box, isOff: editing !== undefined });
+  const edit = useAct((messageId: number, content: string) =>
+    callboard.messages.edit({ path: { id: messageId }, body: { content } }),
+  );
+
+  useEffect(() => {
+    // On phones that would bring up the keyboard.
+    if (focusWish > 0 || !matchMedia(TOUCH).matches) box.current?.focus();
+  }, [focusWish]);
+
+  const submit = (): void => {
+    if (!canSend) return;
+    signal(false);
+    if (editing !== undefined) {
+      void edit.run(editing.id, draft.text).then((done) => done && reset());
+      return;
+    }
+    void messages.send(toRequest(draft));
+    reset();
+    onSent();
+  };
+  const cancel = (): void => {
+    edit.clear();
+    if (editing === undefined) change({ replyTo: null });
+    else reset();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    // An Enter that ends a composition (Chinese, Japanese, Korean) chooses a word.
+    if (event.nativeEvent.isComposing || event.keyCode === COMPOSING) return;
+    if (picker.onKeyDown(event)) return;
+    if (event.key === 'Enter' && !event.shiftKey) {
+      event.preventDefault();
+      submit();
+    } else if (event.key === 'Escape' && (editing !== undefined || draft.replyTo !== null)) cancel();
+  };
+
+  return (
+    <form
+      className="composer"
+      aria-label={t('chat.write')}
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      {edit.error !== undefined && <Problem error={edit.error} />}
+      <ComposerContext draft={draft} editing={editing} onCancel={cancel} />
+      <MentionPicker picker={picker} />
+      <div className="composer-line">
+        <textarea
+          ref={box}
+          id={id}
+          rows={1}
+          dir="auto"
+          value={draft.text}
+          aria-label={t('chat.message')}
+          placeholder={t('chat.placeholder')}
+          aria-describedby={`${id}-limit`}
+          aria-invalid={length > limit}
+          enterKeyHint="send"
+          {...picker.attributes}
+          onChange={({ target }) => {
+            change({ text: target.value });
+            picker.look(target);
+            if (editing === undefined) signal(target.value !== '');
+          }}
+          onSelect={({ currentTarget }) => picker.look(currentTarget)}
+          onKeyDown={onKeyDown}
+        />
+        <button
+          type="submit"
+          className="primary icon-send"
+          aria-label={editing === undefined ? t('chat.send') : t('chat.save')}
+          disabled={!canSend || edit.isRunning}
+        >
+          <Icon name={editing === undefined ? 'send' : 'check'} />
+        </button>
+      </div>
+      <p id={`${id}-limit`} className={length > limit ? 'limit over' : 'limit'} aria-live="polite">
+        {length > limit - NEAR_LIMIT && t('chat.length', { length, limit })}
+      </p>
+    </form>
+  );
+}
+
+/** What browsers tell of keys while words are composed. */
+const COMPOSING = 229;
+
+/** Mentions whose name was taken out of the text again are none. */
+function toRequest({ text, mentions, replyTo }: Draft): SendMessageRequest {
+  const named = mentions.filter(({ name }) => text.includes(`@${name}`));
+  const ids = [...new Set(named.flatMap(({ id }) => id ?? []))];
+  return {
+    type: 'text',
+    content: text,
+    ...(replyTo !== null && { reply_to_id: replyTo.id }),
+    ...(ids.length > 0 && { mentions: ids }),
+    ...(named.some(({ id }) => id === null) && { mention_all: true }),
+  };
+}

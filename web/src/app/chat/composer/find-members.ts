@@ -1,0 +1,33 @@
+import { callboard } from '../../../shared/callboard';
+import { queryClient } from '../../../shared/query-client';
+import type { Mention } from '../drafts';
+
+const PER_PAGE = 100;
+/** So many are offered. */
+const ENOUGH = 8;
+const FRESH_MS = 60_000;
+
+/** Members whose names have that in them: the service lists members by pages, which are read until there are enough. */
+export async function findMembers(
+  conversationId: number,
+  keyword: string,
+  signal: AbortSignal,
+): Promise<Mention[]> {
+  const wanted = keyword.toLocaleLowerCase();
+  const found: Mention[] = [];
+  for (let page = 1; ; page += 1) {
+    signal.throwIfAborted();
+    const { items, pagination } = await queryClient.fetchQuery({
+      queryKey: ['member-page', conversationId, page],
+      queryFn: () =>
+        callboard.conversations.listMembers({
+          path: { id: conversationId },
+          query: { page, per_page: PER_PAGE },
+        }),
+      staleTime: FRESH_MS,
+    });
+    for (const { user_id: id, name } of items)
+      if (name?.toLocaleLowerCase().includes(wanted) === true) found.push({ id, name });
+    if (found.length >= ENOUGH || !pagination.has_more) return found.slice(0, ENOUGH);
+  }
+}

@@ -1,0 +1,72 @@
+import { useTranslation } from 'react-i18next';
+import { useLocation } from 'wouter';
+import { callboard } from '../../../shared/callboard';
+import { GroupDialog } from '../../conversations/group/group-dialog';
+import { ConfirmDialog } from '../../parts/confirm-dialog';
+import { type ChatDialog, useOpenChat } from '../chat-context';
+import { ForwardDialog } from './forward-dialog';
+import { ReactionsDialog } from './reactions-dialog';
+import { ReadersDialog } from './readers-dialog';
+
+interface Props {
+  dialog: ChatDialog;
+  onClose: () => void;
+}
+
+/** What is asked above a chat. */
+export function ChatDialogs({ dialog, onClose }: Props) {
+  const { t } = useTranslation('client');
+  const { conversation } = useOpenChat();
+  const [, go] = useLocation();
+  switch (dialog.kind) {
+    case 'group':
+      return <GroupDialog conversation={conversation} onClose={onClose} />;
+    case 'readers':
+      return <ReadersDialog message={dialog.message} onClose={onClose} />;
+    case 'reactions':
+      return <ReactionsDialog message={dialog.message} onClose={onClose} />;
+    case 'forward':
+      return (
+        <ForwardDialog
+          message={dialog.message}
+          onClose={onClose}
+          onSent={(id) => {
+            onClose();
+            go(`/conversations/${id}`);
+          }}
+        />
+      );
+    case 'recall':
+      return (
+        <ConfirmDialog
+          title={t('chat.recall')}
+          text={t('chat.recallText')}
+          confirm={t('chat.recall')}
+          act={() => callboard.messages.recall({ path: { id: dialog.message.id } })}
+          onClose={onClose}
+        />
+      );
+    case 'delete':
+      return (
+        <ConfirmDialog
+          title={t('chat.delete')}
+          text={t('chat.deleteText')}
+          confirm={t('chat.delete')}
+          act={() => callboard.messages.delete({ path: { id: dialog.message.id } })}
+          onClose={onClose}
+        />
+      );
+    case 'clear':
+      return (
+        <ConfirmDialog
+          title={t('chat.clear')}
+          text={t('chat.clearText')}
+          confirm={t('chat.clear')}
+          act={() => callboard.messages.clearConversation({ path: { id: conversation.id } })}
+          onClose={onClose}
+        />
+      );
+    default:
+      return dialog satisfies never;
+  }
+}

@@ -1,0 +1,43 @@
+import { useTranslation } from 'react-i18next';
+import { Picture } from '../../../shared/picture';
+
+interface Person {
+  user_id: number;
+  name: string | null;
+  avatar: string | null;
+  /** What is told of them. */
+  aside: string;
+}
+
+interface Props {
+  people: readonly Person[] | undefined;
+  /** What to say where there is nobody. */
+  empty: string;
+  /** Left out: these are all. */
+  onMore: (() => void) | undefined;
+}
+
+/** People, and what each of them did. */
+export function PeopleList({ people, empty, onMore }: Props) {
+  const { t } = useTranslation(['client', 'shared']);
+  if (people === undefined) return <output>{t('shared:starting')}</output>;
+  if (people.length === 0) return <p>{empty}</p>;
+  return (
+    <>
+      <ul className="plain-list">
+        {people.map(({ user_id: id, name, avatar, aside }) => (
+          <li key={`${id} ${aside}`}>
+            <Picture name={name ?? '#'} url={avatar} />
+            <span className="grow">{name ?? `#${id}`}</span>
+            <span>{aside}</span>
+          </li>
+        ))}
+      </ul>
+      {onMore !== undefined && (
+        <button type="button" onClick={onMore}>
+          {t('client:conversations.more')}
+        </button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { MessageResponse } from '@callboard/client';
+import { callboard } from '../../../shared/callboard';
+import { useFormat } from '../../../shared/format';
+import { Problem } from '../../../shared/problem';
+import { toCallboardError } from '../../../shared/session';
+import { Dialog } from '../../parts/dialog';
+import { PeopleList } from './people-list';
+
+interface Props {
+  message: MessageResponse;
+  onClose: () => void;
+}
+
+/** Who has read one's own message, and when. */
+export function ReadersDialog({ message: { id, read_count, unread_count }, onClose }: Props) {
+  const { t } = useTranslation('client');
+  const format = useFormat();
+  const { data, error, hasNextPage, fetchNextPage } = useInfiniteQuery({
+    queryKey: ['readers', id, read_count],
+    queryFn: ({ pageParam, signal }) =>
+      callboard.messages.listReaders({ path: { id }, query: { page: pageParam, per_page: 50 }, signal }),
+    initialPageParam: 1,
+    getNextPageParam: ({ pagination }) => (pagination.has_more ? pagination.current_page + 1 : undefined),
+  });
+  return (
+    <Dialog
+      title={t('chat.readBy', { count: read_count, total: read_count + unread_count })}
+      onClose={onClose}
+    >
+      {error !== null && <Problem error={toCallboardError(error)} />}
+      <PeopleList
+        people={data?.pages.flatMap(({ items }) =>
+          items.map(({ read_at, ...person }) => ({ ...person, aside: format.dateTime(read_at) })),
+        )}
+        empty={t('chat.nobodyYet')}
+        onMore={hasNextPage ? () => void fetchNextPage() : undefined}
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,113 @@
+import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { MessagesState } from '@callboard/client';
+import { Problem } from '../../../shared/problem';
+import { useOpenChat } from '../chat-context';
+import { Announcer } from './announcer';
+import { HistoryRow } from './history-row';
+import { JumpButtons } from './jump-buttons';
+import { rowsOf } from './rows';
+import { useHistoryScroll } from './use-history-scroll';
+import type { Opening } from './use-opening';
+import { useReading } from './use-reading';
+import './history.css';
+
+interface Props {
+  state: MessagesState;
+  opening: Opening;
+}
+
+/** What was said, as far as it is seen; more is fetched as one goes there. */
+export function History({ state, opening }: Props) {
+  const { t } = useTranslation(['client', 'shared']);
+  const { conversation } = useOpenChat();
+  const log = useRef<HTMLDivElement>(null);
+  const [activeKey, setActiveKey] = useState<string>();
+  const rows = useMemo(() => rowsOf(state, opening.unread), [state, opening.unread]);
+  const scroll = useHistoryScroll({
+    log,
+    rows,
+    state,
+    opening,
+    activeKey,
+    onArrive: setActiveKey,
+  });
+  const { virtualizer } = scroll;
+  useReading(conversation, state, { isAtEnd: scroll.isAtEnd, onNew: opening.noteUnread });
+
+  const focusRow = (index: number, direction: 1 | -1): void => {
+    let to = index;
+    while (rows[to]?.kind === 'date' || rows[to]?.kind === 'unread') to += direction;
+    const row = rows[to];
+    if (row === undefined) return;
+    setActiveKey(row.key);
+    scroll.focus(row.key, to);
+  };
+  const move = (event: KeyboardEvent): void => {
+    const isRow = event.target instanceof HTMLElement && event.target.dataset.key !== undefined;
+    if (event.target !== log.current && !isRow) return;
+    const steps = { ArrowDown: 1, ArrowUp: -1 } as const;
+    const step = steps[event.key as keyof typeof steps];
+    if (step === undefined) return;
+    event.preventDefault();
+    const current = isRow ? rows.findIndex(({ key }) => key === activeKey) : -1;
+    focusRow(current < 0 ? (virtualizer.range?.endIndex ?? 0) : current + step, step);
+  };
+
+  return (
+    <div className="history">
+      {scroll.problem !== undefined && (
+        <div className="history-problem">
+          <Problem error={scroll.problem} />
+          <button type="button" onClick={scroll.retry}>
+            {t('shared:retry')}
+          </button>
+        </div>
+      )}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the arrows move between messages */}
+      <div
+        ref={log}
+        role="log"
+        // What scrolls into view is not news: Announcer tells of that.
+        aria-live="off"
+        aria-label={t('client:chat.history')}
+        aria-busy={scroll.isLoading}
+        className="log"
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard
+        tabIndex={0}
+        onKeyDown={move}
+      >
+        {rows.length === 0 && <p className="nothing-chosen">{t('client:chat.empty')}</p>}
+        <div className="rows" style={{ height: virtualizer.getTotalSize() }}>
+          {virtualizer.getVirtualItems().map(({ index, key, start }) => {
+            const row = rows[index];
+            return row === undefined ? null : (
+              <div
+                key={key}
+                ref={scroll.measure}
+                data-index={index}
+                className="row"
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                <HistoryRow
+                  row={row}
+                  isActive={row.key === activeKey}
+                  isTarget={row.key === scroll.targetKey}
+                  onActive={setActiveKey}
+                />
+              </div>
+            );
+          })}
+        </div>
+      </div>
+      <JumpButtons
+        showsUnread={scroll.isUnreadAbove}
+        showsNewest={!scroll.isAtEnd}
+        count={conversation.unread_count}
+        onUnread={() => opening.goTo('unread')}
+        onNewest={() => opening.goTo('end')}
+      />
+      <Announcer state={state} />
+    </div>
+  );
+}

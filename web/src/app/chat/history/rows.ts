@@ -1,0 +1,65 @@
+import type { MessageResponse, MessagesState, PendingMessage } from '@callboard/client';
+
+/** A line of the history. */
+export type Row =
+  | { kind: 'date'; key: string; date: string }
+  | { kind: 'unread'; key: string }
+  | {
+      kind: 'message';
+      key: string;
+      message: MessageResponse;
+      /** Whether its sender has to be named: somebody else, or after a while. */
+      isFirst: boolean;
+    }
+  | { kind: 'pending'; key: string; pending: PendingMessage };
+
+const SAME_BREATH_MS = 5 * 60_000;
+
+/** The history from the oldest to the newest, with its days, and where what is unread begins: after that message. */
+export function rowsOf(
+  { messages, hasOlder, pending }: MessagesState,
+  unread: { after: number | null } | undefined,
+): Row[] {
+  const rows: Row[] = [];
+  const firstUnread = unread === undefined ? undefined : firstAfter(messages, unread.after, hasOlder);
+  let before: MessageResponse | undefined;
+  // Where older ones are still to come, the first of those that are there need not be the first of its day.
+  let dateBefore = hasOlder ? messages.at(-1)?.created_at.slice(0, 10) : undefined;
+  for (const message of messages.toReversed()) {
+    const date = message.created_at.slice(0, 10);
+    if (date !== dateBefore) {
+      rows.push({ kind: 'date', key: `date ${date}`, date });
+      before = undefined;
+      dateBefore = date;
+    }
+    if (message.id === firstUnread) {
+      rows.push({ kind: 'unread', key: 'unread' });
+      before = undefined;
+    }
+    rows.push({ kind: 'message', key: keyOf(message), message, isFirst: !isSameBreath(before, message) });
+    before = message;
+  }
+  for (const one of pending) rows.push({ kind: 'pending', key: `own ${one.clientMsgId}`, pending: one });
+  return rows;
+}
+
+/** What was pending stays the same row when the service has it. */
+const keyOf = ({ id, client_msg_id }: MessageResponse): string =>
+  client_msg_id === null ? `message ${id}` : `own ${client_msg_id}`;
+
+/** The first message that was not read, if it is certain that it is the first. */
+function firstAfter(
+  messages: readonly MessageResponse[],
+  after: number | null,
+  hasOlder: boolean,
+): number | undefined {
+  const oldest = messages.at(-1)?.id ?? 0;
+  if (hasOlder && (after === null || after < oldest)) return undefined;
+  return messages.findLast(({ id, is_self, kind }) => id > (after ?? 0) && !is_self && kind === 'message')
+    ?.id;
+}
+
+const isSameBreath = (before: MessageResponse | undefined, message: MessageResponse): boolean =>
+  before?.sender_id === message.sender_id &&
+  before.kind === message.kind &&
+  Date.parse(message.sent_at) - Date.parse(before.sent_at) < SAME_BREATH_MS;

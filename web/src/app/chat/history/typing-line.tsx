@@ -1,0 +1,36 @@
+import { useQueries } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { MessagesState } from '@callboard/client';
+import { callboard } from '../../../shared/callboard';
+import { useOpenChat } from '../chat-context';
+import { useTyping } from './use-typing';
+
+/** More are not named. */
+const MOST_NAMED = 3;
+
+/** Who is writing at the moment. */
+export function TypingLine({ state }: { state: MessagesState }) {
+  const { t } = useTranslation('client');
+  const { conversation } = useOpenChat();
+  const typing = useTyping(conversation.id).slice(0, MOST_NAMED);
+  const profiles = useQueries({
+    queries: typing.map((id) => ({
+      queryKey: ['profile', id],
+      queryFn: () => callboard.people.getProfile({ path: { id } }),
+      enabled: conversation.is_group && nameIn(state, id) === undefined,
+      staleTime: Infinity,
+    })),
+  });
+  const names = typing.flatMap(
+    (id, index) =>
+      (conversation.is_group ? (nameIn(state, id) ?? profiles[index]?.data?.name) : conversation.name) ?? [],
+  );
+  return (
+    <p className="typing-line" aria-live="polite">
+      {names.length > 0 && t('chat.typing', { names: names.join(t('chat.and')) })}
+    </p>
+  );
+}
+
+const nameIn = ({ messages }: MessagesState, userId: number): string | undefined =>
+  messages.find(({ sender_id }) => sender_id === userId)?.sender_name ?? undefined;

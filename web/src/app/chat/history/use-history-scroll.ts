@@ -1,0 +1,161 @@
+import { defaultRangeExtractor, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useState } from 'react';
+import type { CallboardError, MessagesState } from '@callboard/client';
+import { toCallboardError } from '../../../shared/session';
+import { useOpenChat } from '../chat-context';
+import type { Row } from './rows';
+import type { Opening } from './use-opening';
+
+const ESTIMATE_PX = 64;
+const OVERSCAN = 10;
+/** Nearer to the end than this is at the end. */
+const AT_END_PX = 48;
+/** So many rows before an end of what is there, more is fetched. */
+const NEAR_ROWS = 20;
+
+interface Options {
+  log: RefObject<HTMLDivElement | null>;
+  rows: readonly Row[];
+  state: MessagesState;
+  opening: Opening;
+  activeKey: string | undefined;
+  /** Told of the message that was jumped to. */
+  onArrive: (key: string) => void;
+}
+
+interface HistoryScroll {
+  virtualizer: Virtualizer<HTMLDivElement, Element>;
+  /** For the `ref` of each row: how high it is. */
+  measure: (row: Element | null) => void;
+  /** Whether the newest message is seen. */
+  isAtEnd: boolean;
+  /** Whether what is unread begins further up than one sees. */
+  isUnreadAbove: boolean;
+  /** The message that was jumped to. */
+  targetKey: string | undefined;
+  isLoading: boolean;
+  problem: CallboardError | undefined;
+  retry: () => void;
+  focus: (key: string, index: number) => void;
+}
+
+/** Which rows are there, where they stand, and what is fetched as one scrolls. */
+export function useHistoryScroll({ log, rows, state, opening, activeKey, onArrive }: Options): HistoryScroll {
+  const { wish, unread } = opening;
+  const [targetKey, setTargetKey] = useState<string>();
+  const [fulfilled, setFulfilled] = useState<Opening['wish']>();
+  const activeIndex = activeKey === undefined ? -1 : rows.findIndex(({ key }) => key === activeKey);
+  // oxlint-disable-next-line react/incompatible-library -- nothing here is memoized by a compiler
+  const virtualizer = useVirtualizer<HTMLDivElement, Element>({
+    count: rows.length,
+    getScrollElement: () => log.current,
+    getItemKey: (index) => rows[index]?.key ?? index,
+    estimateSize: () => ESTIMATE_PX,
+    overscan: OVERSCAN,
+    // What comes above moves nothing that is seen.
+    anchorTo: 'end',
+    followOnAppend: useWasAtNewest(state),
+    scrollEndThreshold: AT_END_PX,
+    // What has the focus must stay there.
+    rangeExtractor: (range) => withIndex(defaultRangeExtractor(range), activeIndex),
+  });
+  // What changes above the top of what is seen moves nothing that is seen, also while one scrolls up.
+  virtualizer.shouldAdjustScrollPositionOnItemSizeChange = ({ start }, _, { scrollOffset }) =>
+    start <= (scrollOffset ?? 0);
+  // While one scrolls the library leaves it to the next frame, and rows would stand where they were taken to be until then.
+  const measure = useCallback(
+    (row: Element | null): void => {
+      const { isScrolling } = virtualizer;
+      virtualizer.isScrolling = false;
+      virtualizer.measureElement(row);
+      virtualizer.isScrolling = isScrolling;
+    },
+    [virtualizer],
+  );
+  const unreadIndex = rows.findIndex(({ kind }) => kind === 'unread');
+  const range = virtualizer.range;
+
+  useLayoutEffect(() => {
+    if (fulfilled === wish) return;
+    const { place } = wish;
+    if (typeof place === 'object') {
+      const index = rows.findIndex((row) => row.kind === 'message' && row.message.id === place.messageId);
+      const row = rows[index];
+      if (row === undefined) return;
+      virtualizer.scrollToIndex(index, { align: 'center' });
+      // oxlint-disable-next-line react/set-state-in-effect -- where one is, is known after scrolling alone
+      setTargetKey(row.key);
+      onArrive(row.key);
+      focusSoon(log.current, row.key);
+    } else if (place === 'unread' && unreadIndex >= 0)
+      virtualizer.scrollToIndex(unreadIndex, { align: 'start' });
+    else virtualizer.scrollToEnd();
+    setFulfilled(wish);
+  }, [wish, fulfilled, rows, unreadIndex, virtualizer, log, onArrive]);
+
+  const paging = usePaging(state, {
+    nearOldest: range !== null && fulfilled !== undefined && range.startIndex < NEAR_ROWS,
+    nearNewest: range !== null && fulfilled !== undefined && range.endIndex >= rows.length - NEAR_ROWS,
+  });
+  const focus = useCallback(
+    (key: string, index: number): void => {
+      virtualizer.scrollToIndex(index, { align: 'auto' });
+      focusSoon(log.current, key);
+    },
+    [virtualizer, log],
+  );
+  return {
+    virtualizer,
+    measure,
+    isAtEnd: fulfilled === wish && !state.hasNewer && range !== null && virtualizer.isAtEnd(AT_END_PX),
+    isUnreadAbove:
+      range !== null &&
+      (unreadIndex < 0
+        ? state.hasOlder && typeof unread?.after === 'number'
+        : unreadIndex < range.startIndex),
+    targetKey,
+    ...paging,
+    focus,
+  };
+}
+
+/** Who reads at the end follows what comes; who only just came there by scrolling does not jump. */
+function useWasAtNewest({ hasNewer }: MessagesState): boolean {
+  const [was, setWas] = useState(!hasNewer);
+  // oxlint-disable-next-line react/set-state-in-effect -- it is a render later on purpose
+  useEffect(() => setWas(!hasNewer), [hasNewer]);
+  return was && !hasNewer;
+}
+
+function usePaging(
+  { messages, hasOlder, hasNewer }: MessagesState,
+  { nearOldest, nearNewest }: { nearOldest: boolean; nearNewest: boolean },
+): Pick<HistoryScroll, 'isLoading' | 'problem' | 'retry'> {
+  const { messages: chat } = useOpenChat();
+  const [isLoading, setLoading] = useState(false);
+  const [problem, setProblem] = useState<CallboardError>();
+  const wants = hasOlder && nearOldest ? 'older' : hasNewer && nearNewest ? 'newer' : undefined;
+  const edge = wants === 'older' ? messages.at(-1)?.id : messages[0]?.id;
+  useEffect(() => {
+    if (wants === undefined || edge === undefined || problem !== undefined || isLoading) return;
+    // oxlint-disable-next-line react/set-state-in-effect -- what is fetched follows from where one has scrolled to
+    setLoading(true);
+    void (wants === 'older' ? chat.loadOlder() : chat.loadNewer())
+      .catch((error: unknown) => setProblem(toCallboardError(error)))
+      .finally(() => setLoading(false));
+  }, [wants, edge, problem, chat, isLoading]);
+  const retry = useCallback(() => setProblem(undefined), []);
+  return { isLoading, problem, retry };
+}
+
+const withIndex = (indexes: number[], index: number): number[] =>
+  index < 0 || indexes.includes(index) ? indexes : [...indexes, index].toSorted((a, b) => a - b);
+
+const FRAMES = 20;
+
+/** Focuses a row as soon as it is there. */
+function focusSoon(log: HTMLElement | null, key: string, frames = FRAMES): void {
+  const found = log?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`);
+  if (found !== null && found !== undefined) found.focus({ preventScroll: true });
+  else if (frames > 0) requestAnimationFrame(() => focusSoon(log, key, frames - 1));
+}

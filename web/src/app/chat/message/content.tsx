@@ -1,0 +1,63 @@
+import { useTranslation } from 'react-i18next';
+import type { MessageResponse } from '@callboard/client';
+import { safeUrl, Text } from './text';
+
+/** What a message says, by its type; one line in words where there is nothing better. */
+export function Content({ message, name }: { message: MessageResponse; name: string }) {
+  const { t } = useTranslation('client');
+  const { type, content, extra } = message;
+  if (message.is_deleted) return <p>{t('chat.deleted')}</p>;
+  if (message.is_recalled)
+    return <p>{message.is_self ? t('chat.recalledByMe') : t('chat.recalledBy', { name })}</p>;
+  if (type === 'text') return <Text text={content} />;
+  if (type === 'location') return <Location content={content} title={textOf(extra, 'title')} />;
+  const url = safeUrl(content);
+  if (url === undefined) return <p>{message.display_content}</p>;
+  const title = textOf(extra, 'name') ?? t(`conversations.types.${type}`);
+  if (type === 'image')
+    return (
+      <a className="image" href={url} target="_blank" rel="noopener noreferrer">
+        <img src={url} alt={title} loading="lazy" referrerPolicy="no-referrer" />
+      </a>
+    );
+  if (type === 'audio')
+    // oxlint-disable-next-line jsx-a11y/media-has-caption -- nobody writes captions for what they say
+    return <audio controls preload="none" src={url} aria-label={title} />;
+  if (type === 'video')
+    // oxlint-disable-next-line jsx-a11y/media-has-caption -- as above
+    return <video controls preload="none" src={url} aria-label={title} />;
+  if (type === 'file')
+    return (
+      <p>
+        <a href={url} target="_blank" rel="noopener noreferrer">
+          {title}
+        </a>
+      </p>
+    );
+  return <p>{message.display_content}</p>;
+}
+
+function Location({ content, title }: { content: string; title: string | undefined }) {
+  const { t } = useTranslation('client');
+  const [latitude = '', longitude = ''] = content.split(',').map((part) => part.trim());
+  const query = new URLSearchParams({ mlat: latitude, mlon: longitude });
+  return (
+    <p>
+      <a
+        href={`https://www.openstreetmap.org/?${query.toString()}`}
+        target="_blank"
+        rel="noopener noreferrer"
+      >
+        {title ?? t('conversations.types.location')}
+      </a>{' '}
+      <span className="coordinates">
+        {latitude}, {longitude}
+      </span>
+    </p>
+  );
+}
+
+function textOf(extra: MessageResponse['extra'], name: string): string | undefined {
+  const value = extra?.[name];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

@@ -1,0 +1,75 @@
+import { useTranslation } from 'react-i18next';
+import type { MessageResponse } from '@callboard/client';
+import { useFormat } from '../../../shared/format';
+import { Picture } from '../../../shared/picture';
+import { useUser } from '../../../shared/sign-in/user-context';
+import { useOpenChat } from '../chat-context';
+import { Content } from './content';
+import { MessageMenu } from './message-menu';
+import { Quote } from './quote';
+import { Reactions } from './reactions';
+import { ReadState } from './read-state';
+import './message.css';
+
+interface Props {
+  rowKey: string;
+  message: MessageResponse;
+  /** Whether its sender has to be named. */
+  isFirst: boolean;
+  /** Whether the arrows have come here. */
+  isActive: boolean;
+  isTarget: boolean;
+  onActive: (key: string) => void;
+}
+
+/** A message: who says what when, what it answers, and what others made of it. */
+export function Message({ rowKey, message, isFirst, isActive, isTarget, onActive }: Props) {
+  const { t } = useTranslation('client');
+  const { conversation } = useOpenChat();
+  const userId = useUser().id;
+  const time = useFormat().time(message.created_at);
+  const { is_self: isSelf, is_recalled: isRecalled, is_deleted: isDeleted } = message;
+  const name = message.sender_name ?? `#${message.sender_id}`;
+  const namesMe = !isSelf && (message.mention_all || message.mentions.includes(userId));
+  const classes = [
+    'message',
+    isSelf ? 'own' : 'theirs',
+    isFirst && 'first',
+    isTarget && 'target',
+    namesMe && 'names-me',
+  ];
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the arrows move between messages
+    <article
+      className={classes.filter(Boolean).join(' ')}
+      aria-label={t('chat.messageLabel', { name: isSelf ? t('chat.me') : name, time })}
+      data-key={rowKey}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- as above
+      tabIndex={isActive ? 0 : -1}
+      onFocus={() => onActive(rowKey)}
+    >
+      {!isSelf && conversation.is_group && (
+        <span className="sender-picture">
+          {isFirst && <Picture name={name} url={message.sender_avatar} />}
+        </span>
+      )}
+      <div className="message-body">
+        {!isSelf && isFirst && conversation.is_group && <span className="sender">{name}</span>}
+        <div className="bubble-line">
+          <div className={isRecalled || isDeleted ? 'bubble gone' : 'bubble'}>
+            {message.is_forwarded && <span className="forwarded">{t('chat.forwarded')}</span>}
+            {message.reply_to !== null && <Quote quote={message.reply_to} />}
+            <Content message={message} name={name} />
+            <span className="stamp">
+              {message.edited_at !== null && <span>{t('chat.edited')} </span>}
+              <time>{time}</time>
+            </span>
+          </div>
+          <MessageMenu message={message} tabIndex={isActive ? 0 : -1} />
+        </div>
+        <Reactions message={message} tabIndex={isActive ? 0 : -1} />
+        {isSelf && !isRecalled && !isDeleted && <ReadState message={message} tabIndex={isActive ? 0 : -1} />}
+      </div>
+    </article>
+  );
+}

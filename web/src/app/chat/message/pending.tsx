@@ -1,0 +1,49 @@
+import { useTranslation } from 'react-i18next';
+import type { PendingMessage } from '@callboard/client';
+import { useLanguage } from '../../../shared/i18n/i18n';
+import { useOpenChat } from '../chat-context';
+import { Text } from './text';
+
+/** One's own message that the service does not have yet. */
+export function Pending({
+  pending: { clientMsgId, body, error },
+  rowKey,
+}: {
+  pending: PendingMessage;
+  rowKey: string;
+}) {
+  const { t } = useTranslation('client');
+  const language = useLanguage();
+  const { messages } = useOpenChat();
+  return (
+    <article
+      className="message own first"
+      aria-label={t('chat.pendingLabel')}
+      data-key={rowKey}
+      tabIndex={-1}
+    >
+      <div className="message-body">
+        <div className="bubble-line">
+          <div className="bubble pending">
+            <Text text={body.content ?? ''} />
+          </div>
+        </div>
+        {error === undefined ? (
+          <span className="read-state">{t('chat.sending')}</span>
+        ) : (
+          <div className="failed">
+            <span>
+              {error.isTransient ? t('chat.waiting') : t('chat.failed', { reason: error.text(language) })}
+            </span>
+            <button type="button" onClick={() => void messages.retry(clientMsgId)}>
+              {t('chat.retry')}
+            </button>
+            <button type="button" onClick={() => messages.discard(clientMsgId)}>
+              {t('chat.discard')}
+            </button>
+          </div>
+        )}
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,23 @@
+import { useTranslation } from 'react-i18next';
+import type { MessageResponse } from '@callboard/client';
+import { useOpenChat } from '../chat-context';
+
+/** Whether one's own message was read, and in groups by how many. */
+export function ReadState({ message, tabIndex }: { message: MessageResponse; tabIndex: number }) {
+  const { t } = useTranslation('client');
+  const { conversation, ask } = useOpenChat();
+  const { read_count: count, unread_count: others } = message;
+  if (!conversation.is_group)
+    return <span className="read-state">{message.is_read ? t('chat.read') : t('chat.sent')}</span>;
+  if (count + others === 0) return <span className="read-state">{t('chat.sent')}</span>;
+  return (
+    <button
+      type="button"
+      className="read-state"
+      tabIndex={tabIndex}
+      onClick={() => ask({ kind: 'readers', message })}
+    >
+      {t('chat.readBy', { count, total: count + others })}
+    </button>
+  );
+}

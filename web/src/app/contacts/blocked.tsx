@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { callboard } from '../../shared/callboard';
+import { Problem } from '../../shared/problem';
+import { toCallboardError } from '../../shared/session';
+import type { UrlState } from '../../shared/url-state';
+import { Pages } from '../calls/history/pages';
+import { PeopleList } from './people-list';
+
+const PER_PAGE = 30;
+
+/** Whom one has blocked. */
+export function Blocked({ url, chosen }: { url: UrlState; chosen: number | undefined }) {
+  const { t } = useTranslation(['client', 'shared']);
+  const page = url.number('page') ?? 1;
+  const { data, error, refetch } = useQuery({
+    queryKey: ['blocks', page],
+    queryFn: ({ signal }) => callboard.people.listBlocks({ query: { page, per_page: PER_PAGE }, signal }),
+  });
+  if (error !== null)
+    return (
+      <div className="list-problem">
+        <Problem error={toCallboardError(error)} />
+        <button type="button" onClick={() => void refetch()}>
+          {t('shared:retry')}
+        </button>
+      </div>
+    );
+  if (data === undefined) return <output className="list-note">{t('shared:starting')}</output>;
+  if (data.items.length === 0) return <p className="list-note">{t('contacts.nobodyBlocked')}</p>;
+  return (
+    <>
+      <PeopleList label={t('contacts.blocked')} people={data.items} chosen={chosen} />
+      <Pages page={page} pages={data.pagination.last_page} onPage={(next) => url.set({ page: next })} />
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { queryClient } from '../../shared/query-client';
+import { useUrlState } from '../../shared/url-state';
+import { useDebounced } from '../../shared/use-debounced';
+import { Icon } from '../icons';
+import { TwoColumns } from '../shell/two-columns';
+import { useEvents } from '../use-events';
+import { Blocked } from './blocked';
+import { Found } from './found';
+import { Known } from './known';
+import { Profile } from './profile';
+import { SearchField } from './search-field';
+import '../calls/history/history.css';
+import './contacts.css';
+
+/** Whom one knows, finds and has blocked, and what can be done with one of them. */
+export function ContactsScreen() {
+  const { t } = useTranslation('client');
+  const url = useUrlState();
+  const [typed, setTyped] = useState(url.text('q') ?? '');
+  const keyword = useDebounced(typed.trim());
+  const person = url.number('person');
+  const showsBlocked = url.text('show') === 'blocked';
+  useEvents(({ type }) => {
+    if (type !== 'user.block_changed' && type !== 'user.updated') return;
+    for (const key of ['person', 'blocks']) void queryClient.invalidateQueries({ queryKey: [key] });
+  });
+  const type = (text: string): void => {
+    setTyped(text);
+    url.set({ q: text.trim(), show: null, page: null });
+  };
+  return (
+    <TwoColumns
+      title={t('screens.contacts')}
+      showsDetail={person !== undefined}
+      list={
+        <>
+          <SearchField typed={typed} onType={type} />
+          {keyword === '' && (
+            <fieldset className="switch contacts-switch">
+              <legend className="for-screen-readers">{t('contacts.show')}</legend>
+              {(['known', 'blocked'] as const).map((each) => (
+                <button
+                  key={each}
+                  type="button"
+                  aria-pressed={showsBlocked === (each === 'blocked')}
+                  onClick={() => url.set({ show: each === 'blocked' ? each : null, page: null })}
+                >
+                  {t(`contacts.${each}`)}
+                </button>
+              ))}
+            </fieldset>
+          )}
+          {keyword !== '' && <Found keyword={keyword} chosen={person} />}
+          {keyword === '' && showsBlocked && <Blocked url={url} chosen={person} />}
+          {keyword === '' && !showsBlocked && <Known chosen={person} />}
+        </>
+      }
+      detail={
+        person === undefined ? (
+          <div className="empty">
+            <Icon name="contacts" />
+            <p>{t('contacts.choose')}</p>
+          </div>
+        ) : (
+          <Profile key={person} userId={person} />
+        )
+      }
+    />
+  );
+}

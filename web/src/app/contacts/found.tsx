@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { callboard } from '../../shared/callboard';
+import { Problem } from '../../shared/problem';
+import { toCallboardError } from '../../shared/session';
+import { PeopleList } from './people-list';
+
+const MOST = 30;
+
+/** Whom the service finds by a word. */
+export function Found({ keyword, chosen }: { keyword: string; chosen: number | undefined }) {
+  const { t } = useTranslation(['client', 'shared']);
+  const { data, error, refetch } = useQuery({
+    queryKey: ['people', keyword],
+    queryFn: ({ signal }) => callboard.people.search({ query: { keyword, limit: MOST }, signal }),
+  });
+  if (error !== null)
+    return (
+      <div className="list-problem">
+        <Problem error={toCallboardError(error)} />
+        <button type="button" onClick={() => void refetch()}>
+          {t('shared:retry')}
+        </button>
+      </div>
+    );
+  return (
+    <>
+      <output className="list-note">
+        {data === undefined && t('contacts.searching')}
+        {data?.items.length === 0 && t('contacts.nobody')}
+        {data !== undefined &&
+          data.items.length > 0 &&
+          t('contacts.foundCount', { number: data.items.length })}
+      </output>
+      <PeopleList label={t('contacts.found')} people={data?.items ?? []} chosen={chosen} />
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocation } from 'wouter';
+import { uniqueId } from '@callboard/client';
+import { callboard } from '../../shared/callboard';
+import { Problem } from '../../shared/problem';
+import { Icon } from '../icons';
+import { useAction } from '../parts/use-action';
+
+/** Opens the chat with somebody, which begins with it where there was none. */
+export function MessageButton({ userId, isDisabled = false }: { userId: number; isDisabled?: boolean }) {
+  const { t } = useTranslation('client');
+  const [, navigate] = useLocation();
+  const [idempotencyKey] = useState(uniqueId);
+  const { run, isRunning, problem } = useAction(async () => {
+    const body = { type: 'single', peer_id: userId } as const;
+    const { id } = await callboard.conversations.create({ body, idempotencyKey });
+    navigate(`/conversations/${id}`);
+  });
+  return (
+    <>
+      <button
+        type="button"
+        className="with-icon"
+        disabled={isDisabled || isRunning}
+        onClick={() => void run()}
+      >
+        <Icon name="conversations" />
+        {t('contacts.message')}
+      </button>
+      {problem !== undefined && <Problem error={problem} />}
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import { Link, useSearch } from 'wouter';
+import type { PersonResponse } from '@callboard/client';
+import { Picture } from '../../shared/picture';
+import { PresenceText, usePresence } from '../parts/presence';
+
+interface Props {
+  label: string;
+  people: PersonResponse[];
+  /** The id of the one whose profile is shown. */
+  chosen: number | undefined;
+}
+
+/** People with whether they are there, each of whom leads to a profile. */
+export function PeopleList({ label, people, chosen }: Props) {
+  const search = useSearch();
+  const presence = usePresence(people.map(({ id }) => id));
+  const addressOf = (id: number): string => {
+    const params = new URLSearchParams(search);
+    params.set('person', String(id));
+    return `/contacts?${params}`;
+  };
+  if (people.length === 0) return null;
+  return (
+    <ul className="entries" aria-label={label}>
+      {people.map(({ id, name, avatar }) => (
+        <li key={id} className="entry">
+          <Link href={addressOf(id)} aria-current={id === chosen ? 'true' : undefined}>
+            <Picture name={name} url={avatar} />
+            <span className="entry-words">
+              <strong>{name}</strong>
+              <PresenceText presence={presence.get(id)} />
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,81 @@
+import { useTranslation } from 'react-i18next';
+import type { Conversation, PresenceItemResponse } from '@callboard/client';
+import { Link } from 'wouter';
+import { useFormat } from '../../shared/format';
+import { Picture } from '../../shared/picture';
+import { useUser } from '../../shared/sign-in/user-context';
+import { useDraft } from '../chat/drafts';
+import { Icon } from '../icons';
+import { PresenceDot } from '../parts/presence';
+import { useToday } from '../parts/use-today';
+import { ConversationMenu } from './conversation-menu';
+import { useLastMessage } from './last-message';
+
+/** More are not worth counting. */
+const MOST_SHOWN = 99;
+
+interface Props {
+  conversation: Conversation;
+  isOpen: boolean;
+  presence: PresenceItemResponse | undefined;
+}
+
+/** A chat in the list: what was said last, and what is new. */
+export function ConversationRow({ conversation, isOpen, presence }: Props) {
+  const { t } = useTranslation('client');
+  const { id, name, avatar, unread_count: unread, mention_id: mention, pinned, muted } = conversation;
+  const lastMessage = useLastMessage(conversation);
+  const draft = useDraft(useUser().id, id);
+  return (
+    <li className={`conversation${isOpen ? ' open' : ''}`}>
+      <Link href={`/conversations/${id}`} aria-current={isOpen ? 'page' : undefined}>
+        <span className="with-presence">
+          <Picture name={name} url={avatar} />
+          <PresenceDot presence={presence} />
+        </span>
+        <span className="conversation-text">
+          <span className="first-line">
+            <strong>{name}</strong>
+            {pinned && <Mark icon="pin" text={t('conversations.pinned')} />}
+            {muted && <Mark icon="muted" text={t('conversations.muted')} />}
+            <WhenLast moment={conversation.last_message_at} />
+          </span>
+          <span className="second-line">
+            <span className={draft === undefined || isOpen ? 'last-message' : 'last-message draft'}>
+              {draft === undefined || isOpen ? lastMessage : t('conversations.draft', { text: draft.text })}
+            </span>
+            {mention !== null && (
+              <span className="mention-mark">
+                <span aria-hidden="true">@</span>
+                <span className="for-screen-readers">{t('conversations.mentioned')}</span>
+              </span>
+            )}
+            {unread > 0 && (
+              <span className={muted ? 'badge muted' : 'badge'}>
+                <span aria-hidden="true">{unread > MOST_SHOWN ? `${MOST_SHOWN}+` : unread}</span>
+                <span className="for-screen-readers">{t('conversations.unread', { count: unread })}</span>
+              </span>
+            )}
+          </span>
+        </span>
+      </Link>
+      <ConversationMenu conversation={conversation} />
+    </li>
+  );
+}
+
+function Mark({ icon, text }: { icon: 'pin' | 'muted'; text: string }) {
+  return (
+    <span className="mark" title={text}>
+      <Icon name={icon} size={16} />
+      <span className="for-screen-readers">{text}</span>
+    </span>
+  );
+}
+
+/** Today's by the hour, others by the day. */
+function WhenLast({ moment }: { moment: string }) {
+  const format = useFormat();
+  const isToday = useToday() === format.date(moment);
+  return <time>{isToday ? format.time(moment) : format.date(moment)}</time>;
+}

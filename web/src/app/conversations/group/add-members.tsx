@@ -1,0 +1,40 @@
+import { useTranslation } from 'react-i18next';
+import type { MemberResponse, PersonResponse } from '@callboard/client';
+import { callboard } from '../../../shared/callboard';
+import { Problem } from '../../../shared/problem';
+import { PeopleSearch } from '../../parts/people-search';
+import { useAct } from '../../../shared/use-act';
+
+interface Props {
+  conversationId: number;
+  members: readonly MemberResponse[];
+  onAdded: () => void;
+}
+
+/** Brings people into a group. */
+export function AddMembers({ conversationId, members, onAdded }: Props) {
+  const { t } = useTranslation('client');
+  const add = useAct(async ({ id }: PersonResponse) => {
+    await callboard.conversations.addMembers({ path: { id: conversationId }, body: { user_ids: [id] } });
+    onAdded();
+  });
+  return (
+    <>
+      <h3>{t('conversations.addMembers')}</h3>
+      <PeopleSearch
+        label={t('conversations.searchLabel')}
+        renderAction={(person) => (
+          <button
+            type="button"
+            aria-label={t('conversations.addName', { name: person.name })}
+            disabled={add.isRunning || members.some(({ user_id }) => user_id === person.id)}
+            onClick={() => void add.run(person)}
+          >
+            {t('conversations.add')}
+          </button>
+        )}
+      />
+      {add.error !== undefined && <Problem error={add.error} />}
+    </>
+  );
+}

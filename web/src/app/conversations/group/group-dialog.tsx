@@ -1,0 +1,129 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ConversationResponse, MemberResponse } from '@callboard/client';
+import { useLocation } from 'wouter';
+import { callboard } from '../../../shared/callboard';
+import { Problem } from '../../../shared/problem';
+import { queryClient } from '../../../shared/query-client';
+import { toCallboardError } from '../../../shared/session';
+import { useUser } from '../../../shared/sign-in/user-context';
+import { ConfirmDialog } from '../../parts/confirm-dialog';
+import { Dialog } from '../../parts/dialog';
+import { usePresence } from '../../parts/presence';
+import { AddMembers } from './add-members';
+import { MemberRow } from './member-row';
+import { RenameGroup } from './rename-group';
+
+const PER_PAGE = 50;
+
+interface Props {
+  conversation: ConversationResponse;
+  onClose: () => void;
+}
+
+interface Question {
+  title: string;
+  text: string;
+  act: () => Promise<unknown>;
+}
+
+const nameOf = (member: MemberResponse): string => member.name ?? `#${member.user_id}`;
+
+/** A group: its name, who is in it, and what its owner may do. */
+export function GroupDialog({ conversation, onClose }: Props) {
+  const { t } = useTranslation('client');
+  const { id, name, role, member_count: count } = conversation;
+  const [, go] = useLocation();
+  const userId = useUser().id;
+  const isOwner = role === 'owner';
+  const [question, setQuestion] = useState<Question>();
+  const { data, error, hasNextPage, fetchNextPage, isFetching } = useInfiniteQuery({
+    queryKey: ['members', id, count, role],
+    queryFn: ({ pageParam, signal }) =>
+      callboard.conversations.listMembers({
+        path: { id },
+        query: { page: pageParam, per_page: PER_PAGE },
+        signal,
+      }),
+    initialPageParam: 1,
+    getNextPageParam: ({ pagination }) => (pagination.has_more ? pagination.current_page + 1 : undefined),
+  });
+  const members = data?.pages.flatMap(({ items }) => items) ?? [];
+  const presence = usePresence(members.map(({ user_id }) => user_id));
+
+  const changed = () => queryClient.invalidateQueries({ queryKey: ['members', id] });
+  const remove = (member: MemberResponse): void =>
+    setQuestion({
+      title: t('conversations.removeName', { name: nameOf(member) }),
+      text: t('conversations.removeText', { name: nameOf(member) }),
+      act: async () => {
+        await callboard.conversations.removeMember({ path: { id, userId: member.user_id } });
+        await changed();
+      },
+    });
+  const handOver = (member: MemberResponse): void =>
+    setQuestion({
+      title: t('conversations.makeOwner'),
+      text: t('conversations.makeOwnerText', { name: nameOf(member) }),
+      act: async () => {
+        await callboard.conversations.changeOwner({ path: { id }, body: { user_id: member.user_id } });
+        await changed();
+      },
+    });
+  const gone = async (act: Promise<unknown>): Promise<void> => {
+    await act;
+    go('/conversations');
+  };
+  const leave = (): void =>
+    setQuestion({
+      title: t('conversations.leave'),
+      text: t('conversations.leaveText'),
+      act: () => gone(callboard.conversations.removeMember({ path: { id, userId } })),
+    });
+  const end = (): void =>
+    setQuestion({
+      title: t('conversations.end'),
+      text: t('conversations.endText'),
+      act: () => gone(callboard.conversations.delete({ path: { id } })),
+    });
+
+  return (
+    <Dialog title={name} onClose={onClose}>
+      {isOwner && <RenameGroup conversation={conversation} />}
+      <h3>{t('conversations.membersCount', { count: count ?? members.length })}</h3>
+      {error !== null && <Problem error={toCallboardError(error)} />}
+      <ul className="plain-list" aria-label={t('conversations.members')}>
+        {members.map((member) => (
+          <MemberRow
+            key={member.user_id}
+            member={member}
+            isSelf={member.user_id === userId}
+            presence={presence.get(member.user_id)}
+            onRemove={isOwner ? remove : undefined}
+            onHandOver={isOwner ? handOver : undefined}
+          />
+        ))}
+      </ul>
+      {hasNextPage && (
+        <button type="button" disabled={isFetching} onClick={() => void fetchNextPage()}>
+          {t('conversations.more')}
+        </button>
+      )}
+      {isOwner && <AddMembers conversationId={id} members={members} onAdded={() => void changed()} />}
+      <div className="buttons">
+        <button type="button" className="dangerous" onClick={leave}>
+          {t('conversations.leave')}
+        </button>
+        {isOwner && (
+          <button type="button" className="dangerous" onClick={end}>
+            {t('conversations.end')}
+          </button>
+        )}
+      </div>
+      {question !== undefined && (
+        <ConfirmDialog {...question} confirm={question.title} onClose={() => setQuestion(undefined)} />
+      )}
+    </Dialog>
+  );
+}

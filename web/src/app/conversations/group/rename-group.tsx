@@ -1,0 +1,41 @@
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ConversationResponse } from '@callboard/client';
+import { callboard } from '../../../shared/callboard';
+import { useClientConfig } from '../../../shared/client-config';
+import { Problem } from '../../../shared/problem';
+import { useAct } from '../../../shared/use-act';
+
+/** Gives a group another name. */
+export function RenameGroup({ conversation: { id, name } }: { conversation: ConversationResponse }) {
+  const { t } = useTranslation('client');
+  const field = useId();
+  const [typed, setTyped] = useState(name);
+  const limits = useClientConfig()?.limits;
+  const rename = useAct(() => callboard.conversations.change({ path: { id }, body: { name: typed.trim() } }));
+  return (
+    <form
+      className="row-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void rename.run();
+      }}
+    >
+      <div>
+        <label htmlFor={field}>{t('conversations.groupName')}</label>
+        <input
+          id={field}
+          value={typed}
+          required
+          maxLength={limits?.conversation_name_length}
+          autoComplete="off"
+          onChange={({ target }) => setTyped(target.value)}
+        />
+      </div>
+      <button type="submit" disabled={rename.isRunning || typed.trim() === '' || typed.trim() === name}>
+        {t('conversations.rename')}
+      </button>
+      {rename.error !== undefined && <Problem error={rename.error} />}
+    </form>
+  );
+}

@@ -1,0 +1,53 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
+import { callboard } from '../../shared/callboard';
+import { Picture } from '../../shared/picture';
+import { Problem } from '../../shared/problem';
+import { queryClient } from '../../shared/query-client';
+import { toCallboardError } from '../../shared/session';
+import { useAct } from '../../shared/use-act';
+
+const PER_PAGE = 50;
+
+/** The chats that one has hidden, and how to have them back. */
+export function HiddenConversations() {
+  const { t } = useTranslation('client');
+  const { data, error, hasNextPage, fetchNextPage, isFetching } = useInfiniteQuery({
+    queryKey: ['hidden-conversations'],
+    queryFn: ({ pageParam, signal }) =>
+      callboard.conversations.list({ query: { hidden: 1, page: pageParam, per_page: PER_PAGE }, signal }),
+    initialPageParam: 1,
+    getNextPageParam: ({ pagination }) => (pagination.has_more ? pagination.current_page + 1 : undefined),
+  });
+  const show = useAct(async (id: number) => {
+    await callboard.conversations.changeSettings({ path: { id }, body: { hidden: false } });
+    await queryClient.invalidateQueries({ queryKey: ['hidden-conversations'] });
+  });
+  const hidden = data?.pages.flatMap(({ items }) => items) ?? [];
+  return (
+    <section className="hidden-conversations" aria-label={t('conversations.hiddenOnes')}>
+      <Link href="/conversations">{t('conversations.backToAll')}</Link>
+      <h2>{t('conversations.hiddenOnes')}</h2>
+      {error !== null && <Problem error={toCallboardError(error)} />}
+      {show.error !== undefined && <Problem error={show.error} />}
+      {data !== undefined && hidden.length === 0 && <p>{t('conversations.nothingHidden')}</p>}
+      <ul className="plain-list">
+        {hidden.map(({ id, name, avatar }) => (
+          <li key={id}>
+            <Picture name={name} url={avatar} />
+            <span className="grow">{name}</span>
+            <button type="button" disabled={show.isRunning} onClick={() => void show.run(id)}>
+              {t('conversations.show')}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {hasNextPage && (
+        <button type="button" disabled={isFetching} onClick={() => void fetchNextPage()}>
+          {t('conversations.more')}
+        </button>
+      )}
+    </section>
+  );
+}

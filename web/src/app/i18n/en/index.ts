@@ -1,0 +1,31 @@
+import { ATTENTION } from './attention';
+import { CALLS } from './calls';
+import { CHAT } from './chat';
+import { CONTACTS } from './contacts';
+import { CONVERSATIONS } from './conversations';
+import { NOTIFICATIONS } from './notifications';
+import { SETTINGS } from './settings';
+import { SHELL } from './shell';
+
+/** What the client says; each screen has a file of its own. */
+export const CLIENT_TEXTS = {
+  title: 'Callboard',
+  tagline: 'Calls, messages and notices, in one place',
+  menu: 'Menu',
+  notFound: 'There is no such page.',
+  screens: {
+    conversations: 'Chats',
+    contacts: 'Contacts',
+    calls: 'Calls',
+    notifications: 'Notices',
+    settings: 'Settings',
+  },
+  attention: ATTENTION,
+  calls: CALLS,
+  chat: CHAT,
+  contacts: CONTACTS,
+  conversations: CONVERSATIONS,
+  notifications: NOTIFICATIONS,
+  settings: SETTINGS,
+  shell: SHELL,
+} as const;

@@ -1,0 +1,20 @@
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+
+/** Fetches more as soon as it is scrolled to, or clicked. */
+export function More({ isLoading, onMore }: { isLoading: boolean; onMore: () => void }) {
+  const { t } = useTranslation(['client', 'shared']);
+  const button = useRef<HTMLButtonElement>(null);
+  const reach = useEffectEvent(onMore);
+  useEffect(() => {
+    if (isLoading || button.current === null) return undefined;
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting === true && reach());
+    observer.observe(button.current);
+    return () => observer.disconnect();
+  }, [isLoading]);
+  return (
+    <button ref={button} type="button" className="quiet more" onClick={onMore}>
+      {t(isLoading ? 'shared:starting' : 'notifications.more')}
+    </button>
+  );
+}

@@ -1,0 +1,98 @@
+import type { NotificationResponse } from '@callboard/client';
+import { useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
+import { callboard } from '../../shared/callboard';
+import { useFormat } from '../../shared/format';
+import { Problem } from '../../shared/problem';
+import { useAct } from '../../shared/use-act';
+import { Icon } from '../icons';
+import { iconOf, useKindNames } from './kinds';
+import { pathOf } from './target';
+
+interface Props {
+  notification: NotificationResponse;
+  isOpen: boolean;
+  /** Shows all of its text, or no more. */
+  onOpen: (id: number | null) => void;
+}
+
+/** A notification: its title leads to what it is about, or else shows all that it says; both mark it read. */
+export function NotificationRow({ notification, isOpen, onOpen }: Props) {
+  const { t } = useTranslation('client');
+  const format = useFormat();
+  const nameOf = useKindNames();
+  const row = useRef<HTMLLIElement>(null);
+  const { id, title, content, type, created_at: createdAt } = notification;
+  const isUnread = notification.is_read === 0;
+  const path = pathOf(notification);
+  const marking = useAct((read: boolean) =>
+    callboard.notifications[read ? 'markRead' : 'markUnread']({ path: { id } }),
+  );
+  const deleting = useAct(() => callboard.notifications.delete({ path: { id } }));
+  const error = marking.error ?? deleting.error;
+  const read = (): void => {
+    if (isUnread) void marking.run(true);
+  };
+  const remove = (): void => {
+    // The focus shall not be lost with the row.
+    const neighbour = row.current?.nextElementSibling ?? row.current?.previousElementSibling;
+    neighbour?.querySelector<HTMLElement>('.notification-title')?.focus();
+    void deleting.run();
+  };
+  return (
+    <li ref={row} className={isUnread ? 'notification is-unread' : 'notification'}>
+      <span className="notification-icon">
+        <Icon name={iconOf(notification)} size={20} />
+      </span>
+      <div className="notification-text">
+        <h2>
+          {path === undefined ? (
+            <button
+              type="button"
+              className="notification-title"
+              aria-expanded={isOpen}
+              onClick={() => {
+                onOpen(isOpen ? null : id);
+                read();
+              }}
+            >
+              {title}
+            </button>
+          ) : (
+            <Link className="notification-title" href={path} onClick={read}>
+              {title}
+            </Link>
+          )}
+          {isUnread && <span className="for-screen-readers">{t('notifications.isUnread')}</span>}
+        </h2>
+        <p className={isOpen ? 'notification-content is-open' : 'notification-content'}>{content}</p>
+        <p className="notification-facts">
+          <span>{nameOf(type)}</span>
+          <time dateTime={createdAt}>{format.dateTime(createdAt)}</time>
+        </p>
+        {error !== undefined && <Problem error={error} />}
+      </div>
+      <div className="notification-acts">
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={t(isUnread ? 'notifications.markRead' : 'notifications.markUnread', { title })}
+          title={t(isUnread ? 'notifications.read' : 'notifications.unread')}
+          onClick={() => void marking.run(isUnread)}
+        >
+          {isUnread ? <Icon name="check" size={20} /> : <span className="unread-ring" />}
+        </button>
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={t('notifications.delete', { title })}
+          title={t('notifications.deleteShort')}
+          onClick={remove}
+        >
+          <Icon name="trash" size={20} />
+        </button>
+      </div>
+    </li>
+  );
+}

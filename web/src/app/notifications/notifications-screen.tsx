@@ -1,0 +1,96 @@
+import { useCallback, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { callboard } from '../../shared/callboard';
+import { Problem } from '../../shared/problem';
+import { useUrlState } from '../../shared/url-state';
+import { useAct } from '../../shared/use-act';
+import { Icon } from '../icons';
+import { useLive } from '../live';
+import { useLiveError, useLiveStore, useLiveValue } from '../live-store';
+import { Filters, useFilter } from './filters';
+import { More } from './more';
+import { NotificationRow } from './notification-row';
+import { useSteady } from './use-steady';
+import './notifications.css';
+
+/** What was sent to the user: announcements, missed calls, notices of back ends. */
+export function NotificationsScreen() {
+  const { t } = useTranslation(['client', 'shared']);
+  const url = useUrlState();
+  const { kind, unreadOnly } = useFilter();
+  const { unreadNotifications } = useLive();
+  const list = useRef<HTMLDivElement>(null);
+
+  const open = useCallback(
+    () => callboard.live.notifications({ type: kind, unreadOnly }),
+    [kind, unreadOnly],
+  );
+  const store = useLiveStore(open);
+  const state = useLiveValue(store);
+  const listError = useLiveError(store);
+  const { shown, held, show, reading } = useSteady(state?.notifications ?? []);
+
+  const more = useAct(async () => store?.loadMore());
+  const markingAll = useAct((type: string | undefined) =>
+    callboard.notifications.markAllRead({ body: type === undefined ? {} : { type } }),
+  );
+  const unreadCount = kind === undefined ? unreadNotifications?.count : unreadNotifications?.by_type[kind];
+  const isEmpty = state !== undefined && state.notifications.length === 0;
+  const error = markingAll.error ?? more.error ?? listError;
+
+  return (
+    <main className="one-column notifications">
+      <header className="column-header">
+        <h1>{t('screens.notifications')}</h1>
+        <button
+          type="button"
+          className="quiet"
+          disabled={(unreadCount ?? 0) === 0}
+          onClick={() => void markingAll.run(kind)}
+        >
+          {t('notifications.markAll')}
+        </button>
+      </header>
+      <div className="column-header">
+        <Filters />
+      </div>
+      {error !== undefined && <Problem error={error} />}
+      <output className="held">
+        {held > 0 && (
+          <button
+            type="button"
+            className="primary"
+            onClick={() => {
+              show();
+              list.current?.scrollTo({ top: 0 });
+            }}
+          >
+            {t('notifications.held', { number: held })}
+          </button>
+        )}
+      </output>
+      <div ref={list} className="column-body" {...reading}>
+        {state === undefined && listError === undefined && (
+          <output className="empty">{t('shared:starting')}</output>
+        )}
+        {isEmpty && (
+          <p className="empty">
+            <Icon name="notifications" />
+            {t(unreadOnly ? 'notifications.noneUnread' : 'notifications.none')}
+          </p>
+        )}
+        <ul className="notification-list">
+          {shown.map((notification) => (
+            <NotificationRow
+              key={notification.id}
+              notification={notification}
+              isOpen={url.number('open') === notification.id}
+              onOpen={(id) => url.set({ open: id })}
+            />
+          ))}
+        </ul>
+        {state?.hasMore === true && <More isLoading={more.isRunning} onMore={() => void more.run()} />}
+      </div>
+    </main>
+  );
+}

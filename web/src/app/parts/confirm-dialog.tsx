@@ -1,0 +1,38 @@
+import { useTranslation } from 'react-i18next';
+import { Problem } from '../../shared/problem';
+import { Dialog } from './dialog';
+import { useAct } from '../../shared/use-act';
+
+interface Props {
+  title: string;
+  text: string;
+  /** What the button says that does it. */
+  confirm: string;
+  act: () => Promise<unknown>;
+  onClose: () => void;
+}
+
+/** Asks before something is done that cannot be undone. */
+export function ConfirmDialog({ title, text, confirm, act, onClose }: Props) {
+  const { t } = useTranslation('client');
+  const { run, isRunning, error } = useAct(act);
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <p>{text}</p>
+      {error !== undefined && <Problem error={error} />}
+      <div className="buttons">
+        <button type="button" onClick={onClose}>
+          {t('chat.cancel')}
+        </button>
+        <button
+          type="button"
+          className="dangerous"
+          disabled={isRunning}
+          onClick={() => void run().then((done) => done && onClose())}
+        >
+          {confirm}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,116 @@
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+import './menu.css';
+
+export interface MenuAction {
+  label: ReactNode;
+  act: () => void;
+  isDangerous?: boolean;
+}
+
+interface Props {
+  /** What the button is for, for those who do not see it. */
+  label: string;
+  /** What is seen of the button. */
+  button: ReactNode;
+  /** Called when the menu opens; what can be done may have changed by then. */
+  actions: () => MenuAction[];
+  /** Things to choose from in one line above. */
+  choices?: readonly MenuAction[];
+  className?: string;
+  tabIndex?: number;
+}
+
+const MARGIN = 8;
+
+/** A button with a menu, by mouse, touch and keyboard; it lies above everything else and is never cut off. */
+export function Menu({ label, button, actions, choices, className = '', tabIndex }: Props) {
+  const id = useId();
+  const opener = useRef<HTMLButtonElement>(null);
+  const menu = useRef<HTMLDivElement>(null);
+  const [isOpen, setOpen] = useState(false);
+
+  const itemsOf = (): HTMLElement[] => [
+    ...(menu.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? []),
+  ];
+  const toggled = (open: boolean): void => {
+    setOpen(open);
+    if (open) requestAnimationFrame(() => place(opener.current, menu.current));
+  };
+  const choose = ({ act }: MenuAction): void => {
+    menu.current?.hidePopover();
+    opener.current?.focus();
+    act();
+  };
+  const move = (event: KeyboardEvent): void => {
+    const items = itemsOf();
+    const index = items.indexOf(document.activeElement as HTMLElement);
+    const next = { ArrowDown: index + 1, ArrowRight: index + 1, ArrowUp: index - 1, ArrowLeft: index - 1 };
+    const to = event.key === 'Home' ? 0 : event.key === 'End' ? -1 : next[event.key as keyof typeof next];
+    event.stopPropagation();
+    if (event.key === 'Tab') menu.current?.hidePopover();
+    if (to === undefined) return;
+    event.preventDefault();
+    items.at(to % items.length)?.focus();
+  };
+  const item = (action: MenuAction, key: string): ReactNode => (
+    <button
+      key={key}
+      type="button"
+      role="menuitem"
+      tabIndex={-1}
+      className={action.isDangerous === true ? 'dangerous' : undefined}
+      onClick={() => choose(action)}
+    >
+      {action.label}
+    </button>
+  );
+
+  return (
+    <>
+      <button
+        ref={opener}
+        type="button"
+        className={`menu-opener ${className}`}
+        aria-label={label}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        popoverTarget={id}
+        tabIndex={tabIndex}
+      >
+        {button}
+      </button>
+      <div
+        ref={menu}
+        id={id}
+        popover="auto"
+        role="menu"
+        tabIndex={-1}
+        aria-label={label}
+        className="menu"
+        onKeyDown={move}
+        onToggle={({ newState }) => toggled(newState === 'open')}
+      >
+        {isOpen && choices !== undefined && (
+          <div className="menu-choices">
+            {choices.map((action, index) => item(action, `choice ${index}`))}
+          </div>
+        )}
+        {isOpen && actions().map((action, index) => item(action, `action ${index}`))}
+      </div>
+    </>
+  );
+}
+
+/** Below its button, above where there is no room, and within the window. */
+function place(opener: HTMLElement | null, menu: HTMLElement | null): void {
+  if (opener === null || menu === null) return;
+  const at = opener.getBoundingClientRect();
+  const { width, height } = menu.getBoundingClientRect();
+  const below = at.bottom + height + MARGIN <= innerHeight;
+  const top = below ? at.bottom + 4 : Math.max(MARGIN, at.top - height - 4);
+  const left = Math.min(Math.max(MARGIN, at.right - width), innerWidth - width - MARGIN);
+  menu.style.top = `${top}px`;
+  menu.style.left = `${Math.max(MARGIN, left)}px`;
+  menu.style.visibility = 'visible';
+  menu.querySelector<HTMLElement>('[role=menuitem]')?.focus({ preventScroll: true });
+}

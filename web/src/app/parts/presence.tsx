@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { PresenceItemResponse } from '@callboard/client';
+import { callboard } from '../../shared/callboard';
+import { useClientConfig } from '../../shared/client-config';
+import { useFormat } from '../../shared/format';
+
+/** A page looks so often who is there; a stream for each tab would use up the browser's connections. */
+const EVERY_MS = 5_000;
+const MOST = 100;
+
+export type Presence = ReadonlyMap<number, PresenceItemResponse>;
+
+const NOBODY: Presence = new Map();
+
+/** Who of these is there, up to a hundred; nothing is known where the service does not tell. */
+export function usePresence(userIds: readonly number[]): Presence {
+  const isOn = useClientConfig()?.features.presence === true;
+  const ids = [...new Set(userIds)].slice(0, MOST).toSorted((a, b) => a - b);
+  const { data } = useQuery({
+    queryKey: ['presence', ids.join()],
+    queryFn: async ({ signal }) => {
+      const { items } = await callboard.people.getPresence({ query: { user_ids: ids.join() }, signal });
+      return new Map(items.map((item) => [item.user_id, item]));
+    },
+    enabled: isOn && ids.length > 0,
+    refetchInterval: EVERY_MS,
+    placeholderData: (before) => before,
+  });
+  return data ?? NOBODY;
+}
+
+/** A dot beside whom is there, with the word for it. */
+export function PresenceDot({ presence }: { presence: PresenceItemResponse | undefined }) {
+  const { t } = useTranslation('client');
+  if (presence?.online !== true) return null;
+  return (
+    <span className="presence-dot" title={t('conversations.online')}>
+      <span className="for-screen-readers">{t('conversations.online')}</span>
+    </span>
+  );
+}
+
+/** Whether somebody is there, or when last; nothing where that is not known. */
+export function PresenceText({ presence }: { presence: PresenceItemResponse | undefined }) {
+  const { t } = useTranslation('client');
+  const format = useFormat();
+  if (presence === undefined || (!presence.online && presence.last_seen_at === null)) return null;
+  return (
+    <span className={presence.online ? 'presence online' : 'presence'}>
+      {presence.online
+        ? t('contacts.online')
+        : t('contacts.lastSeen', { time: format.dateTime(presence.last_seen_at) })}
+    </span>
+  );
+}

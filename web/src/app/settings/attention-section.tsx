@@ -1,0 +1,57 @@
+import { useTranslation } from 'react-i18next';
+import {
+  askForNotifications,
+  type NotificationState,
+  switchNotifications,
+  useBrowserNotifications,
+} from '../attention/browser-notifications';
+import { chime, switchSounds, useSounds } from '../attention/sounds';
+import { Section } from './section';
+import { Toggle } from './toggle';
+
+/** By what the page may call for attention. */
+export function AttentionSection() {
+  const { t } = useTranslation('client');
+  const hasSounds = useSounds();
+  const state = useBrowserNotifications();
+  return (
+    <Section title={t('settings.attention.title')}>
+      <Toggle
+        label={t('settings.attention.sounds')}
+        hint={t('settings.attention.soundsHint')}
+        isOn={hasSounds}
+        onChange={(on) => {
+          switchSounds(on);
+          if (on) chime();
+        }}
+      />
+      <BrowserNotifications state={state} />
+    </Section>
+  );
+}
+
+function BrowserNotifications({ state }: { state: NotificationState }) {
+  const { t } = useTranslation('client');
+  if (state === 'on' || state === 'off')
+    return (
+      <Toggle
+        label={t('settings.attention.notifications')}
+        hint={t('settings.attention.notificationsHint')}
+        isOn={state === 'on'}
+        onChange={switchNotifications}
+      />
+    );
+  return (
+    <div className="settings-row">
+      <div>
+        <span>{t('settings.attention.notifications')}</span>
+        <p className="soft">{t(`settings.attention.${state}`)}</p>
+      </div>
+      {state === 'ask' && (
+        <button type="button" onClick={() => void askForNotifications()}>
+          {t('settings.attention.allow')}
+        </button>
+      )}
+    </div>
+  );
+}

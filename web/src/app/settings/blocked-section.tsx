@@ -1,0 +1,79 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { BlockedPersonResponse } from '@callboard/client';
+import { callboard } from '../../shared/callboard';
+import { useFormat } from '../../shared/format';
+import { Picture } from '../../shared/picture';
+import { Problem } from '../../shared/problem';
+import { queryClient } from '../../shared/query-client';
+import { toCallboardError } from '../../shared/session';
+import { useAct } from '../../shared/use-act';
+import { useEvents } from '../use-events';
+import { Section } from './section';
+
+const KEY = 'blocked-people';
+
+/** Whom the user has blocked. */
+export function BlockedSection() {
+  const { t } = useTranslation(['client', 'shared']);
+  const blocked = useInfiniteQuery({
+    queryKey: [KEY],
+    queryFn: ({ pageParam, signal }) => callboard.people.listBlocks({ query: { page: pageParam }, signal }),
+    initialPageParam: 1,
+    getNextPageParam: ({ pagination }) => (pagination.has_more ? pagination.current_page + 1 : undefined),
+  });
+  useEvents(({ type }) => {
+    if (type === 'user.block_changed') void queryClient.invalidateQueries({ queryKey: [KEY] });
+  });
+  const items = blocked.data?.pages.flatMap((page) => page.items) ?? [];
+  return (
+    <Section title={t('settings.blocked.title')} hint={t('settings.blocked.hint')}>
+      {blocked.isPending && <output className="soft">{t('shared:starting')}</output>}
+      {blocked.error !== null && <Problem error={toCallboardError(blocked.error)} />}
+      {blocked.isSuccess && items.length === 0 && <p className="soft">{t('settings.blocked.nobody')}</p>}
+      <ul className="settings-list">
+        {items.map((person) => (
+          <BlockedRow key={person.id} person={person} />
+        ))}
+      </ul>
+      {blocked.hasNextPage && (
+        <button type="button" disabled={blocked.isFetching} onClick={() => void blocked.fetchNextPage()}>
+          {t('settings.blocked.more')}
+        </button>
+      )}
+    </Section>
+  );
+}
+
+function BlockedRow({ person: { id, name, avatar, blocked_at } }: { person: BlockedPersonResponse }) {
+  const { t } = useTranslation('client');
+  const format = useFormat();
+  const row = useRef<HTMLLIElement>(null);
+  const unblocking = useAct(() => callboard.people.unblockUser({ path: { id } }), { changes: [KEY] });
+  const unblock = (): void => {
+    // The focus shall not be lost with the row.
+    const neighbour = row.current?.nextElementSibling ?? row.current?.previousElementSibling;
+    const next = neighbour?.querySelector('button') ?? row.current?.closest('section')?.querySelector('h2');
+    next?.focus();
+    void unblocking.run();
+  };
+  return (
+    <li ref={row}>
+      <Picture name={name} url={avatar} />
+      <div className="settings-item">
+        <strong>{name}</strong>
+        <div className="soft">{t('settings.blocked.since', { time: format.dateTime(blocked_at) })}</div>
+        {unblocking.error !== undefined && <Problem error={unblocking.error} />}
+      </div>
+      <button
+        type="button"
+        aria-label={t('settings.blocked.unblockWhom', { name })}
+        disabled={unblocking.isRunning}
+        onClick={unblock}
+      >
+        {t('settings.blocked.unblock')}
+      </button>
+    </li>
+  );
+}

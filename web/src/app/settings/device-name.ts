@@ -1,0 +1,23 @@
+/** The first that is found counts: browsers call themselves others' names as well. */
+const BROWSERS: readonly [name: string, mark: RegExp][] = [
+  ['Edge', /\bEdg(e|A|iOS)?\//],
+  ['Opera', /\bOPR\//],
+  ['WeChat', /\bMicroMessenger\//],
+  ['Firefox', /\b(Firefox|FxiOS)\//],
+  ['Chrome', /\b(HeadlessChrome|Chrome|CriOS|Chromium)\//],
+  ['Safari', /\bSafari\//],
+];
+const SYSTEMS: readonly [name: string, mark: RegExp][] = [
+  ['Windows', /Windows/],
+  ['Android', /Android/],
+  ['iOS', /iPhone|iPad|iPod/],
+  ['macOS', /Mac OS X|Macintosh/],
+  ['ChromeOS', /CrOS/],
+  ['Linux', /Linux/],
+];
+
+/** What a client called itself, in words: `Firefox · Windows`; as it is where that is no browser. */
+export function deviceName(userAgent: string): string {
+  const named = [BROWSERS, SYSTEMS].flatMap((all) => all.find(([, mark]) => mark.test(userAgent))?.[0] ?? []);
+  return named.length === 0 ? userAgent : named.join(' · ');
+}

@@ -1,0 +1,78 @@
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { callboard } from '../../shared/callboard';
+import { useLanguage } from '../../shared/i18n/i18n';
+import { Problem } from '../../shared/problem';
+import { useAct } from '../../shared/use-act';
+import { useMe } from '../me';
+import { Field } from './field';
+import { fieldOf, problemAt } from './field-of';
+import { Section } from './section';
+
+const NOTHING = { old: '', new: '', again: '' };
+const MIN_LENGTH = 8;
+const MAX_LENGTH = 128;
+
+/** Another password; the user's other sessions end with it. */
+export function PasswordSection() {
+  const { t } = useTranslation('client');
+  const language = useLanguage();
+  const { account } = useMe();
+  const [typed, setTyped] = useState(NOTHING);
+  const [isDifferent, setDifferent] = useState(false);
+  const changing = useAct(
+    () =>
+      callboard.identity.changeOwnPassword({
+        body: { old_password: typed.old, new_password: typed.new },
+      }),
+    { changes: ['sessions'] },
+  );
+  const wrongField = fieldOf(changing.error);
+  const isKnownField = wrongField === 'old_password' || wrongField === 'new_password';
+  const isFilled = typed.old !== '' && typed.new !== '' && typed.again !== '';
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    setDifferent(typed.new !== typed.again);
+    if (typed.new === typed.again && (await changing.run())) setTyped(NOTHING);
+  };
+  const fieldFor = (name: keyof typeof NOTHING) => ({
+    type: 'password',
+    maxLength: MAX_LENGTH,
+    value: typed[name],
+    onChange: ({ target }: { target: HTMLInputElement }) => setTyped({ ...typed, [name]: target.value }),
+  });
+  return (
+    <Section title={t('settings.password.title')} hint={t('settings.password.hint')}>
+      <form className="settings-form" noValidate onSubmit={(event) => void submit(event)}>
+        {/* Password managers want to know whose it is. */}
+        <input type="text" autoComplete="username" value={account ?? ''} readOnly hidden />
+        <Field
+          {...fieldFor('old')}
+          label={t('settings.password.old')}
+          autoComplete="current-password"
+          problem={wrongField === 'old_password' ? t('settings.password.wrong') : undefined}
+        />
+        <Field
+          {...fieldFor('new')}
+          label={t('settings.password.new')}
+          hint={t('settings.password.rule', { min: MIN_LENGTH })}
+          autoComplete="new-password"
+          problem={problemAt('new_password', changing.error, language)}
+        />
+        <Field
+          {...fieldFor('again')}
+          label={t('settings.password.again')}
+          autoComplete="new-password"
+          problem={isDifferent ? t('settings.password.different') : undefined}
+        />
+        {changing.error !== undefined && !isKnownField && <Problem error={changing.error} />}
+        <div className="settings-acts">
+          <button type="submit" className="primary" disabled={!isFilled || changing.isRunning}>
+            {t('settings.password.submit')}
+          </button>
+          <output className="done">{changing.isDone && !isFilled && t('settings.password.done')}</output>
+        </div>
+      </form>
+    </Section>
+  );
+}

@@ -1,0 +1,112 @@
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ChangeProfileRequest } from '@callboard/client';
+import { callboard } from '../../shared/callboard';
+import { useClientConfig } from '../../shared/client-config';
+import { useLanguage } from '../../shared/i18n/i18n';
+import { Picture } from '../../shared/picture';
+import { Problem } from '../../shared/problem';
+import { useAct } from '../../shared/use-act';
+import { setMe, useMe } from '../me';
+import { Field } from './field';
+import { fieldOf, problemAt } from './field-of';
+import { Section } from './section';
+import { Toggle } from './toggle';
+
+const MAX_ADDRESS = 500;
+
+type Switches = Pick<ChangeProfileRequest, 'discoverable' | 'presence_visible'>;
+
+const change = async (body: ChangeProfileRequest): Promise<void> =>
+  setMe(await callboard.identity.changeProfile({ body }));
+
+/** Name and picture, where the service lets people change them, and what others see. */
+export function ProfileSection() {
+  const { t } = useTranslation(['client', 'shared']);
+  const language = useLanguage();
+  const config = useClientConfig();
+  const me = useMe();
+  // What is typed stays typed, whatever is changed elsewhere meanwhile.
+  const [typed, setTyped] = useState<{ name?: string; avatar?: string }>({});
+  const saving = useAct(change);
+  // A switch moves at once, and back where the service refuses.
+  const [switched, setSwitched] = useState<Switches>({});
+  const switching = useAct((body: Switches) => change(body).finally(() => setSwitched({})));
+  const turn = (body: Switches): void => {
+    if (switching.isRunning) return;
+    setSwitched(body);
+    void switching.run(body);
+  };
+  const isFixed = config?.features.profile_editing === false;
+  const name = typed.name ?? me.name;
+  const avatar = typed.avatar ?? me.avatar ?? '';
+  const isChanged = name !== me.name || avatar !== (me.avatar ?? '');
+  const wrongField = fieldOf(saving.error);
+  const save = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (await saving.run({ name, avatar: avatar === '' ? null : avatar })) setTyped({});
+  };
+  return (
+    <Section title={t('settings.profile.title')}>
+      <div className="person">
+        <Picture name={me.name} url={me.avatar} />
+        <div>
+          <strong>{me.name}</strong>
+          <div className="soft">
+            {[me.account, t(`shared:roles.${me.role ?? 'user'}`)].filter(Boolean).join(' · ')}
+          </div>
+        </div>
+      </div>
+      {isFixed ? (
+        <p className="soft">{t('settings.profile.fixed')}</p>
+      ) : (
+        <form className="settings-form" noValidate onSubmit={(event) => void save(event)}>
+          <Field
+            label={t('settings.profile.name')}
+            value={name}
+            autoComplete="name"
+            maxLength={config?.limits.name_length}
+            problem={problemAt('name', saving.error, language)}
+            onChange={({ target }) => setTyped({ ...typed, name: target.value })}
+          />
+          <Field
+            label={t('settings.profile.picture')}
+            hint={t('settings.profile.pictureHint')}
+            type="url"
+            value={avatar}
+            autoComplete="photo"
+            maxLength={MAX_ADDRESS}
+            problem={problemAt('avatar', saving.error, language)}
+            onChange={({ target }) => setTyped({ ...typed, avatar: target.value })}
+          />
+          {saving.error !== undefined && wrongField !== 'name' && wrongField !== 'avatar' && (
+            <Problem error={saving.error} />
+          )}
+          <div className="settings-acts">
+            <button type="submit" className="primary" disabled={!isChanged || saving.isRunning}>
+              {t('settings.save')}
+            </button>
+            <output className="done">{saving.isDone && !isChanged && t('settings.saved')}</output>
+          </div>
+        </form>
+      )}
+      {me.discoverable !== undefined && me.presence_visible !== undefined && (
+        <>
+          <Toggle
+            label={t('settings.profile.discoverable')}
+            hint={t('settings.profile.discoverableHint')}
+            isOn={switched.discoverable ?? me.discoverable}
+            onChange={(discoverable) => turn({ discoverable })}
+          />
+          <Toggle
+            label={t('settings.profile.presence')}
+            hint={t('settings.profile.presenceHint')}
+            isOn={switched.presence_visible ?? me.presence_visible}
+            onChange={(visible) => turn({ presence_visible: visible })}
+          />
+          {switching.error !== undefined && <Problem error={switching.error} />}
+        </>
+      )}
+    </Section>
+  );
+}

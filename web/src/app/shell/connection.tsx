@@ -1,0 +1,53 @@
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import { callboard } from '../../shared/callboard';
+import { Icon } from '../icons';
+
+/** A stream that is away for less is nobody's business. */
+const PATIENCE_MS = 2_500;
+
+type Trouble = 'offline' | 'reconnecting';
+
+/** Says when what is shown may be out of date, since there is no connection to the service. */
+export function Connection() {
+  const { t } = useTranslation('client');
+  const trouble = useTrouble();
+  return (
+    <output className="connection">
+      {trouble !== undefined && (
+        <span>
+          <Icon name="offline" size={20} />
+          {t(`shell.${trouble}`)}
+        </span>
+      )}
+    </output>
+  );
+}
+
+function useTrouble(): Trouble | undefined {
+  const isOnline = useSyncExternalStore(subscribeToNetwork, () => navigator.onLine);
+  const isLive = useSyncExternalStore(subscribeToStream, () => callboard.events.state === 'live');
+  const [isAwayForLong, setAwayForLong] = useState(false);
+  useEffect(() => {
+    if (isLive) return undefined;
+    const timer = setTimeout(() => setAwayForLong(true), PATIENCE_MS);
+    return () => {
+      clearTimeout(timer);
+      setAwayForLong(false);
+    };
+  }, [isLive]);
+  if (!isOnline) return 'offline';
+  return isAwayForLong && !isLive ? 'reconnecting' : undefined;
+}
+
+const subscribeToStream = (listener: () => void): (() => void) =>
+  callboard.events.subscribe({ onState: listener });
+
+function subscribeToNetwork(listener: () => void): () => void {
+  window.addEventListener('online', listener);
+  window.addEventListener('offline', listener);
+  return () => {
+    window.removeEventListener('online', listener);
+    window.removeEventListener('offline', listener);
+  };
+}

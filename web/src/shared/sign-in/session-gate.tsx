@@ -1,0 +1,30 @@
+import { Fragment, type ReactNode } from 'react';
+import { useSession } from '../session';
+import { SignInAgain } from './sign-in-again';
+import { SignInPage } from './sign-in-page';
+import { UserContext } from './user-context';
+import './sign-in.css';
+
+interface Props {
+  title: string;
+  tagline: string;
+  /** What somebody sees who is signed in. */
+  children: ReactNode;
+}
+
+/**
+ * Asks who it is before it shows the rest. When the session ends under somebody's hands, all stays as it was beneath a dialog, so
+ * that nothing typed is lost; whoever signs in as somebody else begins anew.
+ */
+export function SessionGate({ title, tagline, children }: Props) {
+  const session = useSession();
+  const ended = session.status === 'signed-out' ? session.ended : null;
+  const user = session.status === 'signed-in' ? session.user : ended;
+  if (user === null) return <SignInPage title={title} tagline={tagline} />;
+  return (
+    <UserContext value={user}>
+      <Fragment key={user.id}>{children}</Fragment>
+      {ended !== null && <SignInAgain user={ended} />}
+    </UserContext>
+  );
+}

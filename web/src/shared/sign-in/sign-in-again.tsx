@@ -1,0 +1,24 @@
+import { useEffect, useId, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { UserResponse } from '@callboard/client';
+import { SignInForm } from './sign-in-form';
+
+/** Asks somebody whose session has ended to sign in again, above what they were doing. */
+export function SignInAgain({ user }: { user: UserResponse }) {
+  const { t } = useTranslation();
+  const title = useId();
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog
+      ref={dialog}
+      className="sign-in-again"
+      aria-labelledby={title}
+      // There is no way around it.
+      onCancel={(event) => event.preventDefault()}
+    >
+      <h2 id={title}>{t('signIn.ended')}</h2>
+      <SignInForm demo={null} account={user.account ?? ''} />
+    </dialog>
+  );
+}

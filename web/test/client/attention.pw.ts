@@ -1,0 +1,203 @@
+import type { BrowserContext, Page } from '@playwright/test';
+import { barriersOf } from '../support/barriers';
+import { expect, test } from '../support/journey';
+import type { Person, Stage } from '../support/stage';
+
+interface Told {
+  title: string;
+  body: string;
+}
+
+declare global {
+  interface Window {
+    notifications: Notification[];
+    tones: number;
+    permission: NotificationPermission;
+  }
+}
+
+/** Lets every tab remember what it shows beside the page, and how many tones it plays. */
+async function remember(context: BrowserContext): Promise<void> {
+  await context.grantPermissions(['notifications']);
+  await context.addInitScript(() => {
+    window.notifications = [];
+    window.tones = 0;
+    window.Notification = class extends Notification {
+      constructor(title: string, options?: NotificationOptions) {
+        super(title, options);
+        window.notifications.push(this);
+      }
+    };
+    window.OscillatorNode = class extends OscillatorNode {
+      constructor(audio: BaseAudioContext, options?: OscillatorOptions) {
+        super(audio, options);
+        window.tones += 1;
+      }
+    };
+  });
+}
+
+/** As if another tab or window were in front. */
+const hide = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => 'hidden' });
+    document.dispatchEvent(new Event('visibilitychange'));
+  });
+
+const toldBy = async (pages: Page[]): Promise<Told[]> => {
+  const each = await Promise.all(
+    pages.map((page) =>
+      page.evaluate(() => window.notifications.map(({ title, body }) => ({ title, body }))),
+    ),
+  );
+  return each.flat();
+};
+const tonesOf = async (pages: Page[]): Promise<number> => {
+  const each = await Promise.all(pages.map((page) => page.evaluate(() => window.tones)));
+  return each.reduce((sum, tones) => sum + tones, 0);
+};
+
+/** Three tabs of one browser, on the settings. */
+async function tabsOf(stage: Stage, person: Person): Promise<Page[]> {
+  const first = await stage.open(person, '/settings');
+  const context = first.context();
+  await remember(context);
+  const pages = [first, await context.newPage(), await context.newPage()];
+  for (const page of pages) {
+    await page.goto('/settings');
+    await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
+    // Browsers let only those be heard who were touched.
+    await page.getByRole('heading', { level: 1 }).click();
+  }
+  return pages;
+}
+
+const chatOf = async (stage: Stage, person: Person, other: Person): Promise<number> =>
+  (await stage.ask(person.id, 'POST', '/api/messages/conversations', { type: 'single', peer_id: other.id }))
+    .id;
+const say = (stage: Stage, { id }: Person, chat: number, content: string) =>
+  stage.ask(id, 'POST', `/api/messages/conversations/${chat}/messages`, { type: 'text', content });
+
+test('of hidden tabs one tells of messages, but not of muted chats; a click opens the chat', async ({
+  stage,
+}) => {
+  const alice = await stage.person({ name: 'Alice' });
+  const [bob, carol] = [await stage.person({ name: 'Bob' }), await stage.person({ name: 'Carol' })];
+  const [chat, muted] = [await chatOf(stage, bob, alice), await chatOf(stage, carol, alice)];
+  await stage.ask(alice.id, 'PUT', `/api/messages/conversations/${muted}/settings`, { muted: true });
+  const { id: group } = await stage.ask(bob.id, 'POST', '/api/messages/conversations', {
+    type: 'group',
+    name: 'Team',
+    member_ids: [alice.id],
+  });
+  const pages = await tabsOf(stage, alice);
+  await Promise.all(pages.map((page) => hide(page)));
+  await say(stage, carol, muted, 'in silence');
+  await say(stage, alice, chat, 'my own');
+  await say(stage, bob, chat, 'hello');
+  await say(stage, bob, group, 'all of you');
+  await expect
+    .poll(() => toldBy(pages))
+    .toEqual([
+      { title: 'Bob', body: 'hello' },
+      { title: 'Team', body: 'Bob: all of you' },
+    ]);
+  for (const page of pages)
+    await page.evaluate(() => window.notifications[0]?.dispatchEvent(new Event('click')));
+  await expect
+    .poll(() => pages.filter((page) => page.url().endsWith(`/conversations/${chat}`)).length)
+    .toBe(1);
+});
+
+test('nothing is told of what is seen: not of the open chat, and in front only by a sound', async ({
+  stage,
+}) => {
+  const alice = await stage.person({ name: 'Alice' });
+  const [bob, carol] = [await stage.person({ name: 'Bob' }), await stage.person({ name: 'Carol' })];
+  const [open, other] = [await chatOf(stage, bob, alice), await chatOf(stage, carol, alice)];
+  const pages = await tabsOf(stage, alice);
+  const [first, second, third] = pages as [Page, Page, Page];
+  await second.goto(`/conversations/${open}`);
+  await expect(second.getByRole('heading', { level: 1 })).toBeVisible();
+  await Promise.all([hide(first), hide(third)]);
+  await say(stage, bob, open, 'seen');
+  await say(stage, carol, other, 'heard');
+  await expect.poll(() => tonesOf(pages)).toBe(2);
+  expect(await toldBy(pages)).toEqual([]);
+  await hide(second);
+  await say(stage, bob, open, 'told');
+  await expect.poll(() => toldBy(pages)).toEqual([{ title: 'Bob', body: 'told' }]);
+});
+
+test('without sounds nothing is heard; the tab that told is closed, and another goes on', async ({
+  stage,
+}) => {
+  const [alice, bob] = [await stage.person({ name: 'Alice' }), await stage.person({ name: 'Bob' })];
+  const chat = await chatOf(stage, bob, alice);
+  const pages = await tabsOf(stage, alice);
+  const [first, ...others] = pages as [Page, Page, Page];
+  await first.getByRole('checkbox', { name: 'Sounds' }).uncheck();
+  await Promise.all(pages.map((page) => hide(page)));
+  await say(stage, bob, chat, 'one');
+  await expect.poll(() => toldBy(pages)).toEqual([{ title: 'Bob', body: 'one' }]);
+  expect(await tonesOf(pages)).toBe(0);
+  await first.close();
+  await stage.asAdmin('POST', '/api/admin/notifications', {
+    user_ids: [alice.id],
+    type: 'system',
+    title: 'Good evening',
+    content: 'The office closes',
+  });
+  const notice = { title: 'Good evening', body: 'The office closes' };
+  await expect.poll(() => toldBy(others)).toContainEqual(notice);
+  await Promise.all(
+    others.map((page) => page.evaluate(() => window.notifications.at(-1)?.dispatchEvent(new Event('click')))),
+  );
+  await expect
+    .poll(() => others.filter((page) => /\/notifications\?open=\d+$/.test(page.url())).length)
+    .toBe(1);
+});
+
+test('a call is told while it rings, and then that it was missed', async ({ stage }) => {
+  const [alice, bob] = [await stage.person({ name: 'Alice' }), await stage.person({ name: 'Bob' })];
+  const pages = await tabsOf(stage, alice);
+  await Promise.all(pages.map((page) => hide(page)));
+  const { call_id: id } = await stage.ask(bob.id, 'POST', '/api/calls', {
+    callee_id: alice.id,
+    media_type: 'video',
+  });
+  await expect.poll(() => toldBy(pages)).toEqual([{ title: 'Bob', body: 'Incoming video call' }]);
+  await stage.ask(bob.id, 'POST', `/api/calls/${id}/cancel`, {});
+  await expect
+    .poll(() => toldBy(pages))
+    .toEqual([
+      { title: 'Bob', body: 'Incoming video call' },
+      { title: '未接来电', body: 'Bob 的视频通话' },
+    ]);
+});
+
+test('the browser is asked only by a click; what it answered is said', async ({ stage }) => {
+  const alice = await stage.person({ name: 'Alice' });
+  const page = await stage.open(alice, '/contacts');
+  await page.addInitScript(() => {
+    window.permission = 'default';
+    Object.defineProperty(Notification, 'permission', { get: () => window.permission });
+    Notification.requestPermission = async () => {
+      window.permission = location.search === '?no' ? 'denied' : 'granted';
+      return window.permission;
+    };
+  });
+  await page.goto('/settings?no');
+  await expect(page.getByText('the browser can show messages, notices and calls.')).toBeVisible();
+  expect(await page.evaluate(() => window.permission)).toBe('default');
+  await page.getByRole('button', { name: 'Allow…' }).click();
+  await expect(page.getByText('Your browser does not allow them for this page.')).toBeVisible();
+  expect(await barriersOf(page)).toEqual([]);
+  await page.goto('/settings');
+  await page.getByRole('button', { name: 'Allow…' }).click();
+  const toggle = page.getByRole('checkbox', { name: 'Notifications of the browser' });
+  await expect(toggle).toBeChecked();
+  await toggle.uncheck();
+  await expect(toggle).not.toBeChecked();
+  expect(await barriersOf(page)).toEqual([]);
+});

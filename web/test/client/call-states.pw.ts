@@ -1,0 +1,105 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ServiceProcess } from '../../../test/support/service-process';
+import { barriersOf } from '../support/barriers';
+import { expect, test } from '../support/journey';
+import { Stage } from '../support/stage';
+import { call, contactOf, makeFriends, ringing, seesThem, talk } from '../support/talk';
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`every state of a call is without barriers, by keyboard, in ${colorScheme}`, async ({ stage }) => {
+    const [caller, callee] = await makeFriends(stage);
+    const alice = await stage.open(caller, contactOf(callee), { options: { colorScheme } });
+    const bob = await stage.open(callee, '/calls', { options: { colorScheme } });
+    await expect(bob.getByText('No calls yet.')).toBeVisible();
+    expect(await barriersOf(bob)).toEqual([]);
+    await alice.getByRole('button', { name: 'Video call' }).press('Enter');
+    await expect(ringing(bob)).toBeFocused();
+    expect(await barriersOf(bob)).toEqual([]);
+    expect(await barriersOf(alice)).toEqual([]);
+
+    await bob.keyboard.press('Escape');
+    await expect(bob.getByRole('button', { name: 'Silence' })).toBeHidden();
+    await expect(ringing(bob)).toBeVisible();
+    expect(await barriersOf(bob)).toEqual([]);
+    await bob.getByRole('button', { name: 'Answer with video' }).press('Enter');
+    await Promise.all([seesThem(alice), seesThem(bob)]);
+    expect(await barriersOf(alice)).toEqual([]);
+    await alice.getByRole('button', { name: 'Choose devices' }).press('Enter');
+    await expect(alice.getByLabel('Speaker')).toBeVisible();
+    expect(await barriersOf(alice)).toEqual([]);
+    await alice.keyboard.press('Escape');
+    await expect(alice.getByRole('button', { name: 'Make large' })).toBeVisible();
+    await expect(alice.getByRole('button', { name: 'Video call' })).toBeFocused();
+    expect(await barriersOf(alice)).toEqual([]);
+    await bob.getByRole('button', { name: 'Hang up' }).press('Enter');
+    for (const page of [alice, bob]) {
+      await expect(page.getByRole('dialog', { name: /is over$/ })).toBeVisible();
+      expect(await barriersOf(page)).toEqual([]);
+    }
+    await bob.getByRole('button', { name: 'Close' }).press('Enter');
+    await bob.getByRole('list', { name: 'Your calls' }).getByRole('link').press('Enter');
+    await expect(bob.getByRole('definition').first()).toHaveText('Call ended');
+    expect(await barriersOf(bob)).toEqual([]);
+
+    await alice.evaluate(() => {
+      navigator.mediaDevices.getUserMedia = async () => {
+        throw new DOMException('', 'NotAllowedError');
+      };
+    });
+    await alice.getByRole('button', { name: 'Call again' }).press('Enter');
+    await expect(alice.getByRole('alert')).toBeVisible();
+    expect(await barriersOf(alice)).toEqual([]);
+    await alice.keyboard.press('Escape');
+    await expect(alice.getByRole('alert')).toBeHidden();
+  });
+
+test('in Chinese, at the width of a phone', async ({ stage }) => {
+  const [caller, callee] = await makeFriends(stage);
+  const options = { locale: 'zh-CN', viewport: { width: 360, height: 720 } };
+  const alice = await stage.open(caller, contactOf(callee), { options });
+  const bob = await stage.open(callee, '/calls', { options });
+  await alice.getByRole('button', { name: '语音通话' }).click();
+  const incoming = bob.getByRole('dialog', { name: 'Alice Winter 的语音来电' });
+  await incoming.getByRole('button', { name: '接听' }).click();
+  const running = alice.getByRole('dialog', { name: '与 王小明 通话' });
+  await expect(running.getByRole('timer', { name: '通话时长' })).toHaveText(/^0:0[1-9]$/);
+  expect(await barriersOf(alice)).toEqual([]);
+  await running.getByRole('button', { name: '缩小通话窗口' }).click();
+  for (const page of [alice, bob])
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  await alice.getByRole('link', { name: '返回列表' }).click();
+  await alice.getByRole('link', { name: '通话', exact: true }).click();
+  await alice.getByRole('button', { name: '挂断' }).click();
+  await expect(bob.getByText('通话已结束', { exact: false }).first()).toBeVisible();
+  await expect(alice.getByRole('list', { name: '通话记录' }).getByRole('listitem')).toContainText('呼出');
+  expect(await barriersOf(alice)).toEqual([]);
+  await expect.poll(() => alice.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+});
+
+test('survives a restart of the service in its middle', async ({ browser }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'callboard-restart-'));
+  const environment = { DEMO_DATA: 'on', MEDIA_PROVIDER: 'webrtc' };
+  const service = await ServiceProcess.start(`sqlite:${join(folder, 'test.sqlite')}`, environment);
+  const stage = new Stage(browser, service);
+  try {
+    const { alice, bob } = await talk(stage, /Failed to load resource|ERR_|net::/);
+    await service.kill();
+    await Promise.all([seesThem(alice), seesThem(bob)]);
+    await service.startAgain();
+    await Promise.all([seesThem(alice), seesThem(bob)]);
+    await bob.getByRole('button', { name: 'Hang up' }).click();
+    await expect(alice.getByRole('dialog', { name: /is over$/ })).toContainText('Call ended', {
+      timeout: 40_000,
+    });
+    await bob.getByRole('button', { name: 'Close' }).click();
+    await expect(bob.getByRole('list', { name: 'Your calls' }).getByRole('listitem')).toHaveCount(1);
+    await call(alice);
+    await expect(ringing(bob)).toBeVisible();
+  } finally {
+    await stage.clear();
+    await service.kill();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,189 @@
+import { expect, test } from '../support/journey';
+import {
+  call,
+  callWindow,
+  contactOf,
+  hearsNothing,
+  hearsThem,
+  makeFriends,
+  ringing,
+  seesThem,
+  talk,
+} from '../support/talk';
+
+test('from the first visit to a video call, its history, and another call from there', async ({ stage }) => {
+  const [alice, bob] = [await stage.guest('/'), await stage.guest('/')];
+  await alice.getByRole('button', { name: 'Log in as alice' }).click();
+  await bob.getByRole('button', { name: 'Log in as bob' }).click();
+  await alice.getByRole('link', { name: 'Contacts' }).click();
+  await alice.getByRole('searchbox', { name: 'Find people' }).fill('bob');
+  await alice.getByRole('list', { name: 'Found' }).getByRole('link').click();
+  await call(alice);
+
+  await expect(callWindow(alice).getByText('Ringing…')).toBeVisible();
+  await bob.getByRole('button', { name: 'Answer with video' }).click();
+  await Promise.all([seesThem(alice), seesThem(bob)]);
+  await Promise.all([hearsThem(alice), hearsThem(bob)]);
+  await expect(alice.getByRole('timer', { name: 'Duration' })).toHaveText(/^0:\d\d$/);
+  await expect(alice.getByText('Good connection')).toBeVisible();
+
+  await alice.getByRole('button', { name: 'Mute microphone' }).click();
+  await hearsNothing(bob);
+  await alice.getByRole('button', { name: 'Mute microphone', pressed: true }).click();
+  await hearsThem(bob);
+
+  await alice.getByRole('button', { name: 'Camera off' }).click();
+  await expect(bob.getByLabel(/^Picture of/)).toBeHidden();
+  await expect(alice.getByLabel('Your own picture')).toBeHidden();
+  await alice.getByRole('button', { name: 'Camera off', pressed: true }).click();
+  await expect(bob.getByLabel(/^Picture of/)).toBeVisible();
+  await seesThem(bob);
+
+  await bob.getByRole('button', { name: 'Hang up' }).click();
+  for (const page of [alice, bob]) {
+    await expect(page.getByRole('dialog', { name: /is over$/ })).toContainText(/Call ended · 0:\d\d/);
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Calls' }).click();
+  }
+  const newest = (page: typeof alice) =>
+    page.getByRole('list', { name: 'Your calls' }).getByRole('listitem').first();
+  await expect(newest(alice)).toContainText('Outgoing');
+  await expect(newest(bob)).toContainText('Incoming');
+  await newest(bob).getByRole('link').click();
+  await expect(bob.getByRole('definition').first()).toHaveText('Call ended');
+  await newest(bob)
+    .getByRole('button', { name: /^Call .* with video$/ })
+    .click();
+  await expect(ringing(alice)).toBeVisible();
+  await bob.getByRole('button', { name: 'Cancel' }).click();
+  await expect(alice.getByText('Missed call')).toBeVisible();
+  await expect(newest(alice)).toContainText('Missed');
+});
+
+/** Counts the tones that a tab plays from its next page on. */
+const COUNT_TONES = `
+  window.tones = 0;
+  const start = AudioScheduledSourceNode.prototype.start;
+  AudioScheduledSourceNode.prototype.start = function (...args) {
+    window.tones += 1;
+    return start.apply(this, args);
+  };
+`;
+
+test('rings audibly in one of three tabs, and in none once one has answered', async ({ stage }) => {
+  const [caller, callee] = await makeFriends(stage);
+  const alice = await stage.open(caller, contactOf(callee));
+  const first = await stage.open(callee, '/calls');
+  const browser = first.context();
+  await browser.addInitScript(COUNT_TONES);
+  await first.reload();
+  const tabs = [first, await browser.newPage(), await browser.newPage()] as const;
+  for (const tab of tabs) {
+    if (tab !== first) await tab.goto('/contacts');
+    // Browsers play nothing in a page that nobody has touched.
+    await tab.getByRole('heading', { level: 1 }).click();
+  }
+  const tones = () => Promise.all(tabs.map((tab) => tab.evaluate<number>('window.tones')));
+  const isRinging = () =>
+    first.evaluate(async () => {
+      const { held = [] } = await navigator.locks.query();
+      return held.some(({ name }) => name?.startsWith('callboard ring'));
+    });
+
+  await call(alice);
+  for (const tab of tabs) await expect(ringing(tab)).toBeVisible();
+  // Two of each ring: a second ring has come.
+  await expect.poll(async () => Math.max(...(await tones()))).toBeGreaterThanOrEqual(4);
+  expect((await tones()).filter((count) => count > 0)).toHaveLength(1);
+  expect(await isRinging()).toBe(true);
+
+  await tabs[1].getByRole('button', { name: 'Answer with video' }).click();
+  await Promise.all([seesThem(alice), seesThem(tabs[1])]);
+  for (const tab of tabs) await expect(ringing(tab)).toBeHidden();
+  expect(await isRinging()).toBe(false);
+  const after = await tones();
+  for (const tab of [tabs[0], tabs[2]]) await expect(tab.getByRole('dialog')).toHaveCount(0);
+  await alice.getByRole('button', { name: 'Hang up' }).click();
+  await expect(tabs[1].getByRole('dialog', { name: /is over$/ })).toBeVisible();
+  expect(await tones()).toEqual(after);
+});
+
+test('goes on after a reload, muted as it was, and while the page is used', async ({ stage }) => {
+  const { alice, bob } = await talk(stage);
+  await bob.getByRole('button', { name: 'Mute microphone' }).click();
+  await bob.reload();
+  await Promise.all([seesThem(alice), seesThem(bob)]);
+  await expect(bob.getByRole('button', { name: 'Mute microphone', pressed: true })).toBeVisible();
+  await hearsNothing(alice);
+
+  await alice.getByRole('button', { name: 'Make small' }).click();
+  await alice.getByRole('link', { name: 'Settings' }).click();
+  await expect(alice).toHaveURL(/\/settings$/);
+  await hearsThem(bob);
+  await alice.getByRole('button', { name: 'Make large' }).click();
+  await seesThem(alice);
+  await alice.keyboard.press('Escape');
+  await expect(alice.getByRole('button', { name: 'Make large' })).toBeVisible();
+
+  await bob.getByRole('button', { name: 'Choose devices' }).click();
+  const cameras = bob.getByLabel('Camera', { exact: true });
+  await expect(cameras.getByRole('option')).not.toHaveCount(0);
+  await bob.getByLabel('Microphone', { exact: true }).selectOption({ index: 1 });
+  await seesThem(alice);
+  await hearsNothing(alice);
+});
+
+test('that is not answered says why on both sides, and is found again', async ({ stage }) => {
+  const [caller, callee] = await makeFriends(stage);
+  const third = await stage.person();
+  const alice = await stage.open(caller, contactOf(callee), { mayComplain: /409|404/ });
+  const bob = await stage.open(callee, '/calls');
+  const over = alice.getByRole('dialog', { name: /is over$/ });
+
+  await call(alice, 'Voice call');
+  await expect(bob.getByRole('dialog', { name: 'Call from Alice Winter' })).toBeVisible();
+  await alice.getByRole('button', { name: 'Cancel' }).click();
+  await expect(over).toContainText('You took the call back');
+  await expect(bob.getByRole('dialog', { name: /is over$/ })).toContainText('Missed call');
+  await over.getByRole('button', { name: 'Call again' }).click();
+  await bob.getByRole('button', { name: 'Decline' }).click();
+  await expect(over).toContainText('王小明 declined');
+  await expect(bob.getByRole('dialog')).toHaveCount(0);
+  await over.getByRole('button', { name: 'Close' }).click();
+
+  const body = { callee_id: callee.id, media_type: 'audio' };
+  const { call_id: id } = await stage.ask(third.id, 'POST', '/api/calls', body);
+  await stage.ask(callee.id, 'POST', `/api/calls/${id}/accept`, { terminal_id: 'phone' });
+  await call(alice);
+  await expect(alice.getByRole('alert')).toContainText('Busy: in another call.');
+  await stage.ask(third.id, 'POST', `/api/calls/${id}/hangup`, {});
+  await alice.getByRole('button', { name: 'Try again' }).click();
+  await expect(ringing(bob)).toBeVisible();
+  await stage.asAdmin(
+    'POST',
+    `/api/admin/calls/${(await stage.ask(caller.id, 'GET', '/api/calls/active')).call_id}/end`,
+    {},
+  );
+  await expect(over).toContainText('An administrator ended the call');
+
+  await bob.reload();
+  const list = bob.getByRole('list', { name: 'Your calls' }).getByRole('listitem');
+  await expect(list).toHaveCount(5);
+  await bob.getByRole('button', { name: 'Missed' }).click();
+  await expect(bob).toHaveURL(/show=missed/);
+  await expect(list).toHaveCount(3);
+  await bob.getByLabel('Kind').selectOption('Voice call');
+  await expect(list).toHaveCount(1);
+  await bob.goBack();
+
+  for (let more = 0; more < 20; more += 1) {
+    const { call_id: each } = await stage.ask(caller.id, 'POST', '/api/calls', body);
+    await stage.ask(caller.id, 'POST', `/api/calls/${each}/cancel`, {});
+  }
+  await alice.goto('/calls?page=2');
+  await expect(alice.getByText('Page 2 of 2')).toBeVisible();
+  await alice.getByRole('button', { name: 'Newer calls' }).click();
+  await expect(alice.getByText('Page 1 of 2')).toBeVisible();
+  await alice.goto('/calls/999999999');
+  await expect(alice.getByRole('alert')).toContainText('Request ');
+});

@@ -1,0 +1,207 @@
+import type { Page } from '@playwright/test';
+import { ChatOnPage, say, singleChat } from '../support/chat';
+import { expect, test } from '../support/journey';
+import { fillChat, LONG } from '../support/long-history';
+
+/** Where the messages on the screen stand, and how far they moved by anything but the wheel. */
+interface Watch {
+  /** How far what is seen moved on the screen, frame by frame. */
+  moves: number[];
+  /** How far rows moved against each other. */
+  jumps: number[];
+  positions: Map<string, number>;
+}
+
+/** Notes with each frame how far what is seen moved against how far was scrolled. */
+async function watchForJumps(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const log = document.querySelector<HTMLElement>('[role=log]');
+    if (log === null) throw new Error('No history');
+    const watch: Watch = { moves: [], jumps: [], positions: new Map() };
+    Object.assign(globalThis, { watch });
+    const look = (): void => {
+      const now = new Map<string, number>();
+      const { top, bottom } = log.getBoundingClientRect();
+      for (const row of log.querySelectorAll<HTMLElement>('[data-key]')) {
+        const at = row.getBoundingClientRect();
+        // Where it ends: the first row loses its distance to the one before as soon as that is there.
+        if (at.bottom > top && at.top < bottom) now.set(row.dataset.key ?? '', at.bottom);
+      }
+      const moved = [...now].flatMap(([key, at]) => {
+        const before = watch.positions.get(key);
+        return before === undefined ? [] : [Math.round(at - before)];
+      });
+      // All that stays in sight moves alike: what differs has jumped against the rest.
+      watch.jumps.push(moved.length === 0 ? 0 : Math.max(...moved) - Math.min(...moved));
+      watch.moves.push(...moved);
+      watch.positions = now;
+      requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  });
+}
+
+const jumpsOf = (page: Page): Promise<number> =>
+  page.evaluate(() => Math.max(...(globalThis as unknown as { watch: Watch }).watch.jumps));
+
+/** The different distances that anything seen has moved. */
+const movesOf = (page: Page): Promise<number[]> =>
+  page.evaluate(() => [...new Set((globalThis as unknown as { watch: Watch }).watch.moves)]);
+
+/** Scrolls, and waits until that is seen. */
+const scrollBy = (page: Page, pixels: number): Promise<void> =>
+  page.evaluate(async (by) => {
+    document.querySelector('[role=log]')?.scrollBy(0, by);
+    for (let frames = 0; frames < 3; frames += 1) await new Promise(requestAnimationFrame);
+  }, pixels);
+
+/** The number of the first message that is seen; of those with five digits, for the time of day stands right behind it. */
+const firstSeen = (page: Page): Promise<number> =>
+  page.evaluate(() => {
+    const log = document.querySelector('[role=log]');
+    const top = log?.getBoundingClientRect().top ?? 0;
+    const seen = [...(log?.querySelectorAll('article') ?? [])].find(
+      (row) => row.getBoundingClientRect().bottom > top,
+    );
+    return Number(/message (\d{5})/.exec(seen?.textContent ?? '')?.[1] ?? 0);
+  });
+
+test('20,000 messages: older ones come above without moving what is seen, hundreds up and down', async ({
+  stage,
+}) => {
+  const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
+  const id = await singleChat(stage, amy, bob);
+  fillChat(stage.service.databaseUrl, id, [amy.id, bob.id]);
+  const page = await stage.open(amy, `/conversations/${id}`);
+  const chat = new ChatOnPage(page);
+  await expect(chat.message(`message ${LONG}`).first()).toBeVisible();
+
+  // What is seen stands still to the pixel while a page of older messages is put above it.
+  const older = /messages\?before_id=/;
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  await page.route(older, async (route) => {
+    await held;
+    await route.continue();
+  });
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (older.test(request.url())) asked.push(request.url());
+  });
+  while (asked.length === 0) await scrollBy(page, -100);
+  const seen = await firstSeen(page);
+  const anchor = chat.log
+    .getByRole('article')
+    .filter({ hasText: `message ${seen + 2}` })
+    .first();
+  const before = (await anchor.boundingBox())?.y;
+  const height = () => page.evaluate(() => document.querySelector('[role=log]')?.scrollHeight ?? 0);
+  const heightBefore = await height();
+  await watchForJumps(page);
+  release();
+  await expect.poll(height).toBeGreaterThan(heightBefore + 1_000);
+  expect(await movesOf(page)).toEqual([0]);
+  expect((await anchor.boundingBox())?.y).toBe(before);
+  await page.unroute(older);
+
+  // The same at the very top of what is there, but for the distance that the first row loses to the one before it.
+  const again = Promise.withResolvers<void>();
+  await page.route(older, async (route) => {
+    await again.promise;
+    await route.continue();
+  });
+  await scrollBy(page, -100_000);
+  const third = chat.message(`message ${(await firstSeen(page)) + 2}`).first();
+  const thirdBefore = (await third.boundingBox())?.y ?? 0;
+  const topHeight = await height();
+  again.resolve();
+  await expect.poll(height).toBeGreaterThan(topHeight + 1_000);
+  expect(Math.abs(((await third.boundingBox())?.y ?? 0) - thirdBefore)).toBeLessThanOrEqual(8);
+  await page.unroute(older);
+
+  // Through hundreds by the wheel, page after page: rows do not move against each other, but for that distance.
+  await chat.log.hover();
+  while ((await firstSeen(page)) > LONG - 700) await page.mouse.wheel(0, -1_500);
+  expect(await jumpsOf(page)).toBeLessThanOrEqual(8);
+  expect(await chat.log.getByRole('article').count()).toBeLessThanOrEqual(60);
+
+  // Down again, through what had been let go.
+  const turn = await firstSeen(page);
+  while ((await firstSeen(page)) < turn + 650) await page.mouse.wheel(0, 1_500);
+  expect(await jumpsOf(page)).toBeLessThanOrEqual(8);
+  await page.getByRole('button', { name: 'To the newest message' }).click();
+  await expect(chat.message(`message ${LONG}`).first()).toBeVisible();
+  await say(stage, bob, id, 'and one more');
+  await expect(chat.message('and one more')).toBeVisible();
+});
+
+test('the divider stands where the service says one had read to, however far back; reading is what is seen', async ({
+  stage,
+}) => {
+  const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
+  const id = await singleChat(stage, amy, bob);
+  for (let number = 1; number <= 130; number += 1) await say(stage, bob, id, `number ${number}.`);
+  const messages = await stage.ask(
+    amy.id,
+    'GET',
+    `/api/messages/conversations/${id}/messages?mark_read=0&per_page=100`,
+  );
+  const tenth = messages.items.at(-1).id - 20;
+  await stage.ask(amy.id, 'POST', `/api/messages/conversations/${id}/read`, { message_id: tenth });
+  const unread = async () =>
+    (await stage.ask(amy.id, 'GET', `/api/messages/conversations/${id}`)).unread_count;
+  expect(await unread()).toBe(119);
+
+  const page = await stage.open(amy, `/conversations/${id}`);
+  const chat = new ChatOnPage(page);
+  const divider = chat.log.getByText('Unread messages');
+  await expect(divider).toBeInViewport();
+  await expect(chat.message('number 12.')).toBeInViewport();
+  const below = await divider.evaluate(
+    (element) => element.closest('.row')?.nextElementSibling?.querySelector('article')?.textContent,
+  );
+  expect(below).toContain('number 12.');
+  // Nothing is read yet: its end has not been seen.
+  expect(await unread()).toBe(119);
+  const newest = page.getByRole('button', { name: 'To the newest message, 119 new' });
+  await newest.click();
+  await expect(chat.message('number 130.')).toBeInViewport();
+  await expect.poll(unread).toBe(0);
+
+  // It stays while one looks around, and there is a way back to it.
+  await page.getByRole('button', { name: 'To the first unread message' }).click();
+  await expect(divider).toBeInViewport();
+
+  // Further up, what comes is counted, and not read.
+  await say(stage, bob, id, 'new one');
+  await expect(page.getByRole('button', { name: 'To the newest message, 1 new' })).toBeVisible();
+  expect(await unread()).toBe(1);
+
+  // What was read on another device is not unread here.
+  await stage.ask(amy.id, 'POST', `/api/messages/conversations/${id}/read`, {});
+  await page.reload();
+  await expect(chat.message('new one')).toBeInViewport();
+  await expect(divider).toHaveCount(0);
+});
+
+test('a page that nobody looks at reads nothing', async ({ stage }) => {
+  const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
+  const id = await singleChat(stage, amy, bob);
+  await say(stage, bob, id, 'one');
+  const page = await stage.open(amy, `/conversations/${id}`);
+  const chat = new ChatOnPage(page);
+  const unread = async () =>
+    (await stage.ask(amy.id, 'GET', `/api/messages/conversations/${id}`)).unread_count;
+  await expect.poll(unread).toBe(0);
+  const setVisibility = (state: string): Promise<void> =>
+    page.evaluate((value) => {
+      Object.defineProperty(document, 'visibilityState', { value, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, state);
+  await setVisibility('hidden');
+  await say(stage, bob, id, 'two');
+  await expect(chat.message('two')).toBeVisible();
+  await expect(chat.log.getByText('Unread messages')).toBeVisible();
+  expect(await unread()).toBe(1);
+  await setVisibility('visible');
+  await expect.poll(unread).toBe(0);
+});

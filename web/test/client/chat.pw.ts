@@ -1,0 +1,217 @@
+import { barriersOf } from '../support/barriers';
+import { ChatOnPage, say, singleChat } from '../support/chat';
+import { expect, test } from '../support/journey';
+
+test('two people chat in two browsers: send, read, answer, react, edit, recall, forward', async ({
+  stage,
+}) => {
+  const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
+  const id = await singleChat(stage, amy, bob);
+  const hers = new ChatOnPage(await stage.open(amy, `/conversations/${id}`));
+  const his = new ChatOnPage(await stage.open(bob, '/'));
+  await expect(hers.box).toBeFocused();
+
+  await hers.box.fill('hello');
+  await hers.box.press('Shift+Enter');
+  await hers.box.pressSequentially('see https://example.com/a.');
+  await hers.box.press('Enter');
+  await expect(hers.message('hello')).toContainText('Sent');
+  const link = hers.log.getByRole('link', { name: 'https://example.com/a', exact: true });
+  await expect(link).toHaveAttribute('rel', 'noopener noreferrer');
+
+  // He sees that something is new, and it is read when he opens the chat.
+  const row = his.page.getByRole('list', { name: 'Chats' }).getByRole('listitem').filter({ hasText: 'Amy' });
+  await expect(row).toContainText('1 unread');
+  await row.getByRole('link').click();
+  await expect(his.log.getByText('Unread messages')).toBeVisible();
+  await expect(hers.message('hello').getByText('Read', { exact: true })).toBeVisible();
+  await expect(row).not.toContainText('unread');
+
+  // She sees him write, and what he answers.
+  await his.choose('hello', 'Reply');
+  await expect(his.box).toBeFocused();
+  await his.box.pressSequentially('good day');
+  await expect(hers.page.getByText('Bob is writing…')).toBeVisible();
+  await his.box.press('Enter');
+  await expect(hers.message('good day').getByRole('button', { name: /In answer to Amy/ })).toBeVisible();
+  await expect(hers.page.getByText('Bob is writing…')).toBeHidden();
+
+  await hers.choose('good day', '👍');
+  await expect(his.message('good day').getByRole('button', { name: '👍, 1' })).toHaveAttribute(
+    'aria-pressed',
+    'false',
+  );
+  await his.message('good day').getByRole('button', { name: '👍, 1' }).click();
+  await expect(hers.message('good day').getByRole('button', { name: '👍, 2' })).toBeVisible();
+
+  await his.choose('good day', 'Edit');
+  await expect(his.box).toHaveValue('good day');
+  await his.box.fill('good evening');
+  await his.box.press('Enter');
+  await expect(hers.message('good evening')).toContainText('edited');
+  await hers
+    .message('good evening')
+    .getByRole('button', { name: /In answer to/ })
+    .click();
+  await expect(hers.message('hello').first()).toBeFocused();
+
+  await his.choose('good evening', 'Forward');
+  await his.page.getByRole('button', { name: 'Forward to Amy' }).click();
+  await expect(hers.message('Forwarded')).toContainText('good evening');
+
+  await hers.choose('see https', 'Recall');
+  await hers.page.getByRole('dialog').getByRole('button', { name: 'Recall' }).click();
+  await expect(his.log.getByText('Amy recalled a message')).toBeVisible();
+  await expect(his.log.getByText('This message was recalled').first()).toBeVisible();
+
+  await hers.choose('Forwarded', 'Delete for me');
+  await hers.page.getByRole('dialog').getByRole('button', { name: 'Delete for me' }).click();
+  await expect(hers.log.getByText('You deleted this message')).toBeVisible();
+  await expect(his.message('Forwarded')).toBeVisible();
+
+  await hers.page.locator('.chat-header').getByRole('button', { name: 'Actions for Bob' }).click();
+  await hers.page.getByRole('menuitem', { name: 'Clear history' }).click();
+  await hers.page.getByRole('dialog').getByRole('button', { name: 'Clear history' }).click();
+  await expect(hers.log.getByRole('article')).toHaveCount(0);
+  expect(await his.log.getByRole('article').count()).toBe(3);
+});
+
+test('all by keyboard, through an input method too; drafts stay, until one logs out', async ({ stage }) => {
+  const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
+  const id = await singleChat(stage, amy, bob);
+  const group = await stage.ask(bob.id, 'POST', '/api/messages/conversations', {
+    type: 'group',
+    name: 'Trip',
+    member_ids: [amy.id],
+  });
+  await say(stage, bob, id, 'first');
+  await say(stage, bob, id, 'second');
+  const page = await stage.open(amy, `/conversations/${id}`);
+  const chat = new ChatOnPage(page);
+  await expect(chat.message('second')).toBeVisible();
+
+  // An Enter that ends a composition sends nothing.
+  await chat.box.focus();
+  const input = await page.context().newCDPSession(page);
+  await input.send('Input.imeSetComposition', { text: 'nihao', selectionStart: 5, selectionEnd: 5 });
+  await chat.box.dispatchEvent('keydown', { key: 'Enter', keyCode: 229, isComposing: true, bubbles: true });
+  await input.send('Input.insertText', { text: '你好' });
+  await expect(chat.box).toHaveValue('你好');
+  expect(await chat.log.getByRole('article').count()).toBe(2);
+
+  // From the text box to a message above, its menu, and an answer.
+  await chat.log.focus();
+  await page.keyboard.press('ArrowUp');
+  await expect(chat.message('second')).toBeFocused();
+  await page.keyboard.press('ArrowUp');
+  await expect(chat.message('first')).toBeFocused();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('menuitem', { name: '👍' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(chat.message('first').getByRole('button', { name: 'What to do' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('menuitem', { name: '👍' })).toBeFocused();
+  await page.keyboard.press('End');
+  await expect(page.getByRole('menuitem', { name: 'Delete for me' })).toBeFocused();
+  await page.keyboard.press('Home');
+  for (let step = 0; step < 6; step += 1) await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('menuitem', { name: 'Reply' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(chat.box).toBeFocused();
+  await expect(page.getByText('Reply to Bob')).toBeVisible();
+
+  // What was written is there after a reload, and beside the chat in the list while another one is open.
+  await page.reload();
+  await expect(chat.box).toHaveValue('你好');
+  await expect(page.getByText('Reply to Bob')).toBeVisible();
+  await page.goto(`/conversations/${group.id}`);
+  await expect(chat.box).toHaveValue('');
+  await expect(page.getByText('Draft: 你好')).toBeVisible();
+
+  // Members are offered after an @.
+  await chat.box.pressSequentially('@bo');
+  await expect(page.getByRole('option', { name: 'Bob' })).toHaveAttribute('aria-selected', 'true');
+  await chat.box.press('Enter');
+  await expect(chat.box).toHaveValue('@Bob ');
+  await chat.box.press('Enter');
+  await expect(chat.message('@Bob')).toContainText('Read by 0 of 1');
+  const { items } = await stage.ask(
+    bob.id,
+    'GET',
+    `/api/messages/conversations/${group.id}/messages?mark_read=0`,
+  );
+  expect(items[0].mentions).toEqual([bob.id]);
+
+  const length = 'Too long '.repeat(600);
+  await chat.box.fill(length);
+  await expect(page.getByText('5400 of 5000 characters')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Send' })).toBeDisabled();
+  await chat.box.fill('');
+
+  const kept = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('draft')));
+  expect(await kept()).toHaveLength(1);
+  await page.goto('/settings');
+  await page.getByRole('button', { name: 'Log out', exact: true }).click();
+  await expect(page.getByRole('textbox', { name: 'Account' })).toBeVisible();
+  expect(await kept()).toEqual([]);
+});
+
+test('every kind of message is shown, without barriers: light and dark, on a phone, in Chinese', async ({
+  stage,
+}) => {
+  const [amy, bob] = [await stage.person({ name: '王小明' }), await stage.person({ name: '李雷' })];
+  const group = await stage.ask(amy.id, 'POST', '/api/messages/conversations', {
+    type: 'group',
+    name: '周末爬山',
+    member_ids: [bob.id],
+  });
+  const file = `${stage.service.url}/favicon.svg`;
+  await say(stage, bob, group.id, { type: 'image', content: file });
+  await say(stage, bob, group.id, { type: 'file', content: file, extra: { name: '路线.pdf' } });
+  await say(stage, bob, group.id, { type: 'audio', content: file, extra: { duration: 3 } });
+  await say(stage, bob, group.id, { type: 'video', content: file });
+  await say(stage, bob, group.id, { type: 'location', content: '46.5,7.9', extra: { title: '山顶' } });
+  await say(stage, bob, group.id, 'javascript:alert(1) 和 https://example.com/。');
+  await stage.ask(amy.id, 'PUT', `/api/messages/conversations/${group.id}`, { name: '周日爬山' });
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const options = { colorScheme, locale: 'zh-CN', viewport: { width: 360, height: 1600 } };
+    const page = await stage.open(amy, `/conversations/${group.id}`, {
+      options,
+      mayComplain: /favicon|media/i,
+    });
+    const chat = new ChatOnPage(page);
+    await expect(chat.log.getByRole('img', { name: '图片' })).toBeVisible();
+    await expect(chat.log.getByRole('link', { name: '路线.pdf' })).toHaveAttribute('href', file);
+    await expect(chat.log.getByRole('link', { name: '山顶' })).toBeVisible();
+    await expect(chat.log.getByText('王小明 将群名修改为“周日爬山”')).toBeVisible();
+    await expect(chat.log.getByRole('link', { name: 'https://example.com/', exact: true })).toBeVisible();
+    await expect(chat.log.getByRole('link', { name: /javascript/ })).toHaveCount(0);
+    await expect(page.getByRole('button', { name: '成员 2 人' })).toBeVisible();
+    expect(await barriersOf(page)).toEqual([]);
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(width).toBe(360);
+    await page.getByRole('link', { name: '返回会话列表' }).click();
+    await expect(page.getByRole('list', { name: '会话列表' })).toBeVisible();
+    expect(await barriersOf(page)).toEqual([]);
+  }
+});
+
+test('what the service refuses stands at the message, to be tried again or discarded', async ({ stage }) => {
+  const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
+  const id = await singleChat(stage, amy, bob);
+  const page = await stage.open(amy, `/conversations/${id}`, { mayComplain: /403/ });
+  const chat = new ChatOnPage(page);
+  await expect(chat.log).toContainText('Nothing was written yet');
+  await stage.ask(bob.id, 'PUT', `/api/users/${amy.id}/block`);
+  await chat.write('anybody there?');
+  await expect(chat.message('anybody there?')).toContainText('Not sent');
+  await stage.ask(bob.id, 'DELETE', `/api/users/${amy.id}/block`);
+  await chat.log.getByRole('button', { name: 'Try again' }).click();
+  await expect(chat.message('anybody there?')).toContainText('Sent');
+  await expect(chat.log.getByRole('article')).toHaveCount(1);
+
+  // A chat that one is not in (any more) says so.
+  await page.goto('/conversations/999999');
+  await expect(page.getByText('There is no such chat, or you are no longer in it.')).toBeVisible();
+});

@@ -1,0 +1,96 @@
+import { PLAIN_HOST } from '../../playwright.config';
+import { ChatOnPage, say, singleChat } from '../support/chat';
+import { expect, test } from '../support/journey';
+import type { Stage } from '../support/stage';
+
+/** What browsers tell of a network that is cut. */
+const CUT = /Failed to load resource|ERR_|net::|network|fetch/i;
+
+/** Over plain http an address cannot be kept apart from others, of which Chromium tells. */
+const PLAIN = /Origin-Agent-Cluster/;
+
+const textsOf = async (stage: Stage, userId: number, id: number): Promise<string[]> => {
+  const { items } = await stage.ask(userId, 'GET', `/api/messages/conversations/${id}/messages?mark_read=0`);
+  return items.map(({ content }: { content: string }) => content).toReversed();
+};
+
+test('what is sent offline goes out once when there is a connection again, over a reload as well', async ({
+  stage,
+}) => {
+  const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
+  const id = await singleChat(stage, amy, bob);
+  await say(stage, bob, id, 'before');
+  const page = await stage.open(amy, `/conversations/${id}`, { mayComplain: CUT });
+  const chat = new ChatOnPage(page);
+  await expect(chat.message('before')).toBeVisible();
+  await page.context().setOffline(true);
+  await chat.write('written offline');
+  await chat.write('and another');
+  await expect(chat.message('written offline')).toBeVisible();
+  await expect(chat.message('written offline')).toContainText('No connection', { timeout: 30_000 });
+  await expect(chat.message('and another')).toContainText('No connection');
+  await chat.box.fill('half a sent');
+  await say(stage, bob, id, 'meanwhile');
+  await page.context().setOffline(false);
+  await expect(chat.message('written offline')).toContainText('Sent', { timeout: 60_000 });
+  await expect(chat.message('and another')).toContainText('Sent');
+  await expect(chat.message('meanwhile')).toBeVisible();
+  await expect(chat.box).toHaveValue('half a sent');
+  expect(await textsOf(stage, amy.id, id)).toEqual(['before', 'meanwhile', 'written offline', 'and another']);
+  await page.reload();
+  await expect(chat.message('and another')).toBeVisible();
+  await expect(chat.log.getByRole('article')).toHaveCount(4);
+  await expect(chat.box).toHaveValue('half a sent');
+});
+
+test('the service is killed and starts again in the middle: what was sent meanwhile arrives once', async ({
+  stage,
+}) => {
+  const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
+  const id = await singleChat(stage, amy, bob);
+  const hers = new ChatOnPage(await stage.open(amy, `/conversations/${id}`, { mayComplain: CUT }));
+  const his = new ChatOnPage(await stage.open(bob, `/conversations/${id}`, { mayComplain: CUT }));
+  await hers.write('before');
+  await expect(his.message('before')).toBeVisible();
+  await stage.service.kill();
+  await hers.write('while it was gone');
+  await expect(hers.message('while it was gone')).toBeVisible();
+  await stage.service.startAgain();
+  await expect(his.message('while it was gone')).toBeVisible({ timeout: 90_000 });
+  await his.write('here again');
+  await expect(hers.message('here again')).toBeVisible({ timeout: 60_000 });
+  expect(await textsOf(stage, amy.id, id)).toEqual(['before', 'while it was gone', 'here again']);
+});
+
+test('twelve tabs of one browser all follow, and go on when the one that holds the stream is closed', async ({
+  stage,
+}) => {
+  const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
+  const id = await singleChat(stage, amy, bob);
+  const holder = await stage.open(amy, `/conversations/${id}`);
+  await expect(new ChatOnPage(holder).box).toBeVisible();
+  const others: ChatOnPage[] = [];
+  for (let tab = 1; tab < 12; tab += 1) {
+    const page = await holder.context().newPage();
+    await page.goto(`/conversations/${id}`);
+    others.push(new ChatOnPage(page));
+    await expect(new ChatOnPage(page).box).toBeVisible();
+  }
+  await say(stage, bob, id, 'to all tabs');
+  for (const chat of others) await expect(chat.message('to all tabs')).toBeVisible();
+  await holder.close();
+  await say(stage, bob, id, 'and without the first');
+  for (const chat of others) await expect(chat.message('and without the first')).toBeVisible();
+});
+
+test('over plain http on a local network people chat as well', async ({ stage }) => {
+  const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
+  const id = await singleChat(stage, amy, bob);
+  const origin = stage.service.url.replace('127.0.0.1', PLAIN_HOST);
+  const hers = new ChatOnPage(await stage.open(amy, `/conversations/${id}`, { origin, mayComplain: PLAIN }));
+  const his = new ChatOnPage(await stage.open(bob, `/conversations/${id}`));
+  await hers.write('from a plain page');
+  await expect(his.message('from a plain page')).toBeVisible();
+  await his.write('got it');
+  await expect(hers.message('got it')).toBeVisible();
+});

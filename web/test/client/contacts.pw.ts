@@ -1,0 +1,79 @@
+import { barriersOf } from '../support/barriers';
+import { expect, test } from '../support/journey';
+import { contactOf, makeFriends } from '../support/talk';
+
+test('finds somebody by the account, looks at the profile, writes and blocks', async ({ stage }) => {
+  const person = await stage.person({ name: 'Alice Winter' });
+  const other = await stage.person({ name: '王小明' });
+  const page = await stage.open(person, '/contacts');
+  const search = page.getByRole('searchbox', { name: 'Find people' });
+  await expect(search).toHaveAccessibleDescription('By the whole account or id.');
+  await expect(page.getByText('You have no chats yet. Find somebody above.')).toBeVisible();
+
+  await search.fill('nobody-is-called-so');
+  await expect(page.getByText('Nobody found.')).toBeVisible();
+  await search.fill(other.account.toUpperCase());
+  const found = page.getByRole('list', { name: 'Found' }).getByRole('link');
+  await expect(found).toHaveText(/王小明/);
+  // By the keyboard alone.
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 2, name: '王小明' })).toBeVisible();
+  await expect(page).toHaveURL(new RegExp(`q=${other.account.toUpperCase()}.*person=${other.id}`));
+  await page.reload();
+  await expect(found).toHaveAttribute('aria-current', 'true');
+
+  await page.getByRole('button', { name: 'Message' }).click();
+  await expect(page).toHaveURL(/\/conversations\/\d+$/);
+  await page.goBack();
+  await stage.open(other, '/contacts');
+  await expect(page.getByRole('region', { name: '王小明' }).getByText('Online')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Block', exact: true }).click();
+  await expect(page.getByText('You have blocked 王小明')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Message' })).toBeHidden();
+  await search.clear();
+  await page.getByRole('button', { name: 'Blocked' }).click();
+  await expect(page.getByRole('list', { name: 'Blocked' }).getByRole('listitem')).toHaveText(/王小明/);
+  await page.getByRole('button', { name: 'Unblock' }).click();
+  await expect(page.getByText('You have blocked nobody.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Message' })).toBeVisible();
+});
+
+test('says when somebody was there last, and who is not there for one', async ({ stage }) => {
+  const [alice, bob] = await makeFriends(stage);
+  const [page, theirs] = [await stage.open(alice, contactOf(bob)), await stage.open(bob, '/contacts')];
+  const profile = page.getByRole('region', { name: '王小明' });
+  await expect(profile.getByText('Online')).toBeVisible();
+  await theirs.close();
+  await expect(profile.getByText(/^Last seen \d{4}-\d\d-\d\d \d\d:\d\d$/)).toBeVisible({ timeout: 30_000 });
+  await page.goto(contactOf(alice));
+  await expect(page.getByText('This is you.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Block', exact: true })).toBeHidden();
+});
+
+test('says what is wrong with an address that leads to nobody', async ({ stage }) => {
+  const page = await stage.open(await stage.person(), '/contacts?person=999999999', { mayComplain: /404/ });
+  await expect(page.getByRole('alert')).toContainText('Request ');
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+});
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`has no barriers, in ${colorScheme}, in Chinese, at the width of a phone`, async ({ stage }) => {
+    const [alice, bob] = await makeFriends(stage);
+    const viewport = { width: 360, height: 720 };
+    const options = { colorScheme, locale: 'zh-CN', viewport };
+    const page = await stage.open(alice, '/contacts', { options });
+    await expect(page.getByRole('searchbox', { name: '查找用户' })).toBeVisible();
+    await expect(page.getByRole('list', { name: '会话中的人' }).getByRole('link')).toBeVisible();
+    expect(await barriersOf(page)).toEqual([]);
+    await page.getByRole('link', { name: '王小明' }).click();
+    await expect(page.getByRole('button', { name: '语音通话' })).toBeVisible();
+    expect(await barriersOf(page)).toEqual([]);
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    await page.getByRole('button', { name: '屏蔽', exact: true }).click();
+    await expect(page.getByText(`你已屏蔽 ${bob.name}`)).toBeVisible();
+    expect(await barriersOf(page)).toEqual([]);
+    await page.getByRole('link', { name: '返回列表' }).click();
+    await expect(page.getByRole('searchbox', { name: '查找用户' })).toBeVisible();
+  });

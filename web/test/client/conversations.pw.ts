@@ -1,0 +1,129 @@
+import type { Locator, Page } from '@playwright/test';
+import { barriersOf } from '../support/barriers';
+import { ChatOnPage, say, singleChat } from '../support/chat';
+import { expect, test } from '../support/journey';
+
+const list = (page: Page): Locator => page.getByRole('list', { name: 'Chats' }).getByRole('listitem');
+
+async function chooseFor(page: Page, name: string, action: string): Promise<void> {
+  const row = list(page).filter({ hasText: name });
+  await row.getByRole('button', { name: `Actions for ${name}` }).click();
+  await page.getByRole('menuitem', { name: action }).click();
+}
+
+test('the list keeps its order, tells what is unread, and is pinned, muted and hidden in', async ({
+  stage,
+}) => {
+  const [amy, bob, cleo] = [
+    await stage.person({ name: 'Amy' }),
+    await stage.person({ name: 'Bob' }),
+    await stage.person({ name: 'Cleo' }),
+  ];
+  const [withBob, withCleo] = [await singleChat(stage, amy, bob), await singleChat(stage, amy, cleo)];
+  const page = await stage.open(amy, '/');
+  await expect(page.getByText('Choose a chat, or begin a new one.')).toBeVisible();
+  await say(stage, cleo, withCleo, 'older');
+  await say(stage, bob, withBob, 'newer');
+  await expect(list(page)).toContainText(['newer', 'older']);
+  await expect(list(page).first()).toContainText('1 unread');
+
+  await chooseFor(page, 'Cleo', 'Pin');
+  await expect(list(page)).toContainText(['Pinned', 'newer']);
+  await chooseFor(page, 'Bob', 'Mute…');
+  await page.getByRole('dialog').getByRole('button', { name: 'Mute for an hour' }).click();
+  await expect(list(page).last()).toContainText('Muted');
+  await expect(list(page).last().getByRole('button', { name: 'Actions for Bob' })).toBeFocused();
+  const { muted, mute_until } = await stage.ask(amy.id, 'GET', `/api/messages/conversations/${withBob}`);
+  expect([muted, Date.parse(mute_until) > Date.now() + 3_500_000]).toEqual([true, true]);
+
+  await chooseFor(page, 'Cleo', 'Mark as read');
+  await expect(list(page).first()).not.toContainText('unread');
+  await chooseFor(page, 'Cleo', 'Hide');
+  await expect(list(page)).toHaveCount(1);
+  await page.getByRole('link', { name: 'Hidden chats' }).click();
+  await page.getByRole('button', { name: 'Show again' }).click();
+  await expect(page.getByText('No hidden chats.')).toBeVisible();
+  await page.getByRole('link', { name: 'All chats' }).click();
+  await expect(list(page)).toHaveCount(2);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await barriersOf(page)).toEqual([]);
+  }
+});
+
+test('a chat is begun with somebody who is searched for', async ({ stage }) => {
+  const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
+  const page = await stage.open(amy, '/');
+  await page.getByRole('button', { name: 'New chat' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New chat' });
+  await dialog.getByRole('searchbox').fill('nobody-of-that-name');
+  await expect(dialog.getByText('Nobody found.')).toBeVisible();
+  await dialog.getByRole('searchbox').fill(bob.account);
+  expect(await barriersOf(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Chat with Bob' }).click();
+  await expect(page.getByRole('heading', { level: 2, name: 'Bob' })).toBeVisible();
+  const chat = new ChatOnPage(page);
+  await chat.write('hello Bob');
+  await expect(list(page)).toContainText(['You: hello Bob']);
+  const his = await stage.open(bob, '/');
+  await expect(list(his)).toContainText(['hello Bob']);
+  // She is there, and is seen to be.
+  await expect(list(his).first()).toContainText('Online');
+});
+
+test('a group is made, renamed, grows and shrinks, is handed over and left', async ({ stage }) => {
+  const [amy, bob, cleo] = [
+    await stage.person({ name: 'Amy' }),
+    await stage.person({ name: 'Bob' }),
+    await stage.person({ name: 'Cleo' }),
+  ];
+  // What is asked while one leaves is refused.
+  const page = await stage.open(amy, '/?new=1', { mayComplain: /status of 403/ });
+  const dialog = page.getByRole('dialog', { name: 'New chat' });
+  await dialog.getByRole('button', { name: 'Group' }).click();
+  await dialog.getByLabel('Name of the group').fill('Trip');
+  await dialog.getByRole('searchbox').fill(bob.account);
+  await dialog.getByRole('button', { name: 'Add Bob' }).click();
+  await expect(dialog.getByRole('list', { name: 'Members chosen' })).toContainText('Bob');
+  await dialog.getByRole('button', { name: 'Create group' }).click();
+  await expect(page.getByRole('heading', { level: 2, name: 'Trip' })).toBeVisible();
+  const chat = new ChatOnPage(page);
+  const his = await stage.open(bob, '/');
+  await expect(list(his)).toContainText(['Trip']);
+
+  await page.getByRole('button', { name: 'Members: 2' }).click();
+  const members = page.getByRole('dialog').first();
+  await expect(members.getByRole('list', { name: 'Members' })).toContainText('Owner');
+  await members.getByLabel('Name of the group').fill('Longer trip');
+  await members.getByRole('button', { name: 'Rename' }).click();
+  await expect(list(his)).toContainText(['Longer trip']);
+  await members.getByRole('searchbox').fill(cleo.account);
+  await members.getByRole('button', { name: 'Add Cleo' }).click();
+  await expect(members.getByRole('list', { name: 'Members' })).toContainText('Cleo');
+  expect(await barriersOf(page)).toEqual([]);
+  await members.getByRole('button', { name: 'Actions for member Cleo' }).click();
+  await page.getByRole('menuitem', { name: 'Remove' }).click();
+  await page
+    .getByRole('dialog', { name: 'Remove Cleo' })
+    .getByRole('button', { name: 'Remove Cleo' })
+    .click();
+  await expect(members.getByRole('list', { name: 'Members' })).not.toContainText('Cleo');
+  await members.getByRole('button', { name: 'Actions for member Bob' }).click();
+  await page.getByRole('menuitem', { name: 'Make owner' }).click();
+  await page.getByRole('dialog', { name: 'Make owner' }).getByRole('button', { name: 'Make owner' }).click();
+  await expect(members.getByRole('button', { name: 'Delete group' })).toHaveCount(0);
+  await expect(page.getByRole('dialog', { name: 'Make owner' })).toBeHidden();
+  await members.getByRole('button', { name: 'Close' }).click();
+  await expect(chat.log.getByText('Amy renamed the group to “Longer trip”')).toBeVisible();
+  await expect(chat.log.getByText('Amy added Cleo')).toBeVisible();
+  await expect(chat.log.getByText('Amy removed Cleo')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Members: 2' }).click();
+  await page.getByRole('button', { name: 'Leave group' }).click();
+  await page
+    .getByRole('dialog', { name: 'Leave group' })
+    .getByRole('button', { name: 'Leave group' })
+    .click();
+  await expect(page.getByText('No chats yet.')).toBeVisible();
+  await expect(list(his)).toHaveCount(1);
+});

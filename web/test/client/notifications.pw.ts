@@ -1,0 +1,159 @@
+import type { Page } from '@playwright/test';
+import { barriersOf } from '../support/barriers';
+import { expect, test } from '../support/journey';
+import type { Person, Stage } from '../support/stage';
+
+const CUT = /ERR_FAILED/;
+
+const rows = (page: Page) => page.getByRole('main').getByRole('listitem');
+const row = (page: Page, title: string) =>
+  rows(page).filter({ has: page.getByRole('heading', { name: title, exact: true }) });
+const titles = (page: Page) => page.getByRole('main').getByRole('heading', { level: 2 }).allTextContents();
+
+/** Sends notices one after the other, so that the last is the newest. */
+async function notify(stage: Stage, person: Person, type: string, ...all: string[]): Promise<void> {
+  for (const title of all)
+    await stage.asAdmin('POST', '/api/admin/notifications', {
+      user_ids: [person.id],
+      type,
+      title,
+      content: `What ${title} says`,
+    });
+}
+
+test('notices are read, marked and deleted, by mouse and by keyboard', async ({ stage }) => {
+  const alice = await stage.person({ name: 'Alice' });
+  await notify(stage, alice, 'order', 'Parcel 1', 'Parcel 2', 'Parcel 3');
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const look = await stage.open(alice, '/notifications', { options: { colorScheme } });
+    await expect(rows(look)).toHaveCount(3);
+    expect(await barriersOf(look)).toEqual([]);
+  }
+  const page = await stage.open(alice, '/notifications');
+  await expect(page).toHaveTitle('(3) Callboard');
+  // Its title shows all that it says, and the address knows.
+  await row(page, 'Parcel 2 (unread)').getByRole('button', { name: 'Parcel 2', exact: true }).click();
+  await expect(row(page, 'Parcel 2').getByRole('button', { expanded: true })).toBeVisible();
+  await expect(page).toHaveURL(/\?open=\d+$/);
+  await expect(page).toHaveTitle('(2) Callboard');
+  expect(await barriersOf(page)).toEqual([]);
+  await page.reload();
+  await expect(row(page, 'Parcel 2').getByRole('button', { expanded: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Mark “Parcel 3” read' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Mark “Parcel 3” unread' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Mark “Parcel 3” read' })).toBeFocused();
+  await expect(page).toHaveTitle('(2) Callboard');
+  await page.getByRole('button', { name: 'Delete “Parcel 2”' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(rows(page)).toHaveCount(2);
+  await expect(page.getByRole('button', { name: 'Parcel 1', exact: true })).toBeFocused();
+  await page.getByRole('button', { name: 'Mark all read' }).click();
+  await expect(page.getByRole('button', { name: 'Mark all read' })).toBeDisabled();
+  await expect(page).toHaveTitle('Callboard');
+  expect(await titles(page)).toEqual(['Parcel 3', 'Parcel 1']);
+});
+
+test('filters are in the address; what is read stays at its place', async ({ stage }) => {
+  const alice = await stage.person({ name: 'Alice' });
+  await notify(stage, alice, 'order', 'Parcel 1', 'Parcel 2');
+  await notify(stage, alice, 'shift.plan', 'Night shift');
+  const page = await stage.open(alice, '/notifications');
+  await page.getByRole('combobox', { name: 'Kind' }).selectOption('Order (2 unread)');
+  await page.getByRole('button', { name: 'Unread', exact: true }).click();
+  await expect(page).toHaveURL('/notifications?type=order&unread=1');
+  await expect(rows(page)).toHaveCount(2);
+  await page.getByRole('button', { name: 'Mark “Parcel 2” read' }).click();
+  await expect(page.getByRole('button', { name: 'Mark “Parcel 2” unread' })).toBeVisible();
+  expect(await titles(page)).toEqual(['Parcel 2', 'Parcel 1(unread)']);
+  await page.reload();
+  await expect(rows(page)).toHaveCount(1);
+  await page.getByRole('button', { name: 'Mark all read' }).click();
+  await page.getByRole('button', { name: 'All', exact: true }).click();
+  await expect(rows(page)).toHaveCount(2);
+  // The other kind was not meant.
+  await expect(page).toHaveTitle('(1) Callboard');
+  await page.getByRole('combobox', { name: 'Kind' }).selectOption('shift.plan (1 unread)');
+  await expect(row(page, 'Night shift (unread)')).toBeVisible();
+});
+
+test('older ones come by scrolling; new ones wait while somebody reads', async ({ stage }) => {
+  const alice = await stage.person({ name: 'Alice' });
+  const numbers = Array.from({ length: 45 }, (_, index) => `Notice ${index + 1}`);
+  await notify(stage, alice, 'system', ...numbers);
+  const page = await stage.open(alice, '/notifications');
+  await expect(rows(page).first()).toContainText('Notice 45');
+  for (const oldest of ['Notice 26', 'Notice 6', 'Notice 1'])
+    await row(page, `${oldest} (unread)`).scrollIntoViewIfNeeded();
+  await expect(rows(page)).toHaveCount(45);
+  expect((await titles(page)).map((title) => title.replace('(unread)', ''))).toEqual(numbers.toReversed());
+
+  const reading = row(page, 'Notice 10 (unread)');
+  await reading.scrollIntoViewIfNeeded();
+  const before = await reading.boundingBox();
+  await notify(stage, alice, 'system', 'Fresh 1', 'Fresh 2');
+  await expect(page.getByRole('button', { name: 'Show new notices (2)' })).toBeVisible();
+  expect(await reading.boundingBox()).toEqual(before);
+  expect(await barriersOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Show new notices (2)' }).click();
+  await expect(rows(page).first()).toContainText('Fresh 2');
+  await expect(rows(page).first()).toBeInViewport();
+  // At the top, with nobody there, they just come.
+  await page.mouse.move(5, 5);
+  await notify(stage, alice, 'system', 'Fresh 3');
+  await expect(rows(page).first()).toContainText('Fresh 3');
+  await expect(rows(page)).toHaveCount(48);
+});
+
+test('what happens elsewhere shows at once; a missed call leads to the call', async ({ stage }) => {
+  const [alice, bob] = [await stage.person({ name: 'Alice' }), await stage.person({ name: 'Bob' })];
+  const page = await stage.open(alice, '/notifications');
+  await expect(page.getByText('Nothing has been sent to you yet.')).toBeVisible();
+  expect(await barriersOf(page)).toEqual([]);
+  const { announcement_id: id } = await stage.asAdmin('POST', '/api/admin/notifications', {
+    user_ids: [alice.id, bob.id],
+    type: 'announcement',
+    title: 'Water is off',
+    content: 'Tomorrow',
+  });
+  await expect(row(page, 'Water is off (unread)')).toBeVisible();
+  await stage.ask(alice.id, 'PUT', '/api/notifications/all/read', {});
+  await expect(row(page, 'Water is off')).toBeVisible();
+  await stage.asAdmin('POST', `/api/admin/announcements/${id}/recall`);
+  await expect(rows(page)).toHaveCount(0);
+  const call = await stage.ask(bob.id, 'POST', '/api/calls', { callee_id: alice.id });
+  await stage.ask(bob.id, 'POST', `/api/calls/${call.call_id}/cancel`, {});
+  await expect(rows(page)).toHaveCount(1);
+  await rows(page).getByRole('link').click();
+  await expect(page).toHaveURL(`/calls/${call.call_id}`);
+  await expect(page).toHaveTitle('Callboard');
+});
+
+test('what could not be done is told where it was tried', async ({ stage }) => {
+  const alice = await stage.person({ name: 'Alice' });
+  await notify(stage, alice, 'order', 'Parcel 1');
+  const page = await stage.open(alice, '/notifications', { mayComplain: CUT });
+  await page.route('**/api/notifications/*', (route) => route.abort());
+  await page.getByRole('button', { name: 'Delete “Parcel 1”' }).click();
+  await expect(row(page, 'Parcel 1 (unread)').getByRole('alert')).toHaveText('The service cannot be reached');
+  await page.unroute('**/api/notifications/*');
+  await page.getByRole('button', { name: 'Delete “Parcel 1”' }).click();
+  await expect(page.getByText('Nothing has been sent to you yet.')).toBeVisible();
+});
+
+test('notices fit a phone, in Chinese', async ({ stage }) => {
+  const alice = await stage.person({ name: 'Alice' });
+  await notify(stage, alice, 'order', '快递已到', 'A'.repeat(100));
+  const page = await stage.open(alice, '/notifications', {
+    options: { viewport: { width: 360, height: 640 }, locale: 'zh-CN' },
+  });
+  await expect(page.getByRole('heading', { level: 1, name: '通知' })).toBeVisible();
+  await expect(rows(page)).toHaveCount(2);
+  await expect(page.getByText('订单', { exact: true })).toHaveCount(2);
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  expect(await barriersOf(page)).toEqual([]);
+  await page.getByRole('button', { name: '全部标为已读' }).click();
+  await page.getByRole('button', { name: '未读', exact: true }).click();
+  await expect(page.getByText('全部已读。')).toBeVisible();
+});

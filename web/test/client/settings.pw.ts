@@ -1,0 +1,193 @@
+import type { Page } from '@playwright/test';
+import { deviceName } from '../../src/app/settings/device-name';
+import { barriersOf } from '../support/barriers';
+import { expect, test } from '../support/journey';
+import { PASSWORD } from '../support/stage';
+
+const REFUSED = /status of (401|422)/;
+
+const section = (page: Page, name: string) => page.getByRole('region', { name });
+const menu = (page: Page) => page.getByRole('navigation');
+
+test('name and picture are changed; what is wrong stands at its field, and nothing typed is lost', async ({
+  stage,
+}) => {
+  const alice = await stage.person({ name: 'Alice' });
+  const page = await stage.open(alice, '/settings', { mayComplain: REFUSED });
+  const other = await stage.open(alice, '/contacts');
+  const profile = section(page, 'Profile');
+  const [name, picture] = [profile.getByLabel('Name', { exact: true }), profile.getByLabel('Picture')];
+  await expect(profile.getByRole('button', { name: 'Save' })).toBeDisabled();
+  await name.fill('');
+  await picture.fill('ftp://pictures.example/alice.png');
+  await profile.getByRole('button', { name: 'Save' }).click();
+  await expect(name).toHaveAccessibleDescription('Must not be empty');
+  expect(await barriersOf(page)).toEqual([]);
+  await name.fill('Alice Adams');
+  await page.keyboard.press('Enter');
+  await expect(picture).toHaveAccessibleDescription(/Is invalid$/);
+  await expect(picture).toHaveValue('ftp://pictures.example/alice.png');
+  await picture.fill('');
+  await profile.getByRole('button', { name: 'Save' }).click();
+  await expect(profile.getByText('Saved.')).toBeVisible();
+  for (const each of [page, other])
+    await expect(menu(each).getByRole('link', { name: 'Alice Adams' })).toBeVisible();
+  const hides = profile.getByRole('checkbox', { name: 'Others see when I am online' });
+  const told = page.waitForResponse((response) => response.request().method() === 'PUT');
+  await hides.uncheck();
+  await told;
+  await page.reload();
+  await expect(hides).not.toBeChecked();
+  await expect(profile.getByRole('checkbox', { name: 'Others find me by my name' })).toBeChecked();
+});
+
+test('where profiles are looked after elsewhere, only the switches are offered', async ({ stage }) => {
+  const alice = await stage.person({ name: 'Alice' });
+  const context = await stage.browserOf();
+  await context.route('**/api/client-config', async (route) => {
+    const response = await route.fetch();
+    const envelope = (await response.json()) as { data: { features: object } };
+    Object.assign(envelope.data.features, { profile_editing: false });
+    await route.fulfill({ response, json: envelope });
+  });
+  const page = await context.newPage();
+  await page.goto('/settings');
+  await page.getByRole('textbox', { name: 'Account' }).fill(alice.account);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  const profile = section(page, 'Profile');
+  await expect(profile.getByText('Your name and picture are looked after elsewhere')).toBeVisible();
+  await expect(profile.getByRole('textbox')).toHaveCount(0);
+  await expect(profile.getByRole('checkbox')).toHaveCount(2);
+  expect(await barriersOf(page)).toEqual([]);
+});
+
+test('the password is changed, which ends the other sessions; where one was, its page goes on after a log-in', async ({
+  stage,
+}) => {
+  const alice = await stage.person({ name: 'Alice' });
+  const other = await stage.open(alice, '/settings', { mayComplain: REFUSED });
+  await section(other, 'Profile').getByLabel('Name', { exact: true }).fill('Half typed');
+  const page = await stage.open(alice, '/settings', { mayComplain: REFUSED });
+  const password = section(page, 'Password');
+  const [old, fresh, again] = [
+    password.getByLabel('Present password'),
+    password.getByLabel('New password', { exact: true }),
+    password.getByLabel('New password again'),
+  ];
+  const submit = password.getByRole('button', { name: 'Change the password' });
+  await expect(submit).toBeDisabled();
+  await old.fill('not-my-password');
+  await fresh.fill('another-password');
+  await again.fill('another-passwort');
+  await submit.click();
+  await expect(again).toHaveAccessibleDescription('That is not the same as the new password.');
+  await again.fill('another-password');
+  await submit.click();
+  await expect(old).toHaveAccessibleDescription('That is not your present password.');
+  expect(await barriersOf(page)).toEqual([]);
+  await old.fill(PASSWORD);
+  await fresh.fill('short');
+  await again.fill('short');
+  await submit.click();
+  await expect(fresh).toHaveAccessibleDescription(/Must have at least 8 characters$/);
+  await fresh.fill('another-password');
+  await again.fill('another-password');
+  await page.keyboard.press('Enter');
+  await expect(password.getByText('The password is changed.')).toBeVisible();
+  await expect(old).toHaveValue('');
+
+  const dialog = other.getByRole('dialog');
+  await expect(dialog).toContainText('Your session has ended.');
+  expect(await barriersOf(other)).toEqual([]);
+  await dialog.getByLabel('Password').fill('another-password');
+  await other.keyboard.press('Enter');
+  await expect(dialog).toHaveCount(0);
+  await expect(section(other, 'Profile').getByLabel('Name', { exact: true })).toHaveValue('Half typed');
+});
+
+test('sessions are shown with what they are, and ended', async ({ stage }) => {
+  const alice = await stage.person({ name: 'Alice' });
+  const page = await stage.open(alice, '/settings');
+  const phone = await stage.open(alice, '/contacts', { mayComplain: REFUSED });
+  const tablet = await stage.open(alice, '/contacts', { mayComplain: REFUSED });
+  await page.reload();
+  const sessions = section(page, 'Where you are logged in');
+  await expect(sessions.getByRole('listitem')).toHaveCount(3);
+  await expect(sessions.getByRole('listitem').filter({ hasText: 'This one' })).toHaveText(
+    /^Chrome · Linux\s*This one.*127\.0\.0\.1/,
+  );
+  await expect(sessions.getByRole('button', { name: /^End the session of/ })).toHaveCount(2);
+  await sessions
+    .getByRole('button', { name: /^End the session of/ })
+    .first()
+    .click();
+  await expect(sessions.getByRole('listitem')).toHaveCount(2);
+  await expect(sessions.getByRole('heading')).toBeFocused();
+  await expect(tablet.getByRole('dialog')).toBeVisible();
+  await expect(phone.getByRole('dialog')).toHaveCount(0);
+  await sessions.getByRole('button', { name: 'End all others' }).click();
+  await expect(sessions.getByText('You are logged out everywhere else.')).toBeVisible();
+  await expect(sessions.getByRole('listitem')).toHaveCount(1);
+  await expect(phone.getByRole('dialog')).toBeVisible();
+});
+
+test('devices are named by what they call themselves', () => {
+  const chrome = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36';
+  expect([
+    deviceName(`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${chrome} Edg/156.0.0.0`),
+    deviceName(`Mozilla/5.0 (Linux; Android 10; K) ${chrome.replace('Safari', 'Mobile Safari')}`),
+    deviceName(
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) Version/26.0 Mobile/15E148 Safari/604.1',
+    ),
+    deviceName('Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:150.0) Gecko/20100101 Firefox/150.0'),
+    deviceName('okhttp/5.0'),
+  ]).toEqual(['Edge · Windows', 'Chrome · Android', 'Safari · iOS', 'Firefox · macOS', 'okhttp/5.0']);
+});
+
+test('language, colours and sounds are chosen for all tabs and later visits', async ({ stage }) => {
+  const alice = await stage.person({ name: 'Alice' });
+  const page = await stage.open(alice, '/settings');
+  const look = section(page, 'Appearance and language');
+  await look.getByRole('button', { name: 'Dark' }).click();
+  await page.getByRole('checkbox', { name: 'Sounds' }).uncheck();
+  const second = await page.context().newPage();
+  await second.goto('/settings');
+  for (const each of [page, second]) {
+    await expect(each.locator('html')).toHaveCSS('color-scheme', 'dark');
+    await expect(each.getByRole('checkbox', { name: 'Sounds' })).not.toBeChecked();
+    expect(await barriersOf(each)).toEqual([]);
+  }
+  await second.getByRole('button', { name: 'Light' }).click();
+  await second.getByRole('checkbox', { name: 'Sounds' }).check();
+  await expect(page.locator('html')).toHaveCSS('color-scheme', 'light');
+  await expect(page.getByRole('checkbox', { name: 'Sounds' })).toBeChecked();
+  await look.getByRole('button', { name: '中文' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: '设置' })).toBeVisible();
+  expect(await barriersOf(page)).toEqual([]);
+  await page.setViewportSize({ width: 360, height: 640 });
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1, name: '设置' })).toBeVisible();
+  await expect(section(page, '登录设备').getByRole('listitem')).toHaveCount(1);
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  expect(await barriersOf(page)).toEqual([]);
+});
+
+test('blocked people are shown as they are blocked, and unblocked', async ({ stage }) => {
+  const alice = await stage.person({ name: 'Alice' });
+  const [bob, carol] = [await stage.person({ name: 'Bob' }), await stage.person({ name: 'Carol' })];
+  const page = await stage.open(alice, '/settings');
+  const blocked = section(page, 'Blocked people');
+  await expect(blocked.getByText('You have blocked nobody.')).toBeVisible();
+  for (const { id } of [bob, carol]) await stage.ask(alice.id, 'PUT', `/api/users/${id}/block`);
+  await expect(blocked.getByRole('listitem')).toHaveCount(2);
+  await expect(blocked.getByRole('listitem').first()).toContainText(/Carol.*Since 20\d\d-/);
+  await blocked.getByRole('button', { name: 'Unblock Carol' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(blocked.getByRole('listitem')).toHaveCount(1);
+  await expect(blocked.getByRole('button', { name: 'Unblock Bob' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(blocked.getByText('You have blocked nobody.')).toBeVisible();
+  await expect(blocked.getByRole('heading')).toBeFocused();
+  expect((await stage.ask(alice.id, 'GET', '/api/users/blocks')).items).toEqual([]);
+});

@@ -1,0 +1,148 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { barriersOf } from '../support/barriers';
+import { expect, test } from '../support/journey';
+import type { Person, Stage } from '../support/stage';
+
+const SCREENS = [
+  ['Chats', '/'],
+  ['Contacts', '/contacts'],
+  ['Calls', '/calls'],
+  ['Notices', '/notifications'],
+  ['Settings', '/settings'],
+] as const;
+const FIRST_LOAD_BYTES = 150_000;
+const CUT = /ERR_(FAILED|INTERNET_DISCONNECTED|NETWORK_CHANGED)|network error/;
+
+const menu = (page: Page) => page.getByRole('navigation', { name: 'Menu' });
+const chatOf = async (stage: Stage, person: Person, other: Person): Promise<number> =>
+  (await stage.ask(person.id, 'POST', '/api/messages/conversations', { type: 'single', peer_id: other.id }))
+    .id;
+const say = (stage: Stage, person: Person, chat: number, content: string) =>
+  stage.ask(person.id, 'POST', `/api/messages/conversations/${chat}/messages`, { type: 'text', content });
+
+test('every screen opens from the menu, without barriers and without a complaint', async ({ stage }) => {
+  const alice = await stage.person({ name: 'Alice' });
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const page = await stage.open(alice, '/settings', { options: { colorScheme } });
+    for (const [title, path] of SCREENS) {
+      await menu(page).getByRole('link', { name: title }).click();
+      await expect(page).toHaveURL(path);
+      await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+      await expect(menu(page).getByRole('link', { name: title })).toHaveAttribute('aria-current', 'page');
+      expect(await barriersOf(page)).toEqual([]);
+    }
+  }
+});
+
+test('the menu is used by keyboard, and knows the way to the documents', async ({ stage, admin }) => {
+  const page = await stage.open(admin, '/settings');
+  await menu(page).getByRole('link', { name: 'Notices' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Notices' })).toBeVisible();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
+  await expect(menu(page).getByRole('link', { name: 'Admin', exact: true })).toHaveAttribute(
+    'href',
+    '/admin',
+  );
+  await expect(menu(page).getByRole('link', { name: 'API docs' })).toHaveAttribute('href', '/docs');
+  await page.goto('/conversations/1/2');
+  await expect(page.getByRole('heading', { level: 1, name: 'There is no such page.' })).toBeVisible();
+  await page.getByRole('main').getByRole('link', { name: 'Chats' }).click();
+  await expect(page).toHaveURL('/');
+});
+
+test('what is unread is counted in the menu and in the title, as it comes and goes', async ({ stage }) => {
+  const [alice, bob, carol] = [
+    await stage.person({ name: 'Alice' }),
+    await stage.person({ name: 'Bob' }),
+    await stage.person({ name: 'Carol' }),
+  ];
+  const [chat, muted] = [await chatOf(stage, bob, alice), await chatOf(stage, carol, alice)];
+  await say(stage, bob, chat, 'one');
+  const page = await stage.open(alice, '/settings');
+  await expect(page).toHaveTitle('(1) Callboard');
+  await stage.ask(alice.id, 'PUT', `/api/messages/conversations/${muted}/settings`, { muted: true });
+  await say(stage, carol, muted, 'in silence');
+  await say(stage, bob, chat, 'two');
+  await stage.asAdmin('POST', '/api/admin/notifications', {
+    user_ids: [alice.id],
+    type: 'system',
+    title: 'Hello',
+    content: 'World',
+  });
+  await expect(page).toHaveTitle('(3) Callboard');
+  await expect(menu(page).getByRole('link', { name: 'Chats 2 unread' })).toBeVisible();
+  await expect(menu(page).getByRole('link', { name: 'Notices 1 unread' })).toBeVisible();
+  expect(await barriersOf(page)).toEqual([]);
+  await stage.ask(alice.id, 'POST', `/api/messages/conversations/${chat}/read`, {});
+  await expect(page).toHaveTitle('(1) Callboard');
+  await stage.ask(alice.id, 'PUT', '/api/notifications/all/read', {});
+  await expect(page).toHaveTitle('Callboard');
+  await expect(menu(page).getByRole('link', { name: 'Chats', exact: true })).toBeVisible();
+});
+
+test('a lost connection is told, and that it is back', async ({ stage }) => {
+  const alice = await stage.person({ name: 'Alice' });
+  const page = await stage.open(alice, '/settings', { mayComplain: CUT });
+  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
+  const status = page.locator('output.connection');
+  await expect(status).toHaveText('');
+  await page.context().setOffline(true);
+  await expect(status).toHaveText('You are offline. What you see may be out of date.');
+  expect(await barriersOf(page)).toEqual([]);
+  await page.context().setOffline(false);
+  await expect(status).toHaveText('');
+  // There is a network, and no service.
+  await page.route('**/api/events', (route) => route.abort());
+  await page.reload();
+  await expect(status).toHaveText('The connection is lost. Connecting again…');
+  await page.unroute('**/api/events');
+  await expect(status).toHaveText('');
+});
+
+test('on a phone the menu is a bar at the bottom, and nothing is wider than the screen', async ({
+  stage,
+}) => {
+  const alice = await stage.person({ name: 'Alice' });
+  for (const { width, locale, title } of [
+    { width: 360, locale: 'zh-CN', title: '设置' },
+    { width: 320, locale: 'en-GB', title: 'Settings' },
+  ]) {
+    const page = await stage.open(alice, '/', { options: { viewport: { width, height: 640 }, locale } });
+    await page.getByRole('navigation').getByRole('link', { name: title }).click();
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+    const bar = await page.getByRole('navigation').boundingBox();
+    expect(bar?.width).toBe(width);
+    expect((bar?.y ?? 0) + (bar?.height ?? 0)).toBe(640);
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    expect(await barriersOf(page)).toEqual([]);
+  }
+});
+
+test('a first visit loads little', async ({ stage }) => {
+  const alice = await stage.person({ name: 'Alice' });
+  const page = await stage.guest('/');
+  const assets = new Set<string>();
+  page.on('response', (response) => {
+    const { pathname } = new URL(response.url());
+    if (/^\/assets\/.*\.(js|css)$/.test(pathname)) assets.add(pathname);
+  });
+  await page.reload();
+  await page.getByRole('textbox', { name: 'Account' }).fill(alice.account);
+  await page.getByLabel('Password', { exact: true }).fill('callboard-demo');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Chats' })).toBeVisible();
+  const bytes = [...assets].map((asset) => sizeOf(asset)).reduce((sum, size) => sum + size, 0);
+  expect(assets.size).toBeGreaterThan(3);
+  expect(bytes).toBeLessThanOrEqual(FIRST_LOAD_BYTES);
+});
+
+/** In Brotli, where that is smaller. */
+function sizeOf(asset: string): number {
+  const file = join('dist/web', asset);
+  return (statSync(`${file}.br`, { throwIfNoEntry: false }) ?? statSync(file)).size;
+}

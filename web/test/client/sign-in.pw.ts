@@ -1,0 +1,219 @@
+import type { Page } from '@playwright/test';
+import { PLAIN_HOST } from '../../playwright.config';
+import { barriersOf } from '../support/barriers';
+import { expect, test } from '../support/journey';
+import { PASSWORD, type Person } from '../support/stage';
+
+/** The status line that Chromium writes for a refused log-in. */
+const REFUSED = /status of (401|429)/;
+const CUT = /ERR_FAILED|ERR_INTERNET_DISCONNECTED/;
+
+const demo = (page: Page) => page.getByRole('heading', { name: 'Demo accounts' });
+/** The menu shows who is logged in. */
+const person = (page: Page, name: string) =>
+  page.getByRole('navigation').getByRole('link', { name, exact: true });
+
+async function logIn(page: Page, { account }: Pick<Person, 'account'>, password = PASSWORD): Promise<void> {
+  await page.getByRole('textbox', { name: 'Account' }).fill(account);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+}
+
+/** All that scripts can reach of what the browser keeps, but for the name of the window by which it takes part in calls. */
+const kept = (page: Page) =>
+  page.evaluate(() => {
+    const ofWindow = Object.entries(sessionStorage).filter(([name]) => name !== 'callboard-terminal');
+    return JSON.stringify([localStorage, Object.fromEntries(ofWindow), document.cookie]);
+  });
+
+test('the pages open without a refused request, without a complaint and without barriers', async ({
+  stage,
+}) => {
+  for (const [path, title] of [
+    ['/', 'Callboard'],
+    ['/conversations/7', 'Callboard'],
+    ['/admin', 'Callboard administration'],
+    ['/admin/users', 'Callboard administration'],
+  ] as const) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const context = await stage.browserOf({ options: { colorScheme } });
+      const page = await context.newPage();
+      const statuses: number[] = [];
+      page.on('response', (response) => statuses.push(response.status()));
+      await page.goto(path);
+      await expect(demo(page)).toBeVisible();
+      expect(await page.title()).toBe(title);
+      expect(await barriersOf(page)).toEqual([]);
+      expect(statuses.filter((status) => status >= 300)).toEqual([]);
+      await context.close();
+    }
+  }
+});
+
+test('demo accounts log in with one click, by keyboard as well', async ({ stage }) => {
+  const page = await stage.guest('/');
+  await page.getByRole('button', { name: 'Log in as bob' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(person(page, '鲍勃')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Admin', exact: true })).toBeHidden();
+  await page.goto('/settings');
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await page.getByRole('button', { name: 'Log in as admin' }).click();
+  await expect(page.getByRole('link', { name: 'Admin', exact: true })).toBeVisible();
+});
+
+test('a visitor stays logged in over reloads in all tabs, and logs out of all of them', async ({ stage }) => {
+  const alice = await stage.person({ name: 'Alice' });
+  const bob = await stage.person({ name: 'Bob' });
+  const first = await stage.guest('/settings');
+  await logIn(first, alice);
+  await expect(person(first, 'Alice')).toBeVisible();
+  const second = await first.context().newPage();
+  await second.goto('/');
+  await expect(person(second, 'Alice')).toBeVisible();
+  for (let round = 0; round < 4; round += 1) {
+    await Promise.all([first.reload(), second.reload()]);
+    await Promise.all([first, second].map((page) => expect(person(page, 'Alice')).toBeVisible()));
+  }
+  const [cookie, ...others] = await first.context().cookies();
+  expect(others).toEqual([]);
+  expect(cookie).toMatchObject({
+    name: 'callboard_refresh',
+    path: '/api/auth',
+    httpOnly: true,
+    sameSite: 'Strict',
+    secure: false,
+  });
+  expect(await kept(first)).toBe('[{"callboard-signed-in":"1"},{},""]');
+  await first.getByRole('button', { name: 'Log out' }).click();
+  await Promise.all([expect(demo(first)).toBeVisible(), expect(demo(second)).toBeVisible()]);
+  await expect.poll(() => first.context().cookies()).toEqual([]);
+  await first.reload();
+  await expect(demo(first)).toBeVisible();
+  // The other way round: logging in reaches the other tab as well.
+  await logIn(second, bob);
+  await Promise.all([first, second].map((page) => expect(person(page, 'Bob')).toBeVisible()));
+});
+
+test('a wrong password is told, and no more', async ({ stage }) => {
+  const alice = await stage.person({ name: 'Alice' });
+  const page = await stage.guest('/', { mayComplain: REFUSED });
+  await logIn(page, alice, 'wrong-password');
+  await expect(page.getByRole('alert')).toHaveText('Account or password is wrong.');
+  expect(await barriersOf(page)).toEqual([]);
+  await expect(page.getByRole('textbox', { name: 'Account' })).toHaveValue(alice.account);
+  await logIn(page, alice);
+  await expect(person(page, 'Alice')).toBeVisible();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+});
+
+test('too many tries are followed by a countdown', async ({ stage }) => {
+  const { account } = await stage.person();
+  const body = JSON.stringify({ account, password: 'wrong-password' });
+  const headers = { 'content-type': 'application/json' };
+  for (let count = 0; count < 10; count += 1)
+    await fetch(`${stage.service.url}/api/auth/login`, { method: 'POST', headers, body });
+  const page = await stage.guest('/admin', { mayComplain: REFUSED });
+  await page.clock.install();
+  await logIn(page, { account });
+  await expect(page.getByRole('alert')).toHaveText('Too many attempts. Wait a moment, then try again.');
+  await expect(page.getByRole('button', { name: /^Again in 1[45]:\d\d$/ })).toBeDisabled();
+  await expect(page.getByRole('button', { name: 'Log in as alice' })).toBeDisabled();
+  await page.clock.fastForward('15:01');
+  await expect(page.getByRole('button', { name: 'Log in', exact: true })).toBeEnabled();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+});
+
+test('without a connection that is said, and later the session goes on', async ({ stage }) => {
+  const alice = await stage.person({ name: 'Alice' });
+  const page = await stage.open(alice, '/settings', { mayComplain: CUT });
+  await expect(person(page, 'Alice')).toBeVisible();
+  await page.route('**/api/auth/*', (route) => route.abort());
+  await page.reload();
+  await expect(page.getByRole('alert')).toHaveText('The service cannot be reached');
+  await page.unroute('**/api/auth/*');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(person(page, 'Alice')).toBeVisible();
+  // A log-out that the service has not heard of is none yet.
+  await page.route('**/api/auth/logout', (route) => route.abort());
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await expect(page.getByRole('alert')).toContainText('the next visit in this browser would be logged in');
+  await page.unroute('**/api/auth/logout');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await page.reload();
+  await expect(demo(page)).toBeVisible();
+});
+
+test('a session that was ended elsewhere is over with the next visit', async ({ stage }) => {
+  const alice = await stage.person({ name: 'Alice' });
+  // The cookie is gone, and the page asks with the mark that there is one.
+  const page = await stage.open(alice, '/settings', { mayComplain: /status of 4(01|22)/ });
+  await expect(person(page, 'Alice')).toBeVisible();
+  expect(await page.evaluate(async () => (await fetch('/api/auth/logout', { method: 'POST' })).status)).toBe(
+    200,
+  );
+  await page.reload();
+  await expect(demo(page)).toBeVisible();
+  expect(await kept(page)).toBe('[{},{},""]');
+});
+
+test('administrators are told from others at /admin', async ({ stage, admin }) => {
+  const alice = await stage.person();
+  const page = await stage.guest('/admin');
+  await logIn(page, alice);
+  await expect(page.getByText('This account is not an administrator’s.')).toBeVisible();
+  expect(await barriersOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await logIn(page, admin);
+  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Admin', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
+});
+
+test('the pages speak the visitor’s language, or the one that was chosen', async ({ stage }) => {
+  for (const path of ['/', '/admin']) {
+    const page = await stage.guest(path, { options: { locale: 'zh-CN' } });
+    await expect(page.getByRole('heading', { name: '演示账号' })).toBeVisible();
+    await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN');
+    expect(await barriersOf(page)).toEqual([]);
+    await page.getByRole('button', { name: 'English' }).click();
+    await expect(demo(page)).toBeVisible();
+    await expect(page.getByRole('button', { name: 'English' })).toHaveAttribute('aria-pressed', 'true');
+    await page.reload();
+    await expect(demo(page)).toBeVisible();
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+    await page.getByRole('button', { name: '中文' }).click();
+    await expect(page.getByRole('heading', { name: '演示账号' })).toBeVisible();
+  }
+});
+
+test('the sign-in fits on the smallest phone', async ({ stage }) => {
+  for (const path of ['/', '/admin']) {
+    const page = await stage.guest(path, { options: { viewport: { width: 320, height: 568 } } });
+    await expect(demo(page)).toBeVisible();
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    // What does not fit is reached by scrolling.
+    await page.getByText(/^Version/).scrollIntoViewIfNeeded();
+    await expect(page.getByText(/^Version/)).toBeInViewport();
+  }
+});
+
+test('over plain http, where browsers have no locks, three tabs stay logged in', async ({ stage, admin }) => {
+  const origin = stage.service.url.replace('127.0.0.1', PLAIN_HOST);
+  // A tab that was slower than another asks again.
+  const first = await stage.guest('/', { origin, mayComplain: /status of 401/ });
+  expect(await first.evaluate(() => isSecureContext)).toBe(false);
+  await logIn(first, admin);
+  await expect(person(first, admin.name)).toBeVisible();
+  const [second, third] = [await first.context().newPage(), await first.context().newPage()];
+  await Promise.all([second.goto('/admin'), third.goto('/settings')]);
+  const tabs = [first, second, third];
+  for (let round = 0; round < 3; round += 1) {
+    await Promise.all(tabs.map((page) => page.reload()));
+    await Promise.all(tabs.map((page) => expect(page.getByText(admin.name).first()).toBeVisible()));
+  }
+  await third.getByRole('button', { name: 'Log out' }).click();
+  await Promise.all(tabs.map((page) => expect(demo(page)).toBeVisible()));
+});

@@ -1,0 +1,177 @@
+import { randomBytes } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import { barriersOf } from '../support/barriers';
+import { expect, test } from '../support/journey';
+import { PASSWORD, type Stage } from '../support/stage';
+
+const uniqueTitle = (): string => `Fire drill ${randomBytes(4).toString('hex')}`;
+
+/** How often something of this title was sent. */
+async function countOf(stage: Stage, title: string): Promise<number> {
+  const { items } = await stage.asAdmin('GET', '/api/admin/announcements?limit=200');
+  return (items as { title: string }[]).filter((each) => each.title === title).length;
+}
+
+const formOf = (page: Page) => page.getByRole('dialog').filter({ hasText: 'New announcement' });
+
+test('an announcement is written with a preview, sent to a role once by a double click, read, and withdrawn', async ({
+  stage,
+  admin,
+}) => {
+  const title = uniqueTitle();
+  const reader = await stage.person();
+  const page = await stage.open(admin, '/admin/announcements');
+  await page.getByRole('button', { name: 'New announcement' }).click();
+  const form = formOf(page);
+  await form.getByRole('radio', { name: 'A role' }).check();
+  await form.getByRole('radio', { name: 'All users' }).check();
+  await form.getByLabel('Title').fill(title);
+  await form.getByRole('textbox', { name: 'Content' }).fill('At ten,\nin the yard.');
+  const preview = form.getByRole('region', { name: 'Preview' });
+  await expect(preview.getByRole('article')).toContainText(title);
+  await expect(preview.getByText(/^Reaches \d+ users/)).toBeVisible();
+  expect(await barriersOf(page)).toEqual([]);
+
+  await form.getByRole('button', { name: 'Send' }).dblclick();
+  const asking = page.getByRole('dialog').filter({ hasText: 'It shows up in their inboxes at once' });
+  await asking.getByRole('button', { name: 'Send' }).dblclick();
+  const drawer = page.getByRole('dialog').filter({ hasText: 'Sent at' });
+  await expect(drawer.getByRole('article')).toContainText(title);
+  await expect(page).toHaveURL(/\/admin\/announcements\?announcement=\d+$/);
+  expect(await countOf(stage, title)).toBe(1);
+
+  const { list } = await stage.ask(reader.id, 'GET', '/api/notifications');
+  expect(list[0]).toMatchObject({ title, content: 'At ten,\nin the yard.' });
+  await drawer.getByRole('button', { name: 'Withdraw' }).click();
+  const confirm = page.getByRole('dialog', { name: `Withdraw “${title}”?` });
+  await expect(confirm).toBeVisible();
+  expect(await barriersOf(page)).toEqual([]);
+  await confirm.getByRole('button', { name: 'Withdraw' }).click();
+  await expect(drawer.getByText('It is in no inbox any more.')).toBeVisible();
+  expect(await barriersOf(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('row', { name: title })).toContainText('Withdrawn');
+});
+
+test('what is missing or too long stands at its field, and so does what the service refuses', async ({
+  stage,
+  admin,
+}) => {
+  const page = await stage.open(admin, '/admin/announcements?compose=1', {
+    options: { colorScheme: 'dark' },
+    mayComplain: /422/,
+  });
+  const form = formOf(page);
+  await form.getByRole('radio', { name: 'Picked users' }).check();
+  await form.getByLabel('Title').fill('x'.repeat(101));
+  await form.getByRole('button', { name: 'Send' }).click();
+  await expect(form.getByText('At most 100 characters')).toBeVisible();
+  await expect(form.getByText('Please fill this in')).toHaveCount(2);
+  expect(await barriersOf(page)).toEqual([]);
+
+  // One picked user: a plain notification, which the list does not have.
+  const someone = await stage.person({ name: 'Grace' });
+  await form.getByRole('combobox', { name: 'Picked users' }).fill(someone.account);
+  await page.getByTitle(`Grace (${someone.account})`).click();
+  await expect(form.getByText('For one user it is a plain notification')).toBeVisible();
+  await form.getByLabel('Title').fill('For you');
+  await form.getByRole('textbox', { name: 'Content' }).fill('alone');
+
+  // The service has another opinion of the type than the page.
+  await page.route('**/api/admin/notifications', (route) =>
+    route.fulfill({ status: 422, json: { code: 422, message: 'type 取值无效', data: null } }),
+  );
+  const send = async (): Promise<void> => {
+    await form.getByRole('button', { name: 'Send' }).click();
+    const asking = page.getByRole('dialog').filter({ hasText: 'Send it to 1 user?' });
+    await asking.getByRole('button', { name: 'Send' }).click();
+  };
+  await send();
+  await expect(form.getByText('type is invalid')).toBeVisible();
+  await expect(form.getByLabel('Title')).toHaveValue('For you');
+  await page.unroute('**/api/admin/notifications');
+  await form.getByRole('combobox', { name: 'Type' }).fill('personal');
+  await send();
+  await expect(page.getByText('Sent to 1 user')).toBeVisible();
+  const { list } = await stage.ask(someone.id, 'GET', '/api/notifications?type=personal');
+  expect(list).toMatchObject([{ title: 'For you', content: 'alone', type: 'personal' }]);
+});
+
+test('when the answer is lost, nothing typed is, and the announcement goes out once', async ({
+  stage,
+  admin,
+}) => {
+  const title = uniqueTitle();
+  const page = await stage.open(admin, '/admin/announcements?compose=1', { mayComplain: /ERR_/ });
+  const form = formOf(page);
+  await form.getByLabel('Title').fill(title);
+  await form.getByRole('textbox', { name: 'Content' }).fill('Now');
+  // The service does it, and nobody hears of it.
+  await page.route('**/api/admin/notifications', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  const send = async (): Promise<void> => {
+    await form.getByRole('button', { name: 'Send' }).click();
+    const asking = page.getByRole('dialog').filter({ hasText: 'It shows up in their inboxes at once' });
+    await asking.getByRole('button', { name: 'Send' }).click();
+  };
+  await send();
+  await expect(form.getByRole('alert').filter({ hasText: 'The service cannot be reached' })).toBeVisible();
+  await expect(form.getByLabel('Title')).toHaveValue(title);
+  await page.unroute('**/api/admin/notifications');
+  await send();
+  await expect(page.getByRole('article').filter({ hasText: title })).toBeVisible();
+  expect(await countOf(stage, title)).toBe(1);
+});
+
+test('a session that ends under one’s hands asks to sign in again, and what was typed is still there', async ({
+  stage,
+  admin,
+}) => {
+  const title = uniqueTitle();
+  const page = await stage.open(admin, '/admin/announcements?compose=1', { mayComplain: /401/ });
+  const form = formOf(page);
+  await form.getByLabel('Title').fill(title);
+  await form.getByRole('textbox', { name: 'Content' }).fill('Half of what I');
+  await stage.asAdmin('DELETE', `/api/admin/users/${admin.id}/sessions`);
+
+  await form.getByRole('button', { name: 'Send' }).click();
+  const asking = page.getByRole('dialog').filter({ hasText: 'It shows up in their inboxes at once' });
+  await asking.getByRole('button', { name: 'Send' }).click();
+  const again = page.getByRole('dialog', {
+    name: 'Your session has ended. Log in to go on where you were.',
+  });
+  await expect(again).toBeVisible();
+  expect(await countOf(stage, title)).toBe(0);
+  await again.getByLabel('Password').fill(PASSWORD);
+  await expect(again.getByLabel('Password')).toHaveValue(PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect(again).toBeHidden();
+
+  await expect(form.getByLabel('Title')).toHaveValue(title);
+  const content = form.getByRole('textbox', { name: 'Content' });
+  await expect(content).toHaveValue('Half of what I');
+  await content.fill('Half of what I wanted to say.');
+  await form.getByRole('button', { name: 'Send' }).click();
+  await asking.getByRole('button', { name: 'Send' }).click();
+  await expect(page.getByRole('article').filter({ hasText: 'Half of what I wanted to say.' })).toBeVisible();
+  expect(await countOf(stage, title)).toBe(1);
+});
+
+test('one that does not exist is told in Chinese; closing gives the focus back', async ({ stage, admin }) => {
+  const page = await stage.open(admin, '/admin/announcements?announcement=987654321', {
+    options: { locale: 'zh-CN' },
+    mayComplain: /404/,
+  });
+  await expect(page.getByRole('dialog').getByRole('alert')).toContainText('公告不存在');
+  expect(await barriersOf(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL(/\/admin\/announcements$/);
+  const compose = page.getByRole('button', { name: '发布公告' });
+  await compose.click();
+  await expect(page.getByRole('textbox', { name: '标题' })).toBeVisible();
+  expect(await barriersOf(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(compose).toBeFocused();
+});

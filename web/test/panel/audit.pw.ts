@@ -1,0 +1,136 @@
+import { readFile } from 'node:fs/promises';
+import { barriersOf } from '../support/barriers';
+import { expect, test } from '../support/journey';
+import { PASSWORD } from '../support/stage';
+
+test('who, what, before and after stand in the log by name, never as bare numbers', async ({
+  stage,
+  admin,
+}) => {
+  const li = await stage.person({ name: '李雷' });
+  const han = await stage.person({ name: '韩梅梅' });
+  await stage.ask(
+    admin.id,
+    'PUT',
+    `/api/admin/users/${li.id}`,
+    { name: '李雷(夜班)', role: 'admin' },
+    'admin',
+  );
+  await stage.ask(
+    admin.id,
+    'PUT',
+    '/api/admin/users/bulk',
+    { user_ids: [li.id, han.id], status: 0 },
+    'admin',
+  );
+  const person = { account: `w${li.account}`, password: PASSWORD, name: '赵刚' };
+  await stage.ask(admin.id, 'POST', '/api/admin/users', person, 'admin');
+  const parent = await stage.ask(admin.id, 'POST', '/api/admin/device-groups', { name: '三楼' }, 'admin');
+  const child = await stage.ask(admin.id, 'POST', '/api/admin/device-groups', { name: '东翼' }, 'admin');
+  await stage.ask(admin.id, 'PUT', `/api/admin/device-groups/${child.id}`, { parent_id: parent.id }, 'admin');
+  await stage.ask(admin.id, 'DELETE', `/api/admin/device-groups/${child.id}`, undefined, 'admin');
+
+  const page = await stage.open(admin, `/admin/audit?actor_type=user&actor_id=${admin.id}`);
+  const entry = (what: string) =>
+    page.getByRole('list', { name: 'Audit log' }).getByRole('listitem').filter({ hasText: what });
+  await expect(entry('User changed')).toContainText('李雷(夜班)');
+  await expect(entry('User changed')).toContainText(/Before: 李雷\s*→\s*After: 李雷\(夜班\)/);
+  await expect(entry('User changed')).toContainText(/Before: User\s*→\s*After: Administrator/);
+  await expect(entry('User changed').getByRole('link', { name: admin.name })).toHaveAttribute(
+    'href',
+    `/admin/users?user=${admin.id}`,
+  );
+  await expect(entry('Several users changed')).toContainText(/Users\s*After: 李雷\(夜班\), 韩梅梅/);
+  await expect(entry('Several users changed')).toContainText(/Status\s*After: Disabled/);
+  // Also what is gone, and what it was put below.
+  await expect(entry('Device group changed')).toContainText(
+    /东翼.*Parent group\s*Before: none\s*→\s*After: 三楼/,
+  );
+  await expect(entry('Device group deleted')).toContainText('东翼');
+  const { request_id } = (await stage.asAdmin('GET', `/api/admin/audit?actor_type=user&actor_id=${admin.id}`))
+    .items[0];
+  await expect(page.getByText(request_id)).toBeVisible();
+  expect(await barriersOf(page)).toEqual([]);
+  await entry('User created').getByText('More fields: 1').focus();
+  await page.keyboard.press('Enter');
+  await expect(entry('User created').getByText('***')).toBeVisible();
+  expect(await barriersOf(page)).toEqual([]);
+});
+
+test('all filters stand in the address; pages, back, export with the same filters', async ({
+  stage,
+  admin,
+}) => {
+  const li = await stage.person({ name: '李雷' });
+  for (let turn = 1; turn <= 25; turn += 1) {
+    const name = `李雷 ${turn}`;
+    await stage.ask(admin.id, 'PUT', `/api/admin/users/${li.id}`, { name }, 'admin');
+  }
+  const page = await stage.open(admin, '/admin/audit');
+  const list = page.getByRole('list', { name: 'Audit log' });
+  await page.getByRole('combobox', { name: 'By whom' }).click();
+  await page.getByTitle('A user', { exact: true }).click();
+  await page.getByRole('combobox', { name: 'A user' }).fill(admin.account);
+  await page.getByRole('option', { name: admin.name }).waitFor({ state: 'attached' });
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(new RegExp(`actor_id=${admin.id}`));
+  await page.getByRole('combobox', { name: 'What was done' }).fill('User ch');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/action=user\.update/);
+  await page.getByRole('combobox', { name: 'To what' }).click();
+  await page.getByTitle('User', { exact: true }).click();
+  await page.getByRole('combobox', { name: 'User', exact: true }).fill(li.account);
+  await page.getByRole('option', { name: /李雷 25/ }).waitFor({ state: 'attached' });
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(new RegExp(`object_id=${li.id}`));
+  await page.getByLabel('From day').fill('2026-01-01');
+  await expect(list.getByRole('listitem')).toHaveCount(20);
+  await expect(list.getByRole('listitem').first()).toContainText('李雷 25');
+
+  await page.reload();
+  await expect(list.getByRole('listitem').first()).toContainText('李雷 25');
+  await page.getByRole('button', { name: 'Older' }).click();
+  await expect(list.getByRole('listitem')).toHaveCount(5);
+  await expect(page.getByRole('button', { name: 'Older' })).toBeDisabled();
+  await page.goBack();
+  await expect(list.getByRole('listitem')).toHaveCount(20);
+
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('audit.csv');
+  const csv = await readFile(await download.path(), 'utf8');
+  expect(csv.split('\r\n')[0]).toContain('actor_name');
+
+  await page.getByRole('button', { name: 'Clear the filters' }).click();
+  await expect(page).toHaveURL(/\/admin\/audit$/);
+});
+
+test('what goes together waits for the other; a bad cursor and lost connections are told; dark, phone, Chinese', async ({
+  stage,
+  admin,
+}) => {
+  const page = await stage.open(admin, '/admin/audit?actor_type=user&object_id=3', {
+    options: { colorScheme: 'dark', locale: 'zh-CN', viewport: { width: 360, height: 740 } },
+    mayComplain: /status of 422|ERR_FAILED/,
+  });
+  const entries = page.getByRole('list', { name: '审计日志' }).getByRole('listitem');
+  await expect(entries.filter({ hasText: '管理员登录' }).first()).toBeVisible();
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  expect(await barriersOf(page)).toEqual([]);
+
+  await page.goto('/admin/audit?cursor=nonsense');
+  await expect(page.getByRole('alert').filter({ hasText: 'cursor' })).toBeVisible();
+  await page.getByRole('button', { name: '最新' }).click();
+  await expect(entries.first()).toBeVisible();
+
+  await page.route('**/api/admin/audit*', (route) => route.abort());
+  await page.getByRole('combobox', { name: '对象类型' }).click();
+  await page.getByTitle('设备', { exact: true }).click();
+  await expect(page.getByRole('alert').filter({ hasText: '无法连接服务' })).toBeVisible({ timeout: 45_000 });
+  await page.unroute('**/api/admin/audit*');
+  await page.getByRole('button', { name: '重试' }).click();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await expect(page).toHaveURL(/object_type=device/);
+});

@@ -1,0 +1,142 @@
+import { readFile } from 'node:fs/promises';
+import { barriersOf } from '../support/barriers';
+import { expect, test } from '../support/journey';
+import type { Person, Stage } from '../support/stage';
+
+/** A call between two people of this test, as far as it is wanted. */
+async function aCall(stage: Stage, { stage: until = 'ringing', names = ['Ada', 'Ben'] } = {}) {
+  const caller = await stage.person({ name: names[0] });
+  const callee = await stage.person({ name: names[1] });
+  const body = { callee_id: callee.id, media_type: 'video', terminal_id: 'desk' };
+  const { call_id: id } = await stage.ask(caller.id, 'POST', '/api/calls', body);
+  const act = (who: Person, name: string, given: object = {}) =>
+    stage.ask(who.id, 'POST', `/api/calls/${id}/${name}`, given);
+  if (until !== 'ringing') await act(callee, 'accept', { terminal_id: 'phone' });
+  if (until !== 'ringing')
+    await act(callee, 'media-state', { terminal_id: 'phone', stage: 'joined', network_quality: 'poor' });
+  if (until === 'ended') await act(caller, 'hangup');
+  return { id: Number(id), caller, callee, act };
+}
+
+test('a call shows up while it rings, is followed to its end, and is ended by an administrator', async ({
+  stage,
+  admin,
+}) => {
+  const page = await stage.open(admin, '/admin/calls');
+  await expect(page.getByRole('heading', { level: 1, name: 'Calls' })).toBeVisible();
+  const { id, callee, act } = await aCall(stage);
+  const row = page.getByRole('row', { name: `Call ${id}` });
+  await expect(row).toContainText('Ringing');
+  await act(callee, 'accept', { terminal_id: 'phone' });
+  await act(callee, 'media-state', { terminal_id: 'phone', stage: 'joined', network_quality: 'poor' });
+  await expect(row).toContainText('In progress');
+
+  await row.getByRole('button', { name: `Call ${id}` }).click();
+  const drawer = page.getByRole('dialog').filter({ hasText: 'What happened' });
+  await expect(page).toHaveURL(new RegExp(`call=${id}$`));
+  await expect(drawer.getByRole('row', { name: 'phone' })).toContainText('poor');
+  await expect(drawer.getByRole('listitem')).toHaveText([/^Placed.*Ada$/, /^Answered.*Ben$/, /^Connected/]);
+  expect(await barriersOf(page)).toEqual([]);
+
+  // What is asked for twice is done once.
+  await drawer.getByRole('button', { name: 'End the call' }).click();
+  const asking = page.getByRole('dialog', { name: `End call ${id}?` });
+  await asking.getByLabel('Reason, in a word for programs (optional)').fill('patrol');
+  expect(await barriersOf(page)).toEqual([]);
+  await asking.getByRole('button', { name: 'End the call' }).dblclick();
+  await expect(drawer.getByRole('row', { name: 'Why it ended patrol' })).toBeVisible();
+  await expect(asking).toBeHidden();
+  await expect(drawer.getByRole('row', { name: 'State' })).toContainText('Ended');
+  await expect(drawer.getByRole('button', { name: 'End the call' })).toBeHidden();
+  const { items } = await stage.asAdmin('GET', `/api/admin/audit?object_type=call&object_id=${id}`);
+  expect(items).toHaveLength(1);
+
+  await page.keyboard.press('Escape');
+  await expect(drawer).toBeHidden();
+  await expect(row).toBeHidden();
+});
+
+test('the history is narrowed by every filter, which the address keeps', async ({ stage, admin }) => {
+  const ended = await aCall(stage, { stage: 'ended', names: ['Cleo', 'Dora'] });
+  const ringing = await aCall(stage, { names: ['Emil', 'Finn'] });
+  const page = await stage.open(admin, '/admin/calls?tab=history', { mayComplain: /422/ });
+  const filters = page.getByRole('search', { name: 'History' });
+  const callOf = ({ id }: { id: number }) => page.getByRole('button', { name: `Call ${id}`, exact: true });
+  await expect(callOf(ended)).toBeVisible();
+  await expect(callOf(ringing)).toBeVisible();
+  expect(await barriersOf(page)).toEqual([]);
+
+  await filters.getByRole('combobox', { name: 'User' }).fill(ended.callee.account);
+  await page.getByTitle(`Dora (${ended.callee.account})`).click();
+  await expect(callOf(ringing)).toBeHidden();
+  await expect(callOf(ended)).toBeVisible();
+  await filters.getByRole('combobox', { name: 'Why it ended' }).fill('local_hangup');
+  await page.keyboard.press('Enter');
+  await filters.getByLabel('From day').fill('2020-01-01');
+  await filters.getByLabel('To day').fill('2020-01-31');
+  await expect(page.getByText('Nothing matches. Change what you look for.')).toBeVisible();
+  await expect(page).toHaveURL(
+    new RegExp(`user=${ended.callee.id}&reason=local_hangup&from=2020-01-01&to=2020-01-31`),
+  );
+
+  await page.reload();
+  await expect(filters.getByText('Dora')).toBeVisible();
+  await expect(filters.getByRole('combobox', { name: 'Why it ended' })).toHaveValue('local_hangup');
+  await expect(page.getByText('Nothing matches. Change what you look for.')).toBeVisible();
+
+  await filters.getByLabel('From day').fill('2024-01-01');
+  await filters.getByLabel('To day').fill('2020-01-31');
+  await expect(filters.getByText('to is invalid')).toBeVisible();
+  expect(await barriersOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Clear the filters' }).click();
+  await expect(callOf(ringing)).toBeVisible();
+  await expect(page).toHaveURL(/\/admin\/calls\?tab=history$/);
+});
+
+test('the export has what the filters let through', async ({ stage, admin }) => {
+  const page = await stage.open(admin, '/admin/calls?tab=history&reason=max_duration');
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export' }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toBe('calls.csv');
+  const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n');
+  expect(lines[0]).toContain('call_id,media_type,status,end_reason');
+  // Of the demo data, one call lasted as long as a call may.
+  expect(lines).toHaveLength(2);
+  expect(lines[1]).toContain('max_duration');
+  await expect(page.getByText('Exported: calls.csv')).toBeVisible();
+});
+
+test('an export that is refused or breaks off leaves no file, and says so', async ({ stage, admin }) => {
+  const page = await stage.open(admin, '/admin/calls?tab=history&from=2024-01-01&to=2020-01-01', {
+    mayComplain: /422|ERR_FAILED/,
+  });
+  await page.getByRole('button', { name: 'Export' }).click();
+  await expect(page.getByText(/to is invalid · Request /)).toBeVisible();
+  await page.route('**/api/admin/calls/export?*', (route) => route.abort());
+  await page.getByRole('button', { name: 'Export' }).click();
+  await expect(page.getByText('The service cannot be reached')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Export' })).toBeEnabled();
+});
+
+test('a call that does not exist, and a service that is away, are told, in Chinese', async ({
+  stage,
+  admin,
+}) => {
+  const page = await stage.open(admin, '/admin/calls?call=987654321', {
+    options: { locale: 'zh-CN', colorScheme: 'dark' },
+    mayComplain: /404|ERR_/,
+  });
+  const drawer = page.getByRole('dialog');
+  await expect(drawer.getByRole('alert')).toContainText('通话不存在');
+  await expect(drawer.getByRole('alert')).toContainText('该通话可能已超出保存期限。请关闭后另选。');
+  expect(await barriersOf(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(drawer).toBeHidden();
+  await expect(page.getByText('当前没有通话').or(page.getByRole('table'))).not.toHaveCount(0);
+
+  await page.context().setOffline(true);
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('无法连接服务');
+  await page.context().setOffline(false);
+  await expect(page.getByRole('main').getByRole('alert')).toBeHidden();
+});

@@ -1,0 +1,149 @@
+import { barriersOf } from '../support/barriers';
+import { expect, test } from '../support/journey';
+import type { Stage } from '../support/stage';
+import { INTO, makeGroups, makeSite, openGroup, row } from './support/groups';
+
+/** Makes devices and puts them into a group; answers their names. */
+async function makeDevices(stage: Stage, count: number, groupId?: number): Promise<string[]> {
+  const mark = crypto.randomUUID().slice(0, 8);
+  const devices = Array.from({ length: count }, (_, index) => ({
+    serial_no: `SN-${mark}-${index + 1}`,
+    name: `Door ${mark}-${index + 1}`,
+    ...(groupId !== undefined && { group_ids: [groupId] }),
+  }));
+  await stage.asAdmin('POST', '/api/admin/devices/bulk', { devices });
+  return devices.map(({ name }) => name);
+}
+
+async function devicesIn(stage: Stage, groupId: number): Promise<string[]> {
+  const { items } = await stage.asAdmin('GET', `/api/admin/device-groups/${groupId}/devices?per_page=100`);
+  return (items as { name: string }[]).map(({ name }) => name);
+}
+
+test('devices are found and added, dragged to other groups, moved by a dialog and taken out', async ({
+  stage,
+  admin,
+}) => {
+  const site = await makeSite(stage, ['A', 'B']);
+  const { A = 0, B = 0 } = site.inside;
+  const [first = '', second = '', third = ''] = await makeDevices(stage, 3, A);
+  const [lonely = ''] = await makeDevices(stage, 1);
+  await stage.asAdmin('POST', `/api/admin/device-groups/${B}/devices`, {
+    device_ids: (
+      await stage.asAdmin('GET', `/api/admin/devices?keyword=${encodeURIComponent(third)}`)
+    ).items.map(({ id }: { id: number }) => id),
+  });
+  const page = await stage.open(admin, `/admin/groups?group=${site.id}`);
+  await openGroup(page, site.name);
+  await row(page, 'A').click();
+
+  await page.getByRole('combobox', { name: 'Devices to add' }).fill(lonely);
+  await page.locator('.ant-select-item-option').filter({ hasText: lonely }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await expect(page.getByRole('row', { name: lonely })).toBeVisible();
+  expect(await devicesIn(stage, A)).toEqual([first, second, third, lonely]);
+  await expect(row(page, 'A')).toHaveAccessibleDescription('4 devices with all groups below');
+
+  // One alone, then two at once; what was in both groups before is in both again.
+  await page.getByRole('row', { name: first }).dragTo(row(page, 'B'), INTO);
+  await expect(page.getByRole('row', { name: first })).toBeHidden();
+  expect(await devicesIn(stage, B)).toEqual([first, third]);
+  await page.getByRole('checkbox', { name: `Select ${second}` }).check();
+  await page.getByRole('checkbox', { name: `Select ${third}` }).check();
+  await page.getByRole('row', { name: second }).dragTo(row(page, 'B'), INTO);
+  await expect.poll(() => devicesIn(stage, B)).toEqual([first, second, third]);
+  const message = page.locator('.ant-message-notice').filter({ hasText: 'Moved 2 devices to B' });
+  await message.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => devicesIn(stage, A)).toEqual([second, third, lonely]);
+  await expect.poll(() => devicesIn(stage, B)).toEqual([first, third]);
+
+  await expect(page.getByRole('row', { name: lonely })).toBeVisible();
+  await page.getByRole('checkbox', { name: `Select ${second}` }).setChecked(false);
+  await page.getByRole('checkbox', { name: `Select ${third}` }).setChecked(false);
+  await page.getByRole('checkbox', { name: `Select ${lonely}` }).check();
+  await page.getByRole('button', { name: 'Move to group…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Move 1 device to another group' });
+  await dialog.getByRole('combobox', { name: 'Which group' }).fill(site.name.slice(5));
+  await page
+    .locator('.ant-select-item-option')
+    .filter({ hasText: new RegExp(`${site.name}$`) })
+    .click();
+  await dialog.getByRole('button', { name: 'Move' }).click();
+  await expect(dialog).toBeHidden();
+  expect(await devicesIn(stage, site.id)).toEqual([lonely]);
+
+  await page.getByRole('checkbox', { name: `Select ${second}` }).check();
+  await page.getByRole('button', { name: 'Remove from group' }).click();
+  await expect(page.getByText('Removed 1 device')).toBeVisible();
+  expect(await devicesIn(stage, A)).toEqual([third]);
+
+  await row(page, site.name).click();
+  await page.getByRole('switch', { name: 'With the groups below' }).click();
+  await expect(page.getByRole('row', { name: first })).toBeVisible();
+  await expect(page).toHaveURL(/below=1/);
+});
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`the groups have no barriers, ${colorScheme}, in both languages`, async ({ stage, admin }) => {
+    const site = await makeSite(stage, ['A', 'B']);
+    await makeGroups(stage, ['Inner'], site.inside.A);
+    await makeDevices(stage, 2, site.inside.A);
+    const page = await stage.open(admin, `/admin/groups?group=${site.inside.A}`, {
+      options: { colorScheme },
+    });
+    await row(page, 'A').press('ArrowRight');
+    await expect(row(page, 'Inner')).toBeVisible();
+    await expect(page.getByRole('row', { name: 'Door' })).toHaveCount(2);
+    expect(await barriersOf(page)).toEqual([]);
+    await row(page, 'A').press('Space');
+    expect(await barriersOf(page)).toEqual([]);
+    await row(page, 'A').press('Escape');
+    await row(page, 'A').press('F2');
+    await expect(page.getByRole('textbox', { name: 'Name of A' })).toBeFocused();
+    expect(await barriersOf(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    for (const name of ['New group', 'Move to…', 'Delete group']) {
+      await page.getByRole('button', { name, exact: true }).click();
+      await expect(page.getByRole('dialog')).toBeVisible();
+      expect(await barriersOf(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('dialog')).toBeHidden();
+    }
+
+    const chinese = await stage.open(admin, `/admin/groups?group=${site.inside.A}`, {
+      options: { colorScheme, locale: 'zh-CN' },
+    });
+    await expect(chinese.getByRole('heading', { level: 1, name: '设备分组' })).toBeVisible();
+    await expect(chinese.getByText('1 个下级分组 · 2 台设备 · 含下级共 2 台设备')).toBeVisible();
+    await expect(chinese.getByRole('row', { name: 'Door' })).toHaveCount(2);
+    expect(await barriersOf(chinese)).toEqual([]);
+  });
+
+test('on a phone a group opens in a drawer, and the page is as wide as the screen', async ({
+  stage,
+  admin,
+}) => {
+  const site = await makeSite(stage, ['A', 'B']);
+  await makeDevices(stage, 2, site.inside.A);
+  const page = await stage.open(admin, `/admin/groups?q=${site.name.slice(5)}`, {
+    options: { viewport: { width: 360, height: 740 }, hasTouch: true },
+  });
+  await row(page, site.name).tap();
+  const drawer = page.getByRole('dialog', { name: 'Group' });
+  await expect(drawer.getByRole('heading', { level: 2, name: site.name })).toBeVisible();
+  await expect(drawer.getByText('2 groups inside')).toBeVisible();
+  expect(await barriersOf(page)).toEqual([]);
+  const widthOf = () => page.evaluate(() => document.documentElement.scrollWidth);
+  expect(await widthOf()).toBe(360);
+
+  await drawer.getByRole('button', { name: 'Move to…', exact: true }).tap();
+  await page
+    .getByRole('dialog', { name: `Move ${site.name}` })
+    .getByRole('button', { name: 'Cancel' })
+    .tap();
+  await drawer.getByRole('button', { name: 'Close' }).tap();
+  await expect(drawer).toBeHidden();
+  await expect(page).not.toHaveURL(/group=/);
+  expect(await widthOf()).toBe(360);
+});

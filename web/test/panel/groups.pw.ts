@@ -1,0 +1,292 @@
+import { expect, test } from '../support/journey';
+import {
+  AFTER,
+  BEFORE,
+  groupNamed,
+  insideOf,
+  INTO,
+  makeGroups,
+  makeSite,
+  openGroup,
+  row,
+} from './support/groups';
+
+test('groups are dragged before, into and after others, one or several, and each move can be undone', async ({
+  stage,
+  admin,
+}) => {
+  const site = await makeSite(stage, ['A', 'B', 'C', 'D', 'E']);
+  const page = await stage.open(admin, `/admin/groups?group=${site.id}`);
+  await openGroup(page, site.name);
+
+  await row(page, 'D').dragTo(row(page, 'B'), BEFORE);
+  await expect(page.getByText(`Moved D to ${site.name}`).last()).toBeVisible();
+  expect(await insideOf(stage, site.id)).toBe('A D B C E');
+
+  await row(page, 'A').dragTo(row(page, 'C'), AFTER);
+  await expect.poll(() => insideOf(stage, site.id)).toBe('D B C A E');
+
+  // Several go where one of them is dragged, in the order in which they stand.
+  await row(page, 'E').click();
+  await row(page, 'B').click({ modifiers: ['ControlOrMeta'] });
+  await expect(page.getByText('2 groups selected')).toBeVisible();
+  await row(page, 'E').dragTo(row(page, 'A'), INTO);
+  await expect.poll(() => insideOf(stage, site.id)).toBe('D C A(B E)');
+  const message = page.locator('.ant-message-notice').filter({ hasText: 'Moved 2 groups to A' });
+  await message.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => insideOf(stage, site.id)).toBe('D B C A E');
+  await expect(row(page, 'A')).not.toHaveAttribute('aria-expanded');
+
+  // What was moved before that is next, by the button of the screen and by the keyboard.
+  await page.getByRole('button', { name: 'Undo', exact: true }).last().click();
+  await expect.poll(() => insideOf(stage, site.id)).toBe('A D B C E');
+  await row(page, 'C').focus();
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect.poll(() => insideOf(stage, site.id)).toBe('A B C D E');
+});
+
+test('a closed group opens while something is held above it, and nothing goes into itself', async ({
+  stage,
+  admin,
+}) => {
+  const site = await makeSite(stage, ['A', 'B']);
+  await makeGroups(stage, ['Inner'], site.inside.B);
+  // So high that nothing lies at an edge, where browsers scroll by themselves.
+  const page = await stage.open(admin, `/admin/groups?group=${site.id}`, {
+    options: { viewport: { width: 1280, height: 1600 } },
+  });
+  await openGroup(page, site.name);
+
+  await row(page, 'A').hover();
+  await page.mouse.down();
+  // The first move begins to drag, or enters a row; the second one is above it.
+  await expect(async () => {
+    await row(page, 'B').hover();
+    await row(page, 'B').hover({ position: INTO.targetPosition });
+    await expect(row(page, 'B')).toHaveAttribute('data-drop', 'into', { timeout: 1_000 });
+  }).toPass();
+  await expect(row(page, 'Inner')).toBeVisible();
+  await expect(async () => {
+    await row(page, 'Inner').hover();
+    await row(page, 'Inner').hover({ position: AFTER.targetPosition });
+    await expect(row(page, 'Inner')).toHaveAttribute('data-drop', 'after', { timeout: 1_000 });
+  }).toPass();
+  await page.mouse.up();
+  await expect.poll(() => insideOf(stage, site.id)).toBe('B(Inner A)');
+
+  await row(page, 'B').dragTo(row(page, 'Inner'), INTO);
+  await expect(row(page, 'Inner')).not.toHaveAttribute('data-drop');
+  expect(await insideOf(stage, site.id)).toBe('B(Inner A)');
+});
+
+test('by the keyboard alone: walk, pick up, drop, let go, select several, move to…', async ({
+  stage,
+  admin,
+}) => {
+  const site = await makeSite(stage, ['A', 'B', 'C', 'D']);
+  const page = await stage.open(admin, `/admin/groups?group=${site.id}`);
+  await expect(row(page, site.name)).toHaveAttribute('aria-selected', 'true');
+  await row(page, site.name).focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await expect(row(page, 'A')).toBeFocused();
+
+  const told = page.locator('output[aria-live=polite]');
+  await page.keyboard.press('Space');
+  await expect(told).toContainText('Picked up 1 group.');
+  await page.keyboard.press('ArrowDown');
+  await expect(told).toHaveText('Into B');
+  await page.keyboard.press('ArrowDown');
+  await expect(told).toHaveText('After B');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => insideOf(stage, site.id)).toBe('B A C D');
+  await expect(page.getByText(`Moved A to ${site.name}`)).toBeVisible();
+  await expect(row(page, 'A')).toBeFocused();
+
+  await page.keyboard.press('Space');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Escape');
+  await expect(told).toHaveText('Left where it was');
+  expect(await insideOf(stage, site.id)).toBe('B A C D');
+
+  // Two at once, by the dialog: the site is what was chosen before.
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 2, name: 'A' })).toBeVisible();
+  await page.keyboard.press('Shift+ArrowDown');
+  await expect(page.getByText('2 groups selected')).toBeVisible();
+  await page.keyboard.press('m');
+  const dialog = page.getByRole('dialog', { name: 'Move 2 groups' });
+  await dialog.getByRole('radio', { name: 'Before a group' }).press('Space');
+  await dialog.getByRole('combobox', { name: 'Which group' }).fill('D');
+  await page
+    .locator('.ant-select-item-option')
+    .filter({ hasText: `${site.name} / D` })
+    .click();
+  await dialog.getByRole('button', { name: 'Move' }).press('Enter');
+  await expect(dialog).toBeHidden();
+  await expect.poll(() => insideOf(stage, site.id)).toBe('B A C D');
+
+  // The focus is where it came from.
+  await expect(row(page, 'C')).toBeFocused();
+  await row(page, 'B').focus();
+  await page.keyboard.press('m');
+  const alone = page.getByRole('dialog', { name: 'Move B' });
+  await alone.getByRole('radio', { name: 'To the top level, last' }).check();
+  await alone.getByRole('button', { name: 'Move' }).press('Enter');
+  await expect(alone).toBeHidden();
+  await expect(row(page, 'B')).toHaveAttribute('aria-level', '1');
+  expect(await insideOf(stage, site.id)).toBe('A C D');
+  await page.getByRole('button', { name: 'Undo', exact: true }).last().press('Enter');
+  await expect.poll(() => insideOf(stage, site.id)).toBe('B A C D');
+});
+
+test('search shows what matches with all that it is in, and is in the address', async ({ stage, admin }) => {
+  const site = await makeSite(stage, ['North wing', 'South wing']);
+  const mark = site.name.slice(5);
+  await makeGroups(stage, [`Straße ${mark}`, 'Cellar'], site.inside['South wing']);
+  const page = await stage.open(admin, '/admin/groups');
+  await page.getByRole('textbox', { name: 'Search groups by name' }).fill(`STRASSE ${mark}`);
+  await expect(page.getByRole('treeitem')).toHaveCount(3);
+  await expect(row(page, `Straße ${mark}`)).toHaveAttribute('aria-level', '3');
+  await expect(row(page, 'South wing')).toHaveAttribute('aria-expanded', 'true');
+  await expect(row(page, 'North wing')).toBeHidden();
+  await expect(page.locator('output[aria-live=polite]')).toHaveText('1 group found');
+
+  await row(page, `Straße ${mark}`).click();
+  await page.reload();
+  await expect(page.getByRole('treeitem')).toHaveCount(3);
+  await expect(page.getByRole('heading', { level: 2, name: `Straße ${mark}` })).toBeVisible();
+  await expect(page.getByRole('navigation', { name: 'Where the group is' })).toContainText('South wing');
+
+  // Without the search the tree is open where the chosen group is.
+  await page.getByRole('textbox', { name: 'Search groups by name' }).fill('');
+  await expect(row(page, 'Cellar')).toBeVisible();
+  await expect(row(page, `Straße ${mark}`)).toHaveAttribute('aria-current', 'true');
+
+  await page.getByRole('textbox', { name: 'Search groups by name' }).fill(`nothing ${mark}`);
+  await expect(page.getByText('Nothing matches.')).toBeVisible();
+  await page.getByRole('navigation', { name: 'Where the group is' }).getByText('South wing').click();
+  await expect(page).toHaveURL(new RegExp(`group=${site.inside['South wing']}`));
+  await page.goBack();
+  await expect(page.getByRole('heading', { level: 2, name: `Straße ${mark}` })).toBeVisible();
+});
+
+test('groups are made, renamed where they stand, described, disabled and deleted; refusals stand at the field', async ({
+  stage,
+  admin,
+}) => {
+  const site = await makeSite(stage, ['A', 'B 1']);
+  const page = await stage.open(admin, `/admin/groups?group=${site.id}`, {
+    mayComplain: /status of 4(09|22)/,
+  });
+  await openGroup(page, site.name);
+
+  await page.getByRole('button', { name: 'New group inside' }).click();
+  const form = page.getByRole('dialog', { name: 'New group' });
+  await expect(form).toContainText(`It goes into ${site.name}.`);
+  await expect(form.getByRole('textbox', { name: 'Name' })).toBeFocused();
+  await form.getByRole('textbox', { name: 'Description' }).fill('Where the boxes are');
+  await form.getByRole('button', { name: 'Create' }).click();
+  await expect(form.getByText('name must not be empty')).toBeVisible();
+  await expect(form.getByRole('textbox', { name: 'Description' })).toHaveValue('Where the boxes are');
+  await form.getByRole('textbox', { name: 'Name' }).fill('Store');
+  await form.getByRole('button', { name: 'Create' }).dblclick();
+  await expect(form).toBeHidden();
+  await expect(page.getByRole('heading', { level: 2, name: 'Store' })).toBeVisible();
+  await expect(page.getByText('Where the boxes are')).toBeVisible();
+  expect(await insideOf(stage, site.id)).toBe('A B 1 Store');
+
+  await row(page, 'A').click();
+  await page.getByRole('button', { name: 'New group after it' }).click();
+  await form.getByRole('textbox', { name: 'Name' }).fill('Between');
+  await form.getByRole('textbox', { name: 'Name' }).press('Enter');
+  await expect(row(page, 'Between')).toHaveAttribute('aria-current', 'true');
+  expect(await insideOf(stage, site.id)).toBe('A Between B 1 Store');
+
+  await row(page, 'B 1').dblclick();
+  const name = page.getByRole('textbox', { name: 'Name of B 1' });
+  await expect(name).toBeFocused();
+  await name.fill('x'.repeat(101));
+  await name.press('Enter');
+  await expect(name).toHaveAccessibleDescription('name must not be longer than 100 characters');
+  await expect(name).toHaveValue('x'.repeat(101));
+  await name.fill('B 2');
+  await name.press('Enter');
+  await expect(row(page, 'B 2')).toBeVisible();
+  expect(await insideOf(stage, site.id)).toBe('A Between B 2 Store');
+  await row(page, 'B 2').focus();
+  await page.keyboard.press('F2');
+  await page.keyboard.type('never');
+  await page.keyboard.press('Escape');
+  await expect(row(page, 'B 2')).toBeVisible();
+
+  await row(page, 'B 2').click();
+  await page.getByRole('switch', { name: 'Enabled' }).click();
+  await expect(row(page, 'B 2, Disabled')).toBeVisible();
+
+  // What is in the way is said before one asks, and by the service where somebody was faster.
+  await row(page, site.name).click();
+  await page.getByRole('button', { name: 'Delete group' }).click();
+  const deletion = page.getByRole('dialog', { name: `Delete ${site.name}?` });
+  await expect(deletion).toContainText('4 groups inside');
+  await expect(deletion.getByRole('button', { name: 'Delete' })).toBeDisabled();
+  await deletion.getByRole('button', { name: 'Close' }).last().click();
+  await row(page, 'Between').click();
+  await page.getByRole('button', { name: 'Delete group' }).click();
+  const second = page.getByRole('dialog', { name: 'Delete Between?' });
+  await expect(second).toContainText('This cannot be undone.');
+  const { id: between } = await groupNamed(stage, site.id, 'Between');
+  await makeGroups(stage, ['Too fast'], between);
+  await second.getByRole('button', { name: 'Delete' }).click();
+  await expect(second.getByRole('alert')).toContainText('The group has groups below it');
+  await expect(second).toContainText('1 group inside');
+  await second.getByRole('button', { name: 'Close' }).last().click();
+  await row(page, 'Store').click();
+  await row(page, 'Store').press('Delete');
+  await page.getByRole('dialog', { name: 'Delete Store?' }).getByRole('button', { name: 'Delete' }).click();
+  await expect(row(page, 'Store')).toBeHidden();
+  await expect(page.getByRole('heading', { level: 2, name: site.name })).toBeVisible();
+});
+
+test('two administrators at once: what is refused is taken back and explained, and both see the truth', async ({
+  stage,
+  admin,
+}) => {
+  const site = await makeSite(stage, ['Ash', 'Birch', 'Cedar']);
+  const other = await stage.person({ role: 'admin' });
+  const mine = await stage.open(admin, `/admin/groups?group=${site.id}`, {
+    mayComplain: /status of 4(04|22)/,
+  });
+  const theirs = await stage.open(other, `/admin/groups?group=${site.id}`);
+  await openGroup(mine, site.name);
+  await openGroup(theirs, site.name);
+
+  // Both move: the second move goes beside what is there then.
+  await row(theirs, 'Cedar').dragTo(row(theirs, 'Ash'), BEFORE);
+  await expect.poll(() => insideOf(stage, site.id)).toBe('Cedar Ash Birch');
+  await row(mine, 'Birch').dragTo(row(mine, 'Ash'), BEFORE);
+  await expect.poll(() => insideOf(stage, site.id)).toBe('Cedar Birch Ash');
+  await expect(row(mine, 'Cedar')).toHaveAttribute('aria-posinset', '1');
+
+  // What one goes into is gone.
+  await stage.asAdmin('DELETE', `/api/admin/device-groups/${site.inside.Cedar}`);
+  await row(mine, 'Ash').dragTo(row(mine, 'Cedar'), INTO);
+  const refusal = mine.locator('.ant-message-notice').filter({ hasText: 'Somebody else has changed' });
+  await expect(refusal).toContainText('The parent group does not exist');
+  await expect(row(mine, 'Cedar')).toBeHidden();
+  await expect(row(mine, 'Ash')).toHaveAttribute('aria-level', '2');
+  expect(await insideOf(stage, site.id)).toBe('Birch Ash');
+
+  // What is moved is gone, and so is what is open beside the tree.
+  await row(mine, 'Birch').click();
+  await stage.asAdmin('DELETE', `/api/admin/device-groups/${site.inside.Birch}`);
+  await row(mine, 'Birch').dragTo(row(mine, 'Ash'), AFTER);
+  await expect(refusal.filter({ hasText: 'The group does not exist' })).toBeVisible();
+  await expect(row(mine, 'Birch')).toBeHidden();
+  await expect(mine.getByText('There is no such group (any more).')).toBeVisible();
+
+  // Whoever comes back to a window sees how it is.
+  await theirs.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+  await expect(row(theirs, 'Cedar')).toBeHidden();
+  await expect(row(theirs, 'Birch')).toBeHidden();
+});

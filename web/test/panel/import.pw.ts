@@ -1,0 +1,206 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { csvRecords } from '../../src/admin/devices/import/csv-records';
+import { barriersOf } from '../support/barriers';
+import { expect, test } from '../support/journey';
+
+const IMPORT = '**/api/admin/devices/import*';
+
+const mark = (): string => `I${randomBytes(4).toString('hex')}`;
+const choose = (page: Page, name: string, content: string | Buffer) =>
+  page
+    .getByLabel(/Choose a CSV file|选择 CSV 文件/)
+    .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) });
+
+test('a file is shown, checked and imported; each line with an error is told, and saved as CSV', async ({
+  stage,
+  admin,
+}) => {
+  const id = mark();
+  await stage.asAdmin('POST', '/api/admin/devices', { name: 'Old', serial_no: `${id}-1` });
+  const file = [
+    'serial_no,name,status,group_ids',
+    `${id}-1,New name,,`,
+    `${id}-2,"Two, of ""many""",1,`,
+    '',
+    `${id}-3,,,`,
+    `=${id},Formula,yes,`,
+    `${id}-4,Four,1,999999999`,
+    `${id}-2,Again,,`,
+    `${id}-5,Five,1,,more`,
+  ].join('\r\n');
+  const page = await stage.open(admin, `/admin/devices?keyword=${id}`);
+  await page.getByRole('button', { name: 'Import' }).click();
+  // Dropped, as from a folder.
+  const dropped = await page.evaluateHandle((text) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([text], 'devices.csv', { type: 'text/csv' }));
+    return transfer;
+  }, file);
+  await page.locator('.file-drop').dispatchEvent('drop', { dataTransfer: dropped });
+  const preview = page.getByRole('region', { name: 'What is in the file' });
+  await expect(preview).toContainText('7 lines, read as UTF-8');
+  await expect(preview.getByRole('row', { name: `3 ${id}-2 Two, of "many" 1` })).toBeVisible();
+  const plan = page.getByRole('region', { name: 'What importing would do' });
+  await expect(plan.getByRole('alert')).toContainText('1 to be made');
+  await expect(plan.getByRole('alert')).toContainText('1 to be changed');
+  await expect(plan.getByRole('alert')).toContainText('5 with errors');
+  await expect.poll(() => barriersOf(page)).toEqual([]);
+  // So far nothing is written.
+  expect((await stage.asAdmin('GET', `/api/admin/devices?keyword=${id}`)).items).toMatchObject([
+    { name: 'Old' },
+  ]);
+
+  let sent = 0;
+  await page.route(IMPORT, (route) => {
+    sent += 1;
+    return route.continue();
+  });
+  await page.getByRole('button', { name: 'Import 2 lines' }).dblclick();
+  const result = page.getByRole('region', { name: 'The file has been imported' });
+  await expect(result.getByRole('alert')).toContainText('1 made');
+  expect(sent).toBe(1);
+  await expect(result.getByRole('row').nth(1)).toHaveText(`5${id}-3Name must not be empty`, {
+    ignoreCase: true,
+  });
+  await expect(result.getByRole('row').nth(5)).toHaveText(`9${id}-5More cells than the header has`);
+  await expect.poll(() => barriersOf(page)).toEqual([]);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    result.getByRole('button', { name: 'Save the errors as CSV' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('devices-errors.csv');
+  expect(await readFile(await download.path(), 'utf8')).toBe(
+    [
+      '\uFEFF"line","serial_no","Problem"',
+      `"5","${id}-3","name must not be empty"`,
+      `"6","'=${id}","status must be an integer"`,
+      `"7","${id}-4","Unknown groups: 999999999"`,
+      `"8","${id}-2","serial_no is invalid"`,
+      `"9","${id}-5","More cells than the header has"`,
+      '',
+    ].join('\r\n'),
+  );
+  await page.getByRole('button', { name: 'Close' }).last().click();
+  await expect(page.getByRole('link', { name: 'Two, of "many"' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'New name' })).toBeVisible();
+});
+
+test('a file in GB18030 goes into a group, beside those that its lines name, and nobody leaves one', async ({
+  stage,
+  admin,
+}) => {
+  const id = mark();
+  const groupOf = async (name: string): Promise<number> =>
+    (await stage.asAdmin('POST', '/api/admin/device-groups', { name: `${name} ${id}` })).id;
+  const [target, named, before] = [await groupOf('Target'), await groupOf('Named'), await groupOf('Before')];
+  const known = await stage.asAdmin('POST', '/api/admin/devices', { name: 'Old', serial_no: `${id}-1` });
+  await stage.asAdmin('POST', `/api/admin/device-groups/${before}/devices`, { device_ids: [known.id] });
+  // 门口机, as Excel in Chinese saves it.
+  const gb = Buffer.from([0xc3, 0xc5, 0xbf, 0xda, 0xbb, 0xfa]);
+  const file = Buffer.concat([
+    Buffer.from(`serial_no,name,group_ids\r\n${id}-1,`),
+    gb,
+    Buffer.from(`,\r\n${id}-2,`),
+    gb,
+    Buffer.from(`,${named}\r\n${id}-3,`),
+    gb,
+    Buffer.from(',\r\n'),
+  ]);
+  const options = { locale: 'zh-CN', colorScheme: 'dark', viewport: { width: 360, height: 740 } } as const;
+  const page = await stage.open(admin, '/admin/devices?import=1', { options });
+  await choose(page, '设备.csv', file);
+  await expect(page.getByText('共 3 行,编码识别为 GB18030')).toBeVisible();
+  await expect(
+    page.getByRole('region', { name: '文件内容' }).getByRole('cell', { name: '门口机' }),
+  ).toHaveCount(3);
+  await page.getByRole('combobox', { name: '全部加入分组' }).fill(`Target ${id}`);
+  await page.locator('.ant-select-dropdown:visible').getByText(`Target ${id}`).click();
+  const start = page.getByRole('button', { name: '导入 3 行' });
+  await expect(start).toBeEnabled();
+  await expect.poll(() => barriersOf(page)).toEqual([]);
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+  await start.press('Enter');
+  const result = page.getByRole('region', { name: '文件已导入' });
+  await expect(result).toContainText('2 台已创建');
+  await expect(result).toContainText('1 台已更新');
+  const { items } = await stage.asAdmin('GET', `/api/admin/devices?keyword=${id}`);
+  expect(
+    items.map(({ name, groups }: { name: string; groups: { id: number }[] }) => [
+      name,
+      groups.map((group) => group.id).toSorted((a, b) => a - b),
+    ]),
+  ).toEqual([
+    ['门口机', [target, before]],
+    ['门口机', [target, named]],
+    ['门口机', [target]],
+  ]);
+});
+
+test('a file that cannot be imported is told at once, and nothing is sent', async ({ stage, admin }) => {
+  const page = await stage.open(admin, '/admin/devices?import=1');
+  let sent = 0;
+  await page.route(IMPORT, (route) => {
+    sent += 1;
+    return route.continue();
+  });
+  for (const [name, content, problem] of [
+    ['large.csv', `serial_no,name\n${'SN,Name\n'.repeat(131_072)}`, 'The file has 1,048,591 bytes'],
+    ['book.xlsx', Buffer.from('PK\u0003\u0004rest'), 'This is an Excel workbook.'],
+    [
+      'door.png',
+      Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0xff, 0xff]),
+      'This is no text in UTF-8 or GB18030.',
+    ],
+    ['empty.csv', '', 'There is nothing in the file.'],
+    ['list.csv', 'name,status\nDoor,1', 'The first line must name the columns, one of them serial_no.'],
+    ['other.csv', 'serial_no,colour\nSN,red', 'These columns are not known: colour.'],
+    ['twice.csv', 'serial_no,name,name\nSN,a,b', 'These columns are there twice: name.'],
+    ['quotes.csv', 'serial_no,name\nSN-1,"Door\n', 'The quotes in line 2 are wrong.'],
+    ['head.csv', 'serial_no,name\n', 'There is no line below the header.'],
+  ] as const) {
+    await choose(page, name, content);
+    await expect(page.getByRole('alert')).toContainText(`${name} cannot be imported`);
+    await expect(page.getByRole('alert')).toContainText(problem);
+  }
+  await expect.poll(() => barriersOf(page)).toEqual([]);
+  expect(sent).toBe(0);
+});
+
+test('when the connection breaks it is told that a part may be done, and another try does nothing twice', async ({
+  stage,
+  admin,
+}) => {
+  const id = mark();
+  const page = await stage.open(admin, '/admin/devices?import=1', {
+    mayComplain: /Failed to load resource/,
+  });
+  await choose(page, 'devices.csv', `serial_no,name\n${id}-1,One\n${id}-2,Two\n`);
+  const start = page.getByRole('button', { name: 'Import 2 lines' });
+  await expect(start).toBeEnabled();
+  // The service does it, and its answers get lost.
+  await page.route(IMPORT, async (route) => {
+    if (route.request().url().includes('dry_run')) return route.continue();
+    await route.fetch();
+    return route.abort();
+  });
+  await start.click();
+  await expect(page.getByText('Part of the file may have been imported.', { exact: false })).toBeVisible();
+  expect((await stage.asAdmin('GET', `/api/admin/devices?keyword=${id}`)).pagination.total).toBe(2);
+  await expect(page.getByRole('region', { name: 'What importing would do' })).toContainText(
+    '2 as they are already',
+  );
+  expect((await stage.asAdmin('GET', `/api/admin/devices?keyword=${id}`)).pagination.total).toBe(2);
+});
+
+test('records are read as RFC 4180 says, with the lines in which they begin', () => {
+  expect(csvRecords('a,b\r\n"1\r\n2","say ""hi"""\n\n,\nlast,')).toEqual([
+    { line: 1, cells: ['a', 'b'] },
+    { line: 2, cells: ['1\n2', 'say "hi"'] },
+    { line: 5, cells: ['', ''] },
+    { line: 6, cells: ['last', ''] },
+  ]);
+  expect(csvRecords('')).toEqual([]);
+  expect(csvRecords('a\nb"c')).toEqual({ brokenLine: 2 });
+});

@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto';
+import { barriersOf } from '../support/barriers';
+import { expect, test } from '../support/journey';
+
+const nameOfOwn = (): string => `CRM ${randomBytes(4).toString('hex')}`;
+
+test('a key is made, shown once, used, changed and revoked', async ({ stage, admin }) => {
+  const name = nameOfOwn();
+  const page = await stage.open(admin, '/admin/keys', { mayComplain: /status of 422/ });
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: 'New key' }).click();
+  const form = page.getByRole('dialog', { name: 'New key' });
+  const create = form.getByRole('button', { name: 'Create' });
+  const field = (label: string) => form.getByLabel(label);
+
+  await create.click();
+  await expect(form.getByRole('textbox', { name: 'Name' })).toHaveAccessibleDescription(/must not be empty/);
+  await form.getByRole('textbox', { name: 'Name' }).fill(name);
+  await create.click();
+  await expect(form.getByRole('group', { name: 'Scopes' })).toHaveAccessibleDescription(/must not be empty/);
+  expect(await barriersOf(page)).toEqual([]);
+  await form.getByRole('checkbox', { name: 'users:read' }).check();
+  await form.getByRole('checkbox', { name: 'audit:read' }).check();
+  await field('Valid until').fill('2020-01-31');
+  await create.click();
+  await expect(field('Valid until')).toHaveAccessibleDescription(/is invalid/);
+  await field('Valid until').fill('2099-01-31');
+  await field('Requests a minute').fill('many');
+  await create.click();
+  await expect(field('Requests a minute')).toHaveAccessibleDescription(/must be an integer/);
+  await field('Requests a minute').fill('1200');
+  expect(await barriersOf(page)).toEqual([]);
+  await create.dblclick();
+
+  const shown = page.getByRole('dialog', { name: `The key of ${name}` });
+  const text = shown.getByRole('textbox', { name: 'The key' });
+  await expect(text).toHaveValue(/^cbk_[a-z0-9]{8}_/);
+  const secret = await text.inputValue();
+  expect(await barriersOf(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  const warning = page.getByRole('dialog').filter({ hasText: 'It is never shown again.' });
+  await warning.getByRole('button', { name: 'Back to the key' }).click();
+  await expect(warning).toBeHidden();
+  await shown.getByRole('button', { name: 'Copy' }).click();
+  await expect(page.getByText('Copied')).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret);
+  await shown.getByRole('button', { name: 'I have kept it' }).click();
+  await expect(shown).toBeHidden();
+  expect(await page.content()).not.toContain(secret);
+
+  const row = page.getByRole('row').filter({ hasText: name });
+  // The end of that day where the service is: in Shanghai.
+  await expect(row).toContainText('2099-02-01 00:00');
+  await expect(row).toContainText('1,200');
+  await expect(row).toContainText('Never');
+  await expect(row.getByRole('link', { name: admin.name })).toBeVisible();
+  const keys = await stage.asAdmin('GET', '/api/admin/keys?per_page=100');
+  expect(keys.items.filter((key: { name: string }) => key.name === name)).toMatchObject([
+    { expires_at: '2099-01-31T16:00:00.000Z', scopes: ['users:read', 'audit:read'], rate_per_minute: 1200 },
+  ]);
+  const headers = { authorization: `Bearer ${secret}` };
+  const used = await fetch(`${stage.service.url}/api/admin/users?per_page=1`, { headers });
+  expect(used.status).toBe(200);
+
+  await row.getByRole('button', { name: `Edit the key ${name}` }).click();
+  const edit = page.getByRole('dialog', { name: 'Edit the key' });
+  await expect(edit.getByLabel('Valid until')).toHaveValue('2099-01-31');
+  await edit.getByLabel('Valid until').fill('');
+  await edit.getByRole('checkbox', { name: 'users:read' }).uncheck();
+  await edit.getByRole('button', { name: 'Save' }).click();
+  await expect(edit).toBeHidden();
+  await expect(row).toContainText('For ever');
+  await expect(row).not.toContainText('users:read');
+
+  const revoke = row.getByRole('button', { name: `Revoke the key ${name}` });
+  await revoke.focus();
+  await page.keyboard.press('Enter');
+  const question = page.getByRole('dialog').filter({ hasText: 'It cannot be undone.' });
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(question).toBeHidden();
+  await expect(revoke).toBeFocused();
+  await revoke.click();
+  await question.getByRole('button', { name: 'Revoke' }).click();
+  await expect(row).toHaveCount(0);
+  expect((await fetch(`${stage.service.url}/api/admin/users`, { headers })).status).toBe(401);
+});
+
+test('a key that is not copied is lost after a warning; one whose answer was lost is told of', async ({
+  stage,
+  admin,
+}) => {
+  const [first, second] = [nameOfOwn(), nameOfOwn()];
+  const page = await stage.open(admin, '/admin/keys?create=1', { mayComplain: /ERR_|status of/ });
+  const form = page.getByRole('dialog', { name: 'New key' });
+  await form.getByRole('textbox', { name: 'Name' }).fill(first);
+  await form.getByRole('checkbox', { name: 'calls:read' }).check();
+  await form.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('button', { name: 'I have kept it' }).click();
+  await page.getByRole('button', { name: 'Close all the same' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page.getByRole('row').filter({ hasText: first })).toBeVisible();
+
+  await page.getByRole('button', { name: 'New key' }).click();
+  await form.getByRole('textbox', { name: 'Name' }).fill(second);
+  await form.getByRole('checkbox', { name: 'calls:read' }).check();
+  await page.route('**/api/admin/keys', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await form.getByRole('button', { name: 'Create' }).click();
+  await expect(form.getByRole('alert')).toContainText('What you have typed is still here.');
+  await page.unroute('**/api/admin/keys');
+  await form.getByRole('button', { name: 'Create' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'its text was lost' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('row').filter({ hasText: second })).toHaveCount(1);
+});
+
+test('keys in the dark, in Chinese and on a phone; one that somebody else revoked', async ({
+  stage,
+  admin,
+}) => {
+  const name = nameOfOwn();
+  const { id } = await stage.asAdmin('POST', '/api/admin/keys', { name, scopes: ['users:write'] });
+  const page = await stage.open(admin, '/admin/keys', {
+    options: { colorScheme: 'dark', locale: 'zh-CN', viewport: { width: 360, height: 740 } },
+    mayComplain: /status of 404/,
+  });
+  const row = page.getByRole('row').filter({ hasText: name });
+  await expect(row).toContainText('永久有效');
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  expect(await barriersOf(page)).toEqual([]);
+  await stage.asAdmin('DELETE', `/api/admin/keys/${id}`);
+  await row.getByRole('button', { name: `吊销密钥 ${name}` }).click();
+  await page.getByRole('dialog').getByRole('button', { name: '吊销' }).click();
+  await expect(page.getByText('该密钥已被他人吊销,列表已更新。')).toBeVisible();
+  await expect(row).toHaveCount(0);
+  await page.getByRole('button', { name: '新建密钥' }).click();
+  await expect(page.getByRole('dialog', { name: '新建密钥' })).toBeVisible();
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  const create = page.getByRole('dialog').getByRole('button', { name: '新建' });
+  await create.scrollIntoViewIfNeeded();
+  await expect(create).toBeInViewport();
+});

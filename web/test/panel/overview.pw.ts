@@ -1,0 +1,85 @@
+import { barriersOf } from '../support/barriers';
+import { expect, test } from '../support/journey';
+
+test('the moment is shown as it changes, with ways to what it is about', async ({ stage, admin }) => {
+  const page = await stage.open(admin, '/admin');
+  const now = page.getByRole('region', { name: 'Now' });
+  await expect(now.getByRole('listitem').filter({ hasText: 'Devices online' })).toContainText(/\d+ of \d+/);
+  await expect(page.getByText('All parts and jobs are well.')).toBeVisible();
+  const ringing = now.getByRole('listitem').filter({ hasText: 'Calls ringing' });
+  const before = Number(await ringing.locator('strong').textContent());
+  const caller = await stage.person();
+  const callee = await stage.person();
+  const body = { callee_id: callee.id, media_type: 'audio', terminal_id: 'desk' };
+  const { call_id: id } = await stage.ask(caller.id, 'POST', '/api/calls', body);
+  await expect(ringing.locator('strong')).not.toHaveText(String(before));
+  await ringing.getByRole('link').click();
+  await expect(page.getByRole('row', { name: `Call ${id}` })).toBeVisible();
+});
+
+test('calls by outcome, messages and users: as charts, as tables, of a chosen time', async ({
+  stage,
+  admin,
+}) => {
+  const page = await stage.open(admin, '/admin/overview', { options: { colorScheme: 'dark' } });
+  const calls = page.getByRole('figure', { name: 'Calls by outcome, last 30 days' });
+  // The calls of the demo data: of twelve, six were answered.
+  await expect(calls.getByRole('listitem').filter({ hasText: 'Answered' })).toContainText(/[1-9]\d*/);
+  await expect(calls.getByRole('img')).toBeVisible();
+  await expect(calls.locator('.bar')).toHaveCount(30);
+  for (const name of ['Messages', 'Active users', 'New users'])
+    await expect(page.getByRole('figure', { name: `${name}, last 30 days` }).locator('.bar')).toHaveCount(30);
+  expect(await barriersOf(page)).toEqual([]);
+
+  // The legend tells the day that is pointed at.
+  const frame = calls.locator('.chart-frame');
+  const { width = 0 } = (await frame.boundingBox()) ?? {};
+  await frame.hover({ position: { x: width - 2, y: 100 } });
+  await expect(calls.locator('.legend-span')).toHaveText(/^\d{4}-\d\d-\d\d$/);
+
+  await page.getByText('A year', { exact: true }).click();
+  const weekly = page.getByRole('figure', { name: 'Calls by outcome, last 365 days, by the week' });
+  await expect(weekly.locator('.bar')).toHaveCount(53);
+  await expect(page.getByText('Messages and users are kept by the day for 30 days.')).toBeVisible();
+  await page.getByText('7 days', { exact: true }).click();
+  await page.getByText('Tables', { exact: true }).click();
+  await page.getByText('Video', { exact: true }).click();
+  await expect(page).toHaveURL(/\/admin\/overview\?days=7&show=table&media=video$/);
+  await page.reload();
+  const table = page.getByRole('figure', { name: 'Calls by outcome, last 7 days' }).getByRole('table');
+  await expect(table.getByRole('row')).toHaveCount(8);
+  await expect(table.getByRole('columnheader')).toHaveText([
+    'Day',
+    'Answered',
+    'Declined',
+    'Cancelled',
+    'No answer',
+    'Busy',
+    'Together',
+  ]);
+  expect(await barriersOf(page)).toEqual([]);
+});
+
+test('figures of a year and of an empty week add up, in Chinese', async ({ stage, admin }) => {
+  const page = await stage.open(admin, '/admin', { options: { locale: 'zh-CN' } });
+  const lengths = { to_10s: 0, to_1m: 0, to_5m: 0, to_30m: 0, more: 0 };
+  const none = { missed: 0, ring_seconds: 0, talk_seconds: 0, lengths };
+  const figures = { created: 15, answered: 1, rejected: 2, cancelled: 3, no_answer: 4, busy: 5, ...none };
+  await page.route('**/api/admin/stats/calls?*', (route) => {
+    const day = (number: number) => ({ day: `2026-01-0${number}`, answer_rate: 0.0667, ...figures });
+    const data = { days: [day(1), day(2)], total: { ...figures, created: 30, answer_rate: 0.0667 } };
+    return route.fulfill({ json: { code: 0, message: '操作成功', data } });
+  });
+  await page.goto('/admin/overview?days=7');
+  const calls = page.getByRole('figure', { name: '近 7 天通话结果' });
+  await expect(calls.getByRole('listitem')).toHaveText([
+    '已接通 2',
+    '拒接 4',
+    '取消 6',
+    '无人接听 8',
+    '对方忙 10',
+  ]);
+  await expect(calls.getByText('接通率 7%')).toBeVisible();
+  await expect(calls.locator('.legend-span')).toHaveText('2026-01-01 – 2026-01-02');
+  expect(await barriersOf(page)).toEqual([]);
+});

@@ -1,0 +1,107 @@
+import type { Page } from '@playwright/test';
+import { barriersOf } from '../support/barriers';
+import { expect, test } from '../support/journey';
+import { PASSWORD, type Person, type Stage } from '../support/stage';
+
+/** Somebody logs in by a program that calls itself so; answers what it may refresh with. */
+async function logIn(stage: Stage, { account }: Person, userAgent: string): Promise<string> {
+  const answer = await fetch(`${stage.service.url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'user-agent': userAgent },
+    body: JSON.stringify({ account, password: PASSWORD }),
+  });
+  const { data } = (await answer.json()) as { data: { refresh_token: string } };
+  return data.refresh_token;
+}
+
+/** The code of the answer to a refresh. */
+async function refresh(stage: Stage, refresh_token: string): Promise<number> {
+  const answer = await fetch(`${stage.service.url}/api/auth/refresh`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ refresh_token }),
+  });
+  return ((await answer.json()) as { code: number }).code;
+}
+
+const WINDOWS =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Safari/537.36 Edg/138.0.0.0';
+const PHONE =
+  'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Mobile Safari/537.36';
+
+const question = (page: Page) => page.getByRole('dialog').filter({ hasText: 'at the latest' });
+
+test('somebody is searched for, and one session of theirs is ended, or all', async ({ stage, admin }) => {
+  const li = await stage.person({ name: '李雷' });
+  const tokens = {
+    desk: await logIn(stage, li, WINDOWS),
+    phone: await logIn(stage, li, PHONE),
+    script: await logIn(stage, li, 'curl/8.9.1'),
+  };
+  const page = await stage.open(admin, '/admin/sessions');
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/api/admin/users?')) asked.push(new URL(request.url()).search);
+  });
+  await page.getByRole('combobox', { name: 'Whose sessions' }).fill(li.account);
+  await page.getByRole('option', { name: `李雷 (${li.account})` }).waitFor({ state: 'attached' });
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(new RegExp(`user=${li.id}$`));
+  const list = page.getByRole('list', { name: 'Sessions of 李雷' });
+  await expect(list.getByRole('listitem')).toHaveCount(3);
+  // Nothing but what was searched is loaded, and of that a page.
+  expect(asked.length).toBeGreaterThan(0);
+  expect(asked.every((search) => search.includes('per_page=20') && search.includes('page=1'))).toBe(true);
+  await expect(list.getByRole('listitem').filter({ hasText: 'Edge on Windows' })).toContainText('127.0.0.1');
+  expect(await barriersOf(page)).toEqual([]);
+
+  await list.getByRole('button', { name: 'End the session Chrome on Android' }).click();
+  await question(page).getByRole('button', { name: 'End', exact: true }).click();
+  await expect(list.getByRole('listitem')).toHaveCount(2);
+  expect(await refresh(stage, tokens.phone)).toBe(401);
+  expect(await refresh(stage, tokens.desk)).toBe(0);
+
+  await page.getByRole('button', { name: 'End all', exact: true }).click();
+  await question(page).getByRole('button', { name: 'End all' }).click();
+  await expect(page.getByText('Logged in nowhere')).toBeVisible();
+  expect(await refresh(stage, tokens.script)).toBe(401);
+  const { items } = await stage.asAdmin('GET', '/api/admin/audit?action=session.delete&limit=2');
+  expect(items).toMatchObject([
+    { actor_name: admin.name, after: { user_id: li.id, ended: 2 } },
+    { actor_name: admin.name, before: { user_id: li.id } },
+  ]);
+});
+
+test('a session that is ended elsewhere is told of', async ({ stage, admin }) => {
+  const li = await stage.person();
+  await logIn(stage, li, 'curl/8.9.1');
+  const page = await stage.open(admin, `/admin/sessions?user=${li.id}`, { mayComplain: /status of 404/ });
+  const end = page.getByRole('button', { name: 'End the session curl' });
+  await expect(end).toBeVisible();
+  await stage.asAdmin('DELETE', `/api/admin/users/${li.id}/sessions`);
+  await end.click();
+  await question(page).getByRole('button', { name: 'End', exact: true }).click();
+  await expect(page.getByText('It has ended already. The list shows what is there now.')).toBeVisible();
+  await expect(page.getByText('Logged in nowhere')).toBeVisible();
+});
+
+test('one’s own sessions: the others end and this one stays, in the dark, on a phone, in Chinese', async ({
+  stage,
+  admin,
+}) => {
+  const other = await logIn(stage, admin, PHONE);
+  const page = await stage.open(admin, '/admin/sessions', {
+    options: { colorScheme: 'dark', locale: 'zh-CN', viewport: { width: 360, height: 740 } },
+  });
+  const own = page.getByRole('list', { name: '您自己的登录会话' });
+  await expect(own.getByRole('listitem').filter({ hasText: 'Android 上的 Chrome' })).toBeVisible();
+  await expect(own.getByRole('listitem').filter({ hasText: '当前会话' })).toHaveCount(1);
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  expect(await barriersOf(page)).toEqual([]);
+  await page.getByRole('button', { name: '结束其他会话' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: '结束其他会话' }).click();
+  await expect(own.getByRole('listitem')).toHaveCount(1);
+  expect(await refresh(stage, other)).toBe(401);
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1, name: '登录会话' })).toBeVisible();
+});

@@ -1,0 +1,179 @@
+import { randomBytes } from 'node:crypto';
+import { barriersOf } from '../support/barriers';
+import { expect, test } from '../support/journey';
+
+const SCREENS = [
+  ['overview', 'Overview'],
+  ['users', 'Users'],
+  ['groups', 'Device groups'],
+  ['devices', 'Devices'],
+  ['announcements', 'Announcements'],
+  ['calls', 'Calls'],
+  ['sessions', 'Sessions'],
+  ['audit', 'Audit log'],
+  ['webhooks', 'Webhooks'],
+  ['keys', 'API keys'],
+  ['health', 'Health'],
+] as const;
+
+const PHONE = { width: 360, height: 740 };
+const mark = (): string => randomBytes(5).toString('hex');
+
+test('every screen opens from the menu, without barriers and without a complaint', async ({
+  stage,
+  admin,
+}) => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const page = await stage.open(admin, '/admin', { options: { colorScheme } });
+    for (const [name, title] of SCREENS) {
+      await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: title }).click();
+      await expect(page).toHaveURL(new RegExp(`/admin/${name}$`));
+      await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+      await expect(page).toHaveTitle(`${title} · Callboard administration`);
+      expect(await barriersOf(page)).toEqual([]);
+    }
+  }
+});
+
+test('by keyboard alone, the palette finds a user, a device, a group and a screen, and opens them', async ({
+  stage,
+  admin,
+}) => {
+  const name = `Walnut ${mark()}`;
+  const user = await stage.person({ name });
+  const { id: device } = await stage.asAdmin('POST', '/api/admin/devices', { name: `${name} door` });
+  const { id: group } = await stage.asAdmin('POST', '/api/admin/device-groups', { name: `${name} yard` });
+  const page = await stage.open(admin, '/admin/health');
+  await expect(page.getByRole('heading', { level: 1, name: 'Health' })).toBeVisible();
+  const field = page.getByRole('combobox', { name: 'Screens, users, devices, groups' });
+  const findings = page.getByRole('listbox');
+
+  const targets = [
+    [0, 'Users', new RegExp(`/admin/users\\?user=${user.id}$`)],
+    [1, 'Devices', new RegExp(`/admin/devices\\?device=${device}$`)],
+    [2, 'Device groups', new RegExp(`/admin/groups\\?group=${group}$`)],
+  ] as const;
+  for (const [steps, kind, address] of targets) {
+    await page.keyboard.press('Control+k');
+    await expect(field).toBeFocused();
+    await page.keyboard.type(name);
+    await expect(findings.getByRole('group', { name: kind, exact: true }).getByRole('option')).toHaveCount(1);
+    await expect(page.getByRole('status').getByText('3 results')).toBeVisible();
+    for (let step = 0; step < steps; step += 1) await page.keyboard.press('ArrowDown');
+    expect(await barriersOf(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(address);
+    await expect(field).toBeHidden();
+    await page.goto('/admin/health');
+    await expect(page.getByRole('heading', { level: 1, name: 'Health' })).toBeVisible();
+  }
+
+  await page.keyboard.press('Meta+k');
+  await page.keyboard.type('announ');
+  await expect(findings.getByRole('option')).toHaveText(['Announcements']);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Announcements' })).toBeVisible();
+});
+
+test('the palette opens by its button, says when nothing matches, and gives the focus back', async ({
+  stage,
+  admin,
+}) => {
+  const page = await stage.open(admin, '/admin/health', {
+    options: { locale: 'zh-CN', colorScheme: 'dark' },
+  });
+  const button = page.getByRole('button', { name: '页面、用户、设备、分组' });
+  await button.click();
+  const dialog = page.getByRole('dialog', { name: '搜索并跳转' });
+  await expect(dialog.getByRole('option')).toHaveCount(11);
+  expect(await barriersOf(page)).toEqual([]);
+  await page.keyboard.type(mark());
+  await expect(dialog.getByText('0 个结果')).toBeVisible();
+  await expect(dialog.getByRole('option')).toHaveCount(0);
+  await page.keyboard.press('Enter');
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(button).toBeFocused();
+});
+
+test('the palette says when the service cannot be asked', async ({ stage, admin }) => {
+  const page = await stage.open(admin, '/admin/health', { mayComplain: /ERR_FAILED/ });
+  await expect(page.getByRole('heading', { level: 1, name: 'Health' })).toBeVisible();
+  await page.route('**/api/admin/users?*', (route) => route.abort());
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('somebody');
+  await expect(page.getByRole('dialog').getByRole('alert')).toHaveText('The service cannot be reached');
+});
+
+test('the account menu changes the theme and the language by keyboard, and logs out', async ({
+  stage,
+  admin,
+}) => {
+  const page = await stage.open(admin, '/admin/health');
+  const account = page.getByRole('button', { name: admin.name });
+  await expect(page.getByRole('heading', { level: 1, name: 'Health' })).toBeVisible();
+  await account.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('menuitem', { name: 'Dark' })).toBeVisible();
+  expect(await barriersOf(page)).toEqual([]);
+  // Where it begins depends on how the menu was opened.
+  const dark = page.getByRole('menuitem', { name: 'Dark' });
+  const isFocused = () => dark.evaluate((item) => item.contains(document.activeElement));
+  for (let steps = 0; steps < 4 && !(await isFocused()); steps += 1) await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('html')).toHaveCSS('color-scheme', 'dark');
+
+  await account.click();
+  await page.getByRole('menuitem', { name: '中文' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: '运行状况' })).toBeVisible();
+  expect(await barriersOf(page)).toEqual([]);
+
+  await account.click();
+  await page.getByRole('menuitem', { name: '退出登录' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Callboard 管理后台' })).toBeVisible();
+});
+
+test('the account shows the picture of who is signed in, and the first letter where there is none', async ({
+  stage,
+  admin,
+}) => {
+  const page = await stage.open(admin, '/admin/health', { mayComplain: /404/ });
+  const account = page.getByRole('button', { name: admin.name });
+  await expect(account.locator('.picture')).toHaveText('P');
+  await stage.ask(admin.id, 'PUT', '/api/auth/me', { avatar: `${stage.service.url}/favicon.svg` });
+  await page.reload();
+  await expect(account.locator('img')).toHaveAttribute('src', `${stage.service.url}/favicon.svg`);
+});
+
+test('on a phone the menu is a drawer that closes behind one, and nothing is wider than the screen', async ({
+  stage,
+  admin,
+}) => {
+  const page = await stage.open(admin, '/admin/health', { options: { viewport: PHONE } });
+  await page.getByRole('button', { name: 'Menu' }).click();
+  const menu = page.getByRole('dialog').getByRole('navigation', { name: 'Menu' });
+  await expect(menu.getByRole('link', { name: 'Health' })).toHaveAttribute('aria-current', 'page');
+  expect(await barriersOf(page)).toEqual([]);
+  await menu.getByRole('link', { name: 'Calls' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Calls' })).toBeVisible();
+  await expect(menu).toBeHidden();
+  for (const [name, title] of SCREENS) {
+    await page.goto(`/admin/${name}`);
+    await expect(page.getByRole('heading', { level: 1, name: title, exact: true })).toBeVisible();
+    await expect
+      .poll(() => page.evaluate(() => document.documentElement.scrollWidth), name)
+      .toBe(PHONE.width);
+    expect(await barriersOf(page)).toEqual([]);
+  }
+});
+
+test('whoever uses the keyboard skips the menu', async ({ stage, admin }) => {
+  const page = await stage.open(admin, '/admin/health');
+  await expect(page.getByRole('heading', { level: 1, name: 'Health' })).toBeVisible();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Skip to the content' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
+  await expect(page).toHaveURL(/\/admin\/health$/);
+});

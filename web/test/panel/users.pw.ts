@@ -1,0 +1,286 @@
+import { randomBytes } from 'node:crypto';
+import type { Page, Request } from '@playwright/test';
+import { barriersOf } from '../support/barriers';
+import { expect, test } from '../support/journey';
+import type { Stage } from '../support/stage';
+
+/** So many users as a back end tells of them, whose names begin with a word that no other test has. */
+async function crowd(stage: Stage, total: number): Promise<string> {
+  const word = `q${randomBytes(4).toString('hex')}`;
+  const users = Array.from({ length: total }, (_, index) => ({
+    external_id: `${word}-${index}`,
+    name: `${word} ${String(index).padStart(3, '0')}`,
+  }));
+  await stage.asAdmin('POST', '/api/admin/users/bulk', { users });
+  return word;
+}
+
+/** What the page asks the list of users for. */
+function listRequests(page: Page): URLSearchParams[] {
+  const asked: URLSearchParams[] = [];
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (request.method() === 'GET' && pathname === '/api/admin/users') asked.push(searchParams);
+  });
+  return asked;
+}
+
+const created = (page: Page): Request[] => {
+  const requests: Request[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/api/admin/users')) requests.push(request);
+  });
+  return requests;
+};
+
+const rows = (page: Page) => page.getByRole('row').filter({ has: page.getByRole('link') });
+
+test('a list of many is searched, filtered and sorted by the service, and the address has it all', async ({
+  stage,
+  admin,
+}) => {
+  const word = await crowd(stage, 130);
+  const page = await stage.open(admin, '/admin/users');
+  const asked = listRequests(page);
+  await page.getByRole('searchbox', { name: 'Name or account' }).fill(word);
+  await expect(page.getByText('130 in all')).toBeVisible();
+  await expect(rows(page)).toHaveCount(20);
+  await expect(page).toHaveURL(new RegExp(`keyword=${word}`));
+
+  await page.getByRole('listitem', { name: '2', exact: true }).click();
+  await expect(page.getByRole('link', { name: `${word} 020` })).toBeVisible();
+  await page.getByRole('columnheader', { name: 'Created' }).click();
+  await expect(page).toHaveURL(/sort=created_at/);
+  await expect(page).not.toHaveURL(/page=2/);
+  await page.getByRole('combobox', { name: 'Status' }).click();
+  await page.getByTitle('Disabled').click();
+  await expect(page.getByText('Nothing matches. Change what you look for.')).toBeVisible();
+
+  await page.reload();
+  await expect(page.getByText('Nothing matches. Change what you look for.')).toBeVisible();
+  await expect(page.getByRole('searchbox', { name: 'Name or account' })).toHaveValue(word);
+  await page.getByRole('button', { name: 'Clear the filters' }).click();
+  await expect(page.getByRole('searchbox', { name: 'Name or account' })).toHaveValue('');
+  await page.getByRole('searchbox', { name: 'External id' }).fill(`${word}-7`);
+  await expect(rows(page)).toHaveCount(1);
+  await expect(page.getByRole('link', { name: `${word} 007` })).toBeVisible();
+
+  await page.getByLabel('From day').fill('2026-02-02');
+  await page.getByLabel('To day').fill('2026-02-01');
+  await expect(page.getByText('The last day is before the first.')).toBeVisible();
+  await page.getByRole('checkbox', { name: 'There now' }).check();
+  await expect(page).toHaveURL(/online=1/);
+  // However many there are: a page at a time.
+  expect(asked.length).toBeGreaterThan(5);
+  expect(asked.map((query) => query.get('per_page'))).toEqual(asked.map(() => '20'));
+});
+
+test('columns are chosen and remembered; names lead to people, never numbers', async ({ stage, admin }) => {
+  const word = await crowd(stage, 1);
+  const page = await stage.open(admin, `/admin/users?keyword=${word}`);
+  await expect(page.getByRole('columnheader', { name: 'External id' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Columns' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Columns' });
+  await dialog.getByRole('checkbox', { name: 'External id' }).check();
+  await dialog.getByRole('checkbox', { name: 'Created' }).uncheck();
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('cell', { name: `${word}-0` })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('cell', { name: `${word}-0` })).toBeVisible();
+  await expect(page.getByRole('columnheader', { name: 'Created' })).toHaveCount(0);
+});
+
+test('many are chosen across pages and changed at once; what is refused is told for each', async ({
+  stage,
+  admin,
+}) => {
+  const word = await crowd(stage, 30);
+  const page = await stage.open(admin, `/admin/users?keyword=${word}`, { mayComplain: /status of 422/ });
+  await page.getByRole('checkbox', { name: 'Choose all on this page' }).check();
+  await expect(page.getByText('Chosen: 20')).toBeVisible();
+  await page.getByRole('listitem', { name: '2', exact: true }).click();
+  await page.getByRole('checkbox', { name: `Choose ${word} 025` }).check();
+  await expect(page.getByText('Chosen: 21')).toBeVisible();
+  expect(await barriersOf(page)).toEqual([]);
+
+  await page.getByRole('button', { name: 'Disable' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
+  await expect(page.getByText('Changed: 21 of 21.')).toBeVisible();
+  await expect(page.getByText('Chosen:')).toHaveCount(0);
+  const off = await stage.asAdmin('GET', `/api/admin/users?keyword=${word}&status=0`);
+  expect(off.pagination.total).toBe(21);
+
+  // All administrators at once, of whom one must stay: all or none.
+  await page.goto('/admin/users?role=admin&status=1&per_page=100');
+  await page.getByRole('checkbox', { name: 'Choose all on this page' }).check();
+  await page.getByRole('button', { name: 'Disable' }).click();
+  await expect(page.getByRole('dialog')).toContainText('You are among them');
+  await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
+  const alert = page.getByRole('alert').filter({ hasText: 'Nothing was changed' });
+  await expect(alert.getByRole('listitem').filter({ hasText: admin.name })).toContainText('one must stay');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  expect(await barriersOf(page)).toEqual([]);
+  await alert.getByRole('button', { name: /Take these out/ }).click();
+  await expect(page.getByText('Chosen:')).toHaveCount(0);
+  expect((await stage.asAdmin('GET', `/api/admin/users/${admin.id}`)).status).toBe(1);
+});
+
+test('a user is created once, however often one clicks; each refusal stands at its field', async ({
+  stage,
+  admin,
+}) => {
+  const taken = await stage.person();
+  const page = await stage.open(admin, '/admin/users', { mayComplain: /status of (409|422)|ERR_FAILED/ });
+  const requests = created(page);
+  await page.getByRole('button', { name: 'New user' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New user' });
+  const field = (name: string) => dialog.getByRole('textbox', { name });
+  const send = dialog.getByRole('button', { name: 'Create' });
+  const refused = (name: string, why: RegExp) => expect(field(name)).toHaveAccessibleDescription(why);
+
+  await send.click();
+  await refused('Account', /must not be empty/);
+  await expect(field('Account')).toBeFocused();
+  await field('Account').fill(taken.account.toUpperCase());
+  await send.click();
+  await refused('Password', /must not be empty/);
+  await field('Password').fill('1234567');
+  await send.click();
+  await refused('Password', /at least 8 characters/);
+  await field('Password').fill('callboard-demo');
+  await send.click();
+  await refused('Name', /must not be empty/);
+  await field('Name').fill('长'.repeat(51));
+  await send.click();
+  await refused('Name', /50 characters/);
+  await field('Name').fill('王芳');
+  await field('Picture').fill('javascript:alert(1)');
+  await send.click();
+  await refused('Picture', /is invalid/);
+  await field('Picture').fill('');
+  await send.click();
+  await refused('Account', /Choose another one, or search the list/);
+  expect(await barriersOf(page)).toEqual([]);
+  await expect(field('Name')).toHaveValue('王芳');
+
+  // No connection: told, and nothing typed is lost.
+  const account = `w${taken.account}`;
+  await field('Account').fill(account);
+  await page.route('**/api/admin/users', (route) => route.abort());
+  await send.click();
+  await expect(dialog.getByRole('alert').filter({ hasText: 'cannot be reached' })).toContainText(
+    'What you have typed is still here.',
+  );
+  await page.unroute('**/api/admin/users');
+
+  const before = requests.length;
+  await send.dblclick();
+  await expect(page.getByRole('dialog').getByText('王芳')).toBeVisible();
+  expect(requests.length - before).toBe(1);
+  const found = await stage.asAdmin('GET', `/api/admin/users?keyword=${account}`);
+  expect(found.items).toMatchObject([{ account, name: '王芳', role: 'user', status: 1 }]);
+  await expect(page).toHaveURL(new RegExp(`user=${found.items[0].id}`));
+});
+
+test('an answer that is lost on its way makes nobody twice', async ({ stage, admin }) => {
+  const account = `w${randomBytes(5).toString('hex')}`;
+  const page = await stage.open(admin, '/admin/users?create=1', { mayComplain: /ERR_|status of/ });
+  const dialog = page.getByRole('dialog', { name: 'New user' });
+  await dialog.getByRole('textbox', { name: 'Account' }).fill(account);
+  await dialog.getByRole('textbox', { name: 'Password' }).fill('callboard-demo');
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Once');
+  await page.route('**/api/admin/users', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await expect(dialog.getByRole('alert').filter({ hasText: 'cannot be reached' })).toBeVisible();
+  await page.unroute('**/api/admin/users');
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await expect(page.getByText('The user was created')).toBeVisible();
+  const found = await stage.asAdmin('GET', `/api/admin/users?keyword=${account}`);
+  expect(found.pagination.total).toBe(1);
+});
+
+test('the drawer has everything about a user, by keyboard, in both themes', async ({ stage, admin }) => {
+  const li = await stage.person({ name: '李雷' });
+  const han = await stage.person({ name: '韩梅梅' });
+  const { call_id } = await stage.ask(li.id, 'POST', '/api/calls', {
+    callee_id: han.id,
+    media_type: 'video',
+  });
+  await stage.ask(han.id, 'POST', `/api/calls/${call_id}/reject`);
+  const page = await stage.open(admin, `/admin/users?keyword=${li.account}`, {
+    mayComplain: /status of 422/,
+  });
+  const link = page.getByRole('link', { name: '李雷' });
+  await link.focus();
+  await page.keyboard.press('Enter');
+  const drawer = page.getByRole('dialog');
+  await expect(drawer.getByText('Enabled').first()).toBeVisible();
+  await expect(page).toHaveURL(new RegExp(`user=${li.id}`));
+
+  await drawer.getByRole('textbox', { name: 'Name' }).fill('李雷(夜班)');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Saved')).toBeVisible();
+  await expect(page.getByRole('link', { name: '李雷(夜班)', includeHidden: true }).first()).toBeAttached();
+  await drawer.getByRole('tab', { name: 'User' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  await drawer.getByRole('textbox', { name: 'New password' }).fill('1234567');
+  await page.keyboard.press('Enter');
+  await expect(drawer.getByText('at least 8 characters')).toBeVisible();
+  await drawer.getByRole('textbox', { name: 'New password' }).fill('callboard-2');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('The password was set')).toBeVisible();
+
+  await drawer.getByRole('tab', { name: 'Calls' }).click();
+  await expect(drawer.getByRole('listitem')).toContainText(['韩梅梅']);
+  await expect(drawer.getByRole('listitem')).toContainText(['Declined']);
+  await expect(drawer.getByRole('link', { name: 'All calls of this user' })).toHaveAttribute(
+    'href',
+    `/admin/calls?tab=history&user=${li.id}`,
+  );
+  await drawer.getByRole('tab', { name: 'Audit' }).click();
+  const about = drawer.getByRole('region', { name: 'What was done to this user' });
+  await expect(about.getByRole('listitem').filter({ hasText: 'User changed' })).toContainText(
+    /Before: 李雷\s*→\s*After: 李雷\(夜班\)/,
+  );
+  await expect(about.getByRole('listitem').filter({ hasText: 'Password set' })).toContainText(admin.name);
+  expect(await barriersOf(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(drawer).toBeHidden();
+  await expect(page).not.toHaveURL(/user=/);
+  await expect(page.getByRole('link', { name: '李雷(夜班)' })).toBeFocused();
+
+  const dark = await stage.open(admin, `/admin/users?user=${li.id}`, {
+    options: { colorScheme: 'dark', locale: 'zh-CN' },
+  });
+  for (const tab of ['资料', '密码', '登录会话', '通话', '审计']) {
+    await dark.getByRole('tab', { name: tab }).click();
+    await expect(dark.getByRole('tab', { name: tab, selected: true })).toBeVisible();
+    await expect(dark.locator('.ant-skeleton')).toHaveCount(0);
+    expect(await barriersOf(dark)).toEqual([]);
+  }
+});
+
+test('who is online shows; who is not there is told of; a phone is wide enough', async ({ stage, admin }) => {
+  const here = await stage.person({ name: 'Here' });
+  await stage.open(here, '/conversations');
+  const page = await stage.open(admin, `/admin/users?keyword=${here.account}&online=1`, {
+    options: { viewport: { width: 360, height: 740 } },
+    mayComplain: /status of 404/,
+  });
+  await expect(rows(page)).toContainText('There now', { timeout: 45_000 });
+  await expect(page.getByRole('columnheader', { name: 'Name' })).toBeVisible();
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  expect(await barriersOf(page)).toEqual([]);
+  await page.goto('/admin/users?user=999999');
+  await expect(page.getByRole('dialog').getByRole('alert')).toContainText('Close this and search the list.');
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  expect(await barriersOf(page)).toEqual([]);
+  await page.goto(`/admin/users?user=${here.id}`);
+  await expect(page.getByRole('dialog').getByRole('tab', { name: 'Audit' })).toBeInViewport({ ratio: 1 });
+  expect(await barriersOf(page)).toEqual([]);
+});

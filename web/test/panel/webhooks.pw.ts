@@ -1,0 +1,231 @@
+import { createHmac } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import { momentIn } from '../../src/admin/parts/moment-in';
+import { barriersOf } from '../support/barriers';
+import { expect, provideService, test as journey } from '../support/journey';
+import { Receiver } from '../support/receiver';
+
+/** Journeys with a service that may speak to this machine, and a back end of each test's own. */
+const test = journey.extend<{ receiver: Receiver }>({
+  service: [
+    // oxlint-disable-next-line no-empty-pattern -- fixtures are found by what they take apart
+    async ({}, provide) =>
+      provideService(
+        {
+          WEBHOOK_SECRET: 'the-secret-of-the-webhooks-of-journeys',
+          OUTBOUND_ALLOWED_NETWORKS: '127.0.0.1/32',
+        },
+        provide,
+      ),
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  // oxlint-disable-next-line no-empty-pattern -- as above
+  receiver: async ({}, provide) => {
+    const receiver = await Receiver.open();
+    await provide(receiver);
+    await receiver.close();
+  },
+});
+
+const REFUSED = /status of 4\d\d/;
+
+/** The signatures of what came last, and those that the secrets make of it. */
+function signatures({ received }: Receiver, ...secrets: string[]): { came: string[]; made: string[] } {
+  const { headers, body } = received.at(-1) ?? { headers: {}, body: '' };
+  const text = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`;
+  const sign = (secret: string): string => {
+    const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
+    return `v1,${createHmac('sha256', key).update(text).digest('base64')}`;
+  };
+  return { came: String(headers['webhook-signature']).split(' '), made: secrets.map(sign) };
+}
+
+const secretOf = (page: Page): Promise<string> =>
+  page.getByRole('textbox', { name: 'Secret of the endpoint' }).inputValue();
+
+test('an endpoint is made once, shows its secret once, is tested, changed, given another secret, deleted', async ({
+  stage,
+  admin,
+  receiver,
+}) => {
+  const page = await stage.open(admin, '/admin/webhooks', {
+    mayComplain: REFUSED,
+    options: { permissions: ['clipboard-read', 'clipboard-write'] },
+  });
+  await page.getByRole('button', { name: 'New endpoint' }).press('Enter');
+  const form = page.getByRole('dialog', { name: 'New endpoint' });
+  const create = form.getByRole('button', { name: 'Create' });
+  await create.click();
+  await expect(form.getByText('An endpoint needs an address.')).toBeVisible();
+  await expect(form.getByText('Choose one event at least.')).toBeVisible();
+  const address = form.getByRole('textbox', { name: 'Address' });
+  await address.fill('http://10.0.0.7/hooks');
+  await form.getByRole('textbox', { name: 'Description' }).fill('Billing');
+  await form.getByRole('checkbox', { name: 'Calls' }).check();
+  await form.getByRole('checkbox', { name: 'call.created' }).uncheck();
+  await form.getByRole('checkbox', { name: 'user.created' }).press('Space');
+  await create.click();
+  await expect(form.getByText('The service may not send to this address.', { exact: false })).toBeVisible();
+  await expect(address).toBeFocused();
+  await expect(form.getByRole('textbox', { name: 'Description' })).toHaveValue('Billing');
+  await expect.poll(() => barriersOf(page)).toEqual([]);
+  await address.fill(receiver.url);
+  await create.dblclick();
+
+  const dialog = page.getByRole('dialog', { name: 'Secret of the endpoint' });
+  await expect(dialog).toBeVisible();
+  const secret = await secretOf(page);
+  expect(secret).toMatch(/^whsec_/);
+  await expect.poll(() => barriersOf(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Copy' }).click();
+  await expect(page.getByText('Copied')).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret);
+  await dialog.getByRole('button', { name: 'I have kept it' }).click();
+  const endpoints = (await stage.asAdmin('GET', '/api/admin/webhooks')).items.filter(
+    ({ url }: { url: string }) => url === receiver.url,
+  );
+  expect(endpoints).toMatchObject([
+    { description: 'Billing', event_types: ['call.answered', 'call.ended', 'user.created'], status: 1 },
+  ]);
+
+  const drawer = page.getByRole('dialog', { name: 'Endpoint', exact: true });
+  await drawer.getByRole('button', { name: 'Send a test' }).click();
+  await expect(drawer.getByRole('alert')).toContainText('The receiver has taken the test');
+  await expect(drawer.getByRole('alert')).toContainText('Answered 204');
+  const first = signatures(receiver, secret);
+  expect(first.came).toEqual(first.made);
+  await expect(drawer.getByRole('link', { name: 'webhook.test' })).toBeVisible();
+  await expect.poll(() => barriersOf(page)).toEqual([]);
+
+  await drawer.getByRole('button', { name: 'Edit' }).click();
+  const edit = page.getByRole('dialog', { name: 'Edit the endpoint' });
+  await edit.getByRole('checkbox', { name: 'All events, also those of later versions' }).check();
+  await edit.getByRole('button', { name: 'Save' }).click();
+  await expect(drawer.getByText('All', { exact: true })).toBeVisible();
+
+  await drawer.getByRole('button', { name: 'New secret…' }).click();
+  await expect(page.getByRole('dialog').last()).toContainText('For 24 hours deliveries are signed with both');
+  await page.getByRole('button', { name: 'Make a new secret' }).click();
+  await expect(dialog).toBeVisible();
+  const second = await secretOf(page);
+  expect(second).not.toBe(secret);
+  await dialog.getByRole('button', { name: 'I have kept it' }).click();
+  await expect(dialog).toBeHidden();
+  await drawer.getByRole('button', { name: 'Send a test' }).click();
+  await expect(drawer.getByRole('alert')).toContainText('Answered 204');
+  const both = signatures(receiver, secret, second);
+  expect(both.came.toSorted()).toEqual(both.made.toSorted());
+
+  await drawer.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').last().getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByText('The endpoint has been deleted.')).toBeVisible();
+  await expect(page.getByRole('link', { name: receiver.url })).toBeHidden();
+});
+
+test('what did not get through is found, read, sent again, one by one and all since a moment', async ({
+  stage,
+  admin,
+  receiver,
+}) => {
+  const { id } = await stage.asAdmin('POST', '/api/admin/webhooks', {
+    url: receiver.url,
+    event_types: ['call.ended'],
+  });
+  receiver.answer = { status: 500, text: 'the database is away' };
+  const page = await stage.open(admin, '/admin/webhooks', { mayComplain: REFUSED });
+  await page.getByRole('link', { name: receiver.url }).click();
+  const drawer = page.getByRole('dialog', { name: 'Endpoint', exact: true });
+  await drawer.getByRole('button', { name: 'Send a test' }).click();
+  await expect(drawer.getByRole('alert')).toContainText('The test did not get through');
+  await expect(drawer.getByRole('alert')).toContainText('Answered 500');
+  await drawer.getByRole('combobox', { name: 'State' }).click();
+  await page.locator('.ant-select-dropdown:visible').getByText('Delivered', { exact: true }).click();
+  await expect(drawer.getByText('Nothing matches.', { exact: false })).toBeVisible();
+  await page.reload();
+  await expect(drawer.getByText('Nothing matches.', { exact: false })).toBeVisible();
+  await drawer.getByRole('combobox', { name: 'State' }).click();
+  await page.locator('.ant-select-dropdown:visible').getByText('Failed', { exact: true }).click();
+  await drawer.getByRole('link', { name: 'webhook.test' }).press('Enter');
+  const delivery = page.getByRole('dialog', { name: 'Delivery', exact: true });
+  await expect(delivery.getByText('the database is away')).toBeVisible();
+  await expect(delivery.getByRole('region', { name: 'What is sent' })).toContainText(`"webhook_id": ${id}`);
+  await expect.poll(() => barriersOf(page)).toEqual([]);
+
+  receiver.answer = { status: 204, text: '' };
+  await delivery.getByRole('button', { name: 'Send again' }).dblclick();
+  await expect(delivery.getByText('Delivered')).toBeVisible();
+  expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual(
+    Array.from({ length: 2 }, () => receiver.received[0]?.headers['webhook-id']),
+  );
+  await page.keyboard.press('Escape');
+  await expect(delivery).toBeHidden();
+
+  receiver.answer = { status: 503, text: '' };
+  await drawer.getByRole('button', { name: 'Send a test' }).click();
+  await expect(drawer.getByRole('alert')).toContainText('Answered 503');
+  await drawer.getByRole('button', { name: 'Send again since…' }).click();
+  const replay = page.getByRole('dialog', { name: 'Send again what has failed or is held' });
+  await expect(replay.getByText('In the service’s time zone, Asia/Shanghai')).toBeVisible();
+  await replay.getByLabel('Since').fill('2100-01-01T00:00');
+  await replay.getByRole('button', { name: 'Send again' }).click();
+  await expect(replay.getByText('Nothing has failed or is held since then.')).toBeVisible();
+  await replay.getByLabel('Since').fill('2026-01-01T00:00');
+  await expect.poll(() => barriersOf(page)).toEqual([]);
+  await replay.getByRole('button', { name: 'Send again' }).dblclick();
+  await expect(replay.getByText('1 deliveries will be sent again.')).toBeVisible();
+  await replay.getByRole('button', { name: 'Close' }).last().click();
+  await expect(drawer.getByText('On, the last attempt failed')).toBeVisible();
+  receiver.answer = { status: 204, text: '' };
+  await expect.poll(() => receiver.received.length).toBe(5);
+
+  // Who answers 410 wants nothing any more.
+  receiver.answer = { status: 410, text: '' };
+  const [{ id: deliveryId }] = (await stage.asAdmin('GET', `/api/admin/webhooks/${id}/deliveries`)).items;
+  await stage.asAdmin('POST', `/api/admin/webhooks/${id}/deliveries/${deliveryId}/redeliver`);
+  await expect(
+    drawer.getByText('Switched off: the receiver wants nothing any more (410)').first(),
+  ).toBeVisible();
+  await drawer.getByRole('button', { name: 'Switch on' }).click();
+  await expect(drawer.getByRole('button', { name: 'Switch off' })).toBeVisible();
+});
+
+test('on a phone, in Chinese, in the dark, nothing is cut off and nothing is in the way', async ({
+  stage,
+  admin,
+  receiver,
+}) => {
+  const { id } = await stage.asAdmin('POST', '/api/admin/webhooks', {
+    url: `${receiver.url}/${'long'.repeat(30)}`,
+    event_types: ['*'],
+    description: '计费系统',
+  });
+  await stage.asAdmin('POST', `/api/admin/webhooks/${id}/test`);
+  const options = {
+    locale: 'zh-CN',
+    colorScheme: 'dark',
+    viewport: { width: 360, height: 740 },
+  } as const;
+  const page = await stage.open(admin, '/admin/webhooks', { options, mayComplain: REFUSED });
+  const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  await expect(page.getByText('计费系统')).toBeVisible();
+  expect(await overflow()).toBe(0);
+  await expect.poll(() => barriersOf(page)).toEqual([]);
+  await page.goto(`/admin/webhooks?webhook=${id}`);
+  await expect(page.getByRole('heading', { name: '投递记录' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'webhook.test' })).toBeVisible();
+  expect(await overflow()).toBe(0);
+  await expect.poll(() => barriersOf(page)).toEqual([]);
+  await page.goto('/admin/webhooks?new=1');
+  await expect(page.getByRole('checkbox', { name: 'call.created' })).toBeVisible();
+  expect(await overflow()).toBe(0);
+  await expect.poll(() => barriersOf(page)).toEqual([]);
+  await page.goto('/admin/webhooks?webhook=999999999');
+  await expect(page.getByRole('alert')).toContainText('回调地址不存在');
+});
+
+test('a time of day is a moment by the clocks of the service', () => {
+  expect(momentIn('Asia/Shanghai', '2026-01-31T16:00')).toBe('2026-01-31T08:00:00.000Z');
+  expect(momentIn('Europe/Berlin', '2026-03-29T04:00')).toBe('2026-03-29T02:00:00.000Z');
+  expect(momentIn('Europe/Berlin', '2026-03-28T04:00')).toBe('2026-03-28T03:00:00.000Z');
+  expect(momentIn('UTC', 'soon')).toBe('soon');
+});

@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { expect, test } from './support/journey';
+
+/*
+ * How much browsers load, in Brotli (docs/web.md, Cost): what a page asks for until its first screen is there, and all that there
+ * is.
+ */
+
+const ASSETS = 'dist/web/assets';
+const KILOBYTE = 1_000;
+/** The libraries of media providers, loaded with the first call of a service that is set up for one. */
+const MEDIA = /^(agora|livekit)/i;
+
+/** In Brotli; as it is, where that was no smaller. */
+const sizeOf = (file: string): number =>
+  statSync(join(ASSETS, `${file}.br`), { throwIfNoEntry: false })?.size ?? statSync(join(ASSETS, file)).size;
+
+const kilobytes = (files: Iterable<string>): number =>
+  [...files].reduce((sum, file) => sum + sizeOf(file), 0) / KILOBYTE;
+
+/** Which assets a tab asks for from now on. */
+function noteAssets(page: Page): Set<string> {
+  const asked = new Set<string>();
+  page.on('request', (request) => {
+    const [, file] = /\/assets\/([^?]+)$/.exec(new URL(request.url()).pathname) ?? [];
+    if (file !== undefined) asked.add(file);
+  });
+  return asked;
+}
+
+for (const [what, path, role, limit] of [
+  ['the first load of the client', '/', 'user', 150],
+  ['the first screen of the panel', '/admin', 'admin', 330],
+] as const)
+  for (const locale of ['zh-CN', 'en-GB'])
+    test(`${what} is at most ${limit} kB, ${locale}`, async ({ stage }) => {
+      const person = await stage.person({ role });
+      const page = await stage.open(person, 'about:blank', { options: { locale } });
+      const asked = noteAssets(page);
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await page.waitForLoadState('load');
+      const size = kilobytes(asked);
+      test.info().annotations.push({ type: 'size', description: `${size.toFixed(1)} kB` });
+      expect(asked.size).toBeGreaterThan(5);
+      expect(size).toBeLessThanOrEqual(limit);
+    });
+
+/** Whatever a page may ask for in the end: the assets that are named in it, in those, and so on. */
+function assetsOf(page: string): string[] {
+  const names = readdirSync(ASSETS).filter((file) => /\.(js|css)$/.test(file) && !MEDIA.test(file));
+  const found = new Set<string>();
+  const texts = [readFileSync(join('dist/web', page), 'utf8')];
+  for (let text = texts.pop(); text !== undefined; text = texts.pop())
+    for (const name of names.filter((one) => !found.has(one) && text?.includes(one))) {
+      found.add(name);
+      texts.push(readFileSync(join(ASSETS, name), 'utf8'));
+    }
+  return [...found];
+}
+
+for (const [what, page, limit] of [
+  ['the client', 'index.html', 200],
+  ['the panel', 'admin/index.html', 480],
+] as const)
+  test(`all of ${what}, in both languages, is at most ${limit} kB, but for the libraries of media providers`, () => {
+    const files = assetsOf(page);
+    const size = kilobytes(files);
+    test.info().annotations.push({ type: 'size', description: `${size.toFixed(1)} kB` });
+    expect(files.length).toBeGreaterThan(20);
+    expect(size).toBeLessThanOrEqual(limit);
+  });

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { expect, type Page } from '@playwright/test';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** What fades in is pale until it is there; what turns for ever is not waited for. */
+const SETTLED = `Promise.allSettled(
+  document.getAnimations()
+    .filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity)
+    .map((animation) => animation.finished),
+).then(() => undefined)`;
+
+/** A page that is still loading may lack for a moment what it will have: it is asked again within this time. */
+const PATIENCE_MS = 5_000;
+
+/** The rules of WCAG 2.2 AA that a page breaks for good, and where. */
+export async function barriersOf(page: Page): Promise<string[]> {
+  let barriers: string[] = [];
+  const ask = async (): Promise<number> => {
+    barriers = await presentBarriersOf(page);
+    return barriers.length;
+  };
+  // Whoever asks says what is wrong with what is left.
+  await expect
+    .poll(ask, { timeout: PATIENCE_MS })
+    .toBe(0)
+    .catch(() => undefined);
+  return barriers;
+}
+
+async function presentBarriersOf(page: Page): Promise<string[]> {
+  await page.evaluate(SETTLED);
+  await page.evaluate(AXE);
+  const found = await page.evaluate<{ id: string; nodes: { html: string }[] }[]>(
+    `axe.run({ runOnly: ${JSON.stringify(RULES)} }).then(({ violations }) => violations)`,
+  );
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}

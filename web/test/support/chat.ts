@@ -1,0 +1,47 @@
+import type { Locator, Page } from '@playwright/test';
+import type { Person, Stage } from './stage';
+
+/** The single chat of two people; answers its id. */
+export async function singleChat(stage: Stage, one: Person, other: Person): Promise<number> {
+  const body = { type: 'single', peer_id: other.id };
+  return (await stage.ask(one.id, 'POST', '/api/messages/conversations', body)).id as number;
+}
+
+/** Sends a text, or another kind of message, as from another device; answers its id. */
+export async function say(
+  stage: Stage,
+  who: Person,
+  conversationId: number,
+  message: string | object,
+): Promise<number> {
+  const body =
+    typeof message === 'string' ? { type: 'text', content: message } : { type: 'text', ...message };
+  const path = `/api/messages/conversations/${conversationId}/messages`;
+  return (await stage.ask(who.id, 'POST', path, body)).id as number;
+}
+
+/** What somebody sees of the chat that is open. */
+export class ChatOnPage {
+  readonly log: Locator;
+  readonly box: Locator;
+
+  constructor(readonly page: Page) {
+    this.log = page.getByRole('log', { name: /^(Messages|消息记录)$/ });
+    this.box = page.getByRole('textbox', { name: /^(Message|消息)$/ });
+  }
+
+  message = (text: string): Locator => this.log.getByRole('article').filter({ hasText: text });
+
+  async write(text: string): Promise<void> {
+    await this.box.fill(text);
+    await this.box.press('Enter');
+  }
+
+  /** Opens the menu of a message, and chooses from it. */
+  async choose(text: string, action: string): Promise<void> {
+    const message = this.message(text).first();
+    await message.hover();
+    await message.getByRole('button', { name: 'What to do with this message' }).click();
+    await this.page.getByRole('menuitem', { name: action, exact: true }).click();
+  }
+}

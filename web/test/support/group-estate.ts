@@ -1,0 +1,38 @@
+import Database from 'better-sqlite3';
+
+/** What a group is made of, by the numbers of its level: `[2, 0]` is the first one in the third at the top. */
+type NameOf = (place: readonly number[]) => string;
+
+/**
+ * Writes a tree of groups into the database of a running service, in a second: `[100, 99]` are a hundred groups at the top with
+ * ninety-nine in each. Answers how many there are.
+ */
+export function plantGroups(databaseFile: string, widths: readonly number[], nameOf: NameOf): number {
+  const database = new Database(databaseFile);
+  const insert = database.prepare(
+    `INSERT INTO device_groups (name, name_search, description, parent_id, path, depth, sort_order, status)
+     VALUES (?, ?, '', ?, '', ?, ?, 1)`,
+  );
+  const setPath = database.prepare('UPDATE device_groups SET path = ? WHERE id = ?');
+  let planted = 0;
+  const plant = (place: readonly number[], parent: { id: number; path: string } | null): void => {
+    const width = widths[place.length] ?? 0;
+    for (let index = 0; index < width; index += 1) {
+      const here = [...place, index];
+      const name = nameOf(here);
+      const parentId = parent?.id ?? null;
+      const order = (index + 1) * 10;
+      const id = Number(insert.run(name, name.toLowerCase(), parentId, here.length, order).lastInsertRowid);
+      const path = `${parent?.path ?? '/'}${id}/`;
+      setPath.run(path, id);
+      planted += 1;
+      plant(here, { id, path });
+    }
+  };
+  database.transaction(() => {
+    plant([], null);
+    database.prepare('UPDATE device_group_tree SET version = version + 1').run();
+  })();
+  database.close();
+  return planted;
+}

@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+/** A back end that listens on this machine, keeps what it is sent, and answers as it is told. */
+export class Receiver {
+  readonly received: { headers: IncomingHttpHeaders; body: string }[] = [];
+  /** What it answers. */
+  answer = { status: 204, text: '' };
+
+  private constructor(private readonly server: Server) {}
+
+  static async open(): Promise<Receiver> {
+    const server = createServer();
+    const receiver = new Receiver(server);
+    server.on('request', (request, response) => void receiver.#take(request, response));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return receiver;
+  }
+
+  async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.received.push({ headers: request.headers, body: await text(request) });
+    response.writeHead(this.answer.status).end(this.answer.text);
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/hooks`;
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+}

@@ -1,0 +1,73 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import type { Person, Stage } from './stage';
+
+/** Two who have a chat, and so see of each other who is there. */
+export async function makeFriends(stage: Stage): Promise<[alice: Person, bob: Person]> {
+  const [alice, bob] = [await stage.person({ name: 'Alice Winter' }), await stage.person({ name: '王小明' })];
+  await stage.ask(alice.id, 'POST', '/api/messages/conversations', { type: 'single', peer_id: bob.id });
+  return [alice, bob];
+}
+
+/** Somebody's profile among the contacts, with the buttons that call. */
+export const contactOf = ({ id }: Person): string => `/contacts?person=${id}`;
+
+export const callWindow = (page: Page): Locator => page.getByRole('dialog', { name: /^Call with/ });
+export const ringing = (page: Page): Locator => page.getByRole('dialog', { name: /^(Video call|Call) from/ });
+
+/** Places a call from somebody's profile. */
+export const call = (page: Page, kind: 'Voice call' | 'Video call' = 'Video call'): Promise<void> =>
+  page.getByRole('button', { name: kind, exact: true }).click();
+
+/** How many pictures of the other one were shown. */
+const framesOf = (page: Page): Promise<number> =>
+  page
+    .getByLabel(/^Picture of/)
+    .evaluate((video: HTMLVideoElement) => video.getVideoPlaybackQuality().totalVideoFrames);
+
+/** Waits until pictures of the other one come. */
+export async function seesThem(page: Page): Promise<void> {
+  const before = await framesOf(page);
+  await expect.poll(() => framesOf(page)).toBeGreaterThan(before + 5);
+}
+
+/** How loud it is at the moment what comes from the other one: 0 is silence. */
+const loudnessOf = (page: Page): Promise<number> =>
+  page.getByLabel(/^Picture of/).evaluate(async (video: HTMLVideoElement) => {
+    const context = new AudioContext();
+    const analyser = new AnalyserNode(context);
+    new MediaStreamAudioSourceNode(context, { mediaStream: video.srcObject as MediaStream }).connect(
+      analyser,
+    );
+    const samples = new Uint8Array(analyser.fftSize);
+    let loudest = 0;
+    for (let look = 0; look < 25; look += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 60));
+      analyser.getByteTimeDomainData(samples);
+      loudest = Math.max(loudest, ...samples.map((sample) => Math.abs(sample - 128)));
+    }
+    await context.close();
+    return loudest;
+  });
+
+/** Waits until something of the other one is heard: made-up microphones beep once a second. */
+export const hearsThem = (page: Page): Promise<void> =>
+  expect.poll(() => loudnessOf(page)).toBeGreaterThan(5);
+
+/** Waits until nothing of the other one is heard. */
+export const hearsNothing = (page: Page): Promise<void> =>
+  expect.poll(() => loudnessOf(page)).toBeLessThan(2);
+
+/** The two talk and see each other. */
+export async function talk(
+  stage: Stage,
+  mayComplain?: RegExp,
+): Promise<{ alice: Page; bob: Page; people: [Person, Person] }> {
+  const people = await makeFriends(stage);
+  const alice = await stage.open(people[0], contactOf(people[1]), { mayComplain });
+  const bob = await stage.open(people[1], '/calls', { mayComplain });
+  await expect(alice.getByText('Online', { exact: true }).first()).toBeVisible();
+  await call(alice);
+  await bob.getByRole('button', { name: 'Answer with video' }).click();
+  await Promise.all([seesThem(alice), seesThem(bob)]);
+  return { alice, bob, people };
+}
