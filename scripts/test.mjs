@@ -25,8 +25,14 @@ async function everything() {
   const outcomes = [];
   if (browserIsAvailable()) {
     const exitCode = await run(['node_modules/@playwright/test/cli.js', 'test', '-c', 'web']);
-    const { expected, unexpected, flaky, skipped } = JSON.parse(readFileSync(RESULTS.journeys, 'utf8')).stats;
-    outcomes.push({ exitCode, passed: expected, failed: unexpected + flaky + skipped });
+    const report = JSON.parse(readFileSync(RESULTS.journeys, 'utf8'));
+    const { expected, unexpected, flaky, skipped } = report.stats;
+    outcomes.push({
+      exitCode,
+      passed: expected,
+      failed: unexpected + flaky + skipped,
+      errors: journeyErrors(report),
+    });
   } else {
     const isForced = process.env.CI === 'true';
     console.error(
@@ -40,9 +46,27 @@ async function everything() {
   const failed = Math.max(results.numFailedTests, results.numFailedTestSuites);
   outcomes.push({ exitCode, passed: results.numPassedTests, failed });
 
+  // The journeys ran half an hour ago: what failed is told again beside the sum.
+  for (const error of outcomes.flatMap(({ errors = [] }) => errors)) console.log(`\nFAIL ${error}`);
+
   const sum = (what) => outcomes.reduce((total, outcome) => total + outcome[what], 0);
   console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`);
   process.exitCode = outcomes.every((outcome) => outcome.exitCode === 0) ? 0 : 1;
+}
+
+/** What failed in a report of playwright: file, names and message of each. */
+function journeyErrors({ errors, suites }) {
+  const ofSuite = (suite, names) => [
+    ...suite.specs
+      .filter((spec) => !spec.ok)
+      .map((spec) => {
+        const results = spec.tests.flatMap((test) => test.results);
+        const messages = results.flatMap((result) => result.errors).map(({ message }) => message);
+        return [`${spec.file}:${spec.line} ${[...names, spec.title].join(' › ')}`, ...messages].join('\n');
+      }),
+    ...(suite.suites ?? []).flatMap((inner) => ofSuite(inner, [...names, inner.title])),
+  ];
+  return [...errors.map(({ message }) => message), ...suites.flatMap((suite) => ofSuite(suite, []))];
 }
 
 /** Runs a program of Node; answers how it ended. */
