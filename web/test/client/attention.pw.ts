@@ -57,6 +57,13 @@ const tonesOf = async (pages: Page[]): Promise<number> => {
   return each.reduce((sum, tones) => sum + tones, 0);
 };
 
+/** What the tabs of a browser tell each other that somebody sees. */
+const seenIn = (page: Page): Promise<string[]> =>
+  page.evaluate(async () => {
+    const { held = [] } = await navigator.locks.query();
+    return held.map(({ name = '' }) => name).filter((name) => name.startsWith('callboard seen'));
+  });
+
 /** Three tabs of one browser, on the settings. */
 async function tabsOf(stage: Stage, person: Person): Promise<Page[]> {
   const first = await stage.open(person, '/settings');
@@ -120,6 +127,7 @@ test('nothing is told of what is seen: not of the open chat, and in front only b
   await second.goto(`/conversations/${open}`);
   await expect(second.getByRole('heading', { level: 1 })).toBeVisible();
   await Promise.all([hide(first), hide(third)]);
+  await expect.poll(() => seenIn(first)).toEqual([`callboard seen /conversations/${open}`]);
   await say(stage, bob, open, 'seen');
   await say(stage, carol, other, 'heard');
   await expect.poll(() => tonesOf(pages)).toBe(2);

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { PLAIN_HOST } from '../../playwright.config';
 import { barriersOf } from '../support/barriers';
 import { expect, test } from '../support/journey';
+import { SlowAnswers } from '../support/slow-answers';
 import { PASSWORD, type Person } from '../support/stage';
 
 /** The status line that Chromium writes for a refused log-in. */
@@ -143,6 +144,27 @@ test('without a connection that is said, and later the session goes on', async (
   await expect(page.getByRole('alert')).toHaveCount(0);
   await page.reload();
   await expect(demo(page)).toBeVisible();
+});
+
+test('a page that is left while it renews the session leaves it to the next', async ({ stage }) => {
+  const REFRESH = '/api/auth/refresh';
+  const proxy = await SlowAnswers.open(stage.service.url);
+  const page = await stage.open(await stage.person({ name: 'Alice' }), '/settings', {
+    origin: proxy.url,
+    // The next page asks with the cookie that the one before has used.
+    mayComplain: /status of 401/,
+  });
+  await expect(person(page, 'Alice')).toBeVisible();
+  const isHeld = proxy.holdNext(REFRESH);
+  await page.reload();
+  await isHeld;
+  const isLate = page.waitForResponse((answer) => answer.url().endsWith(REFRESH) && answer.status() === 401);
+  await page.goto('/contacts');
+  await isLate;
+  proxy.release();
+  await expect(person(page, 'Alice')).toBeVisible();
+  await page.close();
+  await proxy.close();
 });
 
 test('a session that was ended elsewhere is over with the next visit', async ({ stage }) => {

@@ -83,6 +83,11 @@ test('by the keyboard alone: walk, pick up, drop, let go, select several, move t
   stage,
   admin,
 }) => {
+  // More than the dialog offers have a D in their name.
+  await makeSite(
+    stage,
+    Array.from({ length: 21 }, (_, index) => `D${index}`),
+  );
   const site = await makeSite(stage, ['A', 'B', 'C', 'D']);
   const page = await stage.open(admin, `/admin/groups?group=${site.id}`);
   await expect(row(page, site.name)).toHaveAttribute('aria-selected', 'true');

@@ -102,7 +102,9 @@ export class Stage {
     const storageState = { cookies: [await this.#logIn(person, origin)], origins: [SIGNED_IN(origin)] };
     const context = await this.browserOf({ ...visit, options: { ...options, storageState } });
     const page = await context.newPage();
+    const isSignedIn = page.waitForResponse((answer) => answer.url().endsWith('/api/auth/refresh'));
     await page.goto(path);
+    await isSignedIn;
     return page;
   }
 

@@ -29,6 +29,8 @@ export interface RequestParts extends RequestOptions {
   query?: Record<string, unknown>;
   body?: unknown;
   headers?: Record<string, unknown>;
+  /** The answer is waited for even when the page is left: it carries what the next page needs. */
+  keepalive?: boolean;
 }
 
 const TIMEOUT_MS = 30_000;
@@ -65,6 +67,7 @@ export class Transport {
     const tokens = flags.includes('public') ? undefined : this.tokens;
     const url = this.baseUrl + fillIn(path, parts.path) + queryOf(parts.query);
     const body = bodyOf(parts.body, isFile);
+    const { keepalive = false } = parts;
     let mayRenew = true;
     for (let attempt = 0; ; attempt += 1) {
       throwIfAborted(parts.signal);
@@ -72,7 +75,7 @@ export class Transport {
       try {
         return await this.#attempt<T>(
           url,
-          { method, body, headers: { ...headers, ...bearer(token) } },
+          { method, body, keepalive, headers: { ...headers, ...bearer(token) } },
           parts.signal,
         );
       } catch (error) {

@@ -152,7 +152,8 @@ export class Session implements TokenSource {
         throw new CallboardError('signed_out');
       }
       try {
-        const parts = this.#store.isCookie ? {} : { body: { refresh_token: refreshToken } };
+        // A page that is left must not lose the cookie that takes the place of the used one.
+        const parts = this.#store.isCookie ? { keepalive: true } : { body: { refresh_token: refreshToken } };
         const { data } = await this.#transport.send<Tokens>(REFRESH, parts);
         if (epoch === this.#epoch) await this.#take(data);
         return;

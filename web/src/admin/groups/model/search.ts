@@ -28,7 +28,10 @@ export function search(tree: GroupTree, keyword: string): Found {
   return { tree: { groups: tree.groups, children }, matches: hits.length, open: [...above] };
 }
 
-/** The first groups whose names match, for a picker; all but those that are left out. */
+/**
+ * The first groups whose names match, for a picker; all but those that are left out. Names that are what was typed come first,
+ * then those that begin with it: among ten thousand, a short name is part of many.
+ */
 export function firstMatches(
   tree: GroupTree,
   keyword: string,
@@ -36,10 +39,15 @@ export function firstMatches(
   count = 20,
 ): number[] {
   const wanted = folded(keyword);
-  const found: number[] = [];
+  const exact: number[] = [];
+  const beginning: number[] = [];
+  const within: number[] = [];
   for (const { id, name } of tree.groups.values()) {
-    if (found.length === count) break;
-    if (folded(name).includes(wanted) && !isLeftOut(id)) found.push(id);
+    const at = folded(name).indexOf(wanted);
+    if (at === -1 || isLeftOut(id)) continue;
+    if (at > 0) within.push(id);
+    else if (folded(name) === wanted) exact.push(id);
+    else beginning.push(id);
   }
-  return found;
+  return [...exact, ...beginning, ...within].slice(0, count);
 }
