@@ -53,8 +53,21 @@ export const given = (em: EntityManager, column: string): string =>
  */
 export async function allottedIds(em: EntityManager, known: number, count: number): Promise<number[]> {
   if (isSqlite(em)) return Array.from({ length: count }, (_, index) => known - count + 1 + index);
-  const [row] = await em.query<{ step: RawCount }[]>('SELECT @@auto_increment_increment AS step');
-  return Array.from({ length: count }, (_, index) => known + index * toCount(row?.step));
+  const step = await stepOfIds(em);
+  return Array.from({ length: count }, (_, index) => known + index * step);
+}
+
+/** Where a transaction's query runner keeps it. */
+const STEP = 'step of ids';
+
+/** How far ids are apart on this server. A transaction asks once. */
+async function stepOfIds(em: EntityManager): Promise<number> {
+  const data: { [STEP]?: number } = em.queryRunner?.data ?? {};
+  if (data[STEP] === undefined) {
+    const [row] = await em.query<{ step: RawCount }[]>('SELECT @@auto_increment_increment AS step');
+    data[STEP] = toCount(row?.step);
+  }
+  return data[STEP];
 }
 
 /*

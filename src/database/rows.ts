@@ -39,10 +39,11 @@ export async function insertRows<Entity extends ObjectLiteral>(
   rows: Partial<Entity>[],
 ): Promise<number> {
   const table = em.dataSource.getMetadata(entity);
-  const columns = Object.keys(rows[0] ?? {});
+  const names = Object.keys(rows[0] ?? {});
+  const columns = names.map((name) => columnOf(table, name));
   const result: { insertId: number } | number | bigint = await em.query(
-    `INSERT INTO ${table.tableName} (${columns.join(', ')}) VALUES ${tuples(rows, placeholders(columns))}`,
-    rows.flatMap((row) => columns.map((name) => persisted(table, name, row[name]))),
+    `INSERT INTO ${table.tableName} (${names.join(', ')}) VALUES ${tuples(rows, placeholders(names))}`,
+    rows.flatMap((row) => columns.map((column) => persisted(table, column, row[column.propertyName]))),
   );
   return Number(typeof result === 'object' ? result.insertId : result);
 }
@@ -70,7 +71,7 @@ export async function updateRows<Entity extends ObjectLiteral>(
   return affectedBy(
     em,
     `UPDATE ${table.tableName} SET ${names.map((name) => `${name} = ?`).join(', ')} WHERE ${condition.sql}`,
-    [...names.map((name) => persisted(table, name, changes[name])), ...condition.parameters],
+    [...names.map((name) => persisted(table, columnOf(table, name), changes[name])), ...condition.parameters],
   );
 }
 
@@ -82,13 +83,16 @@ export async function updateEach<Entity extends ObjectLiteral>(
   rows: Partial<Entity>[],
 ): Promise<void> {
   const table = em.dataSource.getMetadata(entity);
-  const columns = Object.keys(rows[0] ?? {}).filter((name) => name !== key);
-  const keys = rows.map((row) => persisted(table, key, row[key]));
+  const names = Object.keys(rows[0] ?? {}).filter((name) => name !== key);
+  const keyColumn = columnOf(table, key);
+  const keys = rows.map((row) => persisted(table, keyColumn, row[key]));
   const cases = rows.map(() => 'WHEN ? THEN ?').join(' ');
-  const assignments = columns.map((name) => `${name} = CASE ${key} ${cases} ELSE ${name} END`);
-  const values = columns.flatMap((name) =>
-    rows.flatMap((row, index) => [keys[index], persisted(table, name, row[name])]),
-  );
+  const assignments = names.map((name) => `${name} = CASE ${key} ${cases} ELSE ${name} END`);
+  const values = names
+    .map((name) => columnOf(table, name))
+    .flatMap((column) =>
+      rows.flatMap((row, index) => [keys[index], persisted(table, column, row[column.propertyName])]),
+    );
   await em.query(
     `UPDATE ${table.tableName} ${byPrimaryKey(em)} SET ${assignments.join(', ')}
      WHERE ${key} IN (${placeholders(keys)})`,
@@ -122,16 +126,17 @@ function conditionOf<Entity>(
   const parts = Object.entries(where).map(([name, value]) => {
     if (value === null) return `${name} IS NULL`;
     const values: unknown[] = Array.isArray(value) ? value : [value];
-    parameters.push(...values.map((one) => persisted(table, name, one)));
+    const column = columnOf(table, name);
+    parameters.push(...values.map((one) => persisted(table, column, one)));
     return Array.isArray(value) ? `${name} IN (${placeholders(values)})` : `${name} = ?`;
   });
   return { sql: parts.join(' AND '), parameters };
 }
 
 /** A value as the database takes it: SQLite, for one, knows no dates. */
-function persisted(table: EntityMetadata, name: string, value: unknown): unknown {
-  if (value === undefined) throw new Error(`${table.tableName}.${name} has no value`);
-  return table.dataSource.driver.preparePersistentValue(value, columnOf(table, name));
+function persisted(table: EntityMetadata, column: Column, value: unknown): unknown {
+  if (value === undefined) throw new Error(`${table.tableName}.${column.propertyName} has no value`);
+  return table.dataSource.driver.preparePersistentValue(value, column);
 }
 
 /** Some columns of a row of the table, as an instance of its class. */

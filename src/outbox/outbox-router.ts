@@ -141,15 +141,20 @@ export class OutboxRouter implements OnModuleInit, OnApplicationBootstrap, OnMod
     }, this.#stopping.signal);
   }
 
-  /** Routes what this instance has written; while the database is away it is kept. */
+  /**
+   * Routes what this instance has written by now; while the database is away it is kept. What comes meanwhile waits for the
+   * next run: to follow it up at once would take a transaction for every few acts.
+   */
   async #routeOwn(): Promise<void> {
-    while (this.#own.length > 0) {
-      const own = this.#own.splice(0, BATCH);
-      const [ids, acts] = [own.map(({ id }) => id), own.map(({ act }) => act)];
+    const waiting = this.#own.splice(0);
+    while (waiting.length > 0) {
+      const some = waiting.splice(0, BATCH);
+      const [ids, acts] = [some.map(({ id }) => id), some.map(({ act }) => act)];
       try {
         await this.#routeClaimed({ ids, claim: this.#claim, acts });
       } catch (error) {
-        if (isDatabaseOutage(error)) this.#own.unshift(...own);
+        if (isDatabaseOutage(error)) waiting.unshift(...some);
+        this.#own.unshift(...waiting);
         throw error;
       }
     }

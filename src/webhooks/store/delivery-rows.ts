@@ -11,21 +11,12 @@ export type NewDelivery = Pick<
   'endpoint_id' | 'event_id' | 'event_type' | 'body_id' | 'status' | 'due_at' | 'claim' | 'created_at'
 >;
 
-const UNTRIED = {
-  attempts: 0,
-  status_code: null,
-  error: null,
-  ms: null,
-  response: null,
-  finished_at: null,
-} as const;
-
-/** Answers the id of the only one, if there is only one. */
+/** What nobody has tried has none of what an attempt leaves. Answers the id of the only one, if there is only one. */
 export const insertDeliveries = (em: EntityManager, rows: NewDelivery[]): Promise<number> =>
   insertRows(
     em,
     WebhookDeliveryEntity,
-    rows.map((row) => ({ ...row, ...UNTRIED })),
+    rows.map((row) => ({ ...row, attempts: 0 })),
   );
 
 /** A delivery that this instance alone may try, until the claim ends. */

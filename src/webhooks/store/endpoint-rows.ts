@@ -1,7 +1,7 @@
 import { type EntityManager, IsNull } from 'typeorm';
 import { BusinessError } from '../../common/errors/business-error';
 import { lockingRows, type RawCount, toCount, toMoment } from '../../database/dialect';
-import { affectedBy } from '../../database/rows';
+import { affectedBy, findRows } from '../../database/rows';
 import { type DisabledReason, WebhookEndpointEntity } from '../entities/webhook-endpoint.entity';
 
 /* Rows of endpoints. There are few of them, so they are read whole. */
@@ -11,8 +11,10 @@ export const collects = ({ status, disabled_reason }: WebhookEndpointEntity): bo
   status === 1 || disabled_reason !== null;
 
 /** All that are there, by id. */
-export const allEndpoints = (em: EntityManager): Promise<WebhookEndpointEntity[]> =>
-  em.find(WebhookEndpointEntity, { where: { deleted_at: IsNull() }, order: { id: 'ASC' } });
+export async function allEndpoints(em: EntityManager): Promise<WebhookEndpointEntity[]> {
+  const rows = await findRows(em, WebhookEndpointEntity, { deleted_at: null });
+  return rows.toSorted((a, b) => a.id - b.id);
+}
 
 /** @throws {BusinessError} WEBHOOK_NOT_FOUND */
 export async function endpointById(em: EntityManager, id: number): Promise<WebhookEndpointEntity> {
