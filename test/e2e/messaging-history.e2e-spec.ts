@@ -54,6 +54,25 @@ describe('The history', () => {
     });
   });
 
+  it('is each one’s own for all who ask at the same time', async () => {
+    const cat = await Chatter.meet(test.api, 3);
+    const alone = await ann.createGroup([2]);
+    await sendMany(2);
+    await ann.send(alone, '7');
+    const answers = await Promise.all([
+      ben.tryHistory(group),
+      cat.tryHistory(alone),
+      cat.tryHistory(group, '?per_page=1'),
+      ben.tryHistory(alone),
+    ]);
+    expect(answers.map(({ body }) => [body.code, contents(body.data?.items ?? [])])).toEqual([
+      [0, [2, 1]],
+      [403, []],
+      [0, [2]],
+      [0, [7]],
+    ]);
+  });
+
   it('is empty before the first message', async () => {
     expect(await ben.history(group)).toEqual({
       items: [],

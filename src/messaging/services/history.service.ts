@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { ConversationId, MessageId, UserId } from '../../common/ids';
+import { batch } from '../../common/concurrency/batch';
 import { BusinessError, invalidField } from '../../common/errors/business-error';
 import { ItemsPage } from '../../common/http/page';
 import type { MessageResponse } from '../dto/message.dto';
@@ -13,7 +14,7 @@ import {
   totalOf,
   type Visible,
 } from '../rules/history-range';
-import { requireMembership } from '../store/membership';
+import { findMemberships, type Membership, type Place } from '../store/membership';
 import { messagesIn, seqOfMessage } from '../store/message.queries';
 import { requirePlace, requireVisible } from '../store/marks/visible-message';
 import { MessageViews } from '../views/message-views';
@@ -22,6 +23,12 @@ import { ReadPositionsService } from './read-positions.service';
 /** The messages of a conversation, newest first. */
 @Injectable()
 export class HistoryService {
+  /** Whoever asks at the same time shares a query. */
+  readonly #memberships = batch<Membership | undefined, Place>(
+    (places) => findMemberships(this.dataSource.manager, places),
+    undefined,
+  );
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly readPositions: ReadPositionsService,
@@ -46,7 +53,8 @@ export class HistoryService {
     const anchorId = query.before_id ?? query.after_id;
     // Looked up first: what exists by then is among what the membership's row knows of.
     const anchor = anchorId === undefined ? undefined : await seqOfMessage(em, conversationId, anchorId);
-    const membership = await requireMembership(em, userId, conversationId);
+    const membership = await this.#memberships.load(`${conversationId}:${userId}`);
+    if (membership === undefined) throw new BusinessError('CONVERSATION_FORBIDDEN');
     const visible = { first: firstVisible(membership), top: membership.max_seq };
     if (anchorId !== undefined && (anchor === undefined || anchor < visible.first))
       throw new BusinessError('MESSAGE_NOT_FOUND');

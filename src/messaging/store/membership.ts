@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { ConversationId, UserId } from '../../common/ids';
+import { tupleList } from '../../database/dialect';
 import { BusinessError } from '../../common/errors/business-error';
 import type { ConversationType } from '../entities/conversation.entity';
 import type { MemberRole } from '../entities/conversation-member.entity';
@@ -46,19 +47,39 @@ export const MEMBERSHIP_COLUMNS: Record<keyof Membership, string> = {
   last_deleted_seq: 'm.last_deleted_seq',
 };
 
+const MEMBERSHIPS = `SELECT ${Object.values(MEMBERSHIP_COLUMNS).join(', ')}
+   FROM conversation_members m JOIN conversations c ON c.id = m.conversation_id`;
+
+type Row = Omit<Membership, 'pulled'> & { pulled: number };
+
+const toMembership = (row: Row): Membership => ({ ...row, pulled: Boolean(row.pulled) });
+
 /** The user's place in the conversation, or undefined when there is no such conversation or the user is not in it. */
 export async function findMembership(
   em: EntityManager,
   userId: UserId,
   conversationId: ConversationId,
 ): Promise<Membership | undefined> {
-  const [row] = await em.query<(Omit<Membership, 'pulled'> & { pulled: number })[]>(
-    `SELECT ${Object.values(MEMBERSHIP_COLUMNS).join(', ')}
-     FROM conversation_members m JOIN conversations c ON c.id = m.conversation_id
-     WHERE m.conversation_id = ? AND m.user_id = ?`,
-    [conversationId, userId],
+  const [row] = await em.query<Row[]>(`${MEMBERSHIPS} WHERE m.conversation_id = ? AND m.user_id = ?`, [
+    conversationId,
+    userId,
+  ]);
+  return row && toMembership(row);
+}
+
+/** A user's place in a conversation, as a key. */
+export type Place = `${ConversationId}:${UserId}`;
+
+/** Some places at once; those that nobody has are left out. */
+export async function findMemberships(
+  em: EntityManager,
+  places: readonly Place[],
+): Promise<Map<Place, Membership>> {
+  const rows = await em.query<Row[]>(
+    `${MEMBERSHIPS} WHERE (m.conversation_id, m.user_id) IN ${tupleList(em, places, '?, ?')}`,
+    places.flatMap((place) => place.split(':').map(Number)),
   );
-  return row && { ...row, pulled: Boolean(row.pulled) };
+  return new Map(rows.map((row) => [`${row.conversation_id}:${row.user_id}`, toMembership(row)]));
 }
 
 /** @throws {BusinessError} CONVERSATION_FORBIDDEN: no such conversation, or not a member; the two are not told apart */
