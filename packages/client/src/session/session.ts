@@ -1,5 +1,6 @@
 import { canElect, type Channel, elapsed, exclusively, openChannel, pause } from '../environment.js';
 import { CallboardError } from '../errors.js';
+import { safely } from '../events/listener.js';
 import type { UserResponse } from '../generated/types.gen.js';
 import type { TokenSource, Transport } from '../http/transport.js';
 import { IN_COOKIE, type RefreshTokenStore } from './stores.js';
@@ -199,7 +200,7 @@ export class Session implements TokenSource {
   #tell(user: UserResponse | null, end?: SessionEnd): void {
     const isAnother = user?.id !== this.user?.id;
     this.user = user;
-    if (isAnother) for (const listener of this.#listeners) listener(user, end);
+    if (isAnother) for (const listener of this.#listeners) safely(() => listener(user, end));
   }
 }
 
