@@ -110,7 +110,9 @@ test('whoever is taken out of a group while offline is told of it afterwards', a
   await expect(page.getByText('There is no such chat, or you are no longer in it.')).toBeVisible();
 });
 
-test('a chat that could not be asked for is there as soon as the service answers again', async ({ stage }) => {
+test('a chat that could not be asked for is there as soon as the service answers again', async ({
+  stage,
+}) => {
   const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
   const id = await singleChat(stage, amy, bob);
   await say(stage, bob, id, 'still here');

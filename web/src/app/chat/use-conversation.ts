@@ -20,7 +20,8 @@ export function useConversation(id: number): {
     enabled: conversationsState !== undefined && listed === undefined,
     gcTime: 0,
     // There is no list of which it could be told that it is there again.
-    refetchInterval: ({ state }) => state.error instanceof CallboardError && state.error.isTransient && AGAIN_MS,
+    refetchInterval: ({ state }) =>
+      state.error instanceof CallboardError && state.error.isTransient && AGAIN_MS,
   });
   if (listed !== undefined) return { conversation: listed, problem: undefined };
   return {
