@@ -1,7 +1,9 @@
 import { createServer } from 'vite';
 import { expect, test } from './support/journey';
 
-test('whoever works on the pages reloads any screen of either, as they are served later', async ({ stage }) => {
+test('whoever works on the pages reloads any screen of either, as they are served later', async ({
+  stage,
+}) => {
   const { url } = stage.service;
   const server = await createServer({
     configFile: 'web/vite.config.ts',

@@ -100,7 +100,8 @@ describe('What waits to be sent', () => {
 
   it('keeps nothing from being fetched where it came first, and no stream can be had', async () => {
     const withoutStream: typeof fetch = async (input, init) => {
-      if (String(input).endsWith('/api/events')) throw new TypeError('fetch failed');
+      const { pathname } = new URL(input instanceof Request ? input.url : input);
+      if (pathname === '/api/events') throw new TypeError('fetch failed');
       return fetch(input, init);
     };
     const { amy, id } = await make(withoutStream);
