@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 /** Where the service listens that the pages of `npm run dev` talk to. */
 const SERVICE = 'http://localhost:3000';
@@ -8,8 +8,20 @@ const SERVICE = 'http://localhost:3000';
 /** The client package as it is written: nothing has to be built before. */
 const CLIENT = fileURLToPath(new URL('../packages/client/src', import.meta.url));
 
+/** All below /admin is the panel, as the service has it; Vite alone would take what it does not know for the client. */
+const panelBelowAdmin: Plugin = {
+  name: 'panel-below-admin',
+  configureServer({ middlewares }) {
+    middlewares.use((request, _response, next) => {
+      const isPage = request.headers.accept?.includes('text/html') === true;
+      if (isPage && /^\/admin(?![^/?])/.test(request.url ?? '')) request.url = '/admin/index.html';
+      next();
+    });
+  },
+};
+
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), panelBelowAdmin],
   resolve: {
     alias: [
       { find: /^@callboard\/client$/, replacement: `${CLIENT}/index.ts` },

@@ -72,6 +72,16 @@ export function openChannel<Message>(name: string, onMessage: (message: Message)
   return { post: (message) => channel.postMessage(message), close: () => channel.close() };
 }
 
+/** Keeps a text in a storage of the browser. Answers whether it could: there may be none, or no room in it. */
+export function keepIn(storage: Storage | undefined, name: string, text: string): boolean {
+  try {
+    storage?.setItem(name, text);
+    return storage !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 export const isVisible = (): boolean => globalThis.document?.visibilityState !== 'hidden';
 
 /** Calls `act` when the network comes back or the page is shown or hidden; answers what ends that. */

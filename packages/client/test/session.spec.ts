@@ -43,6 +43,27 @@ describe('A session', () => {
     expect(last).not.toBe(network.headers('Authorization')[1]);
   });
 
+  it('tells of another role as soon as a renewed token brings it, and of nothing that is as it was', async () => {
+    const amy = { id: 7, name: 'Amy', avatar: null };
+    const network = new ScriptedFetch(
+      () => signedIn({ user: { ...amy, role: 'admin' } }),
+      () => signedIn({ user: { ...amy, role: 'admin' } }),
+      list,
+      () => signedIn({ user: { ...amy, role: 'user' } }),
+      list,
+    );
+    const client = clientOf(network);
+    const roles: (string | undefined)[] = [];
+    client.session.onChange((user) => roles.push(user?.role));
+    await client.session.logIn('amy', 'secret');
+    await jest.advanceTimersByTimeAsync(870_000);
+    await client.conversations.list();
+    expect(roles).toEqual(['admin']);
+    await jest.advanceTimersByTimeAsync(870_000);
+    await client.conversations.list();
+    expect(roles).toEqual(['admin', 'user']);
+  });
+
   it('renews once for all who ask at the same time', async () => {
     const network = new ScriptedFetch(
       () => signedIn(),

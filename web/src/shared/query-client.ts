@@ -7,7 +7,13 @@ const STALE_MS = 5_000;
 export const queryClient = new QueryClient({
   defaultOptions: {
     // Without a network they fail, and that is shown; paused ones would say nothing.
-    queries: { retry: false, staleTime: STALE_MS, throwOnError: false, networkMode: 'always' },
+    queries: {
+      retry: false,
+      staleTime: STALE_MS,
+      throwOnError: false,
+      networkMode: 'always',
+      refetchOnReconnect: true,
+    },
     mutations: { retry: false, networkMode: 'always' },
   },
 });

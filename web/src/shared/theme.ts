@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { keepItem } from './keep-item';
 
 export const THEMES = ['auto', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
@@ -24,7 +25,7 @@ export function startTheme(): void {
 
 /** Changes the theme, for later visits too. */
 export function chooseTheme(theme: Theme): void {
-  localStorage.setItem(REMEMBERED, theme);
+  keepItem(localStorage, REMEMBERED, theme);
   show();
 }
 

@@ -187,3 +187,13 @@ test('that is not answered says why on both sides, and is found again', async ({
   await alice.goto('/calls/999999999');
   await expect(alice.getByRole('alert')).toContainText('Request ');
 });
+
+test('is over at once for the other one when somebody logs out in it', async ({ stage }) => {
+  const { alice, bob } = await talk(stage);
+  await alice.getByRole('button', { name: 'Make small' }).click();
+  await alice.getByRole('link', { name: 'Settings' }).click();
+  await alice.getByRole('button', { name: 'Log out', exact: true }).click();
+  // The service would notice within a minute that nobody is there.
+  await expect(bob.getByRole('dialog', { name: /is over$/ })).toBeVisible({ timeout: 15_000 });
+  await expect(alice.getByRole('button', { name: 'Log in', exact: true })).toBeVisible();
+});

@@ -94,3 +94,38 @@ test('over plain http on a local network people chat as well', async ({ stage })
   await his.write('got it');
   await expect(hers.message('got it')).toBeVisible();
 });
+
+test('whoever is taken out of a group while offline is told of it afterwards', async ({ stage }) => {
+  const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
+  const group = { type: 'group', name: 'Team', member_ids: [bob.id] };
+  const { id } = await stage.ask(amy.id, 'POST', '/api/messages/conversations', group);
+  const page = await stage.open(bob, `/conversations/${id}`, { mayComplain: CUT });
+  const chat = new ChatOnPage(page);
+  await expect(chat.box).toBeVisible();
+  await page.context().setOffline(true);
+  await stage.ask(amy.id, 'DELETE', `/api/messages/conversations/${id}/members/${bob.id}`);
+  // The stream that is open outlives the simulated cut, and so the page asks, in vain.
+  await expect(page.getByText('The service cannot be reached')).toBeVisible();
+  await page.context().setOffline(false);
+  await expect(page.getByText('There is no such chat, or you are no longer in it.')).toBeVisible();
+});
+
+test('a chat that could not be asked for is there as soon as the service answers again', async ({
+  stage,
+}) => {
+  const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
+  const id = await singleChat(stage, amy, bob);
+  await say(stage, bob, id, 'still here');
+  // What is hidden is not in the list, and asked for by itself.
+  await stage.ask(amy.id, 'PUT', `/api/messages/conversations/${id}/settings`, { hidden: true });
+  const page = await stage.open(amy, '/', { mayComplain: CUT });
+  let isBusy = true;
+  const busy = { code: 503, message: '服务暂不可用', data: null };
+  await page.route(`**/api/messages/conversations/${id}`, (route) =>
+    isBusy ? route.fulfill({ status: 503, json: busy }) : route.continue(),
+  );
+  await page.goto(`/conversations/${id}`);
+  await expect(page.getByRole('main').getByRole('alert').first()).toBeVisible();
+  isBusy = false;
+  await expect(new ChatOnPage(page).message('still here')).toBeVisible();
+});

@@ -127,3 +127,20 @@ test('a group is made, renamed, grows and shrinks, is handed over and left', asy
   await expect(page.getByText('No chats yet.')).toBeVisible();
   await expect(list(his)).toHaveCount(1);
 });
+
+test('is muted for an hour of the service, whatever the machine takes the time for', async ({ stage }) => {
+  const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
+  const id = await singleChat(stage, amy, bob);
+  const page = await stage.open(amy, '/');
+  await page.context().addInitScript(() => {
+    const now = Date.now.bind(Date);
+    Date.now = () => now() - 3 * 86_400_000;
+  });
+  await page.reload();
+  await expect(list(page)).toHaveCount(1);
+  await say(stage, bob, id, 'what the time is tells');
+  await expect(list(page).last()).toContainText('what the time is tells');
+  await chooseFor(page, 'Bob', 'Mute…');
+  await page.getByRole('dialog').getByRole('button', { name: 'Mute for an hour' }).click();
+  await expect(list(page).last()).toContainText('Muted');
+});

@@ -120,7 +120,13 @@ test('the account menu changes the theme and the language by keyboard, and logs 
   // Where it begins depends on how the menu was opened.
   const dark = page.getByRole('menuitem', { name: 'Dark' });
   const isFocused = () => dark.evaluate((item) => item.contains(document.activeElement));
-  for (let steps = 0; steps < 4 && !(await isFocused()); steps += 1) await page.keyboard.press('ArrowDown');
+  const focused = () => page.evaluate(() => document.activeElement?.textContent);
+  for (let steps = 0; steps < 4 && !(await isFocused()); steps += 1) {
+    const before = await focused();
+    await page.keyboard.press('ArrowDown');
+    // The focus follows a moment later: whoever does not wait for it steps too far.
+    await expect.poll(focused).not.toBe(before);
+  }
   await page.keyboard.press('Enter');
   await expect(page.locator('html')).toHaveCSS('color-scheme', 'dark');
 

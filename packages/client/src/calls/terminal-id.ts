@@ -1,4 +1,4 @@
-import { keepLock } from '../environment.js';
+import { keepIn, keepLock } from '../environment.js';
 import { uniqueId } from '../unique-id.js';
 
 const KEY = 'callboard-terminal';
@@ -21,7 +21,7 @@ async function takeTerminalId(): Promise<string> {
   const known = storage?.getItem(KEY);
   if (known && (await keepLock(`callboard terminal ${known}`, PATIENCE_MS))) return known;
   const id = uniqueId();
-  storage?.setItem(KEY, id);
+  keepIn(storage, KEY, id);
   rememberCall(null);
   void keepLock(`callboard terminal ${id}`, PATIENCE_MS);
   return id;
@@ -35,15 +35,14 @@ export interface DevicesInUse {
 
 /** Notes the call that this window is in, for the page that comes after a reload; null: none. */
 export function rememberCall(callId: number | null): void {
-  if (callId !== null) return sessionStorageOf()?.setItem(CALL_KEY, String(callId));
-  sessionStorageOf()?.removeItem(CALL_KEY);
-  sessionStorageOf()?.removeItem(DEVICES_KEY);
-  return undefined;
+  const storage = sessionStorageOf();
+  if (callId === null) for (const key of [CALL_KEY, DEVICES_KEY]) storage?.removeItem(key);
+  else keepIn(storage, CALL_KEY, String(callId));
 }
 
 /** Notes what this window sends in its call: whoever was muted is so after a reload. */
 export const rememberDevices = ({ isMuted, hasCamera }: DevicesInUse): void =>
-  sessionStorageOf()?.setItem(DEVICES_KEY, JSON.stringify({ isMuted, hasCamera }));
+  void keepIn(sessionStorageOf(), DEVICES_KEY, JSON.stringify({ isMuted, hasCamera }));
 
 /** What was noted last in the present call; undefined: nothing. */
 export function rememberedDevices(): DevicesInUse | undefined {

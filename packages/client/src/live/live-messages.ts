@@ -136,7 +136,10 @@ export class LiveMessages extends LiveStore<MessagesState> {
   }
 
   protected async fetch(signal: AbortSignal): Promise<Snapshot<MessagesState>> {
-    this.#userId = await this.#options.whoReads(signal);
+    const userId = await this.#options.whoReads(signal);
+    // What somebody has written is not sent in another one's name.
+    if (this.#userId !== 0 && userId !== this.#userId) this.#outbox.forget(() => true);
+    this.#userId = userId;
     // First the cursor: what is fetched after it is at least as new, and events may be applied again.
     const cursor = await beginning(this.#transport, { signal });
     const { data } = await this.#transport.send<ConversationResponse>(GET, { path: this.#path, signal });

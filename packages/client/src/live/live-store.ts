@@ -1,6 +1,7 @@
 import { pause } from '../environment.js';
 import { CallboardError } from '../errors.js';
 import type { Events } from '../events/events.js';
+import { safely } from '../events/listener.js';
 import type { UserEvent } from '../generated/types.gen.js';
 import { Backoff } from '../events/backoff.js';
 
@@ -22,6 +23,7 @@ export abstract class LiveStore<T> {
   readonly #closing = new AbortController();
   readonly #unsubscribe: () => void;
   #value: T | undefined;
+  #isLoaded = false;
   #error: CallboardError | undefined;
   #cursor = 0;
   /** What is heard while a snapshot is taken. */
@@ -47,6 +49,11 @@ export abstract class LiveStore<T> {
 
   /** The present value; undefined until the first snapshot is there. */
   readonly getSnapshot = (): T | undefined => this.#value;
+
+  /** Whether the first snapshot is there: what its owner has made of the value may come before. */
+  get isLoaded(): boolean {
+    return this.#isLoaded;
+  }
 
   /** Why there is nothing new; undefined while all is well. */
   get error(): CallboardError | undefined {
@@ -85,11 +92,11 @@ export abstract class LiveStore<T> {
   protected set(value: T): void {
     if (value === this.#value) return;
     this.#value = value;
-    for (const listener of this.#listeners) listener();
+    for (const listener of this.#listeners) safely(listener);
   }
 
   #firstLoad(): void {
-    if (this.#value === undefined && this.#loading === undefined) void this.reload();
+    if (!this.#isLoaded && this.#loading === undefined) void this.reload();
   }
 
   async #load(): Promise<void> {
@@ -125,6 +132,7 @@ export abstract class LiveStore<T> {
   #take({ data, cursor }: Snapshot<T>): void {
     const heard = this.#heard ?? [];
     this.#heard = undefined;
+    this.#isLoaded = true;
     this.#error = undefined;
     this.#cursor = cursor;
     let held = heard.length;
@@ -143,6 +151,6 @@ export abstract class LiveStore<T> {
 
   #fail(error: CallboardError): void {
     this.#error = error;
-    for (const listener of this.#listeners) listener();
+    for (const listener of this.#listeners) safely(listener);
   }
 }

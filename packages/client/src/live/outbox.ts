@@ -48,10 +48,13 @@ export class Outbox {
     await this.resume();
   }
 
-  /** Tries again what a broken connection or a busy service held up, before anything that was written later. */
+  /**
+   * Tries again what a broken connection, a busy service or the end of a session held up, before anything that was written
+   * later.
+   */
   async resume(): Promise<void> {
-    if (this.#pending.some(({ error }) => error?.isTransient === true))
-      this.#set(this.#pending.map((one) => (one.error?.isTransient === true ? untried(one) : one)));
+    if (this.#pending.some(isHeldUp))
+      this.#set(this.#pending.map((one) => (isHeldUp(one) ? untried(one) : one)));
     await this.#run();
   }
 
@@ -106,7 +109,7 @@ export class Outbox {
   /** What was written after a message that may still get through waits with it. */
   #fail({ clientMsgId }: PendingMessage, error: CallboardError): void {
     const fails = (one: PendingMessage): boolean =>
-      one.clientMsgId === clientMsgId || (error.isTransient && one.error === undefined);
+      one.clientMsgId === clientMsgId || (one.error === undefined && isHeldUp({ error }));
     this.#set(this.#pending.map((one) => (fails(one) ? { ...one, error } : one)));
   }
 
@@ -115,6 +118,10 @@ export class Outbox {
     this.options.onChange();
   }
 }
+
+/** Nothing is wrong with the message itself. Whoever is signed out may sign in again. */
+const isHeldUp = ({ error }: Pick<PendingMessage, 'error'>): boolean =>
+  error !== undefined && (error.isTransient || error.code === 'signed_out');
 
 const untried = (pending: PendingMessage): PendingMessage => ({ ...pending, error: undefined });
 

@@ -1,5 +1,6 @@
 import { canElect, type Channel, elapsed, exclusively, openChannel, pause } from '../environment.js';
 import { CallboardError } from '../errors.js';
+import { safely } from '../events/listener.js';
 import type { UserResponse } from '../generated/types.gen.js';
 import type { TokenSource, Transport } from '../http/transport.js';
 import { IN_COOKIE, type RefreshTokenStore } from './stores.js';
@@ -24,7 +25,7 @@ type Message = 'signed-in' | 'signed-out';
 /** How a session came to its end: by a log-out, here or in another tab, or because the service refused it. */
 export type SessionEnd = 'logged_out' | 'refused';
 
-/** `end`: given when nobody is signed in any more. */
+/** Told of whoever signs in, or has another role now; null: nobody is, and `end` says why. */
 export type SessionListener = (user: UserResponse | null, end?: SessionEnd) => void;
 
 /** A token is renewed this long before its end. */
@@ -105,7 +106,7 @@ export class Session implements TokenSource {
     }
   }
 
-  /** Calls `listener` whenever somebody else, or nobody, is signed in; answers what ends that. */
+  /** Calls `listener` whenever somebody else, somebody in another role, or nobody is signed in; answers what ends that. */
   onChange(listener: SessionListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -198,9 +199,9 @@ export class Session implements TokenSource {
   }
 
   #tell(user: UserResponse | null, end?: SessionEnd): void {
-    const isAnother = user?.id !== this.user?.id;
+    const isAnother = user?.id !== this.user?.id || user?.role !== this.user?.role;
     this.user = user;
-    if (isAnother) for (const listener of this.#listeners) listener(user, end);
+    if (isAnother) for (const listener of this.#listeners) safely(() => listener(user, end));
   }
 }
 

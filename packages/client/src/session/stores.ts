@@ -1,3 +1,5 @@
+import { keepIn } from '../environment.js';
+
 /**
  * Where the refresh token is kept between visits. It is worth a whole session: never put it into localStorage, where every
  * script of the page reads it.
@@ -19,18 +21,23 @@ const HINT = 'callboard-signed-in';
  * For browsers: the service sets an HttpOnly cookie. The page must be of the service's own origin. That there is one is noted
  * in localStorage, so that nobody is asked on a first visit.
  */
-export const cookieStore = (): RefreshTokenStore => ({
-  isCookie: true,
-  isShared: true,
-  get: () => {
-    const storage = localStorageOf();
-    return storage === undefined || storage.getItem(HINT) !== null ? IN_COOKIE : null;
-  },
-  set: (token) => {
-    if (token === null) localStorageOf()?.removeItem(HINT);
-    else localStorageOf()?.setItem(HINT, '1');
-  },
-});
+export function cookieStore(): RefreshTokenStore {
+  // What could not be noted, for want of room, is known to this page alone.
+  let isKnownHere = false;
+  return {
+    isCookie: true,
+    isShared: true,
+    get: () => {
+      const storage = localStorageOf();
+      return isKnownHere || storage === undefined || storage.getItem(HINT) !== null ? IN_COOKIE : null;
+    },
+    set: (token) => {
+      const storage = localStorageOf();
+      if (token === null) storage?.removeItem(HINT);
+      isKnownHere = token !== null && !keepIn(storage, HINT, '1');
+    },
+  };
+}
 
 /** Browsers may forbid it; then the service is asked. */
 function localStorageOf(): Storage | undefined {

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { keepItem } from '../../shared/keep-item';
 
 export interface StoredSwitch {
   isOn: () => boolean;
@@ -23,7 +24,7 @@ export function storedSwitch(name: string): StoredSwitch {
     isOn,
     set: (on) => {
       if (on) localStorage.removeItem(name);
-      else localStorage.setItem(name, '1');
+      else keepItem(localStorage, name, '1');
       for (const listener of listeners) listener();
     },
     use: () => useSyncExternalStore(subscribe, isOn),

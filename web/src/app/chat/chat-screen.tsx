@@ -21,14 +21,16 @@ export function ChatScreen({ conversationId }: { conversationId: number }) {
   const [chat, state] = useChat(conversationId);
   const chatProblem = useChatProblem(chat);
   const refusal = problem ?? (chatProblem?.isTransient === false ? chatProblem : undefined);
-  if (refusal !== undefined && (problem !== undefined || state === undefined))
+  // What waits to be sent may be there before the history.
+  const isLoaded = chat?.isLoaded === true;
+  if (refusal !== undefined && (problem !== undefined || !isLoaded))
     return (
       <div className="chat-missing">
         {refusal.code === FORBIDDEN ? <p>{t('chat.gone')}</p> : <Problem error={refusal} />}
         <Link href="/conversations">{t('chat.back')}</Link>
       </div>
     );
-  if (conversation === undefined || chat === undefined || state === undefined)
+  if (conversation === undefined || chat === undefined || state === undefined || !isLoaded)
     return (
       <>
         {chatProblem !== undefined && <Problem error={chatProblem} />}

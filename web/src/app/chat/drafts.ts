@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { MessageResponse, QuoteResponse } from '@callboard/client';
+import { keepItem } from '../../shared/keep-item';
 import { DRAFTS } from '../unsent';
 
 export interface Mention {
@@ -26,7 +27,7 @@ const keyOf = (userId: number, conversationId: number): string => `${DRAFTS}${us
 export function keepDraft(userId: number, conversationId: number, draft: Draft): void {
   const key = keyOf(userId, conversationId);
   if (draft.text.trim() === '' && draft.replyTo === null) localStorage.removeItem(key);
-  else localStorage.setItem(key, JSON.stringify(draft));
+  else keepItem(localStorage, key, JSON.stringify(draft));
   for (const listener of listeners) listener();
 }
 

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { LiveMessages, MessagesState, SendMessageRequest } from '@callboard/client';
 import { callboard } from '../../shared/callboard';
+import { keepItem } from '../../shared/keep-item';
 import { useLiveValue } from '../live-store';
 import { OUTBOX } from '../unsent';
 
@@ -69,7 +70,7 @@ function keep(): void {
   const entries = [...open].map(([id, entry]) => [id, pendingOf(entry).map(({ body }) => body)] as const);
   const waiting = entries.filter(([, bodies]) => bodies.length > 0);
   if (waiting.length === 0) sessionStorage.removeItem(OUTBOX);
-  else sessionStorage.setItem(OUTBOX, JSON.stringify({ userId, bodies: Object.fromEntries(waiting) }));
+  else keepItem(sessionStorage, OUTBOX, JSON.stringify({ userId, bodies: Object.fromEntries(waiting) }));
 }
 
 /** The messages of a conversation, for as long as they are shown, and their present state. */

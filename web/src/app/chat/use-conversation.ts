@@ -1,8 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import type { CallboardError, ConversationResponse } from '@callboard/client';
+import { CallboardError, type ConversationResponse } from '@callboard/client';
 import { callboard } from '../../shared/callboard';
 import { toCallboardError } from '../../shared/session';
 import { useLive } from '../live';
+
+/** How soon it is asked for again after what may pass. */
+const AGAIN_MS = 5_000;
 
 /** A conversation, of the list where it is in that; hidden and old ones are asked for. */
 export function useConversation(id: number): {
@@ -16,6 +19,9 @@ export function useConversation(id: number): {
     queryFn: ({ signal }) => callboard.conversations.get({ path: { id }, signal }),
     enabled: conversationsState !== undefined && listed === undefined,
     gcTime: 0,
+    // There is no list of which it could be told that it is there again.
+    refetchInterval: ({ state }) =>
+      state.error instanceof CallboardError && state.error.isTransient && AGAIN_MS,
   });
   if (listed !== undefined) return { conversation: listed, problem: undefined };
   return {

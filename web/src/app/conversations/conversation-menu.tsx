@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { ConversationResponse, ConversationSettingsRequest } from '@callboard/client';
 import { callboard } from '../../shared/callboard';
 import { Problem } from '../../shared/problem';
+import { serviceNow } from '../chat/service-clock';
 import { Icon } from '../icons';
 import { Dialog } from '../parts/dialog';
 import { Menu, type MenuAction } from '../parts/menu';
@@ -12,7 +13,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 const until = (ms: number): ConversationSettingsRequest => ({
-  mute_until: new Date(Date.now() + ms).toISOString(),
+  mute_until: new Date(serviceNow() + ms).toISOString(),
 });
 
 interface Props {

@@ -1,5 +1,6 @@
 import i18next from 'i18next';
 import { initReactI18next, useTranslation } from 'react-i18next';
+import { keepItem } from '../keep-item';
 import type { CLIENT_TEXTS } from '../../app/i18n/en';
 import type { PANEL_TEXTS } from '../../admin/i18n/en';
 import type { EN } from './en';
@@ -51,7 +52,7 @@ export async function startI18n(catalogues: Catalogues): Promise<void> {
 
 /** Changes the language, for later visits too. */
 export async function changeLanguage(language: Language): Promise<void> {
-  localStorage.setItem(REMEMBERED, language);
+  keepItem(localStorage, REMEMBERED, language);
   await showIn(language);
 }
 

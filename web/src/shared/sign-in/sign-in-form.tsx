@@ -4,7 +4,7 @@ import type { CallboardError, ClientConfigResponse } from '@callboard/client';
 import { callboard } from '../callboard';
 import { Problem } from '../problem';
 import { toCallboardError } from '../session';
-import { asMinutes, useCountdown } from '../use-countdown';
+import { asMinutes, useCountdown } from './use-countdown';
 
 /** As long as the service takes them. */
 const MAX_ACCOUNT = 64;

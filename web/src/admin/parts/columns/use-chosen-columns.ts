@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { keepItem } from '../../../shared/keep-item';
 
 /**
  * Which of a list's columns are shown in this browser, and how to choose others.
@@ -18,7 +19,7 @@ export function useChosenColumns<Column extends string>(
     return names === undefined ? usual : all.filter((column) => names.includes(column));
   });
   const choose = (next: readonly Column[]): void => {
-    localStorage.setItem(key, next.join(' '));
+    keepItem(localStorage, key, next.join(' '));
     setChosen(all.filter((column) => next.includes(column)));
   };
   return [chosen, choose];

@@ -2,19 +2,19 @@ import { useEffect, useState } from 'react';
 
 const SECOND_MS = 1_000;
 
-/** Seconds that are left, and how to begin anew with so many. */
+/** Seconds that are left, and how to begin anew with so many; whatever the time of day is set to meanwhile. */
 export function useCountdown(): [left: number, start: (seconds: number) => void] {
   const [endsAt, setEndsAt] = useState(0);
   const [now, setNow] = useState(0);
   const left = Math.max(0, Math.ceil((endsAt - now) / SECOND_MS));
   useEffect(() => {
     if (left === 0) return undefined;
-    const timer = setInterval(() => setNow(Date.now()), SECOND_MS / 4);
+    const timer = setInterval(() => setNow(performance.now()), SECOND_MS / 4);
     return () => clearInterval(timer);
   }, [left]);
   const start = (seconds: number): void => {
-    setNow(Date.now());
-    setEndsAt(Date.now() + seconds * SECOND_MS);
+    setNow(performance.now());
+    setEndsAt(performance.now() + seconds * SECOND_MS);
   };
   return [left, start];
 }

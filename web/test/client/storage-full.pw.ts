@@ -1,0 +1,39 @@
+import type { Page } from '@playwright/test';
+import { ChatOnPage, say, singleChat } from '../support/chat';
+import { expect, test } from '../support/journey';
+import { PASSWORD } from '../support/stage';
+
+/** What others of the origin keep leaves no room for a single letter more. */
+const fillStorage = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    for (const storage of [localStorage, sessionStorage])
+      for (let size = 4_000_000; size >= 1; size = Math.floor(size / 2))
+        try {
+          for (let piece = 0; ; piece += 1) storage.setItem(`other ${size} ${piece}`, 'x'.repeat(size));
+        } catch {
+          // No room for a piece of that size.
+        }
+  });
+
+test('where the browser has no room to keep anything, people sign in, write and are told all the same', async ({
+  stage,
+}) => {
+  const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
+  const id = await singleChat(stage, amy, bob);
+  await say(stage, bob, id, 'before');
+  const page = await stage.guest(`/conversations/${id}`);
+  await fillStorage(page);
+  await page.getByRole('textbox', { name: 'Account' }).fill(amy.account);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+  const chat = new ChatOnPage(page);
+  await expect(chat.message('before')).toBeVisible();
+  await chat.box.pressSequentially('letter by letter');
+  await expect(chat.box).toHaveValue('letter by letter');
+  await chat.box.press('Enter');
+  await chat.write('and one more');
+  await expect(chat.message('letter by letter')).toContainText('Sent');
+  await expect(chat.message('and one more')).toContainText('Sent');
+  await say(stage, bob, id, 'I see');
+  await expect(chat.message('I see')).toBeVisible();
+});
