@@ -4,12 +4,12 @@ import { useTranslation } from 'react-i18next';
 import type { AdminUserResponse } from '@callboard/client';
 import { callboard } from '../../shared/callboard';
 import { useUrlState } from '../../shared/url-state';
+import { useChosenRows } from '../parts/chosen-rows';
 import { ColumnChooser } from '../parts/columns/column-chooser';
 import { useChosenColumns } from '../parts/columns/use-chosen-columns';
 import { PagedTable } from '../parts/paged-table';
 import { ScreenHeader } from '../parts/screen-header';
 import { BulkBar } from './bulk/bulk-bar';
-import { useChosenUsers } from './bulk/chosen-users';
 import { CreateUser } from './create-user';
 import { UserDrawer } from './drawer/user-drawer';
 import { USER_COLUMNS, USUAL_COLUMNS, useUserColumns } from './user-columns';
@@ -23,7 +23,7 @@ export function UsersScreen() {
   const url = useUrlState();
   const [chosenColumns, chooseColumns] = useChosenColumns('users', USER_COLUMNS, USUAL_COLUMNS);
   const columns = useUserColumns(chosenColumns);
-  const { chosen, setChosen, rowSelection } = useChosenUsers();
+  const { chosen, setChosen, rowSelection } = useChosenRows<AdminUserResponse>();
   const filters = usersQueryOf(url);
   return (
     <>
