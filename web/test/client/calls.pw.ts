@@ -133,6 +133,23 @@ test('goes on after a reload, muted as it was, and while the page is used', asyn
   await hearsNothing(alice);
 });
 
+for (const where of ['the tab of the call', 'another tab'] as const)
+  test(`is hung up by a log-out in ${where}`, async ({ stage }) => {
+    const { alice, bob, people } = await talk(stage);
+    const { call_id: id } = await stage.ask(people[0].id, 'GET', '/api/calls/active');
+    const leaving = where === 'another tab' ? await alice.context().newPage() : alice;
+    if (leaving === alice) await alice.getByRole('button', { name: 'Make small' }).click();
+    else await leaving.goto('/settings');
+    await leaving.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Settings' }).click();
+    await leaving.getByRole('button', { name: 'Log out' }).click();
+    for (const tab of alice.context().pages())
+      await expect(tab.getByRole('button', { name: 'Log in', exact: true })).toBeVisible();
+    // Without it the call would last until the lease of the terminal ends, as one whose connection was lost.
+    const { end_reason, ended_by } = await stage.ask(people[1].id, 'GET', `/api/calls/${id}`);
+    expect({ end_reason, ended_by }).toEqual({ end_reason: 'local_hangup', ended_by: people[0].id });
+    await expect(bob.getByRole('dialog', { name: /is over$/ })).toContainText(/Call ended · 0:\d\d/);
+  });
+
 test('that is not answered says why on both sides, and is found again', async ({ stage }) => {
   const [caller, callee] = await makeFriends(stage);
   const third = await stage.person();
