@@ -108,6 +108,35 @@ test('rings audibly in one of three tabs, and in none once one has answered', as
   expect(await tones()).toEqual(after);
 });
 
+test('that was missed is noted in every tab, until the note is closed or answered in one of them', async ({
+  stage,
+}) => {
+  const [caller, callee] = await makeFriends(stage);
+  const alice = await stage.open(caller, contactOf(callee));
+  const first = await stage.open(callee, '/calls');
+  const tabs = [first, await first.context().newPage()] as const;
+  await tabs[1].goto('/contacts');
+  const missed = async (): Promise<void> => {
+    await call(alice);
+    for (const tab of tabs) await expect(ringing(tab)).toBeVisible();
+    await alice.getByRole('button', { name: 'Cancel' }).click();
+    for (const tab of tabs)
+      await expect(tab.getByRole('dialog', { name: /is over$/ })).toContainText('Missed call');
+    await alice.getByRole('button', { name: 'Close' }).click();
+  };
+
+  await missed();
+  await tabs[1].getByRole('button', { name: 'Close' }).click();
+  for (const tab of tabs) await expect(tab.getByRole('dialog')).toHaveCount(0);
+  await missed();
+  await tabs[1].getByRole('button', { name: 'Call again' }).click();
+  await expect(ringing(alice)).toBeVisible();
+  await expect(tabs[0].getByRole('dialog')).toHaveCount(0);
+  await alice.getByRole('button', { name: 'Decline' }).click();
+  await expect(tabs[1].getByRole('dialog', { name: /is over$/ })).toContainText('Alice Winter declined');
+  await expect(tabs[0].getByRole('dialog')).toHaveCount(0);
+});
+
 test('goes on after a reload, muted as it was, and while the page is used', async ({ stage }) => {
   const { alice, bob } = await talk(stage);
   await bob.getByRole('button', { name: 'Mute microphone' }).click();
