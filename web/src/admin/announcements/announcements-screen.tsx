@@ -31,7 +31,7 @@ export function AnnouncementsScreen() {
       <ScreenHeader title={t('screens.announcements')}>
         <Button
           type="primary"
-          icon={<PlusOutlined />}
+          icon={<PlusOutlined aria-hidden />}
           aria-haspopup="dialog"
           onClick={() => url.set({ compose: true }, { push: true })}
         >

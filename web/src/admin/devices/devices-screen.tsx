@@ -35,12 +35,12 @@ export function DevicesScreen() {
           onChoose={chooseColumns}
         />
         <ExportButton path="/api/admin/devices/export" query={filters} fileName="devices.csv" />
-        <Button icon={<ImportOutlined />} onClick={() => url.set({ import: true }, { push: true })}>
+        <Button icon={<ImportOutlined aria-hidden />} onClick={() => url.set({ import: true }, { push: true })}>
           {t('devices.import.open')}
         </Button>
         <Button
           type="primary"
-          icon={<PlusOutlined />}
+          icon={<PlusOutlined aria-hidden />}
           onClick={() => url.set({ new: true, device: null }, { push: true })}
         >
           {t('devices.create')}

@@ -24,7 +24,7 @@ export function KeysScreen() {
       <ScreenHeader title={t('screens.keys')}>
         <Button
           type="primary"
-          icon={<PlusOutlined />}
+          icon={<PlusOutlined aria-hidden />}
           onClick={() => url.set({ create: true }, { push: true })}
         >
           {t('keys.create')}

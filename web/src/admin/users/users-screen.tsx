@@ -35,7 +35,7 @@ export function UsersScreen() {
         />
         <Button
           type="primary"
-          icon={<PlusOutlined />}
+          icon={<PlusOutlined aria-hidden />}
           onClick={() => url.set({ create: true }, { push: true })}
         >
           {t('users.create')}

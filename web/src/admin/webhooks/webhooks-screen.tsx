@@ -33,7 +33,7 @@ export function WebhooksScreen() {
       <ScreenHeader title={t('screens.webhooks')}>
         <Button
           type="primary"
-          icon={<PlusOutlined />}
+          icon={<PlusOutlined aria-hidden />}
           onClick={() => url.set({ new: true, webhook: null }, { push: true })}
         >
           {t('webhooks.create')}

@@ -60,7 +60,7 @@ export function TreePane({ tree, currentId, onMoveTo, undo, announce, ...props }
         <Input
           className="tree-search"
           allowClear
-          prefix={<SearchOutlined />}
+          prefix={<SearchOutlined aria-hidden />}
           value={typed}
           aria-label={t('groups.search')}
           placeholder={t('groups.search')}
