@@ -123,7 +123,9 @@ test('on a phone the menu is a bar at the bottom, and nothing is wider than the 
   }
 });
 
-test('every word of the menu fits, chosen or not, on the narrowest phone and on a desk', async ({ stage }) => {
+test('every word of the menu fits, chosen or not, on the narrowest phone and on a desk', async ({
+  stage,
+}) => {
   const alice = await stage.person({ name: 'Alice' });
   for (const width of [320, 1000]) {
     const page = await stage.open(alice, '/settings', { options: { viewport: { width, height: 640 } } });

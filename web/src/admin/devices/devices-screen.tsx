@@ -35,7 +35,10 @@ export function DevicesScreen() {
           onChoose={chooseColumns}
         />
         <ExportButton path="/api/admin/devices/export" query={filters} fileName="devices.csv" />
-        <Button icon={<ImportOutlined aria-hidden />} onClick={() => url.set({ import: true }, { push: true })}>
+        <Button
+          icon={<ImportOutlined aria-hidden />}
+          onClick={() => url.set({ import: true }, { push: true })}
+        >
           {t('devices.import.open')}
         </Button>
         <Button

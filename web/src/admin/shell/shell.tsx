@@ -59,7 +59,11 @@ function Frame() {
       <Layout>
         <Layout.Header className="shell-header">
           {!isWide && (
-            <Button icon={<MenuOutlined aria-hidden />} aria-label={t('menu')} onClick={() => setMenuOpen(true)} />
+            <Button
+              icon={<MenuOutlined aria-hidden />}
+              aria-label={t('menu')}
+              onClick={() => setMenuOpen(true)}
+            />
           )}
           <PaletteButton />
           <AccountMenu />
