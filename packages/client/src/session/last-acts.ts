@@ -20,8 +20,6 @@ export class LastActs {
     this.#acts.add(act);
     if (this.#holding === undefined && this.#lock !== undefined) {
       this.#holding = new AbortController();
-      const untilReleased = (lost: AbortSignal): Promise<void> =>
-        new Promise((resolve) => void onAbort(lost, resolve));
       void holdLock(this.#lock, untilReleased, this.#holding);
     }
     return () => {
@@ -49,6 +47,9 @@ export class LastActs {
     this.#holding = undefined;
   }
 }
+
+const untilReleased = (lost: AbortSignal): Promise<void> =>
+  new Promise((resolve) => void onAbort(lost, resolve));
 
 /** Waits for `act`, but no longer than `ms`. */
 async function within(ms: number, act: (signal: AbortSignal) => Promise<unknown>): Promise<void> {

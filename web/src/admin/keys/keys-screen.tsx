@@ -6,7 +6,7 @@ import type { ApiKeyResponse } from '@callboard/client';
 import { callboard } from '../../shared/callboard';
 import { useFormat } from '../../shared/format';
 import { useUrlState } from '../../shared/url-state';
-import { PagedTable } from '../parts/paged-table';
+import { PagedTable } from '../parts/tables/paged-table';
 import { ScreenHeader } from '../parts/screen-header';
 import { CreateKey } from './create-key';
 import { EditKey } from './edit-key';

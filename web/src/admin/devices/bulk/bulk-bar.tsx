@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeviceResponse } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
-import { type Chosen, without } from '../../parts/chosen-rows';
+import { type Chosen, without } from '../../parts/tables/chosen-rows';
 import { useAction } from '../../parts/use-action';
 import { useConfirm } from '../../parts/use-confirm';
 import { CHANGED_WITH_DEVICES } from '../devices-query';

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { DeviceResponse } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
 import { useUrlState } from '../../../shared/url-state';
-import { type Chosen, without } from '../../parts/chosen-rows';
+import { type Chosen, without } from '../../parts/tables/chosen-rows';
 import { Refusal } from '../../parts/refusal';
 import { GroupPicker, type Pick } from '../../parts/remote-picker';
 import { useAction } from '../../parts/use-action';

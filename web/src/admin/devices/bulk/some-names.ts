@@ -1,5 +1,5 @@
 import type { DeviceResponse } from '@callboard/client';
-import type { Chosen } from '../../parts/chosen-rows';
+import type { Chosen } from '../../parts/tables/chosen-rows';
 
 const SHOWN = 5;
 

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { AdminUserResponse, ChangeUsersRequest } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
 import { useUser } from '../../../shared/sign-in/user-context';
-import { type Chosen, without } from '../../parts/chosen-rows';
+import { type Chosen, without } from '../../parts/tables/chosen-rows';
 import { useAction } from '../../parts/use-action';
 import { useConfirm } from '../../parts/use-confirm';
 import { BulkRefusal } from './bulk-refusal';

@@ -1,6 +1,6 @@
 import type { AdminUserResponse } from '@callboard/client';
 import { toCallboardError } from '../../../shared/session';
-import type { Chosen } from '../../parts/chosen-rows';
+import type { Chosen } from '../../parts/tables/chosen-rows';
 
 export interface RefusedUser {
   id: number;

@@ -2,8 +2,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Empty, Flex, Table, type TableProps } from 'antd';
 import { cloneElement, isValidElement, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useUrlState } from '../../shared/url-state';
-import { Refusal } from './refusal';
+import { useUrlState } from '../../../shared/url-state';
+import { Refusal } from '../refusal';
 import { TABLE_COMPONENTS } from './scrolled-table';
 
 /** A page as the service answers it, with or without how many there are in all. */
