@@ -100,3 +100,107 @@ test('what assistive technology is told of chats, a chat, and a call that comes 
       - button "Silence"
   `);
 });
+
+test('what assistive technology is told of contacts, calls, notifications and settings', async ({
+  stage,
+}) => {
+  const alice = await stage.person({ name: 'Alice Winter' });
+  const bob = await stage.person({ name: 'Bob Summer' });
+  await singleChat(stage, alice, bob);
+  const call = { callee_id: alice.id, media_type: 'video', terminal_id: 'desk' };
+  const { call_id: id } = await stage.ask(bob.id, 'POST', '/api/calls', call);
+  await stage.ask(bob.id, 'POST', `/api/calls/${id}/cancel`, {});
+  const page = await stage.open(alice, `/contacts?person=${bob.id}`);
+  const main = page.getByRole('main');
+  await expect(main).toMatchAriaSnapshot(`
+    - main:
+      - heading "Contacts" [level=1]
+      - search:
+        - searchbox "Find people"
+      - group "Show":
+        - button "Your chats" [pressed]
+        - button "Blocked"
+      - list "Your chats":
+        - listitem:
+          - link "Bob Summer"
+      - region "Bob Summer":
+        - heading "Bob Summer" [level=2]
+        - button "Voice call"
+        - button "Video call"
+        - button "Message"
+        - button "Block"
+  `);
+  await page.goto(`/calls/${id}`);
+  await expect(main).toMatchAriaSnapshot(`
+    - main:
+      - heading "Calls" [level=1]
+      - group "Show":
+        - button "All" [pressed]
+        - button "Missed"
+        - button "Incoming"
+        - button "Outgoing"
+      - combobox "Kind"
+      - list "Your calls":
+        - listitem:
+          - link /^Bob Summer Missed/
+          - button "Call Bob Summer with video"
+      - region "Call with Bob Summer":
+        - heading "Bob Summer" [level=2]
+        - button "Voice call"
+        - button "Video call"
+        - button "Message"
+        - link "Profile"
+        - term: Outcome
+        - definition: Missed call
+  `);
+  await page.goto('/notifications');
+  await expect(main).toMatchAriaSnapshot(`
+    - main:
+      - heading "Notifications" [level=1]
+      - button "Mark all read"
+      - group "Which ones":
+        - button "All" [pressed]
+        - button "Unread"
+      - combobox "Kind":
+        - option "Every kind" [selected]
+        - option "Missed call (1 unread)"
+      - list:
+        - listitem:
+          - heading "未接来电 (unread)" [level=2]:
+            - link "未接来电":
+              - /url: /calls/${id}
+          - paragraph: Bob Summer 的视频通话
+          - button "Mark “未接来电” read"
+          - button "Delete “未接来电”"
+  `);
+  await page.goto('/settings');
+  await expect(main).toMatchAriaSnapshot(`
+    - main:
+      - heading "Settings" [level=1]
+      - button "Log out"
+      - region "Profile":
+        - heading "Profile" [level=2]
+        - textbox "Name": Alice Winter
+        - textbox "Picture"
+        - button "Save" [disabled]
+        - checkbox "Others find me by my name" [checked]
+        - checkbox "Others see when I am online" [checked]
+      - region "Appearance and language":
+        - group "Language":
+          - button "English" [pressed]
+        - group "Appearance":
+          - button "System" [pressed]
+      - region "Sounds and notifications":
+        - checkbox "Sounds" [checked]
+      - region "Password":
+        - textbox "Present password"
+        - textbox "New password"
+        - textbox "New password again"
+        - button "Change the password" [disabled]
+      - region "Where you are logged in":
+        - list:
+          - listitem
+      - region "Blocked people":
+        - paragraph: You have blocked nobody.
+  `);
+});

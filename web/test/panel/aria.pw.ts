@@ -114,3 +114,137 @@ test('what assistive technology is told of the groups', async ({ stage, admin })
               - columnheader "Connection"
   `);
 });
+
+const table = (...headers: string[]): string => `
+        - table:
+          - rowgroup:
+            - row:
+${headers.map((header) => `              - columnheader "${header}"`).join('\n')}`;
+
+for (const [path, parts] of [
+  [
+    'overview',
+    `
+        - heading "Overview" [level=1]
+        - region "Now":
+          - heading "Now" [level=2]
+          - list:
+            - listitem:
+              - link "Users online":
+                - /url: /admin/users?online=1
+            - listitem:
+              - link "Devices online":
+                - /url: /admin/devices?online=1
+            - listitem:
+              - link "Calls ringing"
+            - listitem:
+              - link "Calls in progress"
+        - region "Today":
+          - heading "Today" [level=2]
+        - region "Health":
+          - heading "Health" [level=2]
+          - link "Parts and jobs"`,
+  ],
+  [
+    'devices',
+    `
+        - heading "Devices" [level=1]
+        - button "Columns"
+        - button "Export"
+        - button "Import"
+        - button "New device"
+        - search:
+          - searchbox "Name or serial number"
+          - combobox "In the group"
+          - checkbox "In no group"
+          - combobox "Status"
+          - combobox "Presence"
+          - group "Created"
+        - status: No device is chosen
+${table('Choose all on this page', 'Name', 'Serial number', 'Groups', 'Status', 'Presence')}`,
+  ],
+  [
+    'announcements',
+    `
+        - heading "Announcements" [level=1]
+        - button "New announcement"
+${table('Title', 'State', 'For whom', 'Recipients', 'In inboxes', 'Read', 'Sender', 'Sent at')}`,
+  ],
+  [
+    'calls?tab=history',
+    `
+        - heading "Calls" [level=1]
+        - radiogroup "Calls":
+          - radio "Live"
+          - radio "History" [checked]
+        - search "History":
+          - combobox "User"
+          - combobox "State"
+          - combobox "Kind"
+          - combobox "Why it ended"
+        - button "Clear the filters" [disabled]
+        - button "Export"
+${table('Call', 'State', 'Kind', 'Caller', 'Callee', 'Placed', 'Duration', 'Why it ended')}`,
+  ],
+  [
+    'sessions',
+    `
+        - heading "Sessions" [level=1]
+        - link "Who is there at the moment"
+        - heading "Whose sessions" [level=2]
+        - combobox "Whose sessions"
+        - heading "Where you are logged in" [level=2]
+        - list "Where you are logged in"`,
+  ],
+  [
+    'audit',
+    `
+        - heading "Audit log" [level=1]
+        - button "Export"
+        - search:
+          - combobox "By whom"
+          - combobox "What was done"
+          - combobox "To what"
+          - group "When":
+            - textbox "From day"
+            - textbox "To day"
+        - list "Audit log":
+          - listitem
+        - navigation "Pages of the log":
+          - button "Newest" [disabled]
+          - button "Older"`,
+  ],
+  [
+    'webhooks',
+    `
+        - heading "Webhooks" [level=1]
+        - button "New endpoint"
+${table('Address', 'State', 'Events', 'Waiting', 'Last success', 'Last failure')}`,
+  ],
+  [
+    'keys',
+    `
+        - heading "API keys" [level=1]
+        - button "New key"
+${table('Name', 'Scopes', 'Last used', 'Valid until', 'Requests a minute', 'Made by', 'Actions')}`,
+  ],
+  [
+    'health',
+    `
+        - heading "Health" [level=1]
+        - radiogroup "Health":
+          - radio "Health" [checked]
+          - radio "Configuration"
+        - region "Parts of the service":
+          - heading "Parts of the service" [level=2]
+${table('Name', 'State', 'Last success', 'Last error').replaceAll('\n', '\n  ')}
+        - region "Jobs of the instance that answered":
+          - heading "Jobs of the instance that answered" [level=2]`,
+  ],
+] as const)
+  test(`what assistive technology is told of ${path}`, async ({ stage, admin }) => {
+    const page = await stage.open(admin, `/admin/${path}`);
+    await expect(page.getByRole('main')).toMatchAriaSnapshot(`
+      - main:${parts}
+    `);
+  });
