@@ -1,10 +1,14 @@
-import { Body, Controller, Get, Header, Post, Put, Query } from '@nestjs/common';
+import type { Readable } from 'node:stream';
+import { Body, Controller, Get, Header, Post, Put, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import { Audited } from '../audit/trail/audited.decorator';
 import { KeyScope } from '../common/auth/api-keys/key-scope.decorator';
 import { type Caller, CurrentCaller } from '../common/auth/caller';
+import { exportRows } from '../common/export/row-export';
 import { SendsHeaders } from '../openapi/answer-headers';
 import { ApiEnvelope } from '../openapi/api-envelope.decorator';
+import { ApiExport } from '../openapi/api-export.decorator';
 import { ItemsPage } from '../common/http/page';
 import { PathId } from '../common/input/path-id.decorator';
 import { AffectedResponse } from '../common/http/affected.dto';
@@ -13,11 +17,12 @@ import { AccountChangesService } from './account-changes.service';
 import { AccountsService } from './accounts.service';
 import { AuthService } from './auth.service';
 import { CredentialsService } from './credentials.service';
-import { AdminUserResponse, TokensResponse } from './dto/user-responses.dto';
+import { AdminUserResponse, TokensResponse, USER_COLUMNS } from './dto/user-responses.dto';
 import {
   ChangeUserRequest,
   ChangeUsersRequest,
   CreateUserRequest,
+  ExportUsersQuery,
   ListUsersQuery,
   SetPasswordRequest,
 } from './dto/users.dto';
@@ -42,6 +47,22 @@ export class AdminUsersController {
   @ApiEnvelope({ page: ItemsPage, of: AdminUserResponse })
   listUsers(@Query() query: ListUsersQuery): Promise<ItemsPage<AdminUserResponse>> {
     return this.users.list(query);
+  }
+
+  @Get('export')
+  @KeyScope('users:read')
+  @ApiOperation({ summary: 'The users that are looked for, as a file, by id' })
+  @ApiExport('by id')
+  exportUsers(
+    @Query() { format, ...wanted }: ExportUsersQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Readable> {
+    return exportRows(reply, {
+      name: 'users',
+      format,
+      columns: USER_COLUMNS,
+      pages: this.users.export(wanted),
+    });
   }
 
   @Post()

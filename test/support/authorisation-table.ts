@@ -83,6 +83,7 @@ DELETE /api/auth/sessions                                  401    ok    ok    ok
 DELETE /api/auth/sessions/:id                              401    404   404   404    404         404
 
 GET    /api/admin/users                                    401    403   403   403    403         ok    ok ok .  .  .  .  .  .  .  .
+GET    /api/admin/users/export                             401    403   403   403    403         ok    ok ok .  .  .  .  .  .  .  .
 POST   /api/admin/users                                    401    403   403   403    403         ok    .  ok .  .  .  .  .  .  .  .
 GET    /api/admin/users/:id                                401    403   403   403    403         ok    ok ok .  .  .  .  .  .  .  .
 PUT    /api/admin/users/:id                                401    403   403   403    403         ok    .  ok .  .  .  .  .  .  .  .

@@ -45,6 +45,7 @@ export const CHAPTERS_1_TO_8 = [
   'getCurrentUser',
   'changeOwnPassword',
   'listUsers',
+  'exportUsers',
   'createUser',
   'getUser',
   'changeUser',

@@ -145,6 +145,41 @@ describe('A session', () => {
     expect(network.requests[3]?.body).toEqual({ refresh_token: expect.stringMatching(/^refresh-/) });
     expect(await codeOf(client.conversations.list())).toBe('signed_out');
   });
+
+  it('has done before a log-out what was asked for, while requests are answered; what was taken back not', async () => {
+    const network = new ScriptedFetch(
+      () => signedIn(),
+      list,
+      () => success(null),
+    );
+    const client = clientOf(network);
+    await client.session.logIn('amy', 'secret');
+    client.session.beforeLogOut(() => client.conversations.list());
+    client.session.beforeLogOut(() => client.people.listBlocks())();
+    await client.session.logOut();
+    expect(network.names).toEqual([
+      'POST /api/auth/login',
+      'GET /api/messages/conversations',
+      'POST /api/auth/logout',
+    ]);
+  });
+
+  it.each([
+    ['fails', 0, (): Promise<never> => Promise.reject(new Error('refused'))],
+    ['does not end', 2_000, (): Promise<never> => new Promise(() => undefined)],
+  ])('is over, even when what is to be done before %s', async (_, after, act) => {
+    const network = new ScriptedFetch(
+      () => signedIn(),
+      () => success(null),
+    );
+    const client = clientOf(network);
+    await client.session.logIn('amy', 'secret');
+    client.session.beforeLogOut(act);
+    const leaving = client.session.logOut();
+    await jest.advanceTimersByTimeAsync(after);
+    await leaving;
+    expect([client.session.user, network.names[1]]).toEqual([null, 'POST /api/auth/logout']);
+  });
 });
 
 describe('A session whose refresh token is in a cookie', () => {

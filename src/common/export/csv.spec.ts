@@ -12,6 +12,12 @@ describe('CSV', () => {
     ).toBe('1,7,李雷,"{""a"":[1]}",false,,,\r\n');
   });
 
+  it('has moments as JSON has them', () => {
+    expect(csvLine(['at', 'id'], { at: new Date(Date.UTC(2026, 0, 31, 8)), id: 1 })).toBe(
+      '2026-01-31T08:00:00.000Z,1\r\n',
+    );
+  });
+
   it('knows no fields but an object’s own', () => {
     expect(csvLine(['constructor', 'a.length'], { a: 'abc' })).toBe(',\r\n');
   });

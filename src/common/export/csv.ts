@@ -14,8 +14,8 @@ export const csvHead = (columns: readonly string[]): string => BOM + lineOf(colu
 
 /**
  * A row's line.
- * @param columns names of its fields; of fields within fields `caller.id`. What is an object there is JSON text, what is
- *   null or missing an empty cell
+ * @param columns names of its fields; of fields within fields `caller.id`. What is a date there is a moment as JSON has it, another
+ *   object JSON text, what is null or missing an empty cell
  */
 export const csvLine = (columns: readonly string[], row: object): string =>
   lineOf(columns.map((column) => textOf(valueAt(row, column))));
@@ -33,6 +33,7 @@ function valueAt(row: object, column: string): unknown {
 
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
+  if (value instanceof Date) return value.toISOString();
   return value === null ? '' : JSON.stringify(value);
 }
 

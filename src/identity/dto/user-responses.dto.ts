@@ -39,6 +39,20 @@ export class AdminUserResponse extends UserRecordResponse {
   last_seen_at!: Date | null;
 }
 
+/** The columns of CSV: the fields of a user. */
+export const USER_COLUMNS = [
+  'id',
+  'account',
+  'name',
+  'avatar',
+  'role',
+  'status',
+  'created_at',
+  'external_id',
+  'online',
+  'last_seen_at',
+] as const satisfies readonly (keyof AdminUserResponse)[];
+
 /** A user, as that user sees it. */
 export class OwnUserResponse {
   /**

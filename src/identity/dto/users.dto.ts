@@ -1,4 +1,6 @@
 import { ROLES, type Role } from '../../common/auth/principal';
+import { EXPORT_FORMATS, type ExportFormat } from '../../common/export/row-export';
+import type { PageRequest } from '../../common/http/page';
 import {
   Ids,
   IntegerOneOf,
@@ -24,13 +26,8 @@ import { MAX_PASSWORD, MIN_PASSWORD } from './auth.dto';
 export const STATUSES = [USER_ENABLED, USER_DISABLED];
 const MAX_KEYWORD = 100;
 
-export class ListUsersQuery {
-  @PageNumber()
-  page!: number;
-
-  @PerPage(20)
-  per_page!: number;
-
+/** Which users are wanted (contract 14.3). */
+export class SearchUsersQuery {
   /**
    * Part of the account or the name, without regard to case; at most 100 characters.
    * @example "ali"
@@ -54,13 +51,6 @@ export class ListUsersQuery {
   @QueryOneOf([0, 1])
   online?: number;
 
-  /**
-   * By which field, downwards with `-` before it; by id when left out. `-last_seen_at`: those who are there, then those who
-   * were, the last one first.
-   */
-  @SortBy(['id', 'account', 'created_at', 'last_seen_at'])
-  sort?: string;
-
   /** Only the users created then or later: a moment, or a day of `APP_TIMEZONE`. */
   @MomentOrDay()
   from?: string;
@@ -68,6 +58,29 @@ export class ListUsersQuery {
   /** Only the users created before this moment, or up to the end of this day. */
   @MomentOrDay()
   to?: string;
+}
+
+/** GET /api/admin/users (contract 14.3). */
+export class ListUsersQuery extends SearchUsersQuery implements PageRequest {
+  @PageNumber()
+  page!: number;
+
+  @PerPage(20)
+  per_page!: number;
+
+  /**
+   * By which field, downwards with `-` before it; by id when left out. `-last_seen_at`: those who are there, then those who
+   * were, the last one first.
+   */
+  @SortBy(['id', 'account', 'created_at', 'last_seen_at'])
+  sort?: string;
+}
+
+/** GET /api/admin/users/export. */
+export class ExportUsersQuery extends SearchUsersQuery {
+  /** What a line is: JSON, or CSV for spreadsheets. */
+  @OneOf(EXPORT_FORMATS, { default: 'ndjson' })
+  format!: ExportFormat;
 }
 
 export class CreateUserRequest {

@@ -17,6 +17,8 @@ export interface UserFilter {
   status?: number;
   from?: Date;
   before?: Date;
+  /** Only those behind this id. */
+  afterId?: number;
   /** A SELECT of the ids of those whom it is narrowed to. */
   among?: SqlPart;
 }
@@ -121,7 +123,7 @@ const allOf = (conditions: readonly SqlPart[]): SqlPart => ({
 });
 
 function conditionsOf(em: EntityManager, filter: UserFilter): SqlPart[] {
-  const { keyword, external_id, role, status, from, before, among } = filter;
+  const { keyword, external_id, role, status, from, before, afterId, among } = filter;
   const conditions: SqlPart[] = [];
   const where = (sql: string, ...parameters: unknown[]): void => void conditions.push({ sql, parameters });
   if (keyword !== undefined) {
@@ -134,6 +136,7 @@ function conditionsOf(em: EntityManager, filter: UserFilter): SqlPart[] {
   if (status !== undefined) where('u.status = ?', status);
   if (from !== undefined) where('u.created_at >= ?', toMoment(em, from));
   if (before !== undefined) where('u.created_at < ?', toMoment(em, before));
+  if (afterId !== undefined) where('u.id > ?', afterId);
   if (among !== undefined) where(`u.id IN (${among.sql})`, ...among.parameters);
   return conditions;
 }

@@ -5,7 +5,7 @@ import { ItemsPage, offsetOf } from '../../common/http/page';
 import { CONFIG, type Config } from '../../config/config';
 import { findRows } from '../../database/rows';
 import { type AdminUserResponse, toAdminUserResponse } from '../dto/user-responses.dto';
-import type { ListUsersQuery } from '../dto/users.dto';
+import type { ListUsersQuery, SearchUsersQuery } from '../dto/users.dto';
 import { UserEntity } from '../entities/user.entity';
 import { UsersService } from '../users.service';
 import { UserPresence } from './user-presence';
@@ -14,6 +14,9 @@ import { countUsers, NOBODY, type UserFilter, userIdsBy, userIdsBySeen } from '.
 /** What stands for a field where a list is ordered by it. */
 const SORTED_BY: Record<string, string> = { account: 'account_key' };
 const BY_SEEN = 'last_seen_at';
+const BY_ID = { column: 'id', descending: false };
+/** Users of an export that are in memory at a time. */
+const EXPORTED_AT_ONCE = 500;
 
 /** Users as the administration sees them: with whether they are there, also of those who hide (contract 14.3). */
 @Injectable()
@@ -45,7 +48,21 @@ export class UsersListService {
     return new ItemsPage(await this.#showAll(ids, manager), total, query);
   }
 
-  #filterOf({ online, ...query }: ListUsersQuery, em: EntityManager): UserFilter {
+  /** All who are looked for, by id, page after page. */
+  async *export(query: SearchUsersQuery): AsyncGenerator<AdminUserResponse[], void> {
+    const { manager } = this.dataSource;
+    const filter = this.#filterOf(query, manager);
+    const slice = { offset: 0, limit: EXPORTED_AT_ONCE };
+    for (let afterId = 0; ;) {
+      const ids = await userIdsBy(manager, { ...filter, afterId }, BY_ID, slice);
+      yield await this.#showAll(ids, manager);
+      const last = ids.at(-1);
+      if (last === undefined) return;
+      afterId = last;
+    }
+  }
+
+  #filterOf({ online, ...query }: SearchUsersQuery, em: EntityManager): UserFilter {
     const { keyword, external_id, role, status } = query;
     const among = online === 1 ? (this.presence.inSql(em)?.online ?? NOBODY) : undefined;
     return { keyword, external_id, role, status, ...timeRangeOf(query, this.config.timezone), among };

@@ -28,13 +28,17 @@ function set(next: SessionState): void {
 callboard.session.onChange((user, end) => {
   if (user === null) {
     const ended = state.status === 'signed-in' && end === 'refused' ? state.user : null;
-    return set({ status: 'signed-out', ended });
+    set({ status: 'signed-out', ended });
+    return;
   }
   // What was fetched for somebody else is nobody's business.
   if (lastUserId !== user.id)
     queryClient.removeQueries({ predicate: ({ queryKey: [first] }) => first !== 'client-config' });
   lastUserId = user.id;
-  return set({ status: 'signed-in', user });
+  const wasRefused = state.status === 'signed-out' && state.ended !== null;
+  set({ status: 'signed-in', user });
+  // What was asked for in vain meanwhile would else be wrong until its turn comes.
+  if (wasRefused) void queryClient.invalidateQueries();
 });
 
 /** Goes on with the session that this browser has, if any. */

@@ -196,7 +196,7 @@ test('the browser is asked only by a click; what it answered is said', async ({ 
     };
   });
   await page.goto('/settings?no');
-  await expect(page.getByText('the browser can show messages, notices and calls.')).toBeVisible();
+  await expect(page.getByText('the browser can show messages, notifications and calls.')).toBeVisible();
   expect(await page.evaluate(() => window.permission)).toBe('default');
   await page.getByRole('button', { name: 'Allow…' }).click();
   await expect(page.getByText('Your browser does not allow them for this page.')).toBeVisible();

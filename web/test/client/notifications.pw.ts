@@ -10,7 +10,7 @@ const row = (page: Page, title: string) =>
   rows(page).filter({ has: page.getByRole('heading', { name: title, exact: true }) });
 const titles = (page: Page) => page.getByRole('main').getByRole('heading', { level: 2 }).allTextContents();
 
-/** Sends notices one after the other, so that the last is the newest. */
+/** Sends notifications one after the other, so that the last is the newest. */
 async function notify(stage: Stage, person: Person, type: string, ...all: string[]): Promise<void> {
   for (const title of all)
     await stage.asAdmin('POST', '/api/admin/notifications', {
@@ -21,7 +21,7 @@ async function notify(stage: Stage, person: Person, type: string, ...all: string
     });
 }
 
-test('notices are read, marked and deleted, by mouse and by keyboard', async ({ stage }) => {
+test('notifications are read, marked and deleted, by mouse and by keyboard', async ({ stage }) => {
   const alice = await stage.person({ name: 'Alice' });
   await notify(stage, alice, 'order', 'Parcel 1', 'Parcel 2', 'Parcel 3');
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -80,23 +80,23 @@ test('filters are in the address; what is read stays at its place', async ({ sta
 
 test('older ones come by scrolling; new ones wait while somebody reads', async ({ stage }) => {
   const alice = await stage.person({ name: 'Alice' });
-  const numbers = Array.from({ length: 45 }, (_, index) => `Notice ${index + 1}`);
+  const numbers = Array.from({ length: 45 }, (_, index) => `Notification ${index + 1}`);
   await notify(stage, alice, 'system', ...numbers);
   const page = await stage.open(alice, '/notifications');
-  await expect(rows(page).first()).toContainText('Notice 45');
-  for (const oldest of ['Notice 26', 'Notice 6', 'Notice 1'])
+  await expect(rows(page).first()).toContainText('Notification 45');
+  for (const oldest of ['Notification 26', 'Notification 6', 'Notification 1'])
     await row(page, `${oldest} (unread)`).scrollIntoViewIfNeeded();
   await expect(rows(page)).toHaveCount(45);
   expect((await titles(page)).map((title) => title.replace('(unread)', ''))).toEqual(numbers.toReversed());
 
-  const reading = row(page, 'Notice 10 (unread)');
+  const reading = row(page, 'Notification 10 (unread)');
   await reading.scrollIntoViewIfNeeded();
   const before = await reading.boundingBox();
   await notify(stage, alice, 'system', 'Fresh 1', 'Fresh 2');
-  await expect(page.getByRole('button', { name: 'Show new notices (2)' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Show new notifications (2)' })).toBeVisible();
   expect(await reading.boundingBox()).toEqual(before);
   expect(await barriersOf(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Show new notices (2)' }).click();
+  await page.getByRole('button', { name: 'Show new notifications (2)' }).click();
   await expect(rows(page).first()).toContainText('Fresh 2');
   await expect(rows(page).first()).toBeInViewport();
   // At the top, with nobody there, they just come.
@@ -142,7 +142,7 @@ test('what could not be done is told where it was tried', async ({ stage }) => {
   await expect(page.getByText('Nothing has been sent to you yet.')).toBeVisible();
 });
 
-test('notices fit a phone, in Chinese', async ({ stage }) => {
+test('notifications fit a phone, in Chinese', async ({ stage }) => {
   const alice = await stage.person({ name: 'Alice' });
   await notify(stage, alice, 'order', '快递已到', 'A'.repeat(100));
   const page = await stage.open(alice, '/notifications', {

@@ -9,7 +9,7 @@ const SCREENS = [
   ['Chats', '/'],
   ['Contacts', '/contacts'],
   ['Calls', '/calls'],
-  ['Notices', '/notifications'],
+  ['Notifications', '/notifications'],
   ['Settings', '/settings'],
 ] as const;
 const FIRST_LOAD_BYTES = 150_000;
@@ -38,9 +38,9 @@ test('every screen opens from the menu, without barriers and without a complaint
 
 test('the menu is used by keyboard, and knows the way to the documents', async ({ stage, admin }) => {
   const page = await stage.open(admin, '/settings');
-  await menu(page).getByRole('link', { name: 'Notices' }).focus();
+  await menu(page).getByRole('link', { name: 'Notifications' }).focus();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { level: 1, name: 'Notices' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Notifications' })).toBeVisible();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
@@ -76,7 +76,7 @@ test('what is unread is counted in the menu and in the title, as it comes and go
   });
   await expect(page).toHaveTitle('(3) Callboard');
   await expect(menu(page).getByRole('link', { name: 'Chats 2 unread' })).toBeVisible();
-  await expect(menu(page).getByRole('link', { name: 'Notices 1 unread' })).toBeVisible();
+  await expect(menu(page).getByRole('link', { name: 'Notifications 1 unread' })).toBeVisible();
   expect(await barriersOf(page)).toEqual([]);
   await stage.ask(alice.id, 'POST', `/api/messages/conversations/${chat}/read`, {});
   await expect(page).toHaveTitle('(1) Callboard');
@@ -120,6 +120,24 @@ test('on a phone the menu is a bar at the bottom, and nothing is wider than the 
     expect((bar?.y ?? 0) + (bar?.height ?? 0)).toBe(640);
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
     expect(await barriersOf(page)).toEqual([]);
+  }
+});
+
+test('every word of the menu fits, chosen or not, on the narrowest phone and on a desk', async ({
+  stage,
+}) => {
+  const alice = await stage.person({ name: 'Alice' });
+  for (const width of [320, 1000]) {
+    const page = await stage.open(alice, '/settings', { options: { viewport: { width, height: 640 } } });
+    for (const [title] of SCREENS) {
+      const link = menu(page).getByRole('link', { name: title });
+      await link.click();
+      await expect(link).toHaveAttribute('aria-current', 'page');
+      const overhang = await link.evaluate(
+        (box) => (box.querySelector('span')?.getBoundingClientRect().width ?? Infinity) - box.clientWidth,
+      );
+      expect(overhang).toBeLessThanOrEqual(0);
+    }
   }
 });
 

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import type { Page, Request } from '@playwright/test';
 import { barriersOf } from '../support/barriers';
@@ -283,4 +284,21 @@ test('who is online shows; who is not there is told of; a phone is wide enough',
   await page.goto(`/admin/users?user=${here.id}`);
   await expect(page.getByRole('dialog').getByRole('tab', { name: 'Audit' })).toBeInViewport({ ratio: 1 });
   expect(await barriersOf(page)).toEqual([]);
+});
+
+test('the export has what the list is filtered by', async ({ stage, admin }) => {
+  const { account, id } = await stage.person({ name: 'Exported, once' });
+  const page = await stage.open(admin, `/admin/users?keyword=${account}&role=user&sort=-id`);
+  await expect(page.getByText('1 in all')).toBeVisible();
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export' }).click(),
+  ]);
+  expect(file.suggestedFilename()).toBe('users.csv');
+  const [head, line, ...rest] = (await readFile(await file.path(), 'utf8')).split('\r\n');
+  expect(head).toBe('\uFEFFid,account,name,avatar,role,status,created_at,external_id,online,last_seen_at');
+  expect(line).toMatch(
+    new RegExp(`^${id},${account},"Exported, once",,user,1,\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z,,false,$`),
+  );
+  expect(rest).toEqual(['']);
 });

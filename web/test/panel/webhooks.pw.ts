@@ -98,6 +98,8 @@ test('an endpoint is made once, shows its secret once, is tested, changed, given
   await expect.poll(() => barriersOf(page)).toEqual([]);
 
   await drawer.getByRole('button', { name: 'Edit' }).click();
+  await expect(page).toHaveURL(/webhook=\d+&edit=1$/);
+  await page.reload();
   const edit = page.getByRole('dialog', { name: 'Edit the endpoint' });
   await edit.getByRole('checkbox', { name: 'All events, also those of later versions' }).check();
   await edit.getByRole('button', { name: 'Save' }).click();

@@ -97,15 +97,20 @@ export class Stage {
   }
 
   /** A tab of a browser of its own, in which somebody is signed in. More tabs: `page.context().newPage()`. */
-  async open(person: Person, path: string, { options, ...visit }: Visit = {}): Promise<Page> {
-    const origin = visit.origin ?? this.service.url;
-    const storageState = { cookies: [await this.#logIn(person, origin)], origins: [SIGNED_IN(origin)] };
-    const context = await this.browserOf({ ...visit, options: { ...options, storageState } });
-    const page = await context.newPage();
+  async open(person: Person, path: string, visit: Visit = {}): Promise<Page> {
+    const page = await this.emptyTab(person, visit);
     const isSignedIn = page.waitForResponse((answer) => answer.url().endsWith('/api/auth/refresh'));
     await page.goto(path);
     await isSignedIn;
     return page;
+  }
+
+  /** The same, before anything is opened in it. */
+  async emptyTab(person: Person, { options, ...visit }: Visit = {}): Promise<Page> {
+    const origin = visit.origin ?? this.service.url;
+    const storageState = { cookies: [await this.#logIn(person, origin)], origins: [SIGNED_IN(origin)] };
+    const context = await this.browserOf({ ...visit, options: { ...options, storageState } });
+    return context.newPage();
   }
 
   /** The cookie that a browser has after a log-in. */

@@ -159,9 +159,18 @@ export class CallTerminal {
       ...more,
     });
     session.subscribe(() => this.#tell());
+    this.#hangUpBeforeLogOut(session);
     this.#session = session;
     this.#tell();
     return session;
+  }
+
+  /** Else nobody could: the other one would talk to nobody until the lease ends. What only rings may be answered elsewhere. */
+  #hangUpBeforeLogOut(session: CallSession): void {
+    const forget = this.#callboard.session.beforeLogOut(async () => {
+      if (session.state !== 'ringing') await session.hangUp();
+    });
+    session.subscribe(() => session.state === 'ended' && forget());
   }
 
   #openMedia(type: 'audio' | 'video'): Promise<LocalMedia> {

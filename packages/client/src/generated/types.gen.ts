@@ -4114,14 +4114,6 @@ export type ListUsersData = {
     path?: never;
     query?: {
         /**
-         * Which page, from 1; one beyond the end is empty.
-         */
-        page?: number;
-        /**
-         * How many a page holds at most, 1 to 100.
-         */
-        per_page?: number;
-        /**
          * Part of the account or the name, without regard to case; at most 100 characters.
          */
         keyword?: string;
@@ -4142,10 +4134,6 @@ export type ListUsersData = {
          */
         online?: 0 | 1;
         /**
-         * By which field, downwards with `-` before it; by id when left out. `-last_seen_at`: those who are there, then those who were, the last one first.
-         */
-        sort?: '-account' | '-created_at' | '-id' | '-last_seen_at' | 'account' | 'created_at' | 'id' | 'last_seen_at';
-        /**
          * Only the users created then or later: a moment, or a day of `APP_TIMEZONE`.
          */
         from?: string;
@@ -4153,6 +4141,18 @@ export type ListUsersData = {
          * Only the users created before this moment, or up to the end of this day.
          */
         to?: string;
+        /**
+         * Which page, from 1; one beyond the end is empty.
+         */
+        page?: number;
+        /**
+         * How many a page holds at most, 1 to 100.
+         */
+        per_page?: number;
+        /**
+         * By which field, downwards with `-` before it; by id when left out. `-last_seen_at`: those who are there, then those who were, the last one first.
+         */
+        sort?: '-account' | '-created_at' | '-id' | '-last_seen_at' | 'account' | 'created_at' | 'id' | 'last_seen_at';
     };
 };
 

@@ -3,6 +3,7 @@ import { CallboardError } from '../errors.js';
 import { safely } from '../events/listener.js';
 import type { UserResponse } from '../generated/types.gen.js';
 import type { TokenSource, Transport } from '../http/transport.js';
+import { LastActs } from './last-acts.js';
 import { IN_COOKIE, type RefreshTokenStore } from './stores.js';
 
 /** What log-in and refresh answer; the refresh token is null where a cookie has it. */
@@ -20,7 +21,7 @@ interface AccessToken {
   renewAt: number;
 }
 
-type Message = 'signed-in' | 'signed-out';
+type Message = 'signed-in' | 'signing-out' | 'signed-out';
 
 /** How a session came to its end: by a log-out, here or in another tab, or because the service refused it. */
 export type SessionEnd = 'logged_out' | 'refused';
@@ -50,6 +51,7 @@ export class Session implements TokenSource {
   readonly #store: RefreshTokenStore;
   readonly #channel: Channel<Message> | undefined;
   readonly #listeners = new Set<SessionListener>();
+  readonly #lastActs: LastActs;
   #access: AccessToken | undefined;
   #refreshing: Promise<void> | undefined;
   /** Counts log-ins and log-outs: what an earlier one still waits for is of no use. */
@@ -60,8 +62,12 @@ export class Session implements TokenSource {
   constructor(transport: Transport, store: RefreshTokenStore) {
     this.#transport = transport;
     this.#store = store;
-    const hear = (message: Message): void =>
-      message === 'signed-out' ? this.#end('logged_out') : this.#join();
+    this.#lastActs = new LastActs(store.isShared ? `callboard log-out ${transport.baseUrl}` : undefined);
+    const hear = (message: Message): void => {
+      if (message === 'signed-in') this.#join();
+      else if (message === 'signed-out') this.#end('logged_out');
+      else void this.#lastActs.perform();
+    };
     if (store.isShared) this.#channel = openChannel(`callboard session ${transport.baseUrl}`, hear);
   }
 
@@ -93,6 +99,9 @@ export class Session implements TokenSource {
    */
   async logOut(): Promise<void> {
     const { isCookie } = this.#store;
+    this.#channel?.post('signing-out');
+    await this.#lastActs.perform();
+    await this.#lastActs.others();
     const refreshToken = await this.#store.get();
     this.#channel?.post('signed-out');
     this.#end('logged_out');
@@ -110,6 +119,14 @@ export class Session implements TokenSource {
   onChange(listener: SessionListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /**
+   * Has `act` done before a log-out, here or in another tab, while requests are still answered: a call hangs up. The log-out
+   * waits for two seconds at most, whatever becomes of it. Answers what takes that back.
+   */
+  beforeLogOut(act: () => Promise<unknown>): () => void {
+    return this.#lastActs.add(act);
   }
 
   async token(): Promise<string> {

@@ -3,7 +3,7 @@ import { Button, Flex } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { callboard } from '../../shared/callboard';
 import { useUrlState } from '../../shared/url-state';
-import { CursorTable, useCursorList } from '../parts/cursor-table';
+import { CursorTable, useCursorList } from '../parts/tables/cursor-table';
 import { Refusal } from '../parts/refusal';
 import { ScreenHeader } from '../parts/screen-header';
 import { ComposeDrawer } from './compose/compose-drawer';
@@ -31,7 +31,7 @@ export function AnnouncementsScreen() {
       <ScreenHeader title={t('screens.announcements')}>
         <Button
           type="primary"
-          icon={<PlusOutlined />}
+          icon={<PlusOutlined aria-hidden />}
           aria-haspopup="dialog"
           onClick={() => url.set({ compose: true }, { push: true })}
         >

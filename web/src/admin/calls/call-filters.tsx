@@ -57,22 +57,16 @@ export function CallFilters({ error }: { error: unknown }) {
       <Form.Item label={t('calls.reason')} htmlFor="call-reason" {...errorAt('end_reason')}>
         <ReasonFilter key={filters.end_reason ?? ''} />
       </Form.Item>
-      <Form.Item label={t('calls.from')} htmlFor="call-from" {...errorAt('from')}>
-        <Input
-          id="call-from"
-          type="date"
-          value={filters.from ?? ''}
-          onChange={({ target }) => set({ from: target.value })}
-        />
-      </Form.Item>
-      <Form.Item label={t('calls.to')} htmlFor="call-to" {...errorAt('to')}>
-        <Input
-          id="call-to"
-          type="date"
-          value={filters.to ?? ''}
-          onChange={({ target }) => set({ to: target.value })}
-        />
-      </Form.Item>
+      {(['from', 'to'] as const).map((end) => (
+        <Form.Item key={end} label={t(`calls.${end}`)} htmlFor={`call-${end}`} {...errorAt(end)}>
+          <Input
+            id={`call-${end}`}
+            type="date"
+            value={filters[end] ?? ''}
+            onChange={({ target }) => set({ [end]: target.value })}
+          />
+        </Form.Item>
+      ))}
     </Form>
   );
 }

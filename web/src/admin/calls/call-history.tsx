@@ -2,7 +2,7 @@ import { Button, Flex, Typography } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { callboard } from '../../shared/callboard';
 import { toCallboardError } from '../../shared/session';
-import { CursorTable, useCursorList } from '../parts/cursor-table';
+import { CursorTable, useCursorList } from '../parts/tables/cursor-table';
 import { ExportButton } from '../parts/export-button';
 import { Refusal } from '../parts/refusal';
 import { CallFilters } from './call-filters';

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { callboard } from '../../shared/callboard';
 import { Refusal } from '../parts/refusal';
 import { useCallColumns } from './use-call-columns';
-import { TABLE_COMPONENTS } from '../parts/scrolled-table';
+import { TABLE_COMPONENTS } from '../parts/tables/scrolled-table';
 
 const LIVE = ['ringing', 'accepted', 'ongoing'] as const;
 const REFETCH_MS = 2_000;

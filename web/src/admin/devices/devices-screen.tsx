@@ -4,13 +4,13 @@ import { useTranslation } from 'react-i18next';
 import type { DeviceResponse } from '@callboard/client';
 import { callboard } from '../../shared/callboard';
 import { useUrlState } from '../../shared/url-state';
+import { useChosenRows } from '../parts/tables/chosen-rows';
 import { ColumnChooser } from '../parts/columns/column-chooser';
 import { useChosenColumns } from '../parts/columns/use-chosen-columns';
 import { ExportButton } from '../parts/export-button';
-import { PagedTable } from '../parts/paged-table';
+import { PagedTable } from '../parts/tables/paged-table';
 import { ScreenHeader } from '../parts/screen-header';
 import { BulkBar } from './bulk/bulk-bar';
-import { useChosenDevices } from './bulk/chosen-devices';
 import { DEVICE_COLUMNS, type DeviceColumn, USUAL_COLUMNS, useDeviceColumns } from './device-columns';
 import { DeviceFilters } from './device-filters';
 import { DEVICE_FILTERS, devicesQueryOf } from './devices-query';
@@ -25,7 +25,7 @@ export function DevicesScreen() {
   const url = useUrlState();
   const { sort, ...filters } = devicesQueryOf(url);
   const [columns, chooseColumns] = useChosenColumns<DeviceColumn>('devices', DEVICE_COLUMNS, USUAL_COLUMNS);
-  const { chosen, setChosen, rowSelection } = useChosenDevices();
+  const { chosen, setChosen, rowSelection } = useChosenRows<DeviceResponse>();
   return (
     <>
       <ScreenHeader title={t('screens.devices')}>
@@ -35,12 +35,15 @@ export function DevicesScreen() {
           onChoose={chooseColumns}
         />
         <ExportButton path="/api/admin/devices/export" query={filters} fileName="devices.csv" />
-        <Button icon={<ImportOutlined />} onClick={() => url.set({ import: true }, { push: true })}>
+        <Button
+          icon={<ImportOutlined aria-hidden />}
+          onClick={() => url.set({ import: true }, { push: true })}
+        >
           {t('devices.import.open')}
         </Button>
         <Button
           type="primary"
-          icon={<PlusOutlined />}
+          icon={<PlusOutlined aria-hidden />}
           onClick={() => url.set({ new: true, device: null }, { push: true })}
         >
           {t('devices.create')}

@@ -3,7 +3,7 @@ import { Flex, Table, Typography } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { callboard } from '../../shared/callboard';
 import { Refusal } from '../parts/refusal';
-import { TABLE_COMPONENTS } from '../parts/scrolled-table';
+import { TABLE_COMPONENTS } from '../parts/tables/scrolled-table';
 
 /** What the service says of what it does not show. */
 const SECRET = 'set';

@@ -6,7 +6,7 @@ import { Refusal } from '../parts/refusal';
 import { Status } from '../parts/status';
 import { HealthSummary } from './health-summary';
 import { useHealth, useHealthName } from './use-health';
-import { TABLE_COMPONENTS } from '../parts/scrolled-table';
+import { TABLE_COMPONENTS } from '../parts/tables/scrolled-table';
 
 const DOTS = { up: 'success', down: 'error', off: 'default' } as const;
 

@@ -3,29 +3,35 @@ import { useTranslation } from 'react-i18next';
 import type { ApiKeyResponse } from '@callboard/client';
 import { callboard } from '../../shared/callboard';
 import { useClientConfig } from '../../shared/client-config';
+import { useUrlState } from '../../shared/url-state';
 import { Refusal } from '../parts/refusal';
 import { useFormAction } from '../parts/use-form-action';
 import { KeyFields, keyBodyOf, type KeyValues, keyValuesOf } from './key-fields';
 
-interface Props {
-  /** Which one; null while none is changed. */
-  apiKey: ApiKeyResponse | null;
-  onClose: () => void;
-}
-
-export function EditKey({ apiKey, onClose }: Props) {
+/** Opens the form that changes a key: `?key=7`. */
+export function EditKey({ apiKey }: { apiKey: ApiKeyResponse }) {
   const { t } = useTranslation('panel');
+  const url = useUrlState();
+  const close = (): void => url.set({ key: null });
   return (
-    <Modal
-      open={apiKey !== null}
-      title={t('keys.change')}
-      footer={null}
-      mask={{ closable: false }}
-      destroyOnHidden
-      onCancel={onClose}
-    >
-      {apiKey !== null && <KeyForm apiKey={apiKey} onClose={onClose} />}
-    </Modal>
+    <>
+      <Button
+        aria-label={t('keys.changeOne', { name: apiKey.name })}
+        onClick={() => url.set({ key: apiKey.id }, { push: true })}
+      >
+        {t('parts.edit')}
+      </Button>
+      <Modal
+        open={url.number('key') === apiKey.id}
+        title={t('keys.change')}
+        footer={null}
+        mask={{ closable: false }}
+        destroyOnHidden
+        onCancel={close}
+      >
+        <KeyForm apiKey={apiKey} onClose={close} />
+      </Modal>
+    </>
   );
 }
 

@@ -31,7 +31,7 @@ export function KeyText({ text, onKept, onClose }: Props) {
       <Alert type="warning" showIcon title={t('keys.once')} />
       <Space.Compact block>
         <Input ref={field} readOnly aria-label={t('keys.text')} value={text} onCopy={onKept} />
-        <Button icon={<CopyOutlined />} onClick={() => void copy()}>
+        <Button icon={<CopyOutlined aria-hidden />} onClick={() => void copy()}>
           {t('parts.copy')}
         </Button>
       </Space.Compact>

@@ -1,13 +1,12 @@
 import { PlusOutlined } from '@ant-design/icons';
 import { Button, Flex, type TableColumnsType, Typography } from 'antd';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import type { ApiKeyResponse } from '@callboard/client';
 import { callboard } from '../../shared/callboard';
 import { useFormat } from '../../shared/format';
 import { useUrlState } from '../../shared/url-state';
-import { PagedTable } from '../parts/paged-table';
+import { PagedTable } from '../parts/tables/paged-table';
 import { ScreenHeader } from '../parts/screen-header';
 import { CreateKey } from './create-key';
 import { EditKey } from './edit-key';
@@ -19,14 +18,13 @@ import './keys.css';
 export function KeysScreen() {
   const { t } = useTranslation('panel');
   const url = useUrlState();
-  const [edited, setEdited] = useState<ApiKeyResponse | null>(null);
-  const columns = useKeyColumns(setEdited);
+  const columns = useKeyColumns();
   return (
     <>
       <ScreenHeader title={t('screens.keys')}>
         <Button
           type="primary"
-          icon={<PlusOutlined />}
+          icon={<PlusOutlined aria-hidden />}
           onClick={() => url.set({ create: true }, { push: true })}
         >
           {t('keys.create')}
@@ -40,12 +38,11 @@ export function KeysScreen() {
         columns={columns}
       />
       <CreateKey isOpen={url.text('create') !== undefined} onClose={() => url.set({ create: null })} />
-      <EditKey apiKey={edited} onClose={() => setEdited(null)} />
     </>
   );
 }
 
-function useKeyColumns(onEdit: (key: ApiKeyResponse) => void): TableColumnsType<ApiKeyResponse> {
+function useKeyColumns(): TableColumnsType<ApiKeyResponse> {
   const { t } = useTranslation('panel');
   const format = useFormat();
   return [
@@ -92,9 +89,7 @@ function useKeyColumns(onEdit: (key: ApiKeyResponse) => void): TableColumnsType<
       title: t('keys.actions'),
       render: (_, key) => (
         <Flex gap="small">
-          <Button aria-label={t('keys.changeOne', { name: key.name })} onClick={() => onEdit(key)}>
-            {t('parts.edit')}
-          </Button>
+          <EditKey apiKey={key} />
           <RevokeKey apiKey={key} />
         </Flex>
       ),

@@ -24,7 +24,7 @@ export function Tiles({ overview: { now, totals, today } }: { overview: Overview
       label: t('overview.devicesOnline'),
       value: now.devices_online,
       total: totals.devices,
-      href: '/devices',
+      href: '/devices?online=1',
     },
     { label: t('overview.ringing'), value: now.calls_ringing, href: '/calls' },
     { label: t('overview.ongoing'), value: now.calls_ongoing, href: '/calls' },

@@ -29,11 +29,11 @@ export function ExportButton({ label, ...wanted }: Props) {
     { done: t('parts.exported', { file: wanted.fileName }), onError: () => stopping.current.signal.aborted },
   );
   return exporting.isRunning ? (
-    <Button icon={<StopOutlined />} onClick={() => stopping.current.abort()}>
+    <Button icon={<StopOutlined aria-hidden />} onClick={() => stopping.current.abort()}>
       {t('parts.exporting', { size: format.number(Math.ceil(bytes / KILOBYTE)) })}
     </Button>
   ) : (
-    <Button icon={<DownloadOutlined />} onClick={() => void exporting.run()}>
+    <Button icon={<DownloadOutlined aria-hidden />} onClick={() => void exporting.run()}>
       {label ?? t('parts.export')}
     </Button>
   );

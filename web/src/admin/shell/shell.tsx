@@ -1,4 +1,4 @@
-import { MenuOutlined } from '@ant-design/icons';
+import { DownOutlined, MenuOutlined } from '@ant-design/icons';
 import { App, Button, ConfigProvider, Drawer, Grid, Layout, Spin } from 'antd';
 import enUS from 'antd/locale/en_US';
 import zhCN from 'antd/locale/zh_CN';
@@ -26,6 +26,8 @@ export function Shell() {
       theme={panelTheme(isDark)}
       locale={language === 'en' ? enUS : zhCN}
       button={{ autoInsertSpace: false }}
+      // antd's own is called “down”, in every language.
+      select={{ suffixIcon: <DownOutlined aria-hidden /> }}
     >
       <App>
         <Router base="/admin">
@@ -59,7 +61,11 @@ function Frame() {
       <Layout>
         <Layout.Header className="shell-header">
           {!isWide && (
-            <Button icon={<MenuOutlined />} aria-label={t('menu')} onClick={() => setMenuOpen(true)} />
+            <Button
+              icon={<MenuOutlined aria-hidden />}
+              aria-label={t('menu')}
+              onClick={() => setMenuOpen(true)}
+            />
           )}
           <PaletteButton />
           <AccountMenu />

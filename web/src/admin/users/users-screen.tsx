@@ -4,12 +4,13 @@ import { useTranslation } from 'react-i18next';
 import type { AdminUserResponse } from '@callboard/client';
 import { callboard } from '../../shared/callboard';
 import { useUrlState } from '../../shared/url-state';
+import { ExportButton } from '../parts/export-button';
+import { useChosenRows } from '../parts/tables/chosen-rows';
 import { ColumnChooser } from '../parts/columns/column-chooser';
 import { useChosenColumns } from '../parts/columns/use-chosen-columns';
-import { PagedTable } from '../parts/paged-table';
+import { PagedTable } from '../parts/tables/paged-table';
 import { ScreenHeader } from '../parts/screen-header';
 import { BulkBar } from './bulk/bulk-bar';
-import { useChosenUsers } from './bulk/chosen-users';
 import { CreateUser } from './create-user';
 import { UserDrawer } from './drawer/user-drawer';
 import { USER_COLUMNS, USUAL_COLUMNS, useUserColumns } from './user-columns';
@@ -23,8 +24,8 @@ export function UsersScreen() {
   const url = useUrlState();
   const [chosenColumns, chooseColumns] = useChosenColumns('users', USER_COLUMNS, USUAL_COLUMNS);
   const columns = useUserColumns(chosenColumns);
-  const { chosen, setChosen, rowSelection } = useChosenUsers();
-  const filters = usersQueryOf(url);
+  const { chosen, setChosen, rowSelection } = useChosenRows<AdminUserResponse>();
+  const { sort, ...filters } = usersQueryOf(url);
   return (
     <>
       <ScreenHeader title={t('screens.users')}>
@@ -33,9 +34,10 @@ export function UsersScreen() {
           chosen={chosenColumns}
           onChoose={chooseColumns}
         />
+        <ExportButton path="/api/admin/users/export" query={filters} fileName="users.csv" />
         <Button
           type="primary"
-          icon={<PlusOutlined />}
+          icon={<PlusOutlined aria-hidden />}
           onClick={() => url.set({ create: true }, { push: true })}
         >
           {t('users.create')}
@@ -44,8 +46,8 @@ export function UsersScreen() {
       <UserFilters />
       <BulkBar chosen={chosen} onChoose={setChosen} />
       <PagedTable<AdminUserResponse>
-        queryKey={['users', filters]}
-        fetch={(page, signal) => callboard.users.list({ query: { ...filters, ...page }, signal })}
+        queryKey={['users', filters, sort]}
+        fetch={(page, signal) => callboard.users.list({ query: { ...filters, sort, ...page }, signal })}
         rowKey="id"
         columns={columns}
         rowSelection={rowSelection}

@@ -9,7 +9,7 @@ import { useFormat } from '../../shared/format';
 import { useUrlState } from '../../shared/url-state';
 import { Refusal } from '../parts/refusal';
 import { ScreenHeader } from '../parts/screen-header';
-import { TABLE_COMPONENTS } from '../parts/scrolled-table';
+import { TABLE_COMPONENTS } from '../parts/tables/scrolled-table';
 import { CreateWebhook } from './endpoint/create-webhook';
 import { WebhookDrawer } from './endpoint/webhook-drawer';
 import { WebhookState } from './webhook-states';
@@ -33,7 +33,7 @@ export function WebhooksScreen() {
       <ScreenHeader title={t('screens.webhooks')}>
         <Button
           type="primary"
-          icon={<PlusOutlined />}
+          icon={<PlusOutlined aria-hidden />}
           onClick={() => url.set({ new: true, webhook: null }, { push: true })}
         >
           {t('webhooks.create')}

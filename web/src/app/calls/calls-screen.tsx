@@ -2,10 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'wouter';
 import { callboard } from '../../shared/callboard';
-import { Problem } from '../../shared/problem';
 import { queryClient } from '../../shared/query-client';
-import { toCallboardError } from '../../shared/session';
 import { useUrlState } from '../../shared/url-state';
+import { Retry } from '../parts/retry';
 import { TwoColumns } from '../shell/two-columns';
 import { useEvents } from '../use-events';
 import { CallDetail } from './history/call-detail';
@@ -43,10 +42,7 @@ export function CallsScreen() {
           <CallFilters url={url} />
           {error !== null && (
             <div className="list-problem">
-              <Problem error={toCallboardError(error)} />
-              <button type="button" onClick={() => void refetch()}>
-                {t('shared:retry')}
-              </button>
+              <Retry error={error} onRetry={() => void refetch()} />
             </div>
           )}
           {data === undefined && error === null && (

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { callboard } from '../../shared/callboard';
-import { Problem } from '../../shared/problem';
-import { toCallboardError } from '../../shared/session';
 import type { UrlState } from '../../shared/url-state';
 import { Pages } from '../calls/history/pages';
+import { Retry } from '../parts/retry';
 import { PeopleList } from './people-list';
 
 const PER_PAGE = 30;
@@ -20,10 +19,7 @@ export function Blocked({ url, chosen }: { url: UrlState; chosen: number | undef
   if (error !== null)
     return (
       <div className="list-problem">
-        <Problem error={toCallboardError(error)} />
-        <button type="button" onClick={() => void refetch()}>
-          {t('shared:retry')}
-        </button>
+        <Retry error={error} onRetry={() => void refetch()} />
       </div>
     );
   if (data === undefined) return <output className="list-note">{t('shared:starting')}</output>;

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { callboard } from '../../shared/callboard';
-import { Problem } from '../../shared/problem';
-import { toCallboardError } from '../../shared/session';
+import { Retry } from '../parts/retry';
 import { PeopleList } from './people-list';
 
 const MOST = 30;
@@ -17,10 +16,7 @@ export function Found({ keyword, chosen }: { keyword: string; chosen: number | u
   if (error !== null)
     return (
       <div className="list-problem">
-        <Problem error={toCallboardError(error)} />
-        <button type="button" onClick={() => void refetch()}>
-          {t('shared:retry')}
-        </button>
+        <Retry error={error} onRetry={() => void refetch()} />
       </div>
     );
   return (

@@ -6,14 +6,14 @@ import { callboard } from '../../shared/callboard';
 import { Picture } from '../../shared/picture';
 import { Problem } from '../../shared/problem';
 import { queryClient } from '../../shared/query-client';
-import { toCallboardError } from '../../shared/session';
 import { useUser } from '../../shared/sign-in/user-context';
 import { CallButton } from '../calls/call-button';
 import { personQuery } from '../calls/person-query';
 import { Icon } from '../icons';
 import { useAction } from '../parts/use-action';
-import { MessageButton } from './message-button';
 import { PresenceText, usePresence } from '../parts/presence';
+import { Retry } from '../parts/retry';
+import { MessageButton } from './message-button';
 
 /** Somebody, and what can be done with them. */
 export function Profile({ userId }: { userId: number }) {
@@ -26,14 +26,7 @@ export function Profile({ userId }: { userId: number }) {
       <Link href={params.size > 0 ? `/contacts?${params}` : '/contacts'} className="detail-back">
         <Icon name="back" size={20} /> {t('contacts.back')}
       </Link>
-      {error !== null && (
-        <>
-          <Problem error={toCallboardError(error)} />
-          <button type="button" onClick={() => void refetch()}>
-            {t('shared:retry')}
-          </button>
-        </>
-      )}
+      {error !== null && <Retry error={error} onRetry={() => void refetch()} />}
       {person === undefined && error === null && <output>{t('shared:starting')}</output>}
       {person !== undefined && <Person person={person} />}
     </div>

@@ -13,7 +13,7 @@ import { NotificationRow } from './notification-row';
 import { useSteady } from './use-steady';
 import './notifications.css';
 
-/** What was sent to the user: announcements, missed calls, notices of back ends. */
+/** What was sent to the user: announcements, missed calls, and what back ends send. */
 export function NotificationsScreen() {
   const { t } = useTranslation(['client', 'shared']);
   const url = useUrlState();

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
+import { logOut } from '../../shared/session';
 import { useMe } from '../me';
 import { AboutSection } from './about-section';
 import { AppearanceSection } from './appearance-section';
 import { AttentionSection } from './attention-section';
 import { BlockedSection } from './blocked-section';
-import { LogOutButton } from './log-out-button';
 import { PasswordSection } from './password-section';
 import { ProfileSection } from './profile-section';
 import { SessionsSection } from './sessions-section';
@@ -12,13 +12,15 @@ import './settings.css';
 
 /** What the user can set: of themselves, of this browser, and of where they are logged in. */
 export function SettingsScreen() {
-  const { t } = useTranslation('client');
+  const { t } = useTranslation(['client', 'shared']);
   const { account } = useMe();
   return (
     <main className="one-column">
       <header className="column-header">
         <h1>{t('screens.settings')}</h1>
-        <LogOutButton />
+        <button type="button" onClick={() => void logOut()}>
+          {t('shared:logOut')}
+        </button>
       </header>
       <div className="column-body">
         <div className="settings">

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/format';
 import { Status } from '../../parts/status';
 import { PartyName } from './party-name';
-import { TABLE_COMPONENTS } from '../../parts/scrolled-table';
+import { TABLE_COMPONENTS } from '../../parts/tables/scrolled-table';
 
 /** Terminals rate their connections in their own words; of these the meaning is known. */
 const QUALITIES = [

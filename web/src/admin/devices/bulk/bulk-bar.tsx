@@ -1,18 +1,20 @@
 import { App, Button, Flex } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { DeviceResponse } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
+import { type Chosen, without } from '../../parts/tables/chosen-rows';
 import { useAction } from '../../parts/use-action';
 import { useConfirm } from '../../parts/use-confirm';
 import { CHANGED_WITH_DEVICES } from '../devices-query';
 import { BulkRefusal } from './bulk-refusal';
-import { type ChosenDevices, someNames, without } from './chosen-devices';
 import { GROUP_CHANGES, GroupDialog, type GroupChange } from './group-dialog';
 import { missingDevices } from './missing-devices';
+import { someNames } from './some-names';
 
 interface Props {
-  chosen: ChosenDevices;
-  onChoose: (chosen: ChosenDevices) => void;
+  chosen: Chosen<DeviceResponse>;
+  onChoose: (chosen: Chosen<DeviceResponse>) => void;
 }
 
 /** As many as the service changes at once. */
@@ -46,7 +48,7 @@ export function BulkBar({ chosen, onChoose }: Props) {
   }, options);
   const isBusy = total > MOST || setting.isRunning || deleting.isRunning;
 
-  const choose = (next: ChosenDevices): void => {
+  const choose = (next: Chosen<DeviceResponse>): void => {
     setMissing([]);
     onChoose(next);
   };

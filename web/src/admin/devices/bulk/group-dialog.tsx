@@ -1,15 +1,16 @@
 import { App, Flex, Form, Modal } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { DeviceResponse } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
 import { useUrlState } from '../../../shared/url-state';
+import { type Chosen, without } from '../../parts/tables/chosen-rows';
 import { Refusal } from '../../parts/refusal';
 import { GroupPicker, type Pick } from '../../parts/remote-picker';
 import { useAction } from '../../parts/use-action';
 import { CHANGED_WITH_DEVICES } from '../devices-query';
 import { useGroupPick } from '../use-group-pick';
 import { BulkRefusal } from './bulk-refusal';
-import { type ChosenDevices, without } from './chosen-devices';
 import { missingDevices } from './missing-devices';
 
 export const GROUP_CHANGES = ['add', 'move', 'remove'] as const;
@@ -17,8 +18,8 @@ export type GroupChange = (typeof GROUP_CHANGES)[number];
 
 interface Props {
   change: GroupChange;
-  chosen: ChosenDevices;
-  onChoose: (chosen: ChosenDevices) => void;
+  chosen: Chosen<DeviceResponse>;
+  onChoose: (chosen: Chosen<DeviceResponse>) => void;
   onClose: () => void;
 }
 

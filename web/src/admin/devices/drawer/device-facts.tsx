@@ -43,7 +43,7 @@ export function DeviceFacts({ device }: { device: DeviceResponse }) {
           <>
             <UserName id={device.user_id} />
             {' · '}
-            <Link href={`/calls?user_id=${device.user_id}`}>{t('devices.itsCalls')}</Link>
+            <Link href={`/calls?tab=history&user=${device.user_id}`}>{t('devices.itsCalls')}</Link>
           </>
         )}
       </dd>

@@ -49,7 +49,7 @@ export function ImportReport({ file, report, isDone = false }: Props) {
           <Flex justify="space-between" align="center" wrap gap="small">
             <span>{t(`devices.import.${tense}.errors`)}</span>
             <Button
-              icon={<DownloadOutlined />}
+              icon={<DownloadOutlined aria-hidden />}
               onClick={() => saveErrors(file.name, errors, t('devices.import.problem'))}
             >
               {t('devices.import.saveErrors')}

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { DeviceResponse } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
 import { useUrlState } from '../../../shared/url-state';
-import { PagedTable } from '../../parts/paged-table';
+import { PagedTable } from '../../parts/tables/paged-table';
 import { Status } from '../../parts/status';
 import { useAction } from '../../parts/use-action';
 import type { Dialog } from '../dialogs/group-dialogs';

@@ -17,14 +17,11 @@ import { rowOf, useTreeDrag } from './use-tree-drag';
 /** Rows beyond those that one sees. */
 const OVERSCAN = 6;
 
-interface Props {
-  instance: TreeInstance<Group>;
-  focus: FocusWish;
+/** What is shown as a tree, and what becomes of what people do with it. */
+export interface TreeProps {
   tree: GroupTree;
   counts: ReadonlyMap<number, Counts> | undefined;
-  expanded: Expanded;
   currentId: number | undefined;
-  keyword: string;
   renamingId: number | null;
   onRename: (id: number | null) => void;
   dragging: Dragging;
@@ -32,9 +29,16 @@ interface Props {
   onOpen: (id: number) => void;
   onRemove: (id: number) => void;
   onMoveTo: (ids: readonly number[]) => void;
-  onUndo: () => void;
   /** Tells those who do not see it. */
   announce: (text: string) => void;
+}
+
+interface Props extends TreeProps {
+  instance: TreeInstance<Group>;
+  focus: FocusWish;
+  expanded: Expanded;
+  keyword: string;
+  onUndo: () => void;
 }
 
 /** The rows of the tree that are in sight, and what pointers and keys do with them. */

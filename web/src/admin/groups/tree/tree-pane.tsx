@@ -4,31 +4,17 @@ import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDebounced } from '../../../shared/use-debounced';
 import { useUrlState } from '../../../shared/url-state';
-import type { Dragged, Dragging, Target } from '../model/drag';
-import type { GroupTree } from '../model/group-tree';
 import { search } from '../model/search';
-import type { Counts } from '../use-group-tree';
-import { GroupTreeView } from './group-tree-view';
+import { GroupTreeView, type TreeProps } from './group-tree-view';
 import { useExpanded } from './use-expanded';
 import { useTreeInstance } from './use-tree-instance';
 
 const SETTLED_MS = 100;
 const KEYS = ['walk', 'open', 'select', 'drag', 'move', 'rename', 'remove', 'undo'] as const;
 
-interface Props {
-  tree: GroupTree;
-  counts: ReadonlyMap<number, Counts> | undefined;
-  currentId: number | undefined;
-  renamingId: number | null;
-  onRename: (id: number | null) => void;
-  dragging: Dragging;
-  onDrop: (dragged: Dragged, target: Target) => void;
-  onOpen: (id: number) => void;
-  onRemove: (id: number) => void;
-  onMoveTo: (ids: readonly number[]) => void;
+interface Props extends TreeProps {
   /** Undefined where there is nothing to undo. */
   undo: (() => void) | undefined;
-  announce: (text: string) => void;
 }
 
 /** The tree, what is looked for in it, and what one can do with the groups that are selected. */
@@ -74,7 +60,7 @@ export function TreePane({ tree, currentId, onMoveTo, undo, announce, ...props }
         <Input
           className="tree-search"
           allowClear
-          prefix={<SearchOutlined />}
+          prefix={<SearchOutlined aria-hidden />}
           value={typed}
           aria-label={t('groups.search')}
           placeholder={t('groups.search')}

@@ -5,6 +5,8 @@ export const PARTS = {
   retry: 'Try again',
   notFound: 'There is no such page.',
   total: '{{total}} in all',
+  prevPage: 'Previous page',
+  nextPage: 'Next page',
   none: 'Nothing here',
   noneFound: 'Nothing matches. Change what you look for.',
   search: 'Search',

@@ -7,6 +7,8 @@ export const PARTS: Translated<typeof EN> = {
   retry: '重试',
   notFound: '没有这个页面。',
   total: '共 {{total}} 条',
+  prevPage: '上一页',
+  nextPage: '下一页',
   none: '暂无数据',
   noneFound: '没有符合条件的结果,请调整筛选条件。',
   search: '搜索',

@@ -16,7 +16,7 @@ export function ColumnChooser<Column extends string>({ options, chosen, onChoose
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button icon={<SettingOutlined />} onClick={() => setOpen(true)}>
+      <Button icon={<SettingOutlined aria-hidden />} onClick={() => setOpen(true)}>
         {t('lists.columns')}
       </Button>
       <Modal

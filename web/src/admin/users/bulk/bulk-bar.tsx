@@ -1,18 +1,18 @@
 import { App, Button, Flex } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ChangeUsersRequest } from '@callboard/client';
+import type { AdminUserResponse, ChangeUsersRequest } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
 import { useUser } from '../../../shared/sign-in/user-context';
+import { type Chosen, without } from '../../parts/tables/chosen-rows';
 import { useAction } from '../../parts/use-action';
 import { useConfirm } from '../../parts/use-confirm';
 import { BulkRefusal } from './bulk-refusal';
-import { type ChosenUsers, without } from './chosen-users';
 import { type RefusedUser, refusedUsers } from './refused-users';
 
 interface Props {
-  chosen: ChosenUsers;
-  onChoose: (chosen: ChosenUsers) => void;
+  chosen: Chosen<AdminUserResponse>;
+  onChoose: (chosen: Chosen<AdminUserResponse>) => void;
 }
 
 /** As many as the service changes at once. */
@@ -59,7 +59,7 @@ export function BulkBar({ chosen, onChoose }: Props) {
     };
     if (change === 'enable' || (await confirm(question))) await changing.run(change);
   };
-  const choose = (next: ChosenUsers): void => {
+  const choose = (next: Chosen<AdminUserResponse>): void => {
     setRefused([]);
     onChoose(next);
   };

@@ -1,5 +1,6 @@
+import type { AdminUserResponse } from '@callboard/client';
 import { toCallboardError } from '../../../shared/session';
-import type { ChosenUsers } from './chosen-users';
+import type { Chosen } from '../../parts/tables/chosen-rows';
 
 export interface RefusedUser {
   id: number;
@@ -15,7 +16,7 @@ const LAST_ADMINISTRATOR = /^(status|role) /;
  * For whose sake the service refused a change of several, which is done to all or to none (contract 14.3, 2): who is not there, or
  * the administrators of whom one must stay. Empty where it was for another reason.
  */
-export function refusedUsers(thrown: unknown, chosen: ChosenUsers): RefusedUser[] {
+export function refusedUsers(thrown: unknown, chosen: Chosen<AdminUserResponse>): RefusedUser[] {
   const error = toCallboardError(thrown);
   if (error.code !== 422) return [];
   const [, ids] = UNKNOWN.exec(error.message) ?? [];

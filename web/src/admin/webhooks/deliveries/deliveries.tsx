@@ -6,7 +6,7 @@ import type { WebhookDeliveryResponse, WebhookResponse } from '@callboard/client
 import { callboard } from '../../../shared/callboard';
 import { useFormat } from '../../../shared/format';
 import { useUrlState } from '../../../shared/url-state';
-import { CursorTable, useCursorList } from '../../parts/cursor-table';
+import { CursorTable, useCursorList } from '../../parts/tables/cursor-table';
 import { oneOf } from '../../parts/filters/one-of';
 import { Refusal } from '../../parts/refusal';
 import { DELIVERED_TYPES } from '../event-types';

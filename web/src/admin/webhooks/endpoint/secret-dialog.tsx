@@ -44,7 +44,7 @@ export function SecretDialog({ shown, onClose }: { shown: ShownSecret | undefine
             <Alert type="warning" showIcon title={t('webhooks.secret.once')} description={shown?.hint} />
             <Space.Compact block>
               <Input ref={field} readOnly aria-label={t('webhooks.secret.title')} value={secret} />
-              <Button icon={<CopyOutlined />} onClick={() => void copy(secret)}>
+              <Button icon={<CopyOutlined aria-hidden />} onClick={() => void copy(secret)}>
                 {t('parts.copy')}
               </Button>
             </Space.Compact>

@@ -5,6 +5,7 @@ import type { WebhookResponse, WebhookTestResponse } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
 import { useFormat } from '../../../shared/format';
 import { toCallboardError } from '../../../shared/session';
+import { useUrlState } from '../../../shared/url-state';
 import { Refusal } from '../../parts/refusal';
 import { useAction } from '../../parts/use-action';
 import { useConfirm } from '../../parts/use-confirm';
@@ -23,7 +24,7 @@ export function WebhookActions({ webhook, onDeleted }: { webhook: WebhookRespons
   const isOn = webhook.status === 1;
   const [tested, setTested] = useState<WebhookTestResponse>();
   const [shown, setShown] = useState<ShownSecret>();
-  const [isEditing, setEditing] = useState(false);
+  const address = useUrlState();
   const [refusal, setRefusal] = useState<unknown>(null);
   const options = {
     changes: CHANGED_WITH_WEBHOOKS,
@@ -79,7 +80,7 @@ export function WebhookActions({ webhook, onDeleted }: { webhook: WebhookRespons
         >
           {t('webhooks.test')}
         </Button>
-        <Button onClick={() => setEditing(true)}>{t('parts.edit')}</Button>
+        <Button onClick={() => address.set({ edit: true }, { push: true })}>{t('parts.edit')}</Button>
         <Button
           loading={switching.isRunning}
           onClick={() => {
@@ -105,7 +106,9 @@ export function WebhookActions({ webhook, onDeleted }: { webhook: WebhookRespons
         }
       />
       {tested !== undefined && <TestAnswer tested={tested} />}
-      {isEditing && <EditWebhook webhook={webhook} onClose={() => setEditing(false)} />}
+      {address.text('edit') !== undefined && (
+        <EditWebhook webhook={webhook} onClose={() => address.set({ edit: null })} />
+      )}
       <SecretDialog shown={shown} onClose={() => setShown(undefined)} />
     </Flex>
   );

@@ -10,7 +10,7 @@ import { WebhookActions } from './webhook-actions';
 import { WebhookFacts } from './webhook-facts';
 
 const NOT_FOUND = 404;
-const CLOSED = { webhook: null, delivery: null, delivered: null, event_type: null };
+const CLOSED = { webhook: null, edit: null, delivery: null, delivered: null, event_type: null };
 
 /** Everything about one endpoint; `?webhook=7`. */
 export function WebhookDrawer() {

@@ -4,10 +4,9 @@ import { Link, useSearch } from 'wouter';
 import { callboard } from '../../../shared/callboard';
 import { useFormat } from '../../../shared/format';
 import { Picture } from '../../../shared/picture';
-import { Problem } from '../../../shared/problem';
-import { toCallboardError } from '../../../shared/session';
 import { MessageButton } from '../../contacts/message-button';
 import { Icon } from '../../icons';
+import { Retry } from '../../parts/retry';
 import { CallButton } from '../call-button';
 import { Direction, peerOf, useOutcome } from './outcome';
 
@@ -30,14 +29,7 @@ export function CallDetail({ callId }: { callId: number }) {
       <Link href={`/calls${search && `?${search}`}`} className="detail-back">
         <Icon name="back" size={20} /> {t('calls.history.back')}
       </Link>
-      {error !== null && (
-        <>
-          <Problem error={toCallboardError(error)} />
-          <button type="button" onClick={() => void refetch()}>
-            {t('shared:retry')}
-          </button>
-        </>
-      )}
+      {error !== null && <Retry error={error} onRetry={() => void refetch()} />}
       {call === undefined && error === null && <output>{t('shared:starting')}</output>}
       {call !== undefined && (
         <section className="profile" aria-label={t('calls.history.of', { name: peerOf(call).name })}>

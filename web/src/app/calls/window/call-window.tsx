@@ -7,11 +7,12 @@ import { EndedNote } from './ended-note';
 import { IncomingCard } from './incoming-card';
 import { ringInOneTab } from './ring-in-one-tab';
 import { RunningCall } from './running-call';
+import { useDismissed } from './use-dismissed';
 
 /** What is seen and heard of the call of this window, above all screens. */
 export function CallWindow({ terminal }: { terminal: Terminal }) {
   const { session, attempt, place, dropAttempt } = terminal;
-  const [dismissed, setDismissed] = useState<CallSession | null>(null);
+  const [dismissed, dismiss] = useDismissed();
   const [silenced, setSilenced] = useState<CallSession | null>(null);
   const isSilent = session !== null && session === silenced;
   useRinging(session, isSilent);
@@ -24,15 +25,18 @@ export function CallWindow({ terminal }: { terminal: Terminal }) {
         onClose={dropAttempt}
       />
     );
-  if (session === null || session === dismissed) return null;
+  if (session === null || session.id === dismissed) return null;
   if (session.state === 'ringing')
     return <IncomingCard session={session} isSilent={isSilent} onSilence={() => setSilenced(session)} />;
   if (session.state !== 'ended') return <RunningCall key={session.id} session={session} />;
   return isNews(session) ? (
     <EndedNote
       session={session}
-      onCallAgain={() => void place(session.peer.id, session.mediaType)}
-      onClose={() => setDismissed(session)}
+      onCallAgain={() => {
+        dismiss(session.id);
+        void place(session.peer.id, session.mediaType);
+      }}
+      onClose={() => dismiss(session.id)}
     />
   ) : null;
 }

@@ -10,14 +10,14 @@ import { SHELL } from './shell';
 /** What the client says; each screen has a file of its own. */
 export const CLIENT_TEXTS = {
   title: 'Callboard',
-  tagline: 'Calls, messages and notices, in one place',
+  tagline: 'Calls, messages and notifications, in one place',
   menu: 'Menu',
   notFound: 'There is no such page.',
   screens: {
     conversations: 'Chats',
     contacts: 'Contacts',
     calls: 'Calls',
-    notifications: 'Notices',
+    notifications: 'Notifications',
     settings: 'Settings',
   },
   attention: ATTENTION,

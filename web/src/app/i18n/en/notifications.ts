@@ -19,7 +19,7 @@ export const NOTIFICATIONS = {
   markAll: 'Mark all read',
   delete: 'Delete “{{title}}”',
   deleteShort: 'Delete',
-  held: 'Show new notices ({{number}})',
+  held: 'Show new notifications ({{number}})',
   more: 'Show older ones',
   none: 'Nothing has been sent to you yet.',
   noneUnread: 'You have read everything.',

@@ -42,8 +42,9 @@ export const SETTINGS = {
     sounds: 'Sounds',
     soundsHint: 'When something arrives, and when somebody calls.',
     notifications: 'Notifications of the browser',
-    notificationsHint: 'While this page is in the background: messages, notices, calls. Not of muted chats.',
-    ask: 'While this page is in the background the browser can show messages, notices and calls.',
+    notificationsHint:
+      'While this page is in the background: messages, notifications, calls. Not of muted chats.',
+    ask: 'While this page is in the background the browser can show messages, notifications and calls.',
     denied:
       'Your browser does not allow them for this page. Allow notifications in the settings of the page, by the symbol beside its address.',
     unsupported: 'Your browser has none for this page: they need https.',

@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Empty, Flex, Table, type TableProps } from 'antd';
-import type { ReactNode } from 'react';
+import { cloneElement, isValidElement, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useUrlState } from '../../shared/url-state';
-import { Refusal } from './refusal';
+import { useUrlState } from '../../../shared/url-state';
+import { Refusal } from '../refusal';
 import { TABLE_COMPONENTS } from './scrolled-table';
 
 /** A page as the service answers it, with or without how many there are in all. */
@@ -83,6 +83,11 @@ export function PagedTable<Row extends object>({
           pageSize: query.per_page,
           total: known,
           showSizeChanger: true,
+          // Else they are called by their pictures: left and right.
+          itemRender: (_, type, item) =>
+            (type === 'prev' || type === 'next') && isValidElement<{ 'aria-label'?: string }>(item)
+              ? cloneElement(item, { 'aria-label': t(`parts.${type}Page`) })
+              : item,
           pageSizeOptions: [20, 50, 100],
           showTotal: total === undefined ? undefined : () => t('parts.total', { total }),
           onChange: (page, size) =>

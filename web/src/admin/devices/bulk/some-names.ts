@@ -1,0 +1,13 @@
+import type { DeviceResponse } from '@callboard/client';
+import type { Chosen } from '../../parts/tables/chosen-rows';
+
+const SHOWN = 5;
+
+/** The first few names, for somebody who is asked whether these are meant. */
+export const someNames = (chosen: Chosen<DeviceResponse>): { names: string; more: number } => ({
+  names: [...chosen.values()]
+    .slice(0, SHOWN)
+    .map(({ name }) => name)
+    .join(', '),
+  more: Math.max(0, chosen.size - SHOWN),
+});

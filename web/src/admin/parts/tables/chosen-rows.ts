@@ -1,0 +1,48 @@
+import type { TableProps } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+
+interface Named {
+  id: number;
+  name: string;
+}
+
+/** The rows that were chosen, by their ids. */
+export type Chosen<Row extends Named> = ReadonlyMap<number, Row>;
+
+interface Choosing<Row extends Named> {
+  chosen: Chosen<Row>;
+  setChosen: (chosen: Chosen<Row>) => void;
+  rowSelection: TableProps<Row>['rowSelection'];
+}
+
+/** The rows of a list that were chosen, on whatever page and under whatever filter they were found. */
+export function useChosenRows<Row extends Named>(): Choosing<Row> {
+  const { t } = useTranslation('panel');
+  const [chosen, setChosen] = useState<Chosen<Row>>(new Map());
+  return {
+    chosen,
+    setChosen,
+    rowSelection: {
+      preserveSelectedRowKeys: true,
+      selectedRowKeys: [...chosen.keys()],
+      onChange: (ids, rows) => {
+        const known = new Map([...chosen.values(), ...rows.filter(Boolean)].map((row) => [row.id, row]));
+        setChosen(
+          new Map(
+            ids.flatMap((id) => {
+              const row = known.get(Number(id));
+              return row === undefined ? [] : [[row.id, row] as const];
+            }),
+          ),
+        );
+      },
+      getCheckboxProps: ({ name }) => ({ 'aria-label': t('lists.chooseRow', { name }) }),
+      getTitleCheckboxProps: () => ({ 'aria-label': t('lists.chooseAll') }),
+    },
+  };
+}
+
+/** What is left of the chosen rows without some of them. */
+export const without = <Row extends Named>(chosen: Chosen<Row>, ids: readonly number[]): Chosen<Row> =>
+  new Map([...chosen].filter(([id]) => !ids.includes(id)));

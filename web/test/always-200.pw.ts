@@ -1,0 +1,118 @@
+import type { Page, Response } from '@playwright/test';
+import { expect, provideService, test as journey } from './support/journey';
+import { PASSWORD, type Person } from './support/stage';
+
+/** Journeys with a service that answers whatever fails with 200, too: the code in the body alone tells. */
+const test = journey.extend<{ statuses: Set<number>; visit: (path: string) => Promise<Page> }>({
+  service: [
+    // oxlint-disable-next-line no-empty-pattern -- fixtures are found by what they take apart
+    async ({}, provide) => provideService({ HTTP_STATUS_MODE: 'always_200' }, provide),
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  // oxlint-disable-next-line no-empty-pattern -- as above
+  statuses: async ({}, provide) => {
+    const statuses = new Set<number>();
+    await provide(statuses);
+    expect([...statuses]).toEqual([200]);
+  },
+  visit: async ({ stage, statuses }, provide) =>
+    provide(async (path) => {
+      const page = await stage.guest(path);
+      page.on('response', (response: Response) => {
+        if (new URL(response.url()).pathname.startsWith('/api/')) statuses.add(response.status());
+      });
+      return page;
+    }),
+});
+
+async function logIn(page: Page, { account }: Person): Promise<void> {
+  const submit = page.getByRole('button', { name: 'Log in', exact: true });
+  await page.getByRole('textbox', { name: 'Account' }).fill(account);
+  await page.getByLabel('Password', { exact: true }).fill('a wrong one');
+  await submit.click();
+  await expect(page.getByText('Account or password is wrong.')).toBeVisible();
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await submit.click();
+}
+
+const ended = (page: Page) => page.getByRole('dialog', { name: /^Your session has ended/ });
+
+/** Logs in again, in front of what was there. */
+async function comesBack(page: Page): Promise<void> {
+  const again = ended(page);
+  await again.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await again.getByRole('button', { name: 'Log in', exact: true }).click();
+  await expect(again).toBeHidden();
+}
+
+test('the client tells a wrong password, a field, what is not there, and the end of a session', async ({
+  stage,
+  visit,
+}) => {
+  const alice = await stage.person({ name: 'Alice' });
+  const page = await visit('/settings');
+  await logIn(page, alice);
+  const name = page.getByRole('textbox', { name: 'Name' });
+  const save = page.getByRole('button', { name: 'Save' }).first();
+  const picture = page.getByRole('textbox', { name: 'Picture' });
+  await picture.fill('javascript:alert(1)');
+  await save.click();
+  await expect(picture).toHaveAccessibleDescription(/Is invalid$/);
+  await expect(name).toHaveValue('Alice');
+  await picture.fill('');
+
+  await page.goto('/contacts?person=999999999');
+  await expect(page.getByRole('alert')).toContainText(/Request \S+/);
+  await page.goto('/calls/999999999');
+  await expect(page.getByRole('alert')).toContainText(/Request \S+/);
+
+  await stage.asAdmin('DELETE', `/api/admin/users/${alice.id}/sessions`);
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await comesBack(page);
+  await expect(name).toHaveValue('Alice');
+  await name.fill('Alice Winter');
+  await save.click();
+  await expect(page.getByRole('navigation').getByRole('link', { name: 'Alice Winter' })).toBeVisible();
+});
+
+test('the panel tells a wrong password, a field, what is not there, and the end of a session', async ({
+  stage,
+  admin,
+  visit,
+}) => {
+  const page = await visit('/admin/users');
+  await logIn(page, admin);
+  await page.getByRole('button', { name: 'New user' }).click();
+  const form = page.getByRole('dialog', { name: 'New user' });
+  await form.getByRole('textbox', { name: 'Account' }).fill(admin.account);
+  await form.getByRole('textbox', { name: 'Password' }).fill('1234567');
+  await form.getByRole('textbox', { name: 'Name' }).fill('Wang Fang');
+  await form.getByRole('button', { name: 'Create' }).click();
+  await expect(form.getByRole('textbox', { name: 'Password' })).toHaveAccessibleDescription(
+    /at least 8 characters/,
+  );
+  await form.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
+  await form.getByRole('button', { name: 'Create' }).click();
+  // A conflict, which is another code.
+  await expect(form.getByRole('textbox', { name: 'Account' })).toHaveAccessibleDescription(
+    /^Somebody else has this account/,
+  );
+
+  await page.goto('/admin/users?user=999999999');
+  await expect(page.getByText('The link may be old, or the number mistyped.')).toBeVisible();
+  await page.goto('/admin/devices?device=999999999');
+  await expect(page.getByText('Somebody may have deleted it.')).toBeVisible();
+
+  await page.goto('/admin/users');
+  await expect(page.getByRole('link', { name: admin.name })).toBeVisible();
+  await stage.asAdmin('DELETE', `/api/admin/users/${admin.id}/sessions`);
+  await page.getByRole('searchbox', { name: 'Name or account' }).fill(admin.account);
+  // The service may know a session for ten seconds more.
+  await expect(async () => {
+    await page.getByRole('columnheader', { name: 'Created' }).click({ timeout: 1_000 });
+    await expect(ended(page)).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await comesBack(page);
+  // At once, not with the next look at the list in half a minute.
+  await expect(page.getByText('1 in all')).toBeVisible({ timeout: 15_000 });
+});

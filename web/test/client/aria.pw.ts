@@ -1,0 +1,206 @@
+import { say, singleChat } from '../support/chat';
+import { expect, test } from '../support/journey';
+
+test('what assistive technology is told of chats, a chat, and a call that comes in', async ({ stage }) => {
+  const alice = await stage.person({ name: 'Alice Winter' });
+  const bob = await stage.person({ name: 'Bob Summer' });
+  const chat = await singleChat(stage, alice, bob);
+  const team = { type: 'group', name: 'Front desk', member_ids: [bob.id] };
+  const { id: group } = await stage.ask(alice.id, 'POST', '/api/messages/conversations', team);
+  await say(stage, bob, chat, 'Good morning');
+  await say(stage, alice, chat, 'How are you?');
+  await say(stage, bob, group, 'Anybody there?');
+  const page = await stage.open(alice, `/conversations/${chat}`);
+
+  await expect(page.getByRole('navigation', { name: 'Menu' })).toMatchAriaSnapshot(`
+    - navigation "Menu":
+      - list:
+        - listitem:
+          - link "Alice Winter":
+            - /url: /settings
+        - listitem:
+          - link "Chats 1 unread":
+            - /url: /
+        - listitem:
+          - link "Contacts":
+            - /url: /contacts
+        - listitem:
+          - link "Calls":
+            - /url: /calls
+        - listitem:
+          - link "Notifications":
+            - /url: /notifications
+        - listitem:
+          - link "Settings":
+            - /url: /settings
+        - listitem:
+          - link "API docs":
+            - /url: /docs
+  `);
+  await expect(page.getByRole('main')).toMatchAriaSnapshot(`
+    - main:
+      - /children: equal
+      - heading "Chats" [level=1]
+      - button "New chat"
+      - list "Chats":
+        - /children: equal
+        - listitem:
+          - /children: equal
+          - 'link /^Front desk \\d+:\\d+ Bob Summer: Anybody there\\? 1 unread$/':
+            - /url: /\\/conversations\\/\\d+/
+          - button "Actions for Front desk"
+        - listitem:
+          - /children: equal
+          - 'link /^Bob Summer \\d+:\\d+ You: How are you\\?$/':
+            - /url: /\\/conversations\\/\\d+/
+          - button "Actions for Bob Summer"
+      - link "Hidden chats":
+        - /url: /conversations?hidden=1
+      - region "Bob Summer":
+        - /children: equal
+        - heading "Bob Summer" [level=2]
+        - text: Offline
+        - button "Voice call"
+        - button "Video call"
+        - button "Actions for Bob Summer"
+        - log "Messages":
+          - /children: equal
+          - paragraph:
+            - time: Today
+          - article /^Bob Summer, \\d+:\\d+$/:
+            - /children: equal
+            - paragraph: Good morning
+            - time: /^\\d+:\\d+$/
+            - button "What to do with this message"
+          - article /^You, \\d+:\\d+$/:
+            - /children: equal
+            - paragraph: How are you?
+            - time: /^\\d+:\\d+$/
+            - button "What to do with this message"
+            - text: Sent
+        - paragraph
+        - form "Write a message":
+          - /children: equal
+          - textbox "Message":
+            - /placeholder: Write a message
+          - button "Send" [disabled]
+          - paragraph
+  `);
+
+  const call = { callee_id: alice.id, media_type: 'video', terminal_id: 'desk' };
+  await stage.ask(bob.id, 'POST', '/api/calls', call);
+  await expect(page.getByRole('dialog')).toMatchAriaSnapshot(`
+    - dialog "Video call from Bob Summer":
+      - /children: equal
+      - heading "Bob Summer" [level=2]
+      - status: is calling you with video
+      - button "Answer with video"
+      - button "Answer without camera"
+      - button "Decline"
+      - button "Silence"
+  `);
+});
+
+test('what assistive technology is told of contacts, calls, notifications and settings', async ({
+  stage,
+}) => {
+  const alice = await stage.person({ name: 'Alice Winter' });
+  const bob = await stage.person({ name: 'Bob Summer' });
+  await singleChat(stage, alice, bob);
+  const call = { callee_id: alice.id, media_type: 'video', terminal_id: 'desk' };
+  const { call_id: id } = await stage.ask(bob.id, 'POST', '/api/calls', call);
+  await stage.ask(bob.id, 'POST', `/api/calls/${id}/cancel`, {});
+  const page = await stage.open(alice, `/contacts?person=${bob.id}`);
+  const main = page.getByRole('main');
+  await expect(main).toMatchAriaSnapshot(`
+    - main:
+      - heading "Contacts" [level=1]
+      - search:
+        - searchbox "Find people"
+      - group "Show":
+        - button "Your chats" [pressed]
+        - button "Blocked"
+      - list "Your chats":
+        - listitem:
+          - link "Bob Summer"
+      - region "Bob Summer":
+        - heading "Bob Summer" [level=2]
+        - button "Voice call"
+        - button "Video call"
+        - button "Message"
+        - button "Block"
+  `);
+  await page.goto(`/calls/${id}`);
+  await expect(main).toMatchAriaSnapshot(`
+    - main:
+      - heading "Calls" [level=1]
+      - group "Show":
+        - button "All" [pressed]
+        - button "Missed"
+        - button "Incoming"
+        - button "Outgoing"
+      - combobox "Kind"
+      - list "Your calls":
+        - listitem:
+          - link /^Bob Summer Missed/
+          - button "Call Bob Summer with video"
+      - region "Call with Bob Summer":
+        - heading "Bob Summer" [level=2]
+        - button "Voice call"
+        - button "Video call"
+        - button "Message"
+        - link "Profile"
+        - term: Outcome
+        - definition: Missed call
+  `);
+  await page.goto('/notifications');
+  await expect(main).toMatchAriaSnapshot(`
+    - main:
+      - heading "Notifications" [level=1]
+      - button "Mark all read"
+      - group "Which ones":
+        - button "All" [pressed]
+        - button "Unread"
+      - combobox "Kind":
+        - option "Every kind" [selected]
+        - option "Missed call (1 unread)"
+      - list:
+        - listitem:
+          - heading "未接来电 (unread)" [level=2]:
+            - link "未接来电":
+              - /url: /calls/${id}
+          - paragraph: Bob Summer 的视频通话
+          - button "Mark “未接来电” read"
+          - button "Delete “未接来电”"
+  `);
+  await page.goto('/settings');
+  await expect(main).toMatchAriaSnapshot(`
+    - main:
+      - heading "Settings" [level=1]
+      - button "Log out"
+      - region "Profile":
+        - heading "Profile" [level=2]
+        - textbox "Name": Alice Winter
+        - textbox "Picture"
+        - button "Save" [disabled]
+        - checkbox "Others find me by my name" [checked]
+        - checkbox "Others see when I am online" [checked]
+      - region "Appearance and language":
+        - group "Language":
+          - button "English" [pressed]
+        - group "Appearance":
+          - button "System" [pressed]
+      - region "Sounds and notifications":
+        - checkbox "Sounds" [checked]
+      - region "Password":
+        - textbox "Present password"
+        - textbox "New password"
+        - textbox "New password again"
+        - button "Change the password" [disabled]
+      - region "Where you are logged in":
+        - list:
+          - listitem
+      - region "Blocked people":
+        - paragraph: You have blocked nobody.
+  `);
+});
