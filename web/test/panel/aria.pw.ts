@@ -13,6 +13,7 @@ test('what assistive technology is told of the users', async ({ stage, admin }) 
       - /children: equal
       - heading "Users" [level=1]
       - button "Columns"
+      - button "Export"
       - button "New user"
       - search:
         - searchbox "Name or account"
