@@ -5,20 +5,23 @@ import { delimiter, join } from 'node:path';
 
 describe('Builds', () => {
   let folder: string;
+  let programs: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'callboard-build-'));
-    mkdirSync(join(folder, 'src/deep'), { recursive: true });
+    // Where npm looks first, whatever lies in the folders above.
+    programs = join(folder, 'node_modules/.bin');
+    for (const made of [join(folder, 'src/deep'), programs]) mkdirSync(made, { recursive: true });
     const build = `${process.execPath} ${join(process.cwd(), 'scripts/build.mjs')}`;
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts: { build } }));
     writeFileSync(join(folder, 'src/deep/a.ts'), '');
-    writeFileSync(join(folder, 'nest'), '#!/bin/sh\necho $* >> builds\n', { mode: 0o755 });
+    writeFileSync(join(programs, 'nest'), '#!/bin/sh\necho $* >> builds\n', { mode: 0o755 });
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
   const run = (script: string): string => {
     execFileSync(process.execPath, [join(process.cwd(), 'scripts', script)], {
       cwd: folder,
-      env: { ...process.env, PATH: `${folder}${delimiter}${process.env.PATH}` },
+      env: { ...process.env, PATH: `${programs}${delimiter}${process.env.PATH}` },
     });
     return readFileSync(join(folder, 'builds'), 'utf8');
   };
@@ -38,7 +41,7 @@ describe('Builds', () => {
   });
 
   it('do not hide what was changed while they went on', () => {
-    writeFileSync(join(folder, 'nest'), '#!/bin/sh\necho $* >> builds\ntouch src/deep/a.ts\n');
+    writeFileSync(join(programs, 'nest'), '#!/bin/sh\necho $* >> builds\ntouch src/deep/a.ts\n');
     expect(run('build.mjs')).toBe('build\n');
     expect(run('build-if-changed.js')).toBe('build\nbuild\n');
   });
