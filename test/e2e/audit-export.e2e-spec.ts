@@ -230,16 +230,18 @@ describe('The audit log, exported', () => {
 
   it('drops a reader that takes nothing for long', async () => {
     await writeMany();
-    const server = test.app.getHttpServer() as { timeout: number };
+    const server = test.app.getHttpServer() as Server & { timeout: number };
+    const accepted = once(server, 'connection') as Promise<[Socket]>;
     const usual = server.timeout;
     // As long a silence as the service bears; a shorter one stands for it.
     server.timeout = 300;
     const pages = countPages();
     const socket = await openReader();
+    const [served] = await accepted;
     server.timeout = usual;
     await until(() => pages.asked > 1);
+    if (!served.destroyed) await once(served, 'close');
     let received = 0;
-    await new Promise((resolve) => setTimeout(resolve, 1_200));
     socket.on('data', (part: Buffer) => (received += part.length)).on('error', () => undefined);
     socket.resume();
     await once(socket, 'close');

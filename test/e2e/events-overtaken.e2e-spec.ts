@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import type { EventStream } from '../../src/events/live/event-stream';
 import { StreamRegistry } from '../../src/events/live/stream-registry';
 import { EventLog } from '../../src/events/log/event-log';
 import { EventRetention } from '../../src/events/log/retention';
@@ -6,6 +7,7 @@ import { newUserIds } from '../support/calls';
 import { EventReader } from '../support/event-reader';
 import { writeMadeUp } from '../support/made-up-events';
 import { Chatter, makeLarge } from '../support/messaging';
+import { eventually } from '../support/service-process';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 const THREE_HOURS = 3 * 3_600;
@@ -35,9 +37,12 @@ describe('A stream that the retention overtakes', () => {
       test,
       types.map((type) => ({ userId, type, payload: {} })),
     );
+  /** Opens a stream, which has read for the first time then. */
   const listen = async (id = userId): Promise<EventReader> => {
     const reader = await EventReader.open(url, { userId: id });
     readers.push(reader);
+    const opened = async (): Promise<EventStream[]> => test.app.get(StreamRegistry).streamsOf(id);
+    await eventually(opened, (streams) => streams.every(({ keepsUp }) => keepsUp));
     return reader;
   };
   /** Does something while no event can be read, as if the database were too slow for the streams. */
