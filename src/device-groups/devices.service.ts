@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
 import { noteAudit } from '../audit/trail/note-audit';
 import { Clock } from '../common/clock';
+import { pagesById } from '../common/export/row-export';
 import { timeRangeOf } from '../common/day-range';
 import { BusinessError } from '../common/errors/business-error';
 import { foldCase } from '../common/fold-case';
@@ -35,8 +36,6 @@ import { newDevice } from './rules/new-device';
 
 /** What somebody else has taken meanwhile is found to be taken by the next try. */
 const ONCE_MORE = { retryWhenTaken: true };
-/** Devices of an export that are in memory at a time. */
-const EXPORTED_AT_ONCE = 500;
 
 /** The devices themselves, whatever groups they are in (contract 4). */
 @Injectable()
@@ -56,17 +55,9 @@ export class DevicesService {
   }
 
   /** All that the filter lets through, by id, page after page. */
-  async *export({ from, to, ...filter }: SearchDevicesQuery): AsyncGenerator<DeviceResponse[], void> {
+  export({ from, to, ...filter }: SearchDevicesQuery): AsyncGenerator<DeviceResponse[], void> {
     const created = timeRangeOf({ from, to }, this.config.timezone);
-    for (let afterId = 0; ;) {
-      const page = { afterId, limit: EXPORTED_AT_ONCE };
-      const found = await devicesAfter(this.devices.manager, { ...filter, created }, page);
-      yield found;
-      // What is deleted meanwhile makes a page shorter: the last one is that which is empty.
-      const last = found.at(-1);
-      if (last === undefined) return;
-      afterId = last.id;
-    }
+    return pagesById((next) => devicesAfter(this.devices.manager, { ...filter, created }, next));
   }
 
   /** @throws {BusinessError} DEVICE_NOT_FOUND */

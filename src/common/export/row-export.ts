@@ -55,3 +55,23 @@ async function* chunks({ format, columns, pages }: RowExport, first: Step): Asyn
     await pages.return?.();
   }
 }
+
+/** Rows of an export that are in memory at a time. */
+const ROWS_AT_ONCE = 500;
+
+/**
+ * All rows by id, page after page: what is made or deleted meanwhile moves none of them.
+ * @param read the next rows behind an id, in their order
+ */
+export async function* pagesById<Row extends { id: number }>(
+  read: (next: { afterId: number; limit: number }) => Promise<Row[]>,
+): AsyncGenerator<Row[], void> {
+  for (let afterId = 0; ;) {
+    const rows = await read({ afterId, limit: ROWS_AT_ONCE });
+    yield rows;
+    // What is deleted meanwhile makes a page shorter: the last one is that which is empty.
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    afterId = last.id;
+  }
+}

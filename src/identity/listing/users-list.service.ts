@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { timeRangeOf } from '../../common/day-range';
+import { pagesById } from '../../common/export/row-export';
 import { ItemsPage, offsetOf } from '../../common/http/page';
 import { CONFIG, type Config } from '../../config/config';
 import { findRows } from '../../database/rows';
@@ -15,8 +16,6 @@ import { countUsers, NOBODY, type UserFilter, userIdsBy, userIdsBySeen } from '.
 const SORTED_BY: Record<string, string> = { account: 'account_key' };
 const BY_SEEN = 'last_seen_at';
 const BY_ID = { column: 'id', descending: false };
-/** Users of an export that are in memory at a time. */
-const EXPORTED_AT_ONCE = 500;
 
 /** Users as the administration sees them: with whether they are there, also of those who hide (contract 14.3). */
 @Injectable()
@@ -49,17 +48,13 @@ export class UsersListService {
   }
 
   /** All who are looked for, by id, page after page. */
-  async *export(query: SearchUsersQuery): AsyncGenerator<AdminUserResponse[], void> {
+  export(query: SearchUsersQuery): AsyncGenerator<AdminUserResponse[], void> {
     const { manager } = this.dataSource;
     const filter = this.#filterOf(query, manager);
-    const slice = { offset: 0, limit: EXPORTED_AT_ONCE };
-    for (let afterId = 0; ;) {
-      const ids = await userIdsBy(manager, { ...filter, afterId }, BY_ID, slice);
-      yield await this.#showAll(ids, manager);
-      const last = ids.at(-1);
-      if (last === undefined) return;
-      afterId = last;
-    }
+    return pagesById(async ({ afterId, limit }) => {
+      const ids = await userIdsBy(manager, { ...filter, afterId }, BY_ID, { offset: 0, limit });
+      return this.#showAll(ids, manager);
+    });
   }
 
   #filterOf({ online, ...query }: SearchUsersQuery, em: EntityManager): UserFilter {
