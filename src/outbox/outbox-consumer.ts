@@ -8,7 +8,8 @@ export interface OutboxAct {
   type: ActType;
   /** What it is about, such as `call:17`. */
   subject: string;
-  payload: Record<string, unknown>;
+  /** A JSON object, as it was written. */
+  payload: string;
   /** When it happened. */
   at: Date;
 }

@@ -27,8 +27,10 @@ const ASK_INTERVAL_MS = 5_000;
 const BATCH = 100;
 /** As long as routing a batch may take at the very most; then it is another instance's. */
 const LEASE_SECONDS = 30;
-/** After a run, so that under load more acts share the next one. */
+/** After a run, at least. */
 const REST_MS = 50;
+/** So many times as long as a run was at work is the rest after it: under load more acts share the next one. */
+const REST_TO_WORK = 10;
 /** Of more than so many the sweep takes care, when their leases end. */
 const MOST_IN_MEMORY = 10_000;
 
@@ -160,14 +162,16 @@ export class OutboxRouter implements OnModuleInit, OnApplicationBootstrap, OnMod
     }
   }
 
-  /** A run, and the rest after it: as long as until the next sweep where something keeps acts from being routed. */
+  /** A run, and the rest after it: until the next sweep at most, and so long where something keeps acts from being routed. */
   async #routeAndRest(): Promise<void> {
-    let restMs = REST_MS;
+    const begun = performance.now();
+    let restMs = SWEEP_INTERVAL_MS;
     try {
       await this.record.of(this.#routeWaiting());
+      const workMs = performance.now() - begun;
+      restMs = Math.min(Math.max(REST_MS, workMs * REST_TO_WORK), SWEEP_INTERVAL_MS);
     } catch (error) {
       this.#log.warn(`Acts wait for the next sweep: ${String(error)}`);
-      restMs = SWEEP_INTERVAL_MS;
     }
     await pause(restMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
   }

@@ -1,5 +1,4 @@
-import type { OutboxAct } from '../../src/outbox/outbox-consumer';
-import { ActReader } from '../support/acts';
+import { ActReader, type RoutedAct } from '../support/acts';
 import { aCall, newUserIds } from '../support/calls';
 import { Chatter } from '../support/messaging';
 import { createTestApp, type TestApp } from '../support/test-app';
@@ -21,12 +20,12 @@ describe('Acts on two instances', () => {
     await one?.close();
   });
 
-  const all = async (): Promise<OutboxAct[]> => {
-    const routed: OutboxAct[] = [];
+  const all = async (): Promise<RoutedAct[]> => {
+    const routed: RoutedAct[] = [];
     for (const reader of readers) routed.push(...(await reader.all()));
     return routed;
   };
-  const tally = (acts: OutboxAct[]): Record<string, number> => {
+  const tally = (acts: RoutedAct[]): Record<string, number> => {
     const counts: Record<string, number> = {};
     for (const { type, subject } of acts)
       counts[`${type} ${subject}`] = (counts[`${type} ${subject}`] ?? 0) + 1;

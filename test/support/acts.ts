@@ -4,11 +4,14 @@ import { OutboxRouter } from '../../src/outbox/outbox-router';
 import { eventually } from './service-process';
 import type { TestApp } from './test-app';
 
+/** An act with what it brings. */
+export type RoutedAct = Omit<OutboxAct, 'payload'> & { payload: Record<string, unknown> };
+
 /** Somebody on one instance who wants acts, and keeps what is routed. */
 export class ActReader extends OutboxConsumer {
   /** What makes the routing fail. */
   refuses: (act: OutboxAct) => boolean = () => false;
-  readonly #routed: OutboxAct[] = [];
+  readonly #routed: RoutedAct[] = [];
   /** What is routed, but perhaps not committed yet. */
   #underWay?: readonly OutboxAct[];
 
@@ -44,12 +47,13 @@ export class ActReader extends OutboxConsumer {
   }
 
   override routed(): void {
-    this.#routed.push(...(this.#underWay ?? []));
+    for (const act of this.#underWay ?? [])
+      this.#routed.push({ ...act, payload: JSON.parse(act.payload) as RoutedAct['payload'] });
     this.#underWay = undefined;
   }
 
   /** What has been routed here, once so many rows are left. */
-  async all(left = 0): Promise<OutboxAct[]> {
+  async all(left = 0): Promise<RoutedAct[]> {
     await eventually(
       async () => (await rowsOf(this.test)) === left && this.#underWay === undefined,
       (isOver) => isOver,
@@ -58,7 +62,7 @@ export class ActReader extends OutboxConsumer {
   }
 
   /** Those of a thing, such as `call:17`. */
-  async about(subject: string): Promise<OutboxAct[]> {
+  async about(subject: string): Promise<RoutedAct[]> {
     return (await this.all()).filter((act) => act.subject === subject);
   }
 

@@ -147,7 +147,7 @@ export async function route(app: NestFastifyApplication, ...acts: Act[]): Promis
         eventId: id,
         type,
         subject: 'call:7',
-        payload,
+        payload: JSON.stringify(payload),
         at,
       })),
       em,

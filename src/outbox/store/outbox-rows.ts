@@ -94,7 +94,7 @@ export const toAct = ({ event_id, type, subject, payload, created_at }: NewRow):
   eventId: event_id,
   type,
   subject,
-  payload: JSON.parse(payload) as Record<string, unknown>,
+  payload,
   at: created_at,
 });
 

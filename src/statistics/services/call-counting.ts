@@ -52,7 +52,8 @@ export class CallCounting extends OutboxConsumer implements OnModuleInit {
   }
 
   #figuresOf(payload: OutboxAct['payload']): Figure[] {
-    const call = toFinishedCall((payload as { call: Parameters<typeof toFinishedCall>[0] }).call);
+    const told = JSON.parse(payload) as { call: Parameters<typeof toFinishedCall>[0] };
+    const call = toFinishedCall(told.call);
     return callFigures(call, this.#days.of(call.createdAt));
   }
 }

@@ -4,7 +4,7 @@ const message = {
   id: 'msg_1',
   type: 'message.created',
   at: new Date('2026-01-31T08:00:00.123Z'),
-  data: { message_id: 7, conversation_id: 3, sender_id: 2, message_type: 'text', content: 'hi', extra: null },
+  data: '{"message_id":7,"conversation_id":3,"sender_id":2,"message_type":"text","content":"hi","extra":null}',
 };
 
 describe('The body of an event', () => {
@@ -30,7 +30,7 @@ describe('The body of an event', () => {
     ['message.recalled', { message_id: 7 }, { content: 'hi', extra: null }],
     ['notification.sent', { created: 3, audience: 'all' }, { title: 'News', content: 'hi' }],
   ])('of %s has no content unless it is asked for', (type, rest, content) => {
-    const event = { ...message, type, data: { ...rest, ...content } };
+    const event = { ...message, type, data: JSON.stringify({ ...rest, ...content }) };
     const dataIn = (withContent: boolean): unknown =>
       (JSON.parse(bodyOf(event, { version: '2026-12-01', withContent })) as { data: unknown }).data;
     expect(dataIn(true)).toEqual({ ...rest, ...content });
@@ -42,7 +42,7 @@ describe('The body of an event', () => {
     const event = {
       ...message,
       type: 'call.ended',
-      data: { call: { call_id: 1 }, content: 'a field of its own' },
+      data: '{"call":{"call_id":1},"content":"a field of its own"}',
     };
     const [without, withContent] = [false, true].map((asked) =>
       bodyOf(event, { version: '2026-12-01', withContent: asked }),

@@ -15,7 +15,8 @@ export interface EventToTell {
   id: string;
   type: string;
   at: Date;
-  data: Record<string, unknown>;
+  /** A JSON object. */
+  data: string;
 }
 
 /** In which form an endpoint gets events. */
@@ -29,16 +30,13 @@ export const hasContent = (type: string): boolean => type in CONTENT;
 
 /** The body of all attempts to tell of an event in one form. */
 export function bodyOf({ id, type, at, data }: EventToTell, { version, withContent }: EventForm): string {
-  return JSON.stringify({
-    id,
-    type,
-    timestamp: at.toISOString(),
-    version,
-    data: withContent ? data : withoutContent(type, data),
-  });
+  const envelope = JSON.stringify({ id, type, timestamp: at.toISOString(), version });
+  return `${envelope.slice(0, -1)},"data":${withContent ? data : withoutContent(type, data)}}`;
 }
 
-function withoutContent(type: string, data: Record<string, unknown>): Record<string, unknown> {
-  const left = Object.entries(data).filter(([name]) => !CONTENT[type]?.includes(name));
-  return Object.fromEntries(left);
+function withoutContent(type: string, data: string): string {
+  const content = CONTENT[type];
+  if (content === undefined) return data;
+  const fields = Object.entries(JSON.parse(data) as Record<string, unknown>);
+  return JSON.stringify(Object.fromEntries(fields.filter(([name]) => !content.includes(name))));
 }

@@ -6,10 +6,11 @@ import { Clock, plusSeconds } from '../../common/clock';
 import { PeriodicJob } from '../../common/concurrency/periodic-job';
 import { Transactions } from '../../database/transactions';
 import type { WebhookEndpointEntity } from '../entities/webhook-endpoint.entity';
+import { restMs } from '../rules/delivery-rest';
 import { DeliverySlots } from '../rules/delivery-slots';
 import { claimDue, type ClaimedDelivery, unclaim } from '../store/delivery-rows';
 import { dueEndpoints, idsOfThoseOn } from '../store/endpoint-rows';
-import { LoopLoad } from './loop-load';
+import { LoopIdleness } from './loop-idleness';
 import { WebhookAttempts } from './webhook-attempts';
 import { WebhookResults } from './webhook-results';
 
@@ -17,9 +18,6 @@ const SWEEP_INTERVAL_MS = 1_000;
 const LEASE_SECONDS = 30;
 /** What was claimed longer ago is given back: its attempt might outlive the lease. */
 const BEGIN_WITHIN_MS = 10_000;
-/** Between one look and the next, so that what ends meanwhile shares one; longer while requests want the time. */
-const REST_MS = 20;
-const REST_WHILE_BUSY_MS = 1_000;
 /** So long a stop waits for attempts that are under way; others make them again when their claims have ended. */
 const STOP_WITHIN_MS = 5_000;
 
@@ -32,7 +30,7 @@ interface Waiting {
 }
 
 /**
- * Delivers what is due (contract 12.2): at once when something was routed here, while requests leave the time for it, and
+ * Delivers what is due (contract 12.2): at once when something was routed here, as far as others leave the time for it, and
  * once a second whatever there is. Every instance does; a claim gives each attempt to one of them, and what a dead one held
  * is due again when its claim has ended.
  */
@@ -40,19 +38,22 @@ interface Waiting {
 export class WebhookDeliverer implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #log = new Logger(WebhookDeliverer.name);
   readonly #slots = new DeliverySlots();
-  readonly #load = new LoopLoad();
+  readonly #idleness = new LoopIdleness();
   readonly #underWay = new Set<Promise<void>>();
   readonly #stopping = new AbortController();
   readonly #sweep = new PeriodicJob(this, {
     name: 'webhook_sweep',
     everyMs: SWEEP_INTERVAL_MS,
-    run: () => this.#begin(),
+    // Whoever rests will look soon.
+    run: async () => (this.#isAwake ? undefined : this.#begin()),
     onFailure: 'Webhooks wait for the next sweep',
   });
   readonly #waiting = new Map<number, Waiting>();
   /** The endpoints that were on at the last look. */
   #all: number[] = [];
   #isAwake = false;
+  /** How many attempts have ended since the last look at how idle the instance is. */
+  #ended = 0;
   #isStopping = false;
   /** When the last look that found something began, on the clock of `performance.now()`. */
   #lookedAt = 0;
@@ -85,8 +86,9 @@ export class WebhookDeliverer implements OnApplicationBootstrap, OnModuleDestroy
   wake(): void {
     if (this.#isAwake || this.#isStopping) return;
     this.#isAwake = true;
-    const rest = this.#load.isBusy() ? REST_WHILE_BUSY_MS : REST_MS;
-    void pause(Math.max(0, this.#lookedAt + rest - performance.now()), undefined, { ref: false })
+    const restedAt = this.#lookedAt + restMs(this.#ended, this.#idleness.look());
+    this.#ended = 0;
+    void pause(Math.max(0, restedAt - performance.now()), undefined, { ref: false })
       .then(() => {
         this.#isAwake = false;
         return this.#isStopping ? undefined : this.#begin();
@@ -164,6 +166,7 @@ export class WebhookDeliverer implements OnApplicationBootstrap, OnModuleDestroy
   #start(endpoint: WebhookEndpointEntity, delivery: ClaimedDelivery): void {
     this.#slots.begin(endpoint.id);
     const attempt = this.#deliver(endpoint, delivery).finally(() => {
+      this.#ended += 1;
       this.#underWay.delete(attempt);
       if (!this.#waiting.has(endpoint.id)) this.wake();
     });

@@ -67,7 +67,12 @@ export class WebhookTestsService {
       if (!this.secrets.areThere) throw new BusinessError('UNAVAILABLE');
       const [eventId, claim] = [newEventId(), randomUUID()];
       const now = this.clock.now();
-      const event = { id: eventId, type: TEST_TYPE, at: now, data: { webhook_id: endpointId } };
+      const event = {
+        id: eventId,
+        type: TEST_TYPE,
+        at: now,
+        data: JSON.stringify({ webhook_id: endpointId }),
+      };
       const body = bodyOf(event, { version: endpoint.version, withContent: false });
       const body_id = await insertRows(em, WebhookEventEntity, [{ body, created_at: now }]);
       const id = await insertDeliveries(em, [
