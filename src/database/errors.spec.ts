@@ -4,6 +4,7 @@ import {
   isCollision,
   isDatabaseOutage,
   isFileLocked,
+  isOnesFault,
   isUniqueViolation,
   isWriteRefused,
 } from './errors';
@@ -26,6 +27,14 @@ describe('Errors of a database', () => {
       expect([isCollision(failed(code)), isDatabaseOutage(failed(code))]).toEqual([true, true]);
     },
   );
+
+  it.each([
+    ['ER_LOCK_WAIT_TIMEOUT', true],
+    ['ER_DUP_ENTRY', true],
+    ['ER_SIGNAL_EXCEPTION', true],
+    ['ECONNRESET', false],
+    ['ER_DISK_FULL', false],
+  ])('%s: one of several may be to blame: %s', (code, ones) => expect(isOnesFault(failed(code))).toBe(ones));
 
   it.each(['SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT', 'SQLITE_BUSY_RECOVERY'])(
     '%s: another process has the file',

@@ -75,6 +75,9 @@ export const isUniqueViolation = (error: unknown): boolean => UNIQUE.has(codeOf(
 /** Two transactions were in each other's way and this one was rolled back: worth another try as it is. */
 export const isCollision = (error: unknown): boolean => COLLISION.has(codeOf(error));
 
+/** It has waited long for what another transaction holds, and in vain. */
+export const isHeld = (error: unknown): boolean => codeOf(error) === 'ER_LOCK_WAIT_TIMEOUT';
+
 /** Another process is using the SQLite file just now. */
 export const isFileLocked = (error: unknown): boolean => codeOf(error).startsWith('SQLITE_BUSY');
 
@@ -92,3 +95,6 @@ export function isDatabaseOutage(error: unknown): boolean {
   const code = codeOf(error);
   return isDatabases && OUTAGE.some((beginning) => code.startsWith(beginning));
 }
+
+/** Of what several wanted together one alone may be to blame, or wait for what another transaction holds. */
+export const isOnesFault = (error: unknown): boolean => !isDatabaseOutage(error) || isCollision(error);

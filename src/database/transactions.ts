@@ -8,7 +8,7 @@ import type { Creation } from './creations/creation';
 import { findMade, noteMade, takeKey } from './creations/creation-keys';
 import { atEnd, type Ending, gather, type Gathering, keepEndings } from './endings';
 import { ConnectionLease } from './sqlite/lease';
-import { isCollision, isUniqueViolation } from './errors';
+import { isCollision, isHeld, isUniqueViolation } from './errors';
 
 const RETRY_FOR_MS = 10_000;
 
@@ -18,6 +18,11 @@ export interface RunOptions {
    * attempt finds what the other one wrote.
    */
   retryWhenTaken?: boolean;
+  /**
+   * Fail when it has waited in vain for what another transaction holds, and do not start over: for work of several, who can
+   * each do without the others.
+   */
+  failWhenHeld?: boolean;
 }
 
 /** What is made: it is found again by its id. */
@@ -63,9 +68,7 @@ export class Transactions {
         for (const { committed } of endings) committed();
         return result;
       } catch (error) {
-        const worthAnotherTry =
-          isCollision(error) || (options.retryWhenTaken === true && isUniqueViolation(error));
-        if (!worthAnotherTry || Date.now() > giveUpAt) throw error;
+        if (!isWorthAnotherTry(error, options) || Date.now() > giveUpAt) throw error;
         await pause(Math.random() * 2 ** Math.min(attempt, 6));
       }
     }
@@ -128,6 +131,11 @@ export class Transactions {
     for (const { write } of endings) await write(this.clock.now());
     return result;
   }
+}
+
+function isWorthAnotherTry(error: unknown, { retryWhenTaken, failWhenHeld }: RunOptions): boolean {
+  if (isUniqueViolation(error)) return retryWhenTaken === true;
+  return isCollision(error) && !(failWhenHeld === true && isHeld(error));
 }
 
 /** Seen by nobody, unless the key's days end at this very moment: another try then makes it. */

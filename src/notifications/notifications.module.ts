@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { SharedTransactions } from '../database/shared/shared-transactions';
 import { EventsModule } from '../events/events.module';
 import { ActsModule } from '../outbox/acts.module';
 import { AdminNotificationsController } from './admin-notifications.controller';
@@ -30,6 +31,7 @@ import { NotificationsService } from './services/notifications.service';
     NotificationEvents,
     LiveBroadcasts,
     CounterRepairService,
+    SharedTransactions,
   ],
   exports: [AnnouncementsService, NotificationSenderService, NotificationsService],
 })

@@ -1,12 +1,17 @@
-import { BatchQueue } from './batch-queue';
+import { type BatchOptions, BatchQueue } from './batch-queue';
+import { BusinessError } from '../errors/business-error';
 
 const PATIENCE_MS = 1_000;
+
+type Options = Partial<
+  Pick<BatchOptions<string, string>, 'atOnce' | 'restMs' | 'isOnePerKey' | 'longMs' | 'isOnesFault'>
+>;
 
 /**
  * A queue whose batches the test ends. An item is what it needs and, after a colon, anything else: `a+b:1` needs `a`
  * and `b`.
  */
-function controlled({ atOnce = 2, restMs = 0 } = {}) {
+function controlled({ atOnce = 2, restMs = 0, ...options }: Options = {}) {
   const batches: {
     items: string[];
     end: (results: (string | Error)[]) => void;
@@ -15,6 +20,7 @@ function controlled({ atOnce = 2, restMs = 0 } = {}) {
   const queue = new BatchQueue<string, string>({
     atOnce,
     restMs,
+    ...options,
     patienceMs: PATIENCE_MS,
     keysOf: (item) => item.split(':')[0]?.split('+') ?? [],
     weightOf: (item) => item.length,
@@ -67,6 +73,106 @@ describe('BatchQueue', () => {
     expect(begun()).toEqual(['a', 'd']);
     await end(0);
     expect(begun()).toEqual(['a', 'd', 'a+b:1 b:2']);
+  });
+
+  it('lets no two of a batch have a key in common, where that is asked for, and keeps their order', async () => {
+    const { queue, begun, end } = controlled({ atOnce: 2, isOnePerKey: true });
+    for (const item of ['a', 'b', 'c+d:1', 'd:2', 'd+e:3', 'e:4', 'f', 'c:5']) void queue.run(item);
+    expect(begun()).toEqual(['a', 'b']);
+    await end(0);
+    // `e:4` could share the batch, but came after `d+e:3`, which waits for `d`.
+    expect(begun()).toEqual(['a', 'b', 'c+d:1 f']);
+    await end(1);
+    expect(begun()).toHaveLength(3);
+    await end(2);
+    expect(begun().slice(3)).toEqual(['d:2 c:5']);
+    await end(3);
+    expect(begun().slice(4)).toEqual(['d+e:3']);
+    await end(4);
+    expect(begun().slice(5)).toEqual(['e:4']);
+  });
+
+  it('lets others begin beside a batch that takes long, but none that needs the same', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'performance'] });
+    try {
+      const { queue, begun, end } = controlled({ atOnce: 1, longMs: 100 });
+      for (const item of ['a:1', 'a:2', 'b', 'c']) void queue.run(item);
+      jest.advanceTimersByTime(99);
+      expect(begun()).toEqual(['a:1']);
+      jest.advanceTimersByTime(1);
+      expect(begun()).toEqual(['a:1', 'b c']);
+      // The end of one whose place is another's by now makes no room.
+      void queue.run('d');
+      await end(0);
+      expect(begun()).toEqual(['a:1', 'b c']);
+      await end(1);
+      expect(begun()).toEqual(['a:1', 'b c', 'a:2 d']);
+      void queue.run('e');
+      expect(begun()).toHaveLength(3);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  describe('where one item may be to blame for a batch that fails', () => {
+    const blame = (error: unknown): boolean => error instanceof RangeError;
+
+    it('gives each a batch of its own, in their order, and before all that wait', async () => {
+      const { queue, begun, end, fail } = controlled({ atOnce: 2, isOnesFault: blame });
+      const runs = ['x', 'y', 'a:1', 'b:1', 'a:2'].map((item) => queue.run(item));
+      const ends = Promise.allSettled(runs);
+      await end(0);
+      expect(begun().slice(2)).toEqual(['a:1 b:1 a:2']);
+      for (const item of ['a:3', 'c', 'b:2']) void queue.run(item);
+      await end(1);
+      expect(begun().slice(3)).toEqual(['c']);
+      await fail(2, new RangeError('one of you'));
+      // `a:1` is at work, and `a:2` waits for it, so `b:1` is next.
+      expect(begun().slice(4)).toEqual(['a:1']);
+      await end(3);
+      expect(begun().slice(5)).toEqual(['b:1']);
+      await fail(4, new RangeError('you'));
+      expect(begun().slice(6)).toEqual(['a:2']);
+      await end(5);
+      expect(begun().slice(7)).toEqual(['b:2']);
+      await end(6);
+      expect(begun().slice(8)).toEqual(['a:3']);
+      expect(await ends).toMatchObject([
+        { value: 'x!' },
+        { value: 'y!' },
+        { reason: new RangeError('you') },
+        { value: 'b:1!' },
+        { value: 'a:2!' },
+      ]);
+    });
+
+    it('fails all by what none of them can be to blame for', async () => {
+      const { queue, begun, end, fail } = controlled({ atOnce: 1, isOnesFault: blame });
+      const runs = Promise.allSettled(['x', 'a', 'b'].map((item) => queue.run(item)));
+      await end(0);
+      await fail(1, new TypeError('nobody'));
+      expect(await runs).toMatchObject([
+        { value: 'x!' },
+        { reason: new TypeError('nobody') },
+        { reason: new TypeError('nobody') },
+      ]);
+      expect(begun()).toEqual(['x', 'a b']);
+    });
+
+    it('serves none that has waited too long meanwhile', async () => {
+      const now = jest.spyOn(performance, 'now').mockReturnValue(0);
+      const { queue, begun, end, fail } = controlled({ atOnce: 1, isOnesFault: blame });
+      const runs = Promise.allSettled(['x', 'a', 'b'].map((item) => queue.run(item)));
+      await end(0);
+      now.mockReturnValue(PATIENCE_MS);
+      await fail(1, new RangeError('one of you'));
+      expect(await runs).toMatchObject([
+        { value: 'x!' },
+        { reason: new BusinessError('UNAVAILABLE') },
+        { reason: new BusinessError('UNAVAILABLE') },
+      ]);
+      expect(begun()).toEqual(['x', 'a b']);
+    });
   });
 
   it('is idle again after the last', async () => {

@@ -12,6 +12,8 @@ interface Waiting<Item, Result> {
   keys: readonly string[];
   /** On the clock of `performance.now()`. */
   since: number;
+  /** It was in a batch that failed, for which another may be to blame. */
+  isAlone: boolean;
   resolve: (result: Result) => void;
   reject: (error: unknown) => void;
 }
@@ -19,10 +21,14 @@ interface Waiting<Item, Result> {
 export interface BatchOptions<Item, Result> {
   /** So many batches are at work at once, at most. */
   atOnce: number;
+  /** A batch that has been at work for longer does not count among them any more; by default it does to its end. */
+  longMs?: number;
   /** Who has waited longer for a batch has been told so, and is not served any more. */
   patienceMs: number;
   /** What an item needs for itself: no two batches at work have a key in common. */
   keysOf: (item: Item) => readonly string[];
+  /** Whether no two items of one batch have a key in common either; by default they may. */
+  isOnePerKey?: boolean;
   /** What an item adds to its batch, in characters or the like; one that is too heavy goes alone. */
   weightOf: (item: Item) => number;
   /** So many items share one batch at most. */
@@ -34,6 +40,11 @@ export interface BatchOptions<Item, Result> {
    * that is thrown is everybody's.
    */
   work: (items: Item[]) => Promise<(Result | Error)[]>;
+  /**
+   * Whether what `work` threw may be the fault of one item, and has left nothing behind: each item of the batch then gets
+   * one of its own, before all that wait. By default it is not.
+   */
+  isOnesFault?: (error: unknown) => boolean;
 }
 
 /**
@@ -57,7 +68,7 @@ export class BatchQueue<Item, Result> {
     if (this.#waiting.length >= MAX_WAITING) reject(new BusinessError('UNAVAILABLE'));
     else {
       const keys = this.options.keysOf(item);
-      this.#waiting.push({ item, keys, since: performance.now(), resolve, reject });
+      this.#waiting.push({ item, keys, since: performance.now(), isAlone: false, resolve, reject });
       this.#begin();
     }
     return promise;
@@ -75,44 +86,64 @@ export class BatchQueue<Item, Result> {
   async #serve(batch: Waiting<Item, Result>[]): Promise<void> {
     const keys = batch.flatMap((one) => one.keys);
     for (const key of keys) this.#busy.add(key);
-    this.#atWork += 1;
+    const leave = this.#takePlace();
     await this.#workOn(batch);
     if (this.options.restMs) await pause(this.options.restMs);
-    this.#atWork -= 1;
     for (const key of keys) this.#busy.delete(key);
     this.#dismissLate();
+    leave();
     this.#begin();
+  }
+
+  /** Answers what gives the place back, which time may do before. */
+  #takePlace(): () => void {
+    this.#atWork += 1;
+    let isTaken = true;
+    const leave = (): void => {
+      clearTimeout(late);
+      if (isTaken) this.#atWork -= 1;
+      isTaken = false;
+    };
+    const { longMs } = this.options;
+    const late =
+      longMs === undefined
+        ? undefined
+        : setTimeout(() => {
+            leave();
+            this.#begin();
+          }, longMs).unref();
+    return leave;
   }
 
   /** Takes those out that make up the next batch: the oldest whose keys are free. */
   #next(): Waiting<Item, Result>[] {
     const batch: Waiting<Item, Result>[] = [];
     const left: Waiting<Item, Result>[] = [];
-    // Whoever is passed keeps their place before others with the same key.
+    // Whoever is passed keeps their place before others with the same key, and so does whoever has the key for the batch.
     const passed = new Set<string>();
-    const { most = MAX_BATCH } = this.options;
+    const { most = MAX_BATCH, isOnePerKey = false } = this.options;
     let weight = 0;
     for (const one of this.#waiting) {
       const isFree = one.keys.every((key) => !this.#busy.has(key) && !passed.has(key));
       const added = this.options.weightOf(one.item);
-      const fits = batch.length === 0 || (batch.length < most && weight + added <= MAX_WEIGHT);
+      const isAlone = one.isAlone || batch[0]?.isAlone === true;
+      const fits = batch.length === 0 || (!isAlone && batch.length < most && weight + added <= MAX_WEIGHT);
       if (isFree && fits) {
         batch.push(one);
         weight += added;
-      } else {
-        left.push(one);
-        for (const key of one.keys) passed.add(key);
-      }
+      } else left.push(one);
+      if (isOnePerKey || !isFree || !fits) for (const key of one.keys) passed.add(key);
     }
     this.#waiting = left;
     return batch;
   }
 
-  /** Those that have waited longest come first. */
   #dismissLate(): void {
     const latest = performance.now() - this.options.patienceMs;
-    const inTime = this.#waiting.findIndex(({ since }) => since > latest);
-    const late = this.#waiting.splice(0, inTime === -1 ? this.#waiting.length : inTime);
+    const isLate = ({ since }: Waiting<Item, Result>): boolean => since <= latest;
+    const late = this.#waiting.filter(isLate);
+    if (late.length === 0) return;
+    this.#waiting = this.#waiting.filter((one) => !isLate(one));
     for (const { reject } of late) reject(new BusinessError('UNAVAILABLE'));
   }
 
@@ -120,12 +151,14 @@ export class BatchQueue<Item, Result> {
     try {
       const results = await this.options.work(batch.map(({ item }) => item));
       for (const [index, { resolve, reject }] of batch.entries()) {
-        const result = results[index] as Result | Error;
+        const result = results[index];
         if (result instanceof Error) reject(result);
-        else resolve(result);
+        else resolve(result as Result);
       }
     } catch (error) {
-      for (const { reject } of batch) reject(error);
+      if (batch.length > 1 && this.options.isOnesFault?.(error) === true)
+        this.#waiting.unshift(...batch.map((one) => ({ ...one, isAlone: true })));
+      else for (const { reject } of batch) reject(error);
     }
   }
 }

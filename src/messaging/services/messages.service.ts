@@ -5,7 +5,7 @@ import type { ConversationId, UserId } from '../../common/ids';
 import { BusinessError } from '../../common/errors/business-error';
 import { CONFIG, type Config } from '../../config/config';
 import { BatchQueue } from '../../common/concurrency/batch-queue';
-import { isDatabaseOutage, isUniqueViolation } from '../../database/errors';
+import { isOnesFault, isUniqueViolation } from '../../database/errors';
 import { Transactions } from '../../database/transactions';
 import type { MessageResponse } from '../dto/message.dto';
 import type { SendMessageRequest } from '../dto/message-requests.dto';
@@ -44,6 +44,7 @@ export class MessagesService {
         (extra === undefined ? 0 : MAX_EXTRA_BYTES) +
         (forward_id === undefined ? 0 : MAX_TEXT + MAX_EXTRA_BYTES),
       work: (sends) => this.#write(sends),
+      isOnesFault,
     });
   }
 
@@ -63,29 +64,11 @@ export class MessagesService {
     return sent ?? this.#sentBefore(userId, conversationId, body);
   }
 
-  async #write(sends: MessageSend[]): Promise<(MessageResponse | undefined | Error)[]> {
-    try {
-      return await this.#writeTogether(sends);
-    } catch (error) {
-      if (sends.length === 1 || isDatabaseOutage(error)) throw error;
-    }
-    // What one of them cannot have must not fail the others.
-    const answers: (MessageResponse | undefined | Error)[] = [];
-    for (const send of sends) {
-      const alone = this.#writeTogether([send]);
-      answers.push(
-        await alone.then(
-          ([answer]) => answer,
-          (error: unknown) => error as Error,
-        ),
-      );
-    }
-    return answers;
-  }
-
-  async #writeTogether(sends: MessageSend[]): Promise<(MessageResponse | undefined | BusinessError)[]> {
+  async #write(sends: MessageSend[]): Promise<(MessageResponse | undefined | BusinessError)[]> {
     const attempt = (lookFirst: boolean) =>
-      this.transactions.run((em) => this.writer.write(em, sends, { lookFirst }));
+      this.transactions.run((em) => this.writer.write(em, sends, { lookFirst }), {
+        failWhenHeld: sends.length > 1,
+      });
     try {
       return await attempt(false);
     } catch (error) {

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { BusinessError } from '../../common/errors/business-error';
 import type { NotificationId, UserId } from '../../common/ids';
+import { joined } from '../../database/shared/joined';
+import { SharedTransactions } from '../../database/shared/shared-transactions';
 import { Transactions } from '../../database/transactions';
 import { UsersService } from '../../identity/users.service';
 import type { DatedMessage } from '../rules/message';
@@ -15,18 +17,26 @@ import { NotificationEvents } from '../events/notification-events';
 /** The inboxes of all users: opening them, and taking turns in changing them. */
 @Injectable()
 export class Inboxes {
+  readonly #lockRows = joined('inboxes: lock', async (em, lists: readonly number[][]) => {
+    const ids = [...new Set(lists.flat())].toSorted((a, b) => a - b);
+    if ((await lockInboxes(em, ids)) === ids.length) return;
+    await this.#openMissing(em, ids);
+    await lockInboxes(em, ids);
+  });
+
   constructor(
     private readonly transactions: Transactions,
     private readonly users: UsersService,
     private readonly events: NotificationEvents,
+    private readonly shared: SharedTransactions,
   ) {}
 
   /**
-   * One act on one user's inbox, in a transaction of its own. `work` finds the inbox locked and with every broadcast
+   * One act on one user's inbox, as if in a transaction of its own. `work` finds the inbox locked and with every broadcast
    * in it; it returns what the act answers.
    */
   async act<T>(userId: UserId, work: (em: EntityManager, inbox: LockedInbox) => Promise<T>): Promise<T> {
-    return this.transactions.run(async (em) => {
+    return this.shared.run<T>([keyOf(userId)], async (em) => {
       const inboxes = await this.lock(em, [userId]);
       await this.deliver(em, inboxes);
       return work(em, inboxes[0] as LockedInbox);
@@ -34,7 +44,7 @@ export class Inboxes {
   }
 
   /**
-   * One act on one of the user's notifications, in a transaction of its own, as `act`.
+   * One act on one of the user's notifications, as `act`.
    * @throws {BusinessError} NOTIFICATION_NOT_FOUND also for another user's
    */
   async actOn<T>(
@@ -42,10 +52,10 @@ export class Inboxes {
     notificationId: NotificationId,
     work: (em: EntityManager, inbox: LockedInbox, target: Target) => Promise<T>,
   ): Promise<T> {
-    return this.transactions.run(async (em) => {
+    return this.shared.run<T>([keyOf(userId)], async (em) => {
       await this.#lockRows(em, [userId]);
-      const found = await readLockedWith(em, userId, notificationId);
-      if (found === undefined) throw new BusinessError('NOTIFICATION_NOT_FOUND');
+      const found = await readLockedWith(em, { userId, notificationId });
+      if (found === undefined) return new BusinessError('NOTIFICATION_NOT_FOUND');
       await this.deliver(em, [found.inbox]);
       return work(em, found.inbox, found.target);
     });
@@ -98,16 +108,9 @@ export class Inboxes {
    * @throws {BusinessError} VALIDATION `用户不存在: 7, 9`, before anything is written, for ids of nobody
    */
   async lock(em: EntityManager, userIds: number[]): Promise<LockedInbox[]> {
-    const ids = [...new Set(userIds)].toSorted((a, b) => a - b);
-    if (ids.length === 0) return [];
-    await this.#lockRows(em, ids);
-    return readLocked(em, ids);
-  }
-
-  async #lockRows(em: EntityManager, ids: number[]): Promise<void> {
-    if ((await lockInboxes(em, ids)) === ids.length) return;
-    await this.#openMissing(em, ids);
-    await lockInboxes(em, ids);
+    if (userIds.length === 0) return [];
+    await this.#lockRows(em, userIds);
+    return readLocked(em, userIds);
   }
 
   async #openMissing(em: EntityManager, ids: number[]): Promise<void> {
@@ -119,3 +122,5 @@ export class Inboxes {
     await ensureInboxes(em, [...users.values()]);
   }
 }
+
+const keyOf = (userId: UserId): string => `user ${userId}`;

@@ -6,7 +6,8 @@ import type { ListPage } from '../../common/http/page';
 import { batch } from '../../common/concurrency/batch';
 import { isWriteRefused } from '../../database/errors';
 import { updateRows } from '../../database/rows';
-import { changeCounts, markTypesRead, READ } from '../store/counts';
+import { changeCounts, markTypesRead } from '../store/counts';
+import { noteRead } from '../store/inbox-rows';
 import { isUnread, removeNotifications } from '../store/removals';
 import type { ListNotificationsQuery } from '../dto/list-query.dto';
 import {
@@ -55,7 +56,7 @@ export class NotificationsService {
     await this.inboxes.actOn(userId, notificationId, async (em, inbox, target) => {
       if (!isUnread(target, inbox)) return;
       const { type, seq } = target;
-      await updateRows(em, NotificationEntity, { id: notificationId }, { unread_epoch: READ });
+      await noteRead(em, notificationId);
       await changeCounts(em, [{ inbox, type, seq, total: 0, unread: -1 }]);
       this.events.read(em, inbox, notificationId);
     });

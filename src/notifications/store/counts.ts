@@ -1,5 +1,13 @@
 import type { EntityManager } from 'typeorm';
-import { given, orUpdate, placeholders, tupleListOfChange, tuples } from '../../database/dialect';
+import {
+  byPrimaryKey,
+  given,
+  orUpdate,
+  placeholders,
+  tupleListOfChange,
+  tuples,
+} from '../../database/dialect';
+import { joined } from '../../database/shared/joined';
 import { nodesOf, ROOT_LEVEL } from '../rules/count-tree';
 import { inChunks } from '../../common/concurrency/chunks';
 import type { LockedInbox } from './locked-inbox';
@@ -31,7 +39,8 @@ const COLUMNS = ['user_id', 'level', 'block', 'type', 'total', 'unread', 'epoch'
  * Moves the counts together with the notifications, in the database and in the locked inboxes. An `unread` that was
  * left from an older epoch starts again from zero here, which is why marking everything read need not visit it.
  */
-export async function changeCounts(em: EntityManager, changes: CountChange[]): Promise<void> {
+export const changeCounts = joined('inboxes: count', async (em, acts: readonly CountChange[][]) => {
+  const changes = acts.flat();
   // MySQL assigns from left to right: `epoch` must come after what compares it.
   const update = `total = total + ${given(em, 'total')},
     unread = CASE WHEN epoch = ${given(em, 'epoch')} THEN unread ELSE 0 END + ${given(em, 'unread')},
@@ -45,7 +54,7 @@ export async function changeCounts(em: EntityManager, changes: CountChange[]): P
     );
   }
   for (const { inbox, type, unread } of changes) inbox.countUnread(type, unread);
-}
+});
 
 /**
  * Nodes of one statement that deletes some: of more than 200, MariaDB guesses by its statistics how many rows they are, and may
@@ -75,17 +84,27 @@ export async function dropEmptyCounts(
  */
 export async function markTypesRead(em: EntityManager, inbox: LockedInbox, type?: string): Promise<number> {
   const affected = inbox.beginEpoch(type);
-  if (affected === 0) return 0;
-  await em.query(
-    `UPDATE notification_counts SET epoch = epoch + 1, unread = 0
-     WHERE user_id = ? AND level = ${ROOT_LEVEL} AND block = 0 AND unread > 0 ${type === undefined ? '' : 'AND type = ?'}`,
-    type === undefined ? [inbox.user_id] : [inbox.user_id, type],
-  );
+  if (affected > 0) await beginEpochs(em, { userId: inbox.user_id, type });
   return affected;
 }
 
-/** Each node once, with the sum of its changes; in the order of the key, so that writers meet in the same order. */
-function nodesChangedBy(changes: CountChange[]): Node[] {
+const beginEpochs = joined(
+  'inboxes: begin epochs',
+  async (em, acts: readonly { userId: number; type: string | undefined }[]) => {
+    for (const [type, alike] of Map.groupBy(acts, (act) => act.type)) {
+      const users = alike.map(({ userId }) => userId);
+      await em.query(
+        `UPDATE notification_counts ${byPrimaryKey(em)} SET epoch = epoch + 1, unread = 0
+         WHERE user_id IN (${placeholders(users)}) AND level = ${ROOT_LEVEL} AND block = 0 AND unread > 0
+           ${type === undefined ? '' : 'AND type = ?'}`,
+        type === undefined ? users : [...users, type],
+      );
+    }
+  },
+);
+
+/** Each node once, with the sum of its changes. Their order does not matter: whoever writes has locked the inboxes. */
+function nodesChangedBy(changes: readonly CountChange[]): Node[] {
   const nodes = new Map<string, Node>();
   for (const { inbox, type, seq, total, unread } of changes) {
     const { user_id } = inbox;

@@ -1,10 +1,13 @@
 import { type EntityManager, In } from 'typeorm';
+import type { NotificationId } from '../../common/ids';
 import { inChunks } from '../../common/concurrency/chunks';
-import { placeholders } from '../../database/dialect';
+import { byPrimaryKey, placeholders } from '../../database/dialect';
 import { affectedBy } from '../../database/rows';
+import { joined } from '../../database/shared/joined';
 import type { User } from '../../identity/users.service';
 import { InboxEntity } from '../entities/inbox.entity';
 import { lastBroadcastUpTo } from './announcement-rows';
+import { READ } from './counts';
 
 /** Whose inbox it is. */
 type Owner = Pick<User, 'id' | 'createdAt'>;
@@ -14,10 +17,18 @@ export async function lockInboxes(em: EntityManager, userIds: number[]): Promise
   const among = placeholders(userIds);
   return affectedBy(
     em,
-    `UPDATE notification_inboxes SET version = version + 1 WHERE user_id IN (${among})`,
+    `UPDATE notification_inboxes ${byPrimaryKey(em)} SET version = version + 1 WHERE user_id IN (${among})`,
     userIds,
   );
 }
+
+/** Notes a notification of a locked inbox as read. */
+export const noteRead = joined('inboxes: note read', async (em, ids: readonly NotificationId[]) => {
+  await em.query(
+    `UPDATE notifications ${byPrimaryKey(em)} SET unread_epoch = ${READ} WHERE id IN (${placeholders(ids)})`,
+    [...ids],
+  );
+});
 
 /**
  * Opens the inboxes of those users that have none yet. The broadcasts sent before a user existed, or at the very

@@ -1,6 +1,6 @@
-import type { EntityManager } from 'typeorm';
 import type { NotificationId, UserId } from '../../common/ids';
 import { placeholders } from '../../database/dialect';
+import { joined } from '../../database/shared/joined';
 import { ROOT_LEVEL } from '../rules/count-tree';
 import type { NotificationEntity } from '../entities/notification.entity';
 import { type Root, unreadIn } from './inbox-snapshot';
@@ -71,30 +71,47 @@ export class LockedInbox {
 export type Target = Pick<NotificationEntity, 'id' | 'type' | 'seq' | 'unread_epoch'>;
 
 /** The inboxes of some users, whom the running transaction has locked; lower ids first. */
-export async function readLocked(em: EntityManager, userIds: number[]): Promise<LockedInbox[]> {
+export const readLocked = joined('inboxes: read', async (em, lists: readonly number[][]) => {
+  const ids = [...new Set(lists.flat())];
   const rows = await em.query<Row[]>(
-    `SELECT ${INBOX_COLUMNS} FROM ${INBOX_TABLES} WHERE i.user_id IN (${placeholders(userIds)}) ORDER BY i.user_id, c.type`,
-    userIds,
+    `SELECT ${INBOX_COLUMNS} FROM ${INBOX_TABLES} WHERE i.user_id IN (${placeholders(ids)}) ORDER BY c.type`,
+    ids,
   );
-  return Array.from(Map.groupBy(rows, ({ user_id }) => user_id).values(), inboxOf);
+  const byUser = Map.groupBy(rows, ({ user_id }) => user_id);
+  return lists.map((list) => {
+    const inOrder = [...new Set(list)].toSorted((a, b) => a - b);
+    return inOrder.flatMap((id) => {
+      const own = byUser.get(id);
+      return own === undefined ? [] : [inboxOf(own)];
+    });
+  });
+});
+
+interface Place {
+  userId: UserId;
+  notificationId: NotificationId;
 }
 
+type RowWith = Row & Pick<Target, 'id' | 'seq' | 'unread_epoch'> & { own_type: string };
+
 /** A user's locked inbox together with one of its notifications; undefined when there is none of this id. */
-export async function readLockedWith(
-  em: EntityManager,
-  userId: UserId,
-  notificationId: NotificationId,
-): Promise<{ inbox: LockedInbox; target: Target } | undefined> {
-  const rows = await em.query<(Row & { own_type: string } & Pick<Target, 'seq' | 'unread_epoch'>)[]>(
-    `SELECT ${INBOX_COLUMNS}, n.type AS own_type, n.seq, n.unread_epoch FROM ${INBOX_TABLES}
-     JOIN notifications n ON n.id = ? AND n.user_id = i.user_id WHERE i.user_id = ? ORDER BY c.type`,
-    [notificationId, userId],
+export const readLockedWith = joined('inboxes: read with one', async (em, places: readonly Place[]) => {
+  const ids = places.map(({ notificationId }) => notificationId);
+  const users = places.map(({ userId }) => userId);
+  const rows = await em.query<RowWith[]>(
+    `SELECT ${INBOX_COLUMNS}, n.id, n.type AS own_type, n.seq, n.unread_epoch FROM ${INBOX_TABLES}
+     JOIN notifications n ON n.id IN (${placeholders(ids)}) AND n.user_id = i.user_id
+     WHERE i.user_id IN (${placeholders(users)}) ORDER BY c.type`,
+    [...ids, ...users],
   );
-  const [first] = rows;
-  if (first === undefined) return undefined;
-  const { own_type: type, seq, unread_epoch } = first;
-  return { inbox: inboxOf(rows), target: { id: notificationId, type, seq, unread_epoch } };
-}
+  return places.map(({ userId, notificationId }) => {
+    const own = rows.filter(({ id, user_id }) => id === notificationId && user_id === userId);
+    const [first] = own;
+    if (first === undefined) return undefined;
+    const { id, own_type: type, seq, unread_epoch } = first;
+    return { inbox: inboxOf(own), target: { id, type, seq, unread_epoch } };
+  });
+});
 
 const INBOX_COLUMNS = `i.user_id, i.last_seq, i.broadcast_id,
   (SELECT MAX(broadcast_seq) FROM announcements) AS newest_broadcast, c.type, c.unread, c.epoch`;

@@ -1,6 +1,6 @@
-import { type EntityManager, In } from 'typeorm';
-import { placeholders } from '../../database/dialect';
-import { NotificationEntity } from '../entities/notification.entity';
+import type { EntityManager } from 'typeorm';
+import { deleteByPrimaryKey, placeholders } from '../../database/dialect';
+import { joined } from '../../database/shared/joined';
 import { changeCounts, dropEmptyCounts } from './counts';
 import type { LockedInbox, Target } from './locked-inbox';
 
@@ -29,8 +29,10 @@ export async function findRemovals(
 }
 
 /** Deletes notifications, at least one, for good, and counts them out. */
-export async function removeNotifications(em: EntityManager, removals: readonly Removal[]): Promise<void> {
-  await em.delete(NotificationEntity, { id: In(removals.map(({ target }) => target.id)) });
+export const removeNotifications = joined('inboxes: remove', async (em, acts: readonly Removal[][]) => {
+  const removals = acts.flat();
+  const ids = removals.map(({ target }) => target.id);
+  await em.query(`${deleteByPrimaryKey(em, 'notifications')} WHERE id IN (${placeholders(ids)})`, ids);
   const changes = removals.map(({ inbox, target }) => {
     const { type, seq } = target;
     return { inbox, type, seq, total: -1, unread: isUnread(target, inbox) ? -1 : 0 };
@@ -40,4 +42,4 @@ export async function removeNotifications(em: EntityManager, removals: readonly 
     em,
     removals.map(({ inbox, target }) => ({ user_id: inbox.user_id, seq: target.seq })),
   );
-}
+});

@@ -1,0 +1,172 @@
+import { DataSource, type EntityManager, In } from 'typeorm';
+import { NotificationsModule } from '../../src/notifications/notifications.module';
+import { insertRows } from '../../src/database/rows';
+import { joined } from '../../src/database/shared/joined';
+import { SharedTransactions } from '../../src/database/shared/shared-transactions';
+import { UserEntity } from '../../src/identity/entities/user.entity';
+import { statementsOf } from '../support/statements';
+import { createTestApp, type TestApp } from '../support/test-app';
+import { aUser } from '../support/user-row';
+
+const insertUser = joined('test: insert users', async (em, ids: readonly number[]) => {
+  await insertRows(em, UserEntity, ids.map(aUser));
+});
+const findUser = joined('test: find users', async (em, ids: readonly number[]) => {
+  const found = await em.findBy(UserEntity, { id: In([...ids]) });
+  return ids.map((id) => found.some((user) => user.id === id));
+});
+
+describe('SharedTransactions', () => {
+  let test: TestApp;
+  let shared: SharedTransactions;
+  let nextId = 50_000;
+  beforeAll(async () => {
+    test = await createTestApp();
+    shared = test.app.select(NotificationsModule).get(SharedTransactions, { strict: true });
+  });
+  afterAll(() => test?.close());
+
+  /** As many transactions as may be under way, which end by `release`. */
+  function occupied(): { release: () => Promise<void> } {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const busy = ['one', 'two'].map((key) => shared.run([key], () => promise));
+    return {
+      release: async () => {
+        resolve();
+        await Promise.all(busy);
+      },
+    };
+  }
+  /** What becomes of works that come while no transaction can begin, by the order in which they came. */
+  async function together(
+    works: { keys: string[]; work: (em: EntityManager) => Promise<unknown> }[],
+  ): Promise<PromiseSettledResult<unknown>[]> {
+    const { release } = occupied();
+    const ends = Promise.allSettled(works.map(({ keys, work }) => shared.run(keys, work)));
+    await release();
+    return ends;
+  }
+  const ids = (count: number): number[] => Array.from({ length: count }, () => (nextId += 1));
+  const kept = async (among: number[], em = test.app.get(DataSource).manager): Promise<number[]> => {
+    const rows = await em.find(UserEntity, { where: { id: In(among) }, order: { id: 'ASC' } });
+    return rows.map(({ id }) => id);
+  };
+
+  it('has works that wait share one transaction, and one statement for each step that they take together', async () => {
+    const newcomers = ids(30);
+    let ends: unknown;
+    const statements = await statementsOf(test, async () => {
+      ends = await together(
+        newcomers.map((id) => ({
+          keys: [`user ${id}`],
+          work: async (em) => {
+            const before = await findUser(em, id);
+            await insertUser(em, id);
+            return [before, await findUser(em, id)];
+          },
+        })),
+      );
+    });
+    expect(ends).toEqual(newcomers.map(() => ({ status: 'fulfilled', value: [false, true] })));
+    expect(statements.map((sql) => sql.split(' ')[0])).toEqual(['SELECT', 'INSERT', 'SELECT']);
+    expect(await kept(newcomers)).toEqual(newcomers);
+  });
+
+  it('refuses one alone that returns an error, and keeps what the others wrote', async () => {
+    const [first = 0, second = 0] = ids(2);
+    let attempts = 0;
+    const refuse = async (): Promise<Error> => {
+      attempts += 1;
+      return new Error('not you');
+    };
+    const ends = await together([
+      { keys: ['a'], work: (em) => insertUser(em, first) },
+      { keys: ['b'], work: refuse },
+      { keys: ['c'], work: (em) => insertUser(em, second) },
+    ]);
+    expect(ends).toMatchObject([
+      { status: 'fulfilled' },
+      { status: 'rejected', reason: new Error('not you') },
+      { status: 'fulfilled' },
+    ]);
+    expect(attempts).toBe(1);
+    expect(await kept([first, second])).toEqual([first, second]);
+  });
+
+  it('undoes what one wrote that throws, and runs each of the others alone', async () => {
+    const [first = 0, failing = 0, last = 0] = ids(3);
+    const ends = await together([
+      { keys: ['a'], work: (em) => insertUser(em, first) },
+      {
+        keys: ['b'],
+        work: async (em) => {
+          await insertUser(em, failing);
+          throw new Error('changed my mind');
+        },
+      },
+      { keys: ['c'], work: (em) => insertUser(em, last) },
+    ]);
+    expect(ends).toMatchObject([
+      { status: 'fulfilled' },
+      { status: 'rejected', reason: new Error('changed my mind') },
+      { status: 'fulfilled' },
+    ]);
+    expect(await kept([first, failing, last])).toEqual([first, last]);
+  });
+
+  it('lets one that waits for what another transaction holds delay the others once, and fail none', async () => {
+    const [first = 0, held = 0, last = 0] = ids(3);
+    let attempts = 0;
+    const ends = await together([
+      { keys: ['a'], work: (em) => insertUser(em, first) },
+      {
+        keys: ['b'],
+        work: async (em) => {
+          attempts += 1;
+          if (attempts <= 2) throw Object.assign(new Error('held'), { code: 'ER_LOCK_WAIT_TIMEOUT' });
+          await insertUser(em, held);
+        },
+      },
+      { keys: ['c'], work: (em) => insertUser(em, last) },
+    ]);
+    expect(ends).toMatchObject([{ status: 'fulfilled' }, { status: 'fulfilled' }, { status: 'fulfilled' }]);
+    // With the others, alone, and alone again.
+    expect(attempts).toBe(3);
+    expect(await kept([first, held, last])).toEqual([first, held, last]);
+  });
+
+  it('runs one again that loses a unique key to another one, until it finds it taken', async () => {
+    const [id = 0] = ids(1);
+    const findOrMake = async (em: EntityManager): Promise<string> => {
+      if (await findUser(em, id)) return 'found';
+      await insertUser(em, id);
+      return 'made';
+    };
+    const ends = await together(['a', 'b', 'c'].map((key) => ({ keys: [key], work: findOrMake })));
+    const values = ends.map((end) => end.status === 'fulfilled' && end.value);
+    expect(values.filter((value) => value === 'made')).toHaveLength(1);
+    expect(values.filter((value) => value === 'found')).toHaveLength(2);
+  });
+
+  it('never has two share a transaction that have a key in common, and keeps their order', async () => {
+    const users = ids(4);
+    const order: [index: number, before: number[]][] = [];
+    const ends = await together(
+      [['a', 'b'], ['b', 'c'], ['c'], ['d']].map((keys, index) => ({
+        keys,
+        work: async (em) => {
+          order.push([index, await kept(users, em)]);
+          await insertUser(em, users[index] ?? 0);
+        },
+      })),
+    );
+    expect(ends.every(({ status }) => status === 'fulfilled')).toBe(true);
+    const [first, second, , last] = users;
+    expect(order).toEqual([
+      [0, []],
+      [3, []],
+      [1, [first, last]],
+      [2, [first, second, last]],
+    ]);
+  });
+});
