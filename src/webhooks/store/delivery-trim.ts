@@ -49,6 +49,8 @@ export async function dropOldestHeld(
     order: { id: 'ASC' },
     take: most,
   });
+  // Another instance, which looks after the same, may have been faster.
+  if (rows.length === 0) return 0;
   return deleteHeld(
     em,
     rows.map(({ id }) => id),
