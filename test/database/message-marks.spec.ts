@@ -2,6 +2,7 @@ import { DataSource } from 'typeorm';
 import { MarkMessages1763920000000 } from '../../src/database/migrations/1763920000000-MarkMessages';
 import { AbandonedConversationsService } from '../../src/messaging/services/abandoned-conversations.service';
 import { Chatter } from '../support/messaging';
+import { statementsOf } from '../support/statements';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 const TABLES = ['message_deletions', 'message_notices', 'message_reactions', 'message_reaction_counts'];
@@ -16,25 +17,6 @@ describe('What is put beside messages', () => {
   });
   afterAll(() => test?.close());
 
-  /** Every statement that the service sends to the database while `work` is done. */
-  async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
-    const dataSource = test.app.get(DataSource);
-    const runner = dataSource.createQueryRunner();
-    const prototype = Object.getPrototypeOf(runner) as { query: (sql: string) => unknown };
-    await runner.release();
-    const inTransactions = jest.spyOn(prototype, 'query');
-    // On MySQL a statement outside a transaction needs no query runner.
-    const isSqlite = dataSource.options.type === 'better-sqlite3';
-    const outside = isSqlite ? undefined : jest.spyOn(dataSource, 'query');
-    try {
-      await work();
-      const alone = outside?.mock.calls.filter(([, , own]) => own === undefined) ?? [];
-      return [...alone, ...inTransactions.mock.calls].map(([sql]) => sql);
-    } finally {
-      inTransactions.mockRestore();
-      outside?.mockRestore();
-    }
-  }
   const aboutMarks = (statements: string[]): string[] =>
     statements.flatMap(
       (sql) => /FROM (message_(?:deletions|reaction_counts|reactions|notices))\b/.exec(sql)?.[1] ?? [],
@@ -46,7 +28,9 @@ describe('What is put beside messages', () => {
     for (let index = 0; index < 5; index += 1) ids.push((await ann.send(group)).id);
     await ben.read(group);
     const page = async (query = '') =>
-      (await statementsOf(() => ben.history(group, query))).filter((sql) => /\bmessage|read_int/.test(sql));
+      (await statementsOf(test, () => ben.history(group, query))).filter((sql) =>
+        /\bmessage|read_int/.test(sql),
+      );
     const plain = await page();
     expect(aboutMarks(plain)).toEqual([]);
     for (const id of ids) await ann.react(id);
@@ -60,12 +44,8 @@ describe('What is put beside messages', () => {
   });
 
   it('costs sending, reading and listing no statement, notices or not', async () => {
-    // The least of several, since sweeps look into the database now and then.
-    const count = async (act: () => Promise<unknown>): Promise<number> => {
-      const counts: number[] = [];
-      for (let round = 0; round < 5; round += 1) counts.push((await statementsOf(act)).length);
-      return Math.min(...counts);
-    };
+    const count = async (act: () => Promise<unknown>): Promise<number> =>
+      (await statementsOf(test, act)).length;
     const costs = async (group: number) => [
       await count(() => ann.send(group)),
       await count(async () => {

@@ -7,6 +7,7 @@ import { SessionsService } from '../../src/identity/sessions/sessions.service';
 import { createUser, refresh, signIn, type Tokens } from '../support/accounts';
 import type { ApiClient } from '../support/api-client';
 import { Gate } from '../support/gate';
+import { stopJobs } from '../support/jobs';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 /** The next statement that reads this table has been answered, and its answer waits at the gate. */
@@ -94,6 +95,8 @@ describe('A refresh that nobody waits for any more', () => {
   let port: number;
   beforeAll(async () => {
     test = await createTestApp({ env: { REQUEST_TIMEOUT_SECONDS: '2' } });
+    // The next transaction, which is held, is the refresh's.
+    await stopJobs(test);
     await createUser(await test.api.as({ id: 900_001, role: 'admin' }), 'patient');
     await test.app.listen(0, '127.0.0.1');
     port = (test.app.getHttpServer().address() as AddressInfo).port;

@@ -1,4 +1,5 @@
 import type { ApiClient } from '../support/api-client';
+import { stopJobs } from '../support/jobs';
 import { clientWithKey, makeKey, type MadeKey } from '../support/keys';
 import { eventually } from '../support/service-process';
 import { createTestApp, type TestApp } from '../support/test-app';
@@ -78,6 +79,7 @@ describe('Keys, on two instances', () => {
   });
 
   it('tell of their last use, whichever instance it was on', async () => {
+    await stopJobs(one, two);
     const key = await makeKey(one.api, ['users:read']);
     const last = async () => (await admin.get('/api/admin/keys')).body.data.items[0].last_used_at;
     one.clock.advance(5);

@@ -1,6 +1,7 @@
 import { DataSource } from 'typeorm';
 import { Walker } from '../../src/statistics/services/walker';
 import { aCall, newUserIds } from '../support/calls';
+import { stopJobs } from '../support/jobs';
 import { Chatter } from '../support/messaging';
 import { Watching } from '../support/presence';
 import {
@@ -23,6 +24,7 @@ describe('Statistics on two instances', () => {
   beforeEach(async () => {
     one = await createTestApp();
     two = await createTestApp({ database: one.database, clock: one.clock });
+    await stopJobs(one, two);
     for (const { app } of [one, two]) await app.listen(0, '127.0.0.1');
   });
   afterEach(async () => {

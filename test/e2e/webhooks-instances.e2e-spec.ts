@@ -1,4 +1,5 @@
 import type { ApiClient } from '../support/api-client';
+import { stopJobs } from '../support/jobs';
 import { dataOf } from '../support/messaging';
 import { createTestApp, type TestApp } from '../support/test-app';
 import {
@@ -23,6 +24,7 @@ describe('Webhooks on two instances', () => {
   beforeEach(async () => {
     here = await createTestApp({ env: WEBHOOKS });
     there = await createTestApp({ env: WEBHOOKS, database: here.database, clock: here.clock });
+    await stopJobs(here, there);
     admin = await here.api.as({ id: 1, role: 'admin' });
     receiver = await Receiver.open();
     endpoint = await subscribe(admin, { url: receiver.url });

@@ -74,7 +74,7 @@ describe('An act, when its instance is killed', () => {
   it('and who has claimed it then is killed, too, is routed by a third one', async () => {
     const [act] = await dieAt('committed');
     await endLeases();
-    const second = await ServiceProcess.start(database.url, actEnvironment(WANTED, 'claimed'));
+    const second = await ServiceProcess.begin(database.url, actEnvironment(WANTED, 'claimed'));
     expect(await second.exit()).toBeNull();
     const [claimed, ...others] = await left();
     expect([claimed?.event_id, others]).toEqual([act?.event_id, []]);

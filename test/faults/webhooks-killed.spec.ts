@@ -1,4 +1,5 @@
 import { createTestDatabase, type TestDatabase } from '../support/database';
+import { FakeClock } from '../support/fake-clock';
 import { dataOf } from '../support/messaging';
 import { eventually, ServiceProcess } from '../support/service-process';
 import { createTestApp } from '../support/test-app';
@@ -15,14 +16,15 @@ import {
 const EVENTS = Array.from({ length: 20 }, (_, index) => `msg_${index}`);
 /** Attempts of one endpoint that an instance has under way. */
 const UNDER_WAY = 5;
-const SINCE = '2026-01-01T00:00:00.000Z';
+/** The processes' own: what is weeks old is not kept. */
+const NOW = new Date().toISOString();
 
 /** An endpoint, and events that are held for it: an application that can sign nothing has routed them. */
 async function heldEvents(database: TestDatabase, url: string): Promise<Endpoint> {
-  const signing = await createTestApp({ database, env: WEBHOOKS });
+  const signing = await createTestApp({ database, env: WEBHOOKS, clock: new FakeClock(NOW) });
   const endpoint = await subscribe(await signing.api.as({ id: 1, role: 'admin' }), { url });
   await signing.close();
-  const mute = await createTestApp({ database });
+  const mute = await createTestApp({ database, clock: new FakeClock(NOW) });
   await route(mute.app, ...EVENTS.map((id) => ({ id })));
   await mute.close();
   return endpoint;
@@ -48,7 +50,7 @@ describe('Webhooks, when an instance is killed while it delivers', () => {
     receiver.answering = () => undefined;
     const victim = await ServiceProcess.start(database.url, WEBHOOKS);
     const path = `/api/admin/webhooks/${endpoint.id}`;
-    const replayed = await victim.send(1, 'POST', `${path}/replay`, { since: SINCE }, 'admin');
+    const replayed = await victim.send(1, 'POST', `${path}/replay`, { since: NOW }, 'admin');
     expect(replayed.data).toEqual({ queued: 20 });
     await eventually(
       async () => receiver.received.length,

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { DataSource } from 'typeorm';
 import { BusinessError } from '../../src/common/errors/business-error';
 import type { ConversationId, UserId } from '../../src/common/ids';
@@ -41,10 +42,18 @@ export async function sendTogether(
 
 /** How many transactions are begun while `work` is done. */
 export async function transactionsOf({ app }: TestApp, work: () => Promise<unknown>): Promise<number> {
-  const spy = jest.spyOn(app.get(DataSource), 'transaction');
+  const dataSource = app.get(DataSource);
+  const transaction = dataSource.transaction.bind(dataSource) as (...asked: unknown[]) => Promise<unknown>;
+  // What is done now and then by itself is not counted.
+  const within = new AsyncLocalStorage<true>();
+  let count = 0;
+  const spy = jest.spyOn(dataSource, 'transaction').mockImplementation((...asked: unknown[]) => {
+    if (within.getStore()) count += 1;
+    return transaction(...asked);
+  });
   try {
-    await work();
-    return spy.mock.calls.length;
+    await within.run(true, work);
+    return count;
   } finally {
     spy.mockRestore();
   }

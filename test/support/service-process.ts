@@ -30,6 +30,17 @@ export class ServiceProcess {
     env: NodeJS.ProcessEnv = {},
     launcher: string[] = [],
   ): Promise<ServiceProcess> {
+    const service = await ServiceProcess.begin(databaseUrl, env, launcher);
+    await service.#untilReady();
+    return service;
+  }
+
+  /** The same, but does not wait: for one that ends before long. */
+  static async begin(
+    databaseUrl: string,
+    env: NodeJS.ProcessEnv = {},
+    launcher: string[] = [],
+  ): Promise<ServiceProcess> {
     const port = await freePort();
     const [command, ...args] = [...launcher, process.execPath, 'dist/src/main.js'];
     const launch = (): ChildProcess =>
@@ -43,9 +54,7 @@ export class ServiceProcess {
         },
         stdio: ['ignore', 'pipe', 'pipe'],
       });
-    const service = new ServiceProcess(launch(), `http://127.0.0.1:${port}`, databaseUrl, launch);
-    await service.#untilReady();
-    return service;
+    return new ServiceProcess(launch(), `http://127.0.0.1:${port}`, databaseUrl, launch);
   }
 
   /** Starts it again after `kill` or `stop`, on the same port and with the same database. */
