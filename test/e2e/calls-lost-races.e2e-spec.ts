@@ -2,6 +2,7 @@ import { DataSource } from 'typeorm';
 import { CallDeadlines } from '../../src/calls/call-deadlines';
 import type { Answer } from '../support/api-client';
 import { aCall, type CallScene, type Stage } from '../support/calls';
+import { stopJobs } from '../support/jobs';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 /**
@@ -12,6 +13,7 @@ describe('Lost races', () => {
   let test: TestApp;
   beforeAll(async () => {
     test = await createTestApp();
+    await stopJobs(test);
   });
   afterAll(() => test?.close());
 

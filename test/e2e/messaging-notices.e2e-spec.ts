@@ -2,6 +2,7 @@ import { DataSource } from 'typeorm';
 import { newUserIds } from '../support/calls';
 import { Chatter, makeLarge, type Message, verdictOf } from '../support/messaging';
 import { expectSoundMessaging } from '../support/messaging-invariants';
+import { stopJobs } from '../support/jobs';
 import { createTestApp, START, type TestApp } from '../support/test-app';
 import { insertUsers } from '../support/user-row';
 
@@ -15,6 +16,7 @@ describe('Notices of members', () => {
   let group: number;
   beforeAll(async () => {
     test = await createTestApp({ env: { CHAT_NOTICES: 'calls, members' } });
+    await stopJobs(test);
     [ann, ben, cat] = await Chatter.annBenAndCat(test.api);
     await Chatter.meet(test.api, 4, 'Dan');
     await Chatter.meet(test.api, 5, 'Eve');

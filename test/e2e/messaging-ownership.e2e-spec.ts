@@ -1,6 +1,7 @@
 import { DataSource } from 'typeorm';
 import { Chatter, makeLarge, repairConversationCounts, verdictOf } from '../support/messaging';
 import { expectSoundMessaging } from '../support/messaging-invariants';
+import { stopJobs } from '../support/jobs';
 import { createTestApp, START, type TestApp } from '../support/test-app';
 
 const FORBIDDEN = [403, '无权操作'];
@@ -14,6 +15,7 @@ describe('The owner of a group', () => {
   let group: number;
   beforeAll(async () => {
     test = await createTestApp();
+    await stopJobs(test);
     [ann, ben, cat] = await Chatter.annBenAndCat(test.api);
   });
   beforeEach(async () => {

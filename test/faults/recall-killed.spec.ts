@@ -2,6 +2,7 @@ import { DataSource } from 'typeorm';
 import { Inboxes } from '../../src/notifications/services/inboxes';
 import { announce, copiesLeft } from '../support/announcements';
 import { createTestDatabase, type TestDatabase } from '../support/database';
+import { stopJobs } from '../support/jobs';
 import { listOf, repairCounters, unreadOf } from '../support/notifications';
 import { eventually, ServiceProcess } from '../support/service-process';
 import { createTestApp, type TestApp } from '../support/test-app';
@@ -20,6 +21,8 @@ describe('A recall by a service that is killed', () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     test = await createTestApp({ database });
+    // What is left is for those to finish that are processes.
+    await stopJobs(test);
     const inboxes = test.app.get(Inboxes);
     for (let from = 0; from < READERS; from += AT_ONCE)
       await insertUsers(test.app.get(DataSource), ids.slice(from, from + AT_ONCE));
