@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { placeholders, type RawMoment, toDate } from '../../database/dialect';
+import { lockingEnd, placeholders, type RawMoment, toDate } from '../../database/dialect';
 
 /* Groups without members, and the removal of what they leave behind, in steps that hold up nobody. */
 
@@ -42,20 +42,31 @@ export async function nextAbandoned(em: EntityManager): Promise<number | undefin
 }
 
 /**
- * Removes up to `limit` rows of an abandoned conversation; what is left last is the conversation itself.
- * @returns the messages among them
+ * Removes up to `limit` rows of an abandoned conversation; what is left last is the conversation itself. Until the transaction
+ * ends nobody else removes any of it.
+ * @returns the messages among them: each is answered to one, for they are counted
  */
 export async function removeSome(
   em: EntityManager,
   conversationId: number,
   limit: number,
 ): Promise<RemovedMessage[]> {
+  if (!(await holdAbandoned(em, conversationId))) return [];
   const messages = await removeMessages(em, conversationId, limit);
   if (messages.length > 0) return messages;
   for (const { table, key } of REST) if (await removeRows(em, table, key, conversationId, limit)) return [];
   await em.query('DELETE FROM conversations WHERE id = ?', [conversationId]);
   await em.query('DELETE FROM abandoned_conversations WHERE conversation_id = ?', [conversationId]);
   return [];
+}
+
+/** Whether it is still to be removed. */
+async function holdAbandoned(em: EntityManager, conversationId: number): Promise<boolean> {
+  const rows = await em.query<object[]>(
+    `SELECT conversation_id FROM abandoned_conversations WHERE conversation_id = ?${lockingEnd(em)}`,
+    [conversationId],
+  );
+  return rows.length > 0;
 }
 
 /** The oldest messages together with their ids; answers them. */
