@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { Transactions } from '../../src/database/transactions';
 import { type AuditFilter, newestAuditRows, trimAuditRows } from '../../src/audit/store/audit-lists';
+import { stopJobs } from '../support/jobs';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 const ROWS = 20_000;
@@ -11,6 +12,7 @@ describe('Rows of the audit log that are read', () => {
   let test: TestApp;
   beforeAll(async () => {
     test = await createTestApp();
+    await stopJobs(test);
     await test.query(
       `INSERT INTO audit_log (at, actor_type, actor_id, actor_name, action, object_type, object_id, fields_after)
        SELECT TIMESTAMPADD(SECOND, seq, '2026-01-01 00:00:00'), 'user', 1, 'Boss',

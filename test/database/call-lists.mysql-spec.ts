@@ -3,6 +3,7 @@ import { TimedPool } from '../../src/database/mysql/timed-pool';
 import type { ApiClient } from '../support/api-client';
 import { addPastCalls, makeCallLists, type PastCall } from '../support/call-history';
 import { meet } from '../support/calls';
+import { stopJobs } from '../support/jobs';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 /** 12,000 calls of user 1: every other one with user 2; one of three was theirs, one of six missed; half are video. */
@@ -22,6 +23,7 @@ describe("The cost of one's own call history", () => {
   let me: ApiClient;
   beforeAll(async () => {
     test = await createTestApp();
+    await stopJobs(test);
     me = (await meet(test.api, 1, 2, 3))[0] ?? test.api;
     await addPastCalls(test.app.get(DataSource), 1, CALLS);
     await makeCallLists(test.app.get(DataSource));

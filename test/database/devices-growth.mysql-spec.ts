@@ -10,6 +10,7 @@ import {
   overdueIds,
   takeOffline,
 } from '../../src/device-groups/terminals/device-states.queries';
+import { stopJobs } from '../support/jobs';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 const DEVICES = 20_000;
@@ -21,6 +22,7 @@ describe('Rows of devices that are read among twenty thousand', () => {
   let test: TestApp;
   beforeAll(async () => {
     test = await createTestApp();
+    await stopJobs(test);
     // Every third has no serial number, every second is online, and none is overdue.
     await test.query(
       `INSERT INTO devices (name, name_search, serial_no, serial_no_search, status, created_at, user_id, online, offline_at)

@@ -6,6 +6,7 @@ import { quotedBy } from '../../src/messaging/store/messages/quote.queries';
 import { takeMentionsBack } from '../../src/messaging/store/messages/mention-rows';
 import { rowsOfMembers } from '../../src/messaging/store/conversation.queries';
 import { Chatter } from '../support/messaging';
+import { stopJobs } from '../support/jobs';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 /* What grows is told by the rows that the server reads, not by a clock; SQLite runs the same over the same indexes. */
@@ -15,6 +16,7 @@ describe('Rows that are read', () => {
   let group: number;
   beforeAll(async () => {
     test = await createTestApp();
+    await stopJobs(test);
     [ann] = (await Chatter.meetAll(test.api, [1, 2, 3])) as [Chatter];
     group = await ann.createGroup([2, 3]);
     await ann.send(group, 'first');

@@ -3,6 +3,7 @@ import { Transactions } from '../../src/database/transactions';
 import { countOf, unreadTotalOf } from '../../src/messaging/store/conversation.queries';
 import { MessageWriter } from '../../src/messaging/services/message-writer';
 import { Chatter, makeLarge, repairConversationCounts } from '../support/messaging';
+import { stopJobs } from '../support/jobs';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 /*
@@ -14,6 +15,7 @@ describe('Rows that are read', () => {
   let ann: Chatter;
   beforeAll(async () => {
     test = await createTestApp();
+    await stopJobs(test);
     [ann] = (await Chatter.meetAll(test.api, [1, 2, 3])) as [Chatter];
   });
   afterAll(() => test?.close());

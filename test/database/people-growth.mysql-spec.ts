@@ -4,6 +4,7 @@ import { areInSmallGroups, smallGroupOf } from '../../src/messaging/contacts/con
 import { typingAudience } from '../../src/messaging/typing/typing.queries';
 import { forgetClosed } from '../../src/people/presence/instance-streams.queries';
 import { Chatter } from '../support/messaging';
+import { stopJobs } from '../support/jobs';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 /* What grows is told by the rows that the server reads, not by a clock; SQLite runs the same over the same indexes. */
@@ -12,6 +13,7 @@ describe('Rows that are read', () => {
   let ann: Chatter;
   beforeAll(async () => {
     test = await createTestApp({ env: { PRESENCE: 'off' } });
+    await stopJobs(test);
     [ann] = (await Chatter.meetAll(test.api, [1, 2, 3])) as [Chatter];
   });
   afterAll(() => test?.close());

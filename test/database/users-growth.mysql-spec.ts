@@ -9,6 +9,7 @@ import { lockInboxes } from '../../src/notifications/store/inbox-rows';
 import { readLocked } from '../../src/notifications/store/locked-inbox';
 import { findRemovals } from '../../src/notifications/store/removals';
 import { countSome } from '../../src/notifications/store/announcement-reaches';
+import { stopJobs } from '../support/jobs';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 const USERS = 20_000;
@@ -18,6 +19,7 @@ describe('Rows that are read of many users', () => {
   let test: TestApp;
   beforeAll(async () => {
     test = await createTestApp();
+    await stopJobs(test);
     await test.query(
       `INSERT INTO users (id, issuer, name, name_key, role, status, created_at)
        SELECT seq, '', 'U', 'u', IF(seq MOD 1000, 'user', 'admin'), 1, '2026-01-31' FROM seq_1_to_${USERS}`,

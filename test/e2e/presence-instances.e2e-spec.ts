@@ -1,8 +1,11 @@
 import { DataSource } from 'typeorm';
+import { jobsOf } from '../../src/common/concurrency/periodic-job';
 import { Transactions } from '../../src/database/transactions';
 import { InstanceRows } from '../../src/people/presence/instance-rows';
 import { PresenceLooks } from '../../src/people/presence/presence-looks';
+import { PresenceWriter } from '../../src/people/presence/presence-writer';
 import { newUserIds } from '../support/calls';
+import { stopJobs } from '../support/jobs';
 import { Chatter } from '../support/messaging';
 import { block, presenceOf } from '../support/people';
 import { offline, online, saidBy, Watching } from '../support/presence';
@@ -22,7 +25,11 @@ describe.each([['with Redis'], ['without Redis']])('Who is there, on two instanc
     const env = redis === undefined ? {} : { REDIS_URL: redis.url };
     here = await createTestApp({ env });
     there = await createTestApp({ env, database: here.database, clock: here.clock });
-    for (const { app } of [here, there]) await app.listen(0, '127.0.0.1');
+    for (const { app } of [here, there]) {
+      // They write when `people` make them, and look at what the other has written by themselves.
+      for (const job of jobsOf(app.get(PresenceWriter))) await job.stop();
+      await app.listen(0, '127.0.0.1');
+    }
   });
   beforeEach(async () => {
     here.clock.set(START);
@@ -195,6 +202,7 @@ describe.each([['with Redis'], ['without Redis']])('Who is there, on two instanc
 describe('Presence in a storm', () => {
   it('writes many that come and go in batches, whatever their number', async () => {
     const test = await createTestApp();
+    await stopJobs(test);
     const people = new Watching();
     try {
       await test.app.listen(0, '127.0.0.1');
