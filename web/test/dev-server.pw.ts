@@ -20,6 +20,8 @@ test('whoever works on the pages reloads any screen of either, as they are serve
     await expect(page.getByRole('heading', { name: 'Callboard administration' })).toBeVisible();
     await page.goto('/conversations/7');
     await expect(page.getByRole('heading', { name: 'Callboard', exact: true })).toBeVisible();
+    // It may still be loading something, and would complain of a server that is gone.
+    await page.close();
   } finally {
     await server.close();
   }
