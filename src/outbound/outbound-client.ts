@@ -133,10 +133,14 @@ export class OutboundClient implements OnApplicationShutdown {
 /** Sends the request with its body; answers the head of the answer, or throws why there is none. */
 function answerTo(sent: ClientRequest, body: string): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  sent.once('response', resolve);
+  const endWithoutAnswer = (): void => reject(new OutboundError('no_answer'));
+  sent.once('response', (answer) => {
+    sent.off('close', endWithoutAnswer);
+    resolve(answer);
+  });
   sent.on('error', reject);
   // After a `101 Switching Protocols` that nobody has asked for, there is neither an answer nor an error.
-  sent.once('close', () => reject(new OutboundError('no_answer')));
+  sent.once('close', endWithoutAnswer);
   sent.end(body);
   return promise;
 }

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 
 /* Secrets and signatures of Standard Webhooks (contract 12.2, https://www.standardwebhooks.com). */
 
@@ -18,7 +18,10 @@ export function signaturesOf(
 ): string {
   const signed = `${id}.${seconds}.${body}`;
   return secrets
-    .map((secret) => createHmac('sha256', Buffer.from(secret.slice(PREFIX.length), 'base64')))
-    .map((hmac) => `v1,${hmac.update(signed).digest('base64')}`)
+    .map((secret) => createHmac('sha256', keyOf(secret)).update(signed).digest('base64'))
+    .map((signature) => `v1,${signature}`)
     .join(' ');
 }
+
+/** As a key that Node knows: bytes it would first look at for what else they might be, for longer than all the rest takes. */
+const keyOf = (secret: string): KeyObject => createSecretKey(secret.slice(PREFIX.length), 'base64');
