@@ -1,0 +1,54 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { DataSource } from 'typeorm';
+import { loadConfig } from '../../src/config/config';
+import { createApp } from '../../src/create-app';
+import { DemoClock } from '../../src/demo/demo-clock';
+import { DemoData } from '../../src/demo/demo-data';
+import { OutboxRouter } from '../../src/outbox/outbox-router';
+import { collideOnce } from '../support/collisions';
+import { testEnvironment } from '../support/environment';
+import { stopJobs } from '../support/jobs';
+import { expectSoundMessaging } from '../support/messaging-invariants';
+import { createMigratedDatabase } from '../support/migrated-database';
+
+/** How many rows each table has once everything of the demonstration has happened; `prepare` comes before. */
+async function rowsAfterDemo(
+  prepare: (app: NestFastifyApplication) => void,
+): Promise<Record<string, number>> {
+  const database = await createMigratedDatabase();
+  try {
+    const clock = new DemoClock();
+    const app = await createApp(loadConfig(testEnvironment(database.url)), { clock });
+    try {
+      await stopJobs({ app });
+      prepare(app);
+      await app.get(DemoData).seed(clock);
+      await app.get(OutboxRouter).route();
+      const dataSource = app.get(DataSource);
+      await expectSoundMessaging(dataSource);
+      const rows: Record<string, number> = {};
+      for (const { tableName } of dataSource.entityMetadatas) {
+        const [row] = await dataSource.query<{ n: number }[]>(`SELECT COUNT(*) AS n FROM ${tableName}`);
+        rows[tableName] = Number(row?.n);
+      }
+      return rows;
+    } finally {
+      await app.close();
+    }
+  } finally {
+    await database.drop();
+  }
+}
+
+describe('When every transaction collides with another one', () => {
+  it('what it has done counts once, as it does without', async () => {
+    const usual = await rowsAfterDemo(() => undefined);
+    let collisions = (): number => 0;
+    const again = await rowsAfterDemo((app) => {
+      collisions = collideOnce(app);
+    });
+    expect(again).toEqual(usual);
+    expect(again).toMatchObject({ users: 4, calls: 12 });
+    expect(collisions()).toBeGreaterThan(300);
+  });
+});
