@@ -76,6 +76,24 @@ test('two people chat in two browsers: send, read, answer, react, edit, recall, 
   expect(await his.log.getByRole('article').count()).toBe(3);
 });
 
+test('what is reacted to while another reaction is under way comes in its turn', async ({ stage }) => {
+  const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
+  const id = await singleChat(stage, amy, bob);
+  for (const text of ['one', 'two']) await say(stage, bob, id, text);
+  const hers = new ChatOnPage(await stage.open(amy, `/conversations/${id}`));
+  const answered = Promise.withResolvers<void>();
+  await hers.page.route('**/reactions', async (route) => {
+    const response = await route.fetch();
+    await answered.promise;
+    await route.fulfill({ response });
+  });
+  await hers.choose('one', '👍');
+  await hers.choose('two', '👍');
+  answered.resolve();
+  for (const text of ['one', 'two'])
+    await expect(hers.message(text).getByRole('button', { name: '👍, 1' })).toBeVisible();
+});
+
 test('all by keyboard, through an input method too; drafts stay, until one logs out', async ({ stage }) => {
   const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
   const id = await singleChat(stage, amy, bob);

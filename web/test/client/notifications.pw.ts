@@ -55,6 +55,24 @@ test('notifications are read, marked and deleted, by mouse and by keyboard', asy
   expect(await titles(page)).toEqual(['Parcel 3', 'Parcel 1']);
 });
 
+test('what is marked again before the first answer is there is marked in turn', async ({ stage }) => {
+  const alice = await stage.person({ name: 'Alice' });
+  await notify(stage, alice, 'order', 'Parcel');
+  const page = await stage.open(alice, '/notifications');
+  const answered = Promise.withResolvers<void>();
+  await page.route('**/api/notifications/*/read', async (route) => {
+    const response = await route.fetch();
+    await answered.promise;
+    await route.fulfill({ response });
+  });
+  await page.getByRole('button', { name: 'Mark “Parcel” read' }).click();
+  // By the event, which is faster.
+  await page.getByRole('button', { name: 'Mark “Parcel” unread' }).click();
+  answered.resolve();
+  await expect(page.getByRole('button', { name: 'Mark “Parcel” read' })).toBeFocused();
+  await expect(page).toHaveTitle('(1) Callboard');
+});
+
 test('filters are in the address; what is read stays at its place', async ({ stage }) => {
   const alice = await stage.person({ name: 'Alice' });
   await notify(stage, alice, 'order', 'Parcel 1', 'Parcel 2');

@@ -26,8 +26,10 @@ export function ChatView({ conversation, chat, state }: Props) {
   const opening = useOpening(conversation, chat, state);
   const { goTo } = opening;
   const composer = useComposer(conversation.id);
-  const react = useAct((message: MessageResponse, emoji: string, reacted: boolean) =>
-    callboard.messages.reactTo({ path: { id: message.id }, body: { emoji, reacted } }),
+  const react = useAct(
+    (message: MessageResponse, emoji: string, reacted: boolean) =>
+      callboard.messages.reactTo({ path: { id: message.id }, body: { emoji, reacted } }),
+    { inTurn: true },
   );
   const { run: runReaction } = react;
   const { beginReply, beginEdit } = composer;

@@ -27,8 +27,9 @@ export function ConversationMenu({ conversation, more }: Props) {
   const { t } = useTranslation('client');
   const { id, name, pinned, muted, unread_count: unread } = conversation;
   const [isMuting, setMuting] = useState(false);
-  const settings = useAct((body: ConversationSettingsRequest) =>
-    callboard.conversations.changeSettings({ path: { id }, body }),
+  const settings = useAct(
+    (body: ConversationSettingsRequest) => callboard.conversations.changeSettings({ path: { id }, body }),
+    { inTurn: true },
   );
   const read = useAct(() => callboard.conversations.markRead({ path: { id }, body: {} }));
   const problem = settings.error ?? read.error;

@@ -26,8 +26,10 @@ export function NotificationRow({ notification, isOpen, onOpen }: Props) {
   const { id, title, content, type, created_at: createdAt } = notification;
   const isUnread = notification.is_read === 0;
   const path = pathOf(notification);
-  const marking = useAct((read: boolean) =>
-    callboard.notifications[read ? 'markRead' : 'markUnread']({ path: { id } }),
+  // It may be marked again before the first answer is there: the event that shows it can be faster.
+  const marking = useAct(
+    (read: boolean) => callboard.notifications[read ? 'markRead' : 'markUnread']({ path: { id } }),
+    { inTurn: true },
   );
   const deleting = useAct(() => callboard.notifications.delete({ path: { id } }));
   const error = marking.error ?? deleting.error;
