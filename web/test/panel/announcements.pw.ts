@@ -121,6 +121,8 @@ test('when the answer is lost, nothing typed is, and the announcement goes out o
   await expect(form.getByLabel('Title')).toHaveValue(title);
   await page.unroute('**/api/admin/notifications');
   await send();
+  // Before, the preview looks the same.
+  await expect(form).toBeHidden();
   await expect(page.getByRole('article').filter({ hasText: title })).toBeVisible();
   expect(await countOf(stage, title)).toBe(1);
 });
@@ -155,6 +157,8 @@ test('a session that ends under one’s hands asks to sign in again, and what wa
   await content.fill('Half of what I wanted to say.');
   await form.getByRole('button', { name: 'Send' }).click();
   await asking.getByRole('button', { name: 'Send' }).click();
+  // Before, the preview looks the same.
+  await expect(form).toBeHidden();
   await expect(page.getByRole('article').filter({ hasText: 'Half of what I wanted to say.' })).toBeVisible();
   expect(await countOf(stage, title)).toBe(1);
 });
