@@ -9,7 +9,7 @@ export interface Act<Arguments extends unknown[]> {
   isRunning: boolean;
   /** Whether the last time succeeded. */
   isDone: boolean;
-  /** Why the last time failed; undefined since it is tried again. */
+  /** Why the last one failed that did; undefined since something was tried after that. */
   error: CallboardError | undefined;
   /** Forgets how the last time went. */
   clear: () => void;
@@ -34,7 +34,12 @@ export function useAct<Arguments extends unknown[]>(
     setState({ ...IDLE, isRunning: true });
     const error = await mine;
     if (last.current === mine) last.current = undefined;
-    setState({ isRunning: last.current !== undefined, isDone: error === undefined, error });
+    // What failed stays told when what waited behind it succeeds.
+    setState((before) => ({
+      isRunning: last.current !== undefined,
+      isDone: error === undefined,
+      error: error ?? before.error,
+    }));
     // Whatever became of it, what is shown shall be true.
     for (const key of changes) void queryClient.invalidateQueries({ queryKey: [key] });
     return error === undefined;

@@ -94,6 +94,28 @@ test('what is reacted to while another reaction is under way comes in its turn',
     await expect(hers.message(text).getByRole('button', { name: '👍, 1' })).toBeVisible();
 });
 
+test('a reaction that fails is told, though another one waited behind it and succeeds', async ({ stage }) => {
+  const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
+  const id = await singleChat(stage, amy, bob);
+  const first = await say(stage, bob, id, 'one');
+  await say(stage, bob, id, 'two');
+  const page = await stage.open(amy, `/conversations/${id}`, { mayComplain: /ERR_FAILED/ });
+  const hers = new ChatOnPage(page);
+  const cut = Promise.withResolvers<void>();
+  await page.route(`**/api/messages/${first}/reactions`, async (route) => {
+    await cut.promise;
+    await route.abort();
+  });
+  await hers.choose('one', '👍');
+  await hers.choose('two', '👍');
+  const second = page.waitForResponse('**/reactions');
+  cut.resolve();
+  await second;
+  await expect(hers.message('two').getByRole('button', { name: '👍, 1' })).toBeVisible();
+  await expect(page.getByText('The service cannot be reached')).toBeVisible();
+  await expect(hers.message('one').getByRole('button', { name: '👍, 1' })).toBeHidden();
+});
+
 test('all by keyboard, through an input method too; drafts stay, until one logs out', async ({ stage }) => {
   const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
   const id = await singleChat(stage, amy, bob);
