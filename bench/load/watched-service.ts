@@ -21,7 +21,7 @@ export class WatchedService {
 
   /** Starts it and waits until it is ready. */
   static async start(env: NodeJS.ProcessEnv): Promise<WatchedService> {
-    const port = (await freePort()) as number;
+    const port = await freePort();
     const dist = join(__dirname, '..', '..');
     const child = fork(join(dist, 'src', 'main.js'), {
       execArgv: ['--require', join(__dirname, 'monitor.js')],

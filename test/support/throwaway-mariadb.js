@@ -10,13 +10,37 @@ const { findProgram } = require('./mysql-available.js');
 
 const START_ATTEMPTS = 300;
 
+/**
+ * From here on, below those that the system gives out by itself and above those that browsers refuse: nobody else takes the port
+ * of a service that was killed, and starts again.
+ */
+const FIRST_PORT = 11_000;
+/** As many as the tests of one file may take; each process of a run has its own. */
+const PORTS = 300;
+const PROCESSES = 70;
+const firstOfProcess = FIRST_PORT + (Number(process.env.JEST_WORKER_ID ?? 0) % PROCESSES) * PORTS;
+// Where another run is under way on this machine, they seldom meet.
+let next = Math.floor(Math.random() * PORTS);
+
+/** A free port of 127.0.0.1; the same one only after all others. */
 async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
+  for (let tried = 0; tried < PORTS; tried += 1) {
+    const port = firstOfProcess + (next++ % PORTS);
+    if (await isFree(port)) return port;
+  }
+  throw new Error('No port is free');
+}
+
+async function isFree(port) {
+  const server = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch {
+    return false;
+  }
   server.close();
   await once(server, 'close');
-  return port;
+  return true;
 }
 
 /**

@@ -23,7 +23,7 @@ export class ThrowawayRedis {
   ) {}
 
   static async start(port?: number): Promise<ThrowawayRedis> {
-    const chosen = port ?? ((await freePort()) as number);
+    const chosen = port ?? (await freePort());
     const settings = ['--port', String(chosen), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
     const child = spawn(findProgram('redis-server') as string, settings, { stdio: 'ignore' });
     for (let attempt = 0; attempt < START_ATTEMPTS; attempt += 1) {

@@ -22,7 +22,7 @@ export class TurnServer {
   ) {}
 
   static async start(): Promise<TurnServer> {
-    const port = (await freePort()) as number;
+    const port = await freePort();
     const folder = mkdtempSync(join(tmpdir(), 'callboard-turn-'));
     const child = spawn(
       findTurnServer() as string,
