@@ -41,8 +41,8 @@ let server: Awaited<ReturnType<typeof startMariadb>>;
 beforeAll(async () => {
   server = await startMariadb(SERVER);
   process.env.TEST_MYSQL_URL = server.url;
-  // Its tables are made by the migrations, not copied from a server of ours.
-  delete process.env.TEST_MYSQL_SCHEMA;
+  // The migrations create its tables: none is copied from a template of our own server.
+  delete process.env.TEST_TEMPLATES;
 });
 afterAll(() => server?.stop());
 

@@ -20,6 +20,9 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 
 export const onMysql = (): boolean => DATABASE === 'mysql';
 
+/** Path of the file of a SQLite database. */
+export const sqliteFileOf = ({ url }: TestDatabase): string => url.slice('sqlite:'.length);
+
 function createSqliteFile(): TestDatabase {
   const folder = mkdtempSync(join(tmpdir(), 'callboard-test-'));
   return {

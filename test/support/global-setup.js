@@ -1,3 +1,6 @@
+const { mkdtempSync } = require('node:fs');
+const { tmpdir } = require('node:os');
+const { join } = require('node:path');
 const { browserIsAvailable } = require('./browser-available.js');
 const { mysqlIsAvailable } = require('./mysql-available.js');
 const { beginSuiteLog } = require('./suite-log.js');
@@ -5,6 +8,8 @@ const { beginSuiteLog } = require('./suite-log.js');
 /** Begins the log of the run, and says so when the parts on MySQL or in browsers cannot run. */
 module.exports = async () => {
   beginSuiteLog();
+  // Migrated databases to copy: see migrated-database.ts.
+  process.env.TEST_TEMPLATES = mkdtempSync(join(tmpdir(), 'callboard-templates-'));
   if (!browserIsAvailable()) {
     if (process.env.CI === 'true') throw new Error('CI must test in browsers: install chromium and coturn');
     process.stderr.write(

@@ -1,3 +1,7 @@
+const { rmSync } = require('node:fs');
 const { endSuiteLog } = require('./suite-log.js');
 
-module.exports = async () => endSuiteLog();
+module.exports = async () => {
+  rmSync(process.env.TEST_TEMPLATES, { recursive: true, force: true });
+  endSuiteLog();
+};

@@ -1,38 +1,72 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Connection, RowDataPacket } from 'mysql2/promise';
 import { loadConfig } from '../../src/config/config';
 import { createDataSource } from '../../src/database/data-source';
 import { migrate } from '../../src/database/migrate';
-import { createMysqlDatabase, createTestDatabase, onMysql, onServer, type TestDatabase } from './database';
+import {
+  createMysqlDatabase,
+  createTestDatabase,
+  onMysql,
+  onServer,
+  sqliteFileOf,
+  type TestDatabase,
+} from './database';
 
 /**
- * A database for a service that would begin by migrating it. On MySQL that takes long, so its tables are there: the
- * first of a run that needs them keeps in a file (TEST_MYSQL_SCHEMA) what the migrations made.
+ * Creates a database that is already migrated. The migrations run once per test run; every database after that is a copy of
+ * the template that they left in `TEST_TEMPLATES` (a SQLite file, or the statements that create the MySQL tables).
  */
 export async function createMigratedDatabase(): Promise<TestDatabase> {
-  const file = process.env.TEST_MYSQL_SCHEMA;
-  if (!onMysql() || file === undefined) return createTestDatabase();
-  if (!existsSync(file)) {
-    // Two workers may both do it; the file appears whole.
-    const draft = `${file}.${process.pid}`;
-    writeFileSync(draft, await schemaOfTheMigrations());
-    renameSync(draft, file);
+  const folder = process.env.TEST_TEMPLATES;
+  if (folder === undefined) return createTestDatabase();
+  if (onMysql()) {
+    const template = await templateIn(folder, 'schema.sql', writeMysqlTemplate);
+    return createMysqlDatabase(readFileSync(template, 'utf8'));
   }
-  return createMysqlDatabase(readFileSync(file, 'utf8'));
+  const template = await templateIn(folder, 'template.sqlite', writeSqliteTemplate);
+  const database = await createTestDatabase();
+  copyFileSync(template, sqliteFileOf(database));
+  return database;
 }
 
-async function schemaOfTheMigrations(): Promise<string> {
+/** Path of a template file. The first worker that needs it writes it; the rename makes it appear complete to the others. */
+async function templateIn(
+  folder: string,
+  name: string,
+  write: (file: string) => Promise<void>,
+): Promise<string> {
+  const template = join(folder, name);
+  if (existsSync(template)) return template;
+  const draft = `${template}.${process.pid}`;
+  await write(draft);
+  renameSync(draft, template);
+  return template;
+}
+
+async function writeMysqlTemplate(file: string): Promise<void> {
   const database = await createMysqlDatabase();
-  const config = loadConfig({ DATABASE_URL: database.url }).database;
+  await migrateDatabase(database);
+  writeFileSync(file, await onServer(database.url, dump));
+  await database.drop();
+}
+
+async function writeSqliteTemplate(file: string): Promise<void> {
+  const database = await createTestDatabase();
+  await migrateDatabase(database);
+  copyFileSync(sqliteFileOf(database), file);
+  await database.drop();
+}
+
+/** Runs all migrations. Closing the last SQLite connection writes its log back into the one file that is copied. */
+async function migrateDatabase({ url }: TestDatabase): Promise<void> {
+  const config = loadConfig({ DATABASE_URL: url }).database;
   const dataSource = await createDataSource(config).initialize();
   await migrate(dataSource, config);
   await dataSource.destroy();
-  const schema = await onServer(database.url, dump);
-  await database.drop();
-  return schema;
 }
 
-/** The statements that make the tables of a database, and the few rows that migrations put there. */
+/** Statements that create the tables of a database and the rows that migrations inserted. */
 async function dump(connection: Connection): Promise<string> {
   const select = async (sql: string, table?: unknown): Promise<unknown[][]> => {
     const [rows] = await connection.query<RowDataPacket[][]>({ sql, values: [table], rowsAsArray: true });
