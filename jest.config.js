@@ -1,6 +1,13 @@
 const { availableParallelism } = require('node:os');
-const { browserIsAvailable } = require('./test/support/browser-available.js');
-const { mysqlIsAvailable } = require('./test/support/mysql-available.js');
+const { PROJECTS, selectedFiles, suiteOf } = require('./test/support/selection.js');
+
+const { TEST_TIER: tier, TEST_PART, TEST_TOUCHED, TEST_DELAYS } = process.env;
+const [index, count] = (TEST_PART ?? '').split('/').map(Number);
+const selected = selectedFiles({
+  tier,
+  part: TEST_PART === undefined ? undefined : { index, count },
+  touched: JSON.parse(TEST_TOUCHED ?? '[]').map((pattern) => new RegExp(pattern)),
+});
 
 const shared = {
   testEnvironment: 'node',
@@ -18,69 +25,43 @@ const shared = {
   },
   // Files that are imported when they are needed are named as Node wants them.
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  setupFiles: ['reflect-metadata'],
+  setupFiles: ['reflect-metadata', ...(TEST_DELAYS ? ['<rootDir>/test/support/delays.js'] : [])],
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
 };
 
-/** The same end-to-end files run once on each database; what needs none runs once. */
-const onDatabase = (database) => ({
-  ...shared,
-  displayName: database,
-  testMatch: [
-    '<rootDir>/test/e2e/*.e2e-spec.ts',
-    '<rootDir>/test/e2e/suites/*.suite.ts',
-    '<rootDir>/test/database/**/*.spec.ts',
-    '<rootDir>/test/faults/**/*.spec.ts',
-    // What can happen to one of the databases only.
-    `<rootDir>/test/{database,faults}/**/*.${database}-spec.ts`,
-  ],
-  globals: { DATABASE: database },
-});
+/** Without a tier the run names its files, which then run by themselves instead of in suites. */
+function project(displayName) {
+  const files = selected.filter((one) => one.project === displayName).map(({ file }) => file);
+  const runs = tier === undefined ? files : files.map((file) => suiteOf(file) ?? file);
+  return {
+    ...shared,
+    displayName,
+    testMatch: [...new Set(runs)].map((file) => `<rootDir>/${file}`),
+    globals: {
+      DATABASE: displayName === 'mysql' ? 'mysql' : 'sqlite',
+      HAS_DATABASE: displayName !== 'unit',
+      SUITE_FILES: files,
+    },
+    // Of the project, so that a run without it starts no server.
+    ...(displayName === 'mysql' && {
+      globalSetup: './test/support/mysql-setup.js',
+      globalTeardown: './test/support/mysql-teardown.js',
+    }),
+  };
+}
 
 module.exports = {
-  projects: [
-    {
-      ...shared,
-      displayName: 'unit',
-      testMatch: ['src', 'test/contract', 'test/fuzz', 'bench'].map(
-        (folder) => `<rootDir>/${folder}/**/*.spec.ts`,
-      ),
-    },
-    {
-      ...shared,
-      displayName: 'client',
-      testMatch: ['<rootDir>/packages/client/test/*.spec.ts'],
-      globals: { DATABASE: 'sqlite' },
-    },
-    onDatabase('sqlite'),
-    ...(browserIsAvailable()
-      ? [
-          {
-            ...shared,
-            displayName: 'browser',
-            testMatch: ['<rootDir>/{test,packages/client/test}/browser/**/*.spec.ts'],
-            globals: { DATABASE: 'sqlite' },
-          },
-        ]
-      : []),
-    ...(mysqlIsAvailable()
-      ? [
-          {
-            ...onDatabase('mysql'),
-            // Of the project, so that a run without it starts no server.
-            globalSetup: './test/support/mysql-setup.js',
-            globalTeardown: './test/support/mysql-teardown.js',
-          },
-        ]
-      : []),
-  ],
-  filter: './test/support/without-repetitions.js',
-  testSequencer: './test/support/suites-first.js',
+  projects: Object.keys(PROJECTS)
+    .map(project)
+    // jest would take an empty list for its default patterns.
+    .filter(({ testMatch }) => testMatch.length > 0),
+  reporters: ['default', '<rootDir>/test/support/failure-reporter.js'],
+  testSequencer: './test/support/file-order.js',
   globalSetup: './test/support/global-setup.js',
   globalTeardown: './test/support/global-teardown.js',
   testTimeout: 400_000,
-  // More would only wait for the databases' and the services' processes, which share the processors.
-  maxWorkers: Math.min(4, Math.max(2, availableParallelism())),
+  // One more than there are cores: a third of the time of a file is waiting for databases and processes.
+  maxWorkers: Math.min(4, availableParallelism() + 1),
   // Node keeps the ES modules of finished test files; a worker that has grown is replaced before it runs out of memory.
   workerIdleMemoryLimit: '1GB',
 };

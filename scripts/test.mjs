@@ -1,76 +1,158 @@
-import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 /*
- * npm test: the journeys through the pages (playwright), and everything else (jest), with one summary. With arguments it is
- * jest alone, which takes them: npm test -- test/e2e/calls.e2e-spec.ts --selectProjects sqlite
+ * Runs the tests (docs/testing.md): jest and, beside it, the journeys through the pages (Playwright), with one summary.
+ *
+ * npm test                            the quick tier
+ * npm test -- FILE [jest options]     jest alone, with these options
+ * npm run test:full                   every test, with random seeds, in random order
+ * npm run test:full -- --part 2/4     a quarter of the tests that only this command runs
+ * npm run test:full -- --part commit  the quarter that the hash of HEAD selects, and the tests of the areas that HEAD changed
+ * npm run test:slow                   the same, with a tenth of all statements and timers delayed
  */
 
-const { browserIsAvailable } = createRequire(import.meta.url)('../test/support/browser-available.js');
+const require = createRequire(import.meta.url);
+const { findChromium } = require('../test/support/browser-available.js');
+const { AREAS_BY_PATH, ofTier, missingPrograms } = require('../test/support/selection.js');
 
 const JEST = [
   '--experimental-vm-modules',
   '--disable-warning=ExperimentalWarning',
   'node_modules/jest/bin/jest.js',
 ];
-const RESULTS = { journeys: 'dist/journeys.json', jest: 'dist/jest.json' };
-const givenArguments = process.argv.slice(2);
+const PLAYWRIGHT = ['node_modules/@playwright/test/cli.js', 'test', '-c', 'web'];
+const RESULTS = { jest: 'dist/jest.json', journeys: 'dist/journeys.json' };
+const QUARTERS = 4;
+/** Lines of a failure's message that the summary repeats. */
+const SUMMARY_LINES = 15;
 
-if (givenArguments.length > 0) process.exitCode = await run([...JEST, ...givenArguments]);
-else await everything();
+const [mode, ...options] = process.argv.slice(2);
+if (mode === '--full') process.exitCode = await runTier(fullTier(options), randomSeeds());
+else if (mode === '--slow')
+  process.exitCode = await runTier(fullTier(options), { ...randomSeeds(), TEST_DELAYS: '1' });
+else if (mode === undefined) process.exitCode = await runTier({ tier: 'quick' });
+else process.exitCode = await run([...JEST, ...process.argv.slice(2)]);
 
-async function everything() {
+/** The selection of `npm run test:full` and of its parts. */
+function fullTier([option, value]) {
+  if (option === undefined) return { tier: 'full' };
+  if (option !== '--part') throw new Error(`Unknown option ${option}`);
+  if (value === 'commit') return partOfCommit();
+  const [, index, count] = /^(\d+)\/(\d+)$/.exec(value ?? '') ?? [];
+  if (index === undefined) throw new Error('--part takes INDEX/COUNT or commit');
+  return { tier: 'rest', part: { index: Number(index), count: Number(count) } };
+}
+
+/** Every commit runs a quarter, and what it touches; four commits with other hashes run most of the rest. */
+function partOfCommit() {
+  const hash = git('rev-parse', '--short=8', 'HEAD');
+  const index = (Number.parseInt(hash, 16) % QUARTERS) + 1;
+  console.log(`Quarter ${index} of ${QUARTERS} of npm run test:full: the hash of commit ${hash} selects it.`);
+  const hasParent = git('rev-list', '--count', '--max-count=2', 'HEAD') === '2';
+  const changed = hasParent ? git('diff', '--name-only', 'HEAD~1', 'HEAD').split('\n') : [];
+  const areas = AREAS_BY_PATH.filter(({ paths }) => changed.some((path) => paths.test(path)));
+  for (const { name, tests } of areas)
+    console.log(`Also the tests of ${name} (${tests.source}): commit ${hash} changed it.`);
+  return { tier: 'rest', part: { index, count: QUARTERS }, touched: areas.map(({ tests }) => tests) };
+}
+
+function git(...args) {
+  return execFileSync('git', args, { encoding: 'utf8' }).trim();
+}
+
+/** Settings of a run that tries other cases each time; they are printed, because a failure repeats only with them. */
+function randomSeeds() {
+  const seed = process.env.TEST_SEED ?? String(Math.floor(Math.random() * 2 ** 31));
+  console.log(`TEST_SEED=${seed} repeats the order of the files and the cases of the property tests.`);
+  return { TEST_SEED: seed, TEST_ORDER: seed, TEST_RUNS: '2' };
+}
+
+/** Runs the selected tests. Returns the exit code. */
+async function runTier(selection, env = {}) {
   mkdirSync('dist', { recursive: true });
-  const outcomes = [];
-  if (browserIsAvailable()) {
-    const exitCode = await run(['node_modules/@playwright/test/cli.js', 'test', '-c', 'web']);
-    const report = JSON.parse(readFileSync(RESULTS.journeys, 'utf8'));
-    const { expected, unexpected, flaky, skipped } = report.stats;
-    outcomes.push({
-      exitCode,
-      passed: expected,
-      failed: unexpected + flaky + skipped,
-      errors: journeyErrors(report),
-    });
-  } else {
-    const isForced = process.env.CI === 'true';
-    console.error(
-      `\nThere is no chromium (and coturn) here: the pages are NOT tested${isForced ? ', as CI must' : ''}.\n`,
-    );
-    if (isForced) outcomes.push({ exitCode: 1, passed: 0, failed: 1 });
+  for (const file of Object.values(RESULTS)) rmSync(file, { force: true });
+  const outcomes = await Promise.all([runJest(selection, env), runJourneys(selection, env)]);
+
+  const failures = outcomes.flatMap((outcome) => outcome.failures);
+  for (const [index, { title, message, repeat }] of failures.entries()) {
+    const lines = message.split('\n').slice(0, SUMMARY_LINES);
+    console.log(`\nFAIL ${index + 1} of ${failures.length}: ${title}\n${lines.join('\n')}`);
+    console.log(`Repeat it: ${repeat}`);
   }
-  const exitCode = await run([...JEST, '--json', '--outputFile', RESULTS.jest]);
-  const results = JSON.parse(readFileSync(RESULTS.jest, 'utf8'));
-  // A file that could not be run has no failed test.
-  const failed = Math.max(results.numFailedTests, results.numFailedTestSuites);
-  outcomes.push({ exitCode, passed: results.numPassedTests, failed });
+  const missing = missingPrograms();
+  if (missing.length > 0) console.log();
+  for (const { what, how } of missing) console.log(`Left out: ${what}. To run them, install ${how}.`);
+  const isComplete = missing.length === 0 || process.env.CI !== 'true';
+  if (!isComplete) console.log('With CI=true that is a failure.');
 
-  // The journeys ran half an hour ago: what failed is told again beside the sum.
-  for (const error of outcomes.flatMap(({ errors = [] }) => errors)) console.log(`\nFAIL ${error}`);
-
-  const sum = (what) => outcomes.reduce((total, outcome) => total + outcome[what], 0);
-  console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`);
-  process.exitCode = outcomes.every((outcome) => outcome.exitCode === 0) ? 0 : 1;
+  const passed = outcomes.reduce((total, outcome) => total + outcome.passed, 0);
+  console.log(`\n${passed} passed, ${failures.length} failed`);
+  return isComplete && outcomes.every(({ exitCode }) => exitCode === 0) ? 0 : 1;
 }
 
-/** What failed in a report of playwright: file, names and message of each. */
-function journeyErrors({ errors, suites }) {
-  const ofSuite = (suite, names) => [
-    ...suite.specs
-      .filter((spec) => !spec.ok)
-      .map((spec) => {
-        const results = spec.tests.flatMap((test) => test.results);
-        const messages = results.flatMap((result) => result.errors).map(({ message }) => message);
-        return [`${spec.file}:${spec.line} ${[...names, spec.title].join(' › ')}`, ...messages].join('\n');
-      }),
-    ...(suite.suites ?? []).flatMap((inner) => ofSuite(inner, [...names, inner.title])),
+async function runJest({ tier, part, touched = [] }, env) {
+  const exitCode = await run(JEST, {
+    ...env,
+    TEST_TIER: tier,
+    ...(part && { TEST_PART: `${part.index}/${part.count}` }),
+    TEST_TOUCHED: JSON.stringify(touched.map(({ source }) => source)),
+  });
+  return { exitCode, ...JSON.parse(readFileSync(RESULTS.jest, 'utf8')) };
+}
+
+/** Journeys tagged @smoke are the quick tier. */
+async function runJourneys(selection, env) {
+  const files = ofTier(
+    globSync('web/test/**/*.pw.ts')
+      .toSorted()
+      .map((file) => ({ file })),
+    selection,
+    () => false,
+  ).map(({ file }) => file);
+  if (findChromium() === undefined || (selection.tier === 'rest' && files.length === 0))
+    return { exitCode: 0, passed: 0, failures: [] };
+  const chosen = {
+    quick: ['--grep', '@smoke'],
+    rest: ['--grep-invert', '@smoke', ...files],
+    full: [],
+  }[selection.tier];
+  const exitCode = await run([...PLAYWRIGHT, '--reporter', 'json', ...chosen], {
+    ...env,
+    PLAYWRIGHT_JSON_OUTPUT_FILE: RESULTS.journeys,
+  });
+  const { stats, errors, suites } = JSON.parse(readFileSync(RESULTS.journeys, 'utf8'));
+  const failures = [
+    ...errors.map(({ message }) => ({ title: 'journeys', message, repeat: 'npm run test:web' })),
+    ...suites.flatMap((suite) => failedJourneys(suite, [])),
   ];
-  return [...errors.map(({ message }) => message), ...suites.flatMap((suite) => ofSuite(suite, []))];
+  console.log(`Journeys: ${stats.expected} passed, ${failures.length} failed.`);
+  return { exitCode, passed: stats.expected, failures };
 }
 
-/** Runs a program of Node; answers how it ended. */
-function run(programArguments) {
-  const child = spawn(process.execPath, programArguments, { stdio: 'inherit' });
+function failedJourneys({ specs, suites = [] }, names) {
+  return [
+    ...specs
+      .filter(({ ok }) => !ok)
+      .map(({ file, line, title, tests }) => ({
+        title: `web/test/${file}:${line} ${[...names, title].join(' › ')}`,
+        message: tests
+          .flatMap(({ results }) => results)
+          .flatMap(({ errors }) => errors)
+          .map(({ message }) => message)
+          .join('\n'),
+        repeat: `npm run test:web -- ${file}:${line}`,
+      })),
+    ...suites.flatMap((inner) => failedJourneys(inner, [...names, inner.title])),
+  ];
+}
+
+/** Runs a program of Node. Returns its exit code; 1 if a signal ended it. */
+function run(programArguments, env = {}) {
+  const child = spawn(process.execPath, programArguments, {
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+  });
   return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
 }

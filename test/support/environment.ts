@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { TEST_SECRET } from './tokens';
 
 export const TEST_AGORA = {
@@ -17,5 +18,7 @@ export const testEnvironment = (databaseUrl: string, more: NodeJS.ProcessEnv = {
   // In a test's own process whole requests pass without the event loop turning, and machines of tests are busy.
   MAX_EVENT_LOOP_DELAY_MS: '0',
   MAX_REQUESTS_IN_FLIGHT: '5000',
+  // npm run test:slow
+  ...(process.env.TEST_DELAYS && { NODE_OPTIONS: `--require=${join(__dirname, 'delays.js')}` }),
   ...more,
 });

@@ -1,14 +1,16 @@
-import { filesOf, nameOf } from './suites.js';
+import { join, relative } from 'node:path';
+import { ROOT, suiteOf } from './selection.js';
 
-/** Patterns of files that this run leaves out (jest.quick.config.js). */
-declare const LEFT_OUT: string[] | undefined;
+/** Files that this jest project runs in suites (jest.config.js). */
+declare const SUITE_FILES: string[];
 
-/** Runs the end-to-end files of a suite one after the other, on one evaluation of the service. */
+/** Runs the end-to-end files of a suite one after another, with one evaluation of the framework and the service. */
 export function runSuite(suite: string): void {
-  for (const file of filesOf(suite, typeof LEFT_OUT === 'undefined' ? [] : LEFT_OUT)) {
-    describe(nameOf(file), () => {
+  const name = relative(ROOT, suite);
+  for (const file of SUITE_FILES.filter((one) => suiteOf(one) === name)) {
+    describe(file, () => {
       afterAll(() => jest.restoreAllMocks());
-      jest.requireActual(file);
+      jest.requireActual(join(ROOT, file));
     });
   }
 }

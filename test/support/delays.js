@@ -1,0 +1,69 @@
+const { join } = require('node:path');
+const timers = require('node:timers');
+const promises = require('node:timers/promises');
+require('reflect-metadata');
+
+/*
+ * npm run test:slow: a tenth of all SQL statements and timers take up to 25 ms longer, as on a busy machine, so that a test that
+ * depends on timing fails. Loaded before every test file (jest.config.js), and before every service that a test starts as a process
+ * (environment.ts). TEST_SEED decides which are delayed.
+ */
+
+const SHARE = 0.1;
+const LONGEST_MS = 25;
+/** Node's own modules are the same object in all test files of a worker: they are changed once. */
+const IS_DELAYED = Symbol.for('callboard.delayed');
+
+const isTest = process.env.JEST_WORKER_ID !== undefined;
+const pause = promises[IS_DELAYED] ?? promises.setTimeout;
+let state = Number(process.env.TEST_SEED ?? 1) + process.pid;
+
+delayTimersOf(globalThis);
+if (promises[IS_DELAYED] === undefined) {
+  promises[IS_DELAYED] = pause;
+  promises.setTimeout = (ms = 1, ...rest) => pause(ms + delay(), ...rest);
+  delayTimersOf(timers);
+}
+// Unit tests issue no statements, and need not load what does.
+if (!isTest || globalThis.HAS_DATABASE) {
+  const { TimedPool } = service('database/mysql/timed-pool');
+  const { BetterSqlite3QueryRunner } = require('typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner.js');
+  delayStatements(TimedPool.prototype, 'ask');
+  delayStatements(BetterSqlite3QueryRunner.prototype, 'query');
+}
+
+/** A module of the service: its source in a test, else as it is built. */
+function service(file) {
+  return require(join(__dirname, '../..', isTest ? 'src' : 'dist/src', file));
+}
+
+/** 0, or in a tenth of the calls up to 25 ms. */
+function delay() {
+  return random() < SHARE ? random() * LONGEST_MS : 0;
+}
+
+/** A pseudo-random number below 1 (mulberry32). */
+function random() {
+  state = (state + 0x6d2b79f5) | 0;
+  let value = Math.imul(state ^ (state >>> 15), 1 | state);
+  value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value;
+  return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32;
+}
+
+function delayTimersOf(owner) {
+  const { setTimeout: original } = owner;
+  owner.setTimeout = Object.defineProperties(
+    (callback, ms = 1, ...args) => original(callback, ms + delay(), ...args),
+    // `promisify` finds its own version of the function there.
+    Object.getOwnPropertyDescriptors(original),
+  );
+}
+
+function delayStatements(prototype, method) {
+  const { [method]: original } = prototype;
+  prototype[method] = async function (...args) {
+    const ms = delay();
+    if (ms > 0) await pause(ms);
+    return original.apply(this, args);
+  };
+}

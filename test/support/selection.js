@@ -1,0 +1,171 @@
+const { globSync } = require('node:fs');
+const { basename, join } = require('node:path');
+const { findChromium, findTurnServer } = require('./browser-available.js');
+const { findProgram, mysqlIsAvailable } = require('./mysql-available.js');
+
+/*
+ * Which test file runs where (docs/testing.md): the jest projects, the tiers, and the suites.
+ *
+ * TEST_TIER  quick  what `npm test` runs
+ *            rest   what only `npm run test:full` runs; TEST_PART=2/4 selects a quarter of it
+ *            full   both
+ *            unset  every file by itself, for a run that names its files
+ */
+
+const ROOT = join(__dirname, '../..');
+
+const ON_DATABASES = ['test/e2e/*.e2e-spec.ts', 'test/database/*.spec.ts', 'test/faults/*.spec.ts'];
+
+/** Glob patterns of the files of each jest project. */
+const PROJECTS = {
+  unit: ['src/**/*.spec.ts', 'test/contract/*.spec.ts', 'test/fuzz/*.spec.ts', 'bench/**/*.spec.ts'],
+  client: ['packages/client/test/*.spec.ts'],
+  sqlite: [...ON_DATABASES, 'test/{database,faults}/*.sqlite-spec.ts'],
+  mysql: [...ON_DATABASES, 'test/{database,faults}/*.mysql-spec.ts'],
+  browser: ['{test,packages/client/test}/browser/*.spec.ts'],
+};
+
+/** Files that start processes, kill them, generate and compile code, or repeat an act very often. */
+const LONG = [
+  /^test\/faults\//,
+  /^test\/database\/(backups|bench|from-|hostile-server|.*-growth)/,
+  /^test\/contract\/(build-if-changed|openapi-clients)/,
+  /^packages\/client\/test\/package\./,
+  /browser\//,
+  /-(crash|outgrowing|processes|processes-live)\.e2e-spec/,
+  /\/(admin-create|body-shapes|documents|fuzz|log-secrecy|pressure|processes|restore|scripts)\.e2e-spec/,
+];
+
+/** End-to-end files whose outcome depends on SQL: locks, transactions, order, search, large lists, several instances. */
+const SQL_MATTERS = [
+  /-(instances|locks|model|races|law|law-conversations)\.e2e-spec/,
+  /-(export|history|lists?|search|pages|positions|overview|recount|repair)\.e2e-spec/,
+  /\/(calls-(lease|transitions)|collisions|devices-(imports|upserts)|device-groups-(counts|moves|tree))\./,
+  /\/(events-(large-groups|log|poll)|idempotency|identity-upserts|people-directory)\./,
+  /\/(messaging-(abandoned|clearing|messages-unread|mentions|muting|sends-shared|statements|together))\./,
+  /\/(notifications-(announcements|broadcasts|marks|recall)|outbox-(acts|routing)|webhooks-deliveries)\./,
+];
+
+/** End-to-end files and fault tests of what no database takes part in; they run on SQLite only. */
+const NO_SQL =
+  /\/(authorisation-table|body-shapes|client-config|conventions|conventions-connection|descriptors|docs|documented-routes|documents|fuzz|ingress|languages|log-unwritable|metrics|pages|pages-headers|pages-none|pressure|rate-limits|scripts|slow-bodies|system)\./;
+
+/** Files that start a Redis server. */
+const NEEDS_REDIS =
+  /\/(calls-signals-processes|events-(outgrowing|processes|processes-live)|keys-instances|log-secrecy|metrics|presence-instances|rate-limits|redis-away|two-instances)\./;
+
+const matches = (file, patterns) => patterns.some((pattern) => pattern.test(file));
+
+/** True if `npm test` runs the file in the project. */
+function isQuick(project, file) {
+  if (matches(file, LONG)) return false;
+  return project !== 'mysql' || !file.startsWith('test/e2e/') || matches(file, SQL_MATTERS);
+}
+
+/** Programs that some tests need: what is left out without them, and the package that has them. */
+function missingPrograms() {
+  return [
+    { isMissing: !mysqlIsAvailable(), what: 'tests on MySQL', how: 'mariadb-server, or set TEST_MYSQL_URL' },
+    { isMissing: !findChromium(), what: 'page journeys and calls in browsers', how: 'chromium' },
+    { isMissing: !findTurnServer(), what: 'calls in browsers', how: 'coturn' },
+    { isMissing: !findProgram('redis-server'), what: 'tests with Redis', how: 'redis-server' },
+  ].filter(({ isMissing }) => isMissing);
+}
+
+function isRunnable(project, file) {
+  if (project === 'mysql' && !mysqlIsAvailable()) return false;
+  if (project === 'browser' && !(findChromium() && findTurnServer())) return false;
+  return !NEEDS_REDIS.test(file) || findProgram('redis-server') !== undefined;
+}
+
+/** Every `{ project, file }` that the tier and the part select and this machine can run; files relative to the root. */
+function selectedFiles({ tier, part, touched = [] }) {
+  const all = Object.entries(PROJECTS).flatMap(([project, patterns]) =>
+    globSync(patterns, { cwd: ROOT })
+      .filter((file) => project !== 'mysql' || !NO_SQL.test(file))
+      .toSorted()
+      .map((file) => ({ project, file })),
+  );
+  return ofTier(all, { tier, part, touched }, ({ project, file }) => isQuick(project, file)).filter(
+    ({ project, file }) => isRunnable(project, file),
+  );
+}
+
+/**
+ * Selects of a sorted list by tier. A part `{ index, count }` is every count-th item of the rest, so that each part has its share
+ * of every area; items whose file matches one of `touched` are added to it.
+ */
+function ofTier(items, { tier, part, touched = [] }, isInQuick) {
+  if (tier === 'quick') return items.filter(isInQuick);
+  if (tier !== 'rest') return items;
+  return items
+    .filter((item) => !isInQuick(item))
+    .filter(
+      ({ file }, index) =>
+        part === undefined || index % part.count === part.index - 1 || matches(file, touched),
+    );
+}
+
+/*
+ * Suites: evaluating the framework and the service costs as much as a whole file of tests, and jest does it for every file. The
+ * end-to-end files of an area therefore run as one jest file, `test/e2e/suites/<area>.suite.ts`.
+ */
+
+/** Area of each end-to-end file, by its name; the first match counts. Undefined: the file runs alone. */
+const AREAS = [
+  // They measure processor time, to which the heap of other files would add.
+  [undefined, /^(body-shapes|pressure)\./],
+  ['audit', /^audit-/],
+  ['calls', /^(calls|media-webhooks)-/],
+  ['device-groups', /^device/],
+  ['events', /^events-/],
+  ['identity', /^(auth\.|identity)/],
+  ['keys', /^keys-/],
+  ['messaging-races', /^messaging-.*(crash|instances|locks|model|races|sends)/],
+  ['messaging', /^messaging-/],
+  ['notifications', /^notifications-/],
+  ['people', /^(people|presence|typing)-/],
+  ['statistics', /^statistics-/],
+  ['webhooks', /^(integration|webhooks-)/],
+  ['processes', /^(admin-create|documents|fuzz|log-secrecy|processes|restore|scripts)\./],
+  ['service', /./],
+];
+
+/** Path of the suite that a file runs in; undefined if it runs alone. */
+function suiteOf(file) {
+  if (!file.endsWith('.e2e-spec.ts')) return undefined;
+  const [area] = AREAS.find(([, pattern]) => pattern.test(basename(file)));
+  return area && `test/e2e/suites/${area}.suite.ts`;
+}
+
+/** The tests, of any tier, that belong to a part of the repository: `--part commit` runs them when the commit changes it. */
+const AREAS_BY_PATH = [
+  { name: 'calls', paths: /^src\/calls\//, tests: /\/(calls|media-webhooks)-/ },
+  { name: 'device groups', paths: /^src\/device-groups\//, tests: /\/(device|presence-killed)/ },
+  {
+    name: 'notifications',
+    paths: /^src\/notifications\//,
+    tests: /\/(notifications-|announcements|recall-)/,
+  },
+  { name: 'messaging', paths: /^src\/messaging\//, tests: /\/(messaging-|mentions-|message-)/ },
+  { name: 'events', paths: /^src\/events\//, tests: /\/event/ },
+  { name: 'outbox and webhooks', paths: /^src\/(outbox|webhooks|outbound)\//, tests: /\/(outbox|webhooks)-/ },
+  { name: 'identity', paths: /^src\/(identity|keys|people)\//, tests: /\/(auth|identity|keys|people|users)/ },
+  { name: 'statistics and audit', paths: /^src\/(statistics|audit)\//, tests: /\/(statistics|audit)-/ },
+  { name: 'database', paths: /^(src\/database|ormconfig)/, tests: /^test\/(database|faults)\// },
+  {
+    name: 'the server',
+    paths: /^src\/(common|config|redis|[^/]+\.ts$)/,
+    tests: /^test\/faults\/|body-shapes|pressure/,
+  },
+  { name: 'the client package', paths: /^packages\/client\//, tests: /^packages\/client\// },
+  { name: 'the web client', paths: /^web\/src\/app\//, tests: /^web\/test\/client\// },
+  { name: 'the panel', paths: /^web\/src\/admin\//, tests: /^web\/test\/panel\// },
+  {
+    name: 'documents and scripts',
+    paths: /^(docs|scripts|[A-Z]+\.md)/,
+    tests: /\/(documents|scripts|admin-create)\./,
+  },
+];
+
+module.exports = { ROOT, PROJECTS, AREAS_BY_PATH, selectedFiles, ofTier, suiteOf, missingPrograms };
