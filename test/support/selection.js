@@ -113,34 +113,36 @@ function ofTier(items, { tier, part, touched = [] }, isInQuick) {
 
 /*
  * Suites: evaluating the framework and the service costs as much as a whole file of tests, and jest does it for every file. The
- * end-to-end files of an area therefore run as one jest file, `test/e2e/suites/<area>.suite.ts`.
+ * files of an area that use the service in their own process therefore run as one jest file, `test/suites/<area>.suite.ts`.
  */
 
-/** Area of each end-to-end file, by its name; the first match counts. Undefined: the file runs alone. */
+/** Area of each file, by its path; the first match counts. Undefined: the file runs alone. */
 const AREAS = [
-  // They measure processor time, to which the heap of other files would add.
-  [undefined, /^(body-shapes|pressure)\./],
-  ['audit', /^audit-/],
-  ['calls', /^(calls|media-webhooks)-/],
-  ['device-groups', /^device/],
-  ['events', /^events-/],
-  ['identity', /^(auth\.|identity)/],
-  ['keys', /^keys-/],
-  ['messaging-races', /^messaging-.*(crash|instances|locks|model|races|sends)/],
-  ['messaging', /^messaging-/],
-  ['notifications', /^notifications-/],
-  ['people', /^(people|presence|typing)-/],
-  ['statistics', /^statistics-/],
-  ['webhooks', /^(integration|webhooks-)/],
-  ['processes', /^(admin-create|documents|fuzz|log-secrecy|processes|restore|scripts)\./],
-  ['service', /./],
+  // They measure processor time, to which the heap of other files would add, or set up a server of their own.
+  [undefined, /(body-shapes|pressure|hostile-server)\./],
+  ['database-mysql', /database\/.*\.mysql-spec/],
+  ['database', /database\//],
+  ['audit', /e2e\/audit-/],
+  ['calls', /e2e\/(calls|media-webhooks)-/],
+  ['device-groups', /e2e\/device/],
+  ['events', /e2e\/events-/],
+  ['identity', /e2e\/(auth\.|identity)/],
+  ['keys', /e2e\/keys-/],
+  ['messaging-races', /e2e\/messaging-.*(crash|instances|locks|model|races|sends)/],
+  ['messaging', /e2e\/messaging-/],
+  ['notifications', /e2e\/notifications-/],
+  ['people', /e2e\/(people|presence|typing)-/],
+  ['statistics', /e2e\/statistics-/],
+  ['webhooks', /e2e\/(integration|webhooks-)/],
+  ['processes', /e2e\/(admin-create|documents|fuzz|log-secrecy|processes|restore|scripts)\./],
+  ['service', /e2e\//],
 ];
 
 /** Path of the suite that a file runs in; undefined if it runs alone. */
 function suiteOf(file) {
-  if (!file.endsWith('.e2e-spec.ts')) return undefined;
-  const [area] = AREAS.find(([, pattern]) => pattern.test(basename(file)));
-  return area && `test/e2e/suites/${area}.suite.ts`;
+  if (!/^test\/(e2e|database)\//.test(file)) return undefined;
+  const [area] = AREAS.find(([, pattern]) => pattern.test(file));
+  return area && `test/suites/${area}.suite.ts`;
 }
 
 /** The tests, of any tier, that belong to a part of the repository: `--part commit` runs them when the commit changes it. */
