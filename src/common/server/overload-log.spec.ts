@@ -1,0 +1,44 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import fastify, { type FastifyInstance } from 'fastify';
+import { loadConfig } from '../../config/config';
+import { refuseWhenOverloaded } from './overload';
+
+describe('The warning of an overloaded instance', () => {
+  let server: FastifyInstance;
+  const lines: Record<string, unknown>[] = [];
+  const finish = Promise.withResolvers<void>();
+  beforeAll(async () => {
+    const stream = { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) };
+    server = fastify({ logger: { level: 'warn', stream } });
+    const app = {
+      getHttpAdapter: () => ({ getInstance: () => server }),
+    } as unknown as NestFastifyApplication;
+    refuseWhenOverloaded(app, loadConfig({ MAX_REQUESTS_IN_FLIGHT: '1' }));
+    server.setErrorHandler((_error, _request, reply) => reply.code(503).send());
+    server.get('/api/slow', async () => finish.promise);
+    await server.ready();
+  });
+  afterEach(() => jest.restoreAllMocks());
+  afterAll(async () => {
+    finish.resolve();
+    await server?.close();
+  });
+
+  it('logs one warning in 10 s, with the limit that was hit', async () => {
+    const start = performance.now();
+    const now = jest.spyOn(performance, 'now').mockReturnValue(start);
+    const request = async (): Promise<number> => (await server.inject('/api/slow')).statusCode;
+    const inFlight = request();
+    for (let count = 0; count < 3; count += 1) expect(await request()).toBe(503);
+    now.mockReturnValue(start + 9_999);
+    expect(await request()).toBe(503);
+    const warning = { level: 40, msg: 'overloaded: requests are refused', why: 'requestsInFlight', value: 1 };
+    expect(lines).toEqual([expect.objectContaining(warning)]);
+    now.mockReturnValue(start + 10_000);
+    expect(await request()).toBe(503);
+    expect(lines).toEqual([expect.objectContaining(warning), expect.objectContaining(warning)]);
+    now.mockRestore();
+    finish.resolve();
+    expect(await inFlight).toBe(200);
+  });
+});
