@@ -1,0 +1,40 @@
+import { PassThrough } from 'node:stream';
+import type { ErrorKey } from '../errors/error-catalogue';
+import { UnfinishedBodies } from './unfinished-bodies';
+
+const MEBIBYTE = Buffer.alloc(1024 * 1024);
+
+describe('UnfinishedBodies', () => {
+  it('refuses bodies of all addresses beyond 64 MiB with 503', () => {
+    const bodies = new UnfinishedBodies();
+    const refusals: ErrorKey[] = [];
+    const begin = (address: string): PassThrough => {
+      const body = new PassThrough({ highWaterMark: 2 * MEBIBYTE.length });
+      bodies.watch(body, address, (key) => refusals.push(key));
+      body.emit('data', MEBIBYTE);
+      return body;
+    };
+    const open = ['a', 'b', 'c', 'd'].flatMap((address) => Array.from({ length: 16 }, () => begin(address)));
+    expect(refusals).toEqual([]);
+    open.push(begin('e'));
+    expect(refusals).toEqual(['UNAVAILABLE']);
+    for (const body of open) body.emit('close');
+    open.splice(0);
+    open.push(begin('f'));
+    expect(refusals).toEqual(['UNAVAILABLE']);
+    for (const body of open) body.emit('close');
+  });
+
+  it('refuses bodies of one address beyond 16 MiB with 429', () => {
+    const bodies = new UnfinishedBodies();
+    const refusals: ErrorKey[] = [];
+    const open = Array.from({ length: 17 }, () => {
+      const body = new PassThrough();
+      bodies.watch(body, '192.0.2.1', (key) => refusals.push(key));
+      body.emit('data', MEBIBYTE);
+      return body;
+    });
+    expect(refusals).toEqual(['TOO_MANY_REQUESTS']);
+    for (const body of open) body.emit('close');
+  });
+});
