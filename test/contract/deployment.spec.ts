@@ -37,6 +37,20 @@ describe('compose.yaml', () => {
     expect(text).toContain('restart: unless-stopped');
     expect(text).toContain('stop_grace_period: 15s');
   });
+
+  it('gives the service no capability, no new privilege and a read-only file system', () => {
+    const [, callboard = ''] =
+      /^ {2}callboard:\n((?: {4}.*\n)+)/m.exec(readFileSync('compose.yaml', 'utf8')) ?? [];
+    expect(callboard.split('\n').map((line) => line.trim())).toEqual(
+      expect.arrayContaining([
+        'read_only: true',
+        'cap_drop: [ALL]',
+        "security_opt: ['no-new-privileges:true']",
+        "tmpfs: ['/tmp:size=16m,noexec,nosuid,nodev']",
+      ]),
+    );
+    expect(callboard).not.toMatch(/privileged|cap_add|user: root/);
+  });
 });
 
 describe('The TURN server of compose.yaml', () => {
@@ -88,6 +102,15 @@ describe('The image', () => {
     };
     for (const name of ['react', 'react-dom', 'i18next', 'vite', 'rolldown'])
       expect([name, packages[`node_modules/${name}`]?.dev]).toEqual([name, true]);
+  });
+
+  it('runs as the user node, who can write to /app/data alone', () => {
+    const stage =
+      readFileSync('Dockerfile', 'utf8')
+        .split(/^FROM /m)
+        .at(-1) ?? '';
+    expect(stage.match(/^USER .*$/gm)).toEqual(['USER node']);
+    expect(stage.match(/^.*ch(?:own|mod).*$/gm)).toEqual(['RUN mkdir data && chown node:node data']);
   });
 
   it('is built without what is private to a machine', () => {
