@@ -257,8 +257,20 @@ describe('Settings', () => {
       .send('OPTIONS', '/api/calls');
     expect(preflight.headers['access-control-allow-origin']).toBe('https://app.example');
     expect(preflight.headers['access-control-allow-methods']).toBe('GET, HEAD, POST, PUT, DELETE');
+    expect(preflight.headers['access-control-allow-credentials']).toBeUndefined();
     const other = await test.api.with({ origin: 'https://evil.example' }).get('/health/live');
     expect(other.headers['access-control-allow-origin']).toBeUndefined();
     await test.close();
+  });
+
+  it('NODE_ENV=production sends Strict-Transport-Security', async () => {
+    const env = { NODE_ENV: 'production', MEDIA_PROVIDER: 'webrtc' };
+    const [development, production] = [await createTestApp(), await createTestApp({ env })];
+    const headerOf = async ({ api }: TestApp) =>
+      (await api.get('/health/live')).headers['strict-transport-security'];
+    expect(await headerOf(production)).toBe('max-age=31536000; includeSubDomains');
+    expect(await headerOf(development)).toBeUndefined();
+    await development.close();
+    await production.close();
   });
 });
