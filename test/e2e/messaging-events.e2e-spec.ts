@@ -67,6 +67,14 @@ describe('Events of conversations', () => {
     }
   });
 
+  it('a recall leaves the content of the event before it', async () => {
+    const id = await single();
+    const { id: messageId } = (await say(0, id, 'oops')).body.data;
+    await who(0).post(`/api/messages/${messageId}/recall`);
+    const created = (await eventsOf(1)).filter(({ type }) => type === 'message.created');
+    expect(created).toMatchObject([{ message: { id: messageId, content: 'oops', is_recalled: false } }]);
+  });
+
   it('reading is told to the reader and, in a single chat, to the peer', async () => {
     const id = await single();
     const { id: messageId } = (await say(0, id, 'hello')).body.data;
