@@ -2,15 +2,6 @@ import { DataSource } from 'typeorm';
 import { Chatter } from '../support/messaging';
 import { createTestApp, type TestApp } from '../support/test-app';
 import { startMariadb } from '../support/throwaway-mariadb.js';
-import '../e2e/messaging-conversations.e2e-spec';
-import '../e2e/messaging-conversations-list.e2e-spec';
-import '../e2e/messaging-history.e2e-spec';
-import '../e2e/messaging-history-readers.e2e-spec';
-import '../e2e/messaging-messages-recalled.e2e-spec';
-import '../e2e/messaging-messages-sent.e2e-spec';
-import '../e2e/messaging-messages-unread.e2e-spec';
-import '../e2e/messaging-sends.e2e-spec';
-import '../e2e/messaging-sends-told.e2e-spec';
 
 /** What an operator may have set for the sake of other applications. */
 const SERVER = [
@@ -34,9 +25,9 @@ const ESCAPES = [
   "'",
   '\u00BF\u005C\u0027 OR 1=1 #',
   'a\nb\rc\u001Ad',
+  '你好 😀',
 ];
 
-/** The whole of the messaging suites that are imported above runs on that server too. */
 let server: Awaited<ReturnType<typeof startMariadb>>;
 beforeAll(async () => {
   server = await startMariadb(SERVER);
@@ -69,6 +60,19 @@ describe('A server whose settings are not ours', () => {
     expect(new Map(kept as [number, string][])).toEqual(
       new Map(senders.map(({ id }, index) => [id, textOf(index)])),
     );
+  });
+
+  it('stores text as utf8mb4 where the default of the server is latin1', async () => {
+    const dataSource = test.app.get(DataSource);
+    expect(await dataSource.query('SELECT @@character_set_database AS charset')).toEqual([
+      { charset: 'latin1' },
+    ]);
+    const columns = await dataSource.query<object[]>(
+      `SELECT table_name AS of, column_name AS name FROM information_schema.columns
+       WHERE table_schema = DATABASE() AND character_set_name <> 'utf8mb4'`,
+    );
+    // TypeORM makes its table of migrations itself; their names are ASCII.
+    expect(columns).toEqual([{ of: 'migrations', name: 'name' }]);
   });
 
   it('speaks in sessions of its own settings, with and without a transaction', async () => {
