@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { DataSource } from 'typeorm';
 import { AuditLogEntity } from '../../src/audit/entities/audit-log.entity';
 import type { ApiClient } from '../support/api-client';
-import { clientWithKey } from '../support/keys';
 import { createTestApp, START, type TestApp } from '../support/test-app';
 
 const EXPORT = '/api/admin/audit/export';
@@ -166,12 +165,6 @@ describe('The audit log, exported', () => {
     const head = await admin.send('HEAD', EXPORT);
     expect([head.status, head.text, pages.asked]).toEqual([200, '', 0]);
     expect(head.headers['content-type']).toBe('application/x-ndjson; charset=utf-8');
-  });
-
-  it('is open to a key with audit:read', async () => {
-    const reader = await clientWithKey(test.api, ['audit:read']);
-    expect((await reader.get(EXPORT)).status).toBe(200);
-    expect((await (await clientWithKey(test.api, ['stats:read'])).get(EXPORT)).status).toBe(403);
   });
 
   it.each([

@@ -14,19 +14,6 @@ describe('The administration of users', () => {
   });
   afterAll(() => test?.close());
 
-  it.each([
-    ['GET', '/api/admin/users'],
-    ['POST', '/api/admin/users'],
-    ['GET', '/api/admin/users/1'],
-    ['PUT', '/api/admin/users/1'],
-    ['PUT', '/api/admin/users/1/password'],
-  ] as const)('keeps %s %s to administrators', async (method, path) => {
-    const anonymous = await test.api.send(method, path);
-    expect(anonymous.body).toEqual({ code: 401, message: '未授权,请先登录', data: null });
-    const user = await (await test.api.as({ id: 900_002 })).send(method, path);
-    expect(user.body).toEqual({ code: 403, message: '无权限', data: null });
-  });
-
   describe('Creating', () => {
     it('answers the user, who can log in', async () => {
       const body = {

@@ -1,7 +1,6 @@
 import { NotificationsService } from '../../src/notifications/services/notifications.service';
 import { Transactions } from '../../src/database/transactions';
 import type { ApiClient } from '../support/api-client';
-import { newUserIds } from '../support/calls';
 import {
   listOf,
   repairCounters,
@@ -26,11 +25,6 @@ describe('Notifications', () => {
   });
   afterAll(() => test?.close());
 
-  /** A user that nobody has met yet, and its client; the user exists from its first request on. */
-  const newcomer = async () => {
-    const [id = 0] = newUserIds(1);
-    return { id, api: await test.api.as({ id }) };
-  };
   const existingUser = () => newUser(test.api);
   const send = (body: object) => sendNotification(admin, body);
 
@@ -108,15 +102,6 @@ describe('Notifications', () => {
       const longest = { type: '😀'.repeat(50), title: '😀'.repeat(100), content: '😀'.repeat(2000) };
       expect(await send({ user_ids: [id], ...longest, dedupe_key: '😀'.repeat(100) })).toBe(1);
       expect((await api.get('/api/notifications')).body.data.list[0]).toMatchObject(longest);
-    });
-
-    it('is for administrators', async () => {
-      const { api } = await newcomer();
-      const answer = await api.post('/api/admin/notifications', { ...text, broadcast: true });
-      expect(answer.status).toBe(403);
-      expect(answer.body).toEqual({ code: 403, message: '无权限', data: null });
-      const nobody = await test.api.post('/api/admin/notifications', {});
-      expect(nobody.body).toEqual({ code: 401, message: '未授权,请先登录', data: null });
     });
   });
 
