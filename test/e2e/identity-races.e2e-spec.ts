@@ -17,19 +17,6 @@ describe('Identity, raced', () => {
   const statusOfMe = async ({ access_token }: Tokens): Promise<number> =>
     (await test.api.withToken(access_token).get('/api/auth/me')).status;
 
-  it('lets one of several refreshes with one token win, and ends nothing', async () => {
-    let tokens = await signIn(test.api, 'racer');
-    for (let round = 0; round < REPETITIONS; round += 1) {
-      const answers = await Promise.all([1, 2, 3].map(() => refresh(test.api, tokens)));
-      const winners = answers.filter(({ status }) => status === 200);
-      expect(winners).toHaveLength(1);
-      const refusal = { code: 401, message: '登录已失效,请重新登录', data: null };
-      for (const { body } of answers.filter(({ status }) => status !== 200)) expect(body).toEqual(refusal);
-      tokens = winners[0]?.body.data;
-      expect(await statusOfMe(tokens)).toBe(200);
-    }
-  });
-
   it('leaves nothing alive of a session that ends while it is refreshed', async () => {
     for (let round = 0; round < REPETITIONS; round += 1) {
       const tokens = await signIn(test.api, 'racer');
@@ -53,41 +40,6 @@ describe('Identity, raced', () => {
       ]);
       if (attempt.status === 200) expect(await statusOfMe(attempt.body.data)).toBe(401);
       else expect(attempt.status).toBe(401);
-    }
-  });
-
-  it('creates an account once, however many ask', async () => {
-    for (let round = 0; round < REPETITIONS; round += 1) {
-      const answers = await Promise.all(
-        ['same', 'SAME', 'Same'].map((account) =>
-          admin.post('/api/admin/users', { account: `${account}-${round}`, password: PASSWORD, name: 'x' }),
-        ),
-      );
-      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409]);
-    }
-  });
-
-  it('gives everyone an id of their own while foreign tokens take the next ones', async () => {
-    const other = await createTestApp();
-    const boss = await other.api.as({ id: 900_001, role: 'admin' });
-    await boss.get('/api/auth/me');
-    const made = await Promise.all(
-      Array.from({ length: REPETITIONS }, async (_, index) => {
-        const foreign = await other.api.as({ id: index + 1, name: `Foreign ${index + 1}` });
-        const [id] = await Promise.all([createUser(boss, `local-${index}`), foreign.get('/api/auth/me')]);
-        return id;
-      }),
-    );
-    expect(new Set(made).size).toBe(REPETITIONS);
-    expect(Math.max(...made)).toBeLessThanOrEqual(2 * REPETITIONS);
-    await other.close();
-  });
-
-  it('creates the user of a foreign token once, however many requests bring it', async () => {
-    for (let round = 0; round < REPETITIONS; round += 1) {
-      const newcomer = await test.api.as({ id: 600_000 + round, name: 'Newcomer' });
-      const answers = await Promise.all([1, 2, 3, 4].map(() => newcomer.get('/api/auth/me')));
-      expect(answers.map(({ body }) => body.data?.name)).toEqual(Array(4).fill('Newcomer'));
     }
   });
 

@@ -50,24 +50,5 @@ describe('The administration of users', () => {
       expect((await boss.put(`/api/admin/users/${user}`, { status: 0 })).status).toBe(200);
       expect((await boss.put(`/api/admin/users/${other}`, { role: 'user' })).status).toBe(200);
     });
-
-    it('remains when two remove each other at once', async () => {
-      for (let round = 1; round <= 10; round += 1) {
-        const otherId = await createUser(boss, `other${round}`, { role: 'admin' });
-        const other = own.api.withToken((await signIn(own.api, `other${round}`)).access_token);
-        const answers = await Promise.all([
-          boss.put(`/api/admin/users/${otherId}`, { role: 'user' }),
-          other.put(`/api/admin/users/${bossId}`, { role: 'user' }),
-        ]);
-        expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422]);
-        const [{ admins }] = (await own.query(
-          "SELECT COUNT(*) AS admins FROM users WHERE role = 'admin' AND password_hash IS NOT NULL",
-        )) as [{ admins: number | string }];
-        expect(Number(admins)).toBe(1);
-        const stranger = await own.api.as({ id: 900_001, role: 'admin' });
-        await stranger.put(`/api/admin/users/${otherId}`, { role: 'user' });
-        await stranger.put(`/api/admin/users/${bossId}`, { role: 'admin' });
-      }
-    });
   });
 });
