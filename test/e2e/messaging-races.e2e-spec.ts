@@ -21,18 +21,6 @@ describe('Raced', () => {
   afterEach(() => expectSoundMessaging(test.app.get(DataSource)));
   afterAll(() => test?.close());
 
-  it('sends of one client_msg_id make one message', async () => {
-    const group = await ann.createGroup([2]);
-    const send = (id: string) => ann.send(group, 'once', { client_msg_id: id });
-    const fifty = await times(50, () => send('fifty'));
-    expect(new Set(fifty.map(({ id }) => id)).size).toBe(1);
-    for (let round = 0; round < REPETITIONS; round += 1) {
-      const sent = await times(5, () => send(`round ${round}`));
-      expect(new Set(sent.map(({ id }) => id)).size).toBe(1);
-    }
-    expect((await ben.history(group)).pagination.total).toBe(1 + REPETITIONS);
-  });
-
   it('sends of one client_msg_id with several contents keep one content', async () => {
     const group = await ann.createGroup([2]);
     for (let round = 0; round < REPETITIONS; round += 1) {
