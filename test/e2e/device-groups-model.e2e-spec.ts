@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { Estate, UNKNOWN_ID } from '../support/estate';
+import { propertyRuns } from '../support/property-runs';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 const GROUPS = '/api/admin/device-groups';
@@ -268,7 +269,7 @@ describe('Device groups, whatever is done to them', () => {
       fc.asyncProperty(fc.commands(COMMANDS, { maxCommands: 30, size: 'max' }), async (commands) => {
         await fc.asyncModelRun(start, commands);
       }),
-      { numRuns: 12 },
+      propertyRuns(12),
     );
   });
 });

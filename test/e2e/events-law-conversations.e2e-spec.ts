@@ -9,6 +9,7 @@ import { type AnyEvent, ConversationTerminal } from '../support/conversation-ter
 import { EventReader, type Frame } from '../support/event-reader';
 import { HistoryTerminal } from '../support/history-terminal';
 import { makeLarge, type Message } from '../support/messaging';
+import { propertyRuns } from '../support/property-runs';
 import { eventually } from '../support/service-process';
 import { createTestApp, type TestApp } from '../support/test-app';
 
@@ -106,7 +107,7 @@ describe('A list of conversations, its histories, and the events after its curso
           expect(stateAfter(scene, index, snapshot, poll.body.data.items)).toEqual(fresh);
         }
       }),
-      { numRuns: 25, endOnFailure: true },
+      { ...propertyRuns(25), endOnFailure: true },
     );
   });
 
@@ -132,7 +133,7 @@ describe('A list of conversations, its histories, and the events after its curso
           expect(told).toEqual(fresh);
         }
       }),
-      { numRuns: 15, endOnFailure: true },
+      { ...propertyRuns(15), endOnFailure: true },
     );
   });
 });

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import type { ApiClient } from '../support/api-client';
 import { meet, newUserIds } from '../support/calls';
+import { propertyRuns } from '../support/property-runs';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 /*
@@ -135,7 +136,7 @@ describe('A snapshot and the events after its cursor', () => {
         fc.nat({ max: 6 }),
         follow,
       ),
-      { numRuns: 25, endOnFailure: true },
+      { ...propertyRuns(25), endOnFailure: true },
     );
   });
 

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { createUser, login, PASSWORD, refresh } from '../support/accounts';
 import type { ApiClient } from '../support/api-client';
+import { propertyRuns } from '../support/property-runs';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 const REFRESH_TTL = 1000;
@@ -233,7 +234,7 @@ describe('Sessions', () => {
       await new LogIn().run(model, { test, admin });
       await fc.asyncModelRun(() => ({ model, real: { test, admin } }), sequence);
     });
-    await fc.assert(property, { numRuns: 15, interruptAfterTimeLimit: 40_000 });
+    await fc.assert(property, propertyRuns(15));
     await test.close();
   });
 });

@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { Chatter, makeLarge, verdictOf } from '../support/messaging';
 import { expectSoundMessaging } from '../support/messaging-invariants';
 import { MessagingOracle, type OracleConversation } from '../support/messaging-oracle';
+import { propertyRuns } from '../support/property-runs';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 const USERS = [1, 2, 3, 4, 5];
@@ -203,7 +204,7 @@ describe('Messaging and its model', () => {
         }
         await expectSoundMessaging(test.app.get(DataSource));
       }),
-      { numRuns: 20 },
+      propertyRuns(20),
     );
   });
 });

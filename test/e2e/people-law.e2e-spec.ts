@@ -3,6 +3,7 @@ import type { ApiClient } from '../support/api-client';
 import { newUserIds } from '../support/calls';
 import { dataOf } from '../support/messaging';
 import { block, unblock } from '../support/people';
+import { propertyRuns } from '../support/property-runs';
 import { createTestApp, type TestApp } from '../support/test-app';
 import { testUser } from '../support/users';
 
@@ -122,7 +123,7 @@ describe('One’s own profile and blocks', () => {
   it('as they were, and the events since, are as they are', async () => {
     const batches = fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 10 });
     await fc.assert(fc.asyncProperty(batches, fc.nat({ max: 5 }), follow), {
-      numRuns: 25,
+      ...propertyRuns(25),
       endOnFailure: true,
     });
   });

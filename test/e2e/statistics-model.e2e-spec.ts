@@ -4,6 +4,7 @@ import { AbandonedConversationsService } from '../../src/messaging/services/aban
 import { aCall, newUserIds } from '../support/calls';
 import { FakeClock } from '../support/fake-clock';
 import { Chatter } from '../support/messaging';
+import { propertyRuns } from '../support/property-runs';
 import { callFigures, countCalls, overview, passMinute, repairStatistics } from '../support/statistics';
 import { createTestApp, type TestApp } from '../support/test-app';
 
@@ -179,7 +180,7 @@ describe('Statistics, whatever happens', () => {
           await test.close();
         }
       }),
-      { numRuns: 2 },
+      propertyRuns(2),
     );
   });
 });

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { type Frame, framesOf } from '../src/events/frames.js';
+import { propertyRuns } from '../../../test/support/property-runs.js';
 
 const encoder = new TextEncoder();
 
@@ -28,6 +29,7 @@ describe('Frames', () => {
         for await (const frame of framesOf(body)) frames.push(frame);
         expect(frames).toEqual(expected);
       }),
+      propertyRuns(),
     );
   });
 });

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { isDeepStrictEqual } from 'node:util';
+import { propertyRuns } from '../../../test/support/property-runs.js';
 import { eventually } from '../../../test/support/service-process.js';
 import type {
   Callboard,
@@ -181,7 +182,7 @@ describe('What a client keeps up to date', () => {
         for (const { list, history, unread } of [first, second])
           for (const store of [list, history, unread]) store.close();
       }),
-      { numRuns: 12, endOnFailure: true },
+      { ...propertyRuns(12), endOnFailure: true },
     );
   });
 });

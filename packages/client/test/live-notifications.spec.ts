@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { isDeepStrictEqual } from 'node:util';
+import { propertyRuns } from '../../../test/support/property-runs.js';
 import { eventually } from '../../../test/support/service-process.js';
 import type { Callboard, LiveNotifications, NotificationsState } from '../src/index.js';
 import { PeopleOfService } from './support/people.js';
@@ -88,7 +89,7 @@ describe('Notifications that a client keeps up to date', () => {
         expect(state?.notifications).toEqual(list);
         live.close();
       }),
-      { numRuns: 8, endOnFailure: true },
+      { ...propertyRuns(8), endOnFailure: true },
     );
   });
 });

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { type BranchCount, branchCounts } from './branch-counts';
+import { propertyRuns } from '../../../test/support/property-runs';
 
 const count = (id: number, device_count: number, total_device_count: number): BranchCount => ({
   id,
@@ -73,7 +74,7 @@ describe('The devices of the branches of the tree', () => {
         });
         expect(branchCounts(direct, shared)).toEqual(expected);
       }),
-      { numRuns: 500 },
+      propertyRuns(500),
     );
   });
 });

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { propertyRuns } from '../../../test/support/property-runs';
 import { ancestorIds, isWithin, placeBelow, ROOT, subtreeRange } from './group-path';
 
 describe('A path', () => {
@@ -39,6 +40,7 @@ describe('A path', () => {
         const { from, to } = subtreeRange(top);
         expect(path >= from && path < to).toBe(isWithin(path, top));
       }),
+      propertyRuns(),
     );
   });
 });

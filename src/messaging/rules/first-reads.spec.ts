@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { propertyRuns } from '../../../test/support/property-runs';
 import { coverAll, coverFirstReads } from './first-reads';
 import type { SeqRange } from './history-range';
 
@@ -68,6 +69,7 @@ describe('First reads', () => {
         }
         expect(first).toEqual(expected);
       }),
+      propertyRuns(),
     );
   });
 

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { propertyRuns } from '../../../test/support/property-runs';
 import { fromNearerEnd } from '../../common/http/page';
 import { byListOrder, fanOutOnWriteSlice, type ListKey, mergePage } from './list-order';
 
@@ -30,6 +31,7 @@ describe('The order of conversations', () => {
           );
         }
       }),
+      propertyRuns(),
     );
   });
 

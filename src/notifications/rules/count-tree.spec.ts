@@ -1,4 +1,5 @@
 import { assert, integer, nat, property, uniqueArray } from 'fast-check';
+import { propertyRuns } from '../../../test/support/property-runs';
 import { below, cover, nodesOf, type Range, topOf } from './count-tree';
 
 describe('The count tree', () => {
@@ -76,6 +77,7 @@ describe('The count tree', () => {
         expect(rows.slice(window.skip, window.skip + take)).toEqual(newestFirst.slice(skip, skip + take));
         expect(rows.length).toBeLessThanOrEqual(32 * (take + 1 + 3));
       }),
+      propertyRuns(),
     );
   });
 });
