@@ -1,4 +1,5 @@
 import type { Answer, ApiClient } from '../support/api-client';
+import { newUserIds } from '../support/calls';
 import { postOnce } from '../support/creations';
 import { createTestApp, type TestApp } from '../support/test-app';
 import { testUser } from '../support/users';
@@ -48,25 +49,34 @@ const SECRETIVE: Record<string, Secretive> = {
   },
 };
 
+let one: TestApp;
+let two: TestApp;
+beforeAll(async () => {
+  one = await createTestApp({ env: WEBHOOKS });
+  two = await createTestApp({ env: WEBHOOKS, database: one.database, clock: one.clock });
+});
+afterAll(async () => {
+  await two?.close();
+  await one?.close();
+});
+
 describe.each(Object.entries(SECRETIVE))('An Idempotency-Key of what has a secret: a %s', (_, what) => {
   const { path, body, secret } = what;
-  let one: TestApp;
-  let two: TestApp;
   let admin: ApiClient;
   let elsewhere: ApiClient;
+  let countBefore: number;
   beforeEach(async () => {
-    one = await createTestApp({ env: WEBHOOKS });
-    two = await createTestApp({ env: WEBHOOKS, database: one.database, clock: one.clock });
-    admin = await testUser(one.api, { id: 1, role: 'admin' });
-    elsewhere = await testUser(two.api, { id: 1, role: 'admin' });
-  });
-  afterEach(async () => {
-    await two?.close();
-    await one?.close();
+    // Idempotency keys belong to a user: every test has its own administrator.
+    const [id = 0] = newUserIds(1);
+    admin = await testUser(one.api, { id, role: 'admin' });
+    elsewhere = await testUser(two.api, { id, role: 'admin' });
+    countBefore = await countAll();
   });
 
-  const count = async (): Promise<number> =>
+  const countAll = async (): Promise<number> =>
     Number(((await one.query(what.count)) as { n: number | string }[])[0]?.n);
+  /** The number of things that the test has made. */
+  const count = async (): Promise<number> => (await countAll()) - countBefore;
   const shown = ({ body: { data } }: Answer): unknown => data[secret];
 
   it('is made once, and its secret is told once', async () => {
@@ -96,7 +106,8 @@ describe.each(Object.entries(SECRETIVE))('An Idempotency-Key of what has a secre
   it('is another one with another body, by another administrator, and with another key', async () => {
     await postOnce(admin, 'once', path, body);
     expect((await postOnce(elsewhere, 'once', path, what.other)).body).toEqual(REUSED);
-    const other = await testUser(one.api, { id: 2, role: 'admin' });
+    const [otherId = 0] = newUserIds(1);
+    const other = await testUser(one.api, { id: otherId, role: 'admin' });
     for (const answer of [
       await postOnce(other, 'once', path, body),
       await postOnce(admin, 'twice', path, body),

@@ -1,17 +1,19 @@
 import type { ApiClient } from '../support/api-client';
 import { makeKey, postKey } from '../support/keys';
 import { createTestApp, type TestApp } from '../support/test-app';
+import { testUser } from '../support/users';
 
 const NOT_FOUND = { code: 404, message: '密钥不存在', data: null };
 
 describe('The administration of keys', () => {
   let test: TestApp;
   let admin: ApiClient;
-  beforeEach(async () => {
+  beforeAll(async () => {
     test = await createTestApp();
-    admin = await test.api.as({ id: 900_001, role: 'admin', name: 'Boss' });
+    admin = await testUser(test.api, { id: 900_001, role: 'admin', name: 'Boss' });
   });
-  afterEach(() => test?.close());
+  beforeEach(() => test.query('DELETE FROM api_keys'));
+  afterAll(() => test?.close());
 
   it('makes a key, whose text is in that answer and nowhere else', async () => {
     const answer = await admin.post('/api/admin/keys', {
@@ -20,9 +22,9 @@ describe('The administration of keys', () => {
       expires_at: '2026-03-01T00:00:00+08:00',
       rate_per_minute: 50,
     });
-    const { key, prefix, ...data } = answer.body.data;
+    const { id, key, prefix, ...data } = answer.body.data;
+    expect(id).toEqual(expect.any(Number));
     expect(data).toEqual({
-      id: 1,
       name: 'CRM',
       scopes: ['users:write', 'tokens:issue'],
       expires_at: '2026-02-28T16:00:00.000Z',
@@ -36,7 +38,7 @@ describe('The administration of keys', () => {
     expect(prefix).toBe(key.slice(0, 12));
     const list = await admin.get('/api/admin/keys');
     expect(list.body.data).toEqual({
-      items: [{ ...data, prefix }],
+      items: [{ ...data, id, prefix }],
       pagination: { total: 1, per_page: 20, current_page: 1, last_page: 1, has_more: false },
     });
     expect(list.headers['x-total-count']).toBe('1');
@@ -117,11 +119,12 @@ describe('The administration of keys', () => {
   });
 
   it('lists by id, in pages, with the name that whoever made them has now', async () => {
-    for (const name of ['a', 'b', 'c']) await postKey(test.api, { name, scopes: ['users:read'] });
-    await admin.put('/api/auth/me', { name: 'Chief' });
+    const chief = await test.api.as({ id: 900_002, role: 'admin', name: 'Second' });
+    for (const name of ['a', 'b', 'c']) await chief.post('/api/admin/keys', { name, scopes: ['users:read'] });
+    await chief.put('/api/auth/me', { name: 'Chief' });
     const page = await admin.get('/api/admin/keys?page=2&per_page=2');
     expect(page.body.data.items.map(({ name }: { name: string }) => name)).toEqual(['c']);
-    expect(page.body.data.items[0].created_by).toEqual({ id: 900_001, name: 'Chief' });
+    expect(page.body.data.items[0].created_by).toEqual({ id: 900_002, name: 'Chief' });
     expect(page.body.data.pagination).toMatchObject({ total: 3, last_page: 2 });
   });
 });

@@ -2,7 +2,7 @@ import type { ApiClient } from '../support/api-client';
 import { stopJobs } from '../support/jobs';
 import { clientWithKey, makeKey, type MadeKey } from '../support/keys';
 import { eventually } from '../support/service-process';
-import { createTestApp, type TestApp } from '../support/test-app';
+import { createTestApp, START, type TestApp } from '../support/test-app';
 import { redisIsAvailable, ThrowawayRedis } from '../support/throwaway-redis';
 
 const USERS = '/api/admin/users';
@@ -11,12 +11,16 @@ describe('Keys, on two instances', () => {
   let one: TestApp;
   let two: TestApp;
   let admin: ApiClient;
-  beforeEach(async () => {
+  beforeAll(async () => {
     one = await createTestApp();
     two = await createTestApp({ database: one.database, clock: one.clock });
     admin = await one.api.as({ id: 900_001, role: 'admin' });
   });
-  afterEach(async () => {
+  beforeEach(async () => {
+    one.clock.set(START);
+    await one.query('DELETE FROM api_keys');
+  });
+  afterAll(async () => {
     await two?.close();
     await one?.close();
   });
