@@ -3,7 +3,8 @@ import { text } from 'node:stream/consumers';
 import type { AddressInfo } from 'node:net';
 import { createUser, login } from '../support/accounts';
 import type { ApiClient } from '../support/api-client';
-import { createTestApp, type TestApp } from '../support/test-app';
+import { newUserIds } from '../support/calls';
+import { createTestApp, START, type TestApp } from '../support/test-app';
 import { testUser } from '../support/users';
 
 const TREE = '/api/admin/device-groups/tree';
@@ -15,7 +16,7 @@ describe('MESSAGE_LANGUAGE', () => {
     test = await createTestApp({ env });
     admin = await testUser(test.api, { id: 900_001, role: 'admin' });
   };
-  afterEach(() => test?.close());
+  const stop = () => test?.close();
 
   /** What Node itself would answer to what is no HTTP. */
   const answerToNoise = async (): Promise<string> => {
@@ -24,19 +25,26 @@ describe('MESSAGE_LANGUAGE', () => {
     socket.end('noise\r\nAccept-Language: en\r\n\r\n');
     return text(socket);
   };
-  /** Ann (1) calls Ben (2), who does not answer. */
+  /** Ann calls Ben, who does not answer. */
   const missACall = async (): Promise<ApiClient> => {
-    const ann = await testUser(test.api, { id: 1, name: 'Ann' });
-    const ben = await testUser(test.api, { id: 2, name: 'Ben' });
-    const call = await ann.post('/api/calls', { callee_id: 2, media_type: 'video' });
+    const { ann, ben, benId } = await annAndBen();
+    const call = await ann.post('/api/calls', { callee_id: benId, media_type: 'video' });
     await ann.post(`/api/calls/${call.body.data.call_id}/cancel`);
     return ben;
+  };
+  const annAndBen = async () => {
+    const [annId = 0, benId = 0] = newUserIds(2);
+    const ann = await testUser(test.api, { id: annId, name: 'Ann' });
+    const ben = await testUser(test.api, { id: benId, name: 'Ben' });
+    return { ann, ben, benId };
   };
   const messageOf = async (client: ApiClient, language: string | undefined, path = '/api/auth/me') =>
     (await client.with(language === undefined ? {} : { 'accept-language': language }).get(path)).body.message;
 
   describe('en', () => {
-    beforeEach(() => start({ MESSAGE_LANGUAGE: 'en' }));
+    beforeAll(() => start({ MESSAGE_LANGUAGE: 'en' }));
+    beforeEach(() => test.clock.set(START));
+    afterAll(stop);
 
     it('says successes and errors in English, whatever the client likes; codes stay', async () => {
       const client = admin.with({ 'accept-language': 'zh-CN' });
@@ -128,9 +136,8 @@ describe('MESSAGE_LANGUAGE', () => {
     });
 
     it('writes what stands for messages and days in English, in answers and events alike', async () => {
-      const ann = await testUser(test.api, { id: 1, name: 'Ann' });
-      const ben = await testUser(test.api, { id: 2, name: 'Ben' });
-      const { id } = (await ann.post('/api/messages/conversations', { type: 'single', peer_id: 2 })).body
+      const { ann, ben, benId } = await annAndBen();
+      const { id } = (await ann.post('/api/messages/conversations', { type: 'single', peer_id: benId })).body
         .data;
       const path = `/api/messages/conversations/${id}/messages`;
       await ann.post(path, { type: 'file', content: 'https://x.example/a', extra: { name: 'plan.pdf' } });
@@ -163,7 +170,8 @@ describe('MESSAGE_LANGUAGE', () => {
   });
 
   describe('auto', () => {
-    beforeEach(() => start({ MESSAGE_LANGUAGE: 'auto' }));
+    beforeAll(() => start({ MESSAGE_LANGUAGE: 'auto' }));
+    afterAll(stop);
 
     it.each([
       [undefined, '操作成功', '接口不存在'],
@@ -202,10 +210,11 @@ describe('MESSAGE_LANGUAGE', () => {
     });
 
     it('keeps in Chinese what is for later readers, whoever made it', async () => {
-      const ann = (await testUser(test.api, { id: 1, name: 'Ann' })).with({ 'accept-language': 'en' });
-      const ben = (await testUser(test.api, { id: 2, name: 'Ben' })).with({ 'accept-language': 'en' });
-      const call = await ann.post('/api/calls', { callee_id: 2 });
-      await ann.post(`/api/calls/${call.body.data.call_id}/cancel`);
+      const { ann, ben: chineseBen, benId } = await annAndBen();
+      const english = { 'accept-language': 'en' };
+      const ben = chineseBen.with(english);
+      const call = await ann.with(english).post('/api/calls', { callee_id: benId });
+      await ann.with(english).post(`/api/calls/${call.body.data.call_id}/cancel`);
       const answer = (await ben.get('/api/notifications')).body;
       expect(answer.message).toBe('Done');
       expect(answer.data.list).toMatchObject([{ title: '未接来电', content: 'Ann 的语音通话' }]);
@@ -222,5 +231,6 @@ describe('MESSAGE_LANGUAGE', () => {
     expect((await ben.get('/api/notifications')).body.data.list).toMatchObject([
       { title: '未接来电', content: 'Ann 的视频通话' },
     ]);
+    await stop();
   });
 });
