@@ -4,6 +4,7 @@ import { createConnection } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { RequestRate } from '../../src/rate-limit/request-rate';
 import { createUser, login } from '../support/accounts';
+import { newUserIds } from '../support/calls';
 import { AGORA_SECRET, agoraBody, postAgora } from '../support/media-notices';
 import { createTestApp, type TestApp } from '../support/test-app';
 
@@ -13,7 +14,7 @@ const LIMIT = 5;
 
 describe('Whoever is refused costs next to nothing', () => {
   let test: TestApp;
-  beforeEach(async () => {
+  beforeAll(async () => {
     const env = {
       RATE_LIMIT_PER_MINUTE: String(LIMIT),
       TRUST_PROXY: 'true',
@@ -21,11 +22,10 @@ describe('Whoever is refused costs next to nothing', () => {
       AGORA_WEBHOOK_SECRET: AGORA_SECRET,
     };
     test = await createTestApp({ env });
+    await test.app.listen(0, '127.0.0.1');
   });
-  afterEach(async () => {
-    jest.restoreAllMocks();
-    await test?.close();
-  });
+  afterEach(() => jest.restoreAllMocks());
+  afterAll(() => test?.close());
 
   const from = (address: string) => test.api.with({ 'x-forwarded-for': address });
   const useUp = async (address: string): Promise<void> => {
@@ -34,7 +34,6 @@ describe('Whoever is refused costs next to nothing', () => {
   };
   /** Sends bytes, and answers with what comes back until the connection ends or an envelope is there. */
   const exchange = async (bytes: string): Promise<string> => {
-    await test.app.listen(0, '127.0.0.1');
     const { port } = test.app.getHttpServer().address() as AddressInfo;
     const socket = createConnection({ host: '127.0.0.1', port });
     let answer = '';
@@ -52,7 +51,8 @@ describe('Whoever is refused costs next to nothing', () => {
     const texts = (): string[] =>
       parse.mock.calls.map(([text]) => text).filter((text) => text.includes('marker'));
     const body = '{"marker":1}';
-    const user = await test.api.as({ id: 1 });
+    const [id = 0] = newUserIds(1);
+    const user = await test.api.as({ id });
     expect((await test.api.send('POST', '/api/calls', body)).status).toBe(401);
     expect((await test.api.withToken('junk').send('POST', '/api/calls', body)).status).toBe(401);
     expect((await test.api.send('POST', '/elsewhere', body)).status).toBe(404);
@@ -74,9 +74,9 @@ describe('Whoever is refused costs next to nothing', () => {
   });
 
   it('a token that is worth nothing makes no difference to that', async () => {
-    await useUp('192.0.2.1');
+    await useUp('192.0.2.4');
     const answer = await exchange(
-      'POST /api/calls HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 192.0.2.1\r\nAuthorization: Bearer junk\r\n' +
+      'POST /api/calls HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 192.0.2.4\r\nAuthorization: Bearer junk\r\n' +
         'Content-Type: application/json\r\nContent-Length: 1000000\r\n\r\n{',
     );
     expect(answer).toMatch(/^HTTP\/1\.1 429 /);
@@ -99,10 +99,11 @@ describe('Whoever is refused costs next to nothing', () => {
   });
 
   it('users, signed notices and health checks from such an address are served as ever', async () => {
-    const known = await from('192.0.2.3').as({ id: 1 });
+    const [knownId = 0, unknownId = 0] = newUserIds(2);
+    const known = await from('192.0.2.3').as({ id: knownId });
     expect((await known.get('/api/auth/me')).status).toBe(200);
     await useUp('192.0.2.3');
-    const unknown = await from('192.0.2.3').as({ id: 2 });
+    const unknown = await from('192.0.2.3').as({ id: unknownId });
     for (const user of [known, unknown]) expect((await user.get('/api/auth/me')).status).toBe(200);
     const notice = agoraBody({ eventType: 103, channelName: 'unknown', uid: 1, clientSeq: 1 });
     expect((await postAgora(from('192.0.2.3'), notice)).status).toBe(200);

@@ -15,13 +15,20 @@ const statusesOf = async (count: number, ask: () => Promise<Answer>): Promise<nu
 describe('A key', () => {
   let test: TestApp;
   let admin: ApiClient;
-  beforeEach(async () => {
+  let refusedBefore: Record<string, number>;
+  beforeAll(async () => {
     test = await createTestApp({ env: { RATE_LIMIT_PER_MINUTE: '5', TRUST_PROXY: 'true' } });
     admin = (await test.api.as({ id: 900_001, role: 'admin' })).with({ 'x-forwarded-for': '198.51.100.1' });
   });
-  afterEach(() => test?.close());
+  beforeEach(async () => {
+    // Requests of the test before have left the limits.
+    test.clock.advance(60);
+    await test.query('DELETE FROM api_keys');
+    refusedBefore = await allReasons();
+  });
+  afterAll(() => test?.close());
 
-  const reasons = async (): Promise<Record<string, number>> =>
+  const allReasons = async (): Promise<Record<string, number>> =>
     Object.fromEntries(
       Array.from(
         (await test.api.get('/metrics')).text.matchAll(
@@ -29,6 +36,13 @@ describe('A key', () => {
         ),
         ([, reason, count]) => [reason, Number(count)],
       ),
+    );
+  /** The number of requests that were refused since the test began, by reason. */
+  const reasons = async (): Promise<Record<string, number>> =>
+    Object.fromEntries(
+      Object.entries(await allReasons())
+        .map(([reason, count]) => [reason, count - (refusedBefore[reason] ?? 0)] as const)
+        .filter(([, count]) => count > 0),
     );
 
   it('opens what it has a scope for, and is 403 elsewhere, unknown paths included', async () => {
@@ -73,11 +87,11 @@ describe('A key', () => {
   });
 
   it('expires to the millisecond', async () => {
-    const client = await clientWithKey(test.api, ['users:read'], { expires_at: '2026-01-31T08:00:05.250Z' });
+    const client = await clientWithKey(test.api, ['users:read'], { expires_at: '2026-02-01T08:00:05.250Z' });
     expect((await client.get(USERS)).status).toBe(200);
-    test.clock.set('2026-01-31T08:00:05.249Z');
+    test.clock.set('2026-02-01T08:00:05.249Z');
     expect((await client.get(USERS)).status).toBe(200);
-    test.clock.set('2026-01-31T08:00:05.250Z');
+    test.clock.set('2026-02-01T08:00:05.250Z');
     expect((await client.get(USERS)).body).toEqual(UNAUTHORIZED);
     expect(await reasons()).toEqual({ 'api key expired': 1 });
   });
@@ -126,6 +140,7 @@ describe('A key', () => {
   });
 
   it('shows when it was used last, and is counted by its id', async () => {
+    test.clock.set('2026-02-02T08:00:00.000Z');
     const { id, key } = await makeKey(test.api, ['users:read']);
     await makeKey(test.api, ['users:read']);
     const used = async () =>
@@ -137,7 +152,7 @@ describe('A key', () => {
     await test.api.withToken(key).get(USERS);
     test.clock.advance(2);
     await test.api.withToken(key).get('/api/calls');
-    expect(await used()).toEqual(['2026-01-31T08:00:12.000Z', null]);
+    expect(await used()).toEqual(['2026-02-02T08:00:12.000Z', null]);
     const metrics = (await test.api.get('/metrics')).text;
     expect(metrics).toContain(`callboard_key_requests_total{key="${id}",status="200"} 1`);
     expect(metrics).toContain(`callboard_key_requests_total{key="${id}",status="403"} 1`);

@@ -1,5 +1,6 @@
 import { createUser, login } from '../support/accounts';
 import type { Answer, ApiClient } from '../support/api-client';
+import { newUserIds } from '../support/calls';
 import { AGORA_SECRET, agoraBody, postAgora } from '../support/media-notices';
 import { eventually } from '../support/service-process';
 import { createTestApp, type TestApp } from '../support/test-app';
@@ -90,20 +91,24 @@ describe('The limit on failed log-ins', () => {
 describe('The limit on requests', () => {
   let test: TestApp;
   let user: ApiClient;
-  beforeEach(async () => {
+  beforeAll(async () => {
     test = await createTestApp({ env: { RATE_LIMIT_PER_MINUTE: '5', TRUST_PROXY: 'true' } });
-    user = await test.api.as({ id: 1 });
   });
-  afterEach(() => test?.close());
+  // Every test has its own user and its own addresses, which have sent nothing yet.
+  beforeEach(async () => {
+    user = await newUser();
+  });
+  afterAll(() => test?.close());
+  const newUser = (): Promise<ApiClient> => test.api.as({ id: newUserIds(1)[0] ?? 0 });
 
   it('is so many a minute per user, from wherever; then 429 until the minute is over', async () => {
     const me = () => user.get('/api/auth/me');
     expect(await statusesOf(5, me)).toEqual(Array(5).fill(200));
     test.clock.advance(20);
-    const refused = await from(user, '192.0.2.1').get('/api/auth/me');
+    const refused = await from(user, '192.0.2.5').get('/api/auth/me');
     expect(refused.body).toEqual(TOO_MANY);
     expect(refused.headers['retry-after']).toBe('40');
-    expect((await (await test.api.as({ id: 2 })).get('/api/auth/me')).status).toBe(200);
+    expect((await (await newUser()).get('/api/auth/me')).status).toBe(200);
     test.clock.advance(40);
     expect((await me()).status).toBe(200);
   });
