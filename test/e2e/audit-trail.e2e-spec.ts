@@ -6,6 +6,7 @@ import { clientWithKey, makeKey } from '../support/keys';
 import { dataOf } from '../support/messaging';
 import { createTestApp, type TestApp } from '../support/test-app';
 import { signToken } from '../support/tokens';
+import { testUser } from '../support/users';
 import { deliver, Receiver, route, subscribe, WEBHOOKS, withStatus } from '../support/webhooks';
 
 const KEY = { name: 'CRM', scopes: ['calls:read'] };
@@ -14,11 +15,15 @@ const USERS = '/api/admin/users';
 describe('The audit log', () => {
   let test: TestApp;
   let admin: ApiClient;
-  beforeEach(async () => {
+  beforeAll(async () => {
     test = await createTestApp({ env: WEBHOOKS });
-    admin = await test.api.as({ id: 900_001, role: 'admin', name: 'Boss' });
+    admin = await testUser(test.api, { id: 900_001, role: 'admin', name: 'Boss' });
   });
-  afterEach(() => test?.close());
+  beforeEach(async () => {
+    await test.query('DELETE FROM audit_log');
+    await test.query('DELETE FROM api_keys');
+  });
+  afterAll(() => test?.close());
 
   const actionsOf = async (): Promise<string[]> => (await auditRows(test)).map(({ action }) => action);
 
@@ -28,7 +33,7 @@ describe('The audit log', () => {
     await admin.with({ 'x-request-id': 'my-own-id' }).put(`/api/admin/keys/${id}`, { name: 'ERP' });
     await admin.delete(`/api/admin/keys/${id}`);
     const who = { actor_type: 'user', actor_id: 900_001, actor_name: 'Boss', ip: '127.0.0.1' };
-    const what = { object_type: 'key', object_id: '1', request_id: made.headers['x-request-id'] };
+    const what = { object_type: 'key', object_id: String(id), request_id: made.headers['x-request-id'] };
     const fields = {
       prefix: prefix.slice(4),
       scopes: ['calls:read'],
@@ -180,9 +185,8 @@ describe('The audit log', () => {
   it('has one row for a request that is sent again and again by one key', async () => {
     const client = admin.with({ 'idempotency-key': 'once' });
     const answers = await Promise.all(Array.from({ length: 20 }, () => client.post('/api/admin/keys', KEY)));
-    expect(new Set(answers.map(({ status, body }) => `${status} ${body.data?.id}`))).toEqual(
-      new Set(['200 1']),
-    );
+    expect(answers.map(({ status }) => status)).toEqual(Array<number>(20).fill(200));
+    expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(1);
     expect(await actionsOf()).toEqual(['key.create']);
   });
 
