@@ -1,9 +1,8 @@
 import { createUser, signIn } from '../support/accounts';
 import { JwksServer, makeKey, type SigningKey } from '../support/jwks-server';
-import { createTestApp, type TestApp } from '../support/test-app';
+import { createTestApp, START, type TestApp } from '../support/test-app';
 import { signToken } from '../support/tokens';
 
-const SUB = 'auth0|follower';
 const FACE = 'https://pictures.example/face.png';
 const OTHER_FACE = 'https://pictures.example/other.png';
 const NOON = 1_769_860_800;
@@ -19,17 +18,23 @@ describe('PROFILE_SOURCE', () => {
 
   let one: TestApp;
   let two: TestApp;
+  /** Of the user of the test. */
+  let sub: string;
+  let users = 0;
   const start = async (source: string): Promise<void> => {
     const env = { JWT_JWKS_URL: jwks.url, PROFILE_SOURCE: source };
     one = await createTestApp({ env });
     two = await createTestApp({ env, database: one.database, clock: one.clock });
   };
-  afterEach(async () => {
+  const stop = async (): Promise<void> => {
     await two?.close();
     await one?.close();
+  };
+  beforeEach(() => {
+    sub = `auth0|follower-${(users += 1)}`;
   });
 
-  const tokenOf = (claims: object) => key.sign({ sub: SUB, ...claims });
+  const tokenOf = (claims: object) => key.sign({ sub, ...claims });
   const clientOf = async (claims: object, test = one) => test.api.withToken(await tokenOf(claims));
   /** Name and picture of the user after a request with such a token. */
   const shown = async (claims: object, test = one): Promise<[string, string | null]> => {
@@ -38,15 +43,19 @@ describe('PROFILE_SOURCE', () => {
   };
 
   describe('first', () => {
+    beforeAll(() => start('first'));
+    afterAll(stop);
+
     it('takes name and picture at first sight and never again', async () => {
-      await start('first');
       expect(await shown({ iat: NOON, name: 'Ann', picture: FACE })).toEqual(['Ann', FACE]);
       expect(await shown({ iat: NOON + 60, name: 'Anna', picture: OTHER_FACE })).toEqual(['Ann', FACE]);
     });
   });
 
   describe('token', () => {
-    beforeEach(() => start('token'));
+    beforeAll(() => start('token'));
+    beforeEach(() => one.clock.set(START));
+    afterAll(stop);
 
     it('follows newer tokens at once, on each instance, and no older or equal ones', async () => {
       expect(await shown({ iat: NOON, name: 'Ann', picture: FACE })).toEqual(['Ann', FACE]);
@@ -85,9 +94,9 @@ describe('PROFILE_SOURCE', () => {
     });
 
     it('does not follow tokens without `iat`, nor those of our own', async () => {
-      await shown({ iat: NOON, name: 'Ann' });
+      const { id } = (await (await clientOf({ iat: NOON, name: 'Ann' })).get('/api/auth/me')).body.data;
       expect(await shown({ name: 'Timeless' })).toEqual(['Ann', null]);
-      const own = await signToken({ sub: '1', iat: NOON + 60, name: 'Own' });
+      const own = await signToken({ sub: String(id), iat: NOON + 60, name: 'Own' });
       expect((await one.api.withToken(own).get('/api/auth/me')).body.data.name).toBe('Ann');
       const admin = await one.api.as({ id: 900, role: 'admin' });
       await createUser(admin, 'local', { name: 'Local' });
@@ -159,9 +168,11 @@ describe('PROFILE_SOURCE', () => {
       const client = await clientOf({ iat: NOON, name: 'Ann' });
       const { id } = (await client.get('/api/auth/me')).body.data;
       await client.get('/api/nothing');
-      await one.query("UPDATE users SET name = 'Changed behind', profile_at = 0");
+      await one.query(`UPDATE users SET name = 'Changed behind', profile_at = 0 WHERE id = ${id}`);
       expect((await client.get('/api/nothing')).status).toBe(404);
-      expect(await one.query('SELECT name FROM users')).toEqual([{ name: 'Changed behind' }]);
+      expect(await one.query(`SELECT name FROM users WHERE id = ${id}`)).toEqual([
+        { name: 'Changed behind' },
+      ]);
       const admin = await one.api.as({ id: 900, role: 'admin' });
       await admin.put(`/api/admin/users/${id}`, { status: 0 });
       expect((await (await clientOf({ iat: NOON + 60, name: 'Out' })).get('/api/auth/me')).status).toBe(401);
