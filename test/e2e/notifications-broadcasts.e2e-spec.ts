@@ -1,5 +1,6 @@
 import { DataSource } from 'typeorm';
 import type { ApiClient } from '../support/api-client';
+import { newUserIds } from '../support/calls';
 import { listOf, repairCounters, titlesOf } from '../support/notifications';
 import { createTestApp, type TestApp } from '../support/test-app';
 import { testUser } from '../support/users';
@@ -8,17 +9,21 @@ describe('Broadcasts', () => {
   let test: TestApp;
   let admin: ApiClient;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     test = await createTestApp();
-    admin = await testUser(test.api, { id: 500, role: 'admin' });
+  });
+  beforeEach(async () => {
+    const [id = 0] = newUserIds(1);
+    admin = await testUser(test.api, { id, role: 'admin' });
   });
   afterEach(async () => {
-    const drift = await repairCounters(test);
-    await test.close();
-    expect(drift).toEqual([]);
+    expect(await repairCounters(test)).toEqual([]);
   });
+  afterAll(() => test?.close());
 
   const met = (id: number) => testUser(test.api, { id });
+  const newcomers = (count: number) => Promise.all(newUserIds(count).map(met));
+  const newcomer = () => met(newUserIds(1)[0] ?? 0);
   const broadcast = async (title: string, more: object = {}) => {
     const answer = await admin.post('/api/admin/notifications', {
       broadcast: true,
@@ -27,7 +32,7 @@ describe('Broadcasts', () => {
       content: 'Content',
       ...more,
     });
-    return answer.body.data as { created: number };
+    return answer.body.data as { created: number; announcement_id: number };
   };
   const toOne = (id: number, title: string) =>
     admin.post('/api/admin/notifications', { user_ids: [id], type: 'own', title, content: 'Content' });
@@ -35,43 +40,49 @@ describe('Broadcasts', () => {
     Number((await test.app.get(DataSource).query(`SELECT COUNT(*) AS n FROM ${table}`))[0].n);
 
   it('answer the number of users that exist, the sender included', async () => {
-    await met(3);
-    await met(4);
-    expect(await broadcast('one')).toEqual({ created: 3, announcement_id: 1 });
-    await met(5);
-    expect(await broadcast('two', { user_ids: [] })).toEqual({ created: 4, announcement_id: 2 });
+    const others = (await rowsIn('users')) - 1;
+    await newcomers(2);
+    const { announcement_id, created } = await broadcast('one');
+    expect(created).toBe(others + 3);
+    await newcomer();
+    expect(await broadcast('two', { user_ids: [] })).toEqual({
+      created: others + 4,
+      announcement_id: announcement_id + 1,
+    });
     expect(await titlesOf(admin)).toEqual(['two', 'one']);
   });
 
   it('are one row when sent, and come into an inbox when its owner looks', async () => {
-    const readers = await Promise.all([3, 4, 5].map(met));
+    const readers = await newcomers(3);
     test.clock.advance(1);
+    const tables = ['announcements', 'notifications', 'notification_inboxes'];
+    const rows = () => Promise.all(tables.map(rowsIn));
+    const [announcements = 0, notifications = 0, inboxes = 0] = await rows();
     await broadcast('news');
-    expect(await rowsIn('announcements')).toBe(1);
-    expect(await rowsIn('notifications')).toBe(0);
-    expect(await rowsIn('notification_inboxes')).toBe(0);
+    expect(await rows()).toEqual([announcements + 1, notifications, inboxes]);
     for (const api of readers) expect(await titlesOf(api)).toEqual(['news']);
-    expect(await rowsIn('notifications')).toBe(3);
+    expect(await rowsIn('notifications')).toBe(notifications + 3);
   });
 
   it.each([
     ['in the same millisecond', 0],
     ['later', 1],
   ])('do not reach users that come %s, whatever their id', async (_, seconds) => {
-    await met(10);
+    const [low = 0, middle = 0, high = 0, last = 0] = newUserIds(4);
+    await met(middle);
     await broadcast('old');
     test.clock.advance(seconds);
-    const [lower, higher] = [await met(2), await met(900)];
+    const [lower, higher] = [await met(low), await met(high)];
     test.clock.advance(seconds);
     await broadcast('new');
     expect(await titlesOf(lower)).toEqual(['new']);
     expect(await titlesOf(higher)).toEqual(['new']);
-    expect(await titlesOf(await met(10))).toEqual(['new', 'old']);
-    expect(await titlesOf(await met(11))).toEqual([]);
+    expect(await titlesOf(await met(middle))).toEqual(['new', 'old']);
+    expect(await titlesOf(await met(last))).toEqual([]);
   });
 
   it('reach a user that existed before them and had never opened the inbox', async () => {
-    const early = await met(10);
+    const early = await newcomer();
     test.clock.advance(60);
     await broadcast('one');
     test.clock.advance(60);
@@ -81,20 +92,22 @@ describe('Broadcasts', () => {
   });
 
   it('show the time of sending and stand in the order of creation among direct ones', async () => {
-    const api = await met(7);
-    await toOne(7, 'a');
+    const [id = 0] = newUserIds(1);
+    const api = await met(id);
+    test.clock.set('2026-02-01T08:00:00.000Z');
+    await toOne(id, 'a');
     test.clock.advance(10);
     await broadcast('b');
     test.clock.advance(10);
-    await toOne(7, 'c');
+    await toOne(id, 'c');
     test.clock.advance(10);
     await broadcast('d');
     test.clock.advance(10);
     expect((await listOf(api)).list.map((item) => [item.title, item.created_at])).toEqual([
-      ['d', '2026-01-31T08:00:30.000Z'],
-      ['c', '2026-01-31T08:00:20.000Z'],
-      ['b', '2026-01-31T08:00:10.000Z'],
-      ['a', '2026-01-31T08:00:00.000Z'],
+      ['d', '2026-02-01T08:00:30.000Z'],
+      ['c', '2026-02-01T08:00:20.000Z'],
+      ['b', '2026-02-01T08:00:10.000Z'],
+      ['a', '2026-02-01T08:00:00.000Z'],
     ]);
   });
 
@@ -108,14 +121,14 @@ describe('Broadcasts', () => {
       { affected: 2 },
     ],
   ])('are seen by %s, even if it is the first thing a user ever does', async (_, act, expected) => {
-    const api = await met(7);
+    const api = await newcomer();
     await broadcast('one');
     await broadcast('two');
     expect((await act(api)).body.data).toMatchObject(expected);
   });
 
   it('are read, unread and deleted by each user alone', async () => {
-    const [one, other] = [await met(7), await met(8)];
+    const [one, other] = [await newcomer(), await newcomer()];
     await broadcast('news');
     const id = (await listOf(one)).list[0]?.id;
     const othersId = (await listOf(other)).list[0]?.id;
@@ -130,7 +143,7 @@ describe('Broadcasts', () => {
   });
 
   it('catch up in hundreds at once', async () => {
-    const api = await met(7);
+    const api = await newcomer();
     test.clock.advance(1);
     for (let index = 1; index <= 120; index += 1) await broadcast(`N${index}`);
     const page = (await api.get('/api/notifications?page=3&per_page=50')).body.data;
@@ -140,11 +153,12 @@ describe('Broadcasts', () => {
   });
 
   it('go on through a restart', async () => {
-    const api = await met(7);
+    const [id = 0] = newUserIds(1);
+    const api = await met(id);
     await broadcast('before');
     const again = await createTestApp({ database: test.database, clock: test.clock });
     try {
-      const other = await again.api.as({ id: 7 });
+      const other = await again.api.as({ id });
       expect(await titlesOf(other)).toEqual(['before']);
       await broadcast('after');
       expect(await titlesOf(other)).toEqual(['after', 'before']);

@@ -1,24 +1,31 @@
 import { DataSource } from 'typeorm';
 import type { ApiClient } from '../support/api-client';
+import { newUserIds } from '../support/calls';
 import { listOf, repairCounters, unreadOf } from '../support/notifications';
 import { createTestApp, type TestApp } from '../support/test-app';
 import { testUser } from '../support/users';
 
 describe('The repair of counters', () => {
   let test: TestApp;
+  let admin: ApiClient;
+  let userId: number;
   let api: ApiClient;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     test = await createTestApp();
-    const admin = await test.api.as({ id: 1, role: 'admin' });
-    api = await testUser(test.api, { id: 7 });
+    admin = await test.api.as({ id: 1, role: 'admin' });
+  });
+  beforeEach(async () => {
+    [userId = 0] = newUserIds(1);
+    api = await testUser(test.api, { id: userId });
     for (const type of ['a', 'a', 'a', 'b']) {
-      await admin.post('/api/admin/notifications', { user_ids: [7], type, title: 'T', content: 'C' });
+      await admin.post('/api/admin/notifications', { user_ids: [userId], type, title: 'T', content: 'C' });
     }
     await api.put('/api/notifications/all/read', { type: 'a' });
-    await admin.post('/api/admin/notifications', { user_ids: [7], type: 'a', title: 'T', content: 'C' });
+    await admin.post('/api/admin/notifications', { user_ids: [userId], type: 'a', title: 'T', content: 'C' });
   });
-  afterEach(() => test?.close());
+  afterEach(() => repairCounters(test));
+  afterAll(() => test?.close());
 
   const sql = (statement: string) => test.app.get(DataSource).query(statement);
   const expectTheTruth = async () => {
@@ -33,14 +40,16 @@ describe('The repair of counters', () => {
   });
 
   it('reports each counter that drifted, once, and mends it', async () => {
-    await sql(`UPDATE notification_counts SET unread = 9, total = 5 WHERE type = 'a' AND level = 3`);
-    await sql(`DELETE FROM notification_counts WHERE type = 'b' AND level = 1`);
+    await sql(
+      `UPDATE notification_counts SET unread = 9, total = 5 WHERE type = 'a' AND level = 3 AND user_id = ${userId}`,
+    );
+    await sql(`DELETE FROM notification_counts WHERE type = 'b' AND level = 1 AND user_id = ${userId}`);
     expect(await repairCounters(test)).toEqual(
       expect.arrayContaining([
-        { userId: 7, counter: 'total of "a", level 3, block 0', stored: 5, actual: 4 },
-        { userId: 7, counter: 'unread of "a", level 3, block 0', stored: 9, actual: 1 },
-        { userId: 7, counter: 'total of "b", level 1, block 0', stored: 0, actual: 1 },
-        { userId: 7, counter: 'unread of "b", level 1, block 0', stored: 0, actual: 1 },
+        { userId, counter: 'total of "a", level 3, block 0', stored: 5, actual: 4 },
+        { userId, counter: 'unread of "a", level 3, block 0', stored: 9, actual: 1 },
+        { userId, counter: 'total of "b", level 1, block 0', stored: 0, actual: 1 },
+        { userId, counter: 'unread of "b", level 1, block 0', stored: 0, actual: 1 },
       ]),
     );
     expect(await repairCounters(test)).toEqual([]);
@@ -49,7 +58,7 @@ describe('The repair of counters', () => {
 
   it('drops counts of what is not there', async () => {
     await sql(`INSERT INTO notification_counts (user_id, level, block, type, total, unread, epoch)
-      VALUES (7, 0, 88, 'a', 2, 0, 1), (7, 3, 0, 'ghost', 3, 3, 1)`);
+      VALUES (${userId}, 0, 88, 'a', 2, 0, 1), (${userId}, 3, 0, 'ghost', 3, 3, 1)`);
     expect((await listOf(api)).total).toBe(8);
     expect(await repairCounters(test)).toHaveLength(3);
     await expectTheTruth();
@@ -57,15 +66,15 @@ describe('The repair of counters', () => {
   });
 
   it('finds the epoch of a type again whose root was lost', async () => {
-    await sql(`DELETE FROM notification_counts WHERE level = 3`);
+    await sql(`DELETE FROM notification_counts WHERE level = 3 AND user_id = ${userId}`);
     // Without its root nothing of a type counts as unread: four nodes of each, and the totals of the roots.
     expect(await repairCounters(test)).toHaveLength(10);
     await expectTheTruth();
   });
 
   it('moves the position beyond what is there', async () => {
-    await sql('UPDATE notification_inboxes SET last_seq = 2');
-    expect(await repairCounters(test)).toEqual([{ userId: 7, counter: 'last_seq', stored: 2, actual: 5 }]);
+    await sql(`UPDATE notification_inboxes SET last_seq = 2 WHERE user_id = ${userId}`);
+    expect(await repairCounters(test)).toEqual([{ userId, counter: 'last_seq', stored: 2, actual: 5 }]);
     expect(await repairCounters(test)).toEqual([]);
   });
 
@@ -77,9 +86,9 @@ describe('The repair of counters', () => {
   ])(
     'is not needed for a page to be answered after %s, asked for %s',
     async (drift, query, total, length) => {
-      await sql(drift);
+      await sql(`${drift} AND user_id = ${userId}`);
       // So far that the tree has all its levels.
-      await sql('UPDATE notification_inboxes SET last_seq = 140000');
+      await sql(`UPDATE notification_inboxes SET last_seq = 140000 WHERE user_id = ${userId}`);
       const page = await api.get(`/api/notifications${query}`);
       expect(page.status).toBe(200);
       expect(page.body.data).toMatchObject({ total, list: { length } });
