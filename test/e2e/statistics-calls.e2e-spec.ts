@@ -1,5 +1,6 @@
 import { CallDeadlines } from '../../src/calls/call-deadlines';
 import { aCall, type CallScene, newUserIds, meet } from '../support/calls';
+import { clientWithKey } from '../support/keys';
 import { askStatistics, callFigures, countCalls, repairStatistics } from '../support/statistics';
 import { createTestApp, type TestApp } from '../support/test-app';
 
@@ -21,10 +22,10 @@ const NONE = {
 describe('Statistics of calls', () => {
   let test: TestApp;
   // A day in Shanghai is 16:00 to 16:00 in UTC; the clock begins at 08:00.
-  beforeEach(async () => {
+  const start = async (): Promise<void> => {
     test = await createTestApp();
-  });
-  afterEach(() => test?.close());
+  };
+  const stop = () => test?.close();
 
   const expire = async (): Promise<void> => {
     test.clock.advance(60);
@@ -41,111 +42,131 @@ describe('Statistics of calls', () => {
     return scene;
   }
 
-  it('begin with zeros for each of the last 30 days', async () => {
-    const { days, total } = await callFigures(test);
-    expect([days.length, days[0], days[29], total]).toEqual([
-      30,
-      { day: '2026-01-02', ...NONE },
-      { day: '2026-01-31', ...NONE },
-      NONE,
-    ]);
-  });
+  describe('after calls', () => {
+    beforeEach(start);
+    afterEach(stop);
 
-  it('count every end that a call can have', async () => {
-    await talk(7, 42);
-    await talk(3, 301, 'video');
-    await aCall(test.api, 'rejected');
-    await aCall(test.api, 'cancelled', { media_type: 'video' });
-    await aCall(test.api, 'ringing');
-    await expire();
-    const ringing = await aCall(test.api, 'ringing');
-    const admin = await test.api.as({ id: 1, role: 'admin' });
-    await admin.post(`/api/admin/calls/${ringing.id}/end`, { reason: 'no_answer' });
-    const busy = await aCall(test.api, 'ringing');
-    const [other] = await meet(test.api, ...newUserIds(1));
-    const attempt = await other?.post('/api/calls', { callee_id: busy.calleeId, media_type: 'video' });
-    expect(attempt?.body.code).toBe(41001);
-    await countCalls(test);
-    const all = {
-      created: 7,
-      answered: 2,
-      rejected: 1,
-      cancelled: 2,
-      no_answer: 1,
-      busy: 1,
-      missed: 4,
-      answer_rate: 0.2857,
-      ring_seconds: 10,
-      talk_seconds: 343,
-      lengths: { ...NO_LENGTHS, to_1m: 1, to_30m: 1 },
-    };
-    const { days, total } = await callFigures(test);
-    expect([days.at(-1), total]).toEqual([{ day: '2026-01-31', ...all }, all]);
-    expect((await callFigures(test, 'media_type=video')).total).toEqual({
-      ...NONE,
-      created: 3,
-      answered: 1,
-      cancelled: 1,
-      busy: 1,
-      missed: 2,
-      answer_rate: 0.3333,
-      ring_seconds: 3,
-      talk_seconds: 301,
-      lengths: { ...NO_LENGTHS, to_30m: 1 },
+    it('count every end that a call can have', async () => {
+      await talk(7, 42);
+      await talk(3, 301, 'video');
+      await aCall(test.api, 'rejected');
+      await aCall(test.api, 'cancelled', { media_type: 'video' });
+      await aCall(test.api, 'ringing');
+      await expire();
+      const ringing = await aCall(test.api, 'ringing');
+      const admin = await test.api.as({ id: 1, role: 'admin' });
+      await admin.post(`/api/admin/calls/${ringing.id}/end`, { reason: 'no_answer' });
+      const busy = await aCall(test.api, 'ringing');
+      const [other] = await meet(test.api, ...newUserIds(1));
+      const attempt = await other?.post('/api/calls', { callee_id: busy.calleeId, media_type: 'video' });
+      expect(attempt?.body.code).toBe(41001);
+      await countCalls(test);
+      const all = {
+        created: 7,
+        answered: 2,
+        rejected: 1,
+        cancelled: 2,
+        no_answer: 1,
+        busy: 1,
+        missed: 4,
+        answer_rate: 0.2857,
+        ring_seconds: 10,
+        talk_seconds: 343,
+        lengths: { ...NO_LENGTHS, to_1m: 1, to_30m: 1 },
+      };
+      const { days, total } = await callFigures(test);
+      expect([days.at(-1), total]).toEqual([{ day: '2026-01-31', ...all }, all]);
+      expect((await callFigures(test, 'media_type=video')).total).toEqual({
+        ...NONE,
+        created: 3,
+        answered: 1,
+        cancelled: 1,
+        busy: 1,
+        missed: 2,
+        answer_rate: 0.3333,
+        ring_seconds: 3,
+        talk_seconds: 301,
+        lengths: { ...NO_LENGTHS, to_30m: 1 },
+      });
+      expect((await callFigures(test, 'media_type=audio')).total).toMatchObject({ created: 4, answered: 1 });
+      expect(await repairStatistics(test)).toEqual([]);
     });
-    expect((await callFigures(test, 'media_type=audio')).total).toMatchObject({ created: 4, answered: 1 });
-    expect(await repairStatistics(test)).toEqual([]);
+
+    it('count a call once it is over, on the day on which it was made', async () => {
+      test.clock.set('2026-01-31T15:59:50.000Z');
+      const scene = await aCall(test.api, 'accepted');
+      await countCalls(test);
+      expect((await callFigures(test)).total).toEqual(NONE);
+      test.clock.set('2026-01-31T16:02:00.000Z');
+      const next = await aCall(test.api, 'ringing');
+      await scene.act(scene.caller, 'hangup');
+      await next.act(next.callee, 'reject');
+      await countCalls(test);
+      const { days } = await callFigures(test, 'from=2026-01-30&to=2026-02-02');
+      expect(days.map((day: Record<string, unknown>) => [day.day, day.created, day.talk_seconds])).toEqual([
+        ['2026-01-30', 0, 0],
+        ['2026-01-31', 1, 130],
+        ['2026-02-01', 1, 0],
+        ['2026-02-02', 0, 0],
+      ]);
+      expect(await repairStatistics(test)).toEqual([]);
+    });
+
+    it('are there within two seconds, without being asked for', async () => {
+      await aCall(test.api, 'rejected');
+      const giveUpAt = Date.now() + 2_000;
+      let created = 0;
+      while (created === 0 && Date.now() < giveUpAt) created = (await callFigures(test)).total.created;
+      expect(created).toBe(1);
+    });
   });
 
-  it('count a call once it is over, on the day on which it was made', async () => {
-    test.clock.set('2026-01-31T15:59:50.000Z');
-    const scene = await aCall(test.api, 'accepted');
-    await countCalls(test);
-    expect((await callFigures(test)).total).toEqual(NONE);
-    test.clock.set('2026-01-31T16:02:00.000Z');
-    const next = await aCall(test.api, 'ringing');
-    await scene.act(scene.caller, 'hangup');
-    await next.act(next.callee, 'reject');
-    await countCalls(test);
-    const { days } = await callFigures(test, 'from=2026-01-30&to=2026-02-02');
-    expect(days.map((day: Record<string, unknown>) => [day.day, day.created, day.talk_seconds])).toEqual([
-      ['2026-01-30', 0, 0],
-      ['2026-01-31', 1, 130],
-      ['2026-02-01', 1, 0],
-      ['2026-02-02', 0, 0],
-    ]);
-    expect(await repairStatistics(test)).toEqual([]);
-  });
+  describe('without calls', () => {
+    beforeAll(start);
+    afterAll(stop);
 
-  it('are there within two seconds, without being asked for', async () => {
-    await aCall(test.api, 'rejected');
-    const giveUpAt = Date.now() + 2_000;
-    let created = 0;
-    while (created === 0 && Date.now() < giveUpAt) created = (await callFigures(test)).total.created;
-    expect(created).toBe(1);
-  });
+    it('begin with zeros for each of the last 30 days', async () => {
+      const { days, total } = await callFigures(test);
+      expect([days.length, days[0], days[29], total]).toEqual([
+        30,
+        { day: '2026-01-02', ...NONE },
+        { day: '2026-01-31', ...NONE },
+        NONE,
+      ]);
+    });
 
-  it.each([
-    ['from=2026-01-31&to=2026-01-30', 'to 取值无效'],
-    ['from=2026-02-01', 'to 取值无效'],
-    ['from=2025-01-30&to=2026-01-31', 'to 取值无效'],
-    ['from=2024-01-01', 'to 取值无效'],
-    ['from=2026-02-30', 'from 取值无效'],
-    ['from=2026-01-31T00:00:00Z', 'from 取值无效'],
-    ['to=31.01.2026', 'to 取值无效'],
-    ['to=2026-13-01', 'to 取值无效'],
-    ['from=2026-01-30&from=2026-01-31', 'from 取值无效'],
-    ['media_type=text', 'media_type 取值无效'],
-  ])('refuse %s', async (query, message) => {
-    const { status, body } = await askStatistics(test, `calls?${query}`);
-    expect([status, body]).toEqual([422, { code: 422, message, data: null }]);
-  });
+    it.each([
+      ['from=2026-01-31&to=2026-01-30', 'to 取值无效'],
+      ['from=2026-02-01', 'to 取值无效'],
+      ['from=2025-01-30&to=2026-01-31', 'to 取值无效'],
+      ['from=2024-01-01', 'to 取值无效'],
+      ['from=2026-02-30', 'from 取值无效'],
+      ['from=2026-01-31T00:00:00Z', 'from 取值无效'],
+      ['to=31.01.2026', 'to 取值无效'],
+      ['to=2026-13-01', 'to 取值无效'],
+      ['from=2026-01-30&from=2026-01-31', 'from 取值无效'],
+      ['media_type=text', 'media_type 取值无效'],
+    ])('refuse %s', async (query, message) => {
+      const { status, body } = await askStatistics(test, `calls?${query}`);
+      expect([status, body]).toEqual([422, { code: 422, message, data: null }]);
+    });
 
-  it('take 366 days, and a range that lies in the future or long ago', async () => {
-    const leap = await callFigures(test, 'from=2028-01-01&to=2028-12-31');
-    expect([leap.days.length, leap.days[59].day]).toEqual([366, '2028-02-29']);
-    expect((await callFigures(test, 'from=9999-12-31&to=9999-12-31')).days.length).toBe(1);
-    expect((await callFigures(test, 'to=0001-01-01')).days.at(-1).day).toBe('0001-01-01');
-    expect((await callFigures(test, 'from=&to=&media_type=')).days.length).toBe(30);
+    it('take 366 days, and a range that lies in the future or long ago', async () => {
+      const leap = await callFigures(test, 'from=2028-01-01&to=2028-12-31');
+      expect([leap.days.length, leap.days[59].day]).toEqual([366, '2028-02-29']);
+      expect((await callFigures(test, 'from=9999-12-31&to=9999-12-31')).days.length).toBe(1);
+      expect((await callFigures(test, 'to=0001-01-01')).days.at(-1).day).toBe('0001-01-01');
+      expect((await callFigures(test, 'from=&to=&media_type=')).days.length).toBe(30);
+    });
+
+    it('open to administrators, and to keys with stats:read alone', async () => {
+      const paths = ['/api/admin/stats/calls', '/api/admin/stats/overview'];
+      const statuses = async (client: typeof test.api) =>
+        Promise.all(paths.map(async (path) => (await client.get(path)).status));
+      expect(await statuses(test.api)).toEqual([401, 401]);
+      expect(await statuses(await test.api.as({ id: 5 }))).toEqual([403, 403]);
+      expect(await statuses(await clientWithKey(test.api, ['calls:read']))).toEqual([403, 403]);
+      expect(await statuses(await clientWithKey(test.api, ['stats:read']))).toEqual([200, 200]);
+    });
   });
 });
