@@ -65,28 +65,6 @@ describe('A device that is there', () => {
     expect(await acts.typesAbout(`device:${door.id}`)).toEqual(['device.online', 'device.offline']);
   });
 
-  it.each([
-    [{ version: 'x'.repeat(51) }, 'version 长度不能超过 50 个字符'],
-    [{ version: 5 }, 'version 必须是字符串'],
-    [{ battery: 101 }, 'battery 不能大于 100'],
-    [{ battery: -1 }, 'battery 不能小于 0'],
-    [{ battery: 5.5 }, 'battery 必须是整数'],
-  ])('is not heard of by %j', async (body, message) => {
-    const door = await aTerminal(estate);
-    const answer = await door.api.post('/api/devices/heartbeat', body);
-    expect(answer.body).toEqual({ code: 422, message, data: null });
-    expect(await isOnline(door)).toBe(false);
-  });
-
-  it('is the user’s own: others have none', async () => {
-    const [id = 0] = newUserIds(1);
-    const nobody = await testUser(test.api, { id });
-    const answer = await nobody.post('/api/devices/heartbeat', { battery: 5 });
-    expect([answer.status, answer.body]).toEqual([404, { code: 404, message: '设备不存在', data: null }]);
-    expect((await test.api.post('/api/devices/heartbeat')).status).toBe(401);
-    expect(await beat({ api: estate.admin })).toBe(404);
-  });
-
   it('is told to back ends once when it comes and once when it goes, as it then is', async () => {
     const acts = await ActReader.open(test, ['device.online', 'device.offline', 'device.updated']);
     const door = await aTerminal(estate, 'Door', { serial_no: 'SN-9' });
@@ -221,5 +199,37 @@ describe('A device that is there', () => {
     expect(await isOnline(door)).toBe(true);
     await passes(1);
     expect(await isOnline(door)).toBe(false);
+  });
+});
+
+describe('POST /api/devices/heartbeat', () => {
+  let test: TestApp;
+  let estate: Estate;
+  beforeAll(async () => {
+    test = await createTestApp();
+    estate = await Estate.of(test);
+  });
+  afterAll(() => test?.close());
+
+  it.each([
+    [{ version: 'x'.repeat(51) }, 'version 长度不能超过 50 个字符'],
+    [{ version: 5 }, 'version 必须是字符串'],
+    [{ battery: 101 }, 'battery 不能大于 100'],
+    [{ battery: -1 }, 'battery 不能小于 0'],
+    [{ battery: 5.5 }, 'battery 必须是整数'],
+  ])('returns 422 for %j, and leaves the device offline', async (body, message) => {
+    const door = await aTerminal(estate);
+    const answer = await door.api.post('/api/devices/heartbeat', body);
+    expect(answer.body).toEqual({ code: 422, message, data: null });
+    expect((await deviceOf(estate, door)).online).toBe(false);
+  });
+
+  it('returns 404 to users without a device', async () => {
+    const [id = 0] = newUserIds(1);
+    const nobody = await testUser(test.api, { id });
+    const answer = await nobody.post('/api/devices/heartbeat', { battery: 5 });
+    expect([answer.status, answer.body]).toEqual([404, { code: 404, message: '设备不存在', data: null }]);
+    expect((await test.api.post('/api/devices/heartbeat')).status).toBe(401);
+    expect(await beat({ api: estate.admin })).toBe(404);
   });
 });
