@@ -1,15 +1,16 @@
 import { CallDeadlines } from '../../src/calls/call-deadlines';
 import { aCall } from '../support/calls';
-import { createTestApp, type TestApp } from '../support/test-app';
+import { createTestApp, START, type TestApp } from '../support/test-app';
 
 describe('Deadlines of calls', () => {
   let test: TestApp;
-  beforeEach(async () => {
+  beforeAll(async () => {
     test = await createTestApp({
       env: { CALL_RING_TIMEOUT_SECONDS: '30', CALL_MAX_DURATION_SECONDS: '600' },
     });
   });
-  afterEach(() => test?.close());
+  beforeEach(() => test.clock.set(START));
+  afterAll(() => test?.close());
 
   const sweep = (): Promise<void> => test.app.get(CallDeadlines).sweep();
   const rowOf = async (id: number) =>
@@ -66,9 +67,11 @@ describe('Deadlines of calls', () => {
     const scenes = await Promise.all(Array.from({ length: 30 }, () => aCall(test.api)));
     test.clock.advance(30);
     await Promise.all([sweep(), sweep(), sweep()]);
-    const rows = await test.query("SELECT status, version FROM calls WHERE status = 'ended' AND version = 2");
-    expect(rows).toHaveLength(scenes.length);
-    expect(await test.query('SELECT * FROM call_seats')).toEqual([]);
+    const rows = await Promise.all(scenes.map(({ id }) => rowOf(id)));
+    const ended = { status: 'ended', end_reason: 'no_answer', version: 2 };
+    expect(rows).toEqual(scenes.map(() => ended));
+    const ids = scenes.map(({ id }) => id).join(', ');
+    expect(await test.query(`SELECT * FROM call_seats WHERE call_id IN (${ids})`)).toEqual([]);
   });
 
   it.each([
