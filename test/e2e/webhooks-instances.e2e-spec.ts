@@ -1,7 +1,7 @@
 import type { ApiClient } from '../support/api-client';
 import { stopJobs } from '../support/jobs';
 import { dataOf } from '../support/messaging';
-import { createTestApp, type TestApp } from '../support/test-app';
+import { createTestApp, START, type TestApp } from '../support/test-app';
 import {
   deliver,
   type Endpoint,
@@ -21,18 +21,23 @@ describe('Webhooks on two instances', () => {
   let admin: ApiClient;
   let receiver: Receiver;
   let endpoint: Endpoint;
-  beforeEach(async () => {
+  beforeAll(async () => {
     here = await createTestApp({ env: WEBHOOKS });
     there = await createTestApp({ env: WEBHOOKS, database: here.database, clock: here.clock });
     await stopJobs(here, there);
     admin = await here.api.as({ id: 1, role: 'admin' });
+  });
+  beforeEach(async () => {
+    here.clock.set(START);
+    for (const table of ['webhook_deliveries', 'webhook_events', 'webhook_endpoints'])
+      await here.query(`DELETE FROM ${table}`);
     receiver = await Receiver.open();
     endpoint = await subscribe(admin, { url: receiver.url });
   });
-  afterEach(async () => {
+  afterEach(() => receiver.close());
+  afterAll(async () => {
     await there?.close();
     await here?.close();
-    await receiver.close();
   });
 
   const both = () => Promise.all([deliver(here.app), deliver(there.app)]);
