@@ -1,6 +1,5 @@
 import { CallDeadlines } from '../../src/calls/call-deadlines';
 import { aCall, type CallScene, newUserIds, meet } from '../support/calls';
-import { clientWithKey } from '../support/keys';
 import { askStatistics, callFigures, countCalls, repairStatistics } from '../support/statistics';
 import { createTestApp, type TestApp } from '../support/test-app';
 
@@ -157,16 +156,6 @@ describe('Statistics of calls', () => {
       expect((await callFigures(test, 'from=9999-12-31&to=9999-12-31')).days.length).toBe(1);
       expect((await callFigures(test, 'to=0001-01-01')).days.at(-1).day).toBe('0001-01-01');
       expect((await callFigures(test, 'from=&to=&media_type=')).days.length).toBe(30);
-    });
-
-    it('open to administrators, and to keys with stats:read alone', async () => {
-      const paths = ['/api/admin/stats/calls', '/api/admin/stats/overview'];
-      const statuses = async (client: typeof test.api) =>
-        Promise.all(paths.map(async (path) => (await client.get(path)).status));
-      expect(await statuses(test.api)).toEqual([401, 401]);
-      expect(await statuses(await test.api.as({ id: 5 }))).toEqual([403, 403]);
-      expect(await statuses(await clientWithKey(test.api, ['calls:read']))).toEqual([403, 403]);
-      expect(await statuses(await clientWithKey(test.api, ['stats:read']))).toEqual([200, 200]);
     });
   });
 });
