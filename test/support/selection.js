@@ -1,5 +1,5 @@
 const { globSync } = require('node:fs');
-const { basename, join } = require('node:path');
+const { join } = require('node:path');
 const { findChromium, findTurnServer } = require('./browser-available.js');
 const { findProgram, mysqlIsAvailable } = require('./mysql-available.js');
 
