@@ -42,5 +42,8 @@ module.exports = class FailureReporter {
 function commandFor({ file, project, names = [] }) {
   const pattern = names.join(' ').replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
   const only = names.length > 0 ? ` -t '${pattern.replaceAll("'", String.raw`'\''`)}'` : '';
-  return `npm test -- ${file} --selectProjects ${project}${only}`;
+  const settings = ['TEST_SEED', 'TEST_RUNS', 'TEST_DELAYS']
+    .filter((name) => process.env[name] !== undefined)
+    .map((name) => `${name}=${process.env[name]} `);
+  return `${settings.join('')}npm test -- ${file} --selectProjects ${project}${only}`;
 }
