@@ -3,6 +3,7 @@ import {
   DatabaseSilent,
   isCollision,
   isDatabaseOutage,
+  isDemotion,
   isFileLocked,
   isOnesFault,
   isUniqueViolation,
@@ -11,6 +12,10 @@ import {
 
 const failed = (code: string): QueryFailedError =>
   new QueryFailedError('SELECT 1', [], Object.assign(new Error(code), { code }));
+
+/** mysql2 knows no code for it. */
+const failedByNumber = (errno: number): QueryFailedError =>
+  new QueryFailedError('SELECT 1', [], Object.assign(new Error(`${errno}`), { code: undefined, errno }));
 
 describe('Errors of a database', () => {
   it.each(['ER_DUP_ENTRY', 'SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY'])(
@@ -21,12 +26,14 @@ describe('Errors of a database', () => {
     },
   );
 
-  it.each(['ER_LOCK_DEADLOCK', 'ER_LOCK_WAIT_TIMEOUT'])(
-    '%s: worth another try, and an outage when it goes on',
-    (code) => {
-      expect([isCollision(failed(code)), isDatabaseOutage(failed(code))]).toEqual([true, true]);
-    },
-  );
+  it.each([
+    'ER_LOCK_DEADLOCK',
+    'ER_LOCK_WAIT_TIMEOUT',
+    'ER_CHECKREAD',
+    'ER_TRANSACTION_ROLLBACK_DURING_COMMIT',
+  ])('%s: worth another try, and an outage when it goes on', (code) => {
+    expect([isCollision(failed(code)), isDatabaseOutage(failed(code))]).toEqual([true, true]);
+  });
 
   it.each([
     ['ER_LOCK_WAIT_TIMEOUT', true],
@@ -49,6 +56,12 @@ describe('Errors of a database', () => {
     'SQLITE_READONLY_DBMOVED',
     'ER_OPTION_PREVENTS_STATEMENT',
     'ER_DISK_FULL',
+    'ER_UNKNOWN_COM_ERROR',
+    'ER_RUN_HOOK_ERROR',
+    'ER_ERROR_DURING_COMMIT',
+    'ER_SERVER_OFFLINE_MODE',
+    'ER_SERVER_ISNT_AVAILABLE',
+    'ER_CLIENT_INTERACTION_TIMEOUT',
     'PROTOCOL_CONNECTION_LOST',
   ])('%s: the database cannot be used', (code) => expect(isDatabaseOutage(failed(code))).toBe(true));
 
@@ -63,6 +76,33 @@ describe('Errors of a database', () => {
     ['SQLITE_BUSY', false],
   ])('%s: nothing can be written, but read: %s', (code, only) =>
     expect(isWriteRefused(failed(code))).toBe(only),
+  );
+
+  it.each([8002, 8022, 8028, 9007])(
+    '%i of TiDB: worth another try, and an outage when it goes on',
+    (errno) => {
+      const error = failedByNumber(errno);
+      expect([isCollision(error), isDatabaseOutage(error)]).toEqual([true, true]);
+    },
+  );
+
+  it.each([1927, 9001, 9002, 9003, 9004, 9005])(
+    '%i, which the driver has no code for: an outage',
+    (errno) => {
+      const error = failedByNumber(errno);
+      expect([isCollision(error), isDatabaseOutage(error)]).toEqual([false, true]);
+    },
+  );
+
+  it.each([
+    ['ER_OPTION_PREVENTS_STATEMENT', true],
+    ['ER_READ_ONLY_MODE', true],
+    ['ER_UNKNOWN_COM_ERROR', true],
+    ['ER_DISK_FULL', false],
+    ['ER_SERVER_SHUTDOWN', false],
+    ['SQLITE_READONLY', false],
+  ])('%s: another server takes the place of this one: %s', (code, isDemoted) =>
+    expect(isDemotion(failed(code))).toBe(isDemoted),
   );
 
   it('a connection that cannot be made is an outage', () => {
@@ -86,6 +126,7 @@ describe('Errors of a database', () => {
 
   it.each([
     failed('ER_PARSE_ERROR'),
+    failedByNumber(8000),
     failed('SQLITE_ERROR'),
     new Error('ECONNREFUSED'),
     'ECONNREFUSED',
