@@ -7,7 +7,14 @@ import type { ListKey } from '../rules/list-order';
 import type { MemberRole } from '../entities/conversation-member.entity';
 import { MENTION_ID, ofMembers, UNREAD } from './members.queries';
 import type { MessageType } from '../rules/message-content';
-import { type RawCount, type RawMoment, toCount, toDate, toMoment } from '../../database/dialect';
+import {
+  inThisOrder,
+  type RawCount,
+  type RawMoment,
+  toCount,
+  toDate,
+  toMoment,
+} from '../../database/dialect';
 
 /*
  * Reading conversations as their members see them. `m` is the member's row, `c` the conversation's.
@@ -123,8 +130,9 @@ export async function unreadTotalOf(em: EntityManager, userId: number, now: Date
             (SELECT SUM(${UNREAD}) FROM conversation_members m JOIN conversations c ON c.id = m.conversation_id
              WHERE m.user_id = ? AND m.pulled = 1 AND (m.muted = 0 OR m.mute_until <= ?)) AS asked,
             (SELECT SUM(${UNREAD}) FROM mute_ends e
-             JOIN conversation_members m ON m.conversation_id = e.conversation_id AND m.user_id = e.user_id
-             JOIN conversations c ON c.id = m.conversation_id
+             ${inThisOrder(em)} conversation_members m
+               ON m.conversation_id = e.conversation_id AND m.user_id = e.user_id
+             ${inThisOrder(em)} conversations c ON c.id = m.conversation_id
              WHERE e.user_id = ? AND e.ends_at <= ? AND m.pulled = 0 AND m.muted = 1) AS passed`,
     [userId, userId, at, userId, at],
   );
