@@ -4,8 +4,8 @@ import type Redis from 'ioredis';
 import { RedisConnection } from '../../redis/redis-connection';
 import type { Observable } from 'rxjs';
 import { type ListeningChange, StreamRegistry } from './stream-registry';
+import { type Announcement, type Live, parseAnnouncement, type Signal } from './announcement';
 import { toFrame } from '../log/event';
-import type { LogId } from '../log/log-id';
 import { EventSources } from '../event-sources';
 import { PeriodicJob } from '../../common/concurrency/periodic-job';
 import { SingleFlight } from '../../common/concurrency/single-flight';
@@ -14,32 +14,6 @@ const CHANNEL = 'callboard:events';
 const TICK_MS = 1_000;
 /** With Redis there, a poll so many ticks apart catches what a lost message would have said. */
 const TICKS_BETWEEN_POLLS = 5;
-
-/** What some users' open streams are told without its being written anywhere. */
-interface Live {
-  userIds: number[];
-  type: string;
-  created_at: string;
-  /** A JSON object. */
-  payload: string;
-  /** The instance that tells it, which has done so already when it hears of it through Redis. */
-  from?: string;
-}
-
-/** What a module says to itself on all instances. */
-interface Signal {
-  name: string;
-  /** JSON. */
-  body: unknown;
-  /** The instance that says it. */
-  from?: string;
-}
-
-/**
- * Where something has been written, or may be written for everybody who listens; or what is told live; or what a module
- * says to itself.
- */
-export type Announcement = { logs: LogId[] } | { everybody: true } | { live: Live } | { signal: Signal };
 
 /**
  * How streams learn of commits: those of this instance at once, those of others through Redis. Redis only says whose
@@ -85,7 +59,7 @@ export class Wakeup implements OnApplicationBootstrap, OnModuleDestroy {
     subscriber.on('error', () => undefined);
     subscriber.on('close', () => (this.#isSubscribed = false));
     subscriber.on('ready', () => void this.#subscribe(subscriber));
-    subscriber.on('message', (_channel: string, message: string) => this.#wake(announcementIn(message)));
+    subscriber.on('message', (_channel: string, message: string) => this.#receive(message));
     subscriber.connect().catch(() => undefined);
   }
 
@@ -120,7 +94,7 @@ export class Wakeup implements OnApplicationBootstrap, OnModuleDestroy {
     return this.#isSubscribed;
   }
 
-  /** Who hears signals of a name; whatever other instances send must not make it throw. */
+  /** Registers the receiver of the signals of a name. */
   hear(name: string, hearer: (body: unknown) => void): void {
     this.#hearers.set(name, hearer);
   }
@@ -141,6 +115,16 @@ export class Wakeup implements OnApplicationBootstrap, OnModuleDestroy {
     } catch (error) {
       this.#log.warn(`Not subscribed, the database is polled instead: ${String(error)}`);
       subscriber.disconnect(true);
+    }
+  }
+
+  /** An error thrown here would end the process: the client emits messages from the handler of its socket. */
+  #receive(message: string): void {
+    const announcement = parseAnnouncement(message);
+    try {
+      if (announcement !== undefined) this.#wake(announcement);
+    } catch (error) {
+      this.#log.warn(`A message of another instance was ignored: ${String(error)}`);
     }
   }
 
@@ -178,22 +162,4 @@ export class Wakeup implements OnApplicationBootstrap, OnModuleDestroy {
 function signed(announcement: Announcement, from: string): Announcement {
   if ('live' in announcement) return { live: { ...announcement.live, from } };
   return 'signal' in announcement ? { signal: { ...announcement.signal, from } } : announcement;
-}
-
-/** What another instance has announced; nothing when it is not understood. */
-function announcementIn(message: string): Announcement {
-  try {
-    const { everybody, live, signal, logs } = JSON.parse(message) as {
-      everybody?: unknown;
-      live?: Live;
-      signal?: Signal;
-      logs?: unknown;
-    };
-    if (everybody === true) return { everybody };
-    if (live !== undefined) return { live };
-    if (signal !== undefined) return { signal };
-    return { logs: Array.isArray(logs) ? logs.filter((log): log is LogId => typeof log === 'number') : [] };
-  } catch {
-    return { logs: [] };
-  }
 }
