@@ -43,7 +43,8 @@ export class PasswordAttempts {
    */
   async isRight(limits: Limit[], passwordHash: string | null, password: string): Promise<boolean> {
     await this.#refuseWhenUsedUp(limits);
-    const isRight = await this.passwords.matches(passwordHash, password);
+    const shares = limits.map(({ key }) => key);
+    const isRight = await this.passwords.matches(passwordHash, password, shares);
     await (isRight ? this.#refuseWhenUsedUp(limits) : this.#countFailure(limits));
     return isRight;
   }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type Algorithm, hash, hashRaw, verify } from '@node-rs/argon2';
-import pLimit from 'p-limit';
+import { FairLimit, QueueFull } from '../common/concurrency/fair-limit';
 import { BusinessError } from '../common/errors/business-error';
 
 /** argon2id; the library's constant is a `const enum`, which this build cannot read. */
@@ -14,7 +14,11 @@ const COST = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism
  * the others to every request that is not a log-in.
  */
 const AT_ONCE = 2;
-const MAX_WAITING = 1_000;
+/**
+ * Three seconds of work. Log-ins that wait occupy requests in flight (`MAX_REQUESTS_IN_FLIGHT`, 500 by default): a flood of them must
+ * leave room for all other requests.
+ */
+const MAX_WAITING = 250;
 /** What salts have, in bytes. */
 const SALT = 16;
 
@@ -23,17 +27,24 @@ const SALT = 16;
 export class Passwords {
   /** What a password is held against where there is none, so that both cost the same. */
   readonly #nobodys = hash(randomBytes(16), COST);
-  readonly #limit = pLimit(AT_ONCE);
+  readonly #limit = new FairLimit(AT_ONCE, MAX_WAITING);
 
   /** The hash of a password in PHC form, which carries its own salt and parameters. */
   hash(password: string): Promise<string> {
     return this.#inTurn(() => hash(canonical(password), COST));
   }
 
-  /** Whether a password belongs to a hash. Without a hash it does not, after the same work. */
-  async matches(passwordHash: string | null | undefined, password: string): Promise<boolean> {
+  /**
+   * Whether a password belongs to a hash. Without a hash it does not, after the same work.
+   * @param shares keys that share the queue, such as an address: one with many attempts does not keep the others waiting
+   */
+  async matches(
+    passwordHash: string | null | undefined,
+    password: string,
+    shares: readonly string[] = [],
+  ): Promise<boolean> {
     const against = passwordHash ?? (await this.#nobodys);
-    const isRight = await this.#inTurn(() => verify(against, canonical(password)));
+    const isRight = await this.#inTurn(() => verify(against, canonical(password)), shares);
     return isRight && passwordHash != null;
   }
 
@@ -43,11 +54,12 @@ export class Passwords {
     return (await this.#inTurn(() => hashRaw(canonical(password), { ...COST, salt }))).toString('base64url');
   }
 
-  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#limit.pendingCount < MAX_WAITING) return this.#limit(work);
-    throw new BusinessError('UNAVAILABLE', {
-      cause: new Error('Too many passwords are waiting to be checked'),
-    });
+  async #inTurn<T>(work: () => Promise<T>, shares: readonly string[] = []): Promise<T> {
+    try {
+      return await this.#limit.run(work, shares);
+    } catch (error) {
+      throw error instanceof QueueFull ? new BusinessError('UNAVAILABLE', { cause: error }) : error;
+    }
   }
 }
 
