@@ -2,7 +2,8 @@ import type { ExecuteValues, Pool, PoolConnection, QueryError, ResultSetHeader }
 import { TypedParameter } from 'mysql2';
 import { QueryFailedError } from 'typeorm';
 import { TimeLimits } from '../../common/concurrency/time-limits';
-import { DatabaseSilent } from '../errors';
+import { DatabaseSilent, isDemotion } from '../errors';
+import { ConnectionAges } from './connection-ages';
 import { loseConnection, type Pools } from './pool';
 
 /** The library looks for its module anew each time that it is asked for this. */
@@ -20,12 +21,15 @@ export type Raw = unknown[] | ResultSetHeader;
  */
 export class TimedPool {
   readonly #deadlines: TimeLimits;
+  readonly #ages = new ConnectionAges<object>();
 
   constructor(
     private readonly pools: Pools,
     limitMs: number,
   ) {
     this.#deadlines = new TimeLimits(limitMs);
+    for (const pool of [pools, pools.transactions])
+      pool.on('connection', (connection) => this.#ages.track(connection));
   }
 
   /** A connection, to be released by whoever asked. @throws {DatabaseSilent} none in time */
@@ -44,8 +48,14 @@ export class TimedPool {
     // commit unawares. Without its connection the server rolls it back.
     const isOver = this.#deadlines.begin(() => loseConnection(connection, this.#silence('answer')));
     try {
-      return await send(connection, sql, parameters as ExecuteValues[]);
+      const raw = await send(connection, sql, parameters as ExecuteValues[]);
+      if (isChange(sql, raw)) this.#ages.noteChange(connection);
+      return raw;
     } catch (error) {
+      if (isDemotion(error)) {
+        this.#ages.noteDemotion();
+        loseConnection(connection, error as Error);
+      }
       throw new QueryFailedError(sql, parameters, error as Error);
     } finally {
       isOver();
@@ -69,13 +79,19 @@ export class TimedPool {
       isLate = true;
       reject(this.#silence('connection'));
     });
-    pool.getConnection((error, connection) => {
-      isOver();
-      if (error !== null) reject(error);
-      // Nobody waits any longer for what comes late.
-      else if (isLate) connection.release();
-      else resolve(connection);
-    });
+    const take = (): void =>
+      pool.getConnection((error, connection) => {
+        if (error === null && this.#ages.isRetired(connection)) {
+          connection.destroy();
+          return isLate ? undefined : take();
+        }
+        isOver();
+        if (error !== null) reject(error);
+        // Nobody waits any longer for what comes late.
+        else if (isLate) connection.release();
+        else resolve(connection);
+      });
+    take();
     return promise;
   }
 
@@ -83,6 +99,10 @@ export class TimedPool {
     return new DatabaseSilent(`No ${missing} within ${this.#deadlines.limitMs} ms`);
   }
 }
+
+/** Whether a statement has changed rows, as far as the server's answer tells. */
+const isChange = (sql: string, raw: Raw): boolean =>
+  !Array.isArray(raw) && sql !== 'COMMIT' && sql !== 'ROLLBACK';
 
 function send(connection: PoolConnection, sql: string, parameters: ExecuteValues[]): Promise<Raw> {
   return new Promise((resolve, reject) => {

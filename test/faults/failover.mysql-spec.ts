@@ -1,0 +1,79 @@
+import { FaultScene } from '../support/fault-scene';
+import { PairedMariadb } from '../support/mariadb-pair';
+import { eventually } from '../support/service-process';
+import { TcpProxy } from '../support/tcp-proxy';
+
+const UNAVAILABLE = { code: 503, message: '服务暂不可用', data: null };
+/** More than a pool has connections. */
+const MANY = 30;
+
+describe('Failover of MariaDB under load', () => {
+  let first: PairedMariadb;
+  let second: PairedMariadb;
+  let proxy: TcpProxy;
+  let scene: FaultScene;
+  beforeAll(async () => {
+    [first, second] = await Promise.all([PairedMariadb.start(1), PairedMariadb.start(2)]);
+    await second.follow(first);
+    // Privileges to change what is global would let it write to a server that is for reading only.
+    await first.run(`CREATE DATABASE callboard;
+      CREATE USER callboard@'%' IDENTIFIED BY 'callboard'; GRANT ALL ON callboard.* TO callboard@'%'`);
+    proxy = await TcpProxy.start(first.port);
+    const url = `mariadb://callboard:callboard@127.0.0.1:${proxy.port}/callboard`;
+    const database = { url, drop: async () => undefined };
+    scene = await FaultScene.open({ database, env: { REQUEST_TIMEOUT_SECONDS: '5' } });
+  }, 120_000);
+  afterAll(async () => {
+    await scene?.close();
+    await proxy?.stop();
+    await first?.stop();
+    await second?.stop();
+  });
+
+  let count = 0;
+  const createGroup = () =>
+    scene.service.send(999, 'POST', '/api/messages/conversations', {
+      type: 'group',
+      name: `Failover ${(count += 1)}`,
+    });
+  const countGroups = async (): Promise<number> =>
+    (await scene.service.send(999, 'GET', '/api/messages/conversations')).data.pagination.total;
+
+  it('answers 503 to writes from the demotion of the primary to the move, loses nothing and reads from the new one', async () => {
+    expect((await createGroup()).code).toBe(0);
+    await scene.duringLoad(async () => {
+      await scene.acknowledges(40);
+      await first.demote(second);
+      expect(await createGroup()).toEqual(UNAVAILABLE);
+      expect(await countGroups()).toBe(1);
+      await second.promote();
+      proxy.moveTo(second.port);
+      await eventually(createGroup, ({ code }) => code === 0);
+      await scene.acknowledges(40);
+    });
+    // The connections to the old primary are still open.
+    expect(await Promise.all(Array.from({ length: MANY }, createGroup))).toEqual(
+      Array.from({ length: MANY }, () => expect.objectContaining({ code: 0 })),
+    );
+    const seen = await Promise.all(Array.from({ length: MANY }, countGroups));
+    expect(seen).toEqual(Array.from({ length: MANY }, () => 32));
+    await first.follow(second);
+    proxy.cut(first.port);
+    await scene.check();
+  }, 120_000);
+
+  it('answers 503 from the loss of the primary to the move, and loses nothing that was acknowledged', async () => {
+    await scene.duringLoad(async () => {
+      await scene.acknowledges(40);
+      await second.server.halt('SIGKILL');
+      expect(await scene.readiness((status) => status === 503)).toEqual([503, { database: 'down' }]);
+      expect(await createGroup()).toEqual(UNAVAILABLE);
+      await first.promote();
+      proxy.moveTo(first.port);
+      expect(await scene.readiness((status) => status === 200)).toEqual([200, { database: 'up' }]);
+      await scene.acknowledges(40);
+    });
+    expect((await createGroup()).code).toBe(0);
+    await scene.check();
+  }, 120_000);
+});
