@@ -114,6 +114,9 @@ export const isCollision = (error: unknown): boolean => COLLISION.has(codeOf(err
 /** It has waited long for what another transaction holds, and in vain. */
 export const isHeld = (error: unknown): boolean => codeOf(error) === 'ER_LOCK_WAIT_TIMEOUT';
 
+/** The server knows the statement, and does not support it in its configuration. */
+export const isUnsupported = (error: unknown): boolean => codeOf(error) === 'ER_NOT_SUPPORTED_YET';
+
 /** Another process is using the SQLite file just now. */
 export const isFileLocked = (error: unknown): boolean => codeOf(error).startsWith('SQLITE_BUSY');
 
