@@ -6,7 +6,7 @@ import { basename } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { findChromium } from '../support/browser-available.js';
 import { exampleOf } from '../support/call-examples';
-import { eventually } from '../support/service-process';
+import { eventually, MAX_WAIT_MS } from '../support/waiting';
 
 /** A browser without a window, whose camera and microphone are made up. */
 export const launchBrowser = (): Promise<Browser> =>
@@ -79,6 +79,7 @@ export class CallPage {
   ): Promise<CallPage> {
     const settings = encodeURIComponent(JSON.stringify({ mediaType, ...more }));
     const context = await browser.newContext();
+    context.setDefaultTimeout(MAX_WAIT_MS);
     const page = await context.newPage();
     const terminal = new CallPage(context, page);
     await page.goto(`${origin}/#${settings}`);
@@ -103,9 +104,7 @@ export class CallPage {
 
   /** Waits for a state of the terminal. @throws {Error} that says how far it came */
   async until(state: string): Promise<Counters> {
-    const counters = await eventually(this.counters, (now) => now.state === state);
-    if (counters.state !== state) throw new Error(`Not ${state}: ${JSON.stringify(counters)}`);
-    return counters;
+    return eventually(this.counters, (now) => now.state === state);
   }
 
   /** When the first picture of the other one was shown, in milliseconds since 1970. */

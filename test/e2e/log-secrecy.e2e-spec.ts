@@ -110,7 +110,7 @@ describe('The log, at its most talkative', () => {
     );
     await service.kill();
     lines.push(...service.lines, ...(await failedStarts()));
-  }, 120_000);
+  });
   afterAll(async () => {
     await service?.kill();
     await redis?.stop();

@@ -81,5 +81,5 @@ describe('What is made under keys, by a service that is killed', () => {
       const [row] = await dataSource.query<{ n: number | string }[]>(route.count(name));
       expect([name, Number(row?.n)]).toEqual([name, 1]);
     }
-  }, 120_000);
+  });
 });

@@ -57,5 +57,5 @@ describe('Acts of two instances under mixed load, one of which is killed again a
     const others = "type NOT IN ('user.updated', " + CAUSES.map(([type]) => `'${type}'`).join(', ') + ')';
     expect(await scene.query(`SELECT type FROM routed_acts WHERE ${others}`)).toEqual([]);
     expect(kills).toBe(4);
-  }, 240_000);
+  });
 });

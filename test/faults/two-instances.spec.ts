@@ -26,5 +26,5 @@ describe('Two instances under mixed load', () => {
     expect(kills).toBe(6);
     expect(scene.client.failures).toBeGreaterThanOrEqual(6);
     await scene.check();
-  }, 120_000);
+  });
 });

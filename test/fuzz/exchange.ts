@@ -1,5 +1,6 @@
 import { Agent, type IncomingMessage, request as httpRequest } from 'node:http';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import { MAX_WAIT_MS } from '../support/waiting';
 import type { Request } from './request';
 
 /** What came back for a request. */
@@ -9,8 +10,6 @@ export interface Answer {
   text: string;
   ms: number;
 }
-
-const PATIENCE_MS = 10_000;
 
 const DECODERS: Record<string, (bytes: Buffer) => Buffer> = {
   gzip: gunzipSync,
@@ -42,7 +41,7 @@ export class Exchange {
         method,
         path: target,
         headers,
-        signal: AbortSignal.timeout(PATIENCE_MS),
+        signal: AbortSignal.timeout(MAX_WAIT_MS),
       },
       answered.resolve,
     );

@@ -20,5 +20,7 @@ export const testEnvironment = (databaseUrl: string, more: NodeJS.ProcessEnv = {
   MAX_REQUESTS_IN_FLIGHT: '5000',
   // npm run test:slow
   ...(process.env.TEST_DELAYS && { NODE_OPTIONS: `--require=${join(__dirname, 'delays.js')}` }),
+  // Longer than any request takes on a slow machine; more would also prolong the silence that connections may keep.
+  REQUEST_TIMEOUT_SECONDS: '50',
   ...more,
 });

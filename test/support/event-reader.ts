@@ -1,6 +1,7 @@
 import { type ClientRequest, get, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { signToken } from './tokens';
+import { MAX_WAIT_MS } from './waiting';
 
 /** A frame of an event stream, its data parsed. */
 export interface Frame {
@@ -21,8 +22,6 @@ interface Options {
   /** Another stream than that of events, its query included. */
   path?: string;
 }
-
-const PATIENCE_MS = 25_000;
 
 /** A client of the event stream on a real connection, as EventSource is one. */
 export class EventReader {
@@ -75,12 +74,18 @@ export class EventReader {
     return this.frames;
   }
 
-  /** Waits until something is so. */
-  async until(isSo: () => boolean, patienceMs = PATIENCE_MS): Promise<void> {
+  /**
+   * Waits until something is so.
+   * @throws {Error} with the events so far, after `MAX_WAIT_MS`
+   */
+  async until(isSo: () => boolean): Promise<void> {
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(
-      () => late.reject(new Error(`The stream only brought ${JSON.stringify(this.types)}`)),
-      patienceMs,
+      () =>
+        late.reject(
+          new Error(`Not so: ${String(isSo)}\nThe stream only brought ${JSON.stringify(this.types)}`),
+        ),
+      MAX_WAIT_MS,
     );
     try {
       while (!isSo()) {

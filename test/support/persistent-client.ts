@@ -1,11 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Reply } from './mixed-traffic';
 import { signToken } from './tokens';
+import { MAX_WAIT_MS } from './waiting';
 
 const BETWEEN_TRIES_MS = 50;
-const PATIENCE_MS = 60_000;
-/** Longer than the service may let anyone wait. */
-const ANSWER_WITHIN_MS = 15_000;
 const UNAVAILABLE = { code: 503, message: '服务暂不可用', data: null };
 
 /**
@@ -21,12 +19,16 @@ export class PersistentClient {
   constructor(private readonly urls: () => string[]) {}
 
   send = async (userId: number, method: string, path: string, body?: object): Promise<Reply> => {
-    for (const giveUpAt = Date.now() + PATIENCE_MS; Date.now() < giveUpAt; await pause(BETWEEN_TRIES_MS)) {
+    for (
+      const giveUpAt = performance.now() + MAX_WAIT_MS;
+      performance.now() < giveUpAt;
+      await pause(BETWEEN_TRIES_MS)
+    ) {
       const reply = await this.#try(userId, method, path, body);
       if (reply !== undefined) return reply;
       this.failures += 1;
     }
-    throw new Error(`${method} ${path}: no answer within ${PATIENCE_MS} ms`);
+    throw new Error(`${method} ${path}: no answer within ${MAX_WAIT_MS} ms`);
   };
 
   async #try(userId: number, method: string, path: string, body?: object): Promise<Reply | undefined> {
@@ -37,7 +39,7 @@ export class PersistentClient {
       method,
       headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
       body: body && JSON.stringify(body),
-      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+      signal: AbortSignal.timeout(MAX_WAIT_MS),
     }).catch(unlessOverdue);
     const text = await response?.text().catch(unlessOverdue);
     if (response === undefined || text === undefined) return undefined;

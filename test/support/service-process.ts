@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { setTimeout as pause } from 'node:timers/promises';
 import { testEnvironment } from './environment';
 import { signToken } from './tokens';
 import { freePort } from './throwaway-mariadb.js';
+import { eventually } from './waiting';
 
-const START_ATTEMPTS = 600;
+export { eventually };
 
 /** The built service in a process of its own, reached over a real connection. */
 export class ServiceProcess {
@@ -70,14 +70,14 @@ export class ServiceProcess {
   }
 
   async #untilReady(): Promise<void> {
-    for (let attempt = 0; attempt < START_ATTEMPTS && this.child.exitCode === null; attempt += 1) {
-      const ready = await fetch(`${this.url}/health/ready`).then(
+    const isReady = (): Promise<boolean> =>
+      fetch(`${this.url}/health/ready`).then(
         ({ ok }) => ok,
         () => false,
       );
-      if (ready) return;
-      await pause(50);
-    }
+    const hasEnded = (): boolean => this.child.exitCode !== null || this.child.signalCode !== null;
+    const ready = await eventually(isReady, (now) => now || hasEnded()).catch(() => false);
+    if (ready) return;
     await this.kill();
     throw new Error(`The service did not start:\n${this.lines.join('\n')}`);
   }
@@ -120,21 +120,5 @@ export class ServiceProcess {
   async exit(): Promise<number | null> {
     if (this.child.exitCode === null && this.child.signalCode === null) await once(this.child, 'exit');
     return this.child.exitCode;
-  }
-}
-
-const LONGEST_WAIT_MS = 30_000;
-const BETWEEN_LOOKS_MS = 25;
-
-/** Asks until the answer is as wanted, at most for half a minute; for what a real clock decides. */
-export async function eventually<T>(
-  ask: () => Promise<T>,
-  wanted: (answer: T) => boolean,
-  { betweenMs = BETWEEN_LOOKS_MS } = {},
-): Promise<T> {
-  for (let attempt = 0; ; attempt += 1) {
-    const answer = await ask();
-    if (wanted(answer) || attempt >= LONGEST_WAIT_MS / betweenMs) return answer;
-    await pause(betweenMs);
   }
 }

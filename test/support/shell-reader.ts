@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { findProgram } from './mysql-available.js';
+import { MAX_WAIT_MS } from './waiting';
 
 const run = promisify(execFile);
-
-const LONGEST_MS = 60_000;
 
 /** A request that a reader has sent by pasting what a document says, and its answer. */
 export interface PastedRequest {
@@ -18,19 +17,27 @@ export interface PastedRequest {
 }
 
 /*
- * What stands in the way of running a document word for word: the service listens elsewhere, a stream never ends, and
+ * What stands in the way of running a document word for word: the service listens elsewhere, a stream never ends (it is read until its
+ * first bytes are there), and
  * npm takes a second to start each script. So these stand before curl and npm on the PATH, and node is the one of now.
  */
 const COMMANDS = {
   curl: `#!/bin/bash
 own=$(dirname "$0"); number=$(printf %03d $(ls "$own/trace" | grep -c command)); into="$own/trace/$number"
-arguments=()
+arguments=(); stream=
 for argument in "$@"; do
-  [ "$argument" = -N ] && arguments+=(--max-time 1)
+  [ "$argument" = -N ] && stream=yes
   arguments+=("\${argument//localhost:3000/$SERVICE}")
 done
 command=$(printf ' %q' "$@"); echo "curl$command" > "$into.command"
-$REAL_CURL -o "$into.body" -w '%{http_code}' "\${arguments[@]}" > "$into.status"
+if [ -z "$stream" ]; then
+  $REAL_CURL -o "$into.body" -w '%{http_code}' "\${arguments[@]}" > "$into.status"
+else
+  $REAL_CURL -D "$into.head" -o "$into.body" "\${arguments[@]}" &
+  until [ -s "$into.body" ] || ! kill -0 $! 2>/dev/null; do sleep 0.02; done
+  kill $! 2>/dev/null
+  sed -n '1s/^HTTP[^ ]* \\([0-9]*\\).*/\\1/p' "$into.head" > "$into.status"
+fi
 cat "$into.body"
 `,
   npm: `#!/bin/bash
@@ -65,7 +72,7 @@ export async function paste(
     const path = `${folder}${delimiter}${process.env.PATH}`;
     await run('bash', ['-c', `set -o pipefail\n${commands}`], {
       env: { ...env, PATH: path, SERVICE: service, REAL_CURL: findProgram('curl') },
-      timeout: LONGEST_MS,
+      timeout: MAX_WAIT_MS,
       maxBuffer: 64 * 1024 * 1024,
     });
     return globSync('trace/*.command', { cwd: folder })

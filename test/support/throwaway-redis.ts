@@ -1,11 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createConnection } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import { findProgram } from './mysql-available.js';
 import { freePort } from './throwaway-mariadb.js';
-
-const START_ATTEMPTS = 200;
+import { eventually } from './waiting';
 
 /** Whether a Redis can be started here; it is loudly said when not, and CI must have one. */
 export function redisIsAvailable(): boolean {
@@ -26,11 +24,12 @@ export class ThrowawayRedis {
     const chosen = port ?? (await freePort());
     const settings = ['--port', String(chosen), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
     const child = spawn(findProgram('redis-server') as string, settings, { stdio: 'ignore' });
-    for (let attempt = 0; attempt < START_ATTEMPTS; attempt += 1) {
-      if (await accepts(chosen)) return new ThrowawayRedis(chosen, child);
-      await pause(25);
-    }
-    throw new Error('Redis did not start');
+    const isRunning = await eventually(
+      () => accepts(chosen),
+      (accepted) => accepted || child.exitCode !== null,
+    );
+    if (!isRunning) throw new Error(`Redis ended with ${child.exitCode}`);
+    return new ThrowawayRedis(chosen, child);
   }
 
   get url(): string {

@@ -4,11 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { findTurnServer } from './browser-available.js';
 import { freePort } from './throwaway-mariadb.js';
-
-const START_ATTEMPTS = 200;
+import { eventually } from './waiting';
 
 export const TURN_SECRET = 'the-secret-of-the-turn-server';
 
@@ -46,10 +44,11 @@ export class TurnServer {
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => lines.push(text));
     const server = new TurnServer(port, lines, child, folder);
-    for (let attempt = 0; attempt < START_ATTEMPTS && child.exitCode === null; attempt += 1) {
-      if (await accepts(port)) return server;
-      await pause(25);
-    }
+    const isRunning = await eventually(
+      () => accepts(port),
+      (accepted) => accepted || child.exitCode !== null,
+    ).catch(() => false);
+    if (isRunning) return server;
     await server.stop();
     throw new Error(`coturn did not start:\n${lines.join('')}`);
   }

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { join, normalize } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
+import { MAX_WAIT_MS } from '../../../../test/support/waiting.js';
 
 const PAGE = `<!doctype html><meta charset="utf-8"><title>Callboard</title><video id="remote" autoplay playsinline></video>
 <script type="module">
@@ -45,6 +46,7 @@ export class Site {
   /** A tab that is ready. `at`: another name of this machine, for an origin without https. */
   async open(context: BrowserContext, at = this.origin): Promise<Page> {
     const page = await context.newPage();
+    page.setDefaultTimeout(MAX_WAIT_MS);
     await page.goto(at);
     await page.waitForFunction('window.isReady');
     return page;
