@@ -8,36 +8,49 @@ const { setTimeout: pause } = require('node:timers/promises');
 const { createConnection } = require('mysql2/promise');
 const { findProgram } = require('./mysql-available.js');
 
-const START_ATTEMPTS = 300;
+/** A hundred milliseconds apart, so that a start has as long as `MAX_WAIT_MS`. */
+const START_ATTEMPTS = 3_000;
 
-/**
- * From here on, below those that the system gives out by itself and above those that browsers refuse: nobody else takes the port
- * of a service that was killed, and starts again.
- */
+/** Above the ports that browsers refuse, and below the range from which the system gives ports to connections. */
 const FIRST_PORT = 11_000;
-/** As many as the tests of one file may take; each process of a run has its own. */
-const PORTS = 300;
-const PROCESSES = 70;
-const firstOfProcess = FIRST_PORT + (Number(process.env.JEST_WORKER_ID ?? 0) % PROCESSES) * PORTS;
-// Where another run is under way on this machine, they seldom meet.
+const PORTS = 20_000;
 let next = Math.floor(Math.random() * PORTS);
 
-/** A free port of 127.0.0.1; the same one only after all others. */
+/**
+ * An address of this machine on which no service listens. A process that takes a port of 127.0.0.1 listens on the same port of
+ * this address for as long as it lives, so that no other process takes that port, of this run or of another one.
+ */
+const RESERVING_ADDRESS = '127.0.0.99';
+
+/** A free port of 127.0.0.1, which no other test on this machine is given, also while the service on it is killed. */
 async function freePort() {
   for (let tried = 0; tried < PORTS; tried += 1) {
-    const port = firstOfProcess + (next++ % PORTS);
+    const port = FIRST_PORT + (next++ % PORTS);
+    const reservation = await listen(port, RESERVING_ADDRESS);
+    if (reservation === undefined) continue;
+    reservation.unref();
     if (await isFree(port)) return port;
+    reservation.close();
   }
   throw new Error('No port is free');
 }
 
-async function isFree(port) {
-  const server = createServer().listen(port, '127.0.0.1');
+/** Listens on a port; returns undefined when another server does. Where the system lacks the address, nothing is reserved. */
+async function listen(port, host) {
+  const server = createServer().listen({ port, host, exclusive: true });
   try {
     await once(server, 'listening');
-  } catch {
-    return false;
+    return server;
+  } catch (error) {
+    if (error.code === 'EADDRINUSE') return undefined;
+    if (error.code === 'EADDRNOTAVAIL') return server;
+    throw error;
   }
+}
+
+async function isFree(port) {
+  const server = await listen(port, '127.0.0.1');
+  if (server === undefined) return false;
   server.close();
   await once(server, 'close');
   return true;
