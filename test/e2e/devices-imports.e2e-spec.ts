@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { auditRows } from '../support/audit/audit-rows';
 import { onMysql } from '../support/database';
 import { Estate } from '../support/estate';
@@ -160,14 +160,15 @@ describe('Devices imported from a file', () => {
       (_, index) => `SN-${index},"Device ${index}, of the estate",1,${groups[index % 2]}`,
     );
     const file = `serial_no,name,status,group_ids\n${rows.join('\n')}\n`;
-    let slowest = 0;
+    let answered = 0;
     const over = new AbortController();
     const others = (async () => {
-      while (!over.signal.aborted) {
-        await pause(5);
-        const begun = performance.now();
+      for (;;) {
+        // On SQLite a whole request may pass within one turn.
+        await nextTurn();
         await estate.admin.get('/api/admin/device-groups');
-        slowest = Math.max(slowest, performance.now() - begun);
+        if (over.signal.aborted) return;
+        answered += 1;
       }
     })();
     const { data } = (await send(file).finally(() => over.abort())).body;
@@ -177,7 +178,8 @@ describe('Devices imported from a file', () => {
     expect(reported.map(({ line }: ImportedLine) => line)).toEqual(
       Array.from({ length: 10_000 }, (_, index) => index + 2),
     );
-    expect(slowest).toBeLessThan(1_500);
+    // The file is 50 transactions, and each lets requests that wait have their turn: of one after the other, every fifth time.
+    expect(answered).toBeGreaterThanOrEqual(10);
     expect((await estate.admin.get(DEVICES)).body.data.pagination.total).toBe(10_000);
     expect((await estate.admin.get(`/api/admin/device-groups/${groups[1]}`)).body.data.device_count).toBe(
       5_000,
