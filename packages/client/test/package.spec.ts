@@ -1,10 +1,12 @@
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { publint } from 'publint';
 import { ServiceProcess } from '../../../test/support/service-process.js';
+import { eventually } from '../../../test/support/waiting.js';
 import { BuiltPackage } from './support/built-package.js';
 import { EXAMPLES, exampleOf } from './support/readme.js';
 
@@ -57,13 +59,23 @@ describe('The packed package', () => {
     );
   }
 
-  /** Runs code in the project, against this test's service; answers what it prints. */
-  async function printedBy(code: string): Promise<string[]> {
+  /** Runs code in the project, against this test's service, until it has printed all that is wanted, or ends. */
+  async function printedBy(code: string, isAll: (lines: string[]) => boolean): Promise<string[]> {
     const file = join(built.project, 'program.mjs');
-    const javascript = code.replaceAll('https://callboard.example', service.url);
-    writeFileSync(file, `${javascript}\nsetTimeout(() => process.exit(), 1500);\n`);
-    const { stdout } = await run(process.execPath, [file], { timeout: 60_000 });
-    return stdout.trim().split('\n');
+    writeFileSync(file, code.replaceAll('https://callboard.example', service.url));
+    const program = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const lines: string[] = [];
+    createInterface({ input: program.stdout }).on('line', (line) => lines.push(line));
+    let isOver = false;
+    program.once('close', () => (isOver = true));
+    try {
+      return await eventually(
+        async () => [...lines],
+        (printed) => isOver || isAll(printed),
+      );
+    } finally {
+      program.kill();
+    }
   }
 
   it('is taken by publint', async () => {
@@ -123,26 +135,26 @@ describe('The packed package', () => {
   });
 
   it('signs in', async () => {
-    expect(await printedBy(exampleOf('sign-in'))).toEqual(['Hello 爱丽丝']);
+    expect(await printedBy(exampleOf('sign-in'), (lines) => lines.length > 0)).toEqual(['Hello 爱丽丝']);
   });
 
   it('chats: the list, the messages with who has read them, and what is sent', async () => {
-    const printed = await printedBy(exampleOf('chat'));
-    expect(printed).toContainEqual(expect.stringMatching(/^鲍勃 \(\d+\): /));
-    expect(printed).toContain('… hello ');
-    expect(printed).toContain('✓ hello');
-    expect(printed).toContainEqual(expect.stringMatching(/^✓✓ /));
+    const shown = [/^鲍勃 \(\d+\): /, /^… hello $/, /^✓ hello$/, /^✓✓ /];
+    const printed = await printedBy(exampleOf('chat'), (lines) =>
+      shown.every((pattern) => lines.some((line) => pattern.test(line))),
+    );
+    for (const pattern of shown) expect(printed).toContainEqual(expect.stringMatching(pattern));
   });
 
   it('says why it was refused', async () => {
     const place = exampleOf('operations').replace('callee_id: 3', 'callee_id: 2');
-    expect(await printedBy(place)).toEqual([
+    expect(await printedBy(place, (lines) => lines.length > 0)).toEqual([
       expect.stringMatching(/^This user cannot be called \S+ undefined$/),
     ]);
   });
 
   it('follows events', async () => {
-    const [count, ...states] = await printedBy(exampleOf('events'));
+    const [count, ...states] = await printedBy(exampleOf('events'), (lines) => lines.includes('live'));
     expect(count).toMatch(/^\d+ conversations$/);
     expect(states).toEqual(['connecting', 'live']);
   });
