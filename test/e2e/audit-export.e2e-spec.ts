@@ -1,14 +1,18 @@
 import { connect, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { AuditLogEntity } from '../../src/audit/entities/audit-log.entity';
 import type { ApiClient } from '../support/api-client';
 import { createTestApp, START, type TestApp } from '../support/test-app';
+import { eventually } from '../support/waiting';
 
 const EXPORT = '/api/admin/audit/export';
 const HEADER =
   '\uFEFFid,at,actor_type,actor_id,actor_name,ip,request_id,action,object_type,object_id,before,after\r\n';
 const MANY = 6_000;
+/** Turns of the event loop within which the next page would be asked for. */
+const TURNS = 100;
 
 describe('The audit log, exported', () => {
   let test: TestApp;
@@ -67,17 +71,17 @@ describe('The audit log, exported', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-  /** How many pages have been asked for. */
-  const countPages = (fail?: number): { asked: number } => {
-    const pages = { asked: 0 };
+  /** How many pages have been asked for, and how many of them are being read. */
+  const countPages = (fail?: number): { asked: number; underWay: number } => {
+    const pages = { asked: 0, underWay: 0 };
     const { manager } = test.app.get(DataSource);
     const query = manager.query.bind(manager);
     jest.spyOn(manager, 'query').mockImplementation((sql, parameters) => {
       if (!sql.includes('FROM audit_log')) return query(sql, parameters);
       pages.asked += 1;
-      return pages.asked === fail
-        ? Promise.reject(new Error('the database is away'))
-        : query(sql, parameters);
+      if (pages.asked === fail) return Promise.reject(new Error('the database is away'));
+      pages.underWay += 1;
+      return query(sql, parameters).finally(() => (pages.underWay -= 1));
     });
     return pages;
   };
@@ -93,9 +97,17 @@ describe('The audit log, exported', () => {
     return socket;
   }
 
-  const until = async (condition: () => boolean): Promise<void> => {
-    while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
-  };
+  const until = (condition: () => boolean): Promise<boolean> =>
+    eventually(async () => condition(), Boolean, { betweenMs: 5 });
+
+  /** Waits until no page is being read and none was asked for in many turns of the event loop: each follows the one before. */
+  async function untilHeldUp(pages: { asked: number; underWay: number }): Promise<void> {
+    for (let [asked, turns] = [0, 0]; turns < TURNS; turns += 1) {
+      await nextTurn();
+      if (pages.asked > asked || pages.underWay > 0) turns = 0;
+      ({ asked } = pages);
+    }
+  }
 
   it('is a row a line as JSON, newest first, outside the envelope', async () => {
     await write([row(), row({ at: new Date('2026-01-31T07:00:01.000Z'), actor_id: 2, fields_before: null })]);
@@ -190,12 +202,8 @@ describe('The audit log, exported', () => {
     const socket = await openReader();
     await until(() => pages.asked > 1);
     // Until the socket’s buffers are full, and then no further.
-    let before = 0;
-    do {
-      before = pages.asked;
-      await new Promise((resolve) => setTimeout(resolve, 200));
-    } while (pages.asked > before);
-    expect(before).toBeLessThan(MANY / 200 - 5);
+    await untilHeldUp(pages);
+    expect(pages.asked).toBeLessThan(MANY / 200 - 5);
     let text = '';
     socket.setEncoding('utf8').on('data', (part: string) => (text += part));
     socket.resume();
@@ -223,17 +231,17 @@ describe('The audit log, exported', () => {
 
   it('drops a reader that takes nothing for long', async () => {
     await writeMany();
-    const server = test.app.getHttpServer() as Server & { timeout: number };
-    const accepted = once(server, 'connection') as Promise<[Socket]>;
-    const usual = server.timeout;
-    // As long a silence as the service bears; a shorter one stands for it.
-    server.timeout = 300;
+    const accepted = once(test.app.getHttpServer() as Server, 'connection') as Promise<[Socket]>;
     const pages = countPages();
     const socket = await openReader();
     const [served] = await accepted;
-    server.timeout = usual;
     await until(() => pages.asked > 1);
-    if (!served.destroyed) await once(served, 'close');
+    await untilHeldUp(pages);
+    // As long a silence as the service bears; a shorter one stands for it.
+    expect(served.timeout).toBe(60_000);
+    const closed = once(served, 'close');
+    served.setTimeout(1);
+    await closed;
     let received = 0;
     socket.on('data', (part: Buffer) => (received += part.length)).on('error', () => undefined);
     socket.resume();
