@@ -213,7 +213,8 @@ if (redisIsAvailable()) {
       );
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(30);
       const refused = answers.find(({ status }) => status === 429);
-      expect(refused?.headers['retry-after']).toMatch(/^(60|59|58)$/);
+      // The window is Redis’s, which goes by the machine’s clock.
+      expect(refused?.headers['retry-after']).toMatch(/^([1-9]|[1-5]\d|60)$/);
     });
 
     it('on log-in are shared too', async () => {
