@@ -1,7 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { TIMINGS } from './common/timings';
 import { Readiness } from './operations/readiness';
-
-const LIMIT_MS = 10_000;
 
 /**
  * SIGTERM and SIGINT: readiness goes false at once, requests in flight finish, the process exits with 0; after ten
@@ -16,7 +15,7 @@ export function shutDownOnSignals(app: NestFastifyApplication): void {
     isStopping = true;
     log.info(`${signal}: stopping`);
     app.get(Readiness).stop();
-    setTimeout(() => process.exit(0), LIMIT_MS);
+    setTimeout(() => process.exit(0), TIMINGS.shutdownWithinMs);
     app.close().then(
       () => process.exit(0),
       () => process.exit(1),

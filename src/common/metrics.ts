@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { TIMINGS } from './timings';
 
-const ANSWER_WITHIN_MS = 1_000;
 /** From what is hardly noticed to what nobody waits for, in seconds. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -54,7 +54,7 @@ export function oneAtATime<T>(ask: () => Promise<T>): () => Promise<T> {
 
 async function inTime(read: () => Reading | Promise<Reading>): Promise<number> {
   const given = new AbortController();
-  const late = pause(ANSWER_WITHIN_MS, undefined, { ref: false, signal: given.signal }).catch(
+  const late = pause(TIMINGS.gaugeWithinMs, undefined, { ref: false, signal: given.signal }).catch(
     () => undefined,
   );
   try {

@@ -2,6 +2,7 @@ import Database from 'better-sqlite3';
 import { createConnection } from 'mysql2/promise';
 import { createTestDatabase, onMysql, type TestDatabase } from '../support/database';
 import { eventually, ServiceProcess } from '../support/service-process';
+import { NEVER_MS, timingEnvironment } from '../support/timings';
 import { signToken } from '../support/tokens';
 
 const UNAVAILABLE = '{"code":503,"message":"服务暂不可用","data":null}';
@@ -20,7 +21,12 @@ describe('An overloaded instance', () => {
   let letGo: () => Promise<void> = async () => undefined;
   beforeAll(async () => {
     database = await createTestDatabase();
-    service = await ServiceProcess.start(database.url, { MAX_REQUESTS_IN_FLIGHT: String(LIMIT) });
+    service = await ServiceProcess.start(database.url, {
+      MAX_REQUESTS_IN_FLIGHT: String(LIMIT),
+      // However slow the machine is, those that wait are not refused before they are let go.
+      REQUEST_TIMEOUT_SECONDS: '600',
+      ...timingEnvironment({ fileLockWithinMs: NEVER_MS }),
+    });
     token = await signToken({ sub: '1' });
     await service.send(1, 'GET', '/api/calls/active');
   });

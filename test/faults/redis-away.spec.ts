@@ -1,5 +1,6 @@
 import { FaultScene } from '../support/fault-scene';
 import { ThrowawayRedis } from '../support/throwaway-redis';
+import { timingEnvironment } from '../support/timings';
 
 describe('Redis under load', () => {
   let redis: ThrowawayRedis;
@@ -7,7 +8,13 @@ describe('Redis under load', () => {
   beforeAll(async () => {
     redis = await ThrowawayRedis.start();
     // With a limit on the rate every request asks Redis.
-    scene = await FaultScene.open({ env: { REDIS_URL: redis.url, RATE_LIMIT_PER_MINUTE: '1000000' } });
+    scene = await FaultScene.open({
+      env: {
+        REDIS_URL: redis.url,
+        RATE_LIMIT_PER_MINUTE: '1000000',
+        ...timingEnvironment({ shutdownWithinMs: 1_000 }),
+      },
+    });
   });
   afterAll(async () => {
     await redis?.stop();
@@ -38,7 +45,6 @@ describe('Redis under load', () => {
       expect(scene.client.failures).toBe(0);
       await scene.check();
     },
-    60_000,
   );
 
   it('hanging: SIGTERM still ends the service, with exit code 0', async () => {

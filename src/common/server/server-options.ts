@@ -7,6 +7,7 @@ import type { Config } from '../../config/config';
 import { trustedProxies } from '../../config/trusted-proxies';
 import { logDestination } from '../log-destination';
 import { BODY_LIMIT } from '../input/body-parser';
+import { TIMINGS } from '../timings';
 import { routableUrl } from './request-target';
 import { serializeError } from './serialize-error';
 import { answerUnreadable } from './unreadable-requests';
@@ -14,10 +15,7 @@ import { answerUnreadable } from './unreadable-requests';
 const MAX_PATH_PART = 2_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 
-/* How long a client may take, so that slow ones cannot hold connections for nothing. */
-const HEADERS_WITHIN_MS = 10_000;
-const WHOLE_REQUEST_WITHIN_MS = 30_000;
-/** Between looks for connections that are past these two; Node's default would add up to 30 s. */
+/** Interval of the checks for connections that are past `headersWithinMs` and `requestWithinMs`; Node's default would add up to 30 s. */
 const LOOK_EVERY_MS = 1_000;
 /** Without a byte in either direction; event streams carry a comment every 15 s. */
 const SILENCE_MS = 60_000;
@@ -38,13 +36,13 @@ export function serverOptions(
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     trustProxy: typeof config.trustProxy === 'string' ? trustedProxies(config.trustProxy) : config.trustProxy,
-    requestTimeout: WHOLE_REQUEST_WITHIN_MS,
+    requestTimeout: TIMINGS.requestWithinMs,
     // Whoever waits for an answer hears nothing until it comes.
     connectionTimeout: Math.max(SILENCE_MS, config.requestTimeoutSeconds * 1000 + ANSWER_OVERDUE_MS),
     keepAliveTimeout: KEEP_ALIVE_MS,
     http: {
       maxHeaderSize: MAX_HEADER_BYTES,
-      headersTimeout: HEADERS_WITHIN_MS,
+      headersTimeout: TIMINGS.headersWithinMs,
       connectionsCheckingInterval: LOOK_EVERY_MS,
       // Asked for in the envelope instead.
       requireHostHeader: false,

@@ -5,6 +5,7 @@ import { BusinessError } from '../errors/business-error';
 import type { ErrorKey } from '../errors/error-catalogue';
 import { addressKey } from './address-key';
 import { BODY_LIMIT } from '../input/body-parser';
+import { TIMINGS } from '../timings';
 
 /** A body is nearly always there with its headers, or a moment later; one that is not is slow. */
 const SLOW_AFTER_MS = 1_000;
@@ -13,9 +14,8 @@ const SLOW_PER_ADDRESS = 32;
 /** What an address may have sent of bodies that are not yet whole; all addresses together four times that. */
 const BYTES_PER_ADDRESS = 16 * 1024 * 1024;
 const BYTES_IN_ALL = 64 * 1024 * 1024;
-/** A body must go on by so much in each such time, or be whole. */
+/** Minimum growth of a body in each `bodyGrowsWithinMs`, unless it is whole. */
 const LEAST_BYTES = 8 * 1024;
-const LEAST_BYTES_WITHIN_MS = 10_000;
 const RETRY_AFTER_SECONDS = 1;
 
 /** What an address has under way. */
@@ -34,7 +34,7 @@ type Refuse = (key: ErrorKey) => void;
 export class UnfinishedBodies {
   readonly #senders = new Map<string, Sender>();
   readonly #young = new TimeLimits(SLOW_AFTER_MS);
-  readonly #moving = new TimeLimits(LEAST_BYTES_WITHIN_MS);
+  readonly #moving = new TimeLimits(TIMINGS.bodyGrowsWithinMs);
   #bytes = 0;
 
   /**

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
 import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner.js';
+import { TIMINGS } from '../../common/timings';
 import { ConnectionLease } from './lease';
 import { isFileLocked } from '../errors';
 
@@ -9,7 +10,6 @@ interface SqliteConnection {
   pragma(statement: string): unknown;
 }
 
-const FILE_LOCK_TIMEOUT_MS = 5_000;
 const FILE_LOCK_RETRY_MS = 20;
 
 /** A query runner of its own for every user of the SQLite connection, taking turns by the lease. */
@@ -77,7 +77,7 @@ class LeasedQueryRunner extends BetterSqlite3QueryRunner {
  * (`BUSY_TIMEOUT_MS`), because it holds up the whole process.
  */
 async function whenFree<T>(run: () => Promise<T>): Promise<T> {
-  const giveUpAt = Date.now() + FILE_LOCK_TIMEOUT_MS;
+  const giveUpAt = Date.now() + TIMINGS.fileLockWithinMs;
   for (;;) {
     try {
       return await run();
