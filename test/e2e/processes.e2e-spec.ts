@@ -1,9 +1,7 @@
-import { loadConfig } from '../../src/config/config';
-import { createDataSource } from '../../src/database/data-source';
 import { createTestDatabase, type TestDatabase } from '../support/database';
+import { query } from '../support/past-the-service';
 import { connectRaw, postHead } from '../support/raw-sockets';
 import { eventually, ServiceProcess } from '../support/service-process';
-import { testEnvironment } from '../support/environment';
 
 interface CallRow {
   status: string;
@@ -13,18 +11,13 @@ interface CallRow {
 
 /** A call as the database has it, asked past the service: no request may help a deadline along. */
 async function lookUp(databaseUrl: string, callId: number): Promise<CallRow> {
-  const { database } = loadConfig(testEnvironment(databaseUrl));
-  const dataSource = await createDataSource(database).initialize();
-  try {
-    const [row] = (await dataSource.query(
-      `SELECT status, end_reason, (SELECT COUNT(*) FROM call_seats WHERE call_id = calls.id) AS seats
-       FROM calls WHERE id = ${callId}`,
-    )) as CallRow[];
-    if (!row) throw new Error('no such call');
-    return { ...row, seats: Number(row.seats) };
-  } finally {
-    await dataSource.destroy();
-  }
+  const [row] = await query<CallRow>(
+    databaseUrl,
+    `SELECT status, end_reason, (SELECT COUNT(*) FROM call_seats WHERE call_id = calls.id) AS seats
+     FROM calls WHERE id = ${callId}`,
+  );
+  if (!row) throw new Error('no such call');
+  return { ...row, seats: Number(row.seats) };
 }
 
 describe('The service as a process', () => {
@@ -48,39 +41,42 @@ describe('The service as a process', () => {
     return (await to.send(1, 'POST', '/api/calls', { callee_id: 2 })).data.call_id;
   };
 
+  /** Lets the deadline of a call have been at the moment that a column names. */
+  const reachDeadline = (callId: number, column: 'created_at' | 'accepted_at') =>
+    query(database.url, `UPDATE calls SET deadline_at = ${column} WHERE id = ${callId}`);
+
   it('killed while a call rings and started again, ends the call at its deadline without being asked', async () => {
-    const env = { CALL_RING_TIMEOUT_SECONDS: '3' };
-    const callId = await placeCall(await start(env));
+    const callId = await placeCall(await start());
     await service?.kill();
     expect(await lookUp(database.url, callId)).toEqual({ status: 'ringing', end_reason: null, seats: 2 });
 
-    const again = await start(env);
+    await reachDeadline(callId, 'created_at');
+    const again = await start();
     const row = await eventually(
       () => lookUp(database.url, callId),
       ({ status }) => status === 'ended',
     );
     expect(row).toEqual({ status: 'ended', end_reason: 'no_answer', seats: 0 });
     const record = (await again.send(1, 'GET', `/api/calls/${callId}`)).data;
-    expect(record.ended_at).toBe(record.ring_expires_at);
+    expect(record.ended_at).toBe(record.created_at);
   });
 
   it('killed during a call and started again, lets it go on and ends it at its greatest length', async () => {
-    // Long enough for a slow machine to start again.
-    const env = { CALL_MAX_DURATION_SECONDS: '15' };
-    const first = await start(env);
+    const first = await start();
     const callId = await placeCall(first);
     await first.send(2, 'POST', `/api/calls/${callId}/accept`, { terminal_id: 'phone' });
     await first.kill();
 
-    const again = await start(env);
+    const again = await start();
     const joined = await again.send(2, 'POST', `/api/calls/${callId}/media-state`, { stage: 'joined' });
     expect(joined.data).toMatchObject({ status: 'ongoing', version: 3 });
+    await reachDeadline(callId, 'accepted_at');
     const row = await eventually(
       () => lookUp(database.url, callId),
       ({ status }) => status === 'ended',
     );
     expect(row).toEqual({ status: 'ended', end_reason: 'max_duration', seats: 0 });
-    expect((await again.send(1, 'GET', `/api/calls/${callId}`)).data.duration).toBe(15);
+    expect((await again.send(1, 'GET', `/api/calls/${callId}`)).data.duration).toBe(0);
   });
 
   it.each<[string, NodeJS.Signals[]]>([
