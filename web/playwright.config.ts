@@ -4,6 +4,8 @@ import { findChromium } from '../test/support/browser-available.js';
 /** A name that is no secure origin over plain HTTP, as a machine has on a local network. */
 export const PLAIN_HOST = 'callboard.test';
 
+const HANG_MS = 120_000;
+
 /**
  * Journeys through the pages, in Debian's Chromium (`npm run test:web`; docs/testing.md). Each worker has a service and a database
  * of its own, each test its own people.
@@ -12,17 +14,17 @@ export default defineConfig({
   testDir: 'test',
   testMatch: '**/*.pw.ts',
   outputDir: '../dist/journeys',
-  // Journeys take a browser, a service and patience each; CI has few processors for all of them.
-  workers: process.env.CI === 'true' ? 1 : 2,
+  workers: 2,
   retries: 0,
   forbidOnly: process.env.CI === 'true',
-  timeout: 180_000,
-  expect: { timeout: 30_000 },
+  // Time-outs only end a journey that hangs: a busy machine may take ten times as long as an idle one.
+  timeout: 600_000,
+  expect: { timeout: HANG_MS },
   reporter: [['list'], ['json', { outputFile: '../dist/journeys.json' }]],
   use: {
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
-    actionTimeout: 30_000,
+    actionTimeout: HANG_MS,
     trace: 'off',
     screenshot: 'only-on-failure',
     launchOptions: {

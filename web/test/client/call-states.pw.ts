@@ -5,7 +5,7 @@ import { ServiceProcess } from '../../../test/support/service-process';
 import { barriersOf } from '../support/barriers';
 import { expect, test } from '../support/journey';
 import { Stage } from '../support/stage';
-import { call, contactOf, makeFriends, ringing, seesThem, talk } from '../support/talk';
+import { call, contactOf, COUNTING, makeFriends, ringing, seesThem, talk } from '../support/talk';
 
 for (const colorScheme of ['light', 'dark'] as const)
   test(`every state of a call is without barriers, by keyboard, in ${colorScheme}`, async ({ stage }) => {
@@ -64,7 +64,7 @@ test('in Chinese, at the width of a phone', async ({ stage }) => {
   const incoming = bob.getByRole('dialog', { name: 'Alice Winter 的语音来电' });
   await incoming.getByRole('button', { name: '接听' }).click();
   const running = alice.getByRole('dialog', { name: '与 王小明 通话' });
-  await expect(running.getByRole('timer', { name: '通话时长' })).toHaveText(/^0:0[1-9]$/);
+  await expect(running.getByRole('timer', { name: '通话时长' })).toHaveText(COUNTING);
   expect(await barriersOf(alice)).toEqual([]);
   await running.getByRole('button', { name: '缩小通话窗口' }).click();
   for (const page of [alice, bob])
@@ -90,9 +90,7 @@ test('survives a restart of the service in its middle', async ({ browser }) => {
     await service.startAgain();
     await Promise.all([seesThem(alice), seesThem(bob)]);
     await bob.getByRole('button', { name: 'Hang up' }).click();
-    await expect(alice.getByRole('dialog', { name: /is over$/ })).toContainText('Call ended', {
-      timeout: 40_000,
-    });
+    await expect(alice.getByRole('dialog', { name: /is over$/ })).toContainText('Call ended');
     await bob.getByRole('button', { name: 'Close' }).click();
     await expect(bob.getByRole('list', { name: 'Your calls' }).getByRole('listitem')).toHaveCount(1);
     await call(alice);

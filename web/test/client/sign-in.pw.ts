@@ -118,7 +118,7 @@ test('too many tries are followed by a countdown', async ({ stage }) => {
   await page.clock.install();
   await logIn(page, { account });
   await expect(page.getByRole('alert')).toHaveText('Too many attempts. Wait a moment, then try again.');
-  await expect(page.getByRole('button', { name: /^Again in 1[45]:\d\d$/ })).toBeDisabled();
+  await expect(page.getByRole('button', { name: /^Again in \d+:\d\d$/ })).toBeDisabled();
   await expect(page.getByRole('button', { name: 'Log in as alice' })).toBeDisabled();
   // Somebody sets the machine's clock back: nobody waits a day for that.
   await page.clock.setSystemTime(Date.now() - 86_400_000);

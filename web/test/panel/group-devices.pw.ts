@@ -48,12 +48,14 @@ test('devices are found and added, dragged to other groups, moved by a dialog an
   // One alone, then two at once; what was in both groups before is in both again.
   await page.getByRole('row', { name: first }).dragTo(row(page, 'B'), INTO);
   await expect(page.getByRole('row', { name: first })).toBeHidden();
-  expect(await devicesIn(stage, B)).toEqual([first, third]);
+  await expect.poll(() => devicesIn(stage, B)).toEqual([first, third]);
   await page.getByRole('checkbox', { name: `Select ${second}` }).check();
   await page.getByRole('checkbox', { name: `Select ${third}` }).check();
   await page.getByRole('row', { name: second }).dragTo(row(page, 'B'), INTO);
-  await expect.poll(() => devicesIn(stage, B)).toEqual([first, second, third]);
   const message = page.locator('.ant-message-notice').filter({ hasText: 'Moved 2 devices to B' });
+  // The pointer above a message keeps it.
+  await message.hover();
+  await expect.poll(() => devicesIn(stage, B)).toEqual([first, second, third]);
   await message.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(() => devicesIn(stage, A)).toEqual([second, third, lonely]);
   await expect.poll(() => devicesIn(stage, B)).toEqual([first, third]);
@@ -71,12 +73,12 @@ test('devices are found and added, dragged to other groups, moved by a dialog an
     .click();
   await dialog.getByRole('button', { name: 'Move' }).click();
   await expect(dialog).toBeHidden();
-  expect(await devicesIn(stage, site.id)).toEqual([lonely]);
+  await expect.poll(() => devicesIn(stage, site.id)).toEqual([lonely]);
 
   await page.getByRole('checkbox', { name: `Select ${second}` }).check();
   await page.getByRole('button', { name: 'Remove from group' }).click();
   await expect(page.getByText('Removed 1 device')).toBeVisible();
-  expect(await devicesIn(stage, A)).toEqual([third]);
+  await expect.poll(() => devicesIn(stage, A)).toEqual([third]);
 
   await row(page, site.name).click();
   await page.getByRole('switch', { name: 'With the groups below' }).click();

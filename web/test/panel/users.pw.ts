@@ -273,7 +273,7 @@ test('who is online shows; who is not there is told of; a phone is wide enough',
     options: { viewport: { width: 360, height: 740 } },
     mayComplain: /status of 404/,
   });
-  await expect(rows(page)).toContainText('There now', { timeout: 45_000 });
+  await expect(rows(page)).toContainText('There now');
   await expect(page.getByRole('columnheader', { name: 'Name' })).toBeVisible();
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   expect(await barriersOf(page)).toEqual([]);

@@ -12,19 +12,16 @@ const SETTLED = `Promise.allSettled(
     .map((animation) => animation.finished),
 ).then(() => undefined)`;
 
-/** A page that is still loading may lack for a moment what it will have: it is asked again within this time. */
-const PATIENCE_MS = 5_000;
-
-/** The rules of WCAG 2.2 AA that a page breaks for good, and where. */
+/** Returns the rules of WCAG 2.2 AA that a page breaks, and where. Repeats the check until the page has finished loading. */
 export async function barriersOf(page: Page): Promise<string[]> {
   let barriers: string[] = [];
   const ask = async (): Promise<number> => {
     barriers = await presentBarriersOf(page);
     return barriers.length;
   };
-  // Whoever asks says what is wrong with what is left.
+  // The caller's assertion reports the barriers that remain.
   await expect
-    .poll(ask, { timeout: PATIENCE_MS })
+    .poll(ask)
     .toBe(0)
     .catch(() => undefined);
   return barriers;

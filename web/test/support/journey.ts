@@ -19,7 +19,10 @@ interface WorkerFixtures {
   service: ServiceProcess;
 }
 
-/** Starts the built service on a database of its own, with the demo data, and ends it when it was used. */
+/** Maximum time to start a service on a busy machine. */
+export const START_MS = 300_000;
+
+/** Starts the built service on a database of its own, with the demo data. Ends it after use. */
 export async function provideService(
   env: NodeJS.ProcessEnv,
   provide: (service: ServiceProcess) => Promise<void>,
@@ -29,6 +32,8 @@ export async function provideService(
     DEMO_DATA: 'on',
     MEDIA_PROVIDER: 'webrtc',
     CHAT_NOTICES: 'members,calls',
+    // A call must not end by itself while a busy machine draws it.
+    CALL_RING_TIMEOUT_SECONDS: '600',
     ...env,
   });
   await provide(service);
@@ -41,7 +46,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   service: [
     // oxlint-disable-next-line no-empty-pattern -- fixtures are found by what they take apart
     async ({}, provide) => provideService({}, provide),
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker', timeout: START_MS },
   ],
   stage: async ({ browser, service }, provide) => {
     const stage = new Stage(browser, service);

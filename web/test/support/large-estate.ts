@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ServiceProcess } from '../../../test/support/service-process';
 import { plantGroups } from './group-estate';
-import { test as journey } from './journey';
+import { START_MS, test as journey } from './journey';
 
 /** A journey with 10,000 groups beside the demonstration: 35 sites of 99 rooms, and a tower of 6,499 flats. */
 export const test = journey.extend<object, { service: ServiceProcess }>({
@@ -21,6 +21,6 @@ export const test = journey.extend<object, { service: ServiceProcess }>({
       await service.kill();
       rmSync(folder, { recursive: true, force: true });
     },
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker', timeout: START_MS },
   ],
 });

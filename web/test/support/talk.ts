@@ -11,6 +11,9 @@ export async function makeFriends(stage: Stage): Promise<[alice: Person, bob: Pe
 /** Somebody's profile among the contacts, with the buttons that call. */
 export const contactOf = ({ id }: Person): string => `/contacts?person=${id}`;
 
+/** The timer of a call that has lasted for a second or more. */
+export const COUNTING = /^\d+:(?!00$)\d\d$/;
+
 export const callWindow = (page: Page): Locator => page.getByRole('dialog', { name: /^Call with/ });
 export const ringing = (page: Page): Locator => page.getByRole('dialog', { name: /^(Video call|Call) from/ });
 
