@@ -2,27 +2,18 @@ import { createHmac } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { momentIn } from '../../src/admin/parts/moment-in';
 import { barriersOf } from '../support/barriers';
-import { expect, provideService, test as journey } from '../support/journey';
+import { expect, test as journey } from '../support/journey';
 import { Receiver } from '../support/receiver';
 
-/** Journeys with a service that may speak to this machine, and a back end of each test's own. */
+/** A journey with a back end of its own, which receives webhooks. */
 const test = journey.extend<{ receiver: Receiver }>({
-  service: [
-    // oxlint-disable-next-line no-empty-pattern -- fixtures are found by what they take apart
-    async ({}, provide) =>
-      provideService(
-        {
-          WEBHOOK_SECRET: 'the-secret-of-the-webhooks-of-journeys',
-          OUTBOUND_ALLOWED_NETWORKS: '127.0.0.1/32',
-        },
-        provide,
-      ),
-    { scope: 'worker', timeout: 120_000 },
-  ],
-  // oxlint-disable-next-line no-empty-pattern -- as above
-  receiver: async ({}, provide) => {
+  receiver: async ({ stage }, provide) => {
     const receiver = await Receiver.open();
     await provide(receiver);
+    // An endpoint without a receiver would make the service unhealthy for the tests after it.
+    const { items } = await stage.asAdmin('GET', '/api/admin/webhooks');
+    for (const { id, url } of items as { id: number; url: string }[])
+      if (url.startsWith(receiver.url)) await stage.asAdmin('DELETE', `/api/admin/webhooks/${id}`);
     await receiver.close();
   },
 });
