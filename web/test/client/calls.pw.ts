@@ -12,54 +12,58 @@ import {
   talk,
 } from '../support/talk';
 
-test('from the first visit to a video call, its history, and another call from there', async ({ stage }) => {
-  const [alice, bob] = [await stage.guest('/'), await stage.guest('/')];
-  await alice.getByRole('button', { name: 'Log in as alice' }).click();
-  await bob.getByRole('button', { name: 'Log in as bob' }).click();
-  await alice.getByRole('link', { name: 'Contacts' }).click();
-  await alice.getByRole('searchbox', { name: 'Find people' }).fill('bob');
-  await alice.getByRole('list', { name: 'Found' }).getByRole('link').click();
-  await call(alice);
+test(
+  'from the first visit to a video call, its history, and another call from there',
+  { tag: '@smoke' },
+  async ({ stage }) => {
+    const [alice, bob] = [await stage.guest('/'), await stage.guest('/')];
+    await alice.getByRole('button', { name: 'Log in as alice' }).click();
+    await bob.getByRole('button', { name: 'Log in as bob' }).click();
+    await alice.getByRole('link', { name: 'Contacts' }).click();
+    await alice.getByRole('searchbox', { name: 'Find people' }).fill('bob');
+    await alice.getByRole('list', { name: 'Found' }).getByRole('link').click();
+    await call(alice);
 
-  await expect(callWindow(alice).getByText('Ringing…')).toBeVisible();
-  await bob.getByRole('button', { name: 'Answer with video' }).click();
-  await Promise.all([seesThem(alice), seesThem(bob)]);
-  await Promise.all([hearsThem(alice), hearsThem(bob)]);
-  await expect(alice.getByRole('timer', { name: 'Duration' })).toHaveText(COUNTING);
-  await expect(alice.getByText('Good connection')).toBeVisible();
+    await expect(callWindow(alice).getByText('Ringing…')).toBeVisible();
+    await bob.getByRole('button', { name: 'Answer with video' }).click();
+    await Promise.all([seesThem(alice), seesThem(bob)]);
+    await Promise.all([hearsThem(alice), hearsThem(bob)]);
+    await expect(alice.getByRole('timer', { name: 'Duration' })).toHaveText(COUNTING);
+    await expect(alice.getByText('Good connection')).toBeVisible();
 
-  await alice.getByRole('button', { name: 'Mute microphone' }).click();
-  await hearsNothing(bob);
-  await alice.getByRole('button', { name: 'Mute microphone', pressed: true }).click();
-  await hearsThem(bob);
+    await alice.getByRole('button', { name: 'Mute microphone' }).click();
+    await hearsNothing(bob);
+    await alice.getByRole('button', { name: 'Mute microphone', pressed: true }).click();
+    await hearsThem(bob);
 
-  await alice.getByRole('button', { name: 'Camera off' }).click();
-  await expect(bob.getByLabel(/^Picture of/)).toBeHidden();
-  await expect(alice.getByLabel('Your own picture')).toBeHidden();
-  await alice.getByRole('button', { name: 'Camera off', pressed: true }).click();
-  await expect(bob.getByLabel(/^Picture of/)).toBeVisible();
-  await seesThem(bob);
+    await alice.getByRole('button', { name: 'Camera off' }).click();
+    await expect(bob.getByLabel(/^Picture of/)).toBeHidden();
+    await expect(alice.getByLabel('Your own picture')).toBeHidden();
+    await alice.getByRole('button', { name: 'Camera off', pressed: true }).click();
+    await expect(bob.getByLabel(/^Picture of/)).toBeVisible();
+    await seesThem(bob);
 
-  await bob.getByRole('button', { name: 'Hang up' }).click();
-  for (const page of [alice, bob]) {
-    await expect(page.getByRole('dialog', { name: /is over$/ })).toContainText(/Call ended · \d+:\d\d/);
-    await page.getByRole('button', { name: 'Close' }).click();
-    await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Calls' }).click();
-  }
-  const newest = (page: typeof alice) =>
-    page.getByRole('list', { name: 'Your calls' }).getByRole('listitem').first();
-  await expect(newest(alice)).toContainText('Outgoing');
-  await expect(newest(bob)).toContainText('Incoming');
-  await newest(bob).getByRole('link').click();
-  await expect(bob.getByRole('definition').first()).toHaveText('Call ended');
-  await newest(bob)
-    .getByRole('button', { name: /^Call .* with video$/ })
-    .click();
-  await expect(ringing(alice)).toBeVisible();
-  await bob.getByRole('button', { name: 'Cancel' }).click();
-  await expect(alice.getByText('Missed call')).toBeVisible();
-  await expect(newest(alice)).toContainText('Missed');
-});
+    await bob.getByRole('button', { name: 'Hang up' }).click();
+    for (const page of [alice, bob]) {
+      await expect(page.getByRole('dialog', { name: /is over$/ })).toContainText(/Call ended · \d+:\d\d/);
+      await page.getByRole('button', { name: 'Close' }).click();
+      await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Calls' }).click();
+    }
+    const newest = (page: typeof alice) =>
+      page.getByRole('list', { name: 'Your calls' }).getByRole('listitem').first();
+    await expect(newest(alice)).toContainText('Outgoing');
+    await expect(newest(bob)).toContainText('Incoming');
+    await newest(bob).getByRole('link').click();
+    await expect(bob.getByRole('definition').first()).toHaveText('Call ended');
+    await newest(bob)
+      .getByRole('button', { name: /^Call .* with video$/ })
+      .click();
+    await expect(ringing(alice)).toBeVisible();
+    await bob.getByRole('button', { name: 'Cancel' }).click();
+    await expect(alice.getByText('Missed call')).toBeVisible();
+    await expect(newest(alice)).toContainText('Missed');
+  },
+);
 
 /** Counts the tones that a tab plays from its next page on. */
 const COUNT_TONES = `

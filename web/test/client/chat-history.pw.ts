@@ -183,7 +183,7 @@ test('the divider stands where the service says one had read to, however far bac
   await expect(divider).toHaveCount(0);
 });
 
-test('a page that nobody looks at reads nothing', async ({ stage }) => {
+test('a page that nobody looks at reads nothing', { tag: '@smoke' }, async ({ stage }) => {
   const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
   const id = await singleChat(stage, amy, bob);
   await say(stage, bob, id, 'one');

@@ -2,79 +2,84 @@ import { barriersOf } from '../support/barriers';
 import { ChatOnPage, say, singleChat } from '../support/chat';
 import { expect, test } from '../support/journey';
 
-test('two people chat in two browsers: send, read, answer, react, edit, recall, forward', async ({
-  stage,
-}) => {
-  const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
-  const id = await singleChat(stage, amy, bob);
-  const hers = new ChatOnPage(await stage.open(amy, `/conversations/${id}`));
-  const his = new ChatOnPage(await stage.open(bob, '/'));
-  await expect(hers.box).toBeFocused();
+test(
+  'two people chat in two browsers: send, read, answer, react, edit, recall, forward',
+  { tag: '@smoke' },
+  async ({ stage }) => {
+    const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
+    const id = await singleChat(stage, amy, bob);
+    const hers = new ChatOnPage(await stage.open(amy, `/conversations/${id}`));
+    const his = new ChatOnPage(await stage.open(bob, '/'));
+    await expect(hers.box).toBeFocused();
 
-  await hers.box.fill('hello');
-  await hers.box.press('Shift+Enter');
-  await hers.box.pressSequentially('see https://example.com/a.');
-  await hers.box.press('Enter');
-  await expect(hers.message('hello')).toContainText('Sent');
-  const link = hers.log.getByRole('link', { name: 'https://example.com/a', exact: true });
-  await expect(link).toHaveAttribute('rel', 'noopener noreferrer');
+    await hers.box.fill('hello');
+    await hers.box.press('Shift+Enter');
+    await hers.box.pressSequentially('see https://example.com/a.');
+    await hers.box.press('Enter');
+    await expect(hers.message('hello')).toContainText('Sent');
+    const link = hers.log.getByRole('link', { name: 'https://example.com/a', exact: true });
+    await expect(link).toHaveAttribute('rel', 'noopener noreferrer');
 
-  // He sees that something is new, and it is read when he opens the chat.
-  const row = his.page.getByRole('list', { name: 'Chats' }).getByRole('listitem').filter({ hasText: 'Amy' });
-  await expect(row).toContainText('1 unread');
-  await row.getByRole('link').click();
-  await expect(his.log.getByText('Unread messages')).toBeVisible();
-  await expect(hers.message('hello').getByText('Read', { exact: true })).toBeVisible();
-  await expect(row).not.toContainText('unread');
+    // He sees that something is new, and it is read when he opens the chat.
+    const row = his.page
+      .getByRole('list', { name: 'Chats' })
+      .getByRole('listitem')
+      .filter({ hasText: 'Amy' });
+    await expect(row).toContainText('1 unread');
+    await row.getByRole('link').click();
+    await expect(his.log.getByText('Unread messages')).toBeVisible();
+    await expect(hers.message('hello').getByText('Read', { exact: true })).toBeVisible();
+    await expect(row).not.toContainText('unread');
 
-  // She sees him write, and what he answers.
-  await his.choose('hello', 'Reply');
-  await expect(his.box).toBeFocused();
-  await his.box.pressSequentially('good day');
-  await expect(hers.page.getByText('Bob is writing…')).toBeVisible();
-  await his.box.press('Enter');
-  await expect(hers.message('good day').getByRole('button', { name: /In answer to Amy/ })).toBeVisible();
-  await expect(hers.page.getByText('Bob is writing…')).toBeHidden();
+    // She sees him write, and what he answers.
+    await his.choose('hello', 'Reply');
+    await expect(his.box).toBeFocused();
+    await his.box.pressSequentially('good day');
+    await expect(hers.page.getByText('Bob is writing…')).toBeVisible();
+    await his.box.press('Enter');
+    await expect(hers.message('good day').getByRole('button', { name: /In answer to Amy/ })).toBeVisible();
+    await expect(hers.page.getByText('Bob is writing…')).toBeHidden();
 
-  await hers.choose('good day', '👍');
-  await expect(his.message('good day').getByRole('button', { name: '👍, 1' })).toHaveAttribute(
-    'aria-pressed',
-    'false',
-  );
-  await his.message('good day').getByRole('button', { name: '👍, 1' }).click();
-  await expect(hers.message('good day').getByRole('button', { name: '👍, 2' })).toBeVisible();
+    await hers.choose('good day', '👍');
+    await expect(his.message('good day').getByRole('button', { name: '👍, 1' })).toHaveAttribute(
+      'aria-pressed',
+      'false',
+    );
+    await his.message('good day').getByRole('button', { name: '👍, 1' }).click();
+    await expect(hers.message('good day').getByRole('button', { name: '👍, 2' })).toBeVisible();
 
-  await his.choose('good day', 'Edit');
-  await expect(his.box).toHaveValue('good day');
-  await his.box.fill('good evening');
-  await his.box.press('Enter');
-  await expect(hers.message('good evening')).toContainText('edited');
-  await hers
-    .message('good evening')
-    .getByRole('button', { name: /In answer to/ })
-    .click();
-  await expect(hers.message('hello').first()).toBeFocused();
+    await his.choose('good day', 'Edit');
+    await expect(his.box).toHaveValue('good day');
+    await his.box.fill('good evening');
+    await his.box.press('Enter');
+    await expect(hers.message('good evening')).toContainText('edited');
+    await hers
+      .message('good evening')
+      .getByRole('button', { name: /In answer to/ })
+      .click();
+    await expect(hers.message('hello').first()).toBeFocused();
 
-  await his.choose('good evening', 'Forward');
-  await his.page.getByRole('button', { name: 'Forward to Amy' }).click();
-  await expect(hers.message('Forwarded')).toContainText('good evening');
+    await his.choose('good evening', 'Forward');
+    await his.page.getByRole('button', { name: 'Forward to Amy' }).click();
+    await expect(hers.message('Forwarded')).toContainText('good evening');
 
-  await hers.choose('see https', 'Recall');
-  await hers.page.getByRole('dialog').getByRole('button', { name: 'Recall' }).click();
-  await expect(his.log.getByText('Amy recalled a message')).toBeVisible();
-  await expect(his.log.getByText('This message was recalled').first()).toBeVisible();
+    await hers.choose('see https', 'Recall');
+    await hers.page.getByRole('dialog').getByRole('button', { name: 'Recall' }).click();
+    await expect(his.log.getByText('Amy recalled a message')).toBeVisible();
+    await expect(his.log.getByText('This message was recalled').first()).toBeVisible();
 
-  await hers.choose('Forwarded', 'Delete for me');
-  await hers.page.getByRole('dialog').getByRole('button', { name: 'Delete for me' }).click();
-  await expect(hers.log.getByText('You deleted this message')).toBeVisible();
-  await expect(his.message('Forwarded')).toBeVisible();
+    await hers.choose('Forwarded', 'Delete for me');
+    await hers.page.getByRole('dialog').getByRole('button', { name: 'Delete for me' }).click();
+    await expect(hers.log.getByText('You deleted this message')).toBeVisible();
+    await expect(his.message('Forwarded')).toBeVisible();
 
-  await hers.page.locator('.chat-header').getByRole('button', { name: 'Actions for Bob' }).click();
-  await hers.page.getByRole('menuitem', { name: 'Clear history' }).click();
-  await hers.page.getByRole('dialog').getByRole('button', { name: 'Clear history' }).click();
-  await expect(hers.log.getByRole('article')).toHaveCount(0);
-  expect(await his.log.getByRole('article').count()).toBe(3);
-});
+    await hers.page.locator('.chat-header').getByRole('button', { name: 'Actions for Bob' }).click();
+    await hers.page.getByRole('menuitem', { name: 'Clear history' }).click();
+    await hers.page.getByRole('dialog').getByRole('button', { name: 'Clear history' }).click();
+    await expect(hers.log.getByRole('article')).toHaveCount(0);
+    expect(await his.log.getByRole('article').count()).toBe(3);
+  },
+);
 
 test('what is reacted to while another reaction is under way comes in its turn', async ({ stage }) => {
   const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];

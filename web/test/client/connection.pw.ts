@@ -14,34 +14,41 @@ const textsOf = async (stage: Stage, userId: number, id: number): Promise<string
   return items.map(({ content }: { content: string }) => content).toReversed();
 };
 
-test('what is sent offline goes out once when there is a connection again, over a reload as well', async ({
-  stage,
-}) => {
-  const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
-  const id = await singleChat(stage, amy, bob);
-  await say(stage, bob, id, 'before');
-  const page = await stage.open(amy, `/conversations/${id}`, { mayComplain: CUT });
-  const chat = new ChatOnPage(page);
-  await expect(chat.message('before')).toBeVisible();
-  await page.context().setOffline(true);
-  await chat.write('written offline');
-  await chat.write('and another');
-  await expect(chat.message('written offline')).toBeVisible();
-  await expect(chat.message('written offline')).toContainText('No connection');
-  await expect(chat.message('and another')).toContainText('No connection');
-  await chat.box.fill('half a sent');
-  await say(stage, bob, id, 'meanwhile');
-  await page.context().setOffline(false);
-  await expect(chat.message('written offline')).toContainText('Sent');
-  await expect(chat.message('and another')).toContainText('Sent');
-  await expect(chat.message('meanwhile')).toBeVisible();
-  await expect(chat.box).toHaveValue('half a sent');
-  expect(await textsOf(stage, amy.id, id)).toEqual(['before', 'meanwhile', 'written offline', 'and another']);
-  await page.reload();
-  await expect(chat.message('and another')).toBeVisible();
-  await expect(chat.log.getByRole('article')).toHaveCount(4);
-  await expect(chat.box).toHaveValue('half a sent');
-});
+test(
+  'what is sent offline goes out once when there is a connection again, over a reload as well',
+  { tag: '@smoke' },
+  async ({ stage }) => {
+    const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
+    const id = await singleChat(stage, amy, bob);
+    await say(stage, bob, id, 'before');
+    const page = await stage.open(amy, `/conversations/${id}`, { mayComplain: CUT });
+    const chat = new ChatOnPage(page);
+    await expect(chat.message('before')).toBeVisible();
+    await page.context().setOffline(true);
+    await chat.write('written offline');
+    await chat.write('and another');
+    await expect(chat.message('written offline')).toBeVisible();
+    await expect(chat.message('written offline')).toContainText('No connection');
+    await expect(chat.message('and another')).toContainText('No connection');
+    await chat.box.fill('half a sent');
+    await say(stage, bob, id, 'meanwhile');
+    await page.context().setOffline(false);
+    await expect(chat.message('written offline')).toContainText('Sent');
+    await expect(chat.message('and another')).toContainText('Sent');
+    await expect(chat.message('meanwhile')).toBeVisible();
+    await expect(chat.box).toHaveValue('half a sent');
+    expect(await textsOf(stage, amy.id, id)).toEqual([
+      'before',
+      'meanwhile',
+      'written offline',
+      'and another',
+    ]);
+    await page.reload();
+    await expect(chat.message('and another')).toBeVisible();
+    await expect(chat.log.getByRole('article')).toHaveCount(4);
+    await expect(chat.box).toHaveValue('half a sent');
+  },
+);
 
 test('the service is killed and starts again in the middle: what was sent meanwhile arrives once', async ({
   stage,

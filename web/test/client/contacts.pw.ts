@@ -2,43 +2,47 @@ import { barriersOf } from '../support/barriers';
 import { expect, test } from '../support/journey';
 import { contactOf, makeFriends } from '../support/talk';
 
-test('finds somebody by the account, looks at the profile, writes and blocks', async ({ stage }) => {
-  const person = await stage.person({ name: 'Alice Winter' });
-  const other = await stage.person({ name: '王小明' });
-  const page = await stage.open(person, '/contacts');
-  const search = page.getByRole('searchbox', { name: 'Find people' });
-  await expect(search).toHaveAccessibleDescription('By the whole account or id.');
-  await expect(page.getByText('You have no chats yet. Find somebody above.')).toBeVisible();
+test(
+  'finds somebody by the account, looks at the profile, writes and blocks',
+  { tag: '@smoke' },
+  async ({ stage }) => {
+    const person = await stage.person({ name: 'Alice Winter' });
+    const other = await stage.person({ name: '王小明' });
+    const page = await stage.open(person, '/contacts');
+    const search = page.getByRole('searchbox', { name: 'Find people' });
+    await expect(search).toHaveAccessibleDescription('By the whole account or id.');
+    await expect(page.getByText('You have no chats yet. Find somebody above.')).toBeVisible();
 
-  await search.fill('nobody-is-called-so');
-  await expect(page.getByText('Nobody found.')).toBeVisible();
-  await search.fill(other.account.toUpperCase());
-  const found = page.getByRole('list', { name: 'Found' }).getByRole('link');
-  await expect(found).toHaveText(/王小明/);
-  // By the keyboard alone.
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { level: 2, name: '王小明' })).toBeVisible();
-  await expect(page).toHaveURL(new RegExp(`q=${other.account.toUpperCase()}.*person=${other.id}`));
-  await page.reload();
-  await expect(found).toHaveAttribute('aria-current', 'true');
+    await search.fill('nobody-is-called-so');
+    await expect(page.getByText('Nobody found.')).toBeVisible();
+    await search.fill(other.account.toUpperCase());
+    const found = page.getByRole('list', { name: 'Found' }).getByRole('link');
+    await expect(found).toHaveText(/王小明/);
+    // By the keyboard alone.
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { level: 2, name: '王小明' })).toBeVisible();
+    await expect(page).toHaveURL(new RegExp(`q=${other.account.toUpperCase()}.*person=${other.id}`));
+    await page.reload();
+    await expect(found).toHaveAttribute('aria-current', 'true');
 
-  await page.getByRole('button', { name: 'Message' }).click();
-  await expect(page).toHaveURL(/\/conversations\/\d+$/);
-  await page.goBack();
-  await stage.open(other, '/contacts');
-  await expect(page.getByRole('region', { name: '王小明' }).getByText('Online')).toBeVisible();
+    await page.getByRole('button', { name: 'Message' }).click();
+    await expect(page).toHaveURL(/\/conversations\/\d+$/);
+    await page.goBack();
+    await stage.open(other, '/contacts');
+    await expect(page.getByRole('region', { name: '王小明' }).getByText('Online')).toBeVisible();
 
-  await page.getByRole('button', { name: 'Block', exact: true }).click();
-  await expect(page.getByText('You have blocked 王小明')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Message' })).toBeHidden();
-  await search.clear();
-  await page.getByRole('button', { name: 'Blocked' }).click();
-  await expect(page.getByRole('list', { name: 'Blocked' }).getByRole('listitem')).toHaveText(/王小明/);
-  await page.getByRole('button', { name: 'Unblock' }).click();
-  await expect(page.getByText('You have blocked nobody.')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Message' })).toBeVisible();
-});
+    await page.getByRole('button', { name: 'Block', exact: true }).click();
+    await expect(page.getByText('You have blocked 王小明')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Message' })).toBeHidden();
+    await search.clear();
+    await page.getByRole('button', { name: 'Blocked' }).click();
+    await expect(page.getByRole('list', { name: 'Blocked' }).getByRole('listitem')).toHaveText(/王小明/);
+    await page.getByRole('button', { name: 'Unblock' }).click();
+    await expect(page.getByText('You have blocked nobody.')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Message' })).toBeVisible();
+  },
+);
 
 test('says when somebody was there last, and who is not there for one', async ({ stage }) => {
   const [alice, bob] = await makeFriends(stage);

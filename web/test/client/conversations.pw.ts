@@ -11,46 +11,48 @@ async function chooseFor(page: Page, name: string, action: string): Promise<void
   await page.getByRole('menuitem', { name: action }).click();
 }
 
-test('the list keeps its order, tells what is unread, and is pinned, muted and hidden in', async ({
-  stage,
-}) => {
-  const [amy, bob, cleo] = [
-    await stage.person({ name: 'Amy' }),
-    await stage.person({ name: 'Bob' }),
-    await stage.person({ name: 'Cleo' }),
-  ];
-  const [withBob, withCleo] = [await singleChat(stage, amy, bob), await singleChat(stage, amy, cleo)];
-  const page = await stage.open(amy, '/');
-  await expect(page.getByText('Choose a chat, or begin a new one.')).toBeVisible();
-  await say(stage, cleo, withCleo, 'older');
-  await say(stage, bob, withBob, 'newer');
-  await expect(list(page)).toContainText(['newer', 'older']);
-  await expect(list(page).first()).toContainText('1 unread');
+test(
+  'the list keeps its order, tells what is unread, and is pinned, muted and hidden in',
+  { tag: '@smoke' },
+  async ({ stage }) => {
+    const [amy, bob, cleo] = [
+      await stage.person({ name: 'Amy' }),
+      await stage.person({ name: 'Bob' }),
+      await stage.person({ name: 'Cleo' }),
+    ];
+    const [withBob, withCleo] = [await singleChat(stage, amy, bob), await singleChat(stage, amy, cleo)];
+    const page = await stage.open(amy, '/');
+    await expect(page.getByText('Choose a chat, or begin a new one.')).toBeVisible();
+    await say(stage, cleo, withCleo, 'older');
+    await say(stage, bob, withBob, 'newer');
+    await expect(list(page)).toContainText(['newer', 'older']);
+    await expect(list(page).first()).toContainText('1 unread');
 
-  await chooseFor(page, 'Cleo', 'Pin');
-  await expect(list(page)).toContainText(['Pinned', 'newer']);
-  await chooseFor(page, 'Bob', 'Mute…');
-  const mutedAt = Date.now();
-  await page.getByRole('dialog').getByRole('button', { name: 'Mute for an hour' }).click();
-  await expect(list(page).last()).toContainText('Muted');
-  await expect(list(page).last().getByRole('button', { name: 'Actions for Bob' })).toBeFocused();
-  const { muted, mute_until } = await stage.ask(amy.id, 'GET', `/api/messages/conversations/${withBob}`);
-  expect([muted, Date.parse(mute_until) > mutedAt + 3_500_000]).toEqual([true, true]);
+    await chooseFor(page, 'Cleo', 'Pin');
+    await expect(list(page)).toContainText(['Pinned', 'newer']);
+    await chooseFor(page, 'Bob', 'Mute…');
+    const mutedAt = Date.now();
+    await page.getByRole('dialog').getByRole('button', { name: 'Mute for an hour' }).click();
+    await expect(list(page).last()).toContainText('Muted');
+    await expect(list(page).last().getByRole('button', { name: 'Actions for Bob' })).toBeFocused();
+    const { muted, mute_until } = await stage.ask(amy.id, 'GET', `/api/messages/conversations/${withBob}`);
+    expect([muted, Date.parse(mute_until) > mutedAt + 3_500_000]).toEqual([true, true]);
 
-  await chooseFor(page, 'Cleo', 'Mark as read');
-  await expect(list(page).first()).not.toContainText('unread');
-  await chooseFor(page, 'Cleo', 'Hide');
-  await expect(list(page)).toHaveCount(1);
-  await page.getByRole('link', { name: 'Hidden chats' }).click();
-  await page.getByRole('button', { name: 'Show again' }).click();
-  await expect(page.getByText('No hidden chats.')).toBeVisible();
-  await page.getByRole('link', { name: 'All chats' }).click();
-  await expect(list(page)).toHaveCount(2);
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await barriersOf(page)).toEqual([]);
-  }
-});
+    await chooseFor(page, 'Cleo', 'Mark as read');
+    await expect(list(page).first()).not.toContainText('unread');
+    await chooseFor(page, 'Cleo', 'Hide');
+    await expect(list(page)).toHaveCount(1);
+    await page.getByRole('link', { name: 'Hidden chats' }).click();
+    await page.getByRole('button', { name: 'Show again' }).click();
+    await expect(page.getByText('No hidden chats.')).toBeVisible();
+    await page.getByRole('link', { name: 'All chats' }).click();
+    await expect(list(page)).toHaveCount(2);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await barriersOf(page)).toEqual([]);
+    }
+  },
+);
 
 test('a chat is begun with somebody who is searched for', async ({ stage }) => {
   const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];

@@ -124,29 +124,33 @@ test('older ones come by scrolling; new ones wait while somebody reads', async (
   await expect(rows(page)).toHaveCount(48);
 });
 
-test('what happens elsewhere shows at once; a missed call leads to the call', async ({ stage }) => {
-  const [alice, bob] = [await stage.person({ name: 'Alice' }), await stage.person({ name: 'Bob' })];
-  const page = await stage.open(alice, '/notifications');
-  await expect(page.getByText('Nothing has been sent to you yet.')).toBeVisible();
-  expect(await barriersOf(page)).toEqual([]);
-  const { announcement_id: id } = await stage.asAdmin('POST', '/api/admin/notifications', {
-    user_ids: [alice.id, bob.id],
-    type: 'announcement',
-    title: 'Water is off',
-    content: 'Tomorrow',
-  });
-  await expect(row(page, 'Water is off (unread)')).toBeVisible();
-  await stage.ask(alice.id, 'PUT', '/api/notifications/all/read', {});
-  await expect(row(page, 'Water is off')).toBeVisible();
-  await stage.asAdmin('POST', `/api/admin/announcements/${id}/recall`);
-  await expect(rows(page)).toHaveCount(0);
-  const call = await stage.ask(bob.id, 'POST', '/api/calls', { callee_id: alice.id });
-  await stage.ask(bob.id, 'POST', `/api/calls/${call.call_id}/cancel`, {});
-  await expect(rows(page)).toHaveCount(1);
-  await rows(page).getByRole('link').click();
-  await expect(page).toHaveURL(`/calls/${call.call_id}`);
-  await expect(page).toHaveTitle('Callboard');
-});
+test(
+  'what happens elsewhere shows at once; a missed call leads to the call',
+  { tag: '@smoke' },
+  async ({ stage }) => {
+    const [alice, bob] = [await stage.person({ name: 'Alice' }), await stage.person({ name: 'Bob' })];
+    const page = await stage.open(alice, '/notifications');
+    await expect(page.getByText('Nothing has been sent to you yet.')).toBeVisible();
+    expect(await barriersOf(page)).toEqual([]);
+    const { announcement_id: id } = await stage.asAdmin('POST', '/api/admin/notifications', {
+      user_ids: [alice.id, bob.id],
+      type: 'announcement',
+      title: 'Water is off',
+      content: 'Tomorrow',
+    });
+    await expect(row(page, 'Water is off (unread)')).toBeVisible();
+    await stage.ask(alice.id, 'PUT', '/api/notifications/all/read', {});
+    await expect(row(page, 'Water is off')).toBeVisible();
+    await stage.asAdmin('POST', `/api/admin/announcements/${id}/recall`);
+    await expect(rows(page)).toHaveCount(0);
+    const call = await stage.ask(bob.id, 'POST', '/api/calls', { callee_id: alice.id });
+    await stage.ask(bob.id, 'POST', `/api/calls/${call.call_id}/cancel`, {});
+    await expect(rows(page)).toHaveCount(1);
+    await rows(page).getByRole('link').click();
+    await expect(page).toHaveURL(`/calls/${call.call_id}`);
+    await expect(page).toHaveTitle('Callboard');
+  },
+);
 
 test('what could not be done is told where it was tried', async ({ stage }) => {
   const alice = await stage.person({ name: 'Alice' });

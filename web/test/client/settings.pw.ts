@@ -9,37 +9,39 @@ const REFUSED = /status of (401|422)/;
 const section = (page: Page, name: string) => page.getByRole('region', { name });
 const menu = (page: Page) => page.getByRole('navigation');
 
-test('name and picture are changed; what is wrong stands at its field, and nothing typed is lost', async ({
-  stage,
-}) => {
-  const alice = await stage.person({ name: 'Alice' });
-  const page = await stage.open(alice, '/settings', { mayComplain: REFUSED });
-  const other = await stage.open(alice, '/contacts');
-  const profile = section(page, 'Profile');
-  const [name, picture] = [profile.getByLabel('Name', { exact: true }), profile.getByLabel('Picture')];
-  await expect(profile.getByRole('button', { name: 'Save' })).toBeDisabled();
-  await name.fill('');
-  await picture.fill('ftp://pictures.example/alice.png');
-  await profile.getByRole('button', { name: 'Save' }).click();
-  await expect(name).toHaveAccessibleDescription('Must not be empty');
-  expect(await barriersOf(page)).toEqual([]);
-  await name.fill('Alice Adams');
-  await page.keyboard.press('Enter');
-  await expect(picture).toHaveAccessibleDescription(/Is invalid$/);
-  await expect(picture).toHaveValue('ftp://pictures.example/alice.png');
-  await picture.fill('');
-  await profile.getByRole('button', { name: 'Save' }).click();
-  await expect(profile.getByText('Saved.')).toBeVisible();
-  for (const each of [page, other])
-    await expect(menu(each).getByRole('link', { name: 'Alice Adams' })).toBeVisible();
-  const hides = profile.getByRole('checkbox', { name: 'Others see when I am online' });
-  const told = page.waitForResponse((response) => response.request().method() === 'PUT');
-  await hides.uncheck();
-  await told;
-  await page.reload();
-  await expect(hides).not.toBeChecked();
-  await expect(profile.getByRole('checkbox', { name: 'Others find me by my name' })).toBeChecked();
-});
+test(
+  'name and picture are changed; what is wrong stands at its field, and nothing typed is lost',
+  { tag: '@smoke' },
+  async ({ stage }) => {
+    const alice = await stage.person({ name: 'Alice' });
+    const page = await stage.open(alice, '/settings', { mayComplain: REFUSED });
+    const other = await stage.open(alice, '/contacts');
+    const profile = section(page, 'Profile');
+    const [name, picture] = [profile.getByLabel('Name', { exact: true }), profile.getByLabel('Picture')];
+    await expect(profile.getByRole('button', { name: 'Save' })).toBeDisabled();
+    await name.fill('');
+    await picture.fill('ftp://pictures.example/alice.png');
+    await profile.getByRole('button', { name: 'Save' }).click();
+    await expect(name).toHaveAccessibleDescription('Must not be empty');
+    expect(await barriersOf(page)).toEqual([]);
+    await name.fill('Alice Adams');
+    await page.keyboard.press('Enter');
+    await expect(picture).toHaveAccessibleDescription(/Is invalid$/);
+    await expect(picture).toHaveValue('ftp://pictures.example/alice.png');
+    await picture.fill('');
+    await profile.getByRole('button', { name: 'Save' }).click();
+    await expect(profile.getByText('Saved.')).toBeVisible();
+    for (const each of [page, other])
+      await expect(menu(each).getByRole('link', { name: 'Alice Adams' })).toBeVisible();
+    const hides = profile.getByRole('checkbox', { name: 'Others see when I am online' });
+    const told = page.waitForResponse((response) => response.request().method() === 'PUT');
+    await hides.uncheck();
+    await told;
+    await page.reload();
+    await expect(hides).not.toBeChecked();
+    await expect(profile.getByRole('checkbox', { name: 'Others find me by my name' })).toBeChecked();
+  },
+);
 
 test('where profiles are looked after elsewhere, only the switches are offered', async ({ stage }) => {
   const alice = await stage.person({ name: 'Alice' });

@@ -55,37 +55,41 @@ test('the menu is used by keyboard, and knows the way to the documents', async (
   await expect(page).toHaveURL('/');
 });
 
-test('what is unread is counted in the menu and in the title, as it comes and goes', async ({ stage }) => {
-  const [alice, bob, carol] = [
-    await stage.person({ name: 'Alice' }),
-    await stage.person({ name: 'Bob' }),
-    await stage.person({ name: 'Carol' }),
-  ];
-  const [chat, muted] = [await chatOf(stage, bob, alice), await chatOf(stage, carol, alice)];
-  await say(stage, bob, chat, 'one');
-  const page = await stage.open(alice, '/settings');
-  await expect(page).toHaveTitle('(1) Callboard');
-  await stage.ask(alice.id, 'PUT', `/api/messages/conversations/${muted}/settings`, { muted: true });
-  await say(stage, carol, muted, 'in silence');
-  await say(stage, bob, chat, 'two');
-  await stage.asAdmin('POST', '/api/admin/notifications', {
-    user_ids: [alice.id],
-    type: 'system',
-    title: 'Hello',
-    content: 'World',
-  });
-  await expect(page).toHaveTitle('(3) Callboard');
-  await expect(menu(page).getByRole('link', { name: 'Chats 2 unread' })).toBeVisible();
-  await expect(menu(page).getByRole('link', { name: 'Notifications 1 unread' })).toBeVisible();
-  expect(await barriersOf(page)).toEqual([]);
-  await stage.ask(alice.id, 'POST', `/api/messages/conversations/${chat}/read`, {});
-  await expect(page).toHaveTitle('(1) Callboard');
-  await stage.ask(alice.id, 'PUT', '/api/notifications/all/read', {});
-  await expect(page).toHaveTitle('Callboard');
-  await expect(menu(page).getByRole('link', { name: 'Chats', exact: true })).toBeVisible();
-});
+test(
+  'what is unread is counted in the menu and in the title, as it comes and goes',
+  { tag: '@smoke' },
+  async ({ stage }) => {
+    const [alice, bob, carol] = [
+      await stage.person({ name: 'Alice' }),
+      await stage.person({ name: 'Bob' }),
+      await stage.person({ name: 'Carol' }),
+    ];
+    const [chat, muted] = [await chatOf(stage, bob, alice), await chatOf(stage, carol, alice)];
+    await say(stage, bob, chat, 'one');
+    const page = await stage.open(alice, '/settings');
+    await expect(page).toHaveTitle('(1) Callboard');
+    await stage.ask(alice.id, 'PUT', `/api/messages/conversations/${muted}/settings`, { muted: true });
+    await say(stage, carol, muted, 'in silence');
+    await say(stage, bob, chat, 'two');
+    await stage.asAdmin('POST', '/api/admin/notifications', {
+      user_ids: [alice.id],
+      type: 'system',
+      title: 'Hello',
+      content: 'World',
+    });
+    await expect(page).toHaveTitle('(3) Callboard');
+    await expect(menu(page).getByRole('link', { name: 'Chats 2 unread' })).toBeVisible();
+    await expect(menu(page).getByRole('link', { name: 'Notifications 1 unread' })).toBeVisible();
+    expect(await barriersOf(page)).toEqual([]);
+    await stage.ask(alice.id, 'POST', `/api/messages/conversations/${chat}/read`, {});
+    await expect(page).toHaveTitle('(1) Callboard');
+    await stage.ask(alice.id, 'PUT', '/api/notifications/all/read', {});
+    await expect(page).toHaveTitle('Callboard');
+    await expect(menu(page).getByRole('link', { name: 'Chats', exact: true })).toBeVisible();
+  },
+);
 
-test('a lost connection is told, and that it is back', async ({ stage }) => {
+test('a lost connection is told, and that it is back', { tag: '@smoke' }, async ({ stage }) => {
   const alice = await stage.person({ name: 'Alice' });
   const page = await stage.open(alice, '/settings', { mayComplain: CUT });
   await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();

@@ -51,7 +51,7 @@ test('the pages open without a refused request, without a complaint and without 
   }
 });
 
-test('demo accounts log in with one click, by keyboard as well', async ({ stage }) => {
+test('demo accounts log in with one click, by keyboard as well', { tag: '@smoke' }, async ({ stage }) => {
   const page = await stage.guest('/');
   await page.getByRole('button', { name: 'Log in as bob' }).focus();
   await page.keyboard.press('Enter');
@@ -96,7 +96,7 @@ test('a visitor stays logged in over reloads in all tabs, and logs out of all of
   await Promise.all([first, second].map((page) => expect(person(page, 'Bob')).toBeVisible()));
 });
 
-test('a wrong password is told, and no more', async ({ stage }) => {
+test('a wrong password is told, and no more', { tag: '@smoke' }, async ({ stage }) => {
   const alice = await stage.person({ name: 'Alice' });
   const page = await stage.guest('/', { mayComplain: REFUSED });
   await logIn(page, alice, 'wrong-password');

@@ -14,44 +14,45 @@ async function countOf(stage: Stage, title: string): Promise<number> {
 
 const formOf = (page: Page) => page.getByRole('dialog').filter({ hasText: 'New announcement' });
 
-test('an announcement is written with a preview, sent to a role once by a double click, read, and withdrawn', async ({
-  stage,
-  admin,
-}) => {
-  const title = uniqueTitle();
-  const reader = await stage.person();
-  const page = await stage.open(admin, '/admin/announcements');
-  await page.getByRole('button', { name: 'New announcement' }).click();
-  const form = formOf(page);
-  await form.getByRole('radio', { name: 'A role' }).check();
-  await form.getByRole('radio', { name: 'All users' }).check();
-  await form.getByLabel('Title').fill(title);
-  await form.getByRole('textbox', { name: 'Content' }).fill('At ten,\nin the yard.');
-  const preview = form.getByRole('region', { name: 'Preview' });
-  await expect(preview.getByRole('article')).toContainText(title);
-  await expect(preview.getByText(/^Reaches \d+ users/)).toBeVisible();
-  expect(await barriersOf(page)).toEqual([]);
+test(
+  'an announcement is written with a preview, sent to a role once by a double click, read, and withdrawn',
+  { tag: '@smoke' },
+  async ({ stage, admin }) => {
+    const title = uniqueTitle();
+    const reader = await stage.person();
+    const page = await stage.open(admin, '/admin/announcements');
+    await page.getByRole('button', { name: 'New announcement' }).click();
+    const form = formOf(page);
+    await form.getByRole('radio', { name: 'A role' }).check();
+    await form.getByRole('radio', { name: 'All users' }).check();
+    await form.getByLabel('Title').fill(title);
+    await form.getByRole('textbox', { name: 'Content' }).fill('At ten,\nin the yard.');
+    const preview = form.getByRole('region', { name: 'Preview' });
+    await expect(preview.getByRole('article')).toContainText(title);
+    await expect(preview.getByText(/^Reaches \d+ users/)).toBeVisible();
+    expect(await barriersOf(page)).toEqual([]);
 
-  await form.getByRole('button', { name: 'Send' }).dblclick();
-  const asking = page.getByRole('dialog').filter({ hasText: 'It shows up in their inboxes at once' });
-  await asking.getByRole('button', { name: 'Send' }).dblclick();
-  const drawer = page.getByRole('dialog').filter({ hasText: 'Sent at' });
-  await expect(drawer.getByRole('article')).toContainText(title);
-  await expect(page).toHaveURL(/\/admin\/announcements\?announcement=\d+$/);
-  expect(await countOf(stage, title)).toBe(1);
+    await form.getByRole('button', { name: 'Send' }).dblclick();
+    const asking = page.getByRole('dialog').filter({ hasText: 'It shows up in their inboxes at once' });
+    await asking.getByRole('button', { name: 'Send' }).dblclick();
+    const drawer = page.getByRole('dialog').filter({ hasText: 'Sent at' });
+    await expect(drawer.getByRole('article')).toContainText(title);
+    await expect(page).toHaveURL(/\/admin\/announcements\?announcement=\d+$/);
+    expect(await countOf(stage, title)).toBe(1);
 
-  const { list } = await stage.ask(reader.id, 'GET', '/api/notifications');
-  expect(list[0]).toMatchObject({ title, content: 'At ten,\nin the yard.' });
-  await drawer.getByRole('button', { name: 'Withdraw' }).click();
-  const confirm = page.getByRole('dialog', { name: `Withdraw “${title}”?` });
-  await expect(confirm).toBeVisible();
-  expect(await barriersOf(page)).toEqual([]);
-  await confirm.getByRole('button', { name: 'Withdraw' }).click();
-  await expect(drawer.getByText('It is in no inbox any more.')).toBeVisible();
-  expect(await barriersOf(page)).toEqual([]);
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('row', { name: title })).toContainText('Withdrawn');
-});
+    const { list } = await stage.ask(reader.id, 'GET', '/api/notifications');
+    expect(list[0]).toMatchObject({ title, content: 'At ten,\nin the yard.' });
+    await drawer.getByRole('button', { name: 'Withdraw' }).click();
+    const confirm = page.getByRole('dialog', { name: `Withdraw “${title}”?` });
+    await expect(confirm).toBeVisible();
+    expect(await barriersOf(page)).toEqual([]);
+    await confirm.getByRole('button', { name: 'Withdraw' }).click();
+    await expect(drawer.getByText('It is in no inbox any more.')).toBeVisible();
+    expect(await barriersOf(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('row', { name: title })).toContainText('Withdrawn');
+  },
+);
 
 test('what is missing or too long stands at its field, and so does what the service refuses', async ({
   stage,

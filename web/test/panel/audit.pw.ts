@@ -3,59 +3,67 @@ import { barriersOf } from '../support/barriers';
 import { expect, test } from '../support/journey';
 import { PASSWORD } from '../support/stage';
 
-test('who, what, before and after stand in the log by name, never as bare numbers', async ({
-  stage,
-  admin,
-}) => {
-  const li = await stage.person({ name: '李雷' });
-  const han = await stage.person({ name: '韩梅梅' });
-  await stage.ask(
-    admin.id,
-    'PUT',
-    `/api/admin/users/${li.id}`,
-    { name: '李雷(夜班)', role: 'admin' },
-    'admin',
-  );
-  await stage.ask(
-    admin.id,
-    'PUT',
-    '/api/admin/users/bulk',
-    { user_ids: [li.id, han.id], status: 0 },
-    'admin',
-  );
-  const person = { account: `w${li.account}`, password: PASSWORD, name: '赵刚' };
-  await stage.ask(admin.id, 'POST', '/api/admin/users', person, 'admin');
-  const parent = await stage.ask(admin.id, 'POST', '/api/admin/device-groups', { name: '三楼' }, 'admin');
-  const child = await stage.ask(admin.id, 'POST', '/api/admin/device-groups', { name: '东翼' }, 'admin');
-  await stage.ask(admin.id, 'PUT', `/api/admin/device-groups/${child.id}`, { parent_id: parent.id }, 'admin');
-  await stage.ask(admin.id, 'DELETE', `/api/admin/device-groups/${child.id}`, undefined, 'admin');
+test(
+  'who, what, before and after stand in the log by name, never as bare numbers',
+  { tag: '@smoke' },
+  async ({ stage, admin }) => {
+    const li = await stage.person({ name: '李雷' });
+    const han = await stage.person({ name: '韩梅梅' });
+    await stage.ask(
+      admin.id,
+      'PUT',
+      `/api/admin/users/${li.id}`,
+      { name: '李雷(夜班)', role: 'admin' },
+      'admin',
+    );
+    await stage.ask(
+      admin.id,
+      'PUT',
+      '/api/admin/users/bulk',
+      { user_ids: [li.id, han.id], status: 0 },
+      'admin',
+    );
+    const person = { account: `w${li.account}`, password: PASSWORD, name: '赵刚' };
+    await stage.ask(admin.id, 'POST', '/api/admin/users', person, 'admin');
+    const parent = await stage.ask(admin.id, 'POST', '/api/admin/device-groups', { name: '三楼' }, 'admin');
+    const child = await stage.ask(admin.id, 'POST', '/api/admin/device-groups', { name: '东翼' }, 'admin');
+    await stage.ask(
+      admin.id,
+      'PUT',
+      `/api/admin/device-groups/${child.id}`,
+      { parent_id: parent.id },
+      'admin',
+    );
+    await stage.ask(admin.id, 'DELETE', `/api/admin/device-groups/${child.id}`, undefined, 'admin');
 
-  const page = await stage.open(admin, `/admin/audit?actor_type=user&actor_id=${admin.id}`);
-  const entry = (what: string) =>
-    page.getByRole('list', { name: 'Audit log' }).getByRole('listitem').filter({ hasText: what });
-  await expect(entry('User changed')).toContainText('李雷(夜班)');
-  await expect(entry('User changed')).toContainText(/Before: 李雷\s*→\s*After: 李雷\(夜班\)/);
-  await expect(entry('User changed')).toContainText(/Before: User\s*→\s*After: Administrator/);
-  await expect(entry('User changed').getByRole('link', { name: admin.name })).toHaveAttribute(
-    'href',
-    `/admin/users?user=${admin.id}`,
-  );
-  await expect(entry('Several users changed')).toContainText(/Users\s*After: 李雷\(夜班\), 韩梅梅/);
-  await expect(entry('Several users changed')).toContainText(/Status\s*After: Disabled/);
-  // Also what is gone, and what it was put below.
-  await expect(entry('Device group changed')).toContainText(
-    /东翼.*Parent group\s*Before: none\s*→\s*After: 三楼/,
-  );
-  await expect(entry('Device group deleted')).toContainText('东翼');
-  const { request_id } = (await stage.asAdmin('GET', `/api/admin/audit?actor_type=user&actor_id=${admin.id}`))
-    .items[0];
-  await expect(page.getByText(request_id)).toBeVisible();
-  expect(await barriersOf(page)).toEqual([]);
-  await entry('User created').getByText('More fields: 1').focus();
-  await page.keyboard.press('Enter');
-  await expect(entry('User created').getByText('***')).toBeVisible();
-  expect(await barriersOf(page)).toEqual([]);
-});
+    const page = await stage.open(admin, `/admin/audit?actor_type=user&actor_id=${admin.id}`);
+    const entry = (what: string) =>
+      page.getByRole('list', { name: 'Audit log' }).getByRole('listitem').filter({ hasText: what });
+    await expect(entry('User changed')).toContainText('李雷(夜班)');
+    await expect(entry('User changed')).toContainText(/Before: 李雷\s*→\s*After: 李雷\(夜班\)/);
+    await expect(entry('User changed')).toContainText(/Before: User\s*→\s*After: Administrator/);
+    await expect(entry('User changed').getByRole('link', { name: admin.name })).toHaveAttribute(
+      'href',
+      `/admin/users?user=${admin.id}`,
+    );
+    await expect(entry('Several users changed')).toContainText(/Users\s*After: 李雷\(夜班\), 韩梅梅/);
+    await expect(entry('Several users changed')).toContainText(/Status\s*After: Disabled/);
+    // Also what is gone, and what it was put below.
+    await expect(entry('Device group changed')).toContainText(
+      /东翼.*Parent group\s*Before: none\s*→\s*After: 三楼/,
+    );
+    await expect(entry('Device group deleted')).toContainText('东翼');
+    const { request_id } = (
+      await stage.asAdmin('GET', `/api/admin/audit?actor_type=user&actor_id=${admin.id}`)
+    ).items[0];
+    await expect(page.getByText(request_id)).toBeVisible();
+    expect(await barriersOf(page)).toEqual([]);
+    await entry('User created').getByText('More fields: 1').focus();
+    await page.keyboard.press('Enter');
+    await expect(entry('User created').getByText('***')).toBeVisible();
+    expect(await barriersOf(page)).toEqual([]);
+  },
+);
 
 test('all filters stand in the address; pages, back, export with the same filters', async ({
   stage,

@@ -18,43 +18,44 @@ async function aCall(stage: Stage, { stage: until = 'ringing', names = ['Ada', '
   return { id: Number(id), caller, callee, act };
 }
 
-test('a call shows up while it rings, is followed to its end, and is ended by an administrator', async ({
-  stage,
-  admin,
-}) => {
-  const page = await stage.open(admin, '/admin/calls');
-  await expect(page.getByRole('heading', { level: 1, name: 'Calls' })).toBeVisible();
-  const { id, callee, act } = await aCall(stage);
-  const row = page.getByRole('row', { name: `Call ${id}` });
-  await expect(row).toContainText('Ringing');
-  await act(callee, 'accept', { terminal_id: 'phone' });
-  await act(callee, 'media-state', { terminal_id: 'phone', stage: 'joined', network_quality: 'poor' });
-  await expect(row).toContainText('In progress');
+test(
+  'a call shows up while it rings, is followed to its end, and is ended by an administrator',
+  { tag: '@smoke' },
+  async ({ stage, admin }) => {
+    const page = await stage.open(admin, '/admin/calls');
+    await expect(page.getByRole('heading', { level: 1, name: 'Calls' })).toBeVisible();
+    const { id, callee, act } = await aCall(stage);
+    const row = page.getByRole('row', { name: `Call ${id}` });
+    await expect(row).toContainText('Ringing');
+    await act(callee, 'accept', { terminal_id: 'phone' });
+    await act(callee, 'media-state', { terminal_id: 'phone', stage: 'joined', network_quality: 'poor' });
+    await expect(row).toContainText('In progress');
 
-  await row.getByRole('button', { name: `Call ${id}` }).click();
-  const drawer = page.getByRole('dialog').filter({ hasText: 'What happened' });
-  await expect(page).toHaveURL(new RegExp(`call=${id}$`));
-  await expect(drawer.getByRole('row', { name: 'phone' })).toContainText('poor');
-  await expect(drawer.getByRole('listitem')).toHaveText([/^Placed.*Ada$/, /^Answered.*Ben$/, /^Connected/]);
-  expect(await barriersOf(page)).toEqual([]);
+    await row.getByRole('button', { name: `Call ${id}` }).click();
+    const drawer = page.getByRole('dialog').filter({ hasText: 'What happened' });
+    await expect(page).toHaveURL(new RegExp(`call=${id}$`));
+    await expect(drawer.getByRole('row', { name: 'phone' })).toContainText('poor');
+    await expect(drawer.getByRole('listitem')).toHaveText([/^Placed.*Ada$/, /^Answered.*Ben$/, /^Connected/]);
+    expect(await barriersOf(page)).toEqual([]);
 
-  // What is asked for twice is done once.
-  await drawer.getByRole('button', { name: 'End the call' }).click();
-  const asking = page.getByRole('dialog', { name: `End call ${id}?` });
-  await asking.getByLabel('Reason, in a word for programs (optional)').fill('patrol');
-  expect(await barriersOf(page)).toEqual([]);
-  await asking.getByRole('button', { name: 'End the call' }).dblclick();
-  await expect(drawer.getByRole('row', { name: 'Why it ended patrol' })).toBeVisible();
-  await expect(asking).toBeHidden();
-  await expect(drawer.getByRole('row', { name: 'State' })).toContainText('Ended');
-  await expect(drawer.getByRole('button', { name: 'End the call' })).toBeHidden();
-  const { items } = await stage.asAdmin('GET', `/api/admin/audit?object_type=call&object_id=${id}`);
-  expect(items).toHaveLength(1);
+    // What is asked for twice is done once.
+    await drawer.getByRole('button', { name: 'End the call' }).click();
+    const asking = page.getByRole('dialog', { name: `End call ${id}?` });
+    await asking.getByLabel('Reason, in a word for programs (optional)').fill('patrol');
+    expect(await barriersOf(page)).toEqual([]);
+    await asking.getByRole('button', { name: 'End the call' }).dblclick();
+    await expect(drawer.getByRole('row', { name: 'Why it ended patrol' })).toBeVisible();
+    await expect(asking).toBeHidden();
+    await expect(drawer.getByRole('row', { name: 'State' })).toContainText('Ended');
+    await expect(drawer.getByRole('button', { name: 'End the call' })).toBeHidden();
+    const { items } = await stage.asAdmin('GET', `/api/admin/audit?object_type=call&object_id=${id}`);
+    expect(items).toHaveLength(1);
 
-  await page.keyboard.press('Escape');
-  await expect(drawer).toBeHidden();
-  await expect(row).toBeHidden();
-});
+    await page.keyboard.press('Escape');
+    await expect(drawer).toBeHidden();
+    await expect(row).toBeHidden();
+  },
+);
 
 test('the history is narrowed by every filter, which the address keeps', async ({ stage, admin }) => {
   const ended = await aCall(stage, { stage: 'ended', names: ['Cleo', 'Dora'] });

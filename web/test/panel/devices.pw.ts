@@ -130,70 +130,71 @@ test('many devices on several pages are disabled, moved and deleted, all or none
   await expect(page.getByText('19 in all')).toBeVisible();
 });
 
-test('a device is made once, edited and bound, by keyboard, and a refusal stands at its field', async ({
-  stage,
-  admin,
-}) => {
-  const { mark } = await estate(stage, 1);
-  const owner = await stage.person();
-  await stage.asAdmin('PUT', `/api/admin/devices/${await idOf(stage, `${mark}-01`)}`, {
-    user_id: owner.id,
-  });
-  const page = await stage.open(admin, `/admin/devices?keyword=${mark}`, { mayComplain: REFUSED });
-  await page.getByRole('button', { name: 'New device' }).focus();
-  await page.keyboard.press('Enter');
-  const form = page.getByRole('dialog', { name: 'New device' });
-  await form.getByRole('button', { name: 'Create' }).click();
-  await expect(form.getByText('A device needs a name.')).toBeVisible();
-  await form.getByRole('textbox', { name: 'Name' }).fill(`Gate ${mark}`);
-  await form.getByRole('textbox', { name: 'Serial number' }).fill(`${mark}-01`);
-  await page.keyboard.press('Enter');
-  await expect(form.getByText('Another device has this serial number')).toBeVisible();
-  await expect(form.getByRole('textbox', { name: 'Serial number' })).toBeFocused();
-  await expect(form.getByRole('textbox', { name: 'Name' })).toHaveValue(`Gate ${mark}`);
-  await expect.poll(() => barriersOf(page)).toEqual([]);
-  await form.getByRole('textbox', { name: 'Serial number' }).fill(`${mark}-02`);
-  await form.getByRole('button', { name: 'Create' }).dblclick();
+test(
+  'a device is made once, edited and bound, by keyboard, and a refusal stands at its field',
+  { tag: '@smoke' },
+  async ({ stage, admin }) => {
+    const { mark } = await estate(stage, 1);
+    const owner = await stage.person();
+    await stage.asAdmin('PUT', `/api/admin/devices/${await idOf(stage, `${mark}-01`)}`, {
+      user_id: owner.id,
+    });
+    const page = await stage.open(admin, `/admin/devices?keyword=${mark}`, { mayComplain: REFUSED });
+    await page.getByRole('button', { name: 'New device' }).focus();
+    await page.keyboard.press('Enter');
+    const form = page.getByRole('dialog', { name: 'New device' });
+    await form.getByRole('button', { name: 'Create' }).click();
+    await expect(form.getByText('A device needs a name.')).toBeVisible();
+    await form.getByRole('textbox', { name: 'Name' }).fill(`Gate ${mark}`);
+    await form.getByRole('textbox', { name: 'Serial number' }).fill(`${mark}-01`);
+    await page.keyboard.press('Enter');
+    await expect(form.getByText('Another device has this serial number')).toBeVisible();
+    await expect(form.getByRole('textbox', { name: 'Serial number' })).toBeFocused();
+    await expect(form.getByRole('textbox', { name: 'Name' })).toHaveValue(`Gate ${mark}`);
+    await expect.poll(() => barriersOf(page)).toEqual([]);
+    await form.getByRole('textbox', { name: 'Serial number' }).fill(`${mark}-02`);
+    await form.getByRole('button', { name: 'Create' }).dblclick();
 
-  const drawer = page.getByRole('dialog', { name: `Gate ${mark}` });
-  await expect(drawer.getByText('Never seen')).toBeVisible();
-  await expect(page.getByText('2 in all')).toBeVisible();
-  await pick(drawer.getByRole('combobox', { name: 'Signs in as' }), owner.account, owner.name);
-  await drawer.getByRole('button', { name: 'Save' }).click();
-  await expect(drawer.getByText('Another device is bound to this user')).toBeVisible();
-  const free = await stage.person();
-  await pick(drawer.getByRole('combobox', { name: 'Signs in as' }), free.account, free.name);
-  await drawer.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
-  await expect(drawer.getByRole('link', { name: free.name })).toBeVisible();
+    const drawer = page.getByRole('dialog', { name: `Gate ${mark}` });
+    await expect(drawer.getByText('Never seen')).toBeVisible();
+    await expect(page.getByText('2 in all')).toBeVisible();
+    await pick(drawer.getByRole('combobox', { name: 'Signs in as' }), owner.account, owner.name);
+    await drawer.getByRole('button', { name: 'Save' }).click();
+    await expect(drawer.getByText('Another device is bound to this user')).toBeVisible();
+    const free = await stage.person();
+    await pick(drawer.getByRole('combobox', { name: 'Signs in as' }), free.account, free.name);
+    await drawer.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+    await expect(drawer.getByRole('link', { name: free.name })).toBeVisible();
 
-  // The device is there, as its user tells, and the drawer says so by itself.
-  await stage.ask(free.id, 'POST', '/api/devices/heartbeat', { version: '2.4.1', battery: 17 });
-  await expect(drawer.getByText('17 %, low')).toBeVisible();
-  await expect(drawer.getByText('2.4.1')).toBeVisible();
-  await pick(drawer.getByRole('combobox', { name: 'Add to a group' }), mark, `Building ${mark}`);
-  await drawer.getByRole('button', { name: 'Add', exact: true }).click();
-  await expect(drawer.getByRole('listitem')).toContainText(`Building ${mark}`);
-  await drawer.getByRole('button', { name: `Take out of Building ${mark}` }).press('Enter');
-  await expect(drawer.getByRole('heading', { name: 'Groups' })).toBeFocused();
-  // A picker that is still closing above the drawer takes the key.
-  await expect
-    .poll(async () => {
-      await page.keyboard.press('Escape');
-      return drawer.isVisible();
-    })
-    .toBe(false);
+    // The device is there, as its user tells, and the drawer says so by itself.
+    await stage.ask(free.id, 'POST', '/api/devices/heartbeat', { version: '2.4.1', battery: 17 });
+    await expect(drawer.getByText('17 %, low')).toBeVisible();
+    await expect(drawer.getByText('2.4.1')).toBeVisible();
+    await pick(drawer.getByRole('combobox', { name: 'Add to a group' }), mark, `Building ${mark}`);
+    await drawer.getByRole('button', { name: 'Add', exact: true }).click();
+    await expect(drawer.getByRole('listitem')).toContainText(`Building ${mark}`);
+    await drawer.getByRole('button', { name: `Take out of Building ${mark}` }).press('Enter');
+    await expect(drawer.getByRole('heading', { name: 'Groups' })).toBeFocused();
+    // A picker that is still closing above the drawer takes the key.
+    await expect
+      .poll(async () => {
+        await page.keyboard.press('Escape');
+        return drawer.isVisible();
+      })
+      .toBe(false);
 
-  const link = page.getByRole('link', { name: `Gate ${mark}` });
-  await link.press('Enter');
-  await expect(drawer).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(link).toBeFocused();
-  await link.press('Enter');
-  await drawer.getByRole('button', { name: 'Delete' }).click();
-  await page.getByRole('dialog').last().getByRole('button', { name: 'Delete' }).click();
-  await expect(page.getByText('1 in all')).toBeVisible();
-});
+    const link = page.getByRole('link', { name: `Gate ${mark}` });
+    await link.press('Enter');
+    await expect(drawer).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(link).toBeFocused();
+    await link.press('Enter');
+    await drawer.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').last().getByRole('button', { name: 'Delete' }).click();
+    await expect(page.getByText('1 in all')).toBeVisible();
+  },
+);
 
 test('the export has what the list is filtered by', async ({ stage, admin }) => {
   const { group, mark, name } = await estate(stage, 25);

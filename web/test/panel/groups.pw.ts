@@ -11,41 +11,42 @@ import {
   row,
 } from './support/groups';
 
-test('groups are dragged before, into and after others, one or several, and each move can be undone', async ({
-  stage,
-  admin,
-}) => {
-  const site = await makeSite(stage, ['A', 'B', 'C', 'D', 'E']);
-  const page = await stage.open(admin, `/admin/groups?group=${site.id}`);
-  await openGroup(page, site.name);
+test(
+  'groups are dragged before, into and after others, one or several, and each move can be undone',
+  { tag: '@smoke' },
+  async ({ stage, admin }) => {
+    const site = await makeSite(stage, ['A', 'B', 'C', 'D', 'E']);
+    const page = await stage.open(admin, `/admin/groups?group=${site.id}`);
+    await openGroup(page, site.name);
 
-  await row(page, 'D').dragTo(row(page, 'B'), BEFORE);
-  await expect(page.getByText(`Moved D to ${site.name}`).last()).toBeVisible();
-  expect(await insideOf(stage, site.id)).toBe('A D B C E');
+    await row(page, 'D').dragTo(row(page, 'B'), BEFORE);
+    await expect(page.getByText(`Moved D to ${site.name}`).last()).toBeVisible();
+    expect(await insideOf(stage, site.id)).toBe('A D B C E');
 
-  await row(page, 'A').dragTo(row(page, 'C'), AFTER);
-  await expect.poll(() => insideOf(stage, site.id)).toBe('D B C A E');
+    await row(page, 'A').dragTo(row(page, 'C'), AFTER);
+    await expect.poll(() => insideOf(stage, site.id)).toBe('D B C A E');
 
-  // Several go where one of them is dragged, in the order in which they stand.
-  await row(page, 'E').click();
-  await row(page, 'B').click({ modifiers: ['ControlOrMeta'] });
-  await expect(page.getByText('2 groups selected')).toBeVisible();
-  await row(page, 'E').dragTo(row(page, 'A'), INTO);
-  const message = page.locator('.ant-message-notice').filter({ hasText: 'Moved 2 groups to A' });
-  // The pointer above a message keeps it.
-  await message.hover();
-  await expect.poll(() => insideOf(stage, site.id)).toBe('D C A(B E)');
-  await message.getByRole('button', { name: 'Undo' }).click();
-  await expect.poll(() => insideOf(stage, site.id)).toBe('D B C A E');
-  await expect(row(page, 'A')).not.toHaveAttribute('aria-expanded');
+    // Several go where one of them is dragged, in the order in which they stand.
+    await row(page, 'E').click();
+    await row(page, 'B').click({ modifiers: ['ControlOrMeta'] });
+    await expect(page.getByText('2 groups selected')).toBeVisible();
+    await row(page, 'E').dragTo(row(page, 'A'), INTO);
+    const message = page.locator('.ant-message-notice').filter({ hasText: 'Moved 2 groups to A' });
+    // The pointer above a message keeps it.
+    await message.hover();
+    await expect.poll(() => insideOf(stage, site.id)).toBe('D C A(B E)');
+    await message.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => insideOf(stage, site.id)).toBe('D B C A E');
+    await expect(row(page, 'A')).not.toHaveAttribute('aria-expanded');
 
-  // What was moved before that is next, by the button of the screen and by the keyboard.
-  await page.getByRole('button', { name: 'Undo', exact: true }).last().click();
-  await expect.poll(() => insideOf(stage, site.id)).toBe('A D B C E');
-  await row(page, 'C').focus();
-  await page.keyboard.press('ControlOrMeta+z');
-  await expect.poll(() => insideOf(stage, site.id)).toBe('A B C D E');
-});
+    // What was moved before that is next, by the button of the screen and by the keyboard.
+    await page.getByRole('button', { name: 'Undo', exact: true }).last().click();
+    await expect.poll(() => insideOf(stage, site.id)).toBe('A D B C E');
+    await row(page, 'C').focus();
+    await page.keyboard.press('ControlOrMeta+z');
+    await expect.poll(() => insideOf(stage, site.id)).toBe('A B C D E');
+  },
+);
 
 test('a closed group opens while something is held above it, and nothing goes into itself', async ({
   stage,

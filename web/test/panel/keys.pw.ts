@@ -4,7 +4,7 @@ import { expect, test } from '../support/journey';
 
 const nameOfOwn = (): string => `CRM ${randomBytes(4).toString('hex')}`;
 
-test('a key is made, shown once, used, changed and revoked', async ({ stage, admin }) => {
+test('a key is made, shown once, used, changed and revoked', { tag: '@smoke' }, async ({ stage, admin }) => {
   const name = nameOfOwn();
   const page = await stage.open(admin, '/admin/keys', { mayComplain: /status of 422/ });
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

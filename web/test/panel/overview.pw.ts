@@ -1,21 +1,25 @@
 import { barriersOf } from '../support/barriers';
 import { expect, test } from '../support/journey';
 
-test('the moment is shown as it changes, with ways to what it is about', async ({ stage, admin }) => {
-  const page = await stage.open(admin, '/admin');
-  const now = page.getByRole('region', { name: 'Now' });
-  await expect(now.getByRole('listitem').filter({ hasText: 'Devices online' })).toContainText(/\d+ of \d+/);
-  await expect(page.getByText('All parts and jobs are well.')).toBeVisible();
-  const ringing = now.getByRole('listitem').filter({ hasText: 'Calls ringing' });
-  const before = Number(await ringing.locator('strong').textContent());
-  const caller = await stage.person();
-  const callee = await stage.person();
-  const body = { callee_id: callee.id, media_type: 'audio', terminal_id: 'desk' };
-  const { call_id: id } = await stage.ask(caller.id, 'POST', '/api/calls', body);
-  await expect(ringing.locator('strong')).not.toHaveText(String(before));
-  await ringing.getByRole('link').click();
-  await expect(page.getByRole('row', { name: `Call ${id}` })).toBeVisible();
-});
+test(
+  'the moment is shown as it changes, with ways to what it is about',
+  { tag: '@smoke' },
+  async ({ stage, admin }) => {
+    const page = await stage.open(admin, '/admin');
+    const now = page.getByRole('region', { name: 'Now' });
+    await expect(now.getByRole('listitem').filter({ hasText: 'Devices online' })).toContainText(/\d+ of \d+/);
+    await expect(page.getByText('All parts and jobs are well.')).toBeVisible();
+    const ringing = now.getByRole('listitem').filter({ hasText: 'Calls ringing' });
+    const before = Number(await ringing.locator('strong').textContent());
+    const caller = await stage.person();
+    const callee = await stage.person();
+    const body = { callee_id: callee.id, media_type: 'audio', terminal_id: 'desk' };
+    const { call_id: id } = await stage.ask(caller.id, 'POST', '/api/calls', body);
+    await expect(ringing.locator('strong')).not.toHaveText(String(before));
+    await ringing.getByRole('link').click();
+    await expect(page.getByRole('row', { name: `Call ${id}` })).toBeVisible();
+  },
+);
 
 test('calls by outcome, messages and users: as charts, as tables, of a chosen time', async ({
   stage,

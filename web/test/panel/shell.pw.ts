@@ -35,45 +35,48 @@ test('every screen opens from the menu, without barriers and without a complaint
   }
 });
 
-test('by keyboard alone, the palette finds a user, a device, a group and a screen, and opens them', async ({
-  stage,
-  admin,
-}) => {
-  const name = `Walnut ${mark()}`;
-  const user = await stage.person({ name });
-  const { id: device } = await stage.asAdmin('POST', '/api/admin/devices', { name: `${name} door` });
-  const { id: group } = await stage.asAdmin('POST', '/api/admin/device-groups', { name: `${name} yard` });
-  const page = await stage.open(admin, '/admin/health');
-  await expect(page.getByRole('heading', { level: 1, name: 'Health' })).toBeVisible();
-  const field = page.getByRole('combobox', { name: 'Screens, users, devices, groups' });
-  const findings = page.getByRole('listbox');
-
-  const targets = [
-    [0, 'Users', new RegExp(`/admin/users\\?user=${user.id}$`)],
-    [1, 'Devices', new RegExp(`/admin/devices\\?device=${device}$`)],
-    [2, 'Device groups', new RegExp(`/admin/groups\\?group=${group}$`)],
-  ] as const;
-  for (const [steps, kind, address] of targets) {
-    await page.keyboard.press('Control+k');
-    await expect(field).toBeFocused();
-    await page.keyboard.type(name);
-    await expect(findings.getByRole('group', { name: kind, exact: true }).getByRole('option')).toHaveCount(1);
-    await expect(page.getByRole('status').getByText('3 results')).toBeVisible();
-    for (let step = 0; step < steps; step += 1) await page.keyboard.press('ArrowDown');
-    expect(await barriersOf(page)).toEqual([]);
-    await page.keyboard.press('Enter');
-    await expect(page).toHaveURL(address);
-    await expect(field).toBeHidden();
-    await page.goto('/admin/health');
+test(
+  'by keyboard alone, the palette finds a user, a device, a group and a screen, and opens them',
+  { tag: '@smoke' },
+  async ({ stage, admin }) => {
+    const name = `Walnut ${mark()}`;
+    const user = await stage.person({ name });
+    const { id: device } = await stage.asAdmin('POST', '/api/admin/devices', { name: `${name} door` });
+    const { id: group } = await stage.asAdmin('POST', '/api/admin/device-groups', { name: `${name} yard` });
+    const page = await stage.open(admin, '/admin/health');
     await expect(page.getByRole('heading', { level: 1, name: 'Health' })).toBeVisible();
-  }
+    const field = page.getByRole('combobox', { name: 'Screens, users, devices, groups' });
+    const findings = page.getByRole('listbox');
 
-  await page.keyboard.press('Meta+k');
-  await page.keyboard.type('announ');
-  await expect(findings.getByRole('option')).toHaveText(['Announcements']);
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { level: 1, name: 'Announcements' })).toBeVisible();
-});
+    const targets = [
+      [0, 'Users', new RegExp(`/admin/users\\?user=${user.id}$`)],
+      [1, 'Devices', new RegExp(`/admin/devices\\?device=${device}$`)],
+      [2, 'Device groups', new RegExp(`/admin/groups\\?group=${group}$`)],
+    ] as const;
+    for (const [steps, kind, address] of targets) {
+      await page.keyboard.press('Control+k');
+      await expect(field).toBeFocused();
+      await page.keyboard.type(name);
+      await expect(findings.getByRole('group', { name: kind, exact: true }).getByRole('option')).toHaveCount(
+        1,
+      );
+      await expect(page.getByRole('status').getByText('3 results')).toBeVisible();
+      for (let step = 0; step < steps; step += 1) await page.keyboard.press('ArrowDown');
+      expect(await barriersOf(page)).toEqual([]);
+      await page.keyboard.press('Enter');
+      await expect(page).toHaveURL(address);
+      await expect(field).toBeHidden();
+      await page.goto('/admin/health');
+      await expect(page.getByRole('heading', { level: 1, name: 'Health' })).toBeVisible();
+    }
+
+    await page.keyboard.press('Meta+k');
+    await page.keyboard.type('announ');
+    await expect(findings.getByRole('option')).toHaveText(['Announcements']);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { level: 1, name: 'Announcements' })).toBeVisible();
+  },
+);
 
 test('the palette opens by its button, says when nothing matches, and gives the focus back', async ({
   stage,

@@ -184,7 +184,7 @@ test('a user is created once, however often one clicks; each refusal stands at i
   await expect(page).toHaveURL(new RegExp(`user=${found.items[0].id}`));
 });
 
-test('an answer that is lost on its way makes nobody twice', async ({ stage, admin }) => {
+test('an answer that is lost on its way makes nobody twice', { tag: '@smoke' }, async ({ stage, admin }) => {
   const account = `w${randomBytes(5).toString('hex')}`;
   const page = await stage.open(admin, '/admin/users?create=1', { mayComplain: /ERR_|status of/ });
   const dialog = page.getByRole('dialog', { name: 'New user' });

@@ -34,86 +34,88 @@ function signatures({ received }: Receiver, ...secrets: string[]): { came: strin
 const secretOf = (page: Page): Promise<string> =>
   page.getByRole('textbox', { name: 'Secret of the endpoint' }).inputValue();
 
-test('an endpoint is made once, shows its secret once, is tested, changed, given another secret, deleted', async ({
-  stage,
-  admin,
-  receiver,
-}) => {
-  const page = await stage.open(admin, '/admin/webhooks', {
-    mayComplain: REFUSED,
-    options: { permissions: ['clipboard-read', 'clipboard-write'] },
-  });
-  await page.getByRole('button', { name: 'New endpoint' }).press('Enter');
-  const form = page.getByRole('dialog', { name: 'New endpoint' });
-  const create = form.getByRole('button', { name: 'Create' });
-  await create.click();
-  await expect(form.getByText('An endpoint needs an address.')).toBeVisible();
-  await expect(form.getByText('Choose one event at least.')).toBeVisible();
-  const address = form.getByRole('textbox', { name: 'Address' });
-  await address.fill('http://10.0.0.7/hooks');
-  await form.getByRole('textbox', { name: 'Description' }).fill('Billing');
-  await form.getByRole('checkbox', { name: 'Calls' }).check();
-  await form.getByRole('checkbox', { name: 'call.created' }).uncheck();
-  await form.getByRole('checkbox', { name: 'user.created' }).press('Space');
-  await create.click();
-  await expect(form.getByText('The service may not send to this address.', { exact: false })).toBeVisible();
-  await expect(address).toBeFocused();
-  await expect(form.getByRole('textbox', { name: 'Description' })).toHaveValue('Billing');
-  await expect.poll(() => barriersOf(page)).toEqual([]);
-  await address.fill(receiver.url);
-  await create.dblclick();
+test(
+  'an endpoint is made once, shows its secret once, is tested, changed, given another secret, deleted',
+  { tag: '@smoke' },
+  async ({ stage, admin, receiver }) => {
+    const page = await stage.open(admin, '/admin/webhooks', {
+      mayComplain: REFUSED,
+      options: { permissions: ['clipboard-read', 'clipboard-write'] },
+    });
+    await page.getByRole('button', { name: 'New endpoint' }).press('Enter');
+    const form = page.getByRole('dialog', { name: 'New endpoint' });
+    const create = form.getByRole('button', { name: 'Create' });
+    await create.click();
+    await expect(form.getByText('An endpoint needs an address.')).toBeVisible();
+    await expect(form.getByText('Choose one event at least.')).toBeVisible();
+    const address = form.getByRole('textbox', { name: 'Address' });
+    await address.fill('http://10.0.0.7/hooks');
+    await form.getByRole('textbox', { name: 'Description' }).fill('Billing');
+    await form.getByRole('checkbox', { name: 'Calls' }).check();
+    await form.getByRole('checkbox', { name: 'call.created' }).uncheck();
+    await form.getByRole('checkbox', { name: 'user.created' }).press('Space');
+    await create.click();
+    await expect(form.getByText('The service may not send to this address.', { exact: false })).toBeVisible();
+    await expect(address).toBeFocused();
+    await expect(form.getByRole('textbox', { name: 'Description' })).toHaveValue('Billing');
+    await expect.poll(() => barriersOf(page)).toEqual([]);
+    await address.fill(receiver.url);
+    await create.dblclick();
 
-  const dialog = page.getByRole('dialog', { name: 'Secret of the endpoint' });
-  await expect(dialog).toBeVisible();
-  const secret = await secretOf(page);
-  expect(secret).toMatch(/^whsec_/);
-  await expect.poll(() => barriersOf(page)).toEqual([]);
-  await dialog.getByRole('button', { name: 'Copy' }).click();
-  await expect(page.getByText('Copied')).toBeVisible();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret);
-  await dialog.getByRole('button', { name: 'I have kept it' }).click();
-  const endpoints = (await stage.asAdmin('GET', '/api/admin/webhooks')).items.filter(
-    ({ url }: { url: string }) => url === receiver.url,
-  );
-  expect(endpoints).toMatchObject([
-    { description: 'Billing', event_types: ['call.answered', 'call.ended', 'user.created'], status: 1 },
-  ]);
+    const dialog = page.getByRole('dialog', { name: 'Secret of the endpoint' });
+    await expect(dialog).toBeVisible();
+    const secret = await secretOf(page);
+    expect(secret).toMatch(/^whsec_/);
+    await expect.poll(() => barriersOf(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Copy' }).click();
+    await expect(page.getByText('Copied')).toBeVisible();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret);
+    await dialog.getByRole('button', { name: 'I have kept it' }).click();
+    const endpoints = (await stage.asAdmin('GET', '/api/admin/webhooks')).items.filter(
+      ({ url }: { url: string }) => url === receiver.url,
+    );
+    expect(endpoints).toMatchObject([
+      { description: 'Billing', event_types: ['call.answered', 'call.ended', 'user.created'], status: 1 },
+    ]);
 
-  const drawer = page.getByRole('dialog', { name: 'Endpoint', exact: true });
-  await drawer.getByRole('button', { name: 'Send a test' }).click();
-  await expect(drawer.getByRole('alert')).toContainText('The receiver has taken the test');
-  await expect(drawer.getByRole('alert')).toContainText('Answered 204');
-  const first = signatures(receiver, secret);
-  expect(first.came).toEqual(first.made);
-  await expect(drawer.getByRole('link', { name: 'webhook.test' })).toBeVisible();
-  await expect.poll(() => barriersOf(page)).toEqual([]);
+    const drawer = page.getByRole('dialog', { name: 'Endpoint', exact: true });
+    await drawer.getByRole('button', { name: 'Send a test' }).click();
+    await expect(drawer.getByRole('alert')).toContainText('The receiver has taken the test');
+    await expect(drawer.getByRole('alert')).toContainText('Answered 204');
+    const first = signatures(receiver, secret);
+    expect(first.came).toEqual(first.made);
+    await expect(drawer.getByRole('link', { name: 'webhook.test' })).toBeVisible();
+    await expect.poll(() => barriersOf(page)).toEqual([]);
 
-  await drawer.getByRole('button', { name: 'Edit' }).click();
-  await expect(page).toHaveURL(/webhook=\d+&edit=1$/);
-  await page.reload();
-  const edit = page.getByRole('dialog', { name: 'Edit the endpoint' });
-  await edit.getByRole('checkbox', { name: 'All events, also those of later versions' }).check();
-  await edit.getByRole('button', { name: 'Save' }).click();
-  await expect(drawer.getByText('All', { exact: true })).toBeVisible();
+    await drawer.getByRole('button', { name: 'Edit' }).click();
+    await expect(page).toHaveURL(/webhook=\d+&edit=1$/);
+    await page.reload();
+    const edit = page.getByRole('dialog', { name: 'Edit the endpoint' });
+    await edit.getByRole('checkbox', { name: 'All events, also those of later versions' }).check();
+    await edit.getByRole('button', { name: 'Save' }).click();
+    await expect(drawer.getByText('All', { exact: true })).toBeVisible();
 
-  await drawer.getByRole('button', { name: 'New secret…' }).click();
-  await expect(page.getByRole('dialog').last()).toContainText('For 24 hours deliveries are signed with both');
-  await page.getByRole('button', { name: 'Make a new secret' }).click();
-  await expect(dialog).toBeVisible();
-  const second = await secretOf(page);
-  expect(second).not.toBe(secret);
-  await dialog.getByRole('button', { name: 'I have kept it' }).click();
-  await expect(dialog).toBeHidden();
-  await drawer.getByRole('button', { name: 'Send a test' }).click();
-  await expect(drawer.getByRole('alert')).toContainText('Answered 204');
-  const both = signatures(receiver, secret, second);
-  expect(both.came.toSorted()).toEqual(both.made.toSorted());
+    await drawer.getByRole('button', { name: 'New secret…' }).click();
+    await expect(page.getByRole('dialog').last()).toContainText(
+      'For 24 hours deliveries are signed with both',
+    );
+    await page.getByRole('button', { name: 'Make a new secret' }).click();
+    await expect(dialog).toBeVisible();
+    const second = await secretOf(page);
+    expect(second).not.toBe(secret);
+    await dialog.getByRole('button', { name: 'I have kept it' }).click();
+    await expect(dialog).toBeHidden();
+    await drawer.getByRole('button', { name: 'Send a test' }).click();
+    await expect(drawer.getByRole('alert')).toContainText('Answered 204');
+    const both = signatures(receiver, secret, second);
+    expect(both.came.toSorted()).toEqual(both.made.toSorted());
 
-  await drawer.getByRole('button', { name: 'Delete' }).click();
-  await page.getByRole('dialog').last().getByRole('button', { name: 'Delete' }).click();
-  await expect(page.getByText('The endpoint has been deleted.')).toBeVisible();
-  await expect(page.getByRole('link', { name: receiver.url })).toBeHidden();
-});
+    await drawer.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').last().getByRole('button', { name: 'Delete' }).click();
+    await expect(page.getByText('The endpoint has been deleted.')).toBeVisible();
+    await expect(page.getByRole('link', { name: receiver.url })).toBeHidden();
+  },
+);
 
 test('what did not get through is found, read, sent again, one by one and all since a moment', async ({
   stage,
