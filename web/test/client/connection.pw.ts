@@ -69,27 +69,6 @@ test('the service is killed and starts again in the middle: what was sent meanwh
   expect(await textsOf(stage, amy.id, id)).toEqual(['before', 'while it was gone', 'here again']);
 });
 
-test('twelve tabs of one browser all follow, and go on when the one that holds the stream is closed', async ({
-  stage,
-}) => {
-  const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
-  const id = await singleChat(stage, amy, bob);
-  const holder = await stage.open(amy, `/conversations/${id}`);
-  await expect(new ChatOnPage(holder).box).toBeVisible();
-  const others: ChatOnPage[] = [];
-  for (let tab = 1; tab < 12; tab += 1) {
-    const page = await holder.context().newPage();
-    await page.goto(`/conversations/${id}`);
-    others.push(new ChatOnPage(page));
-    await expect(new ChatOnPage(page).box).toBeVisible();
-  }
-  await say(stage, bob, id, 'to all tabs');
-  for (const chat of others) await expect(chat.message('to all tabs')).toBeVisible();
-  await holder.close();
-  await say(stage, bob, id, 'and without the first');
-  for (const chat of others) await expect(chat.message('and without the first')).toBeVisible();
-});
-
 test('over plain http on a local network people chat as well', async ({ stage }) => {
   const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
   const id = await singleChat(stage, amy, bob);

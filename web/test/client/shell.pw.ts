@@ -1,5 +1,3 @@
-import { statSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { barriersOf } from '../support/barriers';
 import { expect, test } from '../support/journey';
@@ -12,7 +10,6 @@ const SCREENS = [
   ['Notifications', '/notifications'],
   ['Settings', '/settings'],
 ] as const;
-const FIRST_LOAD_BYTES = 150_000;
 const CUT = /ERR_(FAILED|INTERNET_DISCONNECTED|NETWORK_CHANGED)|network error/;
 
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Menu' });
@@ -144,27 +141,3 @@ test('every word of the menu fits, chosen or not, on the narrowest phone and on 
     }
   }
 });
-
-test('a first visit loads little', async ({ stage }) => {
-  const alice = await stage.person({ name: 'Alice' });
-  const page = await stage.guest('/');
-  const assets = new Set<string>();
-  page.on('response', (response) => {
-    const { pathname } = new URL(response.url());
-    if (/^\/assets\/.*\.(js|css)$/.test(pathname)) assets.add(pathname);
-  });
-  await page.reload();
-  await page.getByRole('textbox', { name: 'Account' }).fill(alice.account);
-  await page.getByLabel('Password', { exact: true }).fill('callboard-demo');
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { level: 1, name: 'Chats' })).toBeVisible();
-  const bytes = [...assets].map((asset) => sizeOf(asset)).reduce((sum, size) => sum + size, 0);
-  expect(assets.size).toBeGreaterThan(3);
-  expect(bytes).toBeLessThanOrEqual(FIRST_LOAD_BYTES);
-});
-
-/** In Brotli, where that is smaller. */
-function sizeOf(asset: string): number {
-  const file = join('dist/web', asset);
-  return (statSync(`${file}.br`, { throwIfNoEntry: false }) ?? statSync(file)).size;
-}

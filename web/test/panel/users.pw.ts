@@ -76,22 +76,6 @@ test('a list of many is searched, filtered and sorted by the service, and the ad
   expect(asked.map((query) => query.get('per_page'))).toEqual(asked.map(() => '20'));
 });
 
-test('columns are chosen and remembered; names lead to people, never numbers', async ({ stage, admin }) => {
-  const word = await crowd(stage, 1);
-  const page = await stage.open(admin, `/admin/users?keyword=${word}`);
-  await expect(page.getByRole('columnheader', { name: 'External id' })).toHaveCount(0);
-  await page.getByRole('button', { name: 'Columns' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Columns' });
-  await dialog.getByRole('checkbox', { name: 'External id' }).check();
-  await dialog.getByRole('checkbox', { name: 'Created' }).uncheck();
-  await dialog.getByRole('button', { name: 'Close' }).last().click();
-  await expect(dialog).toBeHidden();
-  await expect(page.getByRole('cell', { name: `${word}-0` })).toBeVisible();
-  await page.reload();
-  await expect(page.getByRole('cell', { name: `${word}-0` })).toBeVisible();
-  await expect(page.getByRole('columnheader', { name: 'Created' })).toHaveCount(0);
-});
-
 test('many are chosen across pages and changed at once; what is refused is told for each', async ({
   stage,
   admin,
