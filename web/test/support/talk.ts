@@ -33,24 +33,33 @@ export async function seesThem(page: Page): Promise<void> {
   await expect.poll(() => framesOf(page)).toBeGreaterThan(before + 5);
 }
 
-/** How loud it is at the moment what comes from the other one: 0 is silence. */
+/** Chromium's access to the samples of a track; not yet among TypeScript's types. */
+declare class MediaStreamTrackProcessor {
+  constructor(init: { track: MediaStreamTrack });
+  readonly readable: ReadableStream<AudioData>;
+}
+
+/** Parts of 10 ms: the two seconds contain a beep of a made-up microphone, which beeps once a second. */
+const HEARD_PARTS = 200;
+
+/** How loud the next two seconds of the other one's sound are, from 0 (silence) to 128. Counts sound, not time. */
 const loudnessOf = (page: Page): Promise<number> =>
-  page.getByLabel(/^Picture of/).evaluate(async (video: HTMLVideoElement) => {
-    const context = new AudioContext();
-    const analyser = new AnalyserNode(context);
-    new MediaStreamAudioSourceNode(context, { mediaStream: video.srcObject as MediaStream }).connect(
-      analyser,
-    );
-    const samples = new Uint8Array(analyser.fftSize);
+  page.getByLabel(/^Picture of/).evaluate(async (video: HTMLVideoElement, count) => {
+    const [track] = (video.srcObject as MediaStream).getAudioTracks();
+    if (track === undefined) return 0;
+    const reader = new MediaStreamTrackProcessor({ track }).readable.getReader();
     let loudest = 0;
-    for (let look = 0; look < 25; look += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 60));
-      analyser.getByteTimeDomainData(samples);
-      loudest = Math.max(loudest, ...samples.map((sample) => Math.abs(sample - 128)));
+    for (let part = 0; part < count; part += 1) {
+      const { value } = await reader.read();
+      if (value === undefined) break;
+      const samples = new Float32Array(value.numberOfFrames);
+      value.copyTo(samples, { planeIndex: 0, format: 'f32-planar' });
+      value.close();
+      for (const sample of samples) loudest = Math.max(loudest, Math.abs(sample));
     }
-    await context.close();
-    return loudest;
-  });
+    await reader.cancel();
+    return loudest * 128;
+  }, HEARD_PARTS);
 
 /** Waits until something of the other one is heard: made-up microphones beep once a second. */
 export const hearsThem = (page: Page): Promise<void> =>
