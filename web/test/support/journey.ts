@@ -34,6 +34,8 @@ export async function provideService(
     CHAT_NOTICES: 'members,calls',
     // A call must not end by itself while a busy machine draws it.
     CALL_RING_TIMEOUT_SECONDS: '600',
+    // The service answers 503 to a request that takes longer, of which the console complains.
+    REQUEST_TIMEOUT_SECONDS: '600',
     WEBHOOK_SECRET: 'the-secret-of-the-webhooks-of-journeys',
     OUTBOUND_ALLOWED_NETWORKS: '127.0.0.1/32',
     ...env,
