@@ -89,7 +89,6 @@ describe('Muting with an end', () => {
   it.each([
     ['another end', { mute_until: '2026-01-31T08:30:00.000Z' }, [true, '2026-01-31T08:30:00.000Z']],
     ['null', { mute_until: null }, [false, null]],
-    ['an end that has passed', { mute_until: '2026-01-31T07:00:00Z' }, [false, null]],
     ['muted', { muted: true }, [true, null]],
     ['not muted', { muted: false }, [false, null]],
     ['both', { muted: false, mute_until: '2026-01-31T08:30:00Z' }, [true, '2026-01-31T08:30:00.000Z']],
@@ -119,6 +118,13 @@ describe('Muting with an end', () => {
   ])('takes no end like %j', async (mute_until) => {
     const problem = typeof mute_until === 'string' ? '取值无效' : '必须是字符串';
     expect(verdictOf(await me.trySettings(id, { mute_until }))).toEqual([422, `mute_until ${problem}`]);
+  });
+
+  it('is refused with 422 when the end is not in the future, and the mute before stays', async () => {
+    await me.settings(id, { mute_until: AN_HOUR_LATER });
+    for (const mute_until of ['2026-01-31T07:59:59.999Z', START])
+      expect(verdictOf(await me.trySettings(id, { mute_until }))).toEqual([422, 'mute_until 取值无效']);
+    expect(await muteOf()).toEqual([true, AN_HOUR_LATER]);
   });
 
   it('goes with the membership', async () => {

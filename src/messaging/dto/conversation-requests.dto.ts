@@ -97,7 +97,7 @@ export class ConversationSettingsRequest {
   @Flag({ optional: true })
   hidden?: boolean;
 
-  /** Muted until then, ISO 8601 with an offset; null ends that. */
+  /** End of the mute, ISO 8601 with an offset, in the future; null ends a mute that has an end. */
   @Timestamp({ optional: true, nullable: true })
   mute_until?: Date | null;
 }

@@ -1,4 +1,4 @@
-import { isMuted, type Mute, muteAfter, type MuteRequest } from './mute';
+import { endsTooEarly, isMuted, type Mute, muteAfter, type MuteRequest } from './mute';
 
 const NOW = new Date('2026-01-31T08:00:00.000Z');
 const LATER = new Date('2026-01-31T08:00:00.001Z');
@@ -28,14 +28,24 @@ describe('A muted conversation', () => {
     ['an end', OFF, { mute_until: LATER }, UNTIL_LATER],
     ['an end instead of for good', FOR_GOOD, { mute_until: LATER }, UNTIL_LATER],
     ['an end goes before muted', OFF, { muted: false, mute_until: LATER }, UNTIL_LATER],
-    ['an end that has passed', FOR_GOOD, { mute_until: EARLIER }, OFF],
-    ['an end that is now', FOR_GOOD, { mute_until: NOW }, OFF],
     ['no end any more', UNTIL_LATER, { mute_until: null }, OFF],
     ['no end, where it was for good', FOR_GOOD, { mute_until: null }, FOR_GOOD],
     ['no end, where it was not', OFF, { mute_until: null }, OFF],
     ['muted, with no end', UNTIL_LATER, { muted: true, mute_until: null }, FOR_GOOD],
     ['not muted, with no end', FOR_GOOD, { muted: false, mute_until: null }, OFF],
   ])('after %s', (_, before, request, after) => {
-    expect(muteAfter(before, request, NOW)).toEqual(after);
+    expect(muteAfter(before, request)).toEqual(after);
+  });
+});
+
+describe('endsTooEarly', () => {
+  it.each<[string, MuteRequest, boolean]>([
+    ['an end in the past', { mute_until: EARLIER }, true],
+    ['an end at this moment', { mute_until: NOW }, true],
+    ['an end in the future', { mute_until: LATER }, false],
+    ['null', { mute_until: null }, false],
+    ['no end', { muted: true }, false],
+  ])('of %s', (_, request, expected) => {
+    expect(endsTooEarly(request, NOW)).toBe(expected);
   });
 });

@@ -20,9 +20,13 @@ const FOR_GOOD: Mute = { muted: true, mute_until: null };
 export const isMuted = ({ muted, mute_until }: Mute, now: Date): boolean =>
   muted && (mute_until === null || mute_until > now);
 
-/** What becomes of it. An end that is given goes before `muted`; one that has passed already leaves nothing muted. */
-export function muteAfter(before: Mute, { muted, mute_until }: MuteRequest, now: Date): Mute {
-  if (mute_until) return mute_until > now ? { muted: true, mute_until } : OFF;
+/** Whether the request asks for an end that is not in the future. */
+export const endsTooEarly = ({ mute_until }: MuteRequest, now: Date): boolean =>
+  Boolean(mute_until && mute_until <= now);
+
+/** The mute after a request. An end that is given goes before `muted`. */
+export function muteAfter(before: Mute, { muted, mute_until }: MuteRequest): Mute {
+  if (mute_until) return { muted: true, mute_until };
   if (muted !== undefined) return muted ? FOR_GOOD : OFF;
   return mute_until === null && before.mute_until !== null ? OFF : before;
 }

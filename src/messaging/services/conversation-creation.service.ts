@@ -74,7 +74,7 @@ export class ConversationCreationService {
     if (!conversation.hidden) return conversation;
     await lockConversation(em, conversationId);
     const membership = await requireMembership(em, userId, conversationId);
-    await changeSettings(em, membership, { hidden: false }, this.clock.now());
+    await changeSettings(em, membership, { hidden: false });
     await this.events.settingsChanged(em, userId, conversationId);
     noteAudit(em, { object_id: conversationId, before: { hidden: true }, after: { hidden: false } });
     return this.views.one(userId, conversationId, em);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ConversationId, UserId } from '../../common/ids';
 import { Clock } from '../../common/clock';
+import { invalidField } from '../../common/errors/business-error';
 import { sentFields } from '../../common/input/sent-fields';
 import type { ConversationResponse } from '../dto/conversation.dto';
 import type {
@@ -9,6 +10,7 @@ import type {
 } from '../dto/conversation-requests.dto';
 import { ConversationEntity } from '../entities/conversation.entity';
 import { ConversationEvents } from '../events/conversation-events';
+import { endsTooEarly } from '../rules/mute';
 import { changeSettings } from '../store/member-settings';
 import { mustOwn } from '../store/membership';
 import { ConversationViews } from '../views/conversation-views';
@@ -51,16 +53,17 @@ export class ConversationsService {
 
   /**
    * Changes what a conversation is to this member alone. Hiding lasts until the next message, muting until its end.
-   * @throws {BusinessError} CONVERSATION_FORBIDDEN
+   * @throws {BusinessError} VALIDATION (`mute_until` is not in the future), CONVERSATION_FORBIDDEN
    */
   async changeSettings(
     userId: UserId,
     conversationId: ConversationId,
     settings: ConversationSettingsRequest,
   ): Promise<ConversationResponse> {
+    if (endsTooEarly(settings, this.clock.now())) throw invalidField('mute_until', '取值无效');
     await this.conversations.membership(userId, conversationId);
     return this.conversations.act(userId, conversationId, async (em, membership) => {
-      if (await changeSettings(em, membership, settings, this.clock.now()))
+      if (await changeSettings(em, membership, settings))
         await this.events.settingsChanged(em, userId, conversationId);
       return this.views.one(userId, conversationId, em);
     });

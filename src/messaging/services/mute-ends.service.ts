@@ -58,7 +58,7 @@ export class MuteEndsService implements OnApplicationBootstrap, OnModuleDestroy 
       if (!(await takeMuteEnd(em, { user_id: userId, conversation_id: conversationId }, now))) return;
       const membership = await findMembership(em, userId, conversationId);
       if (membership === undefined) return;
-      await changeSettings(em, membership, { mute_until: null }, now);
+      await changeSettings(em, membership, { mute_until: null });
       await this.events.settingsChanged(em, userId, conversationId);
     });
   }

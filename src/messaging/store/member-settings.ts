@@ -28,7 +28,6 @@ export async function changeSettings(
   em: EntityManager,
   { conversation_id, user_id, type, max_seq }: Membership,
   settings: MemberSettings,
-  now: Date,
 ): Promise<boolean> {
   const { pinned, hidden } = settings;
   if (Object.keys(sentFields(settings)).length === 0) return false;
@@ -36,7 +35,7 @@ export async function changeSettings(
   const [before] = await heldMembers(em, conversation_id, [user_id]);
   if (before === undefined) return false;
   const known = muteOf(before);
-  const mute = muteAfter(known, settings, now);
+  const mute = muteAfter(known, settings);
   const hidden_seq = hidden === undefined ? undefined : hidden ? max_seq : -1;
   const changes = { ...sentFields({ pinned, hidden, hidden_seq }), ...mute };
   await em.update(ConversationMemberEntity, place, changes);
