@@ -88,8 +88,6 @@ describe('An edit', () => {
     expect(verdictOf(await ann.tryEdit(image.id, 'https://x.test/b.png'))).toEqual(NOT_ALLOWED);
     expect(verdictOf(await ann.tryEdit(forwarded.id, 'y'))).toEqual(NOT_ALLOWED);
     expect(verdictOf(await ann.tryEdit(forwarded.id, 'x'))).toEqual(NOT_ALLOWED);
-    await ann.recall(forwarded.id);
-    expect(verdictOf(await ann.tryEdit(forwarded.id, 'y'))).toEqual(NOT_ALLOWED);
   });
 
   it('is too late once the message is recalled', async () => {
@@ -98,6 +96,13 @@ describe('An edit', () => {
     expect(await ann.recall(id)).toMatchObject({ content: '', edited_at: null });
     expect(verdictOf(await ann.tryEdit(id, 'x'))).toEqual(TOO_LATE);
     expect(verdictOf(await ann.tryEdit(id, 'z'))).toEqual(TOO_LATE);
+  });
+
+  it('returns 409 for a forwarded message that is recalled', async () => {
+    const { id } = await ann.send(group, 'x');
+    const forwarded = await ann.send(group, '', { type: undefined, content: undefined, forward_id: id });
+    await ann.recall(forwarded.id);
+    expect(verdictOf(await ann.tryEdit(forwarded.id, 'y'))).toEqual(TOO_LATE);
   });
 
   it('of what one does not see is of nothing', async () => {

@@ -35,8 +35,10 @@ export class EditsService {
       // A notice is its sender's, but says what the service says.
       if (message.sender_id !== userId || message.notice !== null) throw new BusinessError('NOT_ALLOWED');
       await assertNotBlocked(em, userId, membership.peer_id);
-      if (message.type !== 'text' || message.is_forwarded) throw new BusinessError('NOT_ALLOWED');
+      if (message.type !== 'text') throw new BusinessError('NOT_ALLOWED');
+      // Before `is_forwarded`, which the answers of a recalled message no longer show.
       if (message.is_recalled) throw new BusinessError('EDIT_TOO_LATE');
+      if (message.is_forwarded) throw new BusinessError('NOT_ALLOWED');
       if (message.content === content) return this.views.describeOne(membership, message, em);
       if (!this.#isInTime(message, now)) throw new BusinessError('EDIT_TOO_LATE');
       // Under the lock, so that it never runs against the order of the edits.
