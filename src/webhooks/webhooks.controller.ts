@@ -1,4 +1,5 @@
-import { Body, Controller, Delete, Get, Header, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Header, Post, Put, Query } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Audited } from '../audit/trail/audited.decorator';
 import { PathId } from '../common/input/path-id.decorator';
@@ -15,6 +16,9 @@ import {
 } from './dto/webhook-responses.dto';
 import { WebhookTestsService } from './services/webhook-tests.service';
 import { WebhooksService } from './services/webhooks.service';
+
+/** The 15 s that a receiver has to answer, and 5 s for the database. */
+const TEST_WITHIN_MS = 20_000;
 
 @ApiTags('Webhooks')
 @Controller('api/admin/webhooks')
@@ -79,6 +83,7 @@ export class WebhooksController {
 
   @Post(':id/test')
   @Audited('webhook.test')
+  @RouteConfig({ minTimeoutMs: TEST_WITHIN_MS })
   @ApiOperation({ summary: 'Post a test to an endpoint now, once; it may be off' })
   @ApiEnvelope(WebhookTestResponse, 'WEBHOOK_NOT_FOUND')
   testWebhook(@PathId('id') id: number): Promise<WebhookTestResponse> {

@@ -15,6 +15,17 @@ import {
 } from '../support/webhooks';
 
 const ROOT = '/api/admin/webhooks';
+/** All but the interval and the clock by which overdue requests are found. */
+const REAL_TIMERS: FakeableAPI[] = [
+  'Date',
+  'hrtime',
+  'nextTick',
+  'queueMicrotask',
+  'setImmediate',
+  'clearImmediate',
+  'setTimeout',
+  'clearTimeout',
+];
 
 describe('Deliveries', () => {
   let test: TestApp;
@@ -266,6 +277,27 @@ describe('Deliveries', () => {
       status_code: null,
       error: 'ECONNREFUSED',
     });
+  });
+
+  it('wait 15 s for the answer to a test, whatever REQUEST_TIMEOUT_SECONDS is', async () => {
+    jest.useFakeTimers({ doNotFake: REAL_TIMERS });
+    const limits = jest.spyOn(AbortSignal, 'timeout');
+    const env = { ...WEBHOOKS, REQUEST_TIMEOUT_SECONDS: '2' };
+    const hasty = await createTestApp({ env, database: test.database, clock: test.clock });
+    try {
+      const asked = await hasty.api.as({ id: 1, role: 'admin' });
+      const { id } = await subscribe(asked, { url: receiver.url });
+      receiver.answering = (response) => {
+        jest.advanceTimersByTime(14_000);
+        response.writeHead(204).end();
+      };
+      expect(dataOf(await asked.post(`${ROOT}/${id}/test`))).toMatchObject({ ok: true, status_code: 204 });
+      expect(limits.mock.calls).toEqual([[15_000]]);
+    } finally {
+      limits.mockRestore();
+      jest.useRealTimers();
+      await hasty.close();
+    }
   });
 
   it('are counted', async () => {

@@ -22,6 +22,15 @@ describe('TimeLimits', () => {
     expect(told).toEqual(['late']);
   });
 
+  it('let one take longer than the others', () => {
+    begin('usual');
+    deadlines.begin(() => told.push('longer'), 5_000);
+    jest.advanceTimersByTime(4_999);
+    expect(told).toEqual(['usual']);
+    jest.advanceTimersByTime(251);
+    expect(told).toEqual(['usual', 'longer']);
+  });
+
   it('say nothing of what is over, wherever it stood among the others', () => {
     const ends = ['a', 'b', 'c', 'd', 'e'].map(begin);
     for (const index of [1, 4, 0]) ends[index]?.();

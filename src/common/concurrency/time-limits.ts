@@ -9,7 +9,7 @@ interface Pending {
 }
 
 /**
- * Things that must be over within the same time. One look at all of them, four times a second while there are any,
+ * Things that must be over within a limit, usually the same for all. One look at all of them, four times a second while there are any,
  * spares each a timer of its own; so what is late is told up to a quarter of a second later.
  */
 export class TimeLimits {
@@ -28,9 +28,12 @@ export class TimeLimits {
     return this.#pending.length;
   }
 
-  /** Something begins; whoever gets the answer calls it when that is over, or `onLate` is called once. */
-  begin(onLate: () => void): () => void {
-    const until = performance.now() + this.limitMs;
+  /**
+   * Something begins; whoever gets the answer calls it when that is over, or `onLate` is called once.
+   * @param limitMs how long it may take, where that is not what the others may
+   */
+  begin(onLate: () => void, limitMs = this.limitMs): () => void {
+    const until = performance.now() + limitMs;
     const pending = { until, onLate, index: this.#pending.length };
     this.#pending.push(pending);
     this.#timer ??= setInterval(() => this.#look(), BETWEEN_LOOKS_MS).unref();

@@ -12,6 +12,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route's answer stays open: it is none of the requests in flight. */
     longLived?: boolean;
+    /** Least time that a request to this route may take, where REQUEST_TIMEOUT_SECONDS is less. */
+    minTimeoutMs?: number;
   }
 }
 
@@ -53,7 +55,8 @@ export function refuseWhenOverloaded(
     if (!isApi(request) || isLongLived(request) || reply.sent || reply.raw.destroyed) return done();
     const refused = refusal(request);
     if (refused === undefined) {
-      const isOver = inFlight.begin(() => answerOverdue(reply, requestTimeoutSeconds));
+      const limitMs = Math.max(inFlight.limitMs, request.routeOptions.config.minTimeoutMs ?? 0);
+      const isOver = inFlight.begin(() => answerOverdue(reply, limitMs), limitMs);
       reply.raw.once('close', isOver);
     }
     return done(refused);
@@ -69,8 +72,8 @@ const isApi = ({ routeOptions }: FastifyRequest): boolean => routeOptions.url?.s
 const isLongLived = ({ routeOptions }: FastifyRequest): boolean => routeOptions.config.longLived === true;
 
 /** Tells whoever has waited too long that they wait in vain. Their work goes on, to whatever end. */
-function answerOverdue(reply: FastifyReply, limitSeconds: number): void {
+function answerOverdue(reply: FastifyReply, limitMs: number): void {
   if (reply.sent || reply.raw.headersSent) return;
-  const cause = new Error(`No answer to ${reply.request.routeOptions.url} within ${limitSeconds} s`);
+  const cause = new Error(`No answer to ${reply.request.routeOptions.url} within ${limitMs} ms`);
   reply.send(new BusinessError('UNAVAILABLE', { cause }));
 }

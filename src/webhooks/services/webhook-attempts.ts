@@ -28,7 +28,7 @@ export class WebhookAttempts {
   async make(
     endpoint: WebhookEndpointEntity,
     sending: Sending,
-    limits: { signal?: AbortSignal; withinMs?: number } = {},
+    limits: { signal?: AbortSignal } = {},
   ): Promise<Attempt> {
     const begun = performance.now();
     const took = (): number => Math.round(performance.now() - begun);

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { noteAudit } from '../../audit/trail/note-audit';
 import { Clock, plusSeconds } from '../../common/clock';
 import { BusinessError } from '../../common/errors/business-error';
-import { CONFIG, type Config } from '../../config/config';
 import { insertRows } from '../../database/rows';
 import { Transactions } from '../../database/transactions';
 import { newEventId } from '../../outbox/event-id';
@@ -17,23 +16,15 @@ import { WebhookAttempts } from './webhook-attempts';
 import { WebhookSecrets } from './webhook-secrets';
 
 const LEASE_SECONDS = 30;
-/** Before whoever asked for the test is told that it takes too long. */
-const EARLIER_MS = 1_000;
-
 /** Sends a test, once and at once, to an endpoint that may be off (contract 12.1). It is one of its deliveries. */
 @Injectable()
 export class WebhookTestsService {
-  readonly #withinMs: number;
-
   constructor(
-    @Inject(CONFIG) { requestTimeoutSeconds }: Config,
     private readonly transactions: Transactions,
     private readonly attempts: WebhookAttempts,
     private readonly secrets: WebhookSecrets,
     private readonly clock: Clock,
-  ) {
-    this.#withinMs = requestTimeoutSeconds * 1_000 - EARLIER_MS;
-  }
+  ) {}
 
   /**
    * What came of it; of the endpoint's own successes and failures it is none.
@@ -41,7 +32,7 @@ export class WebhookTestsService {
    */
   async test(endpointId: number): Promise<WebhookTestResponse> {
     const test = await this.#begin(endpointId);
-    const attempt = await this.attempts.make(test.endpoint, test, { withinMs: this.#withinMs });
+    const attempt = await this.attempts.make(test.endpoint, test);
     const { ok, statusCode, error, ms, response } = attempt;
     const row = {
       status: ok ? 'succeeded' : 'failed',
