@@ -105,6 +105,7 @@ describe('Endpoints of back ends', () => {
     [{ url: 'https://[::1]/', event_types: ['*'] }, 'url 取值无效'],
     [{ url: 'https://127.0.0.2/', event_types: ['*'] }, 'url 取值无效'],
     [{ url: 'http://1.1.1.1/', event_types: ['*'] }, 'url 取值无效'],
+    [{ url: ' \n', event_types: ['*'] }, 'url 字段不能为空'],
     [{ url: URL }, 'event_types 字段不能为空'],
     [{ url: URL, event_types: [] }, 'event_types 字段不能为空'],
     [{ url: URL, event_types: '*' }, 'event_types 必须是数组'],
@@ -140,6 +141,7 @@ describe('Endpoints of back ends', () => {
 
   it('are fifty at most, also when many are made at once', async () => {
     const body = { url: URL, event_types: ['*'] };
+    expect(verdictOf(await admin.put(`${ROOT}/${id}`, { url: ' ' }))).toEqual([422, 'url 字段不能为空']);
     const first = await Promise.all(Array.from({ length: 45 }, () => admin.post(ROOT, body)));
     expect(first.map(({ body: { code } }) => code)).toEqual(first.map(() => 0));
     const answers = await Promise.all(Array.from({ length: 10 }, () => admin.post(ROOT, body)));

@@ -26,8 +26,10 @@ const ReceiverUrl = (options: FieldOptions = {}): PropertyDecorator =>
   field({
     ...options,
     read: emptyAsOmitted,
-    check: (value) =>
-      checkText(value, { max: URL_LENGTH }) ?? (isReceiver(value as string) ? undefined : INVALID),
+    check: (value) => {
+      if (typeof value === 'string' && value.trim() === '') return EMPTY;
+      return checkText(value, { max: URL_LENGTH }) ?? (isReceiver(value as string) ? undefined : INVALID);
+    },
     schema: { type: String, maxLength: URL_LENGTH },
   });
 
