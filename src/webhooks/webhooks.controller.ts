@@ -2,16 +2,16 @@ import { Body, Controller, Delete, Get, Header, Post, Put, Query } from '@nestjs
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Audited } from '../audit/trail/audited.decorator';
+import { ItemsPage } from '../common/http/page';
 import { PathId } from '../common/input/path-id.decorator';
 import { CreatedOnce, type Creation } from '../database/creations/creation';
 import { SendsHeaders } from '../openapi/answer-headers';
 import { ApiEnvelope } from '../openapi/api-envelope.decorator';
-import { ChangeWebhookRequest, CreateWebhookRequest } from './dto/webhook-requests.dto';
+import { ChangeWebhookRequest, CreateWebhookRequest, ListWebhooksQuery } from './dto/webhook-requests.dto';
 import {
   CreatedWebhookResponse,
   WebhookResponse,
   WebhookSecretResponse,
-  WebhooksResponse,
   WebhookTestResponse,
 } from './dto/webhook-responses.dto';
 import { WebhookTestsService } from './services/webhook-tests.service';
@@ -29,10 +29,10 @@ export class WebhooksController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'All endpoints of back ends' })
-  @ApiEnvelope(WebhooksResponse)
-  listWebhooks(): Promise<WebhooksResponse> {
-    return this.webhooks.list();
+  @ApiOperation({ summary: 'Endpoints of back ends, by id' })
+  @ApiEnvelope({ page: ItemsPage, of: WebhookResponse })
+  listWebhooks(@Query() query: ListWebhooksQuery): Promise<ItemsPage<WebhookResponse>> {
+    return this.webhooks.list(query);
   }
 
   @Post()

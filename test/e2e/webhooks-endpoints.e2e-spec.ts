@@ -4,6 +4,7 @@ import { createTestApp, type TestApp } from '../support/test-app';
 import { type Endpoint, subscribe, WEBHOOKS } from '../support/webhooks';
 
 const ROOT = '/api/admin/webhooks';
+const WHOLE = `${ROOT}?per_page=100`;
 const URL = 'https://backend.example/callboard';
 
 describe('Endpoints of back ends', () => {
@@ -14,7 +15,7 @@ describe('Endpoints of back ends', () => {
     admin = await test.api.as({ id: 1, role: 'admin' });
   });
   afterEach(async () => {
-    for (const { id } of dataOf(await admin.get(ROOT)).items) await admin.delete(`${ROOT}/${id}`);
+    for (const { id } of dataOf(await admin.get(WHOLE)).items) await admin.delete(`${ROOT}/${id}`);
   });
   afterAll(() => test?.close());
 
@@ -38,12 +39,24 @@ describe('Endpoints of back ends', () => {
     expect(made).toEqual(endpoint);
     expect(made.id).toBeGreaterThan(0);
     expect(dataOf(await admin.get(`${ROOT}/${made.id}`))).toEqual(endpoint);
-    expect(dataOf(await admin.get(ROOT))).toEqual({ items: [endpoint] });
+    expect(dataOf(await admin.get(ROOT)).items).toEqual([endpoint]);
     const rows = JSON.stringify(await test.query('SELECT * FROM webhook_endpoints'));
     expect(rows).not.toContain(secret.slice('whsec_'.length));
     const rotated = await admin.post(`${ROOT}/${made.id}/secret`);
     expect(dataOf(rotated).secret).not.toBe(secret);
     expect(rotated.headers['cache-control']).toBe('no-store');
+  });
+
+  it('are listed in pages, by id', async () => {
+    const ids: number[] = [];
+    for (let made = 0; made < 3; made += 1) ids.push((await subscribe(admin, { url: URL })).id);
+    const answer = await admin.get(`${ROOT}?page=2&per_page=2`);
+    const { items, pagination } = dataOf(answer);
+    expect(items.map(({ id }: { id: number }) => id)).toEqual([ids[2]]);
+    expect(pagination).toEqual({ total: 3, per_page: 2, current_page: 2, last_page: 2, has_more: false });
+    expect(answer.headers['x-total-count']).toBe('3');
+    expect(dataOf(await admin.get(ROOT)).pagination).toMatchObject({ per_page: 20, last_page: 1 });
+    expect(verdictOf(await admin.get(`${ROOT}?per_page=101`))).toEqual([422, 'per_page 不能大于 100']);
   });
 
   it('change in what is sent alone', async () => {
@@ -74,7 +87,7 @@ describe('Endpoints of back ends', () => {
     const { id } = await subscribe(admin, { url: URL });
     const path = `${ROOT}/${id}`;
     expect((await admin.delete(path)).body).toEqual({ code: 0, message: '操作成功', data: null });
-    expect(dataOf(await admin.get(ROOT))).toEqual({ items: [] });
+    expect(dataOf(await admin.get(ROOT)).items).toEqual([]);
     const replay = { since: '2026-01-31T08:00:00Z' };
     for (const answer of [
       await admin.get(path),
@@ -92,6 +105,7 @@ describe('Endpoints of back ends', () => {
 
   it.each([
     [{ event_types: ['*'] }, 'url 字段不能为空'],
+    [{ url: ' \n', event_types: ['*'] }, 'url 字段不能为空'],
     [{ url: 7, event_types: ['*'] }, 'url 必须是字符串'],
     [{ url: `https://a.example/${'x'.repeat(1_000)}`, event_types: ['*'] }, 'url 长度不能超过 1000 个字符'],
     [{ url: 'ftp://a.example/', event_types: ['*'] }, 'url 取值无效'],
@@ -105,7 +119,6 @@ describe('Endpoints of back ends', () => {
     [{ url: 'https://[::1]/', event_types: ['*'] }, 'url 取值无效'],
     [{ url: 'https://127.0.0.2/', event_types: ['*'] }, 'url 取值无效'],
     [{ url: 'http://1.1.1.1/', event_types: ['*'] }, 'url 取值无效'],
-    [{ url: ' \n', event_types: ['*'] }, 'url 字段不能为空'],
     [{ url: URL }, 'event_types 字段不能为空'],
     [{ url: URL, event_types: [] }, 'event_types 字段不能为空'],
     [{ url: URL, event_types: '*' }, 'event_types 必须是数组'],
@@ -119,7 +132,7 @@ describe('Endpoints of back ends', () => {
     [{ url: URL, event_types: ['*'], status: 2 }, 'status 取值无效'],
   ])('are not made of %j', async (body, message) => {
     expect(verdictOf(await admin.post(ROOT, body))).toEqual([422, message]);
-    expect(dataOf(await admin.get(ROOT))).toEqual({ items: [] });
+    expect(dataOf(await admin.get(ROOT)).items).toEqual([]);
   });
 
   it('do not move to where they could not have been made', async () => {
@@ -128,6 +141,7 @@ describe('Endpoints of back ends', () => {
       422,
       'url 取值无效',
     ]);
+    expect(verdictOf(await admin.put(`${ROOT}/${id}`, { url: ' ' }))).toEqual([422, 'url 字段不能为空']);
     expect(verdictOf(await admin.put(`${ROOT}/${id}`, { event_types: [] }))).toEqual([
       422,
       'event_types 字段不能为空',
@@ -141,7 +155,6 @@ describe('Endpoints of back ends', () => {
 
   it('are fifty at most, also when many are made at once', async () => {
     const body = { url: URL, event_types: ['*'] };
-    expect(verdictOf(await admin.put(`${ROOT}/${id}`, { url: ' ' }))).toEqual([422, 'url 字段不能为空']);
     const first = await Promise.all(Array.from({ length: 45 }, () => admin.post(ROOT, body)));
     expect(first.map(({ body: { code } }) => code)).toEqual(first.map(() => 0));
     const answers = await Promise.all(Array.from({ length: 10 }, () => admin.post(ROOT, body)));
@@ -150,7 +163,7 @@ describe('Endpoints of back ends', () => {
     expect(verdicts.at(-1)).toEqual([422, 'url 数量不能超过 50']);
     await admin.delete(`${ROOT}/${dataOf(await admin.get(ROOT)).items[7].id}`);
     expect((await admin.post(ROOT, body)).body.code).toBe(0);
-    expect(dataOf(await admin.get(ROOT)).items).toHaveLength(50);
+    expect(dataOf(await admin.get(WHOLE)).items).toHaveLength(50);
   });
 
   it('have a secret each', async () => {

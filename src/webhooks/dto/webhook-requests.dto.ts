@@ -9,6 +9,8 @@ import {
   INVALID,
   NOT_AN_ARRAY,
   OneOf,
+  PageNumber,
+  PerPage,
   Text,
 } from '../../common/input/fields';
 import { Cursor, Limit } from '../../common/input/list-fields';
@@ -53,6 +55,15 @@ const EventTypes = (options: FieldOptions = {}): PropertyDecorator =>
     },
     schema: { type: 'array', items: { type: 'string', enum: [...TYPES] }, minItems: 1, maxItems: MOST_TYPES },
   });
+
+/** GET /api/admin/webhooks (contract 12.1). */
+export class ListWebhooksQuery {
+  @PageNumber()
+  page!: number;
+
+  @PerPage(20)
+  per_page!: number;
+}
 
 /** POST /api/admin/webhooks (contract 12.1). */
 export class CreateWebhookRequest {

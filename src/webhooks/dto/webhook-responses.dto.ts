@@ -60,12 +60,6 @@ export class CreatedWebhookResponse extends WebhookResponse {
   secret!: string | null;
 }
 
-/** All endpoints. */
-export class WebhooksResponse {
-  /** All of them, by id; at most 50. */
-  items!: WebhookResponse[];
-}
-
 /** A new secret of an endpoint. The one before signs along for 24 h. */
 export class WebhookSecretResponse {
   /**

@@ -4,6 +4,7 @@ import { SECRET } from '../../audit/rules/changed-fields';
 import { noteAudit } from '../../audit/trail/note-audit';
 import { Clock, plusSeconds } from '../../common/clock';
 import { BusinessError, invalidField } from '../../common/errors/business-error';
+import { ItemsPage, offsetOf, type PageRequest } from '../../common/http/page';
 import { sentFields } from '../../common/input/sent-fields';
 import { insertRows } from '../../database/rows';
 import type { Creation } from '../../database/creations/creation';
@@ -16,7 +17,6 @@ import {
   toWebhookResponse,
   type WebhookResponse,
   type WebhookSecretResponse,
-  type WebhooksResponse,
 } from '../dto/webhook-responses.dto';
 import { WebhookEndpointEntity } from '../entities/webhook-endpoint.entity';
 import { NEWEST_VERSION } from '../rules/event-body';
@@ -38,17 +38,17 @@ export class WebhooksService {
     private readonly clock: Clock,
   ) {}
 
-  /** All of them, by id. */
-  list(): Promise<WebhooksResponse> {
+  /** One page of the endpoints, by id. */
+  list(page: PageRequest): Promise<ItemsPage<WebhookResponse>> {
     return this.transactions.run(async (em) => {
-      const endpoints = await allEndpoints(em);
+      const all = await allEndpoints(em);
+      const endpoints = all.slice(offsetOf(page), offsetOf(page) + page.per_page);
       const counts = await pendingCounts(
         em,
         endpoints.map(({ id }) => id),
       );
-      return {
-        items: endpoints.map((endpoint) => toWebhookResponse(endpoint, counts.get(endpoint.id) ?? 0)),
-      };
+      const items = endpoints.map((endpoint) => toWebhookResponse(endpoint, counts.get(endpoint.id) ?? 0));
+      return new ItemsPage(items, all.length, page);
     });
   }
 
