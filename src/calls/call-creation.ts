@@ -42,7 +42,7 @@ export class CallCreation {
 
   /**
    * The new call, or the one that this `request_id` made before, as it is now.
-   * @throws {BusinessError} REQUEST_ID_REUSED, USER_NOT_FOUND, CALLEE_UNREACHABLE, CALLER_BUSY (nothing is recorded),
+   * @throws {BusinessError} REQUEST_ID_REUSED, UNAUTHORIZED (the caller is disabled), USER_NOT_FOUND, CALLEE_UNREACHABLE, CALLER_BUSY (nothing is recorded),
    * CALLEE_BUSY (the attempt is in both histories)
    */
   async create(callerId: UserId, request: CreateCallRequest, now: Date): Promise<CallEntity> {
@@ -80,6 +80,9 @@ export class CallCreation {
     if (overdue.length > 0) return { outcome: 'overdue', calls: overdue };
 
     const { users: known, isBlocked } = await this.blocks.callParties(em, callerId, calleeId);
+    // Another instance remembers the token of a user who was disabled for up to ten seconds.
+    if (known.get(callerId)?.enabled === false)
+      throw new BusinessError('UNAUTHORIZED', { reason: 'disabled' });
     const callee = known.get(calleeId);
     if (!callee) throw new BusinessError('USER_NOT_FOUND');
     if (calleeId === callerId || !callee.enabled || isBlocked) throw new BusinessError('CALLEE_UNREACHABLE');

@@ -19,6 +19,7 @@ import { CallMetrics } from './call-metrics';
 import { CallTransitions } from './call-transitions';
 import { CallsController } from './calls.controller';
 import { CallsService } from './calls.service';
+import { DisabledUsers } from './disabled-users';
 import { CallEntity } from './entities/call.entity';
 import { CallHistoryEntity } from './entities/call-history.entity';
 import { CallListEntity, CallListEntryEntity } from './entities/call-list.entity';
@@ -94,6 +95,7 @@ export class CallsModule {
         CallHistoryService,
         CallDeadlines,
         CallMetrics,
+        DisabledUsers,
         MissedCalls,
         MediaPresenceService,
         MediaReportsService,

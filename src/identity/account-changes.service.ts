@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In } from 'typeorm';
+import { type EntityManager, In } from 'typeorm';
 import { noteAudit } from '../audit/trail/note-audit';
 import type { Caller } from '../common/auth/caller';
 import { BusinessError, invalidField } from '../common/errors/business-error';
@@ -28,7 +28,7 @@ export class AccountChangesService {
   ) {}
 
   /**
-   * Changes what is sent. Disabling ends all sessions of the user.
+   * Changes what is sent. Disabling ends all sessions of the user, and the call that the user is in.
    * @param caller who does it. One who logged in here cannot leave the service without an administrator who can log
    *   in; one with a foreign token may, being an administrator who stays; a key touches no administrator.
    * @throws {BusinessError} USER_NOT_FOUND, ACCOUNT_TAKEN, EXTERNAL_ID_TAKEN; VALIDATION for the last administrator's role
@@ -52,7 +52,7 @@ export class AccountChangesService {
         const change = await changeUser(em, held, settings);
         await this.changes.announceAdministered(em, change);
         noteChangedUser(em, change);
-        if (status === USER_DISABLED) await this.sessions.endAll(em, id);
+        if (status === USER_DISABLED) await this.#endWhatGoesOn(em, [id]);
         return change.user;
       },
       { retryWhenTaken: true },
@@ -62,7 +62,7 @@ export class AccountChangesService {
   }
 
   /**
-   * Changes the role or the status of several users, all or none. Disabling ends all their sessions.
+   * Changes the role or the status of several users, all or none. Disabling ends all their sessions and calls.
    * @param caller as for one
    * @returns how many of them that changes
    * @throws {BusinessError} VALIDATION for nothing to change, `用户不存在: 7, 9`, the last administrators' role or status;
@@ -85,7 +85,7 @@ export class AccountChangesService {
       if (changed.length > 0)
         await em.update(UserEntity, { id: In(changed.map(({ user }) => user.id)) }, changes);
       for (const { user, fields } of changed) this.acts.updated(em, Object.assign(user, changes), fields);
-      if (status === USER_DISABLED) await this.sessions.endAllOf(em, ids);
+      if (status === USER_DISABLED) await this.#endWhatGoesOn(em, ids);
       const user_ids = changed.map(({ user }) => user.id);
       const after = { affected: changed.length, user_ids, ...changes };
       if (changed.length > 0) noteAudit(em, { object_id: null, before: null, after });
@@ -93,6 +93,12 @@ export class AccountChangesService {
     });
     for (const id of ids) this.admission.forget(id);
     return affected;
+  }
+
+  /** Ends the sessions and calls of users who are disabled. Their rows are locked. */
+  async #endWhatGoesOn(em: EntityManager, ids: number[]): Promise<void> {
+    await this.sessions.endAllOf(em, ids);
+    await this.changes.announceDisabled(em, ids);
   }
 }
 

@@ -19,6 +19,9 @@ type Listener = (
   fields: readonly OwnField[],
 ) => void | Promise<void>;
 
+/** Is notified of users who are disabled, in the transaction that disables them and has locked their rows. */
+type DisableListener = (em: EntityManager, userIds: readonly number[]) => Promise<void>;
+
 /** What of an administrator's changes users see of themselves. Their role is that of the token, which goes on. */
 const SEEN = ['account', 'name', 'avatar'] as const;
 
@@ -26,12 +29,23 @@ const SEEN = ['account', 'name', 'avatar'] as const;
 @Injectable()
 export class UserChanges {
   readonly #listeners: Listener[] = [];
+  readonly #disableListeners: DisableListener[] = [];
 
   constructor(private readonly acts: UserActs) {}
 
   /** Registers somebody who wants to hear, at the start. */
   onChange(listener: Listener): void {
     this.#listeners.push(listener);
+  }
+
+  /** Registers a listener for users who are disabled, at the start. */
+  onDisable(listener: DisableListener): void {
+    this.#disableListeners.push(listener);
+  }
+
+  /** Notifies the modules above this one that users are disabled; those who were before may be among them. */
+  async announceDisabled(em: EntityManager, userIds: readonly number[]): Promise<void> {
+    for (const listener of this.#disableListeners) await listener(em, userIds);
   }
 
   /** These fields of a user are others now. `role`: the one that counts for the user. */

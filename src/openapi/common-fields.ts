@@ -85,7 +85,7 @@ export const COMMON_FIELDS: Readonly<Record<string, FieldWords>> = {
   media_type: { description: 'Sound alone, or pictures too' },
   end_reason: {
     description:
-      'Why the call ended: the reason given with the act, or `no_answer`, `busy`, `connection_lost`, `max_duration`; null before the end',
+      'Why the call ended: the reason given with the act, or `no_answer`, `busy`, `connection_lost`, `max_duration`, `user_disabled`; null before the end',
     example: 'local_hangup',
   },
   reason: { description: 'Why, in a word for programs; it becomes the call’s `end_reason`' },

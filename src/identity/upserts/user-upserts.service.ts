@@ -30,7 +30,7 @@ export class UserUpsertsService {
 
   /**
    * Makes or changes users, each by its external id, all in one transaction. One that is refused keeps no other from being
-   * done: its refusal is in the report. Whoever is disabled loses all sessions.
+   * done: its refusal is in the report. Whoever is disabled loses all sessions and calls.
    * @param users what was sent of each, in whatever shape
    * @param caller who does it; one who logged in here leaves an administrator who can log in, and a key touches none
    * @returns what was done about each, in their order
@@ -80,7 +80,9 @@ export class UserUpsertsService {
     const changed = await changeUsers(em, told);
     for (const change of changed) await this.changes.announceAdministered(em, change);
     const disabled = changed.filter(({ user }) => user.status === USER_DISABLED).map(({ user }) => user.id);
-    if (disabled.length > 0) await this.sessions.endAllOf(em, disabled);
+    if (disabled.length === 0) return;
+    await this.sessions.endAllOf(em, disabled);
+    await this.changes.announceDisabled(em, disabled);
   }
 }
 

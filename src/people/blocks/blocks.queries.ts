@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import {
   lockingEnd,
+  lockingShared,
   placeholders,
   type RawCount,
   type RawMoment,
@@ -85,7 +86,10 @@ interface CallPartyRow {
   blocked: number;
 }
 
-/** Two users who may be about to call each other, those that exist, and whether either has blocked the other. */
+/**
+ * Two users who may be about to call each other, those that exist, and whether either has blocked the other. Locks their
+ * rows in share mode: a transaction that disables one of them, and ends that user's calls, comes before or after.
+ */
 export async function callParties(
   em: EntityManager,
   callerId: number,
@@ -93,7 +97,7 @@ export async function callParties(
 ): Promise<{ users: Map<number, User>; isBlocked: boolean }> {
   const rows = await em.query<CallPartyRow[]>(
     `SELECT u.id, u.name, u.avatar, u.status, u.created_at, ${blockedBetween('?', '?')} AS blocked
-     FROM users u WHERE u.id IN (?, ?)`,
+     FROM users u WHERE u.id IN (?, ?)${lockingShared(em)}`,
     [callerId, calleeId, calleeId, callerId, callerId, calleeId],
   );
   const users = rows.map(({ id, name, avatar, status, created_at }): [number, User] => [

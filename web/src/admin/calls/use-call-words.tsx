@@ -15,6 +15,7 @@ export const END_REASONS = [
   'busy',
   'connection_lost',
   'max_duration',
+  'user_disabled',
   'admin_end',
 ] as const;
 

@@ -16,6 +16,7 @@ const FOR_BOTH = [
   'local_hangup',
   'connection_lost',
   'max_duration',
+  'user_disabled',
   'admin_end',
   'answered_elsewhere',
   'declined_elsewhere',

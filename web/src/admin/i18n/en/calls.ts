@@ -21,6 +21,7 @@ export const CALLS = {
     busy: 'Was busy',
     connection_lost: 'Connection lost',
     max_duration: 'Reached the longest time',
+    user_disabled: 'A user was disabled',
     admin_end: 'Ended by an administrator',
   },
   events: {

@@ -24,6 +24,7 @@ export const CALLS: Translated<typeof EN> = {
     busy: '对方忙',
     connection_lost: '连接中断',
     max_duration: '达到最长时长',
+    user_disabled: '用户被停用',
     admin_end: '管理员结束',
   },
   events: {

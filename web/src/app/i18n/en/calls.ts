@@ -89,6 +89,7 @@ export const CALLS = {
       local_hangup: 'Call ended',
       connection_lost: 'The connection was lost',
       max_duration: 'The longest time of a call was reached',
+      user_disabled: 'A user of the call was disabled',
       admin_end: 'An administrator ended the call',
       answered_elsewhere: 'Answered on another device',
       declined_elsewhere: 'Declined on another device',

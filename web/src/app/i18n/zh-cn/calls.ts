@@ -91,6 +91,7 @@ export const CALLS: Translated<typeof EN> = {
       local_hangup: '通话已结束',
       connection_lost: '连接已断开',
       max_duration: '已达到通话时长上限',
+      user_disabled: '通话中的用户已被停用',
       admin_end: '管理员结束了通话',
       answered_elsewhere: '已在其他设备接听',
       declined_elsewhere: '已在其他设备拒绝',
