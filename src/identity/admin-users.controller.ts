@@ -126,7 +126,11 @@ export class AdminUsersController {
   @ApiOperation({ summary: 'Tokens for a user, as log-in gives them; never for an administrator' })
   @ApiEnvelope(TokensResponse, 'USER_NOT_FOUND')
   @SendsHeaders('Cache-Control')
-  issueTokens(@PathId('id') id: number, @FromClient() client: SessionClient): Promise<TokensResponse> {
-    return this.auth.issue(id, client);
+  issueTokens(
+    @PathId('id') id: number,
+    @FromClient() client: SessionClient,
+    @CurrentCaller() { apiKey }: Caller,
+  ): Promise<TokensResponse> {
+    return this.auth.issue(id, client, apiKey?.id);
   }
 }

@@ -49,12 +49,13 @@ export class AuthService {
 
   /**
    * Tokens for a user, as log-in gives them, without a password; their role is `user` for good (contract 13).
+   * @param keyId the key that asks; undefined: an administrator
    * @throws {BusinessError} USER_NOT_FOUND also for a disabled user; FORBIDDEN for an administrator; UNAVAILABLE without
-   *   `JWT_SECRET`
+   *   `JWT_SECRET`; ADMIN_UNAUTHORIZED for a key that was revoked
    */
-  async issue(userId: number, client: SessionClient): Promise<IssuedTokens> {
+  async issue(userId: number, client: SessionClient, keyId?: number): Promise<IssuedTokens> {
     this.tokens.assertCanSign();
-    const session = await this.sessions.openForUser(userId, client);
+    const session = await this.sessions.openForUser(userId, client, keyId);
     if (session !== undefined) return this.#tokensFor(session);
     const { status } = await this.users.get(userId);
     throw new BusinessError(status === USER_ENABLED ? 'FORBIDDEN' : 'USER_NOT_FOUND');

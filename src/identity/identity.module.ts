@@ -15,6 +15,7 @@ import { UserActs } from './events/user-acts';
 import { OwnProfileService } from './own-profile.service';
 import { PasswordAttempts } from './password-attempts';
 import { Passwords } from './passwords';
+import { KeySessions } from './sessions/key-sessions';
 import { OwnSessionsController } from './sessions/own-sessions.controller';
 import { UserSessionsService } from './sessions/user-sessions.service';
 import { AdminSessionsController } from './sessions/admin-sessions.controller';
@@ -48,6 +49,7 @@ import { UsersService } from './users.service';
     AccountsService,
     AuthService,
     CredentialsService,
+    KeySessions,
     OwnProfileService,
     PasswordAttempts,
     Passwords,
@@ -71,6 +73,7 @@ import { UsersService } from './users.service';
     Admission,
     AuthService,
     CredentialsService,
+    KeySessions,
     UserChanges,
     UserPresence,
     UsersService,

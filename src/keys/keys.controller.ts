@@ -13,7 +13,9 @@ import {
   CreatedApiKeyResponse,
   CreateKeyRequest,
   ListKeysQuery,
+  RevokeKeyRequest,
 } from './dto/keys.dto';
+import { KeyRevocation } from './key-revocation';
 import { KeyViews } from './key-views';
 import { KeysService } from './keys.service';
 
@@ -24,6 +26,7 @@ export class KeysController {
   constructor(
     private readonly keys: KeysService,
     private readonly views: KeyViews,
+    private readonly revocation: KeyRevocation,
   ) {}
 
   @Get()
@@ -57,9 +60,11 @@ export class KeysController {
 
   @Delete(':id')
   @Audited('key.delete')
-  @ApiOperation({ summary: 'Revoke a key; it is refused within ten seconds everywhere' })
+  @ApiOperation({
+    summary: 'Revoke a key, and by default end the sessions that it opened; within ten seconds everywhere',
+  })
   @ApiEnvelope(null, 'KEY_NOT_FOUND')
-  revokeKey(@PathId('id') id: number): Promise<void> {
-    return this.keys.revoke(id);
+  revokeKey(@PathId('id') id: number, @Body() body: RevokeKeyRequest): Promise<void> {
+    return this.revocation.revoke(id, { endSessions: body.end_sessions });
   }
 }

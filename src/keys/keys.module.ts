@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { KeyAdmission } from '../common/auth/api-keys/api-key';
 import { ApiKeyEntity } from './entities/api-key.entity';
+import { KeyRevocation } from './key-revocation';
 import { KeyUses } from './key-uses';
 import { KeyViews } from './key-views';
 import { KeysController } from './keys.controller';
@@ -13,7 +14,14 @@ import { KnownKeys } from './known-keys';
 @Module({
   imports: [TypeOrmModule.forFeature([ApiKeyEntity])],
   controllers: [KeysController],
-  providers: [KeysService, KeyUses, KeyViews, KnownKeys, { provide: KeyAdmission, useExisting: KnownKeys }],
+  providers: [
+    KeyRevocation,
+    KeysService,
+    KeyUses,
+    KeyViews,
+    KnownKeys,
+    { provide: KeyAdmission, useExisting: KnownKeys },
+  ],
   exports: [KeyAdmission],
 })
 export class KeysModule {}

@@ -22,7 +22,7 @@ import { KeyViews } from './key-views';
 import { KnownKeys } from './known-keys';
 import { hashOfKey, newKey } from './rules/key-text';
 
-/** The administration of keys: making, changing and revoking them (contract 13). */
+/** The administration of keys: making and changing them (contract 13). */
 @Injectable()
 export class KeysService {
   constructor(
@@ -87,26 +87,13 @@ export class KeysService {
     return this.views.of(changed);
   }
 
-  /**
-   * Ends a key; it is refused here at once, elsewhere within ten seconds.
-   * @throws {BusinessError} KEY_NOT_FOUND
-   */
-  async revoke(id: number): Promise<void> {
-    await this.transactions.run(async (em) => {
-      const key = await lockedKey(em, id);
-      await em.delete(ApiKeyEntity, { id });
-      noteAudit(em, { object_id: id, before: auditedFields(key), after: null });
-    });
-    this.known.forget();
-  }
-
   #requireFuture(end: Date | null | undefined): void {
     if (end && end <= this.clock.now()) throw invalidField('expires_at', '取值无效');
   }
 }
 
 /** A key as it is now, held until the transaction ends. @throws {BusinessError} KEY_NOT_FOUND */
-async function lockedKey(em: EntityManager, id: number): Promise<ApiKeyEntity> {
+export async function lockedKey(em: EntityManager, id: number): Promise<ApiKeyEntity> {
   const key = await lockingRows(
     em.createQueryBuilder(ApiKeyEntity, 'k').where('k.id = :id', { id }),
   ).getOne();
@@ -117,7 +104,13 @@ async function lockedKey(em: EntityManager, id: number): Promise<ApiKeyEntity> {
 type KeyFields = Pick<ApiKeyEntity, 'name' | 'prefix' | 'scopes' | 'rate_per_minute' | 'expires_at'>;
 
 /** What the audit log has of a key. */
-const auditedFields = ({ name, prefix, scopes, rate_per_minute, expires_at }: KeyFields): KeyFields => ({
+export const auditedFields = ({
+  name,
+  prefix,
+  scopes,
+  rate_per_minute,
+  expires_at,
+}: KeyFields): KeyFields => ({
   name,
   prefix,
   scopes,

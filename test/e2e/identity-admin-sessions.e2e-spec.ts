@@ -57,7 +57,7 @@ describe('The sessions of a user, for administrators,', () => {
     expect(answer.body).toEqual({
       code: 0,
       message: '操作成功',
-      data: { items: own.map((session: Session) => ({ ...session, current: false })) },
+      data: { items: own.map((session: Session) => ({ ...session, current: false, api_key_id: null })) },
     });
     expect(answer.body.data.items).toMatchObject([{ user_agent: 'Phone/1.0', ip: '127.0.0.1' }]);
     await createUser(admin, `${account}-boss`, { role: 'admin' });

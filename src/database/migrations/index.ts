@@ -36,6 +36,7 @@ import { CreateStatistics1764120000000 } from './1764120000000-CreateStatistics'
 import { CreateAnnouncements1764130000000 } from './1764130000000-CreateAnnouncements';
 import { SortUsersByLastSeen1764131000000 } from './1764131000000-SortUsersByLastSeen';
 import { ConnectDevices1764140000000 } from './1764140000000-ConnectDevices';
+import { NameKeysOfSessions1764150000000 } from './1764150000000-NameKeysOfSessions';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -77,4 +78,5 @@ export const MIGRATIONS = [
   CreateAnnouncements1764130000000,
   SortUsersByLastSeen1764131000000,
   ConnectDevices1764140000000,
+  NameKeysOfSessions1764150000000,
 ];

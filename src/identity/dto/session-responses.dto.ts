@@ -27,6 +27,21 @@ export class SessionResponse {
   user_agent!: string | null;
 }
 
+/** A session, as administrators see it. */
+export class UserSessionResponse extends SessionResponse {
+  /**
+   * The key of a back end that opened it; null: the user logged in. The key may be revoked by now.
+   * @example 7
+   */
+  api_key_id!: number | null;
+}
+
+/** The sessions of a user, as administrators see them. */
+export class UserSessionsResponse {
+  /** The first 200, the one used last first. */
+  items!: UserSessionResponse[];
+}
+
 /** The sessions of a user, the one used last first. */
 export class SessionsResponse {
   /** The first 200, the one used last first. */

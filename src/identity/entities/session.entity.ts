@@ -44,4 +44,9 @@ export class SessionEntity {
   /** The role of its tokens, whatever becomes of the user's own; null: that one. */
   @Column({ type: 'varchar', length: 16, nullable: true })
   token_role!: Role | null;
+
+  /** The key of a back end that opened it; null: the user logged in. It may be revoked by now. */
+  @Index('ix_sessions_key')
+  @BigInteger({ nullable: true })
+  api_key_id!: number | null;
 }

@@ -4,7 +4,7 @@ import { Audited } from '../../audit/trail/audited.decorator';
 import { CurrentUser, type Principal } from '../../common/auth/principal';
 import { PathId } from '../../common/input/path-id.decorator';
 import { ApiEnvelope } from '../../openapi/api-envelope.decorator';
-import { SessionsResponse } from '../dto/session-responses.dto';
+import { UserSessionsResponse } from '../dto/session-responses.dto';
 import { UserSessionsService } from './user-sessions.service';
 
 @ApiTags('Users')
@@ -14,8 +14,8 @@ export class AdminSessionsController {
 
   @Get()
   @ApiOperation({ summary: 'A user’s sessions, the one used last first; the first 200' })
-  @ApiEnvelope(SessionsResponse, 'USER_NOT_FOUND')
-  listUserSessions(@CurrentUser() admin: Principal, @PathId('id') id: number): Promise<SessionsResponse> {
+  @ApiEnvelope(UserSessionsResponse, 'USER_NOT_FOUND')
+  listUserSessions(@CurrentUser() admin: Principal, @PathId('id') id: number): Promise<UserSessionsResponse> {
     return this.sessions.listOf(id, admin.sid);
   }
 

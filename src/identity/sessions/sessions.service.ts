@@ -12,6 +12,7 @@ import { SessionEntity } from '../entities/session.entity';
 import { USER_ENABLED, UserEntity } from '../entities/user.entity';
 import { noteAdministratorsLogIn, noteIssuedTokens } from '../events/user-audit';
 import { TokenAdmission } from '../tokens/token-admission';
+import { requireKey } from './key-sessions';
 import { columnsOf, type SessionClient } from './session-client';
 
 /** A refresh token that comes back this soon after its use is another tab's, not a thief's (contract 2). */
@@ -59,16 +60,25 @@ export class SessionsService {
 
   /**
    * Opens a session that somebody else asks for: its tokens stay those of an ordinary user, whatever the user becomes.
+   * @param keyId the key that asks; undefined: an administrator
    * @returns undefined where there is no such user, or one who is disabled or an administrator
+   * @throws {BusinessError} ADMIN_UNAUTHORIZED: the key was revoked
    */
-  openForUser(userId: number, client: SessionClient): Promise<OpenSession | undefined> {
+  openForUser(
+    userId: number,
+    client: SessionClient,
+    keyId: number | undefined,
+  ): Promise<OpenSession | undefined> {
     return this.transactions.run(async (em) => {
+      // Before the user's row: a transaction that revokes the key locks it and no user.
+      if (keyId !== undefined) await requireKey(em, keyId);
       // Held as above: whoever disables the user or makes an administrator of it comes before or after.
       const row = { id: userId, role: 'user' as const, status: USER_ENABLED };
       const held = await em.update(UserEntity, row, { status: USER_ENABLED });
       if (held.affected !== 1) return undefined;
       noteIssuedTokens(em, userId);
-      return this.#begin(em, await em.findOneByOrFail(UserEntity, { id: userId }), client, 'user');
+      const user = await em.findOneByOrFail(UserEntity, { id: userId });
+      return this.#begin(em, user, client, { token_role: 'user', api_key_id: keyId ?? null });
     });
   }
 
@@ -157,12 +167,12 @@ export class SessionsService {
     em: EntityManager,
     user: UserEntity,
     client: SessionClient,
-    token_role: Role | null = null,
+    issued: Pick<SessionEntity, 'token_role' | 'api_key_id'> = { token_role: null, api_key_id: null },
   ): Promise<OpenSession> {
     const id = randomUUID();
-    const row = { id, user_id: user.id, created_at: this.clock.now(), token_role, ...this.#usedBy(client) };
+    const row = { id, user_id: user.id, created_at: this.clock.now(), ...issued, ...this.#usedBy(client) };
     await em.insert(SessionEntity, row);
-    return { id, user, role: token_role ?? user.role, refreshToken: await this.#giveOut(em, id) };
+    return { id, user, role: issued.token_role ?? user.role, refreshToken: await this.#giveOut(em, id) };
   }
 
   async #find(

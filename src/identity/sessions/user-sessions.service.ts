@@ -6,7 +6,7 @@ import { noteAudit } from '../../audit/trail/note-audit';
 import type { Principal } from '../../common/auth/principal';
 import { Clock } from '../../common/clock';
 import { BusinessError } from '../../common/errors/business-error';
-import type { SessionResponse, SessionsResponse } from '../dto/session-responses.dto';
+import type { SessionResponse, SessionsResponse, UserSessionsResponse } from '../dto/session-responses.dto';
 import { SessionEntity } from '../entities/session.entity';
 import { UsersService } from '../users.service';
 import { SessionsService } from './sessions.service';
@@ -35,10 +35,11 @@ export class UserSessionsService {
     return { items: rows.map((row) => toSessionResponse(row, sid)) };
   }
 
-  /** Somebody's, as `list`. @throws {BusinessError} USER_NOT_FOUND */
-  async listOf(userId: number, sid: string | undefined): Promise<SessionsResponse> {
+  /** A user's sessions as `list` has them, with the keys that opened them, for administrators. @throws {BusinessError} USER_NOT_FOUND */
+  async listOf(userId: number, sid: string | undefined): Promise<UserSessionsResponse> {
     await this.users.get(userId);
-    return this.list(userId, sid);
+    const rows = await this.#usedLast(userId, MOST_SHOWN);
+    return { items: rows.map((row) => ({ ...toSessionResponse(row, sid), api_key_id: row.api_key_id })) };
   }
 
   /**

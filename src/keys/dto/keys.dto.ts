@@ -3,6 +3,7 @@ import {
   EMPTY,
   field,
   type FieldOptions,
+  Flag,
   Integer,
   INVALID,
   NOT_AN_ARRAY,
@@ -98,6 +99,13 @@ export class ChangeKeyRequest {
    */
   @Integer({ min: 1, max: MAX_RATE, optional: true })
   rate_per_minute?: number;
+}
+
+/** DELETE /api/admin/keys/{id}; the body may be left out (contract 13). */
+export class RevokeKeyRequest {
+  /** Whether the sessions that the key opened by `tokens:issue` end with it. */
+  @Flag({ default: true })
+  end_sessions!: boolean;
 }
 
 /** Who made a key. */

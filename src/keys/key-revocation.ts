@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { noteAudit } from '../audit/trail/note-audit';
+import { Transactions } from '../database/transactions';
+import { KeySessions } from '../identity/sessions/key-sessions';
+import { ApiKeyEntity } from './entities/api-key.entity';
+import { auditedFields, lockedKey } from './keys.service';
+import { KnownKeys } from './known-keys';
+
+/** Revokes keys (contract 13). */
+@Injectable()
+export class KeyRevocation {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly known: KnownKeys,
+    private readonly sessions: KeySessions,
+  ) {}
+
+  /**
+   * Revokes a key; it is refused on this instance immediately, on the others within ten seconds.
+   * @param endSessions whether the sessions that the key opened for users end with it
+   * @throws {BusinessError} KEY_NOT_FOUND
+   */
+  async revoke(id: number, { endSessions }: { endSessions: boolean }): Promise<void> {
+    await this.transactions.run(async (em) => {
+      const key = await lockedKey(em, id);
+      await em.delete(ApiKeyEntity, { id });
+      if (endSessions) await this.sessions.endAll(em, id);
+      noteAudit(em, { object_id: id, before: auditedFields(key), after: null });
+    });
+    this.known.forget();
+  }
+}

@@ -1,0 +1,99 @@
+import { createUser, refresh, type Tokens } from '../support/accounts';
+import type { ApiClient } from '../support/api-client';
+import { EventReader } from '../support/event-reader';
+import { type MadeKey, makeKey } from '../support/keys';
+import { createTestApp, type TestApp } from '../support/test-app';
+
+const KEYS = '/api/admin/keys';
+
+describe('Sessions that a key has opened', () => {
+  let test: TestApp;
+  let other: TestApp;
+  let admin: ApiClient;
+  beforeAll(async () => {
+    test = await createTestApp();
+    other = await createTestApp({ database: test.database, clock: test.clock });
+    await test.app.listen(0, '127.0.0.1');
+    admin = await test.api.as({ id: 900_001, role: 'admin' });
+  });
+  afterAll(async () => {
+    await other?.close();
+    await test?.close();
+  });
+
+  let count = 0;
+  let userId: number;
+  let key: MadeKey;
+  beforeEach(async () => {
+    userId = await createUser(admin, `issued-${(count += 1)}`);
+    key = await makeKey(test.api, ['tokens:issue']);
+  });
+
+  const issue = (app = test) => app.api.withToken(key.key).post(`/api/admin/users/${userId}/tokens`);
+  const issued = async (): Promise<Tokens> => (await issue()).body.data;
+  const statusOf = async ({ access_token }: Tokens, app = test): Promise<number> =>
+    (await app.api.withToken(access_token).get('/api/auth/me')).status;
+  const keysOfSessions = async (): Promise<(number | null)[]> => {
+    const { items } = (await admin.get(`/api/admin/users/${userId}/sessions`)).body.data;
+    return items.map(({ api_key_id }: { api_key_id: number | null }) => api_key_id);
+  };
+
+  it("name it in the lists of administrators, also once they were refreshed, and not in the user's own", async () => {
+    const tokens = await issued();
+    expect((await refresh(test.api, tokens)).status).toBe(200);
+    await admin.post(`/api/admin/users/${userId}/tokens`);
+    expect((await keysOfSessions()).toSorted()).toEqual([key.id, null]);
+    const own = await test.api.withToken(tokens.access_token).get('/api/auth/sessions');
+    expect(own.body.data.items[0]).not.toHaveProperty('api_key_id');
+  });
+
+  it.each([undefined, {}, { end_sessions: true }, { end_sessions: null }])(
+    'end when it is revoked with the body %j, with their streams and refresh tokens',
+    async (body) => {
+      const [tokens, byAdmin] = [await issued(), await admin.post(`/api/admin/users/${userId}/tokens`)];
+      const stream = await EventReader.open(await test.app.getUrl(), { userId, token: tokens.access_token });
+      expect([await statusOf(tokens), await statusOf(tokens, other)]).toEqual([200, 200]);
+      expect((await admin.delete(`${KEYS}/${key.id}`, body)).body.code).toBe(0);
+      await stream.ended;
+      expect(await statusOf(tokens)).toBe(401);
+      expect((await refresh(other.api, tokens)).status).toBe(401);
+      test.clock.advance(10.001);
+      expect(await statusOf(tokens, other)).toBe(401);
+      expect(await statusOf(byAdmin.body.data)).toBe(200);
+      expect(await keysOfSessions()).toEqual([null]);
+    },
+  );
+
+  it('go on with end_sessions false, and still name it', async () => {
+    const tokens = await issued();
+    expect((await admin.delete(`${KEYS}/${key.id}`, { end_sessions: false })).body.code).toBe(0);
+    expect(await statusOf(tokens)).toBe(200);
+    expect((await refresh(test.api, tokens)).status).toBe(200);
+    expect(await keysOfSessions()).toEqual([key.id]);
+  });
+
+  it('stay when another key is revoked', async () => {
+    const [tokens, { id }] = [await issued(), await makeKey(test.api, ['tokens:issue'])];
+    await admin.delete(`${KEYS}/${id}`);
+    expect(await statusOf(tokens)).toBe(200);
+  });
+
+  it('are opened no more on an instance that still remembers the key', async () => {
+    expect((await issue(other)).status).toBe(200);
+    await admin.delete(`${KEYS}/${key.id}`);
+    expect((await issue(other)).body).toEqual({ code: 401, message: '未授权,请先登录', data: null });
+    expect(await keysOfSessions()).toEqual([]);
+  });
+
+  it('are none after the key was revoked at the same time', async () => {
+    expect((await issue(other)).status).toBe(200);
+    await Promise.all([issue(other), admin.delete(`${KEYS}/${key.id}`), issue(other), issue()]);
+    expect(await keysOfSessions()).toEqual([]);
+  });
+
+  it('returns 422 when end_sessions is no boolean, and the key stays', async () => {
+    const answer = await admin.delete(`${KEYS}/${key.id}`, { end_sessions: 'yes' });
+    expect([answer.body.code, answer.body.message]).toEqual([422, 'end_sessions 取值无效']);
+    expect((await issue()).status).toBe(200);
+  });
+});
