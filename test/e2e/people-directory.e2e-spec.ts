@@ -49,23 +49,27 @@ describe('The directory', () => {
       expect(await found(asker, String(high), 1)).toHaveLength(1);
     });
 
-    it('never finds oneself, the disabled, and who has blocked the asker; the undiscoverable by account', async () => {
-      const [hidden, disabled, hostile] = [
-        await createUser(admin, 'hidden'),
-        await createUser(admin, 'disabled'),
-        await createUser(admin, 'hostile'),
-      ];
+    it('never finds oneself and the disabled; the undiscoverable by account', async () => {
+      const [hidden, disabled] = [await createUser(admin, 'hidden'), await createUser(admin, 'disabled')];
       await (await test.api.as({ id: hidden })).put('/api/auth/me', { discoverable: false });
       await admin.put(`/api/admin/users/${disabled}`, { status: 0 });
-      await block(await test.api.as({ id: hostile }), 900_002);
       expect(await found(asker, '900002')).toEqual([]);
       expect(await found(asker, 'disabled')).toEqual([]);
-      expect(await found(asker, 'hostile')).toEqual([]);
-      expect(await found(asker, String(hostile))).toEqual([]);
       expect(await found(asker, 'hidden')).toEqual([hidden]);
-      // Whom the asker has blocked is found: to end the block, for one.
-      await block(asker, hidden);
-      expect(await found(asker, 'hidden')).toEqual([hidden]);
+    });
+
+    it('finds users by account and id across a block, whichever of the two has blocked, as profiles do', async () => {
+      const [hostile, blocked] = [await createUser(admin, 'hostile'), await createUser(admin, 'blocked')];
+      await block(await test.api.as({ id: hostile }), 900_002);
+      await block(asker, blocked);
+      for (const [account, id] of [
+        ['hostile', hostile],
+        ['blocked', blocked],
+      ] as const) {
+        expect(await found(asker, account)).toEqual([id]);
+        expect(await found(asker, String(id))).toEqual([id]);
+        expect((await asker.get(`/api/users/${id}`)).status).toBe(200);
+      }
     });
 
     it('lets administrators find by names too, the undiscoverable as well, and never by a part of the account', async () => {

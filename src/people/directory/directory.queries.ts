@@ -13,14 +13,20 @@ export interface Found {
   avatar: string | null;
 }
 
-/** Enabled, not the one who asks, and not somebody who has blocked the one who asks: two parameters. */
-const FINDABLE = `u.status = 1 AND u.id <> ?
+/** Enabled, and not the user who asks: one parameter. */
+const ACTIVE_OTHER = 'u.status = 1 AND u.id <> ?';
+
+/** And not a user who has blocked the one who asks: two parameters. A user who is not discoverable looks the same. */
+const FINDABLE = `${ACTIVE_OTHER}
   AND NOT EXISTS (SELECT 1 FROM user_blocks b WHERE b.user_id = u.id AND b.blocked_id = ?)`;
 
 const by = (column: string): string =>
-  `SELECT u.id, u.name, u.avatar FROM users u WHERE u.${column} = ? AND ${FINDABLE}`;
+  `SELECT u.id, u.name, u.avatar FROM users u WHERE u.${column} = ? AND ${ACTIVE_OTHER}`;
 
-/** Those with this folded account, or this id; by id. */
+/**
+ * Those with this folded account, or this id; by id. Blocks do not count: profiles are shown across a block, so a user
+ * whom this did not find and whose profile is shown would be known to have blocked the one who asks (contract 19.1).
+ */
 export function foundExactly(
   em: EntityManager,
   askerId: number,
@@ -30,7 +36,7 @@ export function foundExactly(
   const values = id === undefined ? [accountKey] : [accountKey, id];
   return em.query<Found[]>(
     `${ways.join(' UNION ')} ORDER BY id`,
-    values.flatMap((value) => [value, askerId, askerId]),
+    values.flatMap((value) => [value, askerId]),
   );
 }
 
