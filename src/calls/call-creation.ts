@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { Asker } from '../common/auth/principal';
 import { plusSeconds } from '../common/clock';
 import type { CallId, UserId } from '../common/ids';
 import { BusinessError } from '../common/errors/business-error';
@@ -27,6 +28,11 @@ type Attempt =
   | { outcome: 'busy' }
   | { outcome: 'overdue'; calls: CallEntity[] };
 
+/** A request, and whether the caller may see the callee. */
+interface VisibleCallRequest extends CreateCallRequest {
+  isVisible: boolean;
+}
+
 const MAX_UID = 2 ** 32;
 
 /** Places calls: at most one unfinished call per user, and one call per `request_id` (contract 3.1, 3.2, 3.4). */
@@ -45,18 +51,20 @@ export class CallCreation {
    * @throws {BusinessError} REQUEST_ID_REUSED, UNAUTHORIZED (the caller is disabled), USER_NOT_FOUND, CALLEE_UNREACHABLE, CALLER_BUSY (nothing is recorded),
    * CALLEE_BUSY (the attempt is in both histories)
    */
-  async create(callerId: UserId, request: CreateCallRequest, now: Date): Promise<CallEntity> {
-    let attempt = await this.#attempt(callerId, request, now);
+  async create(caller: Asker, request: CreateCallRequest, now: Date): Promise<CallEntity> {
+    const isVisible = await this.blocks.mayName(caller, request.callee_id);
+    const attemptOnce = () => this.#attempt(caller.id, { ...request, isVisible }, now);
+    let attempt = await attemptOnce();
     while (attempt.outcome === 'overdue') {
       for (const { id } of attempt.calls) await this.transitions.expireIfDue(id);
-      attempt = await this.#attempt(callerId, request, now);
+      attempt = await attemptOnce();
     }
     if (attempt.outcome === 'busy') throw new BusinessError('CALLEE_BUSY');
     return attempt.outcome === 'made' ? attempt.call : this.transitions.expireIfDue(attempt.call.id);
   }
 
   /** Looks, then inserts: when a unique key says that somebody was faster, looks again and finds what they made. */
-  #attempt(callerId: UserId, request: CreateCallRequest, now: Date): Promise<Attempt> {
+  #attempt(callerId: UserId, request: VisibleCallRequest, now: Date): Promise<Attempt> {
     return this.transactions.run((em) => this.#findOrOpen(em, callerId, request, now), {
       retryWhenTaken: true,
     });
@@ -65,7 +73,7 @@ export class CallCreation {
   async #findOrOpen(
     em: EntityManager,
     callerId: UserId,
-    request: CreateCallRequest,
+    request: VisibleCallRequest,
     now: Date,
   ): Promise<Attempt> {
     const calleeId = request.callee_id;
@@ -84,7 +92,7 @@ export class CallCreation {
     if (known.get(callerId)?.enabled === false)
       throw new BusinessError('UNAUTHORIZED', { reason: 'disabled' });
     const callee = known.get(calleeId);
-    if (!callee) throw new BusinessError('USER_NOT_FOUND');
+    if (!callee || !request.isVisible) throw new BusinessError('USER_NOT_FOUND');
     if (calleeId === callerId || !callee.enabled || isBlocked) throw new BusinessError('CALLEE_UNREACHABLE');
 
     if (taken.some(({ user_id }) => user_id === callerId)) throw new BusinessError('CALLER_BUSY');

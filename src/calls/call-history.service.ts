@@ -8,7 +8,7 @@ import { ItemsPage, offsetOf } from '../common/http/page';
 import { findRows } from '../database/rows';
 import { UsersService } from '../identity/users.service';
 import { Acquaintances } from '../people/acquaintances';
-import { haveCalled, type ListKey, readListPage } from './store/call-lists';
+import { callersOf, type ListKey, readListPage } from './store/call-lists';
 import { isFinished } from './call-state';
 import { actorOf, CallTransitions } from './call-transitions';
 import { type CallResponse, type ListCallsQuery, toCallResponse } from './dto/call-record.dto';
@@ -28,8 +28,9 @@ export class CallHistoryService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    const share = (userId: number, otherId: number) => haveCalled(this.calls.manager, userId, otherId);
-    this.acquaintances.registerCalls({ share });
+    this.acquaintances.registerCalls({
+      callersOf: (userId, ids) => callersOf(this.calls.manager, userId, ids),
+    });
   }
 
   /** @throws {BusinessError} CALL_NOT_FOUND, for strangers as for an unknown id */

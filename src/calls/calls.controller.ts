@@ -55,7 +55,7 @@ export class CallsController {
     @Body() body: CreateCallRequest,
     @IdempotencyKey() key?: string,
   ): Promise<CreatedCallResponse> {
-    return this.calls.create(user.id, identifiedBy(key, 'request_id', fromTerminal(user, body)));
+    return this.calls.create(user, identifiedBy(key, 'request_id', fromTerminal(user, body)));
   }
 
   @Get()

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Asker } from '../common/auth/principal';
 import { Clock } from '../common/clock';
 import type { CallId, UserId } from '../common/ids';
 import { CallCreation } from './call-creation';
@@ -34,8 +35,8 @@ export class CallsService {
   ) {}
 
   /** Places a call and hands the caller what it needs to wait in the media channel. */
-  async create(userId: UserId, request: CreateCallRequest): Promise<CreatedCallResponse> {
-    const call = await this.creation.create(userId, request, this.clock.now());
+  async create(asker: Asker, request: CreateCallRequest): Promise<CreatedCallResponse> {
+    const call = await this.creation.create(asker, request, this.clock.now());
     const token = isFinished(call.status)
       ? null
       : await this.media.issueToken(call.channel_name, call.caller_uid);

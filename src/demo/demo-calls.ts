@@ -95,11 +95,8 @@ export class DemoCalls {
   }
 
   async #place(callerId: UserId, callee_id: UserId, media_type: MediaType): Promise<CallId> {
-    const placed = await this.calls.create(callerId, {
-      callee_id,
-      media_type,
-      terminal_id: terminalOf(callerId),
-    });
+    const request = { callee_id, media_type, terminal_id: terminalOf(callerId) };
+    const placed = await this.calls.create({ id: callerId, role: 'admin' }, request);
     return placed.call_id as CallId;
   }
 

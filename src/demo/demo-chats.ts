@@ -115,7 +115,10 @@ export class DemoChats {
   }
 
   async #begin(userId: UserId, body: Partial<CreateConversationRequest>): Promise<ConversationId> {
-    const { id } = await this.creation.create(userId, body as CreateConversationRequest);
+    const { id } = await this.creation.create(
+      { id: userId, role: 'admin' },
+      body as CreateConversationRequest,
+    );
     return id as ConversationId;
   }
 

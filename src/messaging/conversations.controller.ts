@@ -59,7 +59,7 @@ export class ConversationsController {
     @Body() body: CreateConversationRequest,
     @CreatedOnce() creation?: Creation,
   ): Promise<ConversationResponse> {
-    return this.creation.create(user.id, body, creation);
+    return this.creation.create(user, body, creation);
   }
 
   @Get('conversations/:id')

@@ -37,7 +37,7 @@ export class MembersController {
     @PathId('id') id: ConversationId,
     @Body() body: AddMembersRequest,
   ): Promise<ConversationResponse> {
-    return this.members.add(user.id, id, body.user_ids);
+    return this.members.add(user, id, body.user_ids);
   }
 
   @Delete(':userId')

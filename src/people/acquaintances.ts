@@ -25,14 +25,14 @@ export interface Chats {
   membersFor(userId: number, conversationId: number): Promise<number[]>;
   /** For each of some places, in their order, whether the user is a member there and the members are 200 at most. */
   areMembers(places: readonly Place[]): Promise<boolean[]>;
-  /** Whether two users are in any conversation together. */
-  share(userId: number, otherId: number): Promise<boolean>;
+  /** Those of some users who are in any conversation together with a user. */
+  metBy(userId: number, ids: readonly number[]): Promise<number[]>;
 }
 
 /** What the module with the calls knows of it. */
 export interface Calls {
-  /** Whether either of two users has ever called the other. */
-  share(userId: number, otherId: number): Promise<boolean>;
+  /** Those of some users who have ever called a user. */
+  callersOf(userId: number, ids: readonly number[]): Promise<number[]>;
 }
 
 /** Who has to do with whom: modules above this one know, and register when they start. */
@@ -55,10 +55,12 @@ export class Acquaintances {
     return this.#chats;
   }
 
-  /** Whether two users share a conversation or a call. */
-  async know(userId: number, otherId: number): Promise<boolean> {
-    return (
-      (await this.#chats?.share(userId, otherId)) || ((await this.#calls?.share(userId, otherId)) ?? false)
-    );
+  /** Those of some users who share a conversation with a user, or have called the user. */
+  async among(userId: number, ids: readonly number[]): Promise<Set<number>> {
+    if (ids.length === 0) return new Set();
+    const met = new Set(await this.#chats?.metBy(userId, ids));
+    const others = ids.filter((id) => !met.has(id));
+    const callers = others.length === 0 ? [] : await this.#calls?.callersOf(userId, others);
+    return new Set([...met, ...(callers ?? [])]);
   }
 }

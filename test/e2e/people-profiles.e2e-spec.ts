@@ -110,8 +110,12 @@ describe('Profiles', () => {
       const people = await Chatter.meetAll(test.api, newUserIds(4));
       const [ann, ben, cat, dan] = people as [Chatter, Chatter, Chatter, Chatter];
       const see = async ({ id }: Chatter) => (await ann.api.get(`/api/users/${id}`)).body.code;
-      await ann.createGroup([ben.id]);
-      await cat.api.post('/api/calls', { callee_id: ann.id });
+      const [benAsAdmin, catAsAdmin] = await Promise.all([
+        test.api.as({ id: ben.id, role: 'admin' }),
+        test.api.as({ id: cat.id, role: 'admin' }),
+      ]);
+      await benAsAdmin.post('/api/messages/conversations', { type: 'single', peer_id: ann.id });
+      await catAsAdmin.post('/api/calls', { callee_id: ann.id });
       expect([await see(ann), await see(ben), await see(cat), await see(dan)]).toEqual([0, 0, 0, 404]);
       const [stranger, nobody] = await Promise.all([
         ann.api.get(`/api/users/${dan.id}`),

@@ -116,11 +116,16 @@ const among = (lists: ListKey[]): string => lists.map(() => `(${THIS_LIST})`).jo
 const parametersOf = (lists: ListKey[]): unknown[] =>
   lists.flatMap((list) => KEY.map((column) => list[column]));
 
-/** Whether either of two users has ever called the other. */
-export async function haveCalled(em: EntityManager, userId: number, otherId: number): Promise<boolean> {
-  const rows = await em.query<object[]>(
-    'SELECT 1 AS found FROM call_lists WHERE user_id = ? AND peer_id = ? LIMIT 1',
-    [userId, otherId],
+/** Those of some users, at least one, who have ever called a user. */
+export async function callersOf(
+  em: EntityManager,
+  userId: number,
+  ids: readonly number[],
+): Promise<number[]> {
+  const rows = await em.query<{ peer_id: number | string }[]>(
+    `SELECT DISTINCT peer_id FROM call_lists
+     WHERE user_id = ? AND peer_id IN (${placeholders(ids)}) AND kind = 'incoming'`,
+    [userId, ...ids],
   );
-  return rows.length > 0;
+  return rows.map(({ peer_id }) => Number(peer_id));
 }

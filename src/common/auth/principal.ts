@@ -15,7 +15,12 @@ export interface Principal {
   expiresAt: number;
   /** The session of a token that log-in gave out; undefined for a foreign token. */
   sid?: string;
+  /** A key of a back end acts on behalf of the user. */
+  byKey?: true;
 }
+
+/** A user, as far as it decides which other users the user may see. */
+export type Asker = Pick<Principal, 'id' | 'role' | 'byKey'>;
 
 /** Somebody whom an identity provider names by a text of its own (contract 18.1). */
 export interface ExternalSubject {

@@ -66,15 +66,15 @@ export async function areInSmallGroups(em: EntityManager, places: readonly Place
   return places.map((place) => found.has(keyOf(place)));
 }
 
-/** Whether two users are in any conversation together. */
-export async function shareConversation(em: EntityManager, a: number, b: number): Promise<boolean> {
-  const rows = await em.query<object[]>(
-    `SELECT 1 AS found FROM conversation_members m
-     JOIN conversation_members o ON o.conversation_id = m.conversation_id AND o.user_id = ?
-     WHERE m.user_id = ? LIMIT 1`,
-    [b, a],
+/** Those of some users, at least one, who are in any conversation together with a user. */
+export async function metBy(em: EntityManager, userId: number, ids: readonly number[]): Promise<number[]> {
+  const rows = await em.query<{ user_id: number | string }[]>(
+    `SELECT DISTINCT o.user_id FROM conversation_members m
+     JOIN conversation_members o ON o.conversation_id = m.conversation_id AND o.user_id IN (${placeholders(ids)})
+     WHERE m.user_id = ?`,
+    [...ids, userId],
   );
-  return rows.length > 0;
+  return rows.map(({ user_id }) => Number(user_id));
 }
 
 /** What opening the single chat of two users must know. */

@@ -2,13 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { BusinessError } from '../../common/errors/business-error';
 import { Acquaintances, type Chats, type Pair, type Place } from '../../people/acquaintances';
-import {
-  areInSmallGroups,
-  haveSingleChats,
-  shareConversation,
-  singleChatOf,
-  smallGroupOf,
-} from './contacts.queries';
+import { areInSmallGroups, haveSingleChats, metBy, singleChatOf, smallGroupOf } from './contacts.queries';
 
 /** Tells the module people who is in conversations with whom. */
 @Injectable()
@@ -40,7 +34,7 @@ export class Contacts implements Chats, OnModuleInit {
     return areInSmallGroups(this.dataSource.manager, places);
   }
 
-  share(userId: number, otherId: number): Promise<boolean> {
-    return shareConversation(this.dataSource.manager, userId, otherId);
+  metBy(userId: number, ids: readonly number[]): Promise<number[]> {
+    return metBy(this.dataSource.manager, userId, ids);
   }
 }

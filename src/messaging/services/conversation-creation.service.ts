@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { noteAudit } from '../../audit/trail/note-audit';
+import type { Asker } from '../../common/auth/principal';
 import type { ConversationId, UserId } from '../../common/ids';
 import { Clock } from '../../common/clock';
 import { BusinessError, invalidField } from '../../common/errors/business-error';
@@ -30,31 +31,29 @@ export class ConversationCreationService {
   /**
    * A new group, by the same key once; or the single chat of two users, which is made once and comes back to who has
    * hidden it (contract 6, 18.3).
-   * @throws {BusinessError} USER_NOT_FOUND (the peer), NOT_ALLOWED (a new one across a block), VALIDATION (oneself as
+   * @throws {BusinessError} USER_NOT_FOUND (the peer, also one whom the user may not see), NOT_ALLOWED (a new one across a block), VALIDATION (oneself as
    *   the peer, unknown members), REQUEST_ID_REUSED, CONVERSATION_FORBIDDEN (what the key made is no longer one's own)
    */
-  create(
-    userId: UserId,
-    body: CreateConversationRequest,
-    creation?: Creation,
-  ): Promise<ConversationResponse> {
+  create(asker: Asker, body: CreateConversationRequest, creation?: Creation): Promise<ConversationResponse> {
     return this.transactions.once(creation, body, {
       make: (run) =>
         body.type === 'single'
-          ? this.#openSingle(run, userId, body.peer_id)
-          : this.#createGroup(run, userId, body),
-      again: (id) => this.views.one(userId, id as ConversationId),
+          ? this.#openSingle(run, asker, body.peer_id)
+          : this.#createGroup(run, asker, body),
+      again: (id) => this.views.one(asker.id, id as ConversationId),
     });
   }
 
-  async #openSingle(run: MakeIn, userId: UserId, peerId: number): Promise<ConversationResponse> {
+  async #openSingle(run: MakeIn, asker: Asker, peerId: number): Promise<ConversationResponse> {
+    const userId = asker.id;
     if (peerId === userId) throw invalidField('peer_id', '取值无效');
+    const isVisible = await this.blocks.mayName(asker, peerId);
     const single_key = singleKey(userId, peerId);
     const at = this.clock.now();
     return run(
       async (em) => {
         const { id, isKnown, isBlocked } = await singleChatStart(em, userId, peerId);
-        if (!isKnown) throw new BusinessError('USER_NOT_FOUND');
+        if (!isKnown || !isVisible) throw new BusinessError('USER_NOT_FOUND');
         if (id !== null) return this.#bringBack(em, userId, id);
         if (isBlocked) throw new BusinessError('NOT_ALLOWED');
         const beginning = { type: 'single', single_key, name: '', avatar: null, created_at: at } as const;
@@ -82,10 +81,11 @@ export class ConversationCreationService {
 
   async #createGroup(
     run: MakeIn,
-    userId: UserId,
+    asker: Asker,
     { name, avatar, member_ids = [] }: CreateConversationRequest,
   ): Promise<ConversationResponse> {
-    await this.blocks.assertReachable(userId, member_ids);
+    const userId = asker.id;
+    await this.blocks.assertReachable(asker, member_ids);
     const others = member_ids.filter((id) => id !== userId);
     const about = { name, avatar: avatar ?? null, created_at: this.clock.now() };
     const group = { type: 'group', single_key: null, ...about } as const;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
+import type { Asker } from '../../common/auth/principal';
 import type { ConversationId, UserId } from '../../common/ids';
 import { BusinessError } from '../../common/errors/business-error';
 import { BlocksService } from '../../people/blocks/blocks.service';
@@ -24,14 +25,11 @@ export class MembersService {
    * The owner adds users; those who are members already are left as they are.
    * @throws {BusinessError} CONVERSATION_FORBIDDEN, NOT_ALLOWED, VALIDATION (unknown users, more than 5,000 members)
    */
-  async add(
-    userId: UserId,
-    conversationId: ConversationId,
-    userIds: number[],
-  ): Promise<ConversationResponse> {
+  async add(asker: Asker, conversationId: ConversationId, userIds: number[]): Promise<ConversationResponse> {
+    const userId = asker.id;
     // Asked before the users are looked up, so that nobody else learns who exists; decided again under the lock.
     mustOwn(await this.conversations.membership(userId, conversationId));
-    await this.blocks.assertReachable(userId, userIds);
+    await this.blocks.assertReachable(asker, userIds);
     return this.conversations.act(
       userId,
       conversationId,

@@ -26,7 +26,8 @@ export class OwnBlocksService {
 
   /**
    * Blocks a user; one who is blocked already stays so.
-   * @throws {BusinessError} VALIDATION (oneself, more than 1,000), USER_NOT_FOUND
+   * @throws {BusinessError} VALIDATION (oneself, more than 1,000), USER_NOT_FOUND; TOO_MANY_REQUESTS: blocking strangers
+   *   counts as looking them up, because the list of blocks shows their names
    */
   async block(principal: Principal, id: number): Promise<void> {
     const sees = await this.#sees(principal, id);
@@ -43,7 +44,7 @@ export class OwnBlocksService {
 
   /**
    * Ends a block, if there is one.
-   * @throws {BusinessError} VALIDATION (oneself), USER_NOT_FOUND
+   * @throws {BusinessError} VALIDATION (oneself), USER_NOT_FOUND, TOO_MANY_REQUESTS (as blocking)
    */
   async unblock(principal: Principal, id: number): Promise<void> {
     const sees = await this.#sees(principal, id);
@@ -60,7 +61,7 @@ export class OwnBlocksService {
 
   #sees(principal: Principal, id: number): Promise<boolean> {
     if (id === principal.id) throw invalidField('id', '取值无效');
-    return this.visible.sees(principal, id);
+    return this.visible.lookUp(principal, id);
   }
 
   async #changed(

@@ -3,21 +3,16 @@ import { DataSource } from 'typeorm';
 import type { Principal } from '../../common/auth/principal';
 import { BusinessError } from '../../common/errors/business-error';
 import { foldCase } from '../../common/fold-case';
-import { SearchCounters } from '../../rate-limit/rate-counters';
 import { Acquaintances } from '../acquaintances';
 import type { PeopleResponse, ProfileResponse, SearchPeopleQuery } from '../dto/person.dto';
 import { foundByName, foundExactly, profileOf } from './directory.queries';
 import { VisibleUsers } from './visible-users';
-
-const WINDOW_SECONDS = 60;
-const SEARCHES = 30;
 
 /** Finding people (contract 16.1). */
 @Injectable()
 export class DirectoryService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly counters: SearchCounters,
     private readonly visible: VisibleUsers,
     private readonly acquaintances: Acquaintances,
   ) {}
@@ -27,7 +22,7 @@ export class DirectoryService {
    * @throws {BusinessError} TOO_MANY_REQUESTS: more than 30 a minute
    */
   async search(principal: Principal, { keyword, limit }: SearchPeopleQuery): Promise<PeopleResponse> {
-    await this.#count(principal);
+    await this.visible.count(principal);
     const mode = this.visible.modeFor(principal);
     if (mode === 'off') return { items: [] };
     const { manager } = this.dataSource;
@@ -43,9 +38,13 @@ export class DirectoryService {
     return { items: [...exact, ...others].slice(0, limit) };
   }
 
-  /** One user. @throws {BusinessError} USER_NOT_FOUND, also for strangers where nobody finds anybody */
+  /**
+   * One user.
+   * @throws {BusinessError} USER_NOT_FOUND, also for strangers where the directory is off; TOO_MANY_REQUESTS: look-ups of
+   *   strangers count as searches
+   */
   async profile(principal: Principal, id: number): Promise<ProfileResponse> {
-    const row = (await this.visible.sees(principal, id))
+    const row = (await this.visible.lookUp(principal, id))
       ? await profileOf(this.dataSource.manager, principal.id, id)
       : undefined;
     if (row === undefined) throw new BusinessError('USER_NOT_FOUND');
@@ -57,11 +56,6 @@ export class DirectoryService {
       is_blocked: Boolean(row.is_blocked),
       conversation_id: await this.acquaintances.chats.singleChatOf(principal.id, id),
     };
-  }
-
-  async #count({ id }: Principal): Promise<void> {
-    const { count, secondsLeft } = await this.counters.hit(`search:user:${id}`, WINDOW_SECONDS);
-    if (count > SEARCHES) throw new BusinessError('TOO_MANY_REQUESTS', { retryAfterSeconds: secondsLeft });
   }
 }
 

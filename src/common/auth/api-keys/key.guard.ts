@@ -30,7 +30,7 @@ export class KeyGuard implements CanActivate {
   /** From here on the user is who asks: with no more rights than the user's own, and no session. */
   async #actAsUser(request: CallerRequest, { expiresAt }: ApiKey): Promise<boolean> {
     const id = await this.keys.userNamed(request.headers[ON_BEHALF_OF.toLowerCase()]);
-    request.user = { id, role: 'user', expiresAt: expiresAt ?? Number.POSITIVE_INFINITY };
+    request.user = { id, role: 'user', expiresAt: expiresAt ?? Number.POSITIVE_INFINITY, byKey: true };
     return true;
   }
 }
