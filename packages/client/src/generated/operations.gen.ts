@@ -449,7 +449,7 @@ export interface Keys {
   create(options: Options<CreateKeyData>): Promise<CreateKeyResponse>;
   /** Change a key; it counts within ten seconds everywhere */
   change(options: Options<ChangeKeyData>): Promise<ChangeKeyResponse>;
-  /** Revoke a key; it is refused within ten seconds everywhere */
+  /** Revoke a key, and by default end the sessions that it opened; within ten seconds everywhere */
   revoke(options: Options<RevokeKeyData>): Promise<RevokeKeyResponse>;
 }
 
@@ -652,7 +652,7 @@ export interface Clients {
 }
 
 export interface Webhooks {
-  /** All endpoints of back ends */
+  /** Endpoints of back ends, by id */
   list(options?: Options<ListWebhooksData>): Promise<ListWebhooksResponse>;
   /** Make an endpoint, to which events are posted; its secret is answered this once */
   create(options: Options<CreateWebhookData>): Promise<CreateWebhookResponse>;

@@ -422,6 +422,48 @@ export type SetPasswordRequest = {
     password: string;
 };
 
+export type UserSessionResponse = {
+    /**
+     * By which to end it; from 1.
+     */
+    id: number;
+    /**
+     * Whether the request's token belongs to it.
+     */
+    current: boolean;
+    /**
+     * When the user logged in.
+     */
+    created_at: string;
+    /**
+     * When the user logged in or the tokens were refreshed last.
+     */
+    last_used_at: string;
+    /**
+     * When it ends unless it is refreshed before.
+     */
+    expires_at: string;
+    /**
+     * The address it was used from last; null where it is not known.
+     */
+    ip: string | null;
+    /**
+     * What the client called itself then, at most 255 characters; null where it did not.
+     */
+    user_agent: string | null;
+    /**
+     * The key of a back end that opened it; null: the user logged in. The key may be revoked by now.
+     */
+    api_key_id: number | null;
+};
+
+export type UserSessionsResponse = {
+    /**
+     * The first 200, the one used last first.
+     */
+    items: Array<UserSessionResponse>;
+};
+
 export type UpsertedUserResponse = {
     /**
      * Where in `users` it stands, from 0.
@@ -629,6 +671,13 @@ export type ChangeKeyRequest = {
     rate_per_minute?: number;
 };
 
+export type RevokeKeyRequest = {
+    /**
+     * Whether the sessions that the key opened by `tokens:issue` end with it.
+     */
+    end_sessions?: boolean;
+};
+
 export type AuditEntryResponse = {
     /**
      * Names it in other requests; from 1, and never given out twice.
@@ -806,7 +855,7 @@ export type CallResponse = {
      */
     status: 'accepted' | 'cancelled' | 'ended' | 'ongoing' | 'rejected' | 'ringing';
     /**
-     * Why the call ended: the reason given with the act, or `no_answer`, `busy`, `connection_lost`, `max_duration`; null before the end.
+     * Why the call ended: the reason given with the act, or `no_answer`, `busy`, `connection_lost`, `max_duration`, `user_disabled`; null before the end.
      */
     end_reason: string | null;
     /**
@@ -923,7 +972,7 @@ export type CallStatusResponse = {
      */
     status: 'accepted' | 'cancelled' | 'ended' | 'ongoing' | 'rejected' | 'ringing';
     /**
-     * Why the call ended: the reason given with the act, or `no_answer`, `busy`, `connection_lost`, `max_duration`; null before the end.
+     * Why the call ended: the reason given with the act, or `no_answer`, `busy`, `connection_lost`, `max_duration`, `user_disabled`; null before the end.
      */
     end_reason: string;
     /**
@@ -1040,7 +1089,7 @@ export type AdminCallResponse = {
      */
     status: 'accepted' | 'cancelled' | 'ended' | 'ongoing' | 'rejected' | 'ringing';
     /**
-     * Why the call ended: the reason given with the act, or `no_answer`, `busy`, `connection_lost`, `max_duration`; null before the end.
+     * Why the call ended: the reason given with the act, or `no_answer`, `busy`, `connection_lost`, `max_duration`, `user_disabled`; null before the end.
      */
     end_reason: string | null;
     /**
@@ -1171,7 +1220,7 @@ export type AdminCallDetailResponse = {
      */
     status: 'accepted' | 'cancelled' | 'ended' | 'ongoing' | 'rejected' | 'ringing';
     /**
-     * Why the call ended: the reason given with the act, or `no_answer`, `busy`, `connection_lost`, `max_duration`; null before the end.
+     * Why the call ended: the reason given with the act, or `no_answer`, `busy`, `connection_lost`, `max_duration`, `user_disabled`; null before the end.
      */
     end_reason: string | null;
     /**
@@ -2147,7 +2196,7 @@ export type ConversationSettingsRequest = {
      */
     hidden?: boolean;
     /**
-     * Muted until then, ISO 8601 with an offset; null ends that.
+     * End of the mute, ISO 8601 with an offset, in the future; null ends a mute that has an end.
      */
     mute_until?: string | null;
 };
@@ -2229,7 +2278,7 @@ export type NoticeResponse = {
      */
     status?: string;
     /**
-     * Why the call ended: the reason given with the act, or `no_answer`, `busy`, `connection_lost`, `max_duration`; null before the end.
+     * Why the call ended: the reason given with the act, or `no_answer`, `busy`, `connection_lost`, `max_duration`, `user_disabled`; null before the end.
      */
     end_reason?: string | null;
     /**
@@ -2746,13 +2795,6 @@ export type WebhookResponse = {
      * When it was made; ISO 8601 in UTC with milliseconds.
      */
     created_at: string;
-};
-
-export type WebhooksResponse = {
-    /**
-     * All of them, by id; at most 50.
-     */
-    items: Array<WebhookResponse>;
 };
 
 export type CreatedWebhookResponse = {
@@ -4334,7 +4376,7 @@ export type ListUserSessionsResponses = {
     /**
      * Success
      */
-    200: SessionsResponse;
+    200: UserSessionsResponse;
 };
 
 export type ListUserSessionsResponse = ListUserSessionsResponses[keyof ListUserSessionsResponses];
@@ -4412,7 +4454,7 @@ export type CreateKeyResponses = {
 export type CreateKeyResponse = CreateKeyResponses[keyof CreateKeyResponses];
 
 export type RevokeKeyData = {
-    body?: never;
+    body: RevokeKeyRequest;
     path: {
         /**
          * The key’s id.
@@ -6354,14 +6396,32 @@ export type GetClientConfigResponse = GetClientConfigResponses[keyof GetClientCo
 export type ListWebhooksData = {
     body?: never;
     path?: never;
-    query?: never;
+    query?: {
+        /**
+         * Which page, from 1; one beyond the end is empty.
+         */
+        page?: number;
+        /**
+         * How many a page holds at most, 1 to 100.
+         */
+        per_page?: number;
+    };
 };
 
 export type ListWebhooksResponses = {
     /**
      * Success
      */
-    200: WebhooksResponse;
+    200: {
+        /**
+         * What the page holds, in order.
+         */
+        items: Array<WebhookResponse>;
+        /**
+         * Where in the whole list the page is.
+         */
+        pagination: ItemsPagination;
+    };
 };
 
 export type ListWebhooksResponse = ListWebhooksResponses[keyof ListWebhooksResponses];

@@ -12,9 +12,9 @@ export function RevokeKey({ apiKey: { id, name } }: { apiKey: ApiKeyResponse }) 
   const { t } = useTranslation('panel');
   const { message } = App.useApp();
   const confirm = useConfirm();
-  const revoking = useAction(() => callboard.keys.revoke({ path: { id } }), {
+  const revoking = useAction(() => callboard.keys.revoke({ path: { id }, body: { end_sessions: true } }), {
     done: t('keys.wasRevoked'),
-    changes: ['keys', 'audit'],
+    changes: ['keys', 'sessions', 'audit'],
     onError: (error) => {
       const isGone = toCallboardError(error).code === NOT_FOUND;
       if (isGone) void message.info(t('keys.gone'));
