@@ -16,15 +16,17 @@ import { WebhookState } from './webhook-states';
 import './webhooks.css';
 
 const REFETCH_MS = 15_000;
+/** One page holds all of them: the service keeps fifty at most. */
+const MAX_ENDPOINTS = 50;
 
-/** The endpoints of back ends, of which there are fifty at most: the service lists them whole. */
+/** The endpoints of back ends. */
 export function WebhooksScreen() {
   const { t } = useTranslation('panel');
   const format = useFormat();
   const url = useUrlState();
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['webhooks', 'list'],
-    queryFn: ({ signal }) => callboard.webhooks.list({ signal }),
+    queryFn: ({ signal }) => callboard.webhooks.list({ query: { per_page: MAX_ENDPOINTS }, signal }),
     refetchInterval: REFETCH_MS,
     refetchOnWindowFocus: 'always',
   });

@@ -48,7 +48,8 @@ export const KEYS = {
   },
   revoke: 'Revoke',
   revokeOne: 'Revoke the key {{name}}',
-  revokeHint: 'Whoever uses it is refused within ten seconds. It cannot be undone.',
+  revokeHint:
+    'Whoever uses it is refused within ten seconds, and the sessions that it opened for users end. It cannot be undone.',
   wasRevoked: 'The key was revoked',
   gone: 'Somebody else has revoked it already. The list shows what is there now.',
 } as const;

@@ -13,6 +13,7 @@ export const SESSIONS = {
   unknownClient: 'Unknown program',
   unknownAddress: 'unknown address',
   from: 'From',
+  key: 'Opened by key',
   since: 'Since',
   lastUsed: 'Last used',
   until: 'Until',

@@ -48,7 +48,7 @@ export const KEYS: Translated<typeof EN> = {
   },
   revoke: '吊销',
   revokeOne: '吊销密钥 {{name}}',
-  revokeHint: '使用该密钥的系统将在十秒内被拒绝访问,此操作无法撤销。',
+  revokeHint: '使用该密钥的系统将在十秒内被拒绝访问,通过它为用户建立的登录会话也将结束,此操作无法撤销。',
   wasRevoked: '密钥已吊销',
   gone: '该密钥已被他人吊销,列表已更新。',
 };

@@ -16,6 +16,7 @@ export const SESSIONS: Translated<typeof EN> = {
   unknownClient: '未知客户端',
   unknownAddress: '未知地址',
   from: '来源地址',
+  key: '由密钥建立',
   since: '登录时间',
   lastUsed: '最近使用',
   until: '有效期至',

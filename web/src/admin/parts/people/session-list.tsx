@@ -1,6 +1,6 @@
 import { App, Button, Empty, Flex, Typography } from 'antd';
 import { useTranslation } from 'react-i18next';
-import type { SessionResponse } from '@callboard/client';
+import type { SessionResponse, UserSessionResponse } from '@callboard/client';
 import { useFormat } from '../../../shared/format';
 import { toCallboardError } from '../../../shared/session';
 import { Status } from '../status';
@@ -11,7 +11,8 @@ import './session-list.css';
 
 interface Props {
   label: string;
-  sessions: SessionResponse[];
+  /** Those of another user have the key that opened them. */
+  sessions: (SessionResponse | UserSessionResponse)[];
   /** Ends one. */
   onEnd: (session: SessionResponse) => Promise<unknown>;
 }
@@ -32,7 +33,7 @@ export function SessionList({ label, sessions, onEnd }: Props) {
   );
 }
 
-function SessionItem({ session, onEnd }: { session: SessionResponse; onEnd: Props['onEnd'] }) {
+function SessionItem({ session, onEnd }: { session: Props['sessions'][number]; onEnd: Props['onEnd'] }) {
   const { t } = useTranslation('panel');
   const format = useFormat();
   const confirm = useConfirm();
@@ -47,6 +48,7 @@ function SessionItem({ session, onEnd }: { session: SessionResponse; onEnd: Prop
       return isGone;
     },
   });
+  const keyId = 'api_key_id' in session ? session.api_key_id : null;
   const end = async (): Promise<void> => {
     const question = {
       title: t('sessions.endOne', { client: name }),
@@ -67,6 +69,7 @@ function SessionItem({ session, onEnd }: { session: SessionResponse; onEnd: Prop
           </Flex>
           <dl className="session-facts">
             <Fact label={t('sessions.from')} value={session.ip ?? t('sessions.unknownAddress')} />
+            {keyId !== null && <Fact label={t('sessions.key')} value={String(keyId)} />}
             <Fact label={t('sessions.since')} value={format.dateTime(session.created_at)} />
             <Fact label={t('sessions.lastUsed')} value={format.dateTime(session.last_used_at)} />
             <Fact label={t('sessions.until')} value={format.dateTime(session.expires_at)} />
