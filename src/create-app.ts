@@ -8,6 +8,7 @@ import { Clock } from './common/clock';
 import { registerBodyParser } from './common/input/body-parser';
 import { limitConnections } from './common/server/connection-limits';
 import { refuseWhenOverloaded } from './common/server/overload';
+import { readForwardedAddresses } from './common/server/forwarded-addresses';
 import { limitPipelining } from './common/server/pipelining';
 import { sendSecurityHeaders } from './common/server/security-headers';
 import { serverOptions, traceRequests } from './common/server/server-options';
@@ -36,6 +37,7 @@ export async function createApp(
   const log = logTo ?? (config.mode === 'development' ? await readableLogDestination() : undefined);
   const adapter = new FastifyAdapter({ ...serverOptions(config, log), skipMiddie: true });
   const fastify = adapter.getInstance();
+  if (config.trustProxy !== false) readForwardedAddresses(fastify);
   traceRequests(fastify, config);
   answerForNode(fastify, config);
   varyByLanguage(fastify, config);

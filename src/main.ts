@@ -7,6 +7,7 @@ import { authWarnings } from './config/auth-config';
 import { loadConfig } from './config/config';
 import { withLocalSecrets } from './config/local-secrets';
 import { mediaWarnings } from './config/media-config';
+import { proxyWarnings } from './config/trusted-proxies';
 import { createApp } from './create-app';
 import { DemoClock } from './demo/demo-clock';
 import { DemoData } from './demo/demo-data';
@@ -29,7 +30,11 @@ async function main(): Promise<void> {
   const app = await createApp(config, { clock: demo ?? new Clock(), pages: PAGES });
   shutDownOnSignals(app);
   const log = app.getHttpAdapter().getInstance().log;
-  const warnings = [...authWarnings(config.auth), ...mediaWarnings(config.media, config.mode)];
+  const warnings = [
+    ...authWarnings(config.auth),
+    ...mediaWarnings(config.media, config.mode),
+    ...proxyWarnings(config.trustProxy),
+  ];
   for (const note of [...notes, ...warnings]) log.warn(note);
   const people = demo ? await app.get(DemoData).seed(demo) : [];
   await app.listen({ port: config.port, host: config.host, backlog: BACKLOG });

@@ -1,4 +1,4 @@
-import { trustedProxies, withoutPort } from './trusted-proxies';
+import { proxyWarnings, trustedProxies, withoutPort } from './trusted-proxies';
 
 describe('Trusted proxies', () => {
   it.each([
@@ -39,4 +39,11 @@ describe('An address', () => {
     ['2001:db8::4711', '2001:db8::4711'],
     ['unknown', 'unknown'],
   ])('%s without its port is %s', (address, text) => expect(withoutPort(address)).toBe(text));
+});
+
+describe('The warning about TRUST_PROXY', () => {
+  it('is logged for true alone', () => {
+    expect(proxyWarnings(true)).toEqual([expect.stringMatching(/^TRUST_PROXY=true believes/)]);
+    expect([proxyWarnings(false), proxyWarnings('10.0.0.1')]).toEqual([[], []]);
+  });
 });

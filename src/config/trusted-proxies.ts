@@ -32,3 +32,12 @@ export function withoutPort(address: string): string {
   const [, bracketed, plain] = /^(?:\[([^\]]+)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)$/.exec(address) ?? [];
   return bracketed ?? plain ?? address;
 }
+
+/** Returns what an operator should know about `TRUST_PROXY` when the service starts. */
+export const proxyWarnings = (trusted: boolean | string): string[] =>
+  trusted === true
+    ? [
+        'TRUST_PROXY=true believes every X-Forwarded-For: a client that reaches the port chooses the address ' +
+          'that limits count by. Set it to the addresses of the proxies',
+      ]
+    : [];

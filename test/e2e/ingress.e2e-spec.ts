@@ -98,6 +98,12 @@ describe('Whoever is refused costs next to nothing', () => {
     expect((await from('192.0.2.2').get('/api/auth/me')).status).toBe(401);
   });
 
+  it('counts requests whose X-Forwarded-For is no address by the address of the connection', async () => {
+    for (let time = 0; time < LIMIT; time += 1)
+      expect((await from(`junk-${time}`.repeat(1_000)).get('/api/auth/me')).status).toBe(401);
+    expect((await from('junk').get('/api/auth/me')).body).toEqual(TOO_MANY);
+  });
+
   it('users, signed notices and health checks from such an address are served as ever', async () => {
     const [knownId = 0, unknownId = 0] = newUserIds(2);
     const known = await from('192.0.2.3').as({ id: knownId });

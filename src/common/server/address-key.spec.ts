@@ -13,6 +13,9 @@ describe('The key of an address', () => {
     ['192.0.2.7:4711', '192.0.2.7'],
     ['[2001:db8::1]:4711', '2001:db8:0:0::/64'],
     ['[::ffff:192.0.2.7]:4711', '192.0.2.7'],
+    ['x'.repeat(15_000), 'unknown'],
+    [`fe80::1%${'x'.repeat(15_000)}`, 'fe80:0:0:0::/64'],
+    [undefined, 'unknown'],
   ])('of %s is %s', (address, key) => {
     expect(addressKey(address)).toBe(key);
   });
