@@ -9,6 +9,7 @@ import { registerBodyParser } from './common/input/body-parser';
 import { limitConnections } from './common/server/connection-limits';
 import { refuseWhenOverloaded } from './common/server/overload';
 import { readForwardedAddresses } from './common/server/forwarded-addresses';
+import { compressLargeBodies } from './common/server/large-bodies';
 import { limitPipelining } from './common/server/pipelining';
 import { sendSecurityHeaders } from './common/server/security-headers';
 import { serverOptions, traceRequests } from './common/server/server-options';
@@ -63,6 +64,7 @@ export async function createApp(
   refuseUsedUpAddresses(app);
   refuseWhenOverloaded(app, config);
   limitUnfinishedBodies(fastify);
+  compressLargeBodies(fastify);
   await app.register(compress, {
     threshold: 1024,
     encodings: ['br', 'gzip', 'deflate'],

@@ -1,21 +1,18 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { negotiate } from '@fastify/accept-negotiator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Encoding, encodingFor, varyByEncoding } from './encodings';
 
 /** As @fastify/compress has it: more would cost far more time than it saves bytes. */
 const BROTLI_QUALITY = 4;
 const WORTH_COMPRESSING = 1024;
 
-const COMPRESSORS = {
+const COMPRESSORS: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
   br: (bytes: Buffer) =>
     promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
   gzip: promisify(gzip) as (bytes: Buffer) => Promise<Buffer>,
 };
-type Encoding = keyof typeof COMPRESSORS;
-/** The better one first: it is sent to a client that likes both alike. */
-const ENCODINGS: Encoding[] = ['br', 'gzip'];
 
 /** A JSON answer that is kept as the bytes it is sent as: serialised once, compressed once in each way asked for. */
 export class CachedJsonResponse {
@@ -31,8 +28,8 @@ export class CachedJsonResponse {
 
   /** Prepares the reply and answers its body: the bytes, or nothing (304) when the client has them already. */
   async answer(request: FastifyRequest, reply: FastifyReply): Promise<Buffer | undefined> {
-    const vary = [reply.getHeader('Vary'), 'Accept-Encoding'].filter(Boolean).join(', ');
-    void reply.headers({ ETag: this.#etag, 'Cache-Control': 'private, no-cache', Vary: vary });
+    varyByEncoding(reply);
+    void reply.headers({ ETag: this.#etag, 'Cache-Control': 'private, no-cache' });
     if (isKnown(this.#etag, request.headers['if-none-match'])) {
       void reply.status(304);
       return undefined;
@@ -52,10 +49,6 @@ export class CachedJsonResponse {
     return made;
   }
 }
-
-/** The encoding that a client likes best; null for one that takes none of them. Their names know no case. */
-const encodingFor = ({ headers }: FastifyRequest): Encoding | null =>
-  negotiate(headers['accept-encoding']?.toLowerCase() ?? '', ENCODINGS);
 
 const opaque = (tag: string): string => tag.trim().replace(/^W\//, '');
 
