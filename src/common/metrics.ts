@@ -52,6 +52,30 @@ export function oneAtATime<T>(ask: () => Promise<T>): () => Promise<T> {
   return () => (asking ??= ask().finally(() => (asking = undefined)));
 }
 
+/**
+ * Shares an answer for `maxAgeMs` among all who ask, from the moment that it is there; meanwhile they join in. A failure is
+ * shared only by those who have asked before it.
+ */
+export function sharedFor<T>(maxAgeMs: number, ask: () => Promise<T>): () => Promise<T> {
+  let answer: Promise<T> | undefined;
+  let until = 0;
+  const askAnew = async (): Promise<T> => {
+    until = Infinity;
+    try {
+      const fresh = await ask();
+      until = performance.now() + maxAgeMs;
+      return fresh;
+    } catch (error) {
+      until = 0;
+      throw error;
+    }
+  };
+  return () => {
+    if (answer === undefined || performance.now() >= until) answer = askAnew();
+    return answer;
+  };
+}
+
 async function inTime(read: () => Reading | Promise<Reading>): Promise<number> {
   const given = new AbortController();
   const late = pause(TIMINGS.gaugeWithinMs, undefined, { ref: false, signal: given.signal }).catch(

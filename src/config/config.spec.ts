@@ -78,6 +78,7 @@ describe('Configuration', () => {
       requestTimeoutSeconds: 10,
       maxRequestsInFlight: 500,
       maxEventLoopDelayMs: 1000,
+      metrics: { token: undefined, maxAgeMs: 1000 },
       demoData: true,
       devices: { offlineSeconds: 90 },
     });
@@ -128,6 +129,19 @@ describe('Configuration', () => {
     expect(problemsOf({ CHAT_NOTICES: 'calls,weather,news' })).toEqual([
       'CHAT_NOTICES must be some of members, calls, but has weather, news',
     ]);
+  });
+
+  it('takes a METRICS_TOKEN that a bearer token can be, of 16 bytes in production', () => {
+    const problemsWith = (token: string, env = {}): string[] =>
+      problemsOf({ METRICS_TOKEN: token, ...env }).filter((problem) => problem.startsWith('METRICS_TOKEN'));
+    expect(loadConfig({ METRICS_TOKEN: 'a.b-c' }).metrics.token).toBe('a.b-c');
+    expect(problemsWith('two words')).toEqual([
+      'METRICS_TOKEN must consist of letters, digits and any of - . _ ~ + / =',
+    ]);
+    expect(problemsWith('x'.repeat(15), { NODE_ENV: 'production' })).toEqual([
+      'METRICS_TOKEN must have at least 16 bytes in production',
+    ]);
+    expect(problemsWith('x'.repeat(16), { NODE_ENV: 'production' })).toEqual([]);
   });
 
   it('lists every problem at once', () => {

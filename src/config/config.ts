@@ -4,6 +4,7 @@ import { type BackEndsConfig, readBackEnds } from './back-ends-config';
 import { type DatabaseConfig, readDatabase } from './database-config';
 import { EnvReader, MAX_SECONDS } from './env-reader';
 import { type MediaConfig, readMedia } from './media-config';
+import { type MetricsConfig, readMetrics } from './metrics-config';
 import { type PeopleConfig, readPeople } from './people-config';
 import { trustedProxies } from './trusted-proxies';
 
@@ -48,6 +49,7 @@ export interface Config {
   maxRequestsInFlight: number;
   /** 0: whatever the delay. */
   maxEventLoopDelayMs: number;
+  metrics: MetricsConfig;
   demoData: boolean;
 }
 
@@ -93,6 +95,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     requestTimeoutSeconds: read.integer('REQUEST_TIMEOUT_SECONDS', 10, 2, 600),
     maxRequestsInFlight: read.integer('MAX_REQUESTS_IN_FLIGHT', 500, 1, 1_000_000),
     maxEventLoopDelayMs: read.integer('MAX_EVENT_LOOP_DELAY_MS', 1_000, 0, 60_000),
+    metrics: readMetrics(read, mode === 'production'),
     demoData: readDemoData(read, mode),
   };
   read.finish();

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { batch } from '../common/concurrency/batch';
-import { CachedJsonResponse } from '../common/http/cached-json-response';
+import { CachedResponse } from '../common/http/cached-response';
 import { success } from '../common/http/envelope.interceptor';
 import type { Words } from '../common/words/words';
 import { findRows } from '../database/rows';
@@ -17,7 +17,7 @@ interface Counted {
   versions: Versions;
   counts: Promise<Counts>;
   /** In each language that was asked for. */
-  documents: Map<Words, Promise<CachedJsonResponse>>;
+  documents: Map<Words, Promise<CachedResponse>>;
 }
 
 /**
@@ -42,7 +42,7 @@ export class GroupCounts {
   }
 
   /** The document of all counts as they are now, or newer. */
-  async current(words: Words): Promise<CachedJsonResponse> {
+  async current(words: Words): Promise<CachedResponse> {
     const [tree, memberships] = await Promise.all([
       this.#versions.load(THE_TREE),
       this.#versions.load(THE_MEMBERSHIPS),
@@ -51,7 +51,7 @@ export class GroupCounts {
     const known = counted.documents.get(words);
     if (known !== undefined) return known;
     const document = counted.counts.then(
-      (counts) => new CachedJsonResponse(JSON.stringify(success([...counts.values()], words))),
+      (counts) => new CachedResponse(JSON.stringify(success([...counts.values()], words))),
     );
     counted.documents.set(words, document);
     return document;

@@ -5,7 +5,7 @@ import { success } from '../common/http/envelope.interceptor';
 import type { Words } from '../common/words/words';
 import { batch } from '../common/concurrency/batch';
 import { findRows } from '../database/rows';
-import { CachedJsonResponse } from '../common/http/cached-json-response';
+import { CachedResponse } from '../common/http/cached-response';
 import { allGroups, type GroupFields } from './device-groups.queries';
 import type { DeviceGroupNodeResponse } from './dto/device-group.dto';
 import { DeviceGroupTreeEntity, THE_TREE } from './entities/device-group-tree.entity';
@@ -22,7 +22,7 @@ export class GroupTree {
     return new Map(rows.map(({ id, version }) => [id, version]));
   }, 0);
   /** In each language that was asked for. */
-  readonly #built = new Map<Words, { version: number; document: Promise<CachedJsonResponse> }>();
+  readonly #built = new Map<Words, { version: number; document: Promise<CachedResponse> }>();
 
   constructor(
     @InjectRepository(DeviceGroupTreeEntity) private readonly trees: Repository<DeviceGroupTreeEntity>,
@@ -34,7 +34,7 @@ export class GroupTree {
   }
 
   /** The document of the tree as it is now, or newer. */
-  async current(words: Words): Promise<CachedJsonResponse> {
+  async current(words: Words): Promise<CachedResponse> {
     const version = await this.version();
     const known = this.#built.get(words);
     if (known?.version === version) return known.document;
@@ -47,8 +47,8 @@ export class GroupTree {
     return built.document;
   }
 
-  async #build(words: Words): Promise<CachedJsonResponse> {
-    return new CachedJsonResponse(
+  async #build(words: Words): Promise<CachedResponse> {
+    return new CachedResponse(
       JSON.stringify(success(nested(await allGroups(this.trees.manager)), words)),
     );
   }

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { version } from '../../package.json';
-import { CachedJsonResponse } from '../common/http/cached-json-response';
+import { CachedResponse } from '../common/http/cached-response';
 import { success } from '../common/http/envelope.interceptor';
 import { Languages } from '../common/words/languages';
 import type { Words } from '../common/words/words';
@@ -16,7 +16,7 @@ import type { ClientConfigResponse } from './dto/client-config.dto';
 interface Document {
   /** What it was made of, beside the configuration. */
   accounts: string;
-  response: CachedJsonResponse;
+  response: CachedResponse;
 }
 
 /** What clients are told before anybody has logged in (contract 18.9). */
@@ -35,13 +35,13 @@ export class ClientConfigService {
   }
 
   /** The document as it is now, in the language of whoever asks. */
-  async current(request: FastifyRequest): Promise<CachedJsonResponse> {
+  async current(request: FastifyRequest): Promise<CachedResponse> {
     const demo = await this.demo.current();
     const words = this.languages.for(request);
     const accounts = demo?.accounts.join() ?? '';
     const known = this.#documents.get(words);
     if (known?.accounts === accounts) return known.response;
-    const response = new CachedJsonResponse(JSON.stringify(success({ ...this.#fixed, demo }, words)));
+    const response = new CachedResponse(JSON.stringify(success({ ...this.#fixed, demo }, words)));
     this.#documents.set(words, { accounts, response });
     return response;
   }

@@ -30,6 +30,32 @@ if (redisIsAvailable()) {
   });
 }
 
+describe('GET /metrics', () => {
+  const start = (env: NodeJS.ProcessEnv): Promise<TestApp> => createTestApp({ env });
+
+  it('asks for METRICS_TOKEN where it is set', async () => {
+    const test = await start({ METRICS_TOKEN: 'scrape-me' });
+    const refused = await test.api.get('/metrics');
+    expect([refused.status, refused.body]).toEqual([401, { code: 401, message: '未授权', data: null }]);
+    expect((await test.api.withToken('scrape-m').get('/metrics')).status).toBe(401);
+    const answer = await test.api.withToken('scrape-me').get('/metrics');
+    expect(answer.status).toBe(200);
+    expect(answer.text).toContain('callboard_auth_refused_total{reason="metrics token"} 2');
+    await test.close();
+  });
+
+  it('shares one rendering for METRICS_MAX_AGE_MS', async () => {
+    const test = await start({ METRICS_MAX_AGE_MS: '60000' });
+    const first = await test.api.get('/metrics');
+    await test.api.get('/elsewhere');
+    const second = await test.api.with({ 'accept-encoding': 'gzip' }).get('/metrics');
+    expect(second.headers['content-encoding']).toBe('gzip');
+    expect(second.headers.etag).toBe(first.headers.etag);
+    expect((await test.api.get('/metrics')).text).toBe(first.text);
+    await test.close();
+  });
+});
+
 describe('Metrics', () => {
   let test: TestApp;
   beforeEach(async () => {

@@ -22,5 +22,7 @@ export const testEnvironment = (databaseUrl: string, more: NodeJS.ProcessEnv = {
   ...(process.env.TEST_DELAYS && { NODE_OPTIONS: `--require=${join(__dirname, 'delays.js')}` }),
   // Longer than any request takes on a slow machine; more would also prolong the silence that connections may keep.
   REQUEST_TIMEOUT_SECONDS: '50',
+  // Tests compare what `/metrics` has before an act and after it.
+  METRICS_MAX_AGE_MS: '0',
   ...more,
 });

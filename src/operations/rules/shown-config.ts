@@ -104,6 +104,8 @@ const SHOWN: Readonly<Record<string, (config: Config) => Shown>> = {
   REQUEST_TIMEOUT_SECONDS: ({ requestTimeoutSeconds }) => text(requestTimeoutSeconds),
   MAX_REQUESTS_IN_FLIGHT: ({ maxRequestsInFlight }) => text(maxRequestsInFlight),
   MAX_EVENT_LOOP_DELAY_MS: ({ maxEventLoopDelayMs }) => text(maxEventLoopDelayMs),
+  METRICS_TOKEN: ({ metrics }) => secret(metrics.token),
+  METRICS_MAX_AGE_MS: ({ metrics }) => text(metrics.maxAgeMs),
   DEMO_DATA: ({ demoData }) => onOff(demoData),
 };
 

@@ -14,15 +14,19 @@ const COMPRESSORS: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
   gzip: promisify(gzip) as (bytes: Buffer) => Promise<Buffer>,
 };
 
-/** A JSON answer that is kept as the bytes it is sent as: serialised once, compressed once in each way asked for. */
-export class CachedJsonResponse {
+/** An answer that is kept as the bytes it is sent as: serialised once, and compressed once in each coding that is asked for. */
+export class CachedResponse {
   readonly #bytes: Buffer;
   /** Weak, because it stands for all encodings alike. */
   readonly #etag: string;
   readonly #compressed = new Map<Encoding, Promise<Buffer>>();
 
-  constructor(json: string) {
-    this.#bytes = Buffer.from(json);
+  /** @param type the media type of `text` */
+  constructor(
+    text: string,
+    private readonly type = 'application/json; charset=utf-8',
+  ) {
+    this.#bytes = Buffer.from(text);
     this.#etag = `W/"${createHash('sha1').update(this.#bytes).digest('base64url')}"`;
   }
 
@@ -34,7 +38,7 @@ export class CachedJsonResponse {
       void reply.status(304);
       return undefined;
     }
-    void reply.type('application/json; charset=utf-8');
+    void reply.type(this.type);
     const encoding = encodingFor(request);
     if (encoding === null || this.#bytes.length < WORTH_COMPRESSING) return this.#bytes;
     void reply.header('Content-Encoding', encoding);

@@ -1,0 +1,24 @@
+import type { EnvReader } from './env-reader';
+
+/** How `/metrics` is served. */
+export interface MetricsConfig {
+  /** The bearer token that it asks for; without one it is open. */
+  token?: string;
+  /** One rendering is shared for this long. */
+  maxAgeMs: number;
+}
+
+const TOKEN_BYTES = 16;
+const MAX_AGE_MS = 60_000;
+/** The characters of a bearer token (RFC 6750, 2.1). */
+const BEARER_TOKEN = /^[\w.~+/=-]+$/;
+
+/** Reads what concerns `/metrics`; `isProduction` asks for a long token where there is one. */
+export function readMetrics(read: EnvReader, isProduction: boolean): MetricsConfig {
+  const token = read.text('METRICS_TOKEN');
+  if (token !== undefined && !BEARER_TOKEN.test(token))
+    read.problem('METRICS_TOKEN must consist of letters, digits and any of - . _ ~ + / =');
+  if (token !== undefined && isProduction && Buffer.byteLength(token) < TOKEN_BYTES)
+    read.problem(`METRICS_TOKEN must have at least ${TOKEN_BYTES} bytes in production`);
+  return { token, maxAgeMs: read.integer('METRICS_MAX_AGE_MS', 1_000, 0, MAX_AGE_MS) };
+}
