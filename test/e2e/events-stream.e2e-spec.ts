@@ -51,6 +51,13 @@ describe('Events', () => {
       expect(reader.frames).toEqual([]);
     });
 
+    it('announces that its connection closes with it, to clients that keep connections', async () => {
+      const { authorization = '' } = user.headers;
+      const response = await fetch(`${url}/api/events`, { headers: { authorization } });
+      expect(response.headers.get('connection')).toBe('close');
+      await response.body?.cancel();
+    });
+
     it('starts now without a cursor, and brings what happens as frames', async () => {
       await append(['before']);
       const reader = await open();

@@ -15,6 +15,8 @@ export function beginStream(request: FastifyRequest, reply: FastifyReply): Serve
     'Content-Type': 'text/event-stream; charset=utf-8',
     'Cache-Control': 'no-cache, no-transform',
     'X-Accel-Buffering': 'no',
+    // A stream ends by closing the connection. A client that was promised a longer one sends its next request there, and fails.
+    Connection: 'close',
   });
   reply.hijack();
   if (request.method !== 'HEAD') return response;
