@@ -1,4 +1,6 @@
-import { csvHead, csvLine } from './csv';
+import { csvHead, csvLines } from './csv';
+
+const csvLine = (columns: string[], row: object): string => csvLines(columns, [row]);
 
 describe('CSV', () => {
   it('begins with a BOM and the names of the columns', () => {
@@ -16,6 +18,11 @@ describe('CSV', () => {
     expect(csvLine(['at', 'id'], { at: new Date(Date.UTC(2026, 0, 31, 8)), id: 1 })).toBe(
       '2026-01-31T08:00:00.000Z,1\r\n',
     );
+  });
+
+  it('has a line for each row', () => {
+    expect(csvLines(['id', 'name'], [{ id: 1, name: 'a' }, { id: 2 }])).toBe('1,a\r\n2,\r\n');
+    expect(csvLines(['id'], [])).toBe('');
   });
 
   it('knows no fields but an object’s own', () => {
@@ -38,8 +45,18 @@ describe('CSV', () => {
     ['+49', "'+49"],
     ['-1', "'-1"],
     ['@SUM(A1)', "'@SUM(A1)"],
-    ['\t=1', "'\t=1"],
-    ['\r=1', '"\'\r=1"'],
+    ['\t=1', "'\t'=1"],
+    ['\r=1', `"'\r'=1"`],
+    ['\n=1', `"'\n'=1"`],
+    ['\n1', `"'\n1"`],
+    ['＝1+2', "'＝1+2"],
+    ['＋49', "'＋49"],
+    ['－1', "'－1"],
+    ['＠SUM(A1)', "'＠SUM(A1)"],
+    ['a;=1+2', "a;'=1+2"],
+    ['a;＝1+2;-3', "a;'＝1+2;'-3"],
+    ['a\n@b', `"a\n'@b"`],
+    ['a;b - c', 'a;b - c'],
     ['=HYPERLINK("x","y")', '"\'=HYPERLINK(""x"",""y"")"'],
     ['a=1', 'a=1'],
   ])('lets no spreadsheet take %j for a formula', (text, cell) => {

@@ -1,26 +1,33 @@
+import { type Options, stringify } from 'csv-stringify/sync';
+
 /*
- * Rows as CSV by RFC 4180, for spreadsheets: UTF-8 with a BOM, a header, and no cell that one would take for a formula
+ * Rows as CSV by RFC 4180, for spreadsheets: UTF-8 with a BOM, a header, and no cell that one could take for a formula
  * (contract 14.1).
  */
 
-const BOM = '\uFEFF';
-const END = '\r\n';
-/** By which a spreadsheet knows a formula. */
-const BEGINS_FORMULA = /^[=+\-@\t\r]/;
-const NEEDS_QUOTES = /[",\r\n]/;
-
-/** The beginning of a file: it comes also where no row follows. */
-export const csvHead = (columns: readonly string[]): string => BOM + lineOf(columns);
+/** The library puts `'` before a cell that begins with =, +, -, @, a full-width one of them, TAB or CR. */
+const OPTIONS: Options = { record_delimiter: '\r\n', quote_record_delimiter: true, escape_formulas: true };
 
 /**
- * A row's line.
- * @param columns names of its fields; of fields within fields `caller.id`. What is a date there is a moment as JSON has it, another
- *   object JSON text, what is null or missing an empty cell
+ * The beginning of a formula behind a separator within a cell. Where lists are separated by `;`, a spreadsheet splits lines
+ * there and takes the quotes of RFC 4180 for text, so that the rest of the cell becomes one of its own.
  */
-export const csvLine = (columns: readonly string[], row: object): string =>
-  lineOf(columns.map((column) => textOf(valueAt(row, column))));
+const INNER_FORMULA = /[;\t\r\n](?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
 
-const lineOf = (cells: readonly string[]): string => cells.map(cellOf).join(',') + END;
+/** Returns the beginning of a file: it is sent also when no row follows. */
+export const csvHead = (columns: readonly string[]): string =>
+  stringify([columns], { ...OPTIONS, bom: true });
+
+/**
+ * Returns the lines of some rows.
+ * @param columns names of fields; of fields within fields `caller.id`. A date becomes a moment as JSON has it, any other
+ *   object JSON text, null and a missing field an empty cell
+ */
+export const csvLines = (columns: readonly string[], rows: readonly object[]): string =>
+  stringify(
+    rows.map((row) => columns.map((column) => harmless(textOf(valueAt(row, column))))),
+    OPTIONS,
+  );
 
 function valueAt(row: object, column: string): unknown {
   let value: unknown = row;
@@ -37,7 +44,8 @@ function textOf(value: unknown): string {
   return value === null ? '' : JSON.stringify(value);
 }
 
-function cellOf(text: string): string {
-  const harmless = BEGINS_FORMULA.test(text) ? `'${text}` : text;
-  return NEEDS_QUOTES.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+/** Puts `'` where the library does not: before a cell that begins with LF, and before formulas within a cell. */
+function harmless(text: string): string {
+  const inner = text.replaceAll(INNER_FORMULA, "$&'");
+  return inner.startsWith('\n') ? `'${inner}` : inner;
 }

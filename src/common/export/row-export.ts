@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import { csvHead, csvLine } from './csv';
+import { csvHead, csvLines } from './csv';
 
 export const EXPORT_FORMATS = ['ndjson', 'csv'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
@@ -15,7 +15,7 @@ export interface RowExport {
   /** What the file is called that a browser makes of it, before its ending. */
   name: string;
   format: ExportFormat;
-  /** The columns of CSV, as `csvLine` has them. */
+  /** The columns of CSV, as `csvLines` has them. */
   columns: readonly string[];
   /** The rows, page after page; each page is asked for when the reader has taken the one before. */
   pages: AsyncIterator<readonly object[], void>;
@@ -45,16 +45,16 @@ async function* chunks({ format, columns, pages }: RowExport, first: Step): Asyn
   try {
     if (format === 'csv') yield csvHead(columns);
     for (let step = first; step.done !== true; step = await pages.next()) {
-      const lines = step.value.map((row) =>
-        format === 'csv' ? csvLine(columns, row) : `${JSON.stringify(row)}\n`,
-      );
-      if (lines.length > 0) yield lines.join('');
+      if (step.value.length > 0)
+        yield format === 'csv' ? csvLines(columns, step.value) : ndjsonOf(step.value);
     }
   } finally {
     // Whoever goes away in the middle leaves the rest unasked for.
     await pages.return?.();
   }
 }
+
+const ndjsonOf = (rows: readonly object[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 
 /** Rows of an export that are in memory at a time. */
 const ROWS_AT_ONCE = 500;
