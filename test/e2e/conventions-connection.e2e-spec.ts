@@ -31,7 +31,7 @@ describe('Over a real connection', () => {
     const answer = await exchange('NONSENSE\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(answer).toMatch(/X-Request-Id: [0-9a-f-]{36}/);
-    expect(answer).toContain('{"code":400,"message":"请求体不是有效的 JSON","data":null}');
+    expect(answer).toContain('{"code":400,"message":"请求无效","data":null}');
   });
 
   it.each(['GET', 'OPTIONS', 'POST'])('%s *, which is no path, finds nothing, with an id', async (method) => {
@@ -69,7 +69,7 @@ describe('Over a real connection', () => {
   });
 
   const TOKEN_MISSING = '{"code":401,"message":"未授权","data":null}';
-  const NOT_A_REQUEST = '{"code":400,"message":"请求体不是有效的 JSON","data":null}';
+  const NOT_A_REQUEST = '{"code":400,"message":"请求无效","data":null}';
 
   it('an expectation that nobody knows is ignored', async () => {
     const answer = await exchange(

@@ -164,7 +164,7 @@ describe('MESSAGE_LANGUAGE', () => {
     it('answers English to what is no HTTP, and sends the tree in English', async () => {
       expect((await admin.get(TREE)).body).toEqual({ code: 0, message: 'Done', data: [] });
       expect(await answerToNoise()).toContain(
-        '{"code":400,"message":"The request body is not valid JSON","data":null}',
+        '{"code":400,"message":"The request is not valid","data":null}',
       );
     });
   });

@@ -12,6 +12,7 @@ const business = (code: number, status: number, message: string): ErrorSpec => (
 
 /** Every error a client can meet (contract 1.2). `docs/errors.md` explains each; a test ties the two together. */
 export const ERRORS = {
+  BAD_REQUEST: plain(400, '请求无效'),
   MALFORMED_JSON: plain(400, '请求体不是有效的 JSON'),
 
   UNAUTHORIZED: plain(401, '未授权'),

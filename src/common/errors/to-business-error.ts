@@ -4,7 +4,7 @@ import type { ErrorKey } from './error-catalogue';
 import type { OutageDetector } from './outage-detector';
 
 const BY_STATUS: Record<number, ErrorKey> = {
-  400: 'MALFORMED_JSON',
+  400: 'BAD_REQUEST',
   404: 'ROUTE_NOT_FOUND',
   413: 'BODY_TOO_LARGE',
   415: 'UNSUPPORTED_MEDIA_TYPE',

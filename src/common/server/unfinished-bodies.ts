@@ -62,7 +62,7 @@ export class UnfinishedBodies {
       });
     const expectMore = (lengthBefore: number): void => {
       const judge = (): void => {
-        if (length - lengthBefore < LEAST_BYTES) giveUp('MALFORMED_JSON');
+        if (length - lengthBefore < LEAST_BYTES) giveUp('BAD_REQUEST');
         else expectMore(length);
       };
       endMoving = this.#moving.begin(unlessOver(judge));
@@ -119,6 +119,6 @@ function isReadOn({ method, headers }: FastifyRequest): boolean {
 /** The rest of the body is not read, so the connection cannot be used again. */
 function refuse(reply: FastifyReply, key: ErrorKey): void {
   if (reply.sent) return void reply.raw.destroy();
-  const retryAfterSeconds = key === 'MALFORMED_JSON' ? undefined : RETRY_AFTER_SECONDS;
+  const retryAfterSeconds = key === 'BAD_REQUEST' ? undefined : RETRY_AFTER_SECONDS;
   void reply.header('Connection', 'close').send(new BusinessError(key, { retryAfterSeconds }));
 }

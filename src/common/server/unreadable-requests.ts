@@ -26,7 +26,7 @@ export function answerUnreadable(
   const nobodyAsked = error.code === 'ECONNRESET' || socket.bytesRead === 0;
   // An answer that is on its way, such as an event stream, must not get another one into its middle.
   if (nobodyAsked || !socket.writable || socket._httpMessage?.headersSent === true) socket.destroy();
-  else answer(socket, TOO_LARGE.has(error.code ?? '') ? 'BODY_TOO_LARGE' : 'MALFORMED_JSON', config);
+  else answer(socket, TOO_LARGE.has(error.code ?? '') ? 'BODY_TOO_LARGE' : 'BAD_REQUEST', config);
 }
 
 /** Sees to what Node has events of its own for. */
@@ -44,7 +44,7 @@ export function answerForNode(fastify: FastifyInstance, config: Config): void {
   // HTTP/1.1 asks for a Host header (RFC 9112, 3.2). Node is told not to look (`requireHostHeader`).
   fastify.addHook('onRequest', ({ headers, raw }, _reply, done) => {
     const isWithoutHost = headers.host === undefined && raw.httpVersion === '1.1';
-    done(isWithoutHost ? new BusinessError('MALFORMED_JSON') : undefined);
+    done(isWithoutHost ? new BusinessError('BAD_REQUEST') : undefined);
   });
 }
 

@@ -40,6 +40,7 @@ export const EN: Words = {
     回调地址已停用: 'A webhook was switched off',
   },
   errors: {
+    BAD_REQUEST: 'The request is not valid',
     MALFORMED_JSON: 'The request body is not valid JSON',
     UNAUTHORIZED: 'Not authenticated',
     ADMIN_UNAUTHORIZED: 'Not authenticated, please log in first',
