@@ -87,6 +87,15 @@ describe('Over a real connection', () => {
     expect(await exchange('GET /api/calls HTTP/1.0\r\n\r\n')).toContain(TOKEN_MISSING);
   });
 
+  it.each([
+    ['Host', 'Host: x\r\nHost: y\r\n'],
+    ['Authorization', 'Host: x\r\nAuthorization: Bearer a\r\nauthorization: Bearer b\r\n'],
+  ])('returns 400 for more than one %s', async (_, headers) => {
+    const answer = await exchange(`GET /api/calls HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain(NOT_A_REQUEST);
+  });
+
   it('CONNECT gets an envelope', async () => {
     const answer = await exchange('CONNECT elsewhere:443 HTTP/1.1\r\nHost: x\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 404 /);

@@ -107,6 +107,13 @@ describe('Conventions', () => {
       expect((await test.api.with(headers).send('POST', '/api/calls', body)).body.code).toBe(401);
     });
 
+    it.each(['application/json; charset=utf-16', 'application/json; charset=utf-8; charset="UTF-16"'])(
+      'that say they are %s are 415, whatever they are',
+      async (type) => {
+        expect((await post('{"callee_id":2}', type)).body.code).toBe(415);
+      },
+    );
+
     it('of something that is no media type come after the token too', async () => {
       expect((await test.api.with({ 'content-type': ';;;' }).send('POST', '/api/calls', 'x')).body.code).toBe(
         401,
@@ -114,12 +121,14 @@ describe('Conventions', () => {
       expect((await post('x', ';;;')).body.code).toBe(415);
     });
 
-    it.each(['application/json; charset=utf-8', 'APPLICATION/JSON', 'application/merge-patch+json'])(
-      'may be %s',
-      async (type) => {
-        expect((await post('{}', type)).body.code).toBe(422);
-      },
-    );
+    it.each([
+      'application/json; charset="UTF-8"',
+      'application/json;charset=us-ascii',
+      'APPLICATION/JSON',
+      'application/merge-patch+json',
+    ])('may be %s', async (type) => {
+      expect((await post('{}', type)).body.code).toBe(422);
+    });
 
     it('over 1 MiB are 413, at 1 MiB they are read', async () => {
       const padded = (length: number) =>

@@ -46,6 +46,13 @@ describe('Sign-in by cookie', () => {
   const meWith = ({ body }: Answer): Promise<Answer> =>
     test.api.withToken(body.data.access_token as string).get('/api/auth/me');
 
+  it('returns 400 for two refresh cookies, whichever of them is good', async () => {
+    const good = pairOf(await logIn());
+    for (const cookie of [`${good}; callboard_refresh=other`, `callboard_refresh=other; ${good}`])
+      expect((await refresh(cookie)).body).toEqual({ code: 400, message: '请求无效', data: null });
+    expect((await refresh(good)).status).toBe(200);
+  });
+
   it('keeps the refresh token out of the body and of the reach of scripts', async () => {
     const answer = await logIn();
     expect(answer.status).toBe(200);

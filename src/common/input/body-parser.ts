@@ -4,11 +4,14 @@ import { RequestBody } from './request-body';
 
 export const BODY_LIMIT = 1024 * 1024;
 
+const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)/gi;
+/** UTF-8, and ASCII, which is a part of it. */
+const UTF_8 = /^(utf-?8|us-ascii)$/i;
 const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;|$)/;
 
 /**
- * Registers what collects bodies, and does not look into them: JSON, or CSV, of at most 1 MiB becomes a `RequestBody`; so does
- * anything else that is not empty, as an unreadable one.
+ * Registers what collects bodies, and does not look into them: JSON, or CSV, of at most 1 MiB in UTF-8 becomes a `RequestBody`;
+ * so does anything else that is not empty, as an unreadable one.
  */
 export function registerBodyParser(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, _reply, done) => {
@@ -36,7 +39,7 @@ function collector(read?: (bytes: Buffer) => RequestBody) {
     const bytes = await readBytes(payload);
     if (bytes === undefined) return RequestBody.unreadable('BODY_TOO_LARGE', Infinity);
     if (bytes.length === 0) return new RequestBody(bytes);
-    if (read !== undefined && !isEncoded(request)) return read(bytes);
+    if (read !== undefined && !isEncoded(request) && isUtf8(request)) return read(bytes);
     return RequestBody.unreadable('UNSUPPORTED_MEDIA_TYPE', bytes.length);
   };
 }
@@ -45,6 +48,12 @@ function collector(read?: (bytes: Buffer) => RequestBody) {
 function isEncoded({ headers }: FastifyRequest): boolean {
   const encoding = headers['content-encoding'];
   return encoding !== undefined && encoding !== 'identity';
+}
+
+/** Returns true unless the type names another character set: its text could be read as something else. */
+function isUtf8({ headers }: FastifyRequest): boolean {
+  const named = Array.from((headers['content-type'] ?? '').matchAll(CHARSET), ([, charset = '']) => charset);
+  return named.every((charset) => UTF_8.test(charset));
 }
 
 /** The whole stream, or undefined when it is longer than the limit; the rest is then left unread. */

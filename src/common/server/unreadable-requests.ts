@@ -44,8 +44,17 @@ export function answerForNode(fastify: FastifyInstance, config: Config): void {
   // HTTP/1.1 asks for a Host header (RFC 9112, 3.2). Node is told not to look (`requireHostHeader`).
   fastify.addHook('onRequest', ({ headers, raw }, _reply, done) => {
     const isWithoutHost = headers.host === undefined && raw.httpVersion === '1.1';
-    done(isWithoutHost ? new BusinessError('BAD_REQUEST') : undefined);
+    const isBad = isWithoutHost || isRepeated('host', raw) || isRepeated('authorization', raw);
+    done(isBad ? new BusinessError('BAD_REQUEST') : undefined);
   });
+}
+
+/** Returns true when a header occurs more than once. Node keeps the first, where a proxy may have checked the last. */
+function isRepeated(name: string, { rawHeaders }: IncomingMessage): boolean {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    if (rawHeaders[index]?.length === name.length && rawHeaders[index]?.toLowerCase() === name) count += 1;
+  return count > 1;
 }
 
 /** Writes a whole answer onto a socket, and ends it, whatever the client does. */

@@ -1,5 +1,6 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyRequest } from 'fastify';
+import { BusinessError } from '../../common/errors/business-error';
 
 /*
  * The refresh token in a cookie that scripts cannot read, for pages of the service itself (contract 18.9). Pure.
@@ -12,9 +13,15 @@ const PATH = '/api/auth';
 /** What is asked of a request; its protocol and host are the proxy's word where `TRUST_PROXY` says so. */
 export type CookieRequest = Pick<FastifyRequest, 'headers' | 'protocol' | 'host'>;
 
-/** The refresh token that the request's cookie holds; undefined without one. */
-export const readRefreshCookie = ({ headers }: CookieRequest): string | undefined =>
-  parseCookie(headers.cookie ?? '')[NAME] || undefined;
+/**
+ * Returns the refresh token of the request's cookie; undefined without one.
+ * @throws {BusinessError} BAD_REQUEST for more than one, of which another site under the same domain may have set either
+ */
+export function readRefreshCookie({ headers: { cookie = '' } }: CookieRequest): string | undefined {
+  const names = cookie.split(';').map((pair) => pair.split('=', 1)[0]?.trim());
+  if (names.indexOf(NAME) !== names.lastIndexOf(NAME)) throw new BusinessError('BAD_REQUEST');
+  return parseCookie(cookie)[NAME] || undefined;
+}
 
 /** `Set-Cookie` for a refresh token that lasts for so many seconds; for 0 seconds: the cookie goes. */
 export const refreshCookie = (token: string, seconds: number, { protocol }: CookieRequest): string =>
