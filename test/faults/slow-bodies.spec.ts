@@ -75,7 +75,9 @@ describe('Whoever sends slowly', () => {
     const strict = await ServiceProcess.start(database.url, timingEnvironment({ bodyGrowsWithinMs: 300 }));
     const [slow] = await attack(1, strict);
     slow?.socket.write(`${postHead(LOGIN, 1000)}{`);
-    expect(await slow?.closed).toMatch(/^HTTP\/1\.1 400 [^]*connection: close[^]*"code":400,"message":"请求无效"/i);
+    expect(await slow?.closed).toMatch(
+      /^HTTP\/1\.1 400 [^]*connection: close[^]*"code":400,"message":"请求无效"/i,
+    );
     await strict.kill();
   });
 

@@ -32,8 +32,9 @@ export class EnvelopeFilter implements ExceptionFilter {
 
     reply.errorStatus = status;
     if (status === 401) this.refusals.note(request, error);
-    // An instance that refuses work says so once, not with each request.
-    if (error.key === 'INTERNAL' || (status >= 500 && error.cause !== undefined))
+    // An instance that refuses work logs that once, not with each request. Work that is late and then finds the database away
+    // was answered 503 already, and logged by that.
+    if (error.key === 'INTERNAL' || (status >= 500 && error.cause !== undefined && !reply.sent))
       request.log.error({ err: error.cause ?? error }, 'request failed');
     if (reply.sent) return;
     if (error.retryAfterSeconds !== undefined) void reply.header('Retry-After', error.retryAfterSeconds);

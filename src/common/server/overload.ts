@@ -56,7 +56,7 @@ export function refuseWhenOverloaded(
     const refused = refusal(request);
     if (refused === undefined) {
       const limitMs = Math.max(inFlight.limitMs, request.routeOptions.config.minTimeoutMs ?? 0);
-      const isOver = inFlight.begin(() => answerOverdue(reply, limitMs), limitMs);
+      const isOver = inFlight.begin(() => answerOverdue(reply), limitMs);
       reply.raw.once('close', isOver);
     }
     return done(refused);
@@ -71,9 +71,11 @@ const isApi = ({ routeOptions }: FastifyRequest): boolean => routeOptions.url?.s
 
 const isLongLived = ({ routeOptions }: FastifyRequest): boolean => routeOptions.config.longLived === true;
 
-/** Tells whoever has waited too long that they wait in vain. Their work goes on, to whatever end. */
-function answerOverdue(reply: FastifyReply, limitMs: number): void {
+/**
+ * Answers a request that has waited too long with 503. Its work goes on, to whatever end. It has no cause that would be logged:
+ * under overload there are thousands, and the line about the request has its route, status and time.
+ */
+function answerOverdue(reply: FastifyReply): void {
   if (reply.sent || reply.raw.headersSent) return;
-  const cause = new Error(`No answer to ${reply.request.routeOptions.url} within ${limitMs} ms`);
-  reply.send(new BusinessError('UNAVAILABLE', { cause }));
+  reply.send(new BusinessError('UNAVAILABLE'));
 }
