@@ -26,6 +26,7 @@ export type ServiceErrorCode =
 
 /** The service’s sentences in English, by the Chinese ones; `#` stands for numbers. */
 export const ENGLISH: ReadonlyMap<string, string> = new Map([
+  ['请求无效', 'The request is not valid'],
   ['请求体不是有效的 JSON', 'The request body is not valid JSON'],
   ['未授权', 'Not authenticated'],
   ['未授权,请先登录', 'Not authenticated, please log in first'],
