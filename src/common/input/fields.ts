@@ -4,6 +4,7 @@ import { Expose, Transform } from 'class-transformer';
 import type { Saying } from '../words/words';
 import { type Check, checked } from './checked';
 import { Sealed } from './sealed';
+import { hasControls } from '../visible-text';
 
 /*
  * The fields of request bodies and queries. Each decorator is one class-validator constraint, so that the message
@@ -135,8 +136,10 @@ export function Url({
 export const checkUrl = (value: unknown, max: number): Saying | undefined =>
   checkText(value, { max }) ?? (isWebUrl(value) ? undefined : INVALID);
 
+/** `URL` drops TAB and line breaks, so that what is stored would not be what was checked. */
 function isWebUrl(value: unknown): boolean {
-  return typeof value === 'string' && /^https?:\/\//i.test(value) && URL.canParse(value);
+  if (typeof value !== 'string' || hasControls(value)) return false;
+  return /^https?:\/\//i.test(value) && URL.canParse(value);
 }
 
 interface IntegerOptions extends FieldOptions {

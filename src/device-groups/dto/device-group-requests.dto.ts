@@ -9,6 +9,7 @@ import {
   QueryOneOf,
   Text,
 } from '../../common/input/fields';
+import { Name } from '../../common/input/name-field';
 import type { PageRequest } from '../../common/http/page';
 import { RequestExample } from '../../openapi/request-example.decorator';
 import { DESCRIPTION_LENGTH, NAME_LENGTH, STATUSES } from '../limits';
@@ -43,7 +44,7 @@ export class CreateDeviceGroupRequest {
    * At most 100 characters; the same name may occur again.
    * @example "3 号楼"
    */
-  @Text({ max: NAME_LENGTH })
+  @Name({ max: NAME_LENGTH })
   name!: string;
 
   /** What people should know about it, at most 500 characters. */
@@ -70,7 +71,7 @@ export class ChangeDeviceGroupRequest {
    * At most 100 characters.
    * @example "阳光花园"
    */
-  @Text({ max: NAME_LENGTH, optional: true, filled: true })
+  @Name({ max: NAME_LENGTH, optional: true })
   name?: string;
 
   /** What people should know about it, at most 500 characters; an empty one clears it. */

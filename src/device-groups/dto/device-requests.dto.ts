@@ -11,6 +11,7 @@ import {
   SortBy,
   Text,
 } from '../../common/input/fields';
+import { Name } from '../../common/input/name-field';
 import { MomentOrDay } from '../../common/input/moment-fields';
 import type { PageRequest } from '../../common/http/page';
 import { ENABLED, NAME_LENGTH, SERIAL_NO_LENGTH, STATUSES } from '../limits';
@@ -88,7 +89,7 @@ export class CreateDeviceRequest {
    * At most 100 characters.
    * @example "103 室内机"
    */
-  @Text({ max: NAME_LENGTH })
+  @Name({ max: NAME_LENGTH })
   name!: string;
 
   /**
@@ -116,7 +117,7 @@ export class ChangeDeviceRequest {
    * At most 100 characters.
    * @example "备用室内机"
    */
-  @Text({ max: NAME_LENGTH, optional: true, filled: true })
+  @Name({ max: NAME_LENGTH, optional: true })
   name?: string;
 
   /**

@@ -10,6 +10,7 @@ import {
   QueryOneOf,
   Text,
 } from '../../common/input/fields';
+import { Name } from '../../common/input/name-field';
 import type { Words } from '../../common/words/words';
 import { RequestExample } from '../../openapi/request-example.decorator';
 import { DEVICES_AT_ONCE, NAME_LENGTH, SERIAL_NO_LENGTH, STATUSES } from '../limits';
@@ -26,7 +27,7 @@ export class UpsertDeviceRequest {
    * At most 100 characters; a new device must have one.
    * @example "3 号楼门口机"
    */
-  @Text({ max: NAME_LENGTH, optional: true, filled: true })
+  @Name({ max: NAME_LENGTH, optional: true })
   name?: string;
 
   /** 1 enabled, 0 disabled. */

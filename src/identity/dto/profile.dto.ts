@@ -1,10 +1,11 @@
-import { Flag, Text, Url } from '../../common/input/fields';
+import { Flag, Url } from '../../common/input/fields';
+import { Name } from '../../common/input/name-field';
 import { MAX_AVATAR } from '../entities/user.entity';
 import { MAX_NAME } from '../rules/limits';
 
 /** Only what is sent changes. */
 export class ChangeProfileRequest {
-  @Text({ max: MAX_NAME, optional: true, filled: true })
+  @Name({ max: MAX_NAME, optional: true })
   name?: string;
 
   /** URL of a picture; null takes it away. */

@@ -7,6 +7,7 @@ import {
   Text,
   Url,
 } from '../../common/input/fields';
+import { Name } from '../../common/input/name-field';
 import type { Words } from '../../common/words/words';
 import { RequestExample } from '../../openapi/request-example.decorator';
 import { MAX_ACCOUNT, MAX_AVATAR, MAX_OWN_EXTERNAL_ID } from '../entities/user.entity';
@@ -31,7 +32,7 @@ export class UpsertUserRequest {
    * The name to show, at most 50 characters; a new user must have one.
    * @example "卡萝尔"
    */
-  @Text({ max: MAX_NAME, optional: true, filled: true })
+  @Name({ max: MAX_NAME, optional: true })
   name?: string;
 
   /** URL of a picture, http or https; null takes it away. */

@@ -12,6 +12,7 @@ import {
   Text,
   Url,
 } from '../../common/input/fields';
+import { Name } from '../../common/input/name-field';
 import { MomentOrDay } from '../../common/input/moment-fields';
 import {
   MAX_ACCOUNT,
@@ -107,7 +108,7 @@ export class CreateUserRequest {
    * The name to show, at most 50 characters.
    * @example "卡萝尔"
    */
-  @Text({ max: MAX_NAME })
+  @Name({ max: MAX_NAME })
   name!: string;
 
   /** URL of a picture, http or https; null for none. */
@@ -132,7 +133,7 @@ export class ChangeUserRequest {
   @Text({ max: MAX_ACCOUNT, optional: true, filled: true })
   account?: string;
 
-  @Text({ max: MAX_NAME, optional: true, filled: true })
+  @Name({ max: MAX_NAME, optional: true })
   name?: string;
 
   /** URL of a picture, http or https; null takes it away. */

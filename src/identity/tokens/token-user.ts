@@ -1,5 +1,6 @@
 import type { ExternalSubject, TokenClaims } from '../../common/auth/principal';
 import { checkUrl } from '../../common/input/fields';
+import { isInvisible, withoutControls } from '../../common/visible-text';
 import type { Words } from '../../common/words/words';
 import { MAX_AVATAR, USER_ENABLED, type UserEntity } from '../entities/user.entity';
 import { MAX_NAME } from '../rules/limits';
@@ -47,8 +48,8 @@ export const userOf = (
 
 function nameFrom(claim: unknown): string | undefined {
   if (typeof claim !== 'string') return undefined;
-  const name = Array.from(claim.replaceAll('\0', '').toWellFormed().trim()).slice(0, MAX_NAME).join('');
-  return name === '' ? undefined : name;
+  const name = Array.from(withoutControls(claim).toWellFormed().trim()).slice(0, MAX_NAME).join('');
+  return isInvisible(name) ? undefined : name;
 }
 
 /** A picture that could not be set here either is none. */

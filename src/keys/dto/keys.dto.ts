@@ -9,8 +9,8 @@ import {
   NOT_AN_ARRAY,
   PageNumber,
   PerPage,
-  Text,
 } from '../../common/input/fields';
+import { Name } from '../../common/input/name-field';
 import { Timestamp } from '../../common/input/moment-fields';
 import { Moment } from '../../openapi/response-fields';
 import { MAX_KEY_NAME } from '../entities/api-key.entity';
@@ -45,7 +45,7 @@ export class CreateKeyRequest {
    * What people call it, at most 100 characters.
    * @example "CRM"
    */
-  @Text({ max: MAX_KEY_NAME })
+  @Name({ max: MAX_KEY_NAME })
   name!: string;
 
   /**
@@ -76,7 +76,7 @@ export class ChangeKeyRequest {
    * What people call it, at most 100 characters.
    * @example "CRM"
    */
-  @Text({ max: MAX_KEY_NAME, optional: true, filled: true })
+  @Name({ max: MAX_KEY_NAME, optional: true })
   name?: string;
 
   /**

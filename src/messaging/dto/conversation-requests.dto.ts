@@ -1,6 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { ValidateIf } from 'class-validator';
-import { Flag, Id, Ids, OneOf, PageNumber, PerPage, QueryOneOf, Text, Url } from '../../common/input/fields';
+import { Flag, Id, Ids, OneOf, PageNumber, PerPage, QueryOneOf, Url } from '../../common/input/fields';
+import { Name } from '../../common/input/name-field';
 import { Timestamp } from '../../common/input/moment-fields';
 import { RequestExample } from '../../openapi/request-example.decorator';
 import { MAX_CONVERSATION_NAME } from '../rules/limits';
@@ -46,7 +47,7 @@ export class CreateConversationRequest {
    */
   @ApiPropertyOptional()
   @Only('group')
-  @Text({ max: MAX_CONVERSATION_NAME })
+  @Name({ max: MAX_CONVERSATION_NAME })
   name!: string;
 
   /**
@@ -71,7 +72,7 @@ export class ChangeConversationRequest {
    * What the group is called, at most 100 characters.
    * @example "周末"
    */
-  @Text({ max: MAX_CONVERSATION_NAME, optional: true, filled: true })
+  @Name({ max: MAX_CONVERSATION_NAME, optional: true })
   name?: string;
 
   /**

@@ -13,6 +13,7 @@ import {
   PerPage,
   Text,
 } from '../../common/input/fields';
+import { hasControls } from '../../common/visible-text';
 import { Cursor, Limit } from '../../common/input/list-fields';
 import { Timestamp } from '../../common/input/moment-fields';
 import { ACT_TYPES } from '../../outbox/act-types';
@@ -36,7 +37,8 @@ const ReceiverUrl = (options: FieldOptions = {}): PropertyDecorator =>
   });
 
 function isReceiver(text: string): boolean {
-  if (!/^https?:\/\//i.test(text) || text.includes('#') || !URL.canParse(text)) return false;
+  if (!/^https?:\/\//i.test(text) || text.includes('#') || hasControls(text) || !URL.canParse(text))
+    return false;
   const { username, password } = new URL(text);
   return username === '' && password === '';
 }
