@@ -11,7 +11,7 @@ const WORTH_COMPRESSING = 1024;
 const COMPRESSORS: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
   br: (bytes: Buffer) =>
     promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
-  gzip: promisify(gzip) as (bytes: Buffer) => Promise<Buffer>,
+  gzip: promisify(gzip),
 };
 
 /** An answer that is kept as the bytes it is sent as: serialised once, and compressed once in each coding that is asked for. */

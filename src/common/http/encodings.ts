@@ -7,7 +7,7 @@ export type Encoding = (typeof ENCODINGS)[number];
 
 /** Returns the coding that a client prefers, and null for one that accepts neither. Names are case-insensitive. */
 export const encodingFor = ({ headers }: Pick<FastifyRequest, 'headers'>): Encoding | null =>
-  negotiate(headers['accept-encoding']?.toLowerCase() ?? '', [...ENCODINGS]) as Encoding | null;
+  negotiate(headers['accept-encoding']?.toLowerCase() ?? '', [...ENCODINGS]);
 
 /** Adds `Accept-Encoding` to the `Vary` of an answer, so that caches keep its codings apart. */
 export function varyByEncoding(reply: FastifyReply): void {
