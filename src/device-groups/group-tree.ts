@@ -48,9 +48,7 @@ export class GroupTree {
   }
 
   async #build(words: Words): Promise<CachedResponse> {
-    return new CachedResponse(
-      JSON.stringify(success(nested(await allGroups(this.trees.manager)), words)),
-    );
+    return new CachedResponse(JSON.stringify(success(nested(await allGroups(this.trees.manager)), words)));
   }
 }
 
