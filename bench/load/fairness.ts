@@ -1,0 +1,224 @@
+import '../../src/node-version';
+import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
+import { readOptions } from '../../scripts/command-line';
+import type { Reply } from '../../test/support/mixed-traffic';
+import { emptyDatabase } from '../growth/bench-app';
+import { LoadClient } from './load-client';
+import { WatchedService } from './watched-service';
+
+const USAGE = `Usage: npm run load:fairness [-- --seconds 10] [--heavy groups,renames,...]
+Measures what one heavy user costs others. Twenty ordinary users, none of whom knows the heavy one, send messages in single
+chats at a fixed rate (open loop), first by themselves and then beside each kind of heavy user. Prints the latencies and
+statuses of both. Exit code 1 when an ordinary user's request failed, or when the ordinary users' p95 beside a heavy user
+is more than three times what it is without one. The limit on requests is the usual one for everybody. The database is a
+throw-away MariaDB, or the one that BENCH_DATABASE_URL names.`;
+
+const SECRET = 'a-secret-of-the-load-test-with-32-bytes-or-more';
+const MAX_RATIO = 3;
+const MEMBERS_OF_LARGE_GROUPS = 500;
+const MEMBERS_OF_SMALL_GROUPS = 200;
+/** The ordinary users are among the first, so they may be in the heavy users' groups as anybody may. */
+const PEOPLE = Array.from({ length: MEMBERS_OF_LARGE_GROUPS }, (_, index) => index + 1);
+const ORDINARY = PEOPLE.slice(0, 20);
+/** Each of them keeps well below the limit on requests. */
+const BETWEEN_SENDS_MS = 400;
+/** One for each kind, since each has a limit on requests. */
+const FIRST_HEAVY = 10_001;
+const CONCURRENCY = 30;
+const BURST = 600;
+const QUIET_MS = 1_000;
+
+interface Scene {
+  client: LoadClient;
+  /** The heavy user. */
+  user: number;
+  /** The user's own group of 200, and a message in it. */
+  group: number;
+  message: number;
+}
+
+type Act = (scene: Scene, index: number) => Promise<Reply>;
+
+const createLargeGroup: Act = ({ client, user }, index) =>
+  client.send(user, 'POST', '/api/messages/conversations', {
+    type: 'group',
+    name: `Group ${index}`,
+    member_ids: PEOPLE,
+  });
+
+/** What a heavy user does: how many requests at a time, and which. */
+const HEAVY: Record<string, { concurrency: number; act: Act }> = {
+  groups: { concurrency: CONCURRENCY, act: createLargeGroup },
+  burst: { concurrency: BURST, act: createLargeGroup },
+  renames: {
+    concurrency: CONCURRENCY,
+    act: ({ client, user, group }, index) =>
+      client.send(user, 'PUT', `/api/messages/conversations/${group}`, { name: `Name ${index}` }),
+  },
+  edits: {
+    concurrency: CONCURRENCY,
+    act: ({ client, user, message }, index) =>
+      client.send(user, 'PUT', `/api/messages/${message}`, { content: `Text ${index}` }),
+  },
+  reactions: {
+    concurrency: CONCURRENCY,
+    act: ({ client, user, message }, index) =>
+      client.send(user, 'PUT', `/api/messages/${message}/reactions`, {
+        emoji: '👍',
+        reacted: index % 2 === 0,
+      }),
+  },
+  settings: {
+    concurrency: CONCURRENCY,
+    act: ({ client, user, group }, index) =>
+      client.send(user, 'PUT', `/api/messages/conversations/${group}/settings`, { pinned: index % 2 === 0 }),
+  },
+};
+
+interface Outcome {
+  latencies: RecordableHistogram;
+  /** By code in the envelope. */
+  codes: Record<number, number>;
+}
+
+async function main(): Promise<void> {
+  const values = readOptions(USAGE, {
+    seconds: { type: 'string', default: '10' },
+    heavy: { type: 'string', default: Object.keys(HEAVY).join() },
+  });
+  const database = await emptyDatabase(process.env.BENCH_DATABASE_URL);
+  const service = await WatchedService.start({
+    NODE_ENV: 'test',
+    DATABASE_URL: database.url,
+    JWT_SECRET: SECRET,
+    LOG_LEVEL: 'silent',
+  });
+  try {
+    const client = new LoadClient(service.url, SECRET);
+    for (const person of PEOPLE) await client.send(person, 'GET', '/api/auth/me');
+    const chats = await openChats(client);
+    const milliseconds = Number(values.seconds) * 1000;
+    await sendAll(client, chats, () => false, milliseconds / 4);
+    const alone = await sendAll(client, chats, () => false, milliseconds);
+    print('alone', alone);
+    let isFair = failuresOf(alone) === 0;
+    for (const [index, name] of values.heavy.split(',').entries()) {
+      const kind = HEAVY[name];
+      if (kind === undefined) throw new Error(USAGE);
+      const scene = await setScene(client, FIRST_HEAVY + index);
+      const heavy = { latencies: createHistogram(), codes: {} };
+      // Only what is sent while the heavy user is at work counts.
+      let isOver = false;
+      const attack = attackFor(milliseconds, scene, kind, heavy).then(() => (isOver = true));
+      const beside = await sendAll(client, chats, () => isOver, 2 * milliseconds);
+      await attack;
+      print(`beside ${name}`, beside, alone);
+      print(`  ${name}`, heavy);
+      const ratio = beside.latencies.percentile(95) / alone.latencies.percentile(95);
+      isFair &&= failuresOf(beside) === 0 && ratio <= MAX_RATIO;
+      await pause(QUIET_MS);
+    }
+    process.exitCode = isFair ? 0 : 1;
+  } finally {
+    await service.stop();
+    await database.drop();
+  }
+}
+
+/** Ten single chats of two ordinary users each; answers the chat of each user. */
+async function openChats(client: LoadClient): Promise<number[]> {
+  return Promise.all(
+    ORDINARY.map(async (person) => {
+      const peer = person % 2 === 1 ? person + 1 : person - 1;
+      return idOf(
+        await client.send(person, 'POST', '/api/messages/conversations', { type: 'single', peer_id: peer }),
+      );
+    }),
+  );
+}
+
+async function setScene(client: LoadClient, user: number): Promise<Scene> {
+  const member_ids = PEOPLE.slice(0, MEMBERS_OF_SMALL_GROUPS - 1);
+  const group = idOf(
+    await client.send(user, 'POST', '/api/messages/conversations', {
+      type: 'group',
+      name: 'Own',
+      member_ids,
+    }),
+  );
+  const path = `/api/messages/conversations/${group}/messages`;
+  const message = idOf(await client.send(user, 'POST', path, { type: 'text', content: 'First' }));
+  return { client, user, group, message };
+}
+
+/** The ordinary users send, each at its own moments, until it is over or the time is up. */
+async function sendAll(
+  client: LoadClient,
+  chats: readonly number[],
+  isOver: () => boolean,
+  milliseconds: number,
+): Promise<Outcome> {
+  const outcome: Outcome = { latencies: createHistogram(), codes: {} };
+  const end = performance.now() + milliseconds;
+  const pending: Promise<void>[] = [];
+  for (let index = 0; performance.now() < end && !isOver(); index += 1) {
+    const person = ORDINARY[index % ORDINARY.length] as number;
+    const path = `/api/messages/conversations/${chats[index % ORDINARY.length]}/messages`;
+    pending.push(
+      note(outcome, () => client.send(person, 'POST', path, { type: 'text', content: `Text ${index}` })),
+    );
+    await pause(BETWEEN_SENDS_MS / ORDINARY.length);
+  }
+  await Promise.all(pending);
+  return outcome;
+}
+
+/** Acts at the given concurrency until the time is up or the limit on requests is reached. */
+async function attackFor(
+  milliseconds: number,
+  scene: Scene,
+  { concurrency, act }: { concurrency: number; act: Act },
+  outcome: Outcome,
+): Promise<void> {
+  const end = performance.now() + milliseconds;
+  let index = 0;
+  const worker = async (): Promise<void> => {
+    while (performance.now() < end && outcome.codes[429] === undefined) {
+      index += 1;
+      await note(outcome, () => act(scene, index));
+      // A client that is told to wait for a second does.
+      if (outcome.codes[503] !== undefined) await pause(1_000);
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, worker));
+}
+
+async function note({ latencies, codes }: Outcome, ask: () => Promise<Reply>): Promise<void> {
+  const began = performance.now();
+  const { code } = await ask();
+  latencies.record(Math.max(1, Math.round((performance.now() - began) * 1000)));
+  codes[code] = (codes[code] ?? 0) + 1;
+}
+
+const failuresOf = ({ codes }: Outcome): number =>
+  Object.entries(codes).reduce((sum, [code, count]) => sum + (code === '0' ? 0 : count), 0);
+
+function idOf({ code, data }: Reply): number {
+  if (code !== 0) throw new Error(`Refused with ${code}`);
+  return (data as { id: number }).id;
+}
+
+function print(what: string, { latencies, codes }: Outcome, alone?: Outcome): void {
+  const at = (percentile: number): string => (latencies.percentile(percentile) / 1000).toFixed(1);
+  const ratio = alone ? latencies.percentile(95) / alone.latencies.percentile(95) : undefined;
+  process.stdout.write(
+    `${what.padEnd(20)} p50 ${at(50)} ms, p95 ${at(95)} ms, max ${(latencies.max / 1000).toFixed(1)} ms` +
+      `${ratio === undefined ? '' : `, p95 ${ratio.toFixed(1)} x`}; codes ${JSON.stringify(codes)}\n`,
+  );
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});
