@@ -5,6 +5,7 @@ import { TokenVerifier } from './auth/token-verifier';
 import { Clock } from './clock';
 import { Health } from './health/health';
 import { Metrics } from './metrics';
+import { CallerShares } from './server/caller-shares';
 import { Languages } from './words/languages';
 
 /** What every module leans on: the clock, the reading of tokens, metrics, health and words. */
@@ -17,13 +18,14 @@ export class CommonModule {
       providers: [
         { provide: Clock, useValue: clock },
         AuthRefusals,
+        CallerShares,
         TokenVerifier,
         JwtStrategy,
         Metrics,
         Health,
         Languages,
       ],
-      exports: [AuthRefusals, Clock, TokenVerifier, JwtStrategy, Metrics, Health, Languages],
+      exports: [AuthRefusals, CallerShares, Clock, TokenVerifier, JwtStrategy, Metrics, Health, Languages],
     };
   }
 }

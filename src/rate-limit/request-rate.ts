@@ -4,10 +4,11 @@ import type { FastifyRequest } from 'fastify';
 import { CONFIG, type Config } from '../config/config';
 import { JwtStrategy } from '../common/auth/jwt.strategy';
 import { KeyAdmission, keyTextOf } from '../common/auth/api-keys/api-key';
-import type { CallerRequest } from '../common/auth/caller';
+import { callerKey, type CallerRequest } from '../common/auth/caller';
+import { currentRequest } from '../common/concurrency/current-caller';
 import { RequestCounter } from '../common/auth/request-counter';
 import { BusinessError } from '../common/errors/business-error';
-import { addressKey } from '../common/server/address-key';
+import { CallerShares } from '../common/server/caller-shares';
 import { RateCounters } from './rate-counters';
 
 declare module 'fastify' {
@@ -38,19 +39,24 @@ export class RequestRate extends RequestCounter {
   constructor(
     @Inject(CONFIG) config: Config,
     private readonly counters: RateCounters,
+    private readonly shares: CallerShares,
   ) {
     super();
     this.#limit = config.rateLimitPerMinute;
   }
 
   /**
-   * Counts a request once it is known whose it is. Health and metrics do not count.
-   * @throws {BusinessError} TOO_MANY_REQUESTS with the seconds until the window ends
+   * Counts a request once it is known whose it is, for the minute and among those in flight. Health and metrics do not count.
+   * @throws {BusinessError} UNAVAILABLE: its caller has too many in flight; TOO_MANY_REQUESTS with the seconds until the
+   *   window ends
    */
   async count(request: CallerRequest): Promise<void> {
+    const caller = callerKey(request);
+    const current = currentRequest();
+    if (current !== undefined) this.shares.claim(current, caller);
     if (this.#limit === 0 || OPERATIONS.test(request.routeOptions.url ?? '')) return;
     const limit = request.apiKey?.ratePerMinute ?? this.#limit;
-    const { count, secondsLeft } = await this.counters.hit(counterOf(request), WINDOW_SECONDS);
+    const { count, secondsLeft } = await this.counters.hit(counterOf(caller), WINDOW_SECONDS);
     if (count > limit) throw tooMany(secondsLeft);
   }
 
@@ -60,18 +66,12 @@ export class RequestRate extends RequestCounter {
    */
   async refusalOfAddress(request: FastifyRequest): Promise<BusinessError | undefined> {
     if (this.#limit === 0) return undefined;
-    const { count, secondsLeft } = await this.counters.read(keyOfAddress(request));
+    const { count, secondsLeft } = await this.counters.read(counterOf(callerKey({ ip: request.ip })));
     return count >= this.#limit ? tooMany(secondsLeft) : undefined;
   }
 }
 
-/** On behalf of a user it is the key that asks. */
-function counterOf(request: CallerRequest): string {
-  if (request.apiKey) return `request:key:${request.apiKey.id}`;
-  return request.user ? `request:user:${request.user.id}` : keyOfAddress(request);
-}
-
-const keyOfAddress = ({ ip }: FastifyRequest): string => `request:address:${addressKey(ip)}`;
+const counterOf = (caller: string): string => `request:${caller}`;
 
 const tooMany = (retryAfterSeconds: number): BusinessError =>
   new BusinessError('TOO_MANY_REQUESTS', { retryAfterSeconds });

@@ -9,6 +9,10 @@ const UNAVAILABLE = '{"code":503,"message":"服务暂不可用","data":null}';
 const REFUSED = [503, '1', UNAVAILABLE];
 const LIMIT = 50;
 const FLOOD = 300;
+/** Of the flood: so many that none of them is refused for its own share. */
+const USERS = 20;
+/** Of one caller, once half of all are taken. */
+const HALF = 25;
 const ALL_WELL = Array.from({ length: LIMIT }, () => 200);
 
 /** Status, Retry-After and body. */
@@ -17,7 +21,7 @@ type Verdict = [status: number, retryAfter: string | null, body: string];
 describe('An overloaded instance', () => {
   let database: TestDatabase;
   let service: ServiceProcess;
-  let token: string;
+  let tokens: string[];
   let letGo: () => Promise<void> = async () => undefined;
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -27,8 +31,10 @@ describe('An overloaded instance', () => {
       REQUEST_TIMEOUT_SECONDS: '600',
       ...timingEnvironment({ fileLockWithinMs: NEVER_MS }),
     });
-    token = await signToken({ sub: '1' });
-    await service.send(1, 'GET', '/api/calls/active');
+    tokens = await Promise.all(
+      Array.from({ length: USERS }, (_, index) => signToken({ sub: `${index + 1}` })),
+    );
+    for (let user = 1; user <= USERS; user += 1) await service.send(user, 'GET', '/api/calls/active');
   });
   afterAll(async () => {
     await letGo();
@@ -36,7 +42,8 @@ describe('An overloaded instance', () => {
     await database?.drop();
   });
 
-  const request = async (method: string, path: string, body?: object): Promise<Verdict> => {
+  const request = async (method: string, path: string, body?: object, user = 1): Promise<Verdict> => {
+    const token = tokens[user - 1];
     const response = await fetch(`${service.url}${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -44,15 +51,19 @@ describe('An overloaded instance', () => {
     });
     return [response.status, response.headers.get('retry-after'), await response.text()];
   };
-  const createGroup = (index: number): Promise<Verdict> =>
-    request('POST', '/api/messages/conversations', { type: 'group', name: `Group ${index}` });
+  const createGroup = (index: number, user?: number): Promise<Verdict> =>
+    request('POST', '/api/messages/conversations', { type: 'group', name: `Group ${index}` }, user);
+  const groupsOf = async (user: number): Promise<number> => {
+    const [, , list] = await request('GET', '/api/messages/conversations', undefined, user);
+    return JSON.parse(list).data.pagination.total;
+  };
 
   it('refuses at once what comes while too many wait, and is well when those have their answers', async () => {
     letGo = await holdUpWrites(database.url);
     /** In the order in which they were answered. */
     const verdicts: Verdict[] = [];
     const flood = Array.from({ length: FLOOD }, async (_, index) => {
-      const verdict = await createGroup(index);
+      const verdict = await createGroup(index, 1 + (index % USERS));
       verdicts.push(verdict);
     });
     await eventually(
@@ -67,8 +78,30 @@ describe('An overloaded instance', () => {
     await letGo();
     await Promise.all(flood);
     expect(verdicts.slice(FLOOD - LIMIT).map(([status]) => status)).toEqual(ALL_WELL);
-    const [, , list] = await request('GET', '/api/messages/conversations');
-    expect(JSON.parse(list).data.pagination.total).toBe(LIMIT);
+    const groups = await Promise.all(tokens.map((_, index) => groupsOf(1 + index)));
+    expect(groups.reduce((sum, count) => sum + count)).toBe(LIMIT);
+  });
+
+  it('refuses what one user asks for beyond half of what may wait, and serves another user', async () => {
+    const before = await groupsOf(1);
+    letGo = await holdUpWrites(database.url);
+    const refused: Verdict[] = [];
+    const flood = Array.from({ length: FLOOD }, async (_, index) => {
+      const verdict = await createGroup(index);
+      if (verdict[0] === 503) refused.push(verdict);
+    });
+    await eventually(
+      async () => refused.length,
+      (length) => length >= FLOOD - HALF,
+    );
+    expect(refused).toEqual(Array.from({ length: FLOOD - HALF }, () => REFUSED));
+    // On SQLite it waits as well, since the file is locked for all.
+    const other = request('GET', '/api/calls/active', undefined, 2);
+    if (onMysql()) expect((await other)[0]).toBe(200);
+    await letGo();
+    expect((await other)[0]).toBe(200);
+    await Promise.all(flood);
+    expect(await groupsOf(1)).toBe(before + HALF);
   });
 
   it('tells a request that has waited too long, which the client may then repeat without harm', async () => {

@@ -1,5 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { addressKey } from '../server/address-key';
 import type { ApiKey } from './api-keys/api-key';
 import type { Principal } from './principal';
 
@@ -20,6 +21,15 @@ export type CallerRequest = FastifyRequest & Caller;
 export function actorOf({ user, apiKey }: Caller): string | undefined {
   if (user !== undefined) return `user:${user.id}`;
   return apiKey && `key:${apiKey.id}`;
+}
+
+/**
+ * Who asks, as one text: `key:7` of a key, also where it acts on behalf of a user, `user:17` of a user, else `address:` and the
+ * address, where an IPv6 network of 64 bits counts as one. What a caller may have at a time or in a minute is counted by it.
+ */
+export function callerKey({ apiKey, user, ip }: Caller & Pick<FastifyRequest, 'ip'>): string {
+  if (apiKey !== undefined) return `key:${apiKey.id}`;
+  return user === undefined ? `address:${addressKey(ip)}` : `user:${user.id}`;
 }
 
 /** `@CurrentCaller() caller: Caller`, for routes of administrators that keys may use too. */

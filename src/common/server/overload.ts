@@ -1,8 +1,10 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../config/config';
+import { type CurrentRequest, runForRequest } from '../concurrency/current-caller';
 import { TimeLimits } from '../concurrency/time-limits';
 import { BusinessError } from '../errors/business-error';
+import { CallerShares } from './caller-shares';
 import { ResourceMonitor } from './resource-monitor';
 
 const RETRY_AFTER_SECONDS = 1;
@@ -24,7 +26,8 @@ declare module 'fastify' {
  * would only make everybody wait for answers that come too late. Whoever was let in and waits for longer than
  * `requestTimeoutSeconds` is told the same. Health and metrics are never refused.
  *
- * A request takes its place when it is there with its whole body, so that whoever sends slowly keeps nobody out.
+ * A request takes its place when it is there with its whole body, so that whoever sends slowly keeps nobody out. From then
+ * on it is the current request of whatever it starts (`currentCaller`).
  */
 export function refuseWhenOverloaded(
   app: NestFastifyApplication,
@@ -32,6 +35,7 @@ export function refuseWhenOverloaded(
 ): void {
   const fastify = app.getHttpAdapter().getInstance();
   const inFlight = new TimeLimits(requestTimeoutSeconds * 1000);
+  const shares = app.get(CallerShares);
   const resources = new ResourceMonitor(maxEventLoopDelayMs);
   let lastLogged = -BETWEEN_LOG_LINES_MS;
 
@@ -54,12 +58,15 @@ export function refuseWhenOverloaded(
     // Meanwhile the client may have gone, or have been told that its body comes too slowly.
     if (!isApi(request) || isLongLived(request) || reply.sent || reply.raw.destroyed) return done();
     const refused = refusal(request);
-    if (refused === undefined) {
-      const limitMs = Math.max(inFlight.limitMs, request.routeOptions.config.minTimeoutMs ?? 0);
-      const isOver = inFlight.begin(() => answerOverdue(reply), limitMs);
-      reply.raw.once('close', isOver);
-    }
-    return done(refused);
+    if (refused !== undefined) return done(refused);
+    const current: CurrentRequest = {};
+    const limitMs = Math.max(inFlight.limitMs, request.routeOptions.config.minTimeoutMs ?? 0);
+    const isOver = inFlight.begin(() => answerOverdue(reply), limitMs);
+    reply.raw.once('close', () => {
+      isOver();
+      shares.release(current);
+    });
+    runForRequest(current, done);
   });
   fastify.addHook('onClose', (_instance, done) => {
     resources.stop();

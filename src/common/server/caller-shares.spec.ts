@@ -1,0 +1,57 @@
+import type { Config } from '../../config/config';
+import { BusinessError } from '../errors/business-error';
+import { CallerShares } from './caller-shares';
+
+const sharesOf = (maxRequestsInFlight: number) => new CallerShares({ maxRequestsInFlight } as Config);
+
+/** Requests of callers that begin in this order; whether each was let in. */
+const begin = (shares: CallerShares, callers: string[]): boolean[] =>
+  callers.map((caller) => {
+    try {
+      shares.claim({}, caller);
+      return true;
+    } catch (error) {
+      expect(error).toMatchObject({ key: 'UNAVAILABLE', retryAfterSeconds: 1 });
+      expect(error).toBeInstanceOf(BusinessError);
+      return false;
+    }
+  });
+
+describe('CallerShares', () => {
+  it('leaves half of the slots to other callers when one caller asks for all', () => {
+    const shares = sharesOf(20);
+    expect(
+      begin(
+        shares,
+        Array.from({ length: 12 }, () => 'user:1'),
+      ),
+    ).toEqual([...Array.from({ length: 10 }, () => true), false, false]);
+    expect(begin(shares, ['user:2', 'user:3', 'user:2', 'user:2', 'key:2'])).toEqual([
+      true,
+      true,
+      true,
+      false,
+      true,
+    ]);
+  });
+
+  it('lets a caller in again when enough of its requests are over', () => {
+    const shares = sharesOf(20);
+    const requests = Array.from({ length: 10 }, () => ({}));
+    for (const request of requests) shares.claim(request, 'user:1');
+    expect(begin(shares, ['user:1'])).toEqual([false]);
+    shares.release(requests[0] ?? {});
+    expect(begin(shares, ['user:1', 'user:1'])).toEqual([true, false]);
+  });
+
+  it('counts a request once, and one that was refused not at all', () => {
+    const shares = sharesOf(2);
+    const request = {};
+    shares.claim(request, 'user:1');
+    shares.claim(request, 'user:1');
+    expect(() => shares.claim({}, 'user:1')).toThrow(BusinessError);
+    shares.release({});
+    shares.release(request);
+    expect(begin(shares, ['user:1', 'user:1'])).toEqual([true, false]);
+  });
+});
