@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Metrics } from '../common/metrics';
-import { ConnectionLease } from './sqlite/lease';
+import { ConnectionLease } from './lease';
 
 /** Connections to the database, and those who wait for one. */
 interface Usage {
@@ -39,11 +39,10 @@ export class ConnectionMetrics {
 function usageOf({ driver }: DataSource, lease: ConnectionLease): Usage {
   const { pool } = driver as { pool?: PoolState & { transactions: PoolState } };
   if (pool === undefined) {
-    const used = Math.min(lease.inLine, 1);
-    return { used, idle: 1 - used, waiting: lease.inLine - used };
+    return { used: lease.used, idle: 1 - lease.used, waiting: lease.waiting };
   }
   const pools = [pool, pool.transactions];
   const sum = (list: keyof PoolState): number => pools.reduce((length, one) => length + one[list].length, 0);
   const idle = sum('_freeConnections');
-  return { used: sum('_allConnections') - idle, idle, waiting: sum('_connectionQueue') };
+  return { used: sum('_allConnections') - idle, idle, waiting: sum('_connectionQueue') + lease.waiting };
 }

@@ -3,11 +3,9 @@ import type { DataSourceOptions } from 'typeorm';
 import type { DatabaseConfig, TlsConfig } from '../config/database-config';
 import { ENTITIES } from './entities';
 import { MIGRATIONS } from './migrations';
-import { createPool } from './mysql/pool';
+import { createPool, POOL_SIZE } from './mysql/pool';
 import { rememberStatements } from './sqlite/remember-statements';
 
-/** Connections in each of the two pools (see `mysql/pool.ts`). */
-const POOL_SIZE = 10;
 /** How long the driver itself waits for a locked file, with the process standing still meanwhile. */
 const BUSY_TIMEOUT_MS = 20;
 const CONNECT_TIMEOUT_MS = 5_000;

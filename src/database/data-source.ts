@@ -2,12 +2,15 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DataSource } from 'typeorm';
 import type { DatabaseConfig } from '../config/database-config';
-import { ConnectionLease } from './sqlite/lease';
 import { dataSourceOptions } from './data-source-options';
+import { ConnectionLease } from './lease';
 import { leaseConnection } from './sqlite/query-runner';
 
 /** A data source for a database, not yet connected; for SQLite it takes turns by `lease`. */
-export function createDataSource(database: DatabaseConfig, lease = new ConnectionLease()): DataSource {
+export function createDataSource(
+  database: DatabaseConfig,
+  lease = ConnectionLease.for(database),
+): DataSource {
   const dataSource = new DataSource(dataSourceOptions(database));
   if (database.type === 'better-sqlite3') {
     if (database.file !== ':memory:') mkdirSync(dirname(database.file), { recursive: true });

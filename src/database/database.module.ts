@@ -4,12 +4,12 @@ import type { DataSource } from 'typeorm';
 import { OutageDetector } from '../common/errors/outage-detector';
 import type { Config } from '../config/config';
 import { CreationRetention } from './creations/creation-retention';
-import { ConnectionLease } from './sqlite/lease';
 import { ConnectionMetrics } from './connection-metrics';
 import { DatabaseProbe } from './database-probe';
 import { DatabaseTime } from './database-time';
 import { createDataSource } from './data-source';
 import { dataSourceOptions } from './data-source-options';
+import { ConnectionLease } from './lease';
 import { limitWaiting } from './mysql/query-runner';
 import { isDatabaseOutage } from './errors';
 import { migrate } from './migrate';
@@ -22,7 +22,7 @@ const OUTAGES: OutageDetector = { isOutage: isDatabaseOutage };
 @Module({})
 export class DatabaseModule {
   static forRoot(config: Config): DynamicModule {
-    const lease = new ConnectionLease();
+    const lease = ConnectionLease.for(config.database);
     return {
       module: DatabaseModule,
       imports: [
@@ -54,7 +54,7 @@ async function open(
   try {
     await migrate(dataSource, database);
     // What takes longer than a request may is of no use to anyone.
-    if (database.type !== 'better-sqlite3') limitWaiting(dataSource, requestTimeoutSeconds * 1000);
+    if (database.type !== 'better-sqlite3') limitWaiting(dataSource, lease, requestTimeoutSeconds * 1000);
     return dataSource;
   } catch (error) {
     await dataSource.destroy();

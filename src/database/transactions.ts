@@ -7,7 +7,7 @@ import { bodyHash } from './creations/body-hash';
 import type { Creation } from './creations/creation';
 import { findMade, noteMade, takeKey } from './creations/creation-keys';
 import { atEnd, type Ending, gather, type Gathering, keepEndings } from './endings';
-import { ConnectionLease } from './sqlite/lease';
+import { ConnectionLease } from './lease';
 import { isCollision, isHeld, isUniqueViolation } from './errors';
 
 const RETRY_FOR_MS = 10_000;

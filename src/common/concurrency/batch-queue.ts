@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { BusinessError } from '../errors/business-error';
+import { runForNobody } from './current-caller';
 
 /** So many items share one batch at most, where nothing else is said, and as much as their weights allow. */
 const MAX_BATCH = 64;
@@ -149,7 +150,7 @@ export class BatchQueue<Item, Result> {
 
   async #workOn(batch: Waiting<Item, Result>[]): Promise<void> {
     try {
-      const results = await this.options.work(batch.map(({ item }) => item));
+      const results = await runForNobody(() => this.options.work(batch.map(({ item }) => item)));
       for (const [index, { resolve, reject }] of batch.entries()) {
         const result = results[index];
         if (result instanceof Error) reject(result);

@@ -1,4 +1,5 @@
 import DataLoader from 'dataloader';
+import { runForNobody } from './current-caller';
 
 /** A question about one thing, named by a key, that is cheaper to ask about many at once. */
 export interface Batch<Answer, Key = number> {
@@ -23,7 +24,7 @@ export function batch<Answer, Key = number>(
   return new DataLoader<Key, Answer>(
     async (keys) => {
       restsUntil = performance.now() + restMs;
-      const answers = await ask([...new Set(keys)]);
+      const answers = await runForNobody(() => ask([...new Set(keys)]));
       return keys.map((key) => answers.get(key) ?? none);
     },
     {

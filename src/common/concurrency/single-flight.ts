@@ -1,3 +1,5 @@
+import { runForNobody } from './current-caller';
+
 /** Runs a job, never twice at the same time. */
 export class SingleFlight {
   #running?: Promise<void>;
@@ -27,7 +29,7 @@ export class SingleFlight {
   }
 
   #start(): void {
-    this.#running = this.job()
+    this.#running = runForNobody(this.job)
       .catch(this.failed)
       .finally(() => {
         this.#running = undefined;

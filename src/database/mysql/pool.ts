@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net';
 import * as mysql2 from 'mysql2';
 
+/** Connections in each of the two pools. */
+export const POOL_SIZE = 10;
 const SET_UP_WITHIN_MS = 5_000;
 const LOCK_WAIT_SECONDS = 5;
 /**

@@ -10,6 +10,7 @@ import {
 } from 'typeorm';
 import type { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver.js';
 import { MysqlQueryRunner } from 'typeorm/driver/mysql/MysqlQueryRunner.js';
+import type { ConnectionLease } from '../lease';
 import { TimedPool, type Raw } from './timed-pool';
 import { loseConnection, type Pools } from './pool';
 
@@ -20,6 +21,8 @@ import { loseConnection, type Pools } from './pool';
 class PooledQueryRunner extends MysqlQueryRunner {
   #connecting?: Promise<PoolConnection>;
   #isEnding = false;
+  /** Ends the caller's turn. */
+  #leave?: () => void;
 
   constructor(
     driver: MysqlDriver,
@@ -39,6 +42,11 @@ class PooledQueryRunner extends MysqlQueryRunner {
     if (this.isTransactionActive) throw new TransactionAlreadyStartedError();
     if (isolationLevel !== undefined) throw new Error('Every transaction reads what is committed');
     this.#giveBack();
+    this.#leave = await this.pool.takeTurn();
+    if (this.isReleased) {
+      this.#giveBack();
+      throw new QueryRunnerAlreadyReleasedError();
+    }
     this.#connecting = this.#use(this.pool.obtainForTransaction());
     await this.#connecting;
     this.isTransactionActive = true;
@@ -98,6 +106,8 @@ class PooledQueryRunner extends MysqlQueryRunner {
     this.databaseConnection = undefined;
     this.#connecting = undefined;
     connection?.release();
+    this.#leave?.();
+    this.#leave = undefined;
   }
 }
 
@@ -115,9 +125,9 @@ function structure(raw: Raw): QueryResult {
  * without refusing would otherwise keep every request, and every connection, for ever. Migrations run before this, as
  * they may take as long as they need.
  */
-export function limitWaiting(dataSource: DataSource, limitMs: number): void {
+export function limitWaiting(dataSource: DataSource, lease: ConnectionLease, limitMs: number): void {
   const driver = dataSource.driver as MysqlDriver;
-  const pool = new TimedPool(driver.pool as Pools, limitMs);
+  const pool = new TimedPool(driver.pool as Pools, lease, limitMs);
   driver.createQueryRunner = (mode) => new PooledQueryRunner(driver, mode, pool);
   // Outside a transaction a statement needs no query runner of its own.
   dataSource.query = <T>(sql: string, parameters: unknown[] = [], runner?: Pick<QueryRunner, 'query'>) =>

@@ -3,6 +3,7 @@ import { TypedParameter } from 'mysql2';
 import { QueryFailedError } from 'typeorm';
 import { TimeLimits } from '../../common/concurrency/time-limits';
 import { DatabaseSilent, isDemotion } from '../errors';
+import type { ConnectionLease } from '../lease';
 import { ConnectionAges } from './connection-ages';
 import { loseConnection, type Pools } from './pool';
 
@@ -16,7 +17,7 @@ const MOST_PARAMETERS = 64;
 export type Raw = unknown[] | ResultSetHeader;
 
 /**
- * The driver's pools, where nobody waits longer than a limit, neither for a connection nor for an answer; short
+ * The driver's pools, where nobody waits longer than a limit, neither for a turn, a connection nor an answer; short
  * statements are prepared.
  */
 export class TimedPool {
@@ -25,6 +26,7 @@ export class TimedPool {
 
   constructor(
     private readonly pools: Pools,
+    private readonly lease: ConnectionLease,
     limitMs: number,
   ) {
     this.#deadlines = new TimeLimits(limitMs);
@@ -35,6 +37,11 @@ export class TimedPool {
   /** A connection, to be released by whoever asked. @throws {DatabaseSilent} none in time */
   obtain(): Promise<PoolConnection> {
     return this.#obtainFrom(this.pools);
+  }
+
+  /** The current caller's turn to begin a transaction, which the returned function ends. @throws {DatabaseSilent} not in time */
+  takeTurn(): Promise<() => void> {
+    return this.#inTime('turn', this.lease.acquire(), (leave) => leave());
   }
 
   /** One on which the first statement begins a transaction. @throws {DatabaseSilent} none in time */
@@ -73,25 +80,36 @@ export class TimedPool {
   }
 
   #obtainFrom(pool: Pool): Promise<PoolConnection> {
-    const { promise, resolve, reject } = Promise.withResolvers<PoolConnection>();
+    const obtained = new Promise<PoolConnection>((resolve, reject) => {
+      const take = (): void =>
+        pool.getConnection((error, connection) => {
+          if (error !== null) return reject(error);
+          if (!this.#ages.isRetired(connection)) return resolve(connection);
+          connection.destroy();
+          take();
+        });
+      take();
+    });
+    return this.#inTime('connection', obtained, (connection) => connection.release());
+  }
+
+  /** @param giveBack takes what comes late, for which nothing waits any longer */
+  #inTime<T>(missing: string, obtained: Promise<T>, giveBack: (late: T) => void): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
     let isLate = false;
     const isOver = this.#deadlines.begin(() => {
       isLate = true;
-      reject(this.#silence('connection'));
+      reject(this.#silence(missing));
     });
-    const take = (): void =>
-      pool.getConnection((error, connection) => {
-        if (error === null && this.#ages.isRetired(connection)) {
-          connection.destroy();
-          return isLate ? undefined : take();
-        }
-        isOver();
-        if (error !== null) reject(error);
-        // Nobody waits any longer for what comes late.
-        else if (isLate) connection.release();
-        else resolve(connection);
-      });
-    take();
+    const settle = (result: T): void => {
+      isOver();
+      if (isLate) giveBack(result);
+      else resolve(result);
+    };
+    obtained.then(settle, (error: Error) => {
+      isOver();
+      reject(error);
+    });
     return promise;
   }
 

@@ -3,8 +3,8 @@ import type { DataSource } from 'typeorm';
 import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
 import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner.js';
 import { TIMINGS } from '../../common/timings';
-import { ConnectionLease } from './lease';
 import { isFileLocked } from '../errors';
+import { ConnectionLease } from '../lease';
 
 interface SqliteConnection {
   pragma(statement: string): unknown;

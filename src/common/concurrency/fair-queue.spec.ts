@@ -1,0 +1,67 @@
+import { FairQueue } from './fair-queue';
+
+/** A queue, the items that got a slot in that order, and the ends of these. */
+function controlled(options: { slots: number; perCaller: number }) {
+  const queue = new FairQueue(options);
+  const begun: string[] = [];
+  const leaves = new Map<string, () => void>();
+  const turn = (): Promise<void> => new Promise(setImmediate);
+  /** Items are named by their caller and a number, `a1`; those that begin with `-` have no caller. */
+  const ask = async (...items: string[]): Promise<void> => {
+    for (const item of items)
+      void queue.acquire(item.startsWith('-') ? undefined : item.slice(0, 1)).then((leave) => {
+        begun.push(item);
+        leaves.set(item, leave);
+      });
+    await turn();
+  };
+  const end = async (...items: string[]): Promise<void> => {
+    for (const item of items) {
+      leaves.get(item)?.();
+      await turn();
+    }
+  };
+  return { queue, begun, ask, end };
+}
+
+describe('FairQueue', () => {
+  it('gives a slot to a caller immediately while another caller waits for more than its share', async () => {
+    const { queue, begun, ask } = controlled({ slots: 4, perCaller: 2 });
+    await ask('a1', 'a2', 'a3', 'a4', 'b1');
+    expect(begun).toEqual(['a1', 'a2', 'b1']);
+    expect([queue.used, queue.waiting]).toEqual([3, 2]);
+  });
+
+  it('serves callers in turn and the items of each in their order', async () => {
+    const { begun, ask, end } = controlled({ slots: 1, perCaller: 1 });
+    await ask('a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1');
+    await end('a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4');
+    expect(begun).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
+  });
+
+  it('passes a caller that has its share already, and serves it when one of its slots is free', async () => {
+    const { queue, begun, ask, end } = controlled({ slots: 3, perCaller: 2 });
+    await ask('a1', 'a2', 'b1', 'a3', 'b2');
+    await end('b1');
+    expect(begun).toEqual(['a1', 'a2', 'b1', 'b2']);
+    await end('a2');
+    expect(begun).toEqual(['a1', 'a2', 'b1', 'b2', 'a3']);
+    await end('a1', 'b2', 'a3');
+    expect([queue.used, queue.waiting]).toEqual([0, 0]);
+  });
+
+  it('counts each item without a caller as a caller of its own', async () => {
+    const { begun, ask, end } = controlled({ slots: 2, perCaller: 1 });
+    await ask('-1', '-2', 'a1', 'a2', '-3', '-4');
+    await end('-1', '-2', 'a1');
+    expect(begun).toEqual(['-1', '-2', 'a1', '-3', '-4']);
+  });
+
+  it('frees a slot once when it is given back twice', async () => {
+    const { queue, begun, ask, end } = controlled({ slots: 1, perCaller: 1 });
+    await ask('a1', 'b1', 'c1');
+    await end('a1', 'a1');
+    expect(begun).toEqual(['a1', 'b1']);
+    expect([queue.used, queue.waiting]).toEqual([1, 1]);
+  });
+});

@@ -1,0 +1,95 @@
+/** A caller that waits: it has one place in the line, however many of its items wait. */
+interface Place {
+  caller: string | undefined;
+  /** Hands each item its slot. */
+  waiting: ((leave: () => void) => void)[];
+}
+
+export interface FairQueueOptions {
+  /** Number of slots. */
+  slots: number;
+  /** Maximum number of slots that one caller occupies at a time. */
+  perCaller: number;
+}
+
+/**
+ * Semaphore whose waiters are served by caller in turn (round robin), each caller's own in their order. A caller that asks
+ * for very much waits for itself: another one that asks for a slot waits for one turn of each caller before it, not for
+ * everything that they ask for. Items without a caller count as one caller each.
+ */
+export class FairQueue {
+  #used = 0;
+  #waiting = 0;
+  /** Number of slots that each caller occupies; callers without any are absent. */
+  readonly #usedBy = new Map<string, number>();
+  readonly #line: Place[] = [];
+
+  constructor(private readonly options: FairQueueOptions) {}
+
+  /** Number of items that occupy a slot. */
+  get used(): number {
+    return this.#used;
+  }
+
+  /** Number of items that wait for a slot. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  /**
+   * Takes a slot when it is the caller's turn.
+   * @returns a function that gives the slot back; later calls of it have no effect
+   */
+  acquire(caller: string | undefined): Promise<() => void> {
+    // While a slot is free, all that wait have as many as they may.
+    if (this.#used < this.options.slots && this.#mayHaveMore(caller))
+      return Promise.resolve(this.#occupy(caller));
+    this.#waiting += 1;
+    return new Promise((resolve) => this.#placeOf(caller).waiting.push(resolve));
+  }
+
+  #mayHaveMore(caller: string | undefined): boolean {
+    return caller === undefined || (this.#usedBy.get(caller) ?? 0) < this.options.perCaller;
+  }
+
+  #placeOf(caller: string | undefined): Place {
+    const known = caller === undefined ? undefined : this.#line.find((place) => place.caller === caller);
+    if (known !== undefined) return known;
+    const place: Place = { caller, waiting: [] };
+    this.#line.push(place);
+    return place;
+  }
+
+  #occupy(caller: string | undefined): () => void {
+    this.#used += 1;
+    if (caller !== undefined) this.#usedBy.set(caller, (this.#usedBy.get(caller) ?? 0) + 1);
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      this.#vacate(caller);
+    };
+  }
+
+  #vacate(caller: string | undefined): void {
+    this.#used -= 1;
+    if (caller !== undefined) {
+      const left = (this.#usedBy.get(caller) ?? 0) - 1;
+      if (left > 0) this.#usedBy.set(caller, left);
+      else this.#usedBy.delete(caller);
+    }
+    this.#serve();
+  }
+
+  #serve(): void {
+    while (this.#used < this.options.slots) {
+      const next = this.#line.findIndex((place) => this.#mayHaveMore(place.caller));
+      const [place] = next === -1 ? [] : this.#line.splice(next, 1);
+      const hand = place?.waiting.shift();
+      if (place === undefined || hand === undefined) return;
+      if (place.waiting.length > 0) this.#line.push(place);
+      this.#waiting -= 1;
+      hand(this.#occupy(place.caller));
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import { runForNobody, runForRequest } from '../../src/common/concurrency/current-caller';
+import { Transactions } from '../../src/database/transactions';
+import { scrape } from '../support/metrics';
+import { createTestApp, type TestApp } from '../support/test-app';
+
+/** More than an instance has connections for transactions. */
+const MANY = 15;
+
+describe('Transactions of one caller', () => {
+  let test: TestApp;
+  beforeAll(async () => {
+    test = await createTestApp();
+  });
+  afterAll(() => test?.close());
+
+  it('occupy two connections at a time while those of other callers begin immediately', async () => {
+    const transactions = test.app.get(Transactions);
+    const begun: string[] = [];
+    const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+    const hold = (caller: string): Promise<void> =>
+      runForRequest({ caller }, () =>
+        transactions.run(async (em) => {
+          await em.query('SELECT 1');
+          begun.push(caller);
+          await opened;
+        }),
+      );
+    const pass = (caller: string): Promise<number> =>
+      runForRequest({ caller }, () => transactions.run(async () => begun.length));
+
+    const held = Array.from({ length: MANY }, () => hold('user:1'));
+    expect(await pass('user:2')).toBe(2);
+    expect(await pass('key:1')).toBe(2);
+    expect(await runForNobody(() => transactions.run(async () => begun.length))).toBe(2);
+    expect(await scrape(test.api)).toMatchObject({ callboard_database_waiting: 13 });
+    open();
+    await Promise.all(held);
+    expect(begun).toHaveLength(MANY);
+  });
+});
