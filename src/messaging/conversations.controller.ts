@@ -11,6 +11,7 @@ import { PathId } from '../common/input/path-id.decorator';
 import type { WithHeaders } from '../common/http/with-headers';
 import { withCursor } from '../events/log/cursor';
 import { CreatedOnce, type Creation } from '../database/creations/creation';
+import { ChargeIds } from '../rate-limit/charge-ids.pipe';
 import { ConversationViews } from './views/conversation-views';
 import { ConversationCreationService } from './services/conversation-creation.service';
 import { ConversationsService } from './services/conversations.service';
@@ -56,7 +57,7 @@ export class ConversationsController {
   @ApiEnvelope(ConversationResponse, 'NOT_ALLOWED', 'USER_NOT_FOUND', 'CONVERSATION_FORBIDDEN')
   createConversation(
     @CurrentUser() user: Principal,
-    @Body() body: CreateConversationRequest,
+    @Body(ChargeIds) body: CreateConversationRequest,
     @CreatedOnce() creation?: Creation,
   ): Promise<ConversationResponse> {
     return this.creation.create(user, body, creation);

@@ -5,6 +5,7 @@ import type { ConversationId, UserId } from '../common/ids';
 import { ApiEnvelope } from '../openapi/api-envelope.decorator';
 import { ItemsPage } from '../common/http/page';
 import { PathId } from '../common/input/path-id.decorator';
+import { ChargeIds } from '../rate-limit/charge-ids.pipe';
 import { ConversationResponse, MemberResponse } from './dto/conversation.dto';
 import { AddMembersRequest, MembersQuery } from './dto/conversation-requests.dto';
 import { MemberViews } from './views/member-views';
@@ -35,7 +36,7 @@ export class MembersController {
   addMembers(
     @CurrentUser() user: Principal,
     @PathId('id') id: ConversationId,
-    @Body() body: AddMembersRequest,
+    @Body(ChargeIds) body: AddMembersRequest,
   ): Promise<ConversationResponse> {
     return this.members.add(user, id, body.user_ids);
   }

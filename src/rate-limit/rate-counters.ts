@@ -31,9 +31,10 @@ export class RateCounters {
     this.#inMemory = new LRUCache({ maxSize: KEYS_IN_MEMORY, sizeCalculation: () => 1 });
   }
 
-  /** Counts one hit of `key`, opening a window of `windowSeconds` when none runs; answers the count with this hit. */
-  async hit(key: string, windowSeconds: number): Promise<Usage> {
-    return (await this.#inRedis(key, windowSeconds * 1000)) ?? this.#hitInMemory(key, windowSeconds * 1000);
+  /** Counts hits of `key`, opening a window of `windowSeconds` when none runs; answers the count with these hits. */
+  async hit(key: string, windowSeconds: number, hits = 1): Promise<Usage> {
+    const windowMs = windowSeconds * 1000;
+    return (await this.#inRedis(key, { windowMs, hits })) ?? this.#hitInMemory(key, windowMs, hits);
   }
 
   /** How often `key` was hit so far. */
@@ -52,22 +53,22 @@ export class RateCounters {
     return window !== undefined && window.endsAt > this.#now() ? window : undefined;
   }
 
-  #hitInMemory(key: string, windowMs: number): Usage {
+  #hitInMemory(key: string, windowMs: number, hits: number): Usage {
     const window = this.#running(key) ?? { count: 0, endsAt: this.#now() + windowMs };
-    window.count += 1;
+    window.count += hits;
     this.#inMemory.set(key, window);
     return usage(window.count, window.endsAt, this.#now());
   }
 
-  /** The usage as Redis has it, after a hit when a window's length is given; undefined when Redis gives no answer. */
-  async #inRedis(key: string, windowMs?: number): Promise<Usage | undefined> {
+  /** The usage as Redis has it, after hits when some are given; undefined when Redis gives no answer. */
+  async #inRedis(key: string, added?: { windowMs: number; hits: number }): Promise<Usage | undefined> {
     const { client } = this.redis;
     if (client === undefined || performance.now() < this.#redisIsAwayUntil) return undefined;
     const name = PREFIX + key;
     const commands =
-      windowMs === undefined
+      added === undefined
         ? client.multi().get(name)
-        : client.multi().set(name, 0, 'PX', windowMs, 'NX').incr(name);
+        : client.multi().set(name, 0, 'PX', added.windowMs, 'NX').incrby(name, added.hits);
     try {
       const replies = (await commands.pttl(name).exec()) ?? [];
       const [count, msLeft] = replies.slice(-2).map(([, reply]) => Number(reply));

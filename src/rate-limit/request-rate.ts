@@ -56,8 +56,21 @@ export class RequestRate extends RequestCounter {
     if (current !== undefined) this.shares.claim(current, caller);
     if (this.#limit === 0 || OPERATIONS.test(request.routeOptions.url ?? '')) return;
     const limit = request.apiKey?.ratePerMinute ?? this.#limit;
+    if (current !== undefined) current.ratePerMinute = limit;
     const { count, secondsLeft } = await this.counters.hit(counterOf(caller), WINDOW_SECONDS);
     if (count > limit) throw tooMany(secondsLeft);
+  }
+
+  /**
+   * Counts the current request as several more, once it is known what it asks for. What it costs itself never refuses it,
+   * so that a limit below that leaves something possible.
+   * @throws {BusinessError} TOO_MANY_REQUESTS: requests before it have used up the limit
+   */
+  async charge(requests: number): Promise<void> {
+    const { caller, ratePerMinute } = currentRequest() ?? {};
+    if (caller === undefined || ratePerMinute === undefined || requests === 0) return;
+    const { count, secondsLeft } = await this.counters.hit(counterOf(caller), WINDOW_SECONDS, requests);
+    if (count - requests > ratePerMinute) throw tooMany(secondsLeft);
   }
 
   /**

@@ -4,6 +4,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 export interface CurrentRequest {
   /** `callerKey` of the request; undefined until the guard knows it. */
   caller?: string;
+  /** The caller's limit on requests a minute; undefined where there is none. */
+  ratePerMinute?: number;
 }
 
 /*
