@@ -8,7 +8,9 @@ export interface Ending {
   /** The last writes, after all others; `now`: the moment at which the transaction ends. */
   write: (now: Date) => Promise<void>;
   /** What follows once everything is committed; it must not throw. */
-  committed: () => void;
+  committed?: () => void;
+  /** It is written after all others, since it locks rows that very many transactions write. By default in the order of the calls. */
+  isLast?: boolean;
 }
 
 /** What parts of a transaction add to until its end. */
@@ -19,6 +21,12 @@ export interface Gathering<T> extends Ending {
 /** Gives a transaction that begins the list that its endings go into. */
 export function keepEndings(em: EntityManager, endings: Ending[]): void {
   if (em.queryRunner) em.queryRunner.data[ENDINGS] = endings;
+}
+
+/** Writes what was left for the end of a transaction, in the order in which locks are taken there. */
+export async function writeEndings(endings: readonly Ending[], now: () => Date): Promise<void> {
+  for (const { write, isLast } of endings) if (isLast !== true) await write(now());
+  for (const { write, isLast } of endings) if (isLast === true) await write(now());
 }
 
 /** `Transactions.atEnd`. */

@@ -6,7 +6,7 @@ import { BusinessError } from '../common/errors/business-error';
 import { bodyHash } from './creations/body-hash';
 import type { Creation } from './creations/creation';
 import { findMade, noteMade, takeKey } from './creations/creation-keys';
-import { atEnd, type Ending, gather, type Gathering, keepEndings } from './endings';
+import { atEnd, type Ending, gather, type Gathering, keepEndings, writeEndings } from './endings';
 import { ConnectionLease } from './lease';
 import { isCollision, isHeld, isUniqueViolation } from './errors';
 
@@ -65,7 +65,7 @@ export class Transactions {
         const result = await this.lease.guard(() =>
           this.dataSource.transaction((em) => this.#runOnce(em, work, endings)),
         );
-        for (const { committed } of endings) committed();
+        for (const { committed } of endings) committed?.();
         return result;
       } catch (error) {
         if (!isWorthAnotherTry(error, options) || Date.now() > giveUpAt) throw error;
@@ -128,7 +128,7 @@ export class Transactions {
   ): Promise<T> {
     keepEndings(em, endings);
     const result = await work(em);
-    for (const { write } of endings) await write(this.clock.now());
+    await writeEndings(endings, () => this.clock.now());
     return result;
   }
 }

@@ -40,4 +40,25 @@ describe('Statements', () => {
     await makeLarge(test, group);
     expect(await countOf(() => ann.send(group))).toBe(8);
   });
+
+  it('lock the counts of users last, after the events and everything else', async () => {
+    let group = 0;
+    const acts: Record<string, () => Promise<unknown>> = {
+      creation: async () => (group = await ann.createGroup([2, 3])),
+      send: () => ann.send(group),
+      reading: () => ben.read(group),
+      hiding: () => ben.settings(group, { hidden: true }),
+      // The notice of it shows the group to ben again.
+      removal: () => ann.remove(group, 3),
+      addition: () => ann.add(group, 3),
+      dissolution: () => ann.dissolve(group),
+    };
+    for (const [name, act] of Object.entries(acts)) {
+      const statements = await statementsOf(test, act);
+      const isWrite = (sql: string): boolean => /^(INSERT|UPDATE|DELETE)/.test(sql);
+      const tables = statements.filter(isWrite).map((sql) => /(?:INTO|UPDATE|FROM) (\S+)/.exec(sql)?.[1]);
+      expect([name, tables.filter((table) => table === 'conversation_counts').length]).toEqual([name, 1]);
+      expect([name, tables.at(-1)]).toEqual([name, 'conversation_counts']);
+    }
+  });
 });

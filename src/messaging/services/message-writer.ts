@@ -103,7 +103,7 @@ export class MessageWriter {
       [...written.values()].flatMap((own) => own.map(({ message }) => message)),
     );
     await recordReadsOf(em, bundles, now);
-    await countSent(em, bundles);
+    countSent(em, bundles);
     for (const [{ context, group, sends }, own] of written) {
       const sent = own.map(({ sender, message, original }, index): SentMessage => {
         const asSent = this.views.describeNew(sender, message, original);
@@ -199,7 +199,7 @@ function advanceOf(
 }
 
 /** Everybody has more to read who does not send, and nobody hides the conversations any longer. */
-async function countSent(em: EntityManager, bundles: readonly Bundle[]): Promise<void> {
+function countSent(em: EntityManager, bundles: readonly Bundle[]): void {
   const changes = bundles
     .filter(({ group }) => !group.pulled)
     .flatMap(({ context, group: { type }, sends }) => {
@@ -209,7 +209,7 @@ async function countSent(em: EntityManager, bundles: readonly Bundle[]): Promise
         return changeOf({ ...member, type }, shareOf({ ...member, pulled: 0 }), shareOf(after));
       });
     });
-  await changeCounts(em, changes);
+  changeCounts(em, changes);
 }
 
 /** What a sender had not read yet is read now; the message itself is nobody's to read but the others'. */

@@ -1,5 +1,7 @@
 import type { EntityManager } from 'typeorm';
+import { inChunks } from '../../common/concurrency/chunks';
 import { given, orUpdate, placeholders, tuples } from '../../database/dialect';
+import { gather } from '../../database/endings';
 import type { ConversationType } from '../entities/conversation.entity';
 
 export const COUNTERS = ['total', 'hidden', 'unread'] as const;
@@ -46,32 +48,49 @@ const NOTHING: Counts = { total: 0, hidden: 0, unread: 0 };
 /** The share of somebody who is no member. */
 export const NO_SHARE = NOTHING;
 
+type Sum = CountChange & Counts;
+
+/** Where a transaction keeps what it adds to counts. */
+const PENDING = 'conversation counts';
+
 /**
- * Moves the counts of users, with one statement, in the order of the key: writers meet in the same order. The members'
- * rows are locked before, these until the commit.
+ * Adds to the counts of users when the running transaction ends, as its last statement: a user's counts are written by
+ * everything that is sent to the user, so whoever locks them makes all of that wait until the commit. They are locked after
+ * the members' rows and everything else, in the order of the key, so that writers meet in the same order.
+ * @throws {Error} when `em` belongs to no transaction of `Transactions.run`
  */
-export async function changeCounts(em: EntityManager, changes: readonly CountChange[]): Promise<void> {
-  const sums = new Map<string, CountChange & Counts>();
+export function changeCounts(em: EntityManager, changes: readonly CountChange[]): void {
+  if (changes.length === 0) return;
+  const sums = sumsOf(em);
   for (const change of changes) {
     const key = `${change.user_id} ${change.type}`;
     const sum = sums.get(key) ?? { ...change, ...NOTHING };
     for (const counter of COUNTERS) sum[counter] += change[counter] ?? 0;
     sums.set(key, sum);
   }
-  const moved = [...sums.values()].filter((sum) => COUNTERS.some((counter) => sum[counter] !== 0));
-  if (moved.length > 0) await addToCounts(em, moved);
 }
+
+const sumsOf = (em: EntityManager): Map<string, Sum> =>
+  gather(em, PENDING, () => {
+    const sums = new Map<string, Sum>();
+    const write = async (): Promise<void> => {
+      const moved = [...sums.values()].filter((sum) => COUNTERS.some((counter) => sum[counter] !== 0));
+      for (const chunk of inChunks(moved.toSorted(byKey))) await addToCounts(em, chunk);
+    };
+    return { gathered: sums, write, isLast: true };
+  });
 
 /** Makes every other writer of a user's counts wait until this transaction ends. */
 export async function lockCounts(em: EntityManager, userId: number, type: ConversationType): Promise<void> {
   await addToCounts(em, [{ user_id: userId, type }]);
 }
 
+const byKey = (a: CountChange, b: CountChange): number =>
+  a.user_id - b.user_id || a.type.localeCompare(b.type);
+
 /** Who has no row yet gets one. */
 async function addToCounts(em: EntityManager, changes: readonly CountChange[]): Promise<void> {
-  const rows = changes
-    .toSorted((a, b) => a.user_id - b.user_id || a.type.localeCompare(b.type))
-    .flatMap((change) => COLUMNS.map((column) => change[column] ?? 0));
+  const rows = changes.flatMap((change) => COLUMNS.map((column) => change[column] ?? 0));
   const sums = COUNTERS.map((counter) => `${counter} = ${counter} + ${given(em, counter)}`).join(', ');
   await em.query(
     `INSERT INTO conversation_counts (${COLUMNS.join(', ')}) VALUES ${tuples(changes, placeholders(COLUMNS))}

@@ -41,7 +41,7 @@ export async function changeSettings(
   await em.update(ConversationMemberEntity, place, changes);
   await noteMuteEnd(em, place, known.mute_until, mute.mute_until);
   const [after] = await heldMembers(em, conversation_id, [user_id]);
-  if (after) await changeCounts(em, [changeOf({ user_id, type }, shareOf(before), shareOf(after))]);
+  if (after) changeCounts(em, [changeOf({ user_id, type }, shareOf(before), shareOf(after))]);
   return true;
 }
 

@@ -7,7 +7,6 @@ import { ConversationMemberEntity } from '../entities/conversation-member.entity
 import { ConversationEntity, type ConversationType } from '../entities/conversation.entity';
 import { forgetMuteEnds } from './member-settings';
 import { heldMembers } from './members.queries';
-import { inChunks } from '../../common/concurrency/chunks';
 
 /* Coming into a conversation and going out of it: the rows that must change together. */
 
@@ -78,7 +77,7 @@ export async function join(
       hears_after: eventsAfterSeq,
     })),
   );
-  await changeCounts(
+  changeCounts(
     em,
     userIds.map((user_id) => ({ user_id, type, total: 1 })),
   );
@@ -95,7 +94,7 @@ export async function leave(
   if (member.mute_until !== null) await forgetMuteEnds(em, conversation_id, [user_id]);
   await em.decrement(ConversationEntity, { id: conversation_id }, 'member_count', 1);
   await noteIfAbandoned(em, conversation_id);
-  await changeCounts(em, [changeOf({ user_id, type }, shareOf(member), NO_SHARE)]);
+  changeCounts(em, [changeOf({ user_id, type }, shareOf(member), NO_SHARE)]);
 }
 
 /**
@@ -116,11 +115,10 @@ export async function leaveAll(
   );
   await em.update(ConversationEntity, { id: conversation_id }, { member_count: 0 });
   await noteIfAbandoned(em, conversation_id);
-  for (const some of inChunks(members))
-    await changeCounts(
-      em,
-      some.map((member) => changeOf({ ...member, type }, shareOf(member), NO_SHARE)),
-    );
+  changeCounts(
+    em,
+    members.map((member) => changeOf({ ...member, type }, shareOf(member), NO_SHARE)),
+  );
   return members.map(({ user_id }) => user_id);
 }
 
@@ -132,7 +130,7 @@ export async function switchToFanOutOnRead(
   const members = await heldMembers(em, id);
   await em.update(ConversationEntity, { id }, { pulled: true });
   await em.update(ConversationMemberEntity, { conversation_id: id }, { pulled: true });
-  await changeCounts(
+  changeCounts(
     em,
     members.map((member) =>
       changeOf({ ...member, type }, shareOf(member), shareOf({ ...member, pulled: true })),

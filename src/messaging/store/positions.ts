@@ -78,7 +78,7 @@ export async function settlePosition(
     );
   if (!row?.muted && !row?.pulled) {
     const unread = passed + (await noticesIn(em, membership, range)) - lengthOf(range);
-    await changeCounts(em, [{ user_id, type, unread }]);
+    changeCounts(em, [{ user_id, type, unread }]);
   }
   const unread_count = (row?.unread_count ?? 0) + passed;
   return { message_id: row?.message_id ?? null, unread_count, mention_id: row?.mention_id ?? null };

@@ -29,7 +29,7 @@ export async function recallMessage(
     [conversation_id, seq],
   );
   const behind = fanOutOnRead ? [] : await heldMembers(em, conversation_id);
-  await changeCounts(
+  changeCounts(
     em,
     behind
       .filter(({ read_seq, muted }) => read_seq < seq && !muted)

@@ -103,7 +103,7 @@ export async function insertNotice(
     conversation_id,
   ]);
   const hiding = members.filter(({ hidden }) => hidden);
-  await changeCounts(
+  changeCounts(
     em,
     hiding.map(({ user_id }) => ({ user_id, type, hidden: -1 })),
   );
