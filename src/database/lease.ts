@@ -18,7 +18,8 @@ interface Holder {
 /**
  * Leases connections to callers in turn: SQLite's one connection, for a transaction or a single statement, and on MySQL
  * the connections for transactions. On SQLite the holder of the lease is alone on the connection; without it, overlapping
- * transactions become one and an acknowledged write vanishes when a stranger's transaction rolls back.
+ * transactions become one and an acknowledged write vanishes when a stranger's transaction rolls back. Its driver is
+ * synchronous, so between two holders the event loop turns, and requests that have come meanwhile get in line.
  */
 export class ConnectionLease {
   readonly #holders = new AsyncLocalStorage<Holder>();
@@ -30,7 +31,9 @@ export class ConnectionLease {
     const isOne = type === 'better-sqlite3';
     return new ConnectionLease(
       new FairQueue(
-        isOne ? { slots: 1, perCaller: 1 } : { slots: POOL_SIZE, perCaller: TRANSACTIONS_PER_CALLER },
+        isOne
+          ? { slots: 1, perCaller: 1, yields: true }
+          : { slots: POOL_SIZE, perCaller: TRANSACTIONS_PER_CALLER },
       ),
     );
   }

@@ -1,7 +1,7 @@
-import { FairQueue } from './fair-queue';
+import { FairQueue, type FairQueueOptions } from './fair-queue';
 
 /** A queue, the items that got a slot in that order, and the ends of these. */
-function controlled(options: { slots: number; perCaller: number }) {
+function controlled(options: FairQueueOptions) {
   const queue = new FairQueue(options);
   const begun: string[] = [];
   const leaves = new Map<string, () => void>();
@@ -55,6 +55,22 @@ describe('FairQueue', () => {
     await ask('-1', '-2', 'a1', 'a2', '-3', '-4');
     await end('-1', '-2', 'a1');
     expect(begun).toEqual(['-1', '-2', 'a1', '-3', '-4']);
+  });
+
+  it('lets the event loop turn before the next item begins when it yields', async () => {
+    const queue = new FairQueue({ slots: 1, perCaller: 1, yields: true });
+    const order: string[] = [];
+    const leave = await queue.acquire('a');
+    const next = queue.acquire('a').then((leaveAgain) => {
+      order.push('next of the caller');
+      leaveAgain();
+    });
+    // A request of another caller is read in that turn, and begins before what comes after the next.
+    setImmediate(() => order.push('event loop'));
+    leave();
+    await queue.acquire('b');
+    await next;
+    expect(order).toEqual(['event loop', 'next of the caller']);
   });
 
   it('frees a slot once when it is given back twice', async () => {

@@ -10,6 +10,11 @@ export interface FairQueueOptions {
   slots: number;
   /** Maximum number of slots that one caller occupies at a time. */
   perCaller: number;
+  /**
+   * Lets the event loop turn before the next item gets a slot that was given back. For work that never waits for input or
+   * output: items that wait would else follow each other without a request being read. Default: false.
+   */
+  yields?: boolean;
 }
 
 /**
@@ -20,6 +25,8 @@ export interface FairQueueOptions {
 export class FairQueue {
   #used = 0;
   #waiting = 0;
+  /** A slot is free and goes to an item that waits, in the next turn of the event loop. */
+  #isYielding = false;
   /** Number of slots that each caller occupies; callers without any are absent. */
   readonly #usedBy = new Map<string, number>();
   readonly #line: Place[] = [];
@@ -41,8 +48,8 @@ export class FairQueue {
    * @returns a function that gives the slot back; later calls of it have no effect
    */
   acquire(caller: string | undefined): Promise<() => void> {
-    // While a slot is free, all that wait have as many as they may.
-    if (this.#used < this.options.slots && this.#mayHaveMore(caller))
+    // While a slot is free otherwise, all that wait have as many as they may.
+    if (!this.#isYielding && this.#used < this.options.slots && this.#mayHaveMore(caller))
       return Promise.resolve(this.#occupy(caller));
     this.#waiting += 1;
     return new Promise((resolve) => this.#placeOf(caller).waiting.push(resolve));
@@ -78,7 +85,13 @@ export class FairQueue {
       if (left > 0) this.#usedBy.set(caller, left);
       else this.#usedBy.delete(caller);
     }
-    this.#serve();
+    if (this.options.yields !== true || this.#waiting === 0) return this.#serve();
+    if (this.#isYielding) return;
+    this.#isYielding = true;
+    setImmediate(() => {
+      this.#isYielding = false;
+      this.#serve();
+    });
   }
 
   #serve(): void {
