@@ -8,11 +8,12 @@ function controlled(options: FairQueueOptions) {
   const turn = (): Promise<void> => new Promise(setImmediate);
   /** Items are named by their caller and a number, `a1`; those that begin with `-` have no caller. */
   const ask = async (...items: string[]): Promise<void> => {
-    for (const item of items)
-      void queue.acquire(item.startsWith('-') ? undefined : item.slice(0, 1)).then((leave) => {
-        begun.push(item);
-        leaves.set(item, leave);
-      });
+    const wait = async (item: string): Promise<void> => {
+      const leave = await queue.acquire(item.startsWith('-') ? undefined : item.slice(0, 1));
+      begun.push(item);
+      leaves.set(item, leave);
+    };
+    for (const item of items) void wait(item);
     await turn();
   };
   const end = async (...items: string[]): Promise<void> => {
@@ -61,10 +62,12 @@ describe('FairQueue', () => {
     const queue = new FairQueue({ slots: 1, perCaller: 1, yields: true });
     const order: string[] = [];
     const leave = await queue.acquire('a');
-    const next = queue.acquire('a').then((leaveAgain) => {
+    const goOn = async (): Promise<void> => {
+      const leaveAgain = await queue.acquire('a');
       order.push('next of the caller');
       leaveAgain();
-    });
+    };
+    const next = goOn();
     // A request of another caller is read in that turn, and begins before what comes after the next.
     setImmediate(() => order.push('event loop'));
     leave();
