@@ -28,9 +28,13 @@ type Attempt =
   | { outcome: 'busy' }
   | { outcome: 'overdue'; calls: CallEntity[] };
 
-/** A request, and whether the caller may see the callee. */
-interface VisibleCallRequest extends CreateCallRequest {
+/** A call to create. */
+interface NewCall {
+  callerId: UserId;
+  request: CreateCallRequest;
+  /** Whether the caller may name the callee (contract 19.1.6). */
   isVisible: boolean;
+  now: Date;
 }
 
 const MAX_UID = 2 ** 32;
@@ -53,7 +57,7 @@ export class CallCreation {
    */
   async create(caller: Asker, request: CreateCallRequest, now: Date): Promise<CallEntity> {
     const isVisible = await this.blocks.mayName(caller, request.callee_id);
-    const attemptOnce = () => this.#attempt(caller.id, { ...request, isVisible }, now);
+    const attemptOnce = () => this.#attempt({ callerId: caller.id, request, isVisible, now });
     let attempt = await attemptOnce();
     while (attempt.outcome === 'overdue') {
       for (const { id } of attempt.calls) await this.transitions.expireIfDue(id);
@@ -64,18 +68,11 @@ export class CallCreation {
   }
 
   /** Looks, then inserts: when a unique key says that somebody was faster, looks again and finds what they made. */
-  #attempt(callerId: UserId, request: VisibleCallRequest, now: Date): Promise<Attempt> {
-    return this.transactions.run((em) => this.#findOrOpen(em, callerId, request, now), {
-      retryWhenTaken: true,
-    });
+  #attempt(call: NewCall): Promise<Attempt> {
+    return this.transactions.run((em) => this.#findOrOpen(em, call), { retryWhenTaken: true });
   }
 
-  async #findOrOpen(
-    em: EntityManager,
-    callerId: UserId,
-    request: VisibleCallRequest,
-    now: Date,
-  ): Promise<Attempt> {
+  async #findOrOpen(em: EntityManager, { callerId, request, isVisible, now }: NewCall): Promise<Attempt> {
     const calleeId = request.callee_id;
     // Who is in a call before the request_id: a call that this very request made at the same time is then known for its
     // own.
@@ -92,7 +89,7 @@ export class CallCreation {
     if (known.get(callerId)?.enabled === false)
       throw new BusinessError('UNAUTHORIZED', { reason: 'disabled' });
     const callee = known.get(calleeId);
-    if (!callee || !request.isVisible) throw new BusinessError('USER_NOT_FOUND');
+    if (!callee || !isVisible) throw new BusinessError('USER_NOT_FOUND');
     if (calleeId === callerId || !callee.enabled || isBlocked) throw new BusinessError('CALLEE_UNREACHABLE');
 
     if (taken.some(({ user_id }) => user_id === callerId)) throw new BusinessError('CALLER_BUSY');

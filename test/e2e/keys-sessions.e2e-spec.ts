@@ -42,7 +42,7 @@ describe('Sessions that a key has opened', () => {
     const tokens = await issued();
     expect((await refresh(test.api, tokens)).status).toBe(200);
     await admin.post(`/api/admin/users/${userId}/tokens`);
-    expect((await keysOfSessions()).toSorted()).toEqual([key.id, null]);
+    expect(new Set(await keysOfSessions())).toEqual(new Set([key.id, null]));
     const own = await test.api.withToken(tokens.access_token).get('/api/auth/sessions');
     expect(own.body.data.items[0]).not.toHaveProperty('api_key_id');
   });

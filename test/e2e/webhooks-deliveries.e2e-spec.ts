@@ -9,24 +9,11 @@ import {
   Receiver,
   route,
   subscribe,
-  verified,
   WEBHOOKS,
   withStatus,
 } from '../support/webhooks';
 
 const ROOT = '/api/admin/webhooks';
-/** All but the interval and the clock by which overdue requests are found. */
-const REAL_TIMERS: FakeableAPI[] = [
-  'Date',
-  'hrtime',
-  'nextTick',
-  'queueMicrotask',
-  'setImmediate',
-  'clearImmediate',
-  'setTimeout',
-  'clearTimeout',
-];
-
 describe('Deliveries', () => {
   let test: TestApp;
   let admin: ApiClient;
@@ -247,57 +234,6 @@ describe('Deliveries', () => {
     for (const path of strange)
       for (const answer of [await admin.get(path), await admin.post(`${path}/redeliver`)])
         expect(verdictOf(answer)).toEqual([404, '投递记录不存在']);
-  });
-
-  it('test an endpoint at once, and say what came of it', async () => {
-    const endpoint = await subscribe(admin, { url: receiver.url, event_types: ['user.created'], status: 0 });
-    const path = `${ROOT}/${endpoint.id}/test`;
-    expect(dataOf(await admin.post(path))).toEqual({
-      ok: true,
-      status_code: 204,
-      ms: expect.any(Number),
-      error: null,
-    });
-    expect(verified(receiver.received[0] as never, endpoint.secret)).toMatchObject({
-      type: 'webhook.test',
-      timestamp: START,
-      data: { webhook_id: endpoint.id },
-    });
-    receiver.answering = withStatus(500, {}, 'not today');
-    expect(dataOf(await admin.post(path))).toMatchObject({ ok: false, status_code: 500, error: null });
-    await wait(3_600);
-    expect(receiver.received).toHaveLength(2);
-    expect(await deliveriesOf(endpoint, '?event_type=webhook.test')).toMatchObject([
-      { status: 'failed', attempts: 1, status_code: 500, event_id: receiver.eventIds[1] },
-      { status: 'succeeded', attempts: 1, status_code: 204, event_id: receiver.eventIds[0] },
-    ]);
-    await admin.put(`${ROOT}/${endpoint.id}`, { url: 'http://127.0.0.1:9/' });
-    expect(dataOf(await admin.post(path))).toMatchObject({
-      ok: false,
-      status_code: null,
-      error: 'ECONNREFUSED',
-    });
-  });
-
-  it('wait 15 s for the answer to a test, whatever REQUEST_TIMEOUT_SECONDS is', async () => {
-    jest.useFakeTimers({ doNotFake: REAL_TIMERS });
-    const limits = jest.spyOn(AbortSignal, 'timeout');
-    const env = { ...WEBHOOKS, REQUEST_TIMEOUT_SECONDS: '2' };
-    const hasty = await createTestApp({ env, database: test.database, clock: test.clock });
-    try {
-      const asked = await hasty.api.as({ id: 1, role: 'admin' });
-      const { id } = await subscribe(asked, { url: receiver.url });
-      receiver.answering = (response) => {
-        jest.advanceTimersByTime(14_000);
-        response.writeHead(204).end();
-      };
-      expect(dataOf(await asked.post(`${ROOT}/${id}/test`))).toMatchObject({ ok: true, status_code: 204 });
-      expect(limits.mock.calls).toEqual([[15_000]]);
-    } finally {
-      limits.mockRestore();
-      jest.useRealTimers();
-      await hasty.close();
-    }
   });
 
   it('are counted', async () => {

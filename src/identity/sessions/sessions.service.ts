@@ -12,7 +12,7 @@ import { SessionEntity } from '../entities/session.entity';
 import { USER_ENABLED, UserEntity } from '../entities/user.entity';
 import { noteAdministratorsLogIn, noteIssuedTokens } from '../events/user-audit';
 import { TokenAdmission } from '../tokens/token-admission';
-import { requireKey } from './key-sessions';
+import { requireKey } from './key-sessions.queries';
 import { columnsOf, type SessionClient } from './session-client';
 
 /** A refresh token that comes back this soon after its use is another tab's, not a thief's (contract 2). */

@@ -39,7 +39,9 @@ export class UserSessionsService {
   async listOf(userId: number, sid: string | undefined): Promise<UserSessionsResponse> {
     await this.users.get(userId);
     const rows = await this.#usedLast(userId, MOST_SHOWN);
-    return { items: rows.map((row) => ({ ...toSessionResponse(row, sid), api_key_id: row.api_key_id })) };
+    return {
+      items: rows.map((row) => Object.assign(toSessionResponse(row, sid), { api_key_id: row.api_key_id })),
+    };
   }
 
   /**

@@ -1,0 +1,22 @@
+import type { EntityManager } from 'typeorm';
+import { BusinessError } from '../../common/errors/business-error';
+import { lockingShared } from '../../database/dialect';
+
+/** Ids of the users for whom an API key has opened sessions that have not ended. */
+export async function usersWithSessionsOf(em: EntityManager, keyId: number): Promise<number[]> {
+  const rows = await em.query<{ user_id: number | string }[]>(
+    'SELECT DISTINCT user_id FROM sessions WHERE api_key_id = ?',
+    [keyId],
+  );
+  return rows.map(({ user_id }) => Number(user_id));
+}
+
+/**
+ * Locks the row of a key in share mode, so that no session of the key is opened behind the back of a transaction that
+ * revokes it: an instance remembers a key for nine seconds.
+ * @throws {BusinessError} ADMIN_UNAUTHORIZED: the key was revoked
+ */
+export async function requireKey(em: EntityManager, keyId: number): Promise<void> {
+  const rows = await em.query<object[]>(`SELECT id FROM api_keys WHERE id = ?${lockingShared(em)}`, [keyId]);
+  if (rows.length === 0) throw new BusinessError('ADMIN_UNAUTHORIZED', { reason: 'api key unknown' });
+}

@@ -1,0 +1,86 @@
+import type { ApiClient } from '../support/api-client';
+import { dataOf } from '../support/messaging';
+import { createTestApp, START, type TestApp } from '../support/test-app';
+import { deliver, Receiver, subscribe, verified, WEBHOOKS, withStatus } from '../support/webhooks';
+
+const ROOT = '/api/admin/webhooks';
+/** All but the interval and the clock by which overdue requests are found. */
+const REAL_TIMERS: FakeableAPI[] = [
+  'Date',
+  'hrtime',
+  'nextTick',
+  'queueMicrotask',
+  'setImmediate',
+  'clearImmediate',
+  'setTimeout',
+  'clearTimeout',
+];
+
+describe('POST /api/admin/webhooks/:id/test', () => {
+  let test: TestApp;
+  let admin: ApiClient;
+  let receiver: Receiver;
+  beforeAll(async () => {
+    test = await createTestApp({ env: WEBHOOKS });
+    admin = await test.api.as({ id: 1, role: 'admin' });
+  });
+  beforeEach(async () => {
+    receiver = await Receiver.open();
+  });
+  afterEach(() => receiver.close());
+  afterAll(() => test?.close());
+
+  it('sends a test event immediately and returns the result', async () => {
+    const endpoint = await subscribe(admin, { url: receiver.url, event_types: ['user.created'], status: 0 });
+    const path = `${ROOT}/${endpoint.id}/test`;
+    expect(dataOf(await admin.post(path))).toEqual({
+      ok: true,
+      status_code: 204,
+      ms: expect.any(Number),
+      error: null,
+    });
+    expect(verified(receiver.received[0] as never, endpoint.secret)).toMatchObject({
+      type: 'webhook.test',
+      timestamp: START,
+      data: { webhook_id: endpoint.id },
+    });
+    receiver.answering = withStatus(500, {}, 'not today');
+    expect(dataOf(await admin.post(path))).toMatchObject({ ok: false, status_code: 500, error: null });
+    test.clock.advance(3_600);
+    await deliver(test.app);
+    expect(receiver.received).toHaveLength(2);
+    expect(
+      dataOf(await admin.get(`${ROOT}/${endpoint.id}/deliveries?event_type=webhook.test`)).items,
+    ).toMatchObject([
+      { status: 'failed', attempts: 1, status_code: 500, event_id: receiver.eventIds[1] },
+      { status: 'succeeded', attempts: 1, status_code: 204, event_id: receiver.eventIds[0] },
+    ]);
+    await admin.put(`${ROOT}/${endpoint.id}`, { url: 'http://127.0.0.1:9/' });
+    expect(dataOf(await admin.post(path))).toMatchObject({
+      ok: false,
+      status_code: null,
+      error: 'ECONNREFUSED',
+    });
+  });
+
+  it('waits 15 s for the receiver, whatever REQUEST_TIMEOUT_SECONDS is', async () => {
+    jest.useFakeTimers({ doNotFake: REAL_TIMERS });
+    const limits = jest.spyOn(AbortSignal, 'timeout');
+    const env = { ...WEBHOOKS, REQUEST_TIMEOUT_SECONDS: '2' };
+    const hasty = await createTestApp({ env, database: test.database, clock: test.clock });
+    try {
+      const asked = await hasty.api.as({ id: 1, role: 'admin' });
+      const { id } = await subscribe(asked, { url: receiver.url });
+      receiver.answering = (response) => {
+        jest.advanceTimersByTime(14_000);
+        response.writeHead(204).end();
+      };
+      expect(dataOf(await asked.post(`${ROOT}/${id}/test`))).toMatchObject({ ok: true, status_code: 204 });
+      expect(limits.mock.calls).toEqual([[15_000]]);
+    } finally {
+      limits.mockRestore();
+      jest.useRealTimers();
+      await hasty.close();
+    }
+  });
+});
