@@ -2,6 +2,7 @@ import { runForNobody, runForRequest } from '../../src/common/concurrency/curren
 import { Transactions } from '../../src/database/transactions';
 import { scrape } from '../support/metrics';
 import { createTestApp, type TestApp } from '../support/test-app';
+import { eventually } from '../support/waiting';
 
 /** More than an instance has connections for transactions. */
 const MANY = 15;
@@ -29,6 +30,10 @@ describe('Transactions of one caller', () => {
       runForRequest({ caller }, () => transactions.run(async () => begun.length));
 
     const held = Array.from({ length: MANY }, () => hold('user:1'));
+    await eventually(
+      async () => begun.length,
+      (length) => length === 2,
+    );
     expect(await pass('user:2')).toBe(2);
     expect(await pass('key:1')).toBe(2);
     expect(await runForNobody(() => transactions.run(async () => begun.length))).toBe(2);

@@ -148,7 +148,7 @@ describe('Users of a back end', () => {
       expect((await statements(users)).length).toBe(10);
       expect((await statements(users)).length).toBe(3);
       const renamed = users.map((user, index) => ({ ...user, name: `Renamed ${index}`, status: index % 2 }));
-      expect((await statements(renamed)).length).toBe(15);
+      expect((await statements(renamed)).length).toBe(16);
       expect((await boss.get(`${USERS}?keyword=renamed&per_page=1`)).body.data.pagination.total).toBe(500);
     });
   });

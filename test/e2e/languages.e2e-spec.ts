@@ -218,7 +218,7 @@ describe('MESSAGE_LANGUAGE', () => {
       const answer = (await ben.get('/api/notifications')).body;
       expect(answer.message).toBe('Done');
       expect(answer.data.list).toMatchObject([{ title: '未接来电', content: 'Ann 的语音通话' }]);
-      expect(await answerToNoise()).toContain('请求体不是有效的 JSON');
+      expect(await answerToNoise()).toContain('请求无效');
     });
   });
 
