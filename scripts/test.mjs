@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 /*
@@ -99,7 +99,18 @@ async function runJest({ tier, part, touched = [] }, env) {
     ...(part && { TEST_PART: `${part.index}/${part.count}` }),
     TEST_TOUCHED: JSON.stringify(touched.map(({ source }) => source)),
   });
-  return { exitCode, ...JSON.parse(readFileSync(RESULTS.jest, 'utf8')) };
+  const result = readResult(RESULTS.jest);
+  return result === undefined ? withoutResult('jest', 'npm test') : { exitCode, ...result };
+}
+
+function readResult(file) {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+}
+
+/** The outcome of a runner that ended before it wrote its result. */
+function withoutResult(runner, repeat) {
+  const failure = { title: runner, message: 'It ended without a result.', repeat };
+  return { exitCode: 1, passed: 0, failures: [failure] };
 }
 
 /** Journeys tagged @smoke are the quick tier. */
@@ -118,11 +129,12 @@ async function runJourneys(selection, env) {
     rest: ['--grep-invert', '@smoke', ...files],
     full: [],
   }[selection.tier];
-  const exitCode = await run([...PLAYWRIGHT, '--reporter', 'json', ...chosen], {
-    ...env,
-    PLAYWRIGHT_JSON_OUTPUT_FILE: RESULTS.journeys,
-  });
-  const { stats, errors, suites } = JSON.parse(readFileSync(RESULTS.journeys, 'utf8'));
+  const settings = { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: RESULTS.journeys };
+  // Its progress would be printed between the lines of jest.
+  const exitCode = await run([...PLAYWRIGHT, '--reporter', 'json', ...chosen], settings, 'ignore');
+  const report = readResult(RESULTS.journeys);
+  if (report === undefined) return withoutResult('journeys', 'npm run test:web');
+  const { stats, errors, suites } = report;
   const failures = [
     ...errors.map(({ message }) => ({ title: 'journeys', message, repeat: 'npm run test:web' })),
     ...suites.flatMap((suite) => failedJourneys(suite, [])),
@@ -149,9 +161,9 @@ function failedJourneys({ specs, suites = [] }, names) {
 }
 
 /** Runs a program of Node. Returns its exit code; 1 if a signal ended it. */
-function run(programArguments, env = {}) {
+function run(programArguments, env = {}, stdout = 'inherit') {
   const child = spawn(process.execPath, programArguments, {
-    stdio: 'inherit',
+    stdio: ['ignore', stdout, 'inherit'],
     env: { ...process.env, ...env },
   });
   return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));

@@ -32,7 +32,7 @@ type Attempt =
 interface NewCall {
   callerId: UserId;
   request: CreateCallRequest;
-  /** Whether the caller may name the callee (contract 19.1.6). */
+  /** Whether the caller may name the callee (contract 16.1). */
   isVisible: boolean;
   now: Date;
 }

@@ -3,5 +3,5 @@ const { endSuiteLog } = require('./suite-log.js');
 
 module.exports = async () => {
   rmSync(process.env.TEST_TEMPLATES, { recursive: true, force: true });
-  endSuiteLog();
+  if (process.env.SUITE_LOG !== undefined) endSuiteLog();
 };

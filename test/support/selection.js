@@ -39,15 +39,13 @@ const LONG = [
 /** Races for rows: SQLite, with one connection, has few of them, so `npm test` runs these on MySQL only. */
 const RACES = /-(instances|locks|races)\.e2e-spec/;
 
-/** End-to-end files whose outcome depends on SQL: locks, transactions, order, search, large lists, several instances. */
+/** End-to-end files whose outcome depends most on SQL: locks, transactions, order, search, pages of large lists. */
 const SQL_MATTERS = [
   RACES,
   /-(model|law|law-conversations)\.e2e-spec/,
-  /-(export|history|lists?|search|pages|positions|overview|recount|repair)\.e2e-spec/,
-  /\/(calls-(lease|transitions)|collisions|devices-(imports|upserts)|device-groups-(counts|moves|tree))\./,
-  /\/(events-(large-groups|log|poll)|idempotency|identity-upserts|people-directory)\./,
-  /\/(messaging-(abandoned|clearing|messages-unread|mentions|muting|sends-shared|statements|together))\./,
-  /\/(notifications-(announcements|broadcasts|marks|recall)|outbox-(acts|routing)|webhooks-deliveries)\./,
+  /-(export|lists?|search|pages|positions)\.e2e-spec/,
+  /\/(calls-transitions|collisions|device-groups-(moves|tree)|devices-upserts|events-(log|poll)|identity-upserts)\./,
+  /\/(messaging-(clearing|history|messages-unread|sends-shared)|notifications-marks|outbox-acts|people-directory)\./,
 ];
 
 /** End-to-end files and fault tests of what no database takes part in; they run on SQLite only. */

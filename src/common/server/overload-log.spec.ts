@@ -1,6 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import fastify, { type FastifyInstance } from 'fastify';
 import { loadConfig } from '../../config/config';
+import { CallerShares } from './caller-shares';
 import { refuseWhenOverloaded } from './overload';
 
 describe('The warning of an overloaded instance', () => {
@@ -10,10 +11,13 @@ describe('The warning of an overloaded instance', () => {
   beforeAll(async () => {
     const stream = { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) };
     server = fastify({ logger: { level: 'warn', stream } });
+    const config = loadConfig({ MAX_REQUESTS_IN_FLIGHT: '1' });
+    const shares = new CallerShares(config);
     const app = {
+      get: () => shares,
       getHttpAdapter: () => ({ getInstance: () => server }),
     } as unknown as NestFastifyApplication;
-    refuseWhenOverloaded(app, loadConfig({ MAX_REQUESTS_IN_FLIGHT: '1' }));
+    refuseWhenOverloaded(app, config);
     server.setErrorHandler((_error, _request, reply) => reply.code(503).send());
     server.get('/api/slow', async () => finish.promise);
     await server.ready();

@@ -25,7 +25,7 @@ const by = (column: string): string =>
 
 /**
  * Those with this folded account, or this id; by id. Blocks do not count: profiles are shown across a block, so a user
- * whom this did not find and whose profile is shown would be known to have blocked the one who asks (contract 19.1).
+ * whom this did not find and whose profile is shown would be known to have blocked the one who asks (contract 16.1).
  */
 export function foundExactly(
   em: EntityManager,

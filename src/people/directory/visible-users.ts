@@ -10,7 +10,7 @@ const WINDOW_SECONDS = 60;
 /** Searches and look-ups of strangers in that time. */
 const MAX_LOOK_UPS = 30;
 
-/** Which users a user may see (contract 16.1, 19.1). */
+/** Which users a user may see (contract 16.1). */
 @Injectable()
 export class VisibleUsers {
   readonly #mode: PeopleConfig['directory'];

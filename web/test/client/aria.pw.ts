@@ -101,19 +101,18 @@ test('what assistive technology is told of chats, a chat, and a call that comes 
   `);
 });
 
-test(
-  'what assistive technology is told of contacts, calls, notifications and settings',
-  { tag: '@smoke' },
-  async ({ stage }) => {
-    const alice = await stage.person({ name: 'Alice Winter' });
-    const bob = await stage.person({ name: 'Bob Summer' });
-    await singleChat(stage, alice, bob);
-    const call = { callee_id: alice.id, media_type: 'video', terminal_id: 'desk' };
-    const { call_id: id } = await stage.ask(bob.id, 'POST', '/api/calls', call);
-    await stage.ask(bob.id, 'POST', `/api/calls/${id}/cancel`, {});
-    const page = await stage.open(alice, `/contacts?person=${bob.id}`);
-    const main = page.getByRole('main');
-    await expect(main).toMatchAriaSnapshot(`
+test('what assistive technology is told of contacts, calls, notifications and settings', async ({
+  stage,
+}) => {
+  const alice = await stage.person({ name: 'Alice Winter' });
+  const bob = await stage.person({ name: 'Bob Summer' });
+  await singleChat(stage, alice, bob);
+  const call = { callee_id: alice.id, media_type: 'video', terminal_id: 'desk' };
+  const { call_id: id } = await stage.ask(bob.id, 'POST', '/api/calls', call);
+  await stage.ask(bob.id, 'POST', `/api/calls/${id}/cancel`, {});
+  const page = await stage.open(alice, `/contacts?person=${bob.id}`);
+  const main = page.getByRole('main');
+  await expect(main).toMatchAriaSnapshot(`
     - main:
       - heading "Contacts" [level=1]
       - search:
@@ -131,8 +130,8 @@ test(
         - button "Message"
         - button "Block"
   `);
-    await page.goto(`/calls/${id}`);
-    await expect(main).toMatchAriaSnapshot(`
+  await page.goto(`/calls/${id}`);
+  await expect(main).toMatchAriaSnapshot(`
     - main:
       - heading "Calls" [level=1]
       - group "Show":
@@ -154,8 +153,8 @@ test(
         - term: Outcome
         - definition: Missed call
   `);
-    await page.goto('/notifications');
-    await expect(main).toMatchAriaSnapshot(`
+  await page.goto('/notifications');
+  await expect(main).toMatchAriaSnapshot(`
     - main:
       - heading "Notifications" [level=1]
       - button "Mark all read"
@@ -174,8 +173,8 @@ test(
           - button "Mark “未接来电” read"
           - button "Delete “未接来电”"
   `);
-    await page.goto('/settings');
-    await expect(main).toMatchAriaSnapshot(`
+  await page.goto('/settings');
+  await expect(main).toMatchAriaSnapshot(`
     - main:
       - heading "Settings" [level=1]
       - button "Log out"
@@ -204,5 +203,4 @@ test(
       - region "Blocked people":
         - paragraph: You have blocked nobody.
   `);
-  },
-);
+});

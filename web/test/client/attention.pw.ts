@@ -166,7 +166,7 @@ test('without sounds nothing is heard; the tab that told is closed, and another 
     .toBe(1);
 });
 
-test('a call is told while it rings, and then that it was missed', { tag: '@smoke' }, async ({ stage }) => {
+test('a call is told while it rings, and then that it was missed', async ({ stage }) => {
   const [alice, bob] = [await stage.person({ name: 'Alice' }), await stage.person({ name: 'Bob' })];
   const pages = await tabsOf(stage, alice);
   await Promise.all(pages.map((page) => hide(page)));

@@ -86,7 +86,7 @@ test(
   },
 );
 
-test('a lost connection is told, and that it is back', { tag: '@smoke' }, async ({ stage }) => {
+test('a lost connection is told, and that it is back', async ({ stage }) => {
   const alice = await stage.person({ name: 'Alice' });
   const page = await stage.open(alice, '/settings', { mayComplain: CUT });
   await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();

@@ -96,7 +96,7 @@ test('a visitor stays logged in over reloads in all tabs, and logs out of all of
   await Promise.all([first, second].map((page) => expect(person(page, 'Bob')).toBeVisible()));
 });
 
-test('a wrong password is told, and no more', { tag: '@smoke' }, async ({ stage }) => {
+test('a wrong password is told, and no more', async ({ stage }) => {
   const alice = await stage.person({ name: 'Alice' });
   const page = await stage.guest('/', { mayComplain: REFUSED });
   await logIn(page, alice, 'wrong-password');

@@ -15,27 +15,25 @@ const fillStorage = (page: Page): Promise<void> =>
         }
   });
 
-test(
-  'where the browser has no room to keep anything, people sign in, write and are told all the same',
-  { tag: '@smoke' },
-  async ({ stage }) => {
-    const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
-    const id = await singleChat(stage, amy, bob);
-    await say(stage, bob, id, 'before');
-    const page = await stage.guest(`/conversations/${id}`);
-    await fillStorage(page);
-    await page.getByRole('textbox', { name: 'Account' }).fill(amy.account);
-    await page.getByLabel('Password').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Log in', exact: true }).click();
-    const chat = new ChatOnPage(page);
-    await expect(chat.message('before')).toBeVisible();
-    await chat.box.pressSequentially('letter by letter');
-    await expect(chat.box).toHaveValue('letter by letter');
-    await chat.box.press('Enter');
-    await chat.write('and one more');
-    await expect(chat.message('letter by letter')).toContainText('Sent');
-    await expect(chat.message('and one more')).toContainText('Sent');
-    await say(stage, bob, id, 'I see');
-    await expect(chat.message('I see')).toBeVisible();
-  },
-);
+test('where the browser has no room to keep anything, people sign in, write and are told all the same', async ({
+  stage,
+}) => {
+  const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
+  const id = await singleChat(stage, amy, bob);
+  await say(stage, bob, id, 'before');
+  const page = await stage.guest(`/conversations/${id}`);
+  await fillStorage(page);
+  await page.getByRole('textbox', { name: 'Account' }).fill(amy.account);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+  const chat = new ChatOnPage(page);
+  await expect(chat.message('before')).toBeVisible();
+  await chat.box.pressSequentially('letter by letter');
+  await expect(chat.box).toHaveValue('letter by letter');
+  await chat.box.press('Enter');
+  await chat.write('and one more');
+  await expect(chat.message('letter by letter')).toContainText('Sent');
+  await expect(chat.message('and one more')).toContainText('Sent');
+  await say(stage, bob, id, 'I see');
+  await expect(chat.message('I see')).toBeVisible();
+});

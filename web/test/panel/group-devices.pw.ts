@@ -122,31 +122,30 @@ for (const colorScheme of ['light', 'dark'] as const)
     expect(await barriersOf(chinese)).toEqual([]);
   });
 
-test(
-  'on a phone a group opens in a drawer, and the page is as wide as the screen',
-  { tag: '@smoke' },
-  async ({ stage, admin }) => {
-    const site = await makeSite(stage, ['A', 'B']);
-    await makeDevices(stage, 2, site.inside.A);
-    const page = await stage.open(admin, `/admin/groups?q=${site.name.slice(5)}`, {
-      options: { viewport: { width: 360, height: 740 }, hasTouch: true },
-    });
-    await row(page, site.name).tap();
-    const drawer = page.getByRole('dialog', { name: 'Group' });
-    await expect(drawer.getByRole('heading', { level: 2, name: site.name })).toBeVisible();
-    await expect(drawer.getByText('2 groups inside')).toBeVisible();
-    expect(await barriersOf(page)).toEqual([]);
-    const widthOf = () => page.evaluate(() => document.documentElement.scrollWidth);
-    expect(await widthOf()).toBe(360);
+test('on a phone a group opens in a drawer, and the page is as wide as the screen', async ({
+  stage,
+  admin,
+}) => {
+  const site = await makeSite(stage, ['A', 'B']);
+  await makeDevices(stage, 2, site.inside.A);
+  const page = await stage.open(admin, `/admin/groups?q=${site.name.slice(5)}`, {
+    options: { viewport: { width: 360, height: 740 }, hasTouch: true },
+  });
+  await row(page, site.name).tap();
+  const drawer = page.getByRole('dialog', { name: 'Group' });
+  await expect(drawer.getByRole('heading', { level: 2, name: site.name })).toBeVisible();
+  await expect(drawer.getByText('2 groups inside')).toBeVisible();
+  expect(await barriersOf(page)).toEqual([]);
+  const widthOf = () => page.evaluate(() => document.documentElement.scrollWidth);
+  expect(await widthOf()).toBe(360);
 
-    await drawer.getByRole('button', { name: 'Move to…', exact: true }).tap();
-    await page
-      .getByRole('dialog', { name: `Move ${site.name}` })
-      .getByRole('button', { name: 'Cancel' })
-      .tap();
-    await drawer.getByRole('button', { name: 'Close' }).tap();
-    await expect(drawer).toBeHidden();
-    await expect(page).not.toHaveURL(/group=/);
-    expect(await widthOf()).toBe(360);
-  },
-);
+  await drawer.getByRole('button', { name: 'Move to…', exact: true }).tap();
+  await page
+    .getByRole('dialog', { name: `Move ${site.name}` })
+    .getByRole('button', { name: 'Cancel' })
+    .tap();
+  await drawer.getByRole('button', { name: 'Close' }).tap();
+  await expect(drawer).toBeHidden();
+  await expect(page).not.toHaveURL(/group=/);
+  expect(await widthOf()).toBe(360);
+});

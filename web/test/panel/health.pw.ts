@@ -1,25 +1,24 @@
 import { barriersOf } from '../support/barriers';
 import { expect, test } from '../support/journey';
 
-test(
-  'parts and jobs stand there with words, and the configuration without secrets',
-  { tag: '@smoke' },
-  async ({ stage, admin }) => {
-    const page = await stage.open(admin, '/admin/health');
-    const parts = page.getByRole('region', { name: 'Parts of the service' });
-    await expect(parts.getByRole('row', { name: 'Database' })).toContainText('Up');
-    await expect(parts.getByRole('row', { name: 'Redis' })).toContainText('Off');
-    const jobs = page.getByRole('region', { name: 'Jobs of the instance that answered' });
-    await expect(jobs.getByRole('row', { name: 'Ends calls whose time is over' })).toContainText('Up');
+test('parts and jobs stand there with words, and the configuration without secrets', async ({
+  stage,
+  admin,
+}) => {
+  const page = await stage.open(admin, '/admin/health');
+  const parts = page.getByRole('region', { name: 'Parts of the service' });
+  await expect(parts.getByRole('row', { name: 'Database' })).toContainText('Up');
+  await expect(parts.getByRole('row', { name: 'Redis' })).toContainText('Off');
+  const jobs = page.getByRole('region', { name: 'Jobs of the instance that answered' });
+  await expect(jobs.getByRole('row', { name: 'Ends calls whose time is over' })).toContainText('Up');
 
-    await page.getByText('Configuration', { exact: true }).click();
-    await expect(page).toHaveURL(/\/admin\/health\?tab=config$/);
-    await expect(page.getByRole('row', { name: 'DEMO_DATA' })).toContainText('on');
-    await expect(page.getByRole('row', { name: 'JWT_SECRET set (secret)', exact: true })).toBeVisible();
-    await expect(page.getByRole('row', { name: 'REDIS_URL not set', exact: true })).toBeVisible();
-    expect(await barriersOf(page)).toEqual([]);
-  },
-);
+  await page.getByText('Configuration', { exact: true }).click();
+  await expect(page).toHaveURL(/\/admin\/health\?tab=config$/);
+  await expect(page.getByRole('row', { name: 'DEMO_DATA' })).toContainText('on');
+  await expect(page.getByRole('row', { name: 'JWT_SECRET set (secret)', exact: true })).toBeVisible();
+  await expect(page.getByRole('row', { name: 'REDIS_URL not set', exact: true })).toBeVisible();
+  expect(await barriersOf(page)).toEqual([]);
+});
 
 test('what is down is named first, with what went wrong, and a newer part by its own name', async ({
   stage,

@@ -168,32 +168,31 @@ test('a file that cannot be imported is told at once, and nothing is sent', asyn
   expect(sent).toBe(0);
 });
 
-test(
-  'when the connection breaks it is told that a part may be done, and another try does nothing twice',
-  { tag: '@smoke' },
-  async ({ stage, admin }) => {
-    const id = mark();
-    const page = await stage.open(admin, '/admin/devices?import=1', {
-      mayComplain: /Failed to load resource/,
-    });
-    await choose(page, 'devices.csv', `serial_no,name\n${id}-1,One\n${id}-2,Two\n`);
-    const start = page.getByRole('button', { name: 'Import 2 lines' });
-    await expect(start).toBeEnabled();
-    // The service does it, and its answers get lost.
-    await page.route(IMPORT, async (route) => {
-      if (route.request().url().includes('dry_run')) return route.continue();
-      await route.fetch();
-      return route.abort();
-    });
-    await start.click();
-    await expect(page.getByText('Part of the file may have been imported.', { exact: false })).toBeVisible();
-    expect((await stage.asAdmin('GET', `/api/admin/devices?keyword=${id}`)).pagination.total).toBe(2);
-    await expect(page.getByRole('region', { name: 'What importing would do' })).toContainText(
-      '2 as they are already',
-    );
-    expect((await stage.asAdmin('GET', `/api/admin/devices?keyword=${id}`)).pagination.total).toBe(2);
-  },
-);
+test('when the connection breaks it is told that a part may be done, and another try does nothing twice', async ({
+  stage,
+  admin,
+}) => {
+  const id = mark();
+  const page = await stage.open(admin, '/admin/devices?import=1', {
+    mayComplain: /Failed to load resource/,
+  });
+  await choose(page, 'devices.csv', `serial_no,name\n${id}-1,One\n${id}-2,Two\n`);
+  const start = page.getByRole('button', { name: 'Import 2 lines' });
+  await expect(start).toBeEnabled();
+  // The service does it, and its answers get lost.
+  await page.route(IMPORT, async (route) => {
+    if (route.request().url().includes('dry_run')) return route.continue();
+    await route.fetch();
+    return route.abort();
+  });
+  await start.click();
+  await expect(page.getByText('Part of the file may have been imported.', { exact: false })).toBeVisible();
+  expect((await stage.asAdmin('GET', `/api/admin/devices?keyword=${id}`)).pagination.total).toBe(2);
+  await expect(page.getByRole('region', { name: 'What importing would do' })).toContainText(
+    '2 as they are already',
+  );
+  expect((await stage.asAdmin('GET', `/api/admin/devices?keyword=${id}`)).pagination.total).toBe(2);
+});
 
 test('records are read as RFC 4180 says, with the lines in which they begin', () => {
   expect(csvRecords('a,b\r\n"1\r\n2","say ""hi"""\n\n,\nlast,')).toEqual([

@@ -31,52 +31,46 @@ const PHONE =
 
 const question = (page: Page) => page.getByRole('dialog').filter({ hasText: 'at the latest' });
 
-test(
-  'somebody is searched for, and one session of theirs is ended, or all',
-  { tag: '@smoke' },
-  async ({ stage, admin }) => {
-    const li = await stage.person({ name: '李雷' });
-    const tokens = {
-      desk: await logIn(stage, li, WINDOWS),
-      phone: await logIn(stage, li, PHONE),
-      script: await logIn(stage, li, 'curl/8.9.1'),
-    };
-    const page = await stage.open(admin, '/admin/sessions');
-    const asked: string[] = [];
-    page.on('request', (request) => {
-      if (request.url().includes('/api/admin/users?')) asked.push(new URL(request.url()).search);
-    });
-    await page.getByRole('combobox', { name: 'Whose sessions' }).fill(li.account);
-    await page.getByRole('option', { name: `李雷 (${li.account})` }).waitFor({ state: 'attached' });
-    await page.keyboard.press('Enter');
-    await expect(page).toHaveURL(new RegExp(`user=${li.id}$`));
-    const list = page.getByRole('list', { name: 'Sessions of 李雷' });
-    await expect(list.getByRole('listitem')).toHaveCount(3);
-    // Nothing but what was searched is loaded, and of that a page.
-    expect(asked.length).toBeGreaterThan(0);
-    expect(asked.every((search) => search.includes('per_page=20') && search.includes('page=1'))).toBe(true);
-    await expect(list.getByRole('listitem').filter({ hasText: 'Edge on Windows' })).toContainText(
-      '127.0.0.1',
-    );
-    expect(await barriersOf(page)).toEqual([]);
+test('somebody is searched for, and one session of theirs is ended, or all', async ({ stage, admin }) => {
+  const li = await stage.person({ name: '李雷' });
+  const tokens = {
+    desk: await logIn(stage, li, WINDOWS),
+    phone: await logIn(stage, li, PHONE),
+    script: await logIn(stage, li, 'curl/8.9.1'),
+  };
+  const page = await stage.open(admin, '/admin/sessions');
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/api/admin/users?')) asked.push(new URL(request.url()).search);
+  });
+  await page.getByRole('combobox', { name: 'Whose sessions' }).fill(li.account);
+  await page.getByRole('option', { name: `李雷 (${li.account})` }).waitFor({ state: 'attached' });
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(new RegExp(`user=${li.id}$`));
+  const list = page.getByRole('list', { name: 'Sessions of 李雷' });
+  await expect(list.getByRole('listitem')).toHaveCount(3);
+  // Nothing but what was searched is loaded, and of that a page.
+  expect(asked.length).toBeGreaterThan(0);
+  expect(asked.every((search) => search.includes('per_page=20') && search.includes('page=1'))).toBe(true);
+  await expect(list.getByRole('listitem').filter({ hasText: 'Edge on Windows' })).toContainText('127.0.0.1');
+  expect(await barriersOf(page)).toEqual([]);
 
-    await list.getByRole('button', { name: 'End the session Chrome on Android' }).click();
-    await question(page).getByRole('button', { name: 'End', exact: true }).click();
-    await expect(list.getByRole('listitem')).toHaveCount(2);
-    expect(await refresh(stage, tokens.phone)).toBe(401);
-    expect(await refresh(stage, tokens.desk)).toBe(0);
+  await list.getByRole('button', { name: 'End the session Chrome on Android' }).click();
+  await question(page).getByRole('button', { name: 'End', exact: true }).click();
+  await expect(list.getByRole('listitem')).toHaveCount(2);
+  expect(await refresh(stage, tokens.phone)).toBe(401);
+  expect(await refresh(stage, tokens.desk)).toBe(0);
 
-    await page.getByRole('button', { name: 'End all', exact: true }).click();
-    await question(page).getByRole('button', { name: 'End all' }).click();
-    await expect(page.getByText('Logged in nowhere')).toBeVisible();
-    expect(await refresh(stage, tokens.script)).toBe(401);
-    const { items } = await stage.asAdmin('GET', '/api/admin/audit?action=session.delete&limit=2');
-    expect(items).toMatchObject([
-      { actor_name: admin.name, after: { user_id: li.id, ended: 2 } },
-      { actor_name: admin.name, before: { user_id: li.id } },
-    ]);
-  },
-);
+  await page.getByRole('button', { name: 'End all', exact: true }).click();
+  await question(page).getByRole('button', { name: 'End all' }).click();
+  await expect(page.getByText('Logged in nowhere')).toBeVisible();
+  expect(await refresh(stage, tokens.script)).toBe(401);
+  const { items } = await stage.asAdmin('GET', '/api/admin/audit?action=session.delete&limit=2');
+  expect(items).toMatchObject([
+    { actor_name: admin.name, after: { user_id: li.id, ended: 2 } },
+    { actor_name: admin.name, before: { user_id: li.id } },
+  ]);
+});
 
 test('a session that is ended elsewhere is told of', async ({ stage, admin }) => {
   const li = await stage.person();
