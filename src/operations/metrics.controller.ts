@@ -10,6 +10,7 @@ import { CachedResponse } from '../common/http/cached-response';
 import { RawResponse } from '../common/http/response.decorators';
 import { Metrics, sharedFor } from '../common/metrics';
 import { CONFIG, type Config } from '../config/config';
+import { SendsHeaders } from '../openapi/answer-headers';
 import { processMetrics } from './process-metrics';
 
 /**
@@ -39,6 +40,8 @@ export class MetricsController {
   })
   @ApiProduces('text/plain')
   @ApiResponse({ status: 200, description: 'The text format of Prometheus', schema: { type: 'string' } })
+  @ApiResponse({ status: 304, description: 'The rendering that the client has is the current one' })
+  @SendsHeaders('ETag', 'Cache-Control')
   async getMetrics(
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
