@@ -154,7 +154,7 @@ describe.each(['webrtc', 'agora', 'livekit'])('The words of the OpenAPI document
     ['GET /api/calls', '503', 'X-Request-Id Retry-After'],
     ['GET /api/calls', '401', 'X-Request-Id'],
     ['GET /health/ready', '503', 'X-Request-Id'],
-    ['GET /metrics', '200', 'X-Request-Id'],
+    ['GET /metrics', '200', 'X-Request-Id ETag Cache-Control'],
   ])('%s %s carries %s', (name, status, headers) => {
     const operation = operations.find(([one]) => one === name)?.[1];
     const answer = operation?.responses[status] ?? {};
