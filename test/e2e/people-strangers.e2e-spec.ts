@@ -14,7 +14,6 @@ describe('Strangers', () => {
   let ann: Chatter;
   let ben: Chatter;
   let cat: Chatter;
-  afterAll(() => test?.close());
   const meet = async (): Promise<void> => {
     [ann, ben, cat] = (await Chatter.meetAll(test.api, newUserIds(3))) as [Chatter, Chatter, Chatter];
   };
