@@ -17,6 +17,7 @@ const ELSEWHERE: Record<string, string> = {
   'npm run start:dev': 'for maintainers; documents.spec.ts: the scripts exist and take the options',
   'npm run start:web': 'the same',
   'npm run test:web': 'scripts/test.mjs runs it',
+  'npm test': 'it would run all tests from within a test',
   'npm run bench': 'bench.spec.ts and documents.spec.ts',
   'npm run fuzz': 'fuzz.e2e-spec.ts and documents.spec.ts',
   'npm run load': 'documents.spec.ts: the script exists and takes the options',
