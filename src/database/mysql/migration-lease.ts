@@ -19,9 +19,13 @@ const TIMES: LeaseTimes = {
   giveUpAfterMs: 120_000,
 };
 
-/** No entity and no migration: it must exist before the first migration. Group Replication asks for a primary key. */
+/**
+ * No entity and no migration: it must exist before the first migration. Group Replication asks for a primary key. The character set
+ * and the engine are named because the defaults of the server may be others.
+ */
 const CREATE = `CREATE TABLE IF NOT EXISTS migration_lease (
-  id tinyint NOT NULL PRIMARY KEY, holder char(36) NOT NULL, expires_at datetime(3) NOT NULL)`;
+  id tinyint NOT NULL PRIMARY KEY, holder char(36) NOT NULL, expires_at datetime(3) NOT NULL)
+  ENGINE=InnoDB DEFAULT CHARSET=utf8mb4`;
 const EXPIRY = 'UTC_TIMESTAMP(3) + INTERVAL ? MICROSECOND';
 
 /**
