@@ -42,6 +42,12 @@ function project(displayName) {
       HAS_DATABASE: displayName !== 'unit',
       SUITE_FILES: files,
     },
+    ...(['sqlite', 'mysql'].includes(displayName) && {
+      moduleNameMapper: {
+        ...shared.moduleNameMapper,
+        '^@node-rs/argon2$': '<rootDir>/test/support/cheap-argon2.js',
+      },
+    }),
     // Of the project, so that a run without it starts no server.
     ...(displayName === 'mysql' && {
       globalSetup: './test/support/mysql-setup.js',

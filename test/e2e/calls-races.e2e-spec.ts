@@ -1,9 +1,10 @@
 import { CallDeadlines } from '../../src/calls/call-deadlines';
 import type { Answer } from '../support/api-client';
 import { aCall, type CallScene, meet, newUserIds } from '../support/calls';
+import { raceRounds } from '../support/property-runs';
 import { createTestApp, type TestApp } from '../support/test-app';
 
-const ROUNDS = 50;
+const ROUNDS = raceRounds(50);
 
 /** How often each business code was answered. */
 function tally(answers: Answer[]): Record<number, number> {

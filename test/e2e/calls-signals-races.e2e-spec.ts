@@ -1,7 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Answer } from '../support/api-client';
+import { raceRounds } from '../support/property-runs';
 import { anOffer, aSignallingCall, createWebrtcApp } from '../support/signals';
 import type { TestApp } from '../support/test-app';
+
+const ROUNDS = raceRounds(200);
 
 describe('Signals against the end of their call', () => {
   let test: TestApp;
@@ -10,9 +13,9 @@ describe('Signals against the end of their call', () => {
   });
   afterAll(() => test?.close());
 
-  it('leave nothing behind, in 200 rounds', async () => {
+  it('leave nothing behind', async () => {
     const codes = new Map<number, number>();
-    for (let round = 0; round < 200; round += 1) {
+    for (let round = 0; round < ROUNDS; round += 1) {
       const scene = await aSignallingCall(test.api);
       // In each round the end begins at another point of what the signals do.
       const delayed = async (turns: number, act: () => Promise<Answer>): Promise<Answer> => {

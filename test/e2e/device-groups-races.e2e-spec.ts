@@ -1,10 +1,11 @@
 import type { Answer } from '../support/api-client';
 import { Estate } from '../support/estate';
+import { raceRounds } from '../support/property-runs';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 const GROUPS = '/api/admin/device-groups';
 const DEVICES = '/api/admin/devices';
-const ROUNDS = 50;
+const ROUNDS = raceRounds(50);
 
 const move = (estate: Estate, id: number | undefined, parent_id: number | null | undefined) =>
   estate.admin.put(`${GROUPS}/${id}`, { parent_id });

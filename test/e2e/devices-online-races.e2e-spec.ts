@@ -1,9 +1,10 @@
 import { ActReader } from '../support/acts';
 import { Estate } from '../support/estate';
+import { raceRounds } from '../support/property-runs';
 import { aTerminal, beat, deviceOf, onlineCount, type Terminal, tick } from '../support/terminals';
 import { createTestApp, type TestApp } from '../support/test-app';
 
-const ROUNDS = 20;
+const ROUNDS = raceRounds(20);
 
 /** Two instances, each of which hears of devices and sweeps. */
 describe('Devices that come and go at the same moment', () => {

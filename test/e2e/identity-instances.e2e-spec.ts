@@ -1,8 +1,9 @@
 import { createUser, PASSWORD, signIn, type Tokens } from '../support/accounts';
 import type { Answer, ApiClient } from '../support/api-client';
+import { raceRounds } from '../support/property-runs';
 import { createTestApp, type TestApp } from '../support/test-app';
 
-const ROUNDS = 30;
+const ROUNDS = raceRounds(30);
 const BOSS = { id: 900_001, role: 'admin' } as const;
 
 const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> =>

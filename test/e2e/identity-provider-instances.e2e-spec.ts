@@ -1,8 +1,9 @@
 import { createUser } from '../support/accounts';
 import { JwksServer, makeKey, type SigningKey } from '../support/jwks-server';
+import { raceRounds } from '../support/property-runs';
 import { createTestApp, type TestApp } from '../support/test-app';
 
-const ROUNDS = 30;
+const ROUNDS = raceRounds(30);
 const AT_ONCE = 20;
 
 const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> =>

@@ -1,8 +1,9 @@
 import { createUser, login, PASSWORD, refresh, signIn, type Tokens } from '../support/accounts';
 import type { ApiClient } from '../support/api-client';
+import { raceRounds } from '../support/property-runs';
 import { createTestApp, type TestApp } from '../support/test-app';
 
-const REPETITIONS = 50;
+const REPETITIONS = raceRounds(50);
 
 describe('Identity, raced', () => {
   let test: TestApp;

@@ -4,9 +4,10 @@ import { newUserIds } from '../support/calls';
 import { type AnyEvent, ConversationTerminal } from '../support/conversation-terminal';
 import { Chatter, makeLarge, verdictOf } from '../support/messaging';
 import { expectSoundMessaging } from '../support/messaging-invariants';
+import { raceRounds } from '../support/property-runs';
 import { createTestApp, type TestApp } from '../support/test-app';
 
-const ROUNDS = 15;
+const ROUNDS = raceRounds(15);
 const LIST = '/api/messages/conversations?per_page=100';
 
 /** Two instances of the service on one database. Ann and Ben are on both, with terminals here and there. */

@@ -2,9 +2,10 @@ import { DataSource } from 'typeorm';
 import { newUserIds } from '../support/calls';
 import { Chatter, verdictOf } from '../support/messaging';
 import { expectSoundMessaging } from '../support/messaging-invariants';
+import { raceRounds } from '../support/property-runs';
 import { createTestApp, type TestApp } from '../support/test-app';
 
-const ROUNDS = 25;
+const ROUNDS = raceRounds(25);
 
 /** Two instances of the service on one database, so that nothing but the database can settle a race. */
 describe('Raced on two instances', () => {

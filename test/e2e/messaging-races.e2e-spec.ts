@@ -2,9 +2,10 @@ import { DataSource } from 'typeorm';
 import type { Answer } from '../support/api-client';
 import { Chatter, verdictOf } from '../support/messaging';
 import { expectSoundMessaging } from '../support/messaging-invariants';
+import { raceRounds } from '../support/property-runs';
 import { createTestApp, type TestApp } from '../support/test-app';
 
-const REPETITIONS = 50;
+const REPETITIONS = raceRounds(50);
 const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)));
 const isSuccess = ({ body }: Answer): boolean => body.code === 0;

@@ -1,10 +1,11 @@
 import { DataSource } from 'typeorm';
 import { Chatter, type Message } from '../support/messaging';
 import { expectSoundMessaging } from '../support/messaging-invariants';
+import { raceRounds } from '../support/property-runs';
 import { createTestApp, type TestApp } from '../support/test-app';
 import { insertUsers } from '../support/user-row';
 
-const ROUNDS = 40;
+const ROUNDS = raceRounds(40);
 
 /** Two instances of the service on one database, so that nothing but the database can settle a race. */
 describe('Raced on two instances', () => {

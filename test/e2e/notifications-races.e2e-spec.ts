@@ -5,9 +5,10 @@ import { NotificationsService } from '../../src/notifications/services/notificat
 import type { Answer, ApiClient } from '../support/api-client';
 import { onMysql } from '../support/database';
 import { listOf, newUser, repairCounters, unreadOf } from '../support/notifications';
+import { raceRounds } from '../support/property-runs';
 import { createTestApp, type TestApp } from '../support/test-app';
 
-const REPETITIONS = 50;
+const REPETITIONS = raceRounds(50);
 /** Positions above which an inbox has a tree of counts of no level, of one, of three. */
 const HEIGHTS = [0, 300, 140_000];
 

@@ -5,10 +5,11 @@ import { announce, copiesLeft, recall, someReaders } from '../support/announceme
 import type { ApiClient } from '../support/api-client';
 import { onMysql } from '../support/database';
 import { listOf, repairCounters, titlesOf, unreadOf, untilRecalled } from '../support/notifications';
+import { raceRounds } from '../support/property-runs';
 import { createTestApp, type TestApp } from '../support/test-app';
 import { testUser } from '../support/users';
 
-const ROUNDS = 20;
+const ROUNDS = raceRounds(20);
 const READERS = 12;
 
 describe('Recall against catching up, on two instances,', () => {

@@ -3,10 +3,11 @@ import { newUserIds } from '../support/calls';
 import { Chatter, dataOf } from '../support/messaging';
 import { expectSoundMessaging } from '../support/messaging-invariants';
 import { block, unblock } from '../support/people';
+import { raceRounds } from '../support/property-runs';
 import { createTestApp, type TestApp } from '../support/test-app';
 import { insertUsers } from '../support/user-row';
 
-const ROUNDS = 15;
+const ROUNDS = raceRounds(15);
 
 /** Two instances of the service on one database, so that nothing but the database can settle a race. */
 describe('Blocks, raced on two instances,', () => {

@@ -1,7 +1,11 @@
 const { findProgram } = require('./mysql-available.js');
 
-/** Debian's chromium, or another build of it that is on the PATH; undefined when there is none. */
-const findChromium = () => findProgram('chromium', 'chromium-browser', 'google-chrome');
+/**
+ * Chromium: Debian's build without windows, which takes a third less processor time, or another build on the PATH. Undefined when
+ * there is none.
+ */
+const findChromium = () =>
+  findProgram('chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome');
 
 /** coturn; undefined when there is none. */
 const findTurnServer = () => findProgram('turnserver');

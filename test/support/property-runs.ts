@@ -15,6 +15,11 @@ export function propertyRuns(fullRuns = FAST_CHECK_RUNS): { seed: number; numRun
   return { seed, numRuns: Math.max(1, Math.ceil(fullRuns * factor)) };
 }
 
+/** Returns the number of rounds of a test that repeats a race: `fullRounds`, or `TEST_RUNS` of them if that is less than 1. */
+export function raceRounds(fullRounds: number): number {
+  return Math.ceil(fullRounds * Math.min(1, numberFrom('TEST_RUNS', DEFAULT_RUNS_FACTOR)));
+}
+
 function numberFrom(variable: string, byDefault: number): number {
   const text = process.env[variable];
   if (text === undefined) return byDefault;

@@ -69,7 +69,11 @@ function isQuick(project, file) {
 function missingPrograms() {
   return [
     { isMissing: !mysqlIsAvailable(), what: 'tests on MySQL', how: 'mariadb-server, or set TEST_MYSQL_URL' },
-    { isMissing: !findChromium(), what: 'page journeys and calls in browsers', how: 'chromium' },
+    {
+      isMissing: !findChromium(),
+      what: 'page journeys and calls in browsers',
+      how: 'chromium-headless-shell',
+    },
     { isMissing: !findTurnServer(), what: 'calls in browsers', how: 'coturn' },
     { isMissing: !findProgram('redis-server'), what: 'tests with Redis', how: 'redis-server' },
   ].filter(({ isMissing }) => isMissing);
@@ -118,20 +122,13 @@ function ofTier(items, { tier, part, touched = [] }, isInQuick) {
 const AREAS = [
   // They measure processor time, to which the heap of other files would add, or set up a server of their own.
   [undefined, /(body-shapes|pressure|hostile-server)\./],
-  ['database-mysql', /database\/.*\.mysql-spec/],
   ['database', /database\//],
-  ['audit', /e2e\/audit-/],
   ['calls', /e2e\/(calls|media-webhooks)-/],
   ['device-groups', /e2e\/device/],
-  ['events', /e2e\/events-/],
   ['identity', /e2e\/(auth\.|identity)/],
-  ['keys', /e2e\/keys-/],
-  ['messaging-races', /e2e\/messaging-.*(crash|instances|locks|model|races|sends)/],
   ['messaging', /e2e\/messaging-/],
   ['notifications', /e2e\/notifications-/],
-  ['people', /e2e\/(people|presence|typing)-/],
-  ['statistics', /e2e\/statistics-/],
-  ['webhooks', /e2e\/(integration|webhooks-)/],
+  ['platform', /e2e\/(audit|events|integration|keys|people|presence|statistics|typing|webhooks)-/],
   ['processes', /e2e\/(admin-create|documents|fuzz|log-secrecy|processes|restore|scripts)\./],
   ['service', /e2e\//],
 ];
