@@ -7,11 +7,15 @@ const FLUSH_EVERY_MS = 100;
 /** What waits for a disk to have space again; lines beyond it are lost. */
 const MOST_WAITING_BYTES = 1024 * 1024;
 
+let shared: DestinationStream | undefined;
+
 /**
  * Standard output, for log lines. A service whose log cannot be written (a full disk, a reader that is gone) goes on
- * without it, and writes again when that is possible.
+ * without it, and writes again when that is possible. One for the process: its timer for flushes runs until the process ends.
  */
-export function logDestination(): DestinationStream {
+export const logDestination = (): DestinationStream => (shared ??= openStandardOutput());
+
+function openStandardOutput(): DestinationStream {
   const destination = pino.destination({
     dest: STANDARD_OUTPUT,
     sync: false,
