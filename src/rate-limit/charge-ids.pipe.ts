@@ -1,8 +1,8 @@
 import { Injectable, type PipeTransform } from '@nestjs/common';
 import { RequestRate } from './request-rate';
 
-/** Number of ids in a body that cost as much as one request: 500 count as 25. */
-const IDS_PER_REQUEST = 20;
+/** Number of ids in a body that cost as much as one request: 500 count as 100. */
+const IDS_PER_REQUEST = 5;
 
 /**
  * `@Body(ChargeIds) body`: the request counts by how many ids its body lists, because each of them costs a row or more. It

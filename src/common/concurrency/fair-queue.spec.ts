@@ -83,4 +83,43 @@ describe('FairQueue', () => {
     expect(begun).toEqual(['a1', 'b1']);
     expect([queue.used, queue.waiting]).toEqual([1, 1]);
   });
+
+  describe('restRatio', () => {
+    beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate'] }));
+    afterEach(() => jest.useRealTimers());
+    const resting = { slots: 1, perCaller: 1, restRatio: (caller: string) => (caller === 'k' ? 0 : 2) };
+
+    it('lets a caller with more items wait for twice the time of its last one, and others not at all', async () => {
+      const { begun, ask, end } = controlled(resting);
+      await ask('a1', 'a2', 'a3');
+      jest.advanceTimersByTime(100);
+      await end('a1');
+      jest.advanceTimersByTime(199);
+      await ask('b1');
+      await end('b1');
+      expect(begun).toEqual(['a1', 'b1']);
+      jest.advanceTimersByTime(1);
+      await ask();
+      expect(begun).toEqual(['a1', 'b1', 'a2']);
+    });
+
+    it('causes no rest after an item of less than 5 ms, or when no other item of the caller waits', async () => {
+      const { begun, ask, end } = controlled(resting);
+      await ask('a1', 'a2');
+      jest.advanceTimersByTime(4);
+      await end('a1');
+      jest.advanceTimersByTime(100);
+      await end('a2');
+      await ask('a3');
+      expect(begun).toEqual(['a1', 'a2', 'a3']);
+    });
+
+    it('causes no rest for a caller whose ratio is 0', async () => {
+      const { begun, ask, end } = controlled(resting);
+      await ask('k1', 'k2');
+      jest.advanceTimersByTime(100);
+      await end('k1');
+      expect(begun).toEqual(['k1', 'k2']);
+    });
+  });
 });

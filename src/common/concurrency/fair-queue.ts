@@ -15,7 +15,15 @@ export interface FairQueueOptions {
    * output: items that wait would else follow each other without a request being read. Default: false.
    */
   yields?: boolean;
+  /**
+   * Rest of a caller that has more items waiting, as a multiple of the time that its last item occupied a slot: the slot goes to
+   * other callers, but counts as occupied by this one. Bounds the share of the process that one caller uses. Default: 0.
+   */
+  restRatio?: (caller: string) => number;
 }
+
+/** Items that take less time than this many milliseconds cause no rest: a timer would cost more than they do. */
+const MIN_TIME_BEFORE_REST_MS = 5;
 
 /**
  * Semaphore whose waiters are served by caller in turn (round robin), each caller's own in their order. A caller that asks
@@ -70,21 +78,43 @@ export class FairQueue {
   #occupy(caller: string | undefined): () => void {
     this.#used += 1;
     if (caller !== undefined) this.#usedBy.set(caller, (this.#usedBy.get(caller) ?? 0) + 1);
+    const since = performance.now();
     let isOver = false;
     return () => {
       if (isOver) return;
       isOver = true;
-      this.#vacate(caller);
+      this.#vacate(caller, performance.now() - since);
     };
   }
 
-  #vacate(caller: string | undefined): void {
+  #vacate(caller: string | undefined, occupiedMs: number): void {
     this.#used -= 1;
     if (caller !== undefined) {
-      const left = (this.#usedBy.get(caller) ?? 0) - 1;
-      if (left > 0) this.#usedBy.set(caller, left);
-      else this.#usedBy.delete(caller);
+      const restMs = this.#restAfter(caller, occupiedMs);
+      if (restMs === 0) this.#endTurn(caller);
+      else
+        setTimeout(() => {
+          this.#endTurn(caller);
+          this.#serveNext();
+        }, restMs);
     }
+    this.#serveNext();
+  }
+
+  /** Milliseconds. */
+  #restAfter(caller: string, occupiedMs: number): number {
+    const { restRatio } = this.options;
+    if (restRatio === undefined || occupiedMs < MIN_TIME_BEFORE_REST_MS) return 0;
+    return this.#line.some((place) => place.caller === caller) ? restRatio(caller) * occupiedMs : 0;
+  }
+
+  #endTurn(caller: string): void {
+    const left = (this.#usedBy.get(caller) ?? 0) - 1;
+    if (left > 0) this.#usedBy.set(caller, left);
+    else this.#usedBy.delete(caller);
+  }
+
+  #serveNext(): void {
     if (this.options.yields !== true || this.#waiting === 0) return this.#serve();
     if (this.#isYielding) return;
     this.#isYielding = true;
