@@ -48,7 +48,7 @@ function project(displayName) {
         '^@node-rs/argon2$': '<rootDir>/test/support/cheap-argon2.js',
       },
     }),
-    // Of the project, so that a run without it starts no server.
+    // Set-up of the project, not of the run: a run without the project starts no server.
     ...(displayName === 'mysql' && {
       globalSetup: './test/support/mysql-setup.js',
       globalTeardown: './test/support/mysql-teardown.js',

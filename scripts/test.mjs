@@ -50,7 +50,7 @@ function partOfCommit() {
   const hash = git('rev-parse', '--short=8', 'HEAD');
   const number = Number.parseInt(hash, 16);
   const index = (number % QUARTERS) + 1;
-  // The same commit is judged by the same cases each time.
+  // Fixed per commit, so that a second run of the gate tries the same cases.
   process.env.TEST_SEED ??= String(number % 2 ** 31);
   console.log(`Quarter ${index} of ${QUARTERS} of npm run test:full: the hash of commit ${hash} selects it.`);
   const hasParent = git('rev-list', '--count', '--max-count=2', 'HEAD') === '2';

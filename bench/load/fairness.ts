@@ -47,7 +47,7 @@ const createLargeGroup: Act = ({ client, user }, index) =>
     member_ids: PEOPLE,
   });
 
-/** What a heavy user does: how many requests at a time, and which. */
+/** Kinds of heavy users: the number of concurrent requests, and the request. */
 const HEAVY: Record<string, { concurrency: number; act: Act }> = {
   groups: { concurrency: CONCURRENCY, act: createLargeGroup },
   burst: { concurrency: BURST, act: createLargeGroup },
@@ -187,7 +187,7 @@ async function attackFor(
     while (performance.now() < end && outcome.codes[429] === undefined) {
       index += 1;
       await note(outcome, () => act(scene, index));
-      // A client that is told to wait for a second does.
+      // `Retry-After: 1` is respected.
       if (outcome.codes[503] !== undefined) await pause(1_000);
     }
   };

@@ -6,7 +6,7 @@
 export const TIMINGS = {
   /** The headers of a request must be complete within this time, so that a slow client cannot hold a connection for nothing. */
   headersWithinMs: 10_000,
-  /** The same for a request with its body. */
+  /** Maximum time for a request with its body. */
   requestWithinMs: 30_000,
   /** A body that has not grown by `LEAST_BYTES` within this time loses its connection. */
   bodyGrowsWithinMs: 10_000,
@@ -14,6 +14,6 @@ export const TIMINGS = {
   gaugeWithinMs: 1_000,
   /** Maximum wait for another process that writes to the SQLite file. */
   fileLockWithinMs: 5_000,
-  /** Maximum duration of a shutdown; then the process exits, whatever still hangs (contract 8). */
+  /** Maximum duration of a shutdown; then the process exits, even with work that hangs (contract 8). */
   shutdownWithinMs: 10_000,
 };

@@ -17,7 +17,7 @@ const TRANSACTIONS_PER_CALLER = 2;
  */
 const restRatio = (caller: string): number => (caller.startsWith('key:') ? 0 : 2);
 
-/** What one `Transactions.run` knows about the lease in its asynchronous context. */
+/** State of the lease in the asynchronous context of one `Transactions.run`. */
 interface Holder {
   holding: boolean;
 }

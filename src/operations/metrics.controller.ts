@@ -52,7 +52,7 @@ export class MetricsController {
   }
 }
 
-/** Compares in constant time: hashes have the same length whatever was sent. */
+/** Compares in constant time: hashes of any two texts have the same length. */
 const isSame = (given: string, wanted: string): boolean => timingSafeEqual(sha256(given), sha256(wanted));
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();

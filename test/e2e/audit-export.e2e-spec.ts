@@ -237,7 +237,7 @@ describe('The audit log, exported', () => {
     const [served] = await accepted;
     await until(() => pages.asked > 1);
     await untilHeldUp(pages);
-    // As long a silence as the service bears; a shorter one stands for it.
+    // The service's limit is 60 s; the test shortens it.
     expect(served.timeout).toBe(60_000);
     const closed = once(served, 'close');
     served.setTimeout(1);

@@ -18,7 +18,7 @@ describe('PROFILE_SOURCE', () => {
 
   let one: TestApp;
   let two: TestApp;
-  /** Of the user of the test. */
+  /** Access token of the test's user. */
   let sub: string;
   let users = 0;
   const start = async (source: string): Promise<void> => {

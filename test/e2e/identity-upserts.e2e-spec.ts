@@ -141,7 +141,7 @@ describe('Users of a back end', () => {
         account: `crm-${index}`,
         name: `Person ${index}`,
       }));
-      // Who asks is known by then.
+      // The caller is known by then.
       await boss.get('/api/auth/me');
       const statements = (of: object[]) =>
         statementsOf(test, async () => expect((await bulk(of)).data.failed).toBe(0));

@@ -35,7 +35,7 @@ describe('Profiles', () => {
       const chat = await ben.openSingle(ann.id);
       await block(ann.api, ben.id);
       expect(await profile()).toEqual({ ...seen, is_blocked: true, conversation_id: chat });
-      // Being blocked is told to nobody.
+      // No event tells a user about a block.
       expect(dataOf(await ben.api.get(`/api/users/${ann.id}`)).is_blocked).toBe(false);
       await unblock(ann.api, ben.id);
       await admin.put(`/api/admin/users/${ben.id}`, { status: 0 });

@@ -136,7 +136,7 @@ describe('The limit on requests', () => {
     const path = '/api/messages/conversations';
     const ids = (count: number) => Array.from({ length: count }, (_, index) => 1_000 + index);
     const create = (count: number) => user.post(path, { type: 'group', name: 'x', member_ids: ids(count) });
-    // 1 and 3 of the 5, though nobody has these ids.
+    // They count as 1 and 3 of the 5, although the ids are unknown.
     expect(await statusesOf(1, () => create(5))).toEqual([422]);
     expect(await statusesOf(1, () => create(11))).toEqual([422]);
     expect(await statusesOf(2, () => user.get('/api/auth/me'))).toEqual([200, 429]);

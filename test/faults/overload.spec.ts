@@ -9,9 +9,9 @@ const UNAVAILABLE = '{"code":503,"message":"服务暂不可用","data":null}';
 const REFUSED = [503, '1', UNAVAILABLE];
 const LIMIT = 50;
 const FLOOD = 300;
-/** Of the flood: so many that none of them is refused for its own share. */
+/** Users of the flood: enough that no user exceeds its own share. */
 const USERS = 20;
-/** Of one caller, once half of all are taken. */
+/** Slots that one caller may take: half of all. */
 const HALF = 25;
 const ALL_WELL = Array.from({ length: LIMIT }, () => 200);
 

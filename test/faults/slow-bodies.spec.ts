@@ -19,7 +19,7 @@ describe('Whoever sends slowly', () => {
     database = await createTestDatabase();
     service = await ServiceProcess.start(database.url, {
       MAX_REQUESTS_IN_FLIGHT: String(SLOTS),
-      // However slow the machine is, a connection is lost for what the test is about alone.
+      // The other limits are out of reach, so that a slow machine loses no connection to them.
       ...timingEnvironment({
         requestWithinMs: NEVER_MS,
         bodyGrowsWithinMs: NEVER_MS,

@@ -3,13 +3,13 @@ import { startMariadb } from './throwaway-mariadb.js';
 
 type Server = Awaited<ReturnType<typeof startMariadb>>;
 
-/** What the servers of a pair have in common: each can be the primary, and each acknowledges what it has received as a replica. */
+/** Options of both servers of a pair: each can be the primary, and each acknowledges the transactions that it receives as a replica. */
 const REPLICATION = [
   '--log-bin=binlog',
   '--log-slave-updates',
   '--binlog-format=ROW',
   '--rpl-semi-sync-slave-enabled=ON',
-  // A COMMIT is acknowledged when the replica has it, and nobody sees it earlier.
+  // A COMMIT is acknowledged, and visible to other connections, when the replica has received it.
   '--rpl-semi-sync-master-wait-point=AFTER_SYNC',
   '--rpl-semi-sync-master-timeout=600000',
 ];

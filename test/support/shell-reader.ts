@@ -17,9 +17,9 @@ export interface PastedRequest {
 }
 
 /*
- * What stands in the way of running a document word for word: the service listens elsewhere, a stream never ends (it is read until its
- * first bytes are there), and
- * npm takes a second to start each script. So these stand before curl and npm on the PATH, and node is the one of now.
+ * Replacements for curl and npm on the PATH, so that the commands of a document run word for word: the service listens on another
+ * port, a stream never ends (it is read until its first bytes arrive), and npm takes a second to start a script. `node` is the Node
+ * of the test.
  */
 const COMMANDS = {
   curl: `#!/bin/bash

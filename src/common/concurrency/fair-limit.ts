@@ -12,8 +12,8 @@ interface Waiting {
 export class QueueFull extends Error {}
 
 /**
- * Runs a few works at a time and lets others wait. A work names its shares, such as the address and the account of a log-in: whoever
- * has few works in the queue is served before whoever has many, and loses no place to them when the queue is full.
+ * Limits concurrency and queues the rest. A task names its shares, such as the address and the account of a log-in: the queue serves
+ * shares with few tasks before shares with many, and drops tasks of the latter when it is full.
  */
 export class FairLimit {
   readonly #limit;

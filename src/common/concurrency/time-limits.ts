@@ -29,7 +29,7 @@ export class TimeLimits {
   }
 
   /**
-   * Something begins; whoever gets the answer calls it when that is over, or `onLate` is called once.
+   * Starts a time limit. The caller calls the returned function at the end of the work; otherwise `onLate` is called once.
    * @param limitMs how long it may take, where that is not what the others may
    */
   begin(onLate: () => void, limitMs = this.limitMs): () => void {

@@ -77,7 +77,7 @@ describe('An answer of 64 KiB and more', () => {
     const { statusCode, headers, json } = await get('/overdue', 'br');
     expect([statusCode, headers['content-encoding']]).toEqual([503, undefined]);
     expect(json()).toEqual({ text: 'overdue' });
-    // The slot is free again, and the late result harms nobody.
+    // The slot is free again; the late result has no effect.
     expect((await get('/large', 'br')).headers['content-encoding']).toBe('br');
   });
 

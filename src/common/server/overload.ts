@@ -26,8 +26,8 @@ declare module 'fastify' {
  * would only make everybody wait for answers that come too late. Whoever was let in and waits for longer than
  * `requestTimeoutSeconds` is told the same. Health and metrics are never refused.
  *
- * A request takes its place when it is there with its whole body, so that whoever sends slowly keeps nobody out. From then
- * on it is the current request of whatever it starts (`currentCaller`).
+ * A request takes a slot once its whole body has arrived, so that slow clients do not keep other clients out. From then
+ * on it is the current request of all work that it starts (`currentCaller`).
  */
 export function refuseWhenOverloaded(
   app: NestFastifyApplication,
@@ -79,8 +79,8 @@ const isApi = ({ routeOptions }: FastifyRequest): boolean => routeOptions.url?.s
 const isLongLived = ({ routeOptions }: FastifyRequest): boolean => routeOptions.config.longLived === true;
 
 /**
- * Answers a request that has waited too long with 503. Its work goes on, to whatever end. It has no cause that would be logged:
- * under overload there are thousands, and the line about the request has its route, status and time.
+ * Responds with 503 to a request that has waited too long. Its work continues. The error has no cause to log: under overload there
+ * are thousands of them, and the request's log line has route, status and time.
  */
 function answerOverdue(reply: FastifyReply): void {
   if (reply.sent || reply.raw.headersSent) return;

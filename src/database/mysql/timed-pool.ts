@@ -17,8 +17,7 @@ const MOST_PARAMETERS = 64;
 export type Raw = unknown[] | ResultSetHeader;
 
 /**
- * The driver's pools, where nobody waits longer than a limit, neither for a turn, a connection nor an answer; short
- * statements are prepared.
+ * Pools of the driver with time limits on the wait for a turn, a connection and a result. Short statements are prepared.
  */
 export class TimedPool {
   readonly #deadlines: TimeLimits;

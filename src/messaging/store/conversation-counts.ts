@@ -55,7 +55,7 @@ const PENDING = 'conversation counts';
 
 /**
  * Adds to the counts of users when the running transaction ends, as its last statement: a user's counts are written by
- * everything that is sent to the user, so whoever locks them makes all of that wait until the commit. They are locked after
+ * everything that is sent to the user, so all of that waits for a transaction that locks them. They are locked after
  * the members' rows and everything else, in the order of the key, so that writers meet in the same order.
  * @throws {Error} when `em` belongs to no transaction of `Transactions.run`
  */

@@ -38,7 +38,7 @@ test(
     await expect(drawer.getByRole('listitem')).toHaveText([/^Placed.*Ada$/, /^Answered.*Ben$/, /^Connected/]);
     expect(await barriersOf(page)).toEqual([]);
 
-    // What is asked for twice is done once.
+    // A repeated request has no second effect.
     await drawer.getByRole('button', { name: 'End the call' }).click();
     const asking = page.getByRole('dialog', { name: `End call ${id}?` });
     await asking.getByLabel('Reason, in a word for programs (optional)').fill('patrol');

@@ -39,7 +39,7 @@ test(
     await expect.poll(() => insideOf(stage, site.id)).toBe('D B C A E');
     await expect(row(page, 'A')).not.toHaveAttribute('aria-expanded');
 
-    // What was moved before that is next, by the button of the screen and by the keyboard.
+    // The next undo reverts the move before that one, by the button and by the keyboard.
     await page.getByRole('button', { name: 'Undo', exact: true }).last().click();
     await expect.poll(() => insideOf(stage, site.id)).toBe('A D B C E');
     await row(page, 'C').focus();
