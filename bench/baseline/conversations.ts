@@ -159,6 +159,10 @@ function toItem(row: Listed, userId: number, now: Date) {
     peer_id: row.peer_id,
     last_message_id: hasLast ? row.last_id : null,
     last_sender_id: hasLast ? row.last_sender_id : null,
+    last_is_recalled: hasLast && shown.isRecalled,
+    // The data has neither deleted messages nor notices.
+    last_is_deleted: false,
+    last_notice: null,
     // The data has no mentions.
     mention_id: null,
   };

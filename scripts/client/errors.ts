@@ -1,66 +1,93 @@
-import { ERRORS } from '../../src/common/errors/error-catalogue';
+import { ERRORS, type ErrorKey } from '../../src/common/errors/error-catalogue';
 import { EN } from '../../src/common/words/en';
-import type { Words } from '../../src/common/words/words';
+import type { FixedText, Words } from '../../src/common/words/words';
 import { ZH_CN } from '../../src/common/words/zh-cn';
 
 const HEADING = '// Made by `npm run client:generate` from the catalogue of errors: do not edit.\n';
 
-/** What may stand behind the name of a field in a 422, and the sentences that stand alone. */
-const PHRASES = [
-  '请求体',
-  '字段不能为空',
-  '取值无效',
-  '必须是字符串',
-  '必须是整数',
-  '必须是数组',
-  '必须是对象',
-  '上级分组不存在',
-  '不能移动到自身或下级分组',
-] as const;
-
-/** Any number, which the client puts back. */
+/** Stands in a message for a number, or a list of numbers. */
+const PLACEHOLDER = '#';
 const NUMBER = 7;
 
-/** What the service says with a number, or a list of them, in it. */
-const withNumber = (words: Words): string[] => [
-  words.tooLong(NUMBER),
-  words.tooShort(NUMBER),
-  words.tooSmall(NUMBER),
-  words.tooLarge(NUMBER),
-  words.tooMany(NUMBER),
-  words.tooDeep(NUMBER),
-  words.unknownUsers([NUMBER]),
-  words.unknownDevices([NUMBER]),
-  words.unknownGroups([NUMBER]),
-];
+/** The messages of a 422 without numbers: behind the name of a field, or alone. Each has a key of its own. */
+const PROBLEMS = {
+  EMPTY: '字段不能为空',
+  INVALID: '取值无效',
+  NOT_A_STRING: '必须是字符串',
+  NOT_AN_INTEGER: '必须是整数',
+  NOT_AN_ARRAY: '必须是数组',
+  NOT_AN_OBJECT: '必须是对象',
+  PARENT_NOT_FOUND: '上级分组不存在',
+  MOVED_INTO_ITSELF: '不能移动到自身或下级分组',
+} as const satisfies Record<string, FixedText>;
 
-/** The sentences that have numbers, with `#` in their place. */
-function patterns(): [chinese: string, english: string][] {
-  const [chinese, english] = [ZH_CN, EN].map((words) =>
-    withNumber(words).map((text) => text.replace(String(NUMBER), '#')),
-  );
-  return (chinese ?? []).map((text, index) => [text, english?.[index] ?? text]);
+/** The messages of a 422 that contain a number or a list of numbers. */
+const PROBLEMS_WITH_NUMBERS = {
+  TOO_LONG: (words) => words.tooLong(NUMBER),
+  TOO_SHORT: (words) => words.tooShort(NUMBER),
+  TOO_SMALL: (words) => words.tooSmall(NUMBER),
+  TOO_LARGE: (words) => words.tooLarge(NUMBER),
+  TOO_MANY: (words) => words.tooMany(NUMBER),
+  TOO_DEEP: (words) => words.tooDeep(NUMBER),
+  UNKNOWN_USERS: (words) => words.unknownUsers([NUMBER]),
+  UNKNOWN_DEVICES: (words) => words.unknownDevices([NUMBER]),
+  UNKNOWN_GROUPS: (words) => words.unknownGroups([NUMBER]),
+} as const satisfies Record<string, (words: Words) => string>;
+
+interface Row {
+  key: string;
+  code: number;
+  chinese: string;
+  english: string;
+}
+
+const template = (text: string): string => text.replace(String(NUMBER), PLACEHOLDER);
+
+function rows(): Row[] {
+  const { code } = ERRORS.VALIDATION;
+  return [
+    ...Object.entries(ERRORS).map(([key, error]) => ({
+      key,
+      code: error.code,
+      chinese: error.message,
+      english: EN.errors[key as ErrorKey],
+    })),
+    ...Object.entries(PROBLEMS).map(([key, text]) => ({
+      key,
+      code,
+      chinese: ZH_CN.texts[text],
+      english: EN.texts[text],
+    })),
+    ...Object.entries(PROBLEMS_WITH_NUMBERS).map(([key, say]) => ({
+      key,
+      code,
+      chinese: template(say(ZH_CN)),
+      english: template(say(EN)),
+    })),
+  ];
 }
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "\\'")}'`;
 
-/** The source of `errors.gen.ts`: every code of the service, and its messages in English by the Chinese ones. */
+/** Returns the source of `errors.gen.ts`: every code and key of the service, and its messages in both languages. */
 export function renderErrors(): string {
-  const codes = [...new Set(Object.values(ERRORS).map(({ code }) => code))].toSorted((a, b) => a - b);
-  const rows = [
-    ...Object.entries(ERRORS).map(
-      ([key, { message }]) => [message, EN.errors[key as keyof typeof ERRORS]] as const,
-    ),
-    ...PHRASES.map((phrase) => [phrase, EN.texts[phrase]] as const),
-    ...patterns(),
-  ];
+  const all = rows();
+  const codes = [...new Set(all.map(({ code }) => code))].toSorted((a, b) => a - b);
   return [
     HEADING,
-    '/** What the service refuses with (docs/errors.md). */',
+    '/** The codes of error responses (docs/errors.md). */',
     `export type ServiceErrorCode =\n${codes.map((code) => `  | ${code}`).join('\n')};\n`,
-    '/** The service’s sentences in English, by the Chinese ones; `#` stands for numbers. */',
-    `export const ENGLISH: ReadonlyMap<string, string> = new Map([\n${rows
-      .map(([chinese, english]) => `  [${quoted(chinese)}, ${quoted(english)}],`)
-      .join('\n')}\n]);\n`,
+    '/** The keys of error responses (docs/errors.md). The keys behind `NOT_PARTICIPANT` are what a 422 is about. */',
+    `export type ServiceErrorKey =\n${all.map(({ key }) => `  | '${key}'`).join('\n')};\n`,
+    '/** The code and the message of each error, in Chinese and in English; `#` stands for numbers. */',
+    'export const MESSAGES: Readonly<',
+    '  Record<ServiceErrorKey, readonly [code: ServiceErrorCode, chinese: string, english: string]>',
+    `> = {\n${all
+      .map(
+        ({ key, code, chinese, english }) => `  ${key}: [${code}, ${quoted(chinese)}, ${quoted(english)}],`,
+      )
+      .join('\n')}\n};\n`,
+    '/** Stands in place of a field where a 422 is about the whole body, in Chinese and in English. */',
+    `export const WHOLE_BODY = [${quoted(ZH_CN.texts.请求体)}, ${quoted(EN.texts.请求体)}] as const;\n`,
   ].join('\n');
 }

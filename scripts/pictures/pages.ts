@@ -7,7 +7,7 @@ const PHONE = { width: 390, height: 780 };
 interface Picture {
   file: string;
   /** Who of the demo looks at it; nobody: it needs no log-in. */
-  as?: 'admin' | 'alice' | 'bob';
+  as?: 'admin' | 'alice' | 'emma' | 'liam';
   path: string;
   viewport?: typeof DESKTOP;
   colorScheme?: 'light' | 'dark';
@@ -16,12 +16,19 @@ interface Picture {
   prepare: (page: Page) => Promise<void>;
 }
 
+/** Scrolls to the film in a chat, whose poster must have loaded. */
+async function showFilm(page: Page): Promise<void> {
+  const film = page.getByRole('log').locator('video').last();
+  await film.scrollIntoViewIfNeeded();
+  await page.waitForLoadState('networkidle');
+}
+
 const PICTURES: readonly Picture[] = [
   {
     file: 'chat.png',
-    as: 'alice',
-    path: '/conversations/1',
-    prepare: async (page) => page.getByRole('log').getByRole('article').last().waitFor(),
+    as: 'emma',
+    path: '/conversations/5',
+    prepare: showFilm,
   },
   {
     file: 'phone.png',
@@ -30,7 +37,7 @@ const PICTURES: readonly Picture[] = [
     viewport: PHONE,
     colorScheme: 'dark',
     locale: 'zh-CN',
-    prepare: async (page) => page.getByRole('log').getByRole('article').last().waitFor(),
+    prepare: showFilm,
   },
   {
     file: 'overview.png',
@@ -87,7 +94,7 @@ async function visit(
   const context = await browser.newContext(options);
   const page = await context.newPage();
   await page.goto(path);
-  if (as !== undefined) await page.getByRole('button', { name: new RegExp(as) }).click();
+  if (as !== undefined) await page.getByRole('button', { name: new RegExp(` ${as}\\b`) }).click();
   return page;
 }
 
@@ -95,11 +102,11 @@ const nothing = async (): Promise<void> => undefined;
 
 /** A call of two people of the demo, as the one who has placed it sees it. */
 async function takeCall(browser: Browser, origin: string, folder: string): Promise<void> {
-  const callee = await visit(browser, origin, { file: '', as: 'bob', path: '/', prepare: nothing });
+  const callee = await visit(browser, origin, { file: '', as: 'liam', path: '/', prepare: nothing });
   const caller = await visit(browser, origin, {
     file: '',
-    as: 'alice',
-    path: '/conversations/1',
+    as: 'emma',
+    path: '/conversations/5',
     prepare: nothing,
   });
   await caller.getByRole('button', { name: 'Video call' }).click();

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { authWarnings } from './auth-config';
-import { loadConfig } from './config';
+import { type Config, loadConfig } from './config';
 import { ConfigError } from './env-reader';
 
 const problemsOf = (env: NodeJS.ProcessEnv): string[] => {
@@ -62,9 +62,9 @@ describe('Configuration', () => {
       },
       calls: { ringTimeoutSeconds: 60, maxDurationSeconds: 14_400 },
       messageRecallSeconds: 120,
-      people: { directory: 'exact', profileEditing: true, presence: true },
+      people: { directory: 'open', profileEditing: true, presence: true },
       messageEditSeconds: 900,
-      chatNotices: [],
+      chatNotices: ['members', 'calls'],
       eventRetentionHours: 168,
       auditRetentionDays: 365,
       timezone: 'Asia/Shanghai',
@@ -131,6 +131,14 @@ describe('Configuration', () => {
     ]);
   });
 
+  it('writes notices and opens the directory only with demo data, unless told otherwise', () => {
+    const read = ({ chatNotices, people }: Config) => [chatNotices, people.directory];
+    for (const env of [PRODUCTION, { NODE_ENV: 'test' }, { DEMO_DATA: 'off' }])
+      expect(read(loadConfig(env))).toEqual([[], 'exact']);
+    const named = { CHAT_NOTICES: 'none', USER_DIRECTORY: 'off' };
+    expect(read(loadConfig(named))).toEqual([[], 'off']);
+  });
+
   it('takes a METRICS_TOKEN that a bearer token can be, of 16 bytes in production', () => {
     const problemsWith = (token: string, env = {}): string[] =>
       problemsOf({ METRICS_TOKEN: token, ...env }).filter((problem) => problem.startsWith('METRICS_TOKEN'));
@@ -169,6 +177,7 @@ describe('Configuration', () => {
     });
     expect(problems).toEqual([
       'NODE_ENV must be one of development, test, production, but is "staging"',
+      'DEMO_DATA must be one of on, off, but is "yes"',
       'PORT must be a whole number from 0 to 65535, but is "70000"',
       'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, but is "loud"',
       'DATABASE_URL must be sqlite:<file>, mysql://user:password@host/database or mariadb://…',
@@ -187,7 +196,6 @@ describe('Configuration', () => {
       'HTTP_STATUS_MODE must be one of mapped, always_200, but is "sometimes"',
       'CORS_ORIGINS must be * or origins such as https://app.example, but has https://slash.example/, banana',
       'TRUST_PROXY must be true, false or addresses such as 10.0.0.0/8, but is "10.0.0.1, banana"',
-      'DEMO_DATA must be one of on, off, but is "yes"',
     ]);
   });
 

@@ -63,6 +63,7 @@ export const CONFIG = Symbol('Config');
 export function loadConfig(env: NodeJS.ProcessEnv): Config {
   const read = new EnvReader(env);
   const mode = read.oneOf('NODE_ENV', ['development', 'test', 'production'], 'development');
+  const hasDemoData = readDemoData(read, mode);
   const config: Config = {
     mode,
     host: read.text('HOST') ?? '0.0.0.0',
@@ -79,9 +80,8 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     },
     devices: { offlineSeconds: read.integer('DEVICE_OFFLINE_SECONDS', 90, 3, MAX_SECONDS) },
     messageRecallSeconds: read.integer('MESSAGE_RECALL_SECONDS', 120, 1, MAX_SECONDS),
-    people: readPeople(read),
     messageEditSeconds: read.integer('MESSAGE_EDIT_SECONDS', 900, 0, MAX_SECONDS),
-    chatNotices: read.several('CHAT_NOTICES', CHAT_NOTICES),
+    chatNotices: read.several('CHAT_NOTICES', CHAT_NOTICES, hasDemoData ? CHAT_NOTICES : []),
     eventRetentionHours: read.integer('EVENT_RETENTION_HOURS', 168, 1, 87_600),
     auditRetentionDays: read.integer('AUDIT_RETENTION_DAYS', 365, 0, 36_500),
     timezone: readTimezone(read),
@@ -96,7 +96,8 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     maxRequestsInFlight: read.integer('MAX_REQUESTS_IN_FLIGHT', 500, 1, 1_000_000),
     maxEventLoopDelayMs: read.integer('MAX_EVENT_LOOP_DELAY_MS', 1_000, 0, 60_000),
     metrics: readMetrics(read, mode === 'production'),
-    demoData: readDemoData(read, mode),
+    people: readPeople(read, { hasDemoData }),
+    demoData: hasDemoData,
   };
   read.finish();
   return deepFreeze(config);

@@ -47,8 +47,11 @@ export class EnvReader {
     return value ?? fallback;
   }
 
-  /** Some of a fixed set, separated by commas; none when not set. */
-  several<const T extends string>(name: string, allowed: readonly T[]): T[] {
+  /** Some of a fixed set, separated by commas; `none`: none of them. */
+  several<const T extends string>(name: string, allowed: readonly T[], fallback: readonly T[]): readonly T[] {
+    const text = this.text(name);
+    if (text === undefined) return fallback;
+    if (text === 'none') return [];
     const wanted = this.list(name);
     const wrong = wanted.filter((item) => !allowed.some((candidate) => candidate === item));
     if (wrong.length > 0)

@@ -12,9 +12,9 @@ export interface PeopleConfig {
 
 const SWITCH = ['on', 'off'] as const;
 
-/** Reads everything about people. */
-export const readPeople = (read: EnvReader): PeopleConfig => ({
-  directory: read.oneOf('USER_DIRECTORY', ['exact', 'open', 'off'], 'exact'),
+/** Reads everything about people. People of the demo data are found by name: their visitors do not know the accounts. */
+export const readPeople = (read: EnvReader, { hasDemoData }: { hasDemoData: boolean }): PeopleConfig => ({
+  directory: read.oneOf('USER_DIRECTORY', ['exact', 'open', 'off'], hasDemoData ? 'open' : 'exact'),
   profileEditing: read.oneOf('PROFILE_EDITING', SWITCH, 'on') === 'on',
   presence: read.oneOf('PRESENCE', SWITCH, 'on') === 'on',
 });

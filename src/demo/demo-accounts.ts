@@ -2,22 +2,26 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock';
 import { CONFIG, type Config } from '../config/config';
 import { CredentialsService } from '../identity/credentials.service';
-import { ACCOUNTS, PASSWORD } from './demo-people';
+import { DEMO_VISITORS, type DemoVisitor, PASSWORD } from './demo-people';
 
-/** Looking again costs four checks of a password, and anybody may ask. */
-const REMEMBERED_MS = 10_000;
+/** Asking again costs a check of a password for each account, and any client may ask. */
+const CACHED_MS = 10_000;
 
-/** By which anybody may log in to look around. */
+const ACCOUNTS = DEMO_VISITORS.map(({ account }) => account);
+
+/** Accounts and password with which a visitor may log in to look around. */
 export interface DemoLogins {
   accounts: string[];
+  /** The same with their names and languages. */
+  people: DemoVisitor[];
   password: string;
 }
 
-/** The accounts of the demo data that are there and still have its password; at most ten seconds old. */
+/** The accounts of the demo data that exist and still have its password; at most ten seconds old. */
 @Injectable()
 export class DemoAccounts {
   readonly #isOn: boolean;
-  #known?: { accounts: Promise<string[]>; until: number };
+  #cached?: { accounts: Promise<string[]>; until: number };
 
   constructor(
     @Inject(CONFIG) { demoData, auth }: Config,
@@ -28,21 +32,22 @@ export class DemoAccounts {
     this.#isOn = demoData && auth.secret !== undefined;
   }
 
-  /** null where there is none: always in production, which refuses demo data. */
+  /** Returns null where there are none: always in production, which refuses demo data. */
   async current(): Promise<DemoLogins | null> {
     const accounts = this.#isOn ? await this.#accounts() : [];
-    return accounts.length > 0 ? { accounts, password: PASSWORD } : null;
+    const people = DEMO_VISITORS.filter(({ account }) => accounts.includes(account));
+    return accounts.length > 0 ? { accounts, people, password: PASSWORD } : null;
   }
 
   #accounts(): Promise<string[]> {
     const now = this.clock.now().getTime();
-    if (this.#known !== undefined && now < this.#known.until) return this.#known.accounts;
+    if (this.#cached !== undefined && now < this.#cached.until) return this.#cached.accounts;
     const accounts = this.credentials.accountsWith(PASSWORD, ACCOUNTS);
-    const known = { accounts, until: now + REMEMBERED_MS };
-    this.#known = known;
-    // What could not be found out is asked for again.
+    const cached = { accounts, until: now + CACHED_MS };
+    this.#cached = cached;
+    // A failed check is repeated by the next request.
     accounts.catch(() => {
-      if (this.#known === known) this.#known = undefined;
+      if (this.#cached === cached) this.#cached = undefined;
     });
     return accounts;
   }

@@ -26,7 +26,7 @@ export class DemoCalls {
     private readonly administration: CallAdministrationService,
   ) {}
 
-  scenes({ alice, bob, door, admin }: DemoCast): DemoScene[] {
+  scenes({ alice, bob, door, admin, emma, liam }: DemoCast): DemoScene[] {
     const { ringTimeoutSeconds, maxDurationSeconds } = this.config.calls;
     const rejected = (callerId: UserId, calleeId: UserId, reason: string) => async (later: Later) => {
       const callId = await this.#place(callerId, calleeId, 'audio');
@@ -75,11 +75,14 @@ export class DemoCalls {
         },
       },
       { minutesAgo: 3 * HOUR, play: (later) => this.#talk(alice, bob, 'audio', later, 4 * 60) },
+      { minutesAgo: 21 * HOUR, play: (later) => this.#talk(emma, liam, 'video', later, 8 * 60) },
+      { minutesAgo: 18 * HOUR, play: rejected(liam, emma, 'user_reject') },
     ];
     if (ringTimeoutSeconds <= LONGEST_RING_SECONDS)
       scenes.push(
         { minutesAgo: 4.2 * DAY, play: missed(door, alice) },
         { minutesAgo: 2.5 * HOUR, play: missed(bob, alice) },
+        { minutesAgo: 2.2 * HOUR, play: missed(liam, emma) },
       );
     if (maxDurationSeconds <= LONGEST_CALL_SECONDS)
       scenes.push({

@@ -1,21 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import type { ConversationId, MessageId, UserId } from '../common/ids';
 import type { CreateConversationRequest } from '../messaging/dto/conversation-requests.dto';
+import type { MessageContent } from '../messaging/rules/message-content';
 import { ConversationCreationService } from '../messaging/services/conversation-creation.service';
 import { ConversationsService } from '../messaging/services/conversations.service';
 import { MessagesService } from '../messaging/services/messages.service';
 import { ReadPositionsService } from '../messaging/services/read-positions.service';
 import { RecallsService } from '../messaging/services/recalls.service';
-import { CHAT_DAYS, chatOfDay, type DemoLine, GROUP_LINES } from './demo-chat-lines';
-import { DAY, type DemoCast, type DemoScene, HOUR } from './demo-scene';
+import { DAY, type DemoCast, type DemoScene } from './demo-scene';
+import type { DemoLine, DemoTalk } from './talk/talk';
 
 /** A line of the chat every one and a half minutes; the last one came a few minutes ago. */
 const MINUTES_A_LINE = 1.5;
-const LAST_CHAT_BEGAN = 95;
-/** What one person says at the end of a chat, and the other has not read yet. */
+const LAST_LINE = 5;
+/** One person says the last lines, and the other has not read them yet. */
 const LAST_WORDS = 4;
 
-/** The demonstration's conversations: a long chat of two, a group, and two short chats, of which one is hidden. */
+const GROUP_BEGAN = 1.6 * DAY;
+const MINUTES_A_GROUP_LINE = 90;
+
+/** The demonstration's conversations in one language: a long chat of two, a group, and short chats. */
 @Injectable()
 export class DemoChats {
   constructor(
@@ -26,92 +30,104 @@ export class DemoChats {
     private readonly recalls: RecallsService,
   ) {}
 
-  scenes(cast: DemoCast): DemoScene[] {
-    return [...this.#longChat(cast), ...this.#group(cast), ...this.#shortChats(cast)];
-  }
-
-  /** The first conversation, of 300 messages in five days. */
-  #longChat({ alice, bob }: DemoCast): DemoScene[] {
-    let chat: ConversationId;
-    const opening = {
-      minutesAgo: CHAT_DAYS * DAY + 1,
-      play: async () => (chat = await this.#begin(alice, { type: 'single', peer_id: bob })),
-    };
-    const days = Array.from({ length: CHAT_DAYS }, (_, day) => {
-      const isLast = day === CHAT_DAYS - 1;
-      const began = isLast ? LAST_CHAT_BEGAN : (CHAT_DAYS - day) * DAY;
-      const lines = chatOfDay(day);
-      const spoken = lines.map((line, index) => ({
-        minutesAgo: began - index * MINUTES_A_LINE,
-        play: () =>
-          this.#say(index % 2 === 0 || index >= lines.length - LAST_WORDS ? alice : bob, chat, line),
-      }));
-      const read = {
-        minutesAgo: began - lines.length * MINUTES_A_LINE,
-        play: () => this.positions.markRead(bob, chat),
-      };
-      return isLast ? spoken : [...spoken, read];
-    });
-    return [opening, ...days.flat()];
-  }
-
-  /** A group in which somebody has taken a word back, and in which not everybody has read everything. */
-  #group(cast: DemoCast): DemoScene[] {
-    const { admin, alice, bob, door } = cast;
-    const began = 1.6 * DAY;
-    let group: ConversationId;
+  /** @param files the address of the folder with the media */
+  scenes(cast: DemoCast, talk: DemoTalk, files: string): DemoScene[] {
     return [
-      {
-        minutesAgo: began,
-        play: async () => {
-          const members = { name: '阳光花园邻居群', member_ids: [bob, door, admin] };
-          group = await this.#begin(alice, { type: 'group', ...members });
-          await this.conversations.changeSettings(alice, group, { pinned: true });
-        },
-      },
-      ...GROUP_LINES.map(([who, line], index) => ({
-        minutesAgo: began - (index + 1) * 2 * HOUR,
-        play: () => this.#say(cast[who], group, line),
-      })),
-      {
-        minutesAgo: began - 7.5 * 2 * HOUR,
-        play: async (later) => {
-          const slip = await this.#say(bob, group, '发错群了');
-          later(20);
-          await this.recalls.recall(bob, slip);
-        },
-      },
-      { minutesAgo: began - 12.5 * 2 * HOUR, play: () => this.positions.markRead(alice, group) },
-      { minutesAgo: began - 13.5 * 2 * HOUR, play: () => this.positions.markRead(door, group) },
+      ...this.#longChat(cast, talk, files),
+      ...this.#group(cast, talk, files),
+      ...this.#notes(cast, talk, files),
     ];
   }
 
-  #shortChats({ admin, alice, door }: DemoCast): DemoScene[] {
+  /** A chat of the administrator with the first user, who has read and hidden it. */
+  hiddenChat({ admin, alice }: DemoCast): DemoScene[] {
     return [
       {
         minutesAgo: 1.2 * DAY,
         play: async (later) => {
           const chat = await this.#begin(admin, { type: 'single', peer_id: alice });
-          await this.#say(admin, chat, '您的访客登记已通过');
+          await this.#say(admin, chat, '您的访客登记已通过', '');
           later(60);
           await this.positions.markRead(alice, chat);
           await this.conversations.changeSettings(alice, chat, { hidden: true });
         },
       },
+    ];
+  }
+
+  /** A day of lines for each day of the talk; the last one is today's. */
+  #longChat(cast: DemoCast, { pair, days }: DemoTalk, files: string): DemoScene[] {
+    const [one, other] = [cast[pair[0]], cast[pair[1]]];
+    let chat: ConversationId;
+    const opening = {
+      minutesAgo: days.length * DAY + 1,
+      play: async () => (chat = await this.#begin(one, { type: 'single', peer_id: other })),
+    };
+    const said = days.map((lines, day) => {
+      const isLast = day === days.length - 1;
+      const began = isLast ? LAST_LINE + lines.length * MINUTES_A_LINE : (days.length - day) * DAY;
+      const spoken = lines.map((line, index) => ({
+        minutesAgo: began - index * MINUTES_A_LINE,
+        play: () =>
+          this.#say(index % 2 === 0 || index >= lines.length - LAST_WORDS ? one : other, chat, line, files),
+      }));
+      const read = {
+        minutesAgo: began - lines.length * MINUTES_A_LINE,
+        play: () => this.positions.markRead(other, chat),
+      };
+      return isLast ? spoken : [...spoken, read];
+    });
+    return [opening, ...said.flat()];
+  }
+
+  /** A group with a recalled message, whose owner has not read the last two lines. */
+  #group(cast: DemoCast, { group }: DemoTalk, files: string): DemoScene[] {
+    const owner = cast[group.owner];
+    const after = (lines: number): number => GROUP_BEGAN - (lines + 0.5) * MINUTES_A_GROUP_LINE;
+    let id: ConversationId;
+    return [
       {
-        minutesAgo: 4 * HOUR,
-        play: async (later) => {
-          const chat = await this.#begin(door, { type: 'single', peer_id: alice });
-          await this.#say(door, chat, '访客到访:东门,14 号柜快递员');
-          later(30);
-          await this.#say(door, chat, {
-            type: 'image',
-            content: 'https://example.com/demo/visitor.jpg',
-            extra: { width: 640, height: 480 },
-          });
+        minutesAgo: GROUP_BEGAN,
+        play: async () => {
+          const members = { name: group.name, member_ids: group.members.map((name) => cast[name]) };
+          id = await this.#begin(owner, { type: 'group', ...members });
+          await this.conversations.changeSettings(owner, id, { pinned: true });
         },
       },
+      ...group.lines.map(([who, line], index) => ({
+        minutesAgo: GROUP_BEGAN - (index + 1) * MINUTES_A_GROUP_LINE,
+        play: () => this.#say(cast[who], id, line, files),
+      })),
+      {
+        minutesAgo: after(7),
+        play: async (later) => {
+          const [who, text] = group.slip;
+          const slip = await this.#say(cast[who], id, text, files);
+          later(20);
+          await this.recalls.recall(cast[who], slip);
+        },
+      },
+      { minutesAgo: after(group.lines.length - 2), play: () => this.positions.markRead(owner, id) },
+      ...group.members.slice(0, 2).map((name, index) => ({
+        minutesAgo: after(group.lines.length - 2 + index),
+        play: () => this.positions.markRead(cast[name], id),
+      })),
     ];
+  }
+
+  #notes(cast: DemoCast, { pair, notes }: DemoTalk, files: string): DemoScene[] {
+    return notes.map(({ minutesAgo, lines }) => ({
+      minutesAgo,
+      play: async (later) => {
+        const [first] = lines;
+        if (first === undefined) return;
+        const chat = await this.#begin(cast[first[0]], { type: 'single', peer_id: cast[pair[0]] });
+        for (const [index, [who, line]] of lines.entries()) {
+          later(30 * index);
+          await this.#say(cast[who], chat, line, files);
+        }
+      },
+    }));
   }
 
   async #begin(userId: UserId, body: Partial<CreateConversationRequest>): Promise<ConversationId> {
@@ -122,9 +138,21 @@ export class DemoChats {
     return id as ConversationId;
   }
 
-  async #say(userId: UserId, conversationId: ConversationId, line: DemoLine): Promise<MessageId> {
-    const content = typeof line === 'string' ? ({ type: 'text', content: line } as const) : line;
-    const { id } = await this.messages.send(userId, conversationId, content);
+  async #say(
+    userId: UserId,
+    conversationId: ConversationId,
+    line: DemoLine,
+    files: string,
+  ): Promise<MessageId> {
+    const { id } = await this.messages.send(userId, conversationId, contentOf(line, files));
     return id as MessageId;
   }
+}
+
+function contentOf(line: DemoLine, files: string): MessageContent {
+  if (typeof line === 'string') return { type: 'text', content: line };
+  const { type, content, extra } = line;
+  if (type === 'location') return line;
+  const poster = typeof extra?.poster === 'string' ? { poster: files + extra.poster } : {};
+  return { type, content: files + content, extra: { ...extra, ...poster } };
 }

@@ -69,16 +69,38 @@ const DEMO_GROUPS: DemoGroup[] = [
       { name: '仓库', description: '暂无设备' },
     ],
   },
+  {
+    name: 'Harbour Court',
+    description: 'A house with 28 floors',
+    groups: [
+      {
+        name: 'Entrances',
+        devices: [
+          ['East gate', 'HC-GATE-E'],
+          ['Car park', 'HC-GATE-P1'],
+        ],
+      },
+      {
+        name: 'Third floor',
+        devices: [
+          ['Flat 11', 'HC-03-11'],
+          ['Flat 12', 'HC-03-12'],
+        ],
+      },
+    ],
+  },
 ];
 
 /** In no group. Made first: of instances that start together only one gets its serial number, and goes on. */
 const SPARE_DEVICE = { name: '备用室内机', serial_no: 'SPARE-001' };
 
-/** Who signs in on which of them. */
-const USERS: [person: 'alice' | 'bob' | 'door', serial_no: string][] = [
+/** Who signs in on which of them, by serial number. */
+const USERS: [person: keyof DemoCast, serial_no: string][] = [
   ['alice', 'YG-0101-101'],
   ['bob', 'YG-0101-102'],
   ['door', 'YG-GATE-E'],
+  ['emma', 'HC-03-11'],
+  ['sofia', 'HC-03-12'],
 ];
 const HEARTBEAT = { version: '2.4.1', battery: 87 };
 

@@ -7,6 +7,7 @@ import { NotificationsService } from '../notifications/services/notifications.se
 import { DAY, type DemoCast, type DemoScene, HOUR } from './demo-scene';
 
 const PARCELS = 20;
+const ENGLISH_PARCELS = 3;
 
 /** The demonstration's notifications, of each kind but missed calls, which the calls bring. */
 @Injectable()
@@ -17,7 +18,7 @@ export class DemoNotices {
     private readonly announcements: AnnouncementsService,
   ) {}
 
-  scenes({ admin, alice, bob, door }: DemoCast): DemoScene[] {
+  scenes({ admin, alice, bob, door, emma }: DemoCast): DemoScene[] {
     return [
       {
         minutesAgo: 6 * DAY - 5,
@@ -25,8 +26,9 @@ export class DemoNotices {
           this.#send(admin, {
             broadcast: true,
             type: 'system',
-            title: '欢迎使用',
-            content: '通话、消息、通知和设备分组都在这里。',
+            title: '欢迎使用 · Welcome',
+            content:
+              '通话、消息、通知和设备分组都在这里。\nCalls, messages, notifications and device groups are all in one place.',
             dedupe_key: 'welcome',
           }),
       },
@@ -34,6 +36,10 @@ export class DemoNotices {
       ...Array.from({ length: PARCELS }, (_, index) => ({
         minutesAgo: 5.5 * DAY - index * 6 * HOUR,
         play: () => this.#parcel(admin, alice, index + 1),
+      })),
+      ...Array.from({ length: ENGLISH_PARCELS }, (_, index) => ({
+        minutesAgo: DAY - index * 6 * HOUR,
+        play: () => this.#parcelInEnglish(admin, emma, 2 * PARCELS + index),
       })),
       { minutesAgo: 5 * DAY + HOUR, play: () => this.notifications.markAllRead(alice) },
       { minutesAgo: 2.2 * DAY, play: () => this.#parcel(admin, bob, PARCELS + 1) },
@@ -43,8 +49,9 @@ export class DemoNotices {
           const { announcement_id: id } = await this.#send(admin, {
             broadcast: true,
             type: 'announcement',
-            title: '停水通知',
-            content: '明日 9 时至 12 时停水,请提前储水。',
+            title: '停水通知 · Water off tomorrow',
+            content:
+              '明日 9 时至 12 时停水，请提前储水。\nThe water is off from 9 to 12 tomorrow. Please store some in advance.',
           });
           later(20 * 60);
           await this.notifications.unreadCount(alice);
@@ -59,8 +66,8 @@ export class DemoNotices {
           const { announcement_id: id } = await this.#send(admin, {
             role: 'user',
             type: 'announcement',
-            title: '停电通知',
-            content: '今日 9 时至 12 时停电。',
+            title: '停电通知 · Power cut',
+            content: '今日 9 时至 12 时停电。\nThe power is off from 9 to 12 today.',
           });
           // It was the other building's.
           later(5 * 60);
@@ -85,14 +92,34 @@ export class DemoNotices {
     return this.sender.send(body, { user: { id: admin } });
   }
 
-  #parcel(admin: UserId, userId: number, number: number) {
+  #parcel(admin: UserId, userId: UserId, number: number) {
+    return this.#sendParcel(admin, userId, number, {
+      title: '快递已到',
+      content: `第 ${number} 件快递已放入前台 ${lockerOf(number)} 号柜。`,
+    });
+  }
+
+  #parcelInEnglish(admin: UserId, userId: UserId, number: number) {
+    return this.#sendParcel(admin, userId, number, {
+      title: 'A parcel has arrived',
+      content: `Parcel ${number} is at the front desk, locker ${lockerOf(number)}.`,
+    });
+  }
+
+  #sendParcel(
+    admin: UserId,
+    userId: UserId,
+    number: number,
+    words: Pick<SendNotificationRequest, 'title' | 'content'>,
+  ) {
     return this.#send(admin, {
       user_ids: [userId],
       type: 'order',
-      title: '快递已到',
-      content: `第 ${number} 件快递已放入前台 ${((number * 7) % 24) + 1} 号柜。`,
+      ...words,
       dedupe_key: `parcel-${number}`,
       data: { order_id: 10_000 + number },
     });
   }
 }
+
+const lockerOf = (parcel: number): number => ((parcel * 7) % 24) + 1;

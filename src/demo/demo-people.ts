@@ -7,17 +7,43 @@ import type { DemoCast } from './demo-scene';
 
 export const PASSWORD = 'callboard-demo';
 
-const PEOPLE = [
-  { account: 'admin', name: '管理员', role: 'admin' },
-  { account: 'alice', name: '爱丽丝', role: 'user' },
-  { account: 'bob', name: '鲍勃', role: 'user' },
-  { account: 'door', name: '东门门口机', role: 'user' },
+/** A user of the demo data who can log in. */
+export interface DemoVisitor {
+  account: string;
+  name: string;
+  /** The language of the user's conversations; null: of all of them. */
+  language: 'zh-CN' | 'en' | null;
+}
+
+const VISITORS = [
+  { account: 'admin', name: '管理员', role: 'admin', language: null },
+  { account: 'alice', name: '爱丽丝', role: 'user', language: 'zh-CN' },
+  { account: 'bob', name: '鲍勃', role: 'user', language: 'zh-CN' },
+  { account: 'door', name: '东门门口机', role: 'user', language: 'zh-CN' },
+  { account: 'emma', name: 'Emma Clarke', role: 'user', language: 'en' },
+  { account: 'liam', name: 'Liam Reed', role: 'user', language: 'en' },
 ] as const;
 
-/** The accounts of the demo data. */
-export const ACCOUNTS: readonly string[] = PEOPLE.map(({ account }) => account);
+/** Users without a password, whose names fill the lists. */
+const NEIGHBOURS = [
+  { account: 'chen', name: '陈静', role: 'user' },
+  { account: 'lin', name: '林涛', role: 'user' },
+  { account: 'zhou', name: '周敏', role: 'user' },
+  { account: 'sofia', name: 'Sofia Rossi', role: 'user' },
+  { account: 'noah', name: 'Noah Kim', role: 'user' },
+] as const;
 
-/** Somebody to try the service with. */
+/** By account. */
+export type DemoPersonName = (typeof VISITORS | typeof NEIGHBOURS)[number]['account'];
+
+/** The users of the demo data who can log in, in the order of their ids. */
+export const DEMO_VISITORS: readonly DemoVisitor[] = VISITORS.map(({ account, name, language }) => ({
+  account,
+  name,
+  language,
+}));
+
+/** A user to try the service with. */
 export interface DemoPerson {
   id: number;
   account: string;
@@ -25,7 +51,7 @@ export interface DemoPerson {
   token?: string;
 }
 
-/** Creates people who can log in, and logs them in. */
+/** Creates the users of the demo data, and logs in those who have a password. */
 @Injectable()
 export class DemoPeople {
   constructor(
@@ -34,22 +60,25 @@ export class DemoPeople {
     private readonly auth: AuthService,
   ) {}
 
-  /** Creates them; answers their ids. */
+  /** Creates them; returns their ids. */
   async create(): Promise<DemoCast> {
     const ids: [string, UserId][] = [];
-    for (const person of PEOPLE) {
-      const { id } = await this.accounts.create({ ...person, password: PASSWORD });
-      ids.push([person.account, id as UserId]);
-    }
-    return Object.fromEntries(ids) as unknown as DemoCast;
+    for (const { account, name, role } of VISITORS)
+      ids.push([account, await this.#create({ account, name, role, password: PASSWORD })]);
+    for (const person of NEIGHBOURS) ids.push([person.account, await this.#create(person)]);
+    return Object.fromEntries(ids) as DemoCast;
   }
 
-  /** Logs those in whom `create` has made. */
+  /** Logs in those who have a password. */
   async logIn(cast: DemoCast): Promise<DemoPerson[]> {
     const people: DemoPerson[] = [];
-    for (const { account } of PEOPLE)
+    for (const { account } of VISITORS)
       people.push({ id: cast[account], account, token: await this.#tokenOf(account) });
     return people;
+  }
+
+  async #create(person: Parameters<AccountsService['create']>[0]): Promise<UserId> {
+    return (await this.accounts.create(person)).id as UserId;
   }
 
   async #tokenOf(account: string): Promise<string | undefined> {

@@ -1,12 +1,8 @@
 import type { UserId } from '../common/ids';
+import type { DemoPersonName } from './demo-people';
 
 /** Who is in the demonstration. */
-export interface DemoCast {
-  admin: UserId;
-  alice: UserId;
-  bob: UserId;
-  door: UserId;
-}
+export type DemoCast = Record<DemoPersonName, UserId>;
 
 /** Something that happened a while before the demonstration is looked at. */
 export interface DemoScene {

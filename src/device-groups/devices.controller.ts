@@ -47,7 +47,7 @@ export class DevicesController {
       name: 'devices',
       format,
       columns: DEVICE_COLUMNS,
-      pages: this.devices.export(wanted),
+      pages: format === 'csv' ? this.devices.exportCsv(wanted) : this.devices.export(wanted),
     });
   }
 

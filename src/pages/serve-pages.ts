@@ -23,6 +23,8 @@ const PANEL_PATHS = ['/admin', '/admin/*'];
 /** The build names what it makes by content, all in one folder. */
 const ASSET = /^\w[\w.-]*$/;
 const ASSET_OPTIONS = { maxAge: '1y', immutable: true };
+/** Players of sound and film ask for parts. */
+const DEMO_OPTIONS = { maxAge: '1d', acceptRanges: true };
 
 const HTTPS_ALONE = ['Cross-Origin-Opener-Policy', 'Origin-Agent-Cluster'];
 
@@ -34,8 +36,8 @@ export const hasPages = ({ web }: Pick<Config, 'web'>, folder: string | undefine
   web && folder !== undefined && existsSync(join(folder, 'index.html'));
 
 /**
- * Serves the web client at `/`, the panel at `/admin` and what they are made of at `/assets` (contract 18.9); without
- * pages a small one at `/`.
+ * Serves the web client at `/`, the panel at `/admin`, what they are made of at `/assets` (contract 18.9), and with demo data its
+ * media at `/demo`; without pages a small one at `/`.
  * @param folder where the build has put them; nowhere when left out
  */
 export function servePages(app: NestFastifyApplication, config: Config, folder?: string): void {
@@ -58,6 +60,10 @@ export function servePages(app: NestFastifyApplication, config: Config, folder?:
   servePage(CLIENT_PATHS, 'client', 'index.html');
   servePage(PANEL_PATHS, 'panel', 'admin/index.html');
   fastify.get('/favicon.svg', ROUTE, (_request, reply) => reply.sendFile('favicon.svg', { maxAge: '1d' }));
+  if (config.demoData)
+    fastify.get<{ Params: { '*': string } }>('/demo/*', ROUTE, ({ params: { '*': name } }, reply) =>
+      ASSET.test(name) ? reply.sendFile(`demo/${name}`, DEMO_OPTIONS) : reply.callNotFound(),
+    );
   fastify.get<{ Params: { '*': string } }>('/assets/*', ROUTE, ({ params: { '*': name } }, reply) =>
     ASSET.test(name) ? reply.sendFile(`assets/${name}`, ASSET_OPTIONS) : reply.callNotFound(),
   );

@@ -29,7 +29,11 @@ describe('Clients generated from the OpenAPI document', () => {
   let complaints: string;
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'callboard-clients-'));
-    service = await ServiceProcess.start('sqlite::memory:', { DEMO_DATA: 'on', MEDIA_PROVIDER: 'webrtc' });
+    service = await ServiceProcess.start('sqlite::memory:', {
+      DEMO_DATA: 'on',
+      CHAT_NOTICES: 'none',
+      MEDIA_PROVIDER: 'webrtc',
+    });
     const document = await (await fetch(`${service.url}/docs-json`)).text();
     writeFileSync(join(folder, 'document.json'), document);
     for (const client of ['journey.ts', 'typed-fetch.ts'])
@@ -94,7 +98,7 @@ describe('Clients generated from the OpenAPI document', () => {
     });
     const { data } = (await answer.json()) as { data: { access_token: string } };
     expect(await answerOf('typed-fetch.js', 'overview', service.url, data.access_token)).toEqual({
-      names: ['鲍勃', '东门门口机'],
+      names: ['鲍勃', '东门门口机', '陈静'],
       isWhole: true,
       calls: [1, 5, 7, 6, 9],
     });

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { loadConfig } from '../../src/config/config';
 import { createApp } from '../../src/create-app';
 import { DemoClock } from '../../src/demo/demo-clock';
@@ -13,14 +15,21 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** A service whose clock the demonstration may move, on its database. */
 async function start(database: TestDatabase, env: NodeJS.ProcessEnv = {}) {
   const clock = new DemoClock();
-  const app = await createApp(loadConfig(testEnvironment(database.url, env)), { clock });
-  return { app, seed: () => app.get(DemoData).seed(clock), api: new ApiClient(app), clock };
+  const config = loadConfig(testEnvironment(database.url, env));
+  const app = await createApp(config, { clock });
+  return {
+    app,
+    port: config.port,
+    seed: () => app.get(DemoData).seed(clock),
+    api: new ApiClient(app),
+    clock,
+  };
 }
 
 describe('The demo data', () => {
   let database: TestDatabase;
   let service: Awaited<ReturnType<typeof start>>;
-  let [alice, bob, admin]: ApiClient[] = [];
+  let [alice, bob, admin, emma]: ApiClient[] = [];
   const items = ({ body }: Answer) => body.data.items as Record<string, unknown>[];
   const began = Date.now();
 
@@ -33,9 +42,13 @@ describe('The demo data', () => {
       [2, 'alice'],
       [3, 'bob'],
       [4, 'door'],
+      [5, 'emma'],
+      [6, 'liam'],
     ]);
-    const [first, second, third] = people;
-    [admin, alice, bob] = [first, second, third].map((person) => service.api.withToken(person?.token ?? ''));
+    const [first, second, third, , fifth] = people;
+    [admin, alice, bob, emma] = [first, second, third, fifth].map((person) =>
+      service.api.withToken(person?.token ?? ''),
+    );
   });
   afterAll(async () => {
     await service?.app.close();
@@ -47,10 +60,11 @@ describe('The demo data', () => {
     expect(items(await get(alice, '/api/messages/conversations'))).toMatchObject([
       { id: 2, type: 'group', name: '阳光花园邻居群', pinned: true, unread_count: 2, role: 'owner' },
       { id: 1, type: 'single', name: '鲍勃', unread_count: 0 },
-      { id: 4, type: 'single', name: '东门门口机', unread_count: 2 },
+      { id: 8, type: 'single', name: '东门门口机', unread_count: 2 },
+      { id: 6, type: 'single', name: '陈静', unread_count: 2 },
     ]);
     expect(items(await get(alice, '/api/messages/conversations?hidden=1'))).toMatchObject([
-      { id: 3, name: '管理员', unread_count: 0 },
+      { id: 4, name: '管理员', unread_count: 0 },
     ]);
     const history = await get(bob, '/api/messages/conversations/1/messages?mark_read=0&per_page=100');
     expect(history.body.data.pagination.total).toBe(300);
@@ -59,6 +73,46 @@ describe('The demo data', () => {
     expect([...types].toSorted()).toEqual(['audio', 'file', 'image', 'location', 'text', 'video']);
     const group = items(await get(bob, '/api/messages/conversations/2/messages?mark_read=0'));
     expect(group.filter(({ is_recalled }) => is_recalled)).toHaveLength(1);
+  });
+
+  it('has conversations in English, of people who write English', async () => {
+    expect(items(await get(emma, '/api/messages/conversations'))).toMatchObject([
+      { name: 'Harbour Court neighbours', pinned: true, unread_count: 2 },
+      { name: 'Liam Reed', last_message: 'See you at seven!' },
+      { name: 'Noah Kim', unread_count: 2 },
+      { name: 'Sofia Rossi', unread_count: 2 },
+    ]);
+  });
+
+  it('names media that the service itself has', async () => {
+    const media: string[] = [];
+    for (const [who, ids] of [
+      [alice, [1, 2, 8]],
+      [emma, [3, 5, 9]],
+    ] as const)
+      for (const id of ids) {
+        const history = await get(who, `/api/messages/conversations/${id}/messages?mark_read=0&per_page=100`);
+        for (const { type, content, extra } of items(history)) {
+          if (type === 'text' || type === 'location') continue;
+          media.push(String(content));
+          const { poster } = (extra ?? {}) as { poster?: string };
+          if (poster !== undefined) media.push(poster);
+        }
+      }
+    const prefix = `http://localhost:${service.port}/demo/`;
+    expect(media.filter((url) => !url.startsWith(prefix))).toEqual([]);
+    const files = [...new Set(media.map((url) => url.slice(prefix.length)))].toSorted();
+    expect(files.filter((file) => !existsSync(join('web/public/demo', file)))).toEqual([]);
+    expect(files).toEqual([
+      'door.jpg',
+      'gate.jpg',
+      'note.wav',
+      'route.pdf',
+      'rules.pdf',
+      'view.jpg',
+      'view.mp4',
+      'visitor.jpg',
+    ]);
   });
 
   it('is a call of every end', async () => {
@@ -87,13 +141,13 @@ describe('The demo data', () => {
     await service.app.get(OutboxRouter).route();
     const { days, total } = (await get(admin, '/api/admin/stats/calls')).body.data;
     expect(total).toMatchObject({
-      created: 12,
-      answered: 6,
-      rejected: 2,
+      created: 15,
+      answered: 7,
+      rejected: 3,
       cancelled: 1,
-      no_answer: 2,
+      no_answer: 3,
       busy: 1,
-      talk_seconds: 16_093,
+      talk_seconds: 16_575,
     });
     const busyDays = days.filter(({ created }: { created: number }) => created > 0);
     expect(busyDays.length).toBeGreaterThan(2);
@@ -125,7 +179,7 @@ describe('The demo data', () => {
 
   it('is made once', async () => {
     expect(await service.seed()).toEqual([]);
-    expect(items(await get(admin, '/api/admin/users'))).toHaveLength(4);
+    expect(items(await get(admin, '/api/admin/users'))).toHaveLength(11);
   });
 });
 
@@ -146,7 +200,7 @@ it('Two services that begin on one empty database make demo data once', async ()
   const database = await createMigratedDatabase();
   const services = [await start(database), await start(database)];
   const made = await Promise.all(services.map(({ seed }) => seed()));
-  expect(made.map(({ length }) => length).toSorted((a, b) => a - b)).toEqual([0, 4]);
+  expect(made.map(({ length }) => length).toSorted((a, b) => a - b)).toEqual([0, 6]);
   for (const { app } of services) await app.close();
   await database.drop();
 });

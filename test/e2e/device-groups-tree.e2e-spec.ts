@@ -204,6 +204,13 @@ describe('The tree of device groups', () => {
             ['仓库', []],
           ],
         ],
+        [
+          'Harbour Court',
+          [
+            ['Entrances', []],
+            ['Third floor', []],
+          ],
+        ],
       ]);
       const [garden] = (await ask()).body.data;
       expect(await estate.idsIn(garden.id, 'recursive=1')).toHaveLength(9);

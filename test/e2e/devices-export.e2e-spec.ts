@@ -41,14 +41,25 @@ describe('Devices as a file', () => {
     const group = await estate.group('A', { device_ids: [id] });
     const [head, line, ...rest] = (await estate.admin.get(`${EXPORT}?format=csv`)).text.split('\r\n');
     expect(head).toBe(
-      '\uFEFFid,name,serial_no,status,created_at,user_id,online,last_seen_at,version,battery,groups',
+      '\uFEFFid,name,serial_no,status,created_at,user_id,online,last_seen_at,version,battery,groups,group_ids,group_path',
     );
     expect(line?.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/, 'then')).toBe(
-      `${id},'=1+1,SN-1,1,then,,false,,,,"[{""id"":${group},""name"":""A"",""path"":[]}]"`,
+      `${id},'=1+1,SN-1,1,then,,false,,,,"[{""id"":${group},""name"":""A"",""path"":[]}]",${group},A`,
     );
     expect(rest).toEqual(['']);
     const [device = {}] = await rowsOf();
-    expect(head?.slice(1).split(',')).toEqual(Object.keys(device));
+    expect(head?.slice(1).split(',')).toEqual([...Object.keys(device), 'group_ids', 'group_path']);
+  });
+
+  it('names the groups of a device in CSV by their ids and by their paths', async () => {
+    const garden = await estate.group('Garden/Park');
+    const building = await estate.group('Building | 1', { parent_id: garden });
+    const id = await estate.device('Door', { serial_no: 'SN-1' });
+    const other = await estate.group('\\', { device_ids: [id] });
+    await estate.admin.post(`/api/admin/device-groups/${building}/devices`, { device_ids: [id] });
+    const [, line = ''] = (await estate.admin.get(`${EXPORT}?format=csv`)).text.split('\r\n');
+    const [ids, path] = line.split(',').slice(-2);
+    expect([ids, path]).toEqual([`${building}|${other}`, String.raw`Garden\/Park/Building \| 1|\\`]);
   });
 
   it('has all of many, each once, and takes the filters of the list', async () => {

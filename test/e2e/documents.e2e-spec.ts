@@ -67,15 +67,22 @@ const isPasted = ({ code }: ShellBlock): boolean =>
 
 /** What the README's requests show besides. */
 const OF_README = [
-  { items: [{ name: '阳光花园邻居群', pinned: true }, { name: '鲍勃' }, { name: '东门门口机' }] },
-  { items: [{ is_self: false }, { is_self: false }, { is_self: false }], pagination: { total: 300 } },
+  {
+    items: [
+      { name: '阳光花园邻居群', pinned: true },
+      { name: '鲍勃' },
+      { name: '东门门口机' },
+      { name: '陈静' },
+    ],
+  },
+  { items: [{ is_self: false }, { is_self: false }, { is_self: false }], pagination: { total: 307 } },
   { content: 'hello', sender_name: '鲍勃' },
   { pagination: { total: 3 } },
   { status: 'ringing' },
   { status: 'ringing', direction: 'incoming', caller: { id: 2 } },
   { total: 18 },
   { items: [{}, {}, {}] },
-  [{ name: '阳光花园' }, { name: '科技园写字楼' }],
+  [{ name: '阳光花园' }, { name: '科技园写字楼' }, { name: 'Harbour Court' }],
 ];
 
 describe('What the documents tell a reader to paste', () => {

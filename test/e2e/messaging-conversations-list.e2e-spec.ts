@@ -267,10 +267,12 @@ describe('Conversations', () => {
       await ben.recall(newest.id);
       expect(await ben.conversation(id)).toMatchObject({
         last_message: '你撤回了一条消息',
+        last_is_recalled: true,
         message_type: 'image',
       });
       expect(await ann.conversation(id)).toMatchObject({
         last_message: 'Ben撤回了一条消息',
+        last_is_recalled: true,
         message_type: 'image',
         last_sender_name: 'Ben',
         last_message_at: '2026-01-31 16:00:00',

@@ -50,6 +50,9 @@ describe('Conversations', () => {
         peer_id: 2,
         last_message_id: null,
         last_sender_id: null,
+        last_is_recalled: false,
+        last_is_deleted: false,
+        last_notice: null,
         mention_id: null,
       });
       expect(await ben.conversation(id)).toMatchObject({ id, name: 'Ann', role: 'member', peer_id: 1 });
@@ -116,6 +119,9 @@ describe('Conversations', () => {
         peer_id: null,
         last_message_id: null,
         last_sender_id: null,
+        last_is_recalled: false,
+        last_is_deleted: false,
+        last_notice: null,
         mention_id: null,
       });
       expect(await cat.conversation(id)).toMatchObject({

@@ -83,11 +83,12 @@ describe('Deleting a message for oneself', () => {
     await ben.delete(last.id);
     expect(await ben.conversation(group)).toMatchObject({
       last_message: '消息已删除',
+      last_is_deleted: true,
       last_sender_name: 'Ann',
       message_type: 'text',
       last_sent_at: last.sent_at,
     });
-    expect(await ann.conversation(group)).toMatchObject({ last_message: 'last' });
+    expect(await ann.conversation(group)).toMatchObject({ last_message: 'last', last_is_deleted: false });
     await ben.delete(first.id);
     expect(await ben.conversation(group)).toMatchObject({ last_message: '消息已删除' });
     await ann.send(group, 'later');

@@ -67,6 +67,7 @@ describe('Notices of members', () => {
     }
     expect(await ben.conversation(group)).toMatchObject({
       last_message: 'Ann将群名修改为“周末徒步”',
+      last_notice: { event: 'renamed', name: '周末徒步' },
       last_sender_name: 'Ann',
       message_type: 'text',
     });

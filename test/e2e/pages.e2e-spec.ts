@@ -159,6 +159,31 @@ describe('Pages', () => {
     expect((await get('/assets/late-abc.js')).body).toBe('late');
   });
 
+  it('has the media of the demo data, in parts too, where there are demo data', async () => {
+    pages.write('demo/note.wav', 'a whistled tune');
+    const url = '/demo/note.wav';
+    expect((await get(url)).json()).toEqual(NOT_FOUND);
+    const other = await createTestApp({
+      pages: pages.folder,
+      env: { DEMO_DATA: 'on' },
+      database: test.database,
+    });
+    const whole = await get(url, {}, 'GET', other.app);
+    expect([whole.statusCode, whole.body, whole.headers['cache-control']]).toEqual([
+      200,
+      'a whistled tune',
+      'public, max-age=86400',
+    ]);
+    const part = await get(url, { range: 'bytes=2-9' }, 'GET', other.app);
+    expect([part.statusCode, part.body, part.headers['content-range']]).toEqual([
+      206,
+      'whistled',
+      'bytes 2-9/15',
+    ]);
+    expect((await get('/demo/../index.html', {}, 'GET', other.app)).statusCode).toBe(404);
+    await other.close();
+  });
+
   it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'] as const)(
     'is for reading: %s is a 404',
     async (method) => {

@@ -84,7 +84,7 @@ describe('Scripts', () => {
     });
     expect(await tree.json()).toMatchObject({
       code: 0,
-      data: [{ name: '阳光花园' }, { name: '科技园写字楼' }],
+      data: [{ name: '阳光花园' }, { name: '科技园写字楼' }, { name: 'Harbour Court' }],
     });
     await first.stop();
 

@@ -71,7 +71,7 @@ describe('An endpoint that is off', () => {
     const notice = {
       type: 'webhook_disabled',
       title: '回调地址已停用',
-      content: `127.0.0.1:${receiver.port} 返回 410,已停用;启用并重放之前,新事件将被保留。`,
+      content: `127.0.0.1:${receiver.port} 返回 410，已停用；启用并重放之前，新事件将被保留。`,
       data: { webhook_id: endpoint.id, reason: 'gone' },
     };
     expect(inboxes).toEqual([[expect.objectContaining(notice)], [expect.objectContaining(notice)], []]);

@@ -63,6 +63,18 @@ describe('POST /api/admin/webhooks/:id/test', () => {
     });
   });
 
+  it('sets last_success_at when the test is delivered, and counts no failure when it is not', async () => {
+    const { id } = await subscribe(admin, { url: receiver.url, event_types: ['user.created'] });
+    const shown = async () => dataOf(await admin.get(`${ROOT}/${id}`));
+    receiver.answering = withStatus(500);
+    await admin.post(`${ROOT}/${id}/test`);
+    expect(await shown()).toMatchObject({ last_success_at: null, last_failure_at: null });
+    receiver.answering = withStatus(204);
+    const at = test.clock.now().toISOString();
+    await admin.post(`${ROOT}/${id}/test`);
+    expect(await shown()).toMatchObject({ last_success_at: at, last_failure_at: null });
+  });
+
   it('waits 15 s for the receiver, whatever REQUEST_TIMEOUT_SECONDS is', async () => {
     jest.useFakeTimers({ doNotFake: REAL_TIMERS });
     const limits = jest.spyOn(AbortSignal, 'timeout');

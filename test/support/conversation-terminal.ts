@@ -87,6 +87,9 @@ export class ConversationTerminal {
       shown.last_message_at = message.created_at;
       shown.last_message_id = message.id;
       shown.last_sender_id = message.sender_id;
+      shown.last_is_recalled = message.is_recalled;
+      shown.last_is_deleted = false;
+      shown.last_notice = message.notice;
       shown.message_type = message.type;
       shown.last_sent_at = message.sent_at;
       if (message.is_self && message.kind === 'message')

@@ -33,6 +33,9 @@ export interface Conversation {
   peer_id: number | null;
   last_message_id: number | null;
   last_sender_id: number | null;
+  last_is_recalled: boolean;
+  last_is_deleted: boolean;
+  last_notice: object | null;
   mention_id: number | null;
 }
 

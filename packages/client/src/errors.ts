@@ -1,4 +1,11 @@
-import { ENGLISH, type ServiceErrorCode } from './generated/errors.gen.js';
+import type { ServiceErrorCode, ServiceErrorKey } from './generated/errors.gen.js';
+import {
+  findOnlyKey,
+  type Language,
+  parseServiceMessage,
+  renderServiceMessage,
+  type ServiceMessage,
+} from './service-message.js';
 
 /**
  * What goes wrong on this side of the service:
@@ -23,8 +30,6 @@ export type ClientErrorCode =
 
 export type ErrorCode = ServiceErrorCode | ClientErrorCode;
 
-export type Language = 'zh-CN' | 'en';
-
 const OWN_TEXTS: Record<ClientErrorCode, Record<Language, string>> = {
   network: { en: 'The service cannot be reached', 'zh-CN': '无法连接服务' },
   timeout: { en: 'The service does not answer', 'zh-CN': '服务没有响应' },
@@ -48,21 +53,35 @@ interface Details {
   cause?: unknown;
 }
 
-/** Whatever this package refuses with. Branch on `code`; show `text(language)`. */
+/** Whatever this package refuses with. Branch on `code` and `key`; show `text(language)`. */
 export class CallboardError extends Error {
   override readonly name = 'CallboardError';
   /** A row of docs/errors.md, or one of `ClientErrorCode`. */
   readonly code: ErrorCode;
+  /**
+   * Names the error more exactly than `code`: the key of docs/errors.md (`SERIAL_NO_TAKEN`), or what is wrong with a request
+   * (`EMPTY`, `INVALID`, `TOO_LONG`, …, of a 422). Undefined for errors of this package, and for messages that it does not know.
+   */
+  readonly key: ServiceErrorKey | undefined;
+  /** The field that a 422 names (`name`, `devices.0.name`); undefined where it names none. */
+  readonly field: string | undefined;
+  /** The numbers in the message: the ids that are unknown, or the limit that is exceeded; empty without any. */
+  readonly numbers: readonly number[];
   /** The HTTP status of the answer; 0 where there was none. */
   readonly status: number;
   /** Names the request in the service's log. */
   readonly requestId: string | undefined;
   /** After how many seconds the service wants to be asked again. */
   readonly retryAfter: number | undefined;
+  readonly #message: ServiceMessage | undefined;
 
   constructor(code: ErrorCode, message?: string, { status = 0, requestId, retryAfter, cause }: Details = {}) {
     super(message ?? OWN_TEXTS[code as ClientErrorCode]?.en ?? `Error ${code}`, { cause });
     this.code = code;
+    this.#message = message === undefined ? undefined : parseServiceMessage(message);
+    this.key = this.#message?.key ?? findOnlyKey(code);
+    this.field = this.#message?.field;
+    this.numbers = this.#message?.numbers.match(/\d+/g)?.map(Number) ?? [];
     this.status = status;
     this.requestId = requestId;
     this.retryAfter = retryAfter;
@@ -74,28 +93,12 @@ export class CallboardError extends Error {
     return this.code === 429 || this.code === 503 || this.code === 'network' || this.code === 'timeout';
   }
 
-  /** What to tell people. Texts of the service are translated from Chinese, its specification's language. */
+  /** What to tell people. A message that this package does not know stays in the language of the service. */
   text(language: Language): string {
     const own = OWN_TEXTS[this.code as ClientErrorCode];
     if (own !== undefined) return own[language];
-    return language === 'en' ? inEnglish(this.message) : this.message;
+    return this.#message === undefined ? this.message : renderServiceMessage(this.#message, language);
   }
-}
-
-/** `name 字段不能为空` → `name must not be empty`; what is not known stays as it is. */
-function inEnglish(message: string): string {
-  const whole = translated(message);
-  if (whole !== undefined) return whole;
-  const space = message.indexOf(' ');
-  const field = message.slice(0, space);
-  const rest = translated(message.slice(space + 1));
-  return rest === undefined ? message : `${ENGLISH.get(field) ?? field} ${rest}`;
-}
-
-/** A sentence of the catalogue, in which `#` stands for numbers. */
-function translated(sentence: string): string | undefined {
-  const [numbers = ''] = /\d+(?:, \d+)*/.exec(sentence) ?? [];
-  return ENGLISH.get(sentence) ?? ENGLISH.get(sentence.replace(numbers, '#'))?.replace('#', numbers);
 }
 
 /** @throws {unknown} the signal's reason, once it has aborted */

@@ -1,8 +1,8 @@
 export { Callboard, type CallboardOptions } from './callboard.js';
-export { CallboardError, type ClientErrorCode, type ErrorCode, type Language } from './errors.js';
+export { CallboardError, type ClientErrorCode, type ErrorCode } from './errors.js';
 export { Events } from './events/events.js';
 export type { EventListener, FollowOptions, StreamState } from './events/listener.js';
-export type { ServiceErrorCode } from './generated/errors.gen.js';
+export type { ServiceErrorCode, ServiceErrorKey } from './generated/errors.gen.js';
 export type { Operations, OperationId } from './generated/operations.gen.js';
 export type * from './generated/types.gen.js';
 export type { Options, RequestOptions } from './http/options.js';
@@ -20,5 +20,6 @@ export { applyToUnread, LiveUnreadNotifications } from './live/live-unread.js';
 export { applyToMessages, type Message } from './live/message-history.js';
 export type { TokenProvider } from './session/foreign-tokens.js';
 export { Session, type SessionEnd, type SessionListener } from './session/session.js';
+export type { Language } from './service-message.js';
 export { cookieStore, memoryStore, type RefreshTokenStore } from './session/stores.js';
 export { uniqueId } from './unique-id.js';

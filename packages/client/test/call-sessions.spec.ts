@@ -148,6 +148,23 @@ describe('A call at a terminal', () => {
     expect(session.quality).toBeNull();
   });
 
+  it('tells the other one of the muted microphone, also of the next one, and is told of theirs', async () => {
+    const session = await ring();
+    await session.accept();
+    session.mute();
+    await session.use('audio');
+    session.mute(false);
+    await session.use('audio');
+    expect(provider.acts.filter(([name]) => name === 'mute')).toEqual([
+      ['mute', true],
+      ['mute', true],
+      ['mute', false],
+    ]);
+    expect(session.isPeerMuted).toBe(false);
+    provider.context?.onPeerMuted(true);
+    expect(session.isPeerMuted).toBe(true);
+  });
+
   it('goes on ringing when camera and microphone are refused', async () => {
     const session = await ring({ missing: 'NotAllowedError' });
     expect(await codeOf(session.accept())).toBe('media_refused');

@@ -25,22 +25,27 @@ jest.mock('agora-rtc-sdk-ng', () => ({
     createClient: () => ({
       on,
       join: note('join'),
-      publish: note('publish'),
+      publish: async (local: unknown) => void acts.push(['publish', String(local)]),
       unpublish: note('unpublish'),
       renewToken: note('renewToken'),
       leave: note('leave'),
       subscribe: note('subscribe', { getMediaStreamTrack: () => 'their track' }),
     }),
-    createCustomAudioTrack: ({ mediaStreamTrack }: { mediaStreamTrack: { id: string } }) =>
-      `audio of ${mediaStreamTrack.id}`,
+    createCustomAudioTrack: ({ mediaStreamTrack }: { mediaStreamTrack: { id: string } }) => ({
+      toString: () => `audio of ${mediaStreamTrack.id}`,
+      setMuted: note('setMuted'),
+    }),
     createCustomVideoTrack: ({ mediaStreamTrack }: { mediaStreamTrack: { id: string } }) =>
       `video of ${mediaStreamTrack.id}`,
   },
 }));
 jest.mock('livekit-client', () => ({
+  Track: { Kind: { Audio: 'audio' } },
   RoomEvent: {
     TrackSubscribed: 'subscribed',
     TrackUnsubscribed: 'unsubscribed',
+    TrackMuted: 'muted',
+    TrackUnmuted: 'unmuted',
     Reconnecting: 'reconnecting',
     Reconnected: 'reconnected',
     Disconnected: 'disconnected',
@@ -50,7 +55,7 @@ jest.mock('livekit-client', () => ({
     localParticipant = {
       publishTrack: async (track: unknown) => {
         acts.push(['publish', track]);
-        return { track: { mediaStreamTrack: track } };
+        return { track: { mediaStreamTrack: track }, mute: note('mute'), unmute: note('unmute') };
       },
       unpublishTrack: note('unpublish'),
     };
@@ -74,6 +79,7 @@ const contextOf = (appId: string): MediaContext => ({
   onTrack: (theirs) => void told.push(theirs),
   onTrackGone: (kind) => void told.push(['gone', kind]),
   onState: (state: MediaState) => void told.push(state),
+  onPeerMuted: (isMuted) => void told.push(['muted', isMuted]),
   onQuality: (quality) => void told.push(quality),
 });
 
@@ -109,6 +115,22 @@ describe('Agora', () => {
     expect(told).toEqual(['connected', 'their track', ['gone', 'video'], 'reconnecting', 'lost']);
   });
 
+  it('stops the audio track while the microphone is muted, and tells when the other one does', async () => {
+    const connection = await agora.connect(contextOf('a'.repeat(32)));
+    acts.length = 0;
+    connection.mute?.(true);
+    connection.mute?.(false);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(acts).toEqual([
+      ['setMuted', true],
+      ['setMuted', false],
+    ]);
+    tell('user-unpublished', { uid: 1 }, 'audio');
+    await tell('user-published', { uid: 1 }, 'audio');
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(told).toEqual([['gone', 'audio'], ['muted', true], 'their track', ['muted', false]]);
+  });
+
   it.each([
     [0, 0, []],
     [1, 2, ['good']],
@@ -133,6 +155,8 @@ describe('Agora', () => {
 });
 
 describe('LiveKit', () => {
+  const THEY = { isLocal: false };
+
   it('is joined by the URL and the token alone, and sends the tracks', async () => {
     const connection = await livekit.connect(contextOf('wss://media.example'));
     await connection.send('audio', null);
@@ -147,7 +171,7 @@ describe('LiveKit', () => {
 
   it('tells how it stands, and nothing once it was left', async () => {
     const connection = await livekit.connect(contextOf('wss://media.example'));
-    tell('subscribed', { mediaStreamTrack: 'their track' });
+    tell('subscribed', { mediaStreamTrack: 'their track' }, { kind: 'video', isMuted: false }, THEY);
     tell('unsubscribed', { kind: 'audio' });
     tell('reconnecting');
     tell('reconnected');
@@ -162,6 +186,19 @@ describe('LiveKit', () => {
       'connected',
       'lost',
     ]);
+  });
+
+  it('mutes the published microphone, and tells when the other one does', async () => {
+    const connection = await livekit.connect(contextOf('wss://media.example'));
+    for (const list of [acts, told]) list.length = 0;
+    connection.mute?.(true);
+    connection.mute?.(false);
+    expect(acts).toEqual([['mute'], ['unmute']]);
+    tell('subscribed', { mediaStreamTrack: 'their track' }, { kind: 'audio', isMuted: true }, THEY);
+    tell('unmuted', { kind: 'audio', isMuted: false }, THEY);
+    tell('muted', { kind: 'video', isMuted: true }, THEY);
+    tell('muted', { kind: 'audio', isMuted: true }, { isLocal: true });
+    expect(told).toEqual(['their track', ['muted', true], ['muted', false]]);
   });
 
   it('tells how good one’s own connection is', async () => {

@@ -89,10 +89,43 @@ describe('A request', () => {
     ['用户不存在: 7, 9', 'Unknown users: 7, 9'],
     ['constructor 取值无效', 'constructor is invalid'],
     ['What nobody knows 7', 'What nobody knows 7'],
-  ])('tells people in English: %s', (chinese, english) => {
-    const error = new CallboardError(422, chinese);
-    expect([error.text('en'), error.text('zh-CN')]).toEqual([english, chinese]);
+  ])('translates the message in both directions: %s', (chinese, english) => {
+    for (const error of [new CallboardError(422, chinese), new CallboardError(422, english)])
+      expect([error.text('en'), error.text('zh-CN')]).toEqual([english, chinese]);
   });
+
+  it.each([
+    [409, ['序列号已存在', 'Another device has this serial number'], { key: 'SERIAL_NO_TAKEN' }],
+    [422, ['name 字段不能为空', 'name must not be empty'], { key: 'EMPTY', field: 'name' }],
+    [422, ['请求体 必须是对象', 'The request body must be an object'], { key: 'NOT_AN_OBJECT' }],
+    [
+      422,
+      ['tags.0 长度不能超过 50 个字符', 'tags.0 must not be longer than 50 characters'],
+      { key: 'TOO_LONG', field: 'tags.0', numbers: [50] },
+    ],
+    [422, ['设备不存在: 7, 9', 'Unknown devices: 7, 9'], { key: 'UNKNOWN_DEVICES', numbers: [7, 9] }],
+    [
+      422,
+      ['分组层级不能超过 10 级', 'Groups must not be more than 10 levels deep'],
+      { key: 'TOO_DEEP', numbers: [10] },
+    ],
+    [41001, ['a message of a later version'], { key: 'CALLEE_BUSY' }],
+    [422, ['a message of a later version', 'later'], {}],
+    ['network', [undefined], {}],
+  ] as const)(
+    'names the key, the field and the numbers of error %s in every language: %j',
+    (code, messages, expected) => {
+      for (const message of messages) {
+        const { key, field, numbers } = new CallboardError(code, message);
+        expect({ key, field, numbers }).toEqual({
+          key: undefined,
+          field: undefined,
+          numbers: [],
+          ...expected,
+        });
+      }
+    },
+  );
 
   it('is sent again with the same key when its answer is lost, the service is busy, or a proxy answers', async () => {
     const { client, network } = clientOf(

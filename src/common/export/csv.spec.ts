@@ -1,4 +1,7 @@
-import { csvHead, csvLines } from './csv';
+import { parse } from 'csv-parse/sync';
+import * as fc from 'fast-check';
+import { propertyRuns } from '../../../test/support/property-runs';
+import { csvHead, csvLines, unescapeCell } from './csv';
 
 const csvLine = (columns: string[], row: object): string => csvLines(columns, [row]);
 
@@ -59,7 +62,22 @@ describe('CSV', () => {
     ['a;b - c', 'a;b - c'],
     ['=HYPERLINK("x","y")', '"\'=HYPERLINK(""x"",""y"")"'],
     ['a=1', 'a=1'],
+    ["'=1+2", "''=1+2"],
+    ["a;'=1", "a;''=1"],
+    ["'a", "'a"],
   ])('lets no spreadsheet take %j for a formula', (text, cell) => {
     expect(csvLine(['text'], { text })).toBe(`${cell}\r\n`);
+  });
+
+  it('is read back as it was', () => {
+    const unit = fc.constantFrom("'", '=', '-', '\uFF20', ';', '\t', '\r', '\n', '"', ',', 'a');
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 8 }), (text) => {
+        const options = { record_delimiter: '\r\n', skip_empty_lines: false };
+        const [[cell = ''] = []] = parse(csvLine(['text', 'end'], { text, end: 1 }), options);
+        expect(unescapeCell(cell)).toBe(text);
+      }),
+      propertyRuns(1_000),
+    );
   });
 });

@@ -9,10 +9,18 @@ import { type Options, stringify } from 'csv-stringify/sync';
 const OPTIONS: Options = { record_delimiter: '\r\n', quote_record_delimiter: true, escape_formulas: true };
 
 /**
+ * Positions that the library does not escape: a cell that begins with LF, or with `'` before what would be escaped, so that
+ * `unescapeCell` removes nothing that belongs to a text.
+ */
+const UNESCAPED_START = /^(?:\n|'+[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20])/;
+/**
  * The beginning of a formula behind a separator within a cell. Where lists are separated by `;`, a spreadsheet splits lines
  * there and takes the quotes of RFC 4180 for text, so that the rest of the cell becomes one of its own.
  */
-const INNER_FORMULA = /[;\t\r\n](?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
+const INNER_FORMULA = /[;\t\r\n](?='*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
+
+const ESCAPED_START = /^'(?='*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20])/;
+const ESCAPED_INNER_FORMULA = /([;\t\r\n])'(?='*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
 
 /** Returns the beginning of a file: it is sent also when no row follows. */
 export const csvHead = (columns: readonly string[]): string =>
@@ -44,8 +52,12 @@ function textOf(value: unknown): string {
   return value === null ? '' : JSON.stringify(value);
 }
 
-/** Puts `'` where the library does not: before a cell that begins with LF, and before formulas within a cell. */
+/** Puts `'` where the library does not: see `UNESCAPED_START` and `INNER_FORMULA`. */
 function harmless(text: string): string {
   const inner = text.replaceAll(INNER_FORMULA, "$&'");
-  return inner.startsWith('\n') ? `'${inner}` : inner;
+  return UNESCAPED_START.test(inner) ? `'${inner}` : inner;
 }
+
+/** Returns the text of a cell that `csvLines` wrote, without the `'` before what a spreadsheet would take for a formula. */
+export const unescapeCell = (cell: string): string =>
+  cell.replace(ESCAPED_START, '').replaceAll(ESCAPED_INNER_FORMULA, '$1');

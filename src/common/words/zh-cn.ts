@@ -29,6 +29,6 @@ export const ZH_CN: Words = {
   groupRenamed: ({ actor, name }) => `${actor}将群名修改为“${name}”`,
   groupPictureChanged: (actor) => `${actor}修改了群头像`,
   webhookDisabled: ({ host, isGone }) =>
-    `${host} ${isGone ? '返回 410' : '连续 5 天投递失败'},已停用;启用并重放之前,新事件将被保留。`,
+    `${host} ${isGone ? '返回 410' : '连续 5 天投递失败'}，已停用；启用并重放之前，新事件将被保留。`,
   missedCall: (caller, media) => `${caller} 的${{ audio: '语音通话', video: '视频通话' }[media]}`,
 };

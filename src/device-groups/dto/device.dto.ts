@@ -1,5 +1,6 @@
 import { Moment, ZeroOrOne } from '../../openapi/response-fields';
 import type { DeviceEntity } from '../entities/device.entity';
+import { renderGroupPaths } from '../rules/group-names';
 import { DeviceGroupAncestorResponse } from './device-group.dto';
 
 /** A group that a device is in. */
@@ -49,7 +50,7 @@ export class DeviceResponse {
   groups!: DevicePlaceResponse[];
 }
 
-/** The columns of CSV: the fields of a device. */
+/** The columns of CSV: the fields of a device, and its groups as an import takes them. */
 export const DEVICE_COLUMNS = [
   'id',
   'name',
@@ -62,7 +63,18 @@ export const DEVICE_COLUMNS = [
   'version',
   'battery',
   'groups',
+  'group_ids',
+  'group_path',
 ] as const;
+
+/** A row of CSV (contract 14.4): `group_ids` is `3|14`, `group_path` is `阳光花园/1 号楼`. */
+export const toDeviceCsvRow = (device: DeviceResponse) =>
+  Object.assign({}, device, {
+    group_ids: device.groups.map(({ id }) => id).join('|'),
+    group_path: renderGroupPaths(
+      device.groups.map(({ name, path }) => [...path.map((above) => above.name), name]),
+    ),
+  });
 
 /** What of a device's row is shown. */
 export type ShownDevice = Omit<DeviceEntity, 'name_search' | 'serial_no_search' | 'offline_at'>;

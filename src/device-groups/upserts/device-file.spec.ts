@@ -45,6 +45,16 @@ describe('A file of devices', () => {
     ]);
   });
 
+  it('takes off what an export puts before formulas, and leaves out what only the service knows', async () => {
+    const text = "id,serial_no,name,online,group_ids,group_path\n7,'-1,'=1+1;'@A,true,3|14,A/'B\n";
+    expect(await linesOf(file(text))).toEqual([
+      {
+        line: 2,
+        cells: { serial_no: '-1', name: '=1+1;@A', group_ids: '3|14', group_path: "A/'B" },
+      },
+    ]);
+  });
+
   it('knows a line with more than its header, unless there is nothing in it', async () => {
     expect(await linesOf(file('serial_no\nA,x\nB,,\n'))).toEqual([
       { line: 2, cells: undefined },

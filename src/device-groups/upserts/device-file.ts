@@ -2,13 +2,18 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Readable } from 'node:stream';
 import { CsvError, type Info, parse } from 'csv-parse';
 import { BusinessError, invalidField } from '../../common/errors/business-error';
+import { unescapeCell } from '../../common/export/csv';
 import { EMPTY, INVALID } from '../../common/input/fields';
+import { DEVICE_COLUMNS } from '../dto/device.dto';
 import { LINES_AT_ONCE } from '../limits';
 
 /* Files of devices as spreadsheets write them (contract 14.4): CSV by RFC 4180, with a header, in UTF-8 or GB18030. */
 
-const COLUMNS = ['serial_no', 'name', 'status', 'group_ids'] as const;
+/** What a file may tell of a device. */
+const COLUMNS = ['serial_no', 'name', 'status', 'group_ids', 'group_path', 'user_id'] as const;
 type Column = (typeof COLUMNS)[number];
+/** Those of an export too, so that an exported file can be imported: what only the service knows is ignored. */
+const KNOWN_COLUMNS: ReadonlySet<string> = new Set([...COLUMNS, ...DEVICE_COLUMNS]);
 
 /** A line with something in it: where it begins, and its cells by their columns; undefined: it has more than the header. */
 export interface FileLine {
@@ -29,7 +34,7 @@ const refuse = (problem: typeof EMPTY | typeof INVALID): BusinessError => invali
 export async function linesOf(file: Buffer): Promise<FileLine[]> {
   const text = decoded(file).replaceAll(/\r\n?/g, '\n');
   const lines: FileLine[] = [];
-  let columns: Column[] | undefined;
+  let columns: string[] | undefined;
   try {
     for await (const { record, line } of recordsIn(text)) {
       if (columns === undefined) columns = columnsOf(record);
@@ -89,14 +94,15 @@ async function* slicesOf(text: string): AsyncGenerator<string> {
   }
 }
 
-function columnsOf(header: string[]): Column[] {
+function columnsOf(header: string[]): string[] {
   const names = header.map((name) => name.trim());
-  const isKnown = names.every((name) => (COLUMNS as readonly string[]).includes(name));
+  const isKnown = names.every((name) => KNOWN_COLUMNS.has(name));
   if (!isKnown || new Set(names).size !== names.length || !names.includes('serial_no')) throw refuse(INVALID);
-  return names as Column[];
+  return names;
 }
 
-function cellsOf(record: string[], columns: Column[]): FileLine['cells'] {
+function cellsOf(record: string[], columns: readonly string[]): FileLine['cells'] {
   if (record.slice(columns.length).some((cell) => cell !== '')) return undefined;
-  return Object.fromEntries(columns.map((column, index) => [column, record[index] ?? '']));
+  const cells = columns.map((column, index) => [column, unescapeCell(record[index] ?? '')] as const);
+  return Object.fromEntries(cells.filter(([column]) => (COLUMNS as readonly string[]).includes(column)));
 }

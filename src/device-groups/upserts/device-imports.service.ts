@@ -1,9 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import { invalidField } from '../../common/errors/business-error';
+import { INVALID } from '../../common/input/fields';
 import { Transactions } from '../../database/transactions';
 import type { Line, Upserted } from '../rules/device-upsert-plan';
+import { GroupNames } from '../rules/group-names';
 import { type FileLine, linesOf } from './device-file';
+import { allGroupNames } from './device-upserts.queries';
 import { DeviceUpsertsService, noteDone } from './device-upserts.service';
 import { readTold } from './told-devices';
 
@@ -27,6 +31,7 @@ export class DeviceImportsService {
   constructor(
     private readonly upserts: DeviceUpsertsService,
     private readonly transactions: Transactions,
+    private readonly dataSource: DataSource,
   ) {}
 
   /**
@@ -40,10 +45,11 @@ export class DeviceImportsService {
   async import(file: Buffer, { isDryRun, groupId }: HowToImport): Promise<Imported[]> {
     const imported: Imported[] = [];
     const lines = await linesOf(file);
+    const groups = lines.some(namesGroups) ? await this.#groupNames() : NO_GROUPS;
     const seen = new Set<string>();
     try {
       for (const some of partsOf(lines)) {
-        const told = await readLines(some, groupId);
+        const told = await readLines(some, { groups, groupId });
         const isLast = imported.length + some.length === lines.length;
         const done = isDryRun
           ? await this.upserts.preview(told, seen)
@@ -64,6 +70,10 @@ export class DeviceImportsService {
     return imported;
   }
 
+  async #groupNames(): Promise<GroupNames> {
+    return new GroupNames(await allGroupNames(this.dataSource.manager));
+  }
+
   /** What has been done before the rest could not be. */
   async #noteUnfinished(imported: readonly Imported[]): Promise<void> {
     try {
@@ -79,7 +89,8 @@ function* partsOf(lines: readonly FileLine[]): Generator<FileLine[]> {
   let part: FileLine[] = [];
   let groups = 0;
   for (const line of lines) {
-    const { length } = line.cells?.group_ids ?? '';
+    const { group_ids = '', group_path = '' } = line.cells ?? {};
+    const length = group_ids.length + group_path.length;
     if (part.length === LINES_TOGETHER || (part.length > 0 && groups + length > GROUPS_TOGETHER)) {
       yield part;
       [part, groups] = [[], 0];
@@ -90,9 +101,18 @@ function* partsOf(lines: readonly FileLine[]): Generator<FileLine[]> {
   if (part.length > 0) yield part;
 }
 
-async function readLines(lines: readonly FileLine[], groupId?: number): Promise<Line[]> {
+/** Names count where no ids are told. */
+const namesGroups = ({ cells }: FileLine): boolean =>
+  (cells?.group_ids ?? '') === '' && (cells?.group_path ?? '') !== '';
+
+const NO_GROUPS = new GroupNames([]);
+
+async function readLines(
+  lines: readonly FileLine[],
+  { groups, groupId }: { groups: GroupNames; groupId?: number },
+): Promise<Line[]> {
   const told: Line[] = [];
-  for (const line of lines) told.push(joining(await readLine(line), groupId));
+  for (const line of lines) told.push(joining(await readLine(line, groups), groupId));
   return told;
 }
 
@@ -100,15 +120,21 @@ const joining = (line: Line, groupId?: number): Line =>
   'told' in line ? { ...line, told: { ...line.told, joined_group_id: groupId } } : line;
 
 /** Empty cells are left out. */
-async function readLine({ cells }: FileLine): Promise<Line> {
-  if (cells === undefined) return { serialNo: null, refusal: invalidField('line', '取值无效') };
-  const { serial_no, name, status, group_ids } = cells;
-  return readTold({
+async function readLine(line: FileLine, groups: GroupNames): Promise<Line> {
+  const { cells } = line;
+  if (cells === undefined) return { serialNo: null, refusal: invalidField('line', INVALID) };
+  const { serial_no, name, status, group_ids = '', group_path = '', user_id } = cells;
+  const named = namesGroups(line) ? groups.find(group_path) : [];
+  const told = await readTold({
     serial_no,
     name: name || undefined,
     status: status && asNumber(status),
-    group_ids: group_ids ? group_ids.split('|').map(asNumber) : undefined,
+    group_ids: group_ids === '' ? named : group_ids.split('|').map(asNumber),
+    user_id: user_id ? asNumber(user_id) : undefined,
   });
+  if (named === undefined && 'told' in told)
+    return { serialNo: told.serialNo, refusal: invalidField('group_path', INVALID) };
+  return told;
 }
 
 /** What is no number is refused as what it is. */

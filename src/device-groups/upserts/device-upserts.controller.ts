@@ -20,7 +20,7 @@ import { DeviceUpsertsService } from './device-upserts.service';
 const FILE = {
   type: 'string',
   description:
-    'CSV in UTF-8 or GB18030, at most 1 MiB and 10,000 lines, with a header: `serial_no`, and any of `name`, `status`, `group_ids` (`3|14`)',
+    'CSV in UTF-8 or GB18030, at most 1 MiB and 10,000 lines, with a header: `serial_no`, and any of `name`, `status`, `user_id`, `group_ids` (`3|14`) and `group_path` (`Garden/Building 1`, several joined by `|`, read where `group_ids` is empty). The other columns of an export are ignored',
   example: 'serial_no,name,status,group_ids\nYG-0301-D1,Front door,1,1\n',
 } as const;
 

@@ -5,6 +5,7 @@ import { insertRows, updateEach } from '../../database/rows';
 import { DeviceMembershipEntity } from '../entities/device-membership.entity';
 import { DeviceEntity } from '../entities/device.entity';
 import { holdGroups } from '../memberships.queries';
+import type { NamedGroup } from '../rules/group-names';
 import { groupsNamedBy, type KnownDevice, type Standing, type ToldDevice } from '../rules/device-upsert-plan';
 
 /** A statement looks each row's values up one after the other. */
@@ -50,6 +51,10 @@ async function groupIdsAmong(em: EntityManager, ids: number[]): Promise<number[]
   const sql = `SELECT id FROM device_groups WHERE id IN (${placeholders(ids)})`;
   return (await em.query<{ id: number }[]>(sql, ids)).map(({ id }) => id);
 }
+
+/** All groups, as far as their names lead to them. */
+export const allGroupNames = (em: EntityManager): Promise<NamedGroup[]> =>
+  em.query<NamedGroup[]>('SELECT id, parent_id, name FROM device_groups');
 
 async function devicesBySerial(
   em: EntityManager,

@@ -1,5 +1,6 @@
 import { LocalMoment, Moment, Picture } from '../../openapi/response-fields';
 import { ItemsPage, type PageRequest } from '../../common/http/page';
+import { NoticeResponse } from './message-marks.dto';
 import type { MemberRole } from '../entities/conversation-member.entity';
 import type { ConversationType } from '../entities/conversation.entity';
 import type { MessageType } from '../rules/message-content';
@@ -73,6 +74,15 @@ export class ConversationResponse {
    * @example 3
    */
   last_sender_id!: number | null;
+  /** Whether the newest message that the member sees was recalled. */
+  last_is_recalled!: boolean;
+  /** Whether the member has deleted that message for themselves. */
+  last_is_deleted!: boolean;
+  /**
+   * The `notice` of that message; null where it is none.
+   * @example null
+   */
+  last_notice!: NoticeResponse | null;
   /**
    * The newest unread message that mentions the member; null when none does.
    * @example 1

@@ -52,6 +52,8 @@ export interface ConversationRow extends ListKey {
   last_type: MessageType;
   last_content: string;
   last_extra: string | null;
+  /** JSON of a notice; null of what people write. */
+  last_notice: string | null;
   last_is_recalled: number;
   /** For oneself. */
   last_is_deleted: number;
@@ -68,6 +70,7 @@ const rowsOf = (source: string, more = ''): string =>
     ${LAST_READ_ID} AS last_read_id, ${MENTION_ID} AS mention_id, m.peer_id,
     u.name AS person_name, u.avatar AS person_avatar,
     l.id AS last_id, l.sender_id AS last_sender_id, l.type AS last_type, l.content AS last_content, l.extra AS last_extra,
+    l.notice AS last_notice,
     l.recalled_at IS NOT NULL AS last_is_recalled,
     m.last_deleted_seq = c.max_seq AS last_is_deleted, m.cleared_seq >= c.max_seq AS last_is_cleared,
     CASE WHEN m.pulled = 1 THEN COALESCE(l.created_at, m.joined_at) ELSE m.sort_at END AS sort_at${more}

@@ -26,6 +26,7 @@ import { isMuted, type Mute } from '../rules/mute';
 import { displayOf } from '../rules/message-display';
 import { toDate } from '../../database/dialect';
 import { extraOf } from '../rules/message-content';
+import { noticeOf } from '../rules/notice';
 
 /** Conversations as their members see them. */
 @Injectable()
@@ -119,6 +120,9 @@ export class ConversationViews {
       peer_id: row.peer_id,
       last_message_id: last === undefined ? null : row.last_id,
       last_sender_id: last === undefined ? null : row.last_sender_id,
+      last_is_recalled: last?.is_recalled ?? false,
+      last_is_deleted: last?.is_deleted ?? false,
+      last_notice: last?.notice ?? null,
       mention_id: row.mention_id,
     };
   }
@@ -132,13 +136,11 @@ const muteOf = ({ muted, mute_until }: ConversationRow): Mute => ({
 function lastMessageOf(row: ConversationRow, words: Words) {
   if (row.last_sender_id === null) return undefined;
   const { last_type: type, person_name: name } = row;
-  const message = {
-    type,
-    content: row.last_content,
-    extra: extraOf(row.last_extra),
-    is_recalled: Boolean(row.last_is_recalled),
-  };
-  if (row.last_is_deleted) return { type, display: words.texts.消息已删除 };
+  const is_recalled = Boolean(row.last_is_recalled);
+  const is_deleted = Boolean(row.last_is_deleted);
+  const state = { type, is_recalled, is_deleted, notice: noticeOf(row.last_notice) };
+  if (is_deleted) return { ...state, display: words.texts.消息已删除 };
+  const message = { type, content: row.last_content, extra: extraOf(row.last_extra), is_recalled };
   const sender = { is_self: row.last_sender_id === row.user_id, name };
-  return { type, display: displayOf(message, sender, words) };
+  return { ...state, display: displayOf(message, sender, words) };
 }

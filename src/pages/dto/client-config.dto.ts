@@ -1,4 +1,5 @@
 import type { DemoLogins } from '../../demo/demo-accounts';
+import type { DemoVisitor } from '../../demo/demo-people';
 import { OneOfTexts, TextList } from '../../openapi/response-fields';
 
 /** Who carries the sound and pictures of calls. */
@@ -57,14 +58,33 @@ export class ClientFeaturesResponse {
   typing!: boolean;
 }
 
+/** A user of the demo data who can log in. */
+export class DemoVisitorResponse implements DemoVisitor {
+  /**
+   * The account to log in with.
+   * @example "alice"
+   */
+  account!: string;
+  /**
+   * The user’s name in the demo data.
+   * @example "爱丽丝"
+   */
+  name!: string;
+  /** The language of the user’s conversations; null: of all of them. */
+  @OneOfTexts('zh-CN', 'en')
+  language!: 'zh-CN' | 'en' | null;
+}
+
 /** By which anybody may log in to look around. */
 export class DemoLoginsResponse implements DemoLogins {
   /**
    * The accounts that there are.
-   * @example ["admin", "alice", "bob", "door"]
+   * @example ["admin", "alice", "bob", "door", "emma", "liam"]
    */
   @TextList()
   accounts!: string[];
+  /** The same with their names and languages, in the same order. */
+  people!: DemoVisitorResponse[];
   /** The password of them all. */
   password!: string;
 }

@@ -11,7 +11,7 @@ import { WebhookEventEntity } from '../entities/webhook-event.entity';
 import { bodyOf } from '../rules/event-body';
 import { TEST_TYPE } from '../rules/event-types';
 import { holdClaimed, insertDeliveries, recordAttempts } from '../store/delivery-rows';
-import { endpointById } from '../store/endpoint-rows';
+import { endpointById, noteAttempts } from '../store/endpoint-rows';
 import { WebhookAttempts } from './webhook-attempts';
 import { WebhookSecrets } from './webhook-secrets';
 
@@ -27,13 +27,15 @@ export class WebhookTestsService {
   ) {}
 
   /**
-   * What came of it; of the endpoint's own successes and failures it is none.
+   * Returns what came of the test. A test that is delivered counts as a success of the endpoint: it reaches the same receiver
+   * as any event. A test that fails does not count as a failure, so it never switches an endpoint off.
    * @throws {BusinessError} WEBHOOK_NOT_FOUND, UNAVAILABLE: WEBHOOK_SECRET is not set
    */
   async test(endpointId: number): Promise<WebhookTestResponse> {
     const test = await this.#begin(endpointId);
     const attempt = await this.attempts.make(test.endpoint, test);
     const { ok, statusCode, error, ms, response } = attempt;
+    const now = this.clock.now();
     const row = {
       status: ok ? 'succeeded' : 'failed',
       attempts: 1,
@@ -42,11 +44,13 @@ export class WebhookTestsService {
       ms,
       response,
       due_at: null,
-      finished_at: this.clock.now(),
+      finished_at: now,
     } as const;
     await this.transactions.run(async (em) => {
       const held = await holdClaimed(em, [test]);
-      if (held.has(test.id)) await recordAttempts(em, [{ id: test.id, ...row }]);
+      if (!held.has(test.id)) return;
+      await recordAttempts(em, [{ id: test.id, ...row }]);
+      if (ok) await noteAttempts(em, endpointId, { succeeded: 1, failed: 0 }, now);
     });
     return { ok, status_code: statusCode, ms, error };
   }

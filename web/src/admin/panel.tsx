@@ -1,11 +1,12 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
+import { lazyPart } from '../shared/parts/lazy-part';
 import { SessionGate } from '../shared/sign-in/session-gate';
 import { useUser } from '../shared/sign-in/user-context';
 import { NotAdministrator } from './not-administrator';
 
 /** What only administrators see is loaded for them alone. */
-const Shell = lazy(async () => ({ default: (await import('./shell/shell')).Shell }));
+const Shell = lazyPart(async () => (await import('./shell/shell')).Shell);
 
 /** The administrators' panel. What one may do there the service decides, by the role in the token. */
 export function Panel() {

@@ -11,13 +11,14 @@ import {
   SafetyOutlined,
   TeamOutlined,
 } from '@ant-design/icons';
-import { type ComponentType, lazy, type LazyExoticComponent, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
+import { type LazyPart, lazyPart } from '../shared/parts/lazy-part';
 
 export interface Screen {
   /** Its address is `/admin/<name>`; its title is the text of this name. */
   name: ScreenName;
   icon: ReactNode;
-  component: LazyExoticComponent<ComponentType>;
+  component: LazyPart<object>;
 }
 
 export type ScreenName =
@@ -38,58 +39,58 @@ export const SCREENS: readonly Screen[] = [
   {
     name: 'overview',
     icon: <DashboardOutlined />,
-    component: lazy(async () => ({ default: (await import('./overview/overview-screen')).OverviewScreen })),
+    component: lazyPart(async () => (await import('./overview/overview-screen')).OverviewScreen),
   },
   {
     name: 'users',
     icon: <TeamOutlined />,
-    component: lazy(async () => ({ default: (await import('./users/users-screen')).UsersScreen })),
+    component: lazyPart(async () => (await import('./users/users-screen')).UsersScreen),
   },
   {
     name: 'groups',
     icon: <ClusterOutlined />,
-    component: lazy(async () => ({ default: (await import('./groups/groups-screen')).GroupsScreen })),
+    component: lazyPart(async () => (await import('./groups/groups-screen')).GroupsScreen),
   },
   {
     name: 'devices',
     icon: <LaptopOutlined />,
-    component: lazy(async () => ({ default: (await import('./devices/devices-screen')).DevicesScreen })),
+    component: lazyPart(async () => (await import('./devices/devices-screen')).DevicesScreen),
   },
   {
     name: 'announcements',
     icon: <NotificationOutlined />,
-    component: lazy(async () => ({
-      default: (await import('./announcements/announcements-screen')).AnnouncementsScreen,
-    })),
+    component: lazyPart(
+      async () => (await import('./announcements/announcements-screen')).AnnouncementsScreen,
+    ),
   },
   {
     name: 'calls',
     icon: <PhoneOutlined />,
-    component: lazy(async () => ({ default: (await import('./calls/calls-screen')).CallsScreen })),
+    component: lazyPart(async () => (await import('./calls/calls-screen')).CallsScreen),
   },
   {
     name: 'sessions',
     icon: <SafetyOutlined />,
-    component: lazy(async () => ({ default: (await import('./sessions/sessions-screen')).SessionsScreen })),
+    component: lazyPart(async () => (await import('./sessions/sessions-screen')).SessionsScreen),
   },
   {
     name: 'audit',
     icon: <AuditOutlined />,
-    component: lazy(async () => ({ default: (await import('./audit/audit-screen')).AuditScreen })),
+    component: lazyPart(async () => (await import('./audit/audit-screen')).AuditScreen),
   },
   {
     name: 'webhooks',
     icon: <ApiOutlined />,
-    component: lazy(async () => ({ default: (await import('./webhooks/webhooks-screen')).WebhooksScreen })),
+    component: lazyPart(async () => (await import('./webhooks/webhooks-screen')).WebhooksScreen),
   },
   {
     name: 'keys',
     icon: <KeyOutlined />,
-    component: lazy(async () => ({ default: (await import('./keys/keys-screen')).KeysScreen })),
+    component: lazyPart(async () => (await import('./keys/keys-screen')).KeysScreen),
   },
   {
     name: 'health',
     icon: <HeartOutlined />,
-    component: lazy(async () => ({ default: (await import('./health/health-screen')).HealthScreen })),
+    component: lazyPart(async () => (await import('./health/health-screen')).HealthScreen),
   },
 ];

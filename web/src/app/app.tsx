@@ -1,9 +1,10 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
+import { lazyPart } from '../shared/parts/lazy-part';
 import { SessionGate } from '../shared/sign-in/session-gate';
 import './app.css';
 
-const Shell = lazy(async () => ({ default: (await import('./shell/shell')).Shell }));
+const Shell = lazyPart(async () => (await import('./shell/shell')).Shell);
 
 /** The web client. */
 export function App() {

@@ -8,6 +8,8 @@ const DATED = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d):\d\d$/;
 export interface Format {
   /** `2026-01-31 16:00`, in the service's time zone; `–` for null. */
   dateTime: (moment: string | null) => string;
+  /** `2026-01-31 16:00:05`, of a moment in ISO 8601. */
+  dateTimeSeconds: (moment: string) => string;
   /** `2026-01-31`. */
   date: (moment: string | null) => string;
   /** `16:00`. */
@@ -32,11 +34,14 @@ export function useFormat(): Format {
 
 export function formatIn(language: string, timeZone: string | undefined): Format {
   // Sweden writes dates as ISO 8601 does.
-  const moments = new Intl.DateTimeFormat('sv-SE', {
-    dateStyle: 'short',
-    timeStyle: 'short',
-    ...(timeZone !== undefined && { timeZone }),
-  });
+  const momentsIn = (timeStyle: 'short' | 'medium') =>
+    new Intl.DateTimeFormat('sv-SE', {
+      dateStyle: 'short',
+      timeStyle,
+      ...(timeZone !== undefined && { timeZone }),
+    });
+  const moments = momentsIn('short');
+  const seconds = momentsIn('medium');
   const numbers = new Intl.NumberFormat(language);
   const split = (moment: string): [date: string, time: string] => {
     const [, date, time] = DATED.exec(moment) ?? [];
@@ -46,10 +51,11 @@ export function formatIn(language: string, timeZone: string | undefined): Format
   };
   return {
     dateTime: (moment) => (moment === null ? NOTHING : split(moment).join(' ')),
+    dateTimeSeconds: (moment) => seconds.format(new Date(moment)),
     date: (moment) => (moment === null ? NOTHING : split(moment)[0]),
     time: (moment) => (moment === null ? NOTHING : split(moment)[1]),
     number: (value) => numbers.format(value),
-    duration: (seconds) => (seconds === null ? NOTHING : asClock(seconds)),
+    duration: (length) => (length === null ? NOTHING : asClock(length)),
   };
 }
 

@@ -1,25 +1,31 @@
 import { useTranslation } from 'react-i18next';
 import { changeLanguage, LANGUAGES } from './i18n/i18n';
+import { Problem } from './problem';
+import { useAct } from './use-act';
 
 const NAMES = { 'zh-CN': 'language.zh', en: 'language.en' } as const;
 
 /** Lets the visitor choose the language; each is named in itself. */
 export function LanguageSwitch() {
   const { t, i18n } = useTranslation();
+  const changing = useAct(changeLanguage);
   return (
-    <fieldset className="switch">
-      <legend className="for-screen-readers">{t('language.label')}</legend>
-      {LANGUAGES.map((language) => (
-        <button
-          key={language}
-          type="button"
-          lang={language}
-          aria-pressed={i18n.language === language}
-          onClick={() => void changeLanguage(language)}
-        >
-          {t(NAMES[language])}
-        </button>
-      ))}
-    </fieldset>
+    <>
+      <fieldset className="switch">
+        <legend className="for-screen-readers">{t('language.label')}</legend>
+        {LANGUAGES.map((language) => (
+          <button
+            key={language}
+            type="button"
+            lang={language}
+            aria-pressed={i18n.language === language}
+            onClick={() => void changing.run(language)}
+          >
+            {t(NAMES[language])}
+          </button>
+        ))}
+      </fieldset>
+      {changing.error !== undefined && <Problem error={changing.error} />}
+    </>
   );
 }

@@ -1,10 +1,17 @@
-import { useState } from 'react';
+import { type CSSProperties, useState } from 'react';
+
+const HUES = 12;
+
+/** One of twelve hues in degrees, the same for the same name. */
+const hueOf = (name: string): number =>
+  (Array.from(name).reduce((sum, letter) => sum * 31 + (letter.codePointAt(0) ?? 0), 7) % HUES) *
+  (360 / HUES);
 
 /** The picture of a person or a group; the first letter of the name where there is none, or it does not load. */
 export function Picture({ name, url }: { name: string; url: string | null }) {
   const [broken, setBroken] = useState<string>();
   return url === null || url === '' || broken === url ? (
-    <span className="picture" aria-hidden="true">
+    <span className="picture lettered" style={{ '--hue': hueOf(name) } as CSSProperties} aria-hidden="true">
       {Array.from(name)[0]}
     </span>
   ) : (

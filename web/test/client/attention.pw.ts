@@ -180,7 +180,7 @@ test('a call is told while it rings, and then that it was missed', async ({ stag
     .poll(() => toldBy(pages))
     .toEqual([
       { title: 'Bob', body: 'Incoming video call' },
-      { title: '未接来电', body: 'Bob 的视频通话' },
+      { title: 'Missed call', body: 'Video call from Bob' },
     ]);
 });
 

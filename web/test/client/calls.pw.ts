@@ -33,8 +33,10 @@ test(
 
     await alice.getByRole('button', { name: 'Mute microphone' }).click();
     await hearsNothing(bob);
+    await expect(bob.getByText('爱丽丝 is muted')).toBeVisible();
     await alice.getByRole('button', { name: 'Mute microphone', pressed: true }).click();
     await hearsThem(bob);
+    await expect(bob.getByText('爱丽丝 is muted')).toHaveCount(0);
 
     await alice.getByRole('button', { name: 'Camera off' }).click();
     await expect(bob.getByLabel(/^Picture of/)).toBeHidden();
@@ -149,6 +151,7 @@ test('goes on after a reload, muted as it was, and while the page is used', asyn
   await Promise.all([seesThem(alice), seesThem(bob)]);
   await expect(bob.getByRole('button', { name: 'Mute microphone', pressed: true })).toBeVisible();
   await hearsNothing(alice);
+  await expect(alice.getByText('王小明 is muted')).toBeVisible();
 
   await alice.getByRole('button', { name: 'Make small' }).click();
   await alice.getByRole('link', { name: 'Settings' }).click();
@@ -219,13 +222,36 @@ test('that is not answered says why on both sides, and is found again', async ({
 
   await bob.reload();
   const list = bob.getByRole('list', { name: 'Your calls' }).getByRole('listitem');
-  await expect(list).toHaveCount(5);
+  await expect(list).toContainText([
+    'An administrator ended the call',
+    'You were in another call',
+    /\d:\d\d/,
+    'You declined',
+    'Cancelled by the caller',
+  ]);
   await bob.getByRole('button', { name: 'Missed' }).click();
   await expect(bob).toHaveURL(/show=missed/);
   await expect(list).toHaveCount(3);
   await bob.getByLabel('Kind').selectOption('Voice call');
   await expect(list).toHaveCount(1);
   await bob.goBack();
+  const chat = (await stage.ask(caller.id, 'GET', '/api/messages/conversations')).items[0].id as number;
+  const notices = alice.getByRole('log', { name: 'Messages' }).getByText(/^(Voice|Video) call ·/);
+  await alice.goto(`/conversations/${chat}`);
+  await expect(notices).toContainText([
+    'Voice call · Cancelled',
+    'Voice call · Declined',
+    'Video call · Busy',
+    'Video call · An administrator ended the call',
+  ]);
+  // A ring that nobody answers would last for ten minutes here.
+  await alice.route(`**/conversations/${chat}/messages?**`, async (route) => {
+    const response = await route.fetch();
+    const text = (await response.text()).replaceAll('"cancelled"', '"ended"');
+    await route.fulfill({ response, body: text.replaceAll('"caller_cancel"', '"no_answer"') });
+  });
+  await alice.reload();
+  await expect(notices.first()).toContainText('Voice call · No answer');
 
   for (let more = 0; more < 20; more += 1) {
     const { call_id: each } = await stage.ask(caller.id, 'POST', '/api/calls', body);

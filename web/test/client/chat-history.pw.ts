@@ -205,3 +205,57 @@ test('a page that nobody looks at reads nothing', { tag: '@smoke' }, async ({ st
   await setVisibility('visible');
   await expect.poll(unread).toBe(0);
 });
+
+test('at the end what comes is followed without a divider, and stays in sight while the history shrinks', async ({
+  stage,
+}) => {
+  const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
+  const id = await singleChat(stage, amy, bob);
+  const page = await stage.open(amy, `/conversations/${id}`, {
+    options: { viewport: { width: 390, height: 844 } },
+  });
+  const chat = new ChatOnPage(page);
+  const toNewest = page.getByRole('button', { name: /^To the newest message/ });
+  const unread = async () =>
+    (await stage.ask(amy.id, 'GET', `/api/messages/conversations/${id}`)).unread_count;
+  const distance = () =>
+    chat.log.evaluate((log) => Math.round(log.scrollHeight - log.scrollTop - log.clientHeight));
+  await expect(chat.log).toContainText('Nothing was written yet');
+  await expect(toNewest).toHaveCount(0);
+
+  for (let number = 1; number <= 25; number += 1) {
+    await say(stage, bob, id, `number ${number}.`);
+    await expect(chat.message(`number ${number}.`)).toBeInViewport();
+    await expect(chat.log.getByText('Unread messages')).toHaveCount(0);
+  }
+  await expect.poll(unread).toBe(0);
+  await expect(chat.log.getByText('Unread messages')).toHaveCount(0);
+
+  // The keyboard of a phone, what is answered, and a long draft take from the height of the history.
+  const newest = chat.message('number 25.');
+  await page.setViewportSize({ width: 390, height: 480 });
+  await expect(newest).toBeInViewport({ ratio: 1 });
+  await chat.choose('number 25.', 'Reply');
+  await expect(page.getByText('Reply to Bob')).toBeVisible();
+  await expect(newest).toBeInViewport({ ratio: 1 });
+  await chat.box.fill('a long draft\n'.repeat(6));
+  await expect(newest).toBeInViewport({ ratio: 1 });
+  await expect(toNewest).toHaveCount(0);
+  await say(stage, bob, id, 'number 26.');
+  await expect(chat.message('number 26.')).toBeInViewport({ ratio: 1 });
+  await chat.box.fill('');
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(chat.message('number 26.')).toBeInViewport({ ratio: 1 });
+
+  // Further up the last message that is seen stays above the keyboard too.
+  await scrollBy(page, -400);
+  await expect(toNewest).toBeVisible();
+  const before = await distance();
+  await page.setViewportSize({ width: 390, height: 480 });
+  await expect.poll(() => chat.log.evaluate((log) => log.clientHeight)).toBeLessThan(400);
+  await expect.poll(distance).toBe(before);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect.poll(() => chat.log.evaluate((log) => log.clientHeight)).toBeGreaterThan(400);
+  await expect.poll(distance).toBe(before);
+});

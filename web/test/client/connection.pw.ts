@@ -115,3 +115,44 @@ test('a chat that could not be asked for is there as soon as the service answers
   isBusy = false;
   await expect(new ChatOnPage(page).message('still here')).toBeVisible();
 });
+
+test('what a gateway refuses with a 500 is told with a button that tries again, and never loads forever', async ({
+  stage,
+}) => {
+  const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
+  const id = await singleChat(stage, amy, bob);
+  await say(stage, bob, id, 'still here');
+  const page = await stage.emptyTab(amy, { mayComplain: /500/ });
+  await page.addInitScript(() =>
+    document.addEventListener('click', () => Object.assign(globalThis, { isClicked: true }), {
+      capture: true,
+    }),
+  );
+  const isClicked = () => page.evaluate(() => 'isClicked' in globalThis);
+  // Until something is clicked, so that what is seen then comes of the click.
+  let answer = { body: '<h1>Internal Server Error</h1>', contentType: 'text/html' };
+  await page.route(/\/api\/(messages|notifications|auth\/sessions)/, async (route) => {
+    if (await isClicked()) await route.continue();
+    else await route.fulfill({ status: 500, ...answer });
+  });
+  const row = page.getByRole('main').getByRole('list').getByRole('link', { name: 'Bob' });
+  for (const [path, expected] of [
+    ['/', row],
+    ['/contacts', row],
+    [`/conversations/${id}`, page.getByRole('article').filter({ hasText: 'still here' })],
+    ['/notifications', page.getByText('Nothing has been sent to you yet.')],
+    ['/settings', page.getByText('This one')],
+  ] as const) {
+    await page.goto(path);
+    const retry = page.getByRole('main').getByRole('button', { name: 'Try again' });
+    await expect(retry.last()).toBeVisible();
+    await expect(page.getByRole('main').getByText('Loading…')).toHaveCount(0);
+    await retry.last().click();
+    await expect(expected.first()).toBeVisible();
+    // The service's own does not pass by itself.
+    answer = {
+      body: JSON.stringify({ code: 500, message: '服务器内部错误', data: null }),
+      contentType: 'application/json',
+    };
+  }
+});

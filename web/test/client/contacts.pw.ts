@@ -22,6 +22,7 @@ test(
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await expect(page.getByRole('heading', { level: 2, name: '王小明' })).toBeVisible();
+    await expect(page.getByText(`ID: ${other.id}`)).toBeVisible();
     await expect(page).toHaveURL(new RegExp(`q=${other.account.toUpperCase()}.*person=${other.id}`));
     await page.reload();
     await expect(found).toHaveAttribute('aria-current', 'true');
@@ -33,6 +34,12 @@ test(
     await expect(page.getByRole('region', { name: '王小明' }).getByText('Online')).toBeVisible();
 
     await page.getByRole('button', { name: 'Block', exact: true }).click();
+    const question = page.getByRole('dialog', { name: 'Block 王小明' });
+    await expect(question).toContainText('王小明 is not told.');
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await expect(page.getByRole('button', { name: 'Message' })).toBeVisible();
+    await page.getByRole('button', { name: 'Block', exact: true }).click();
+    await question.getByRole('button', { name: 'Block 王小明' }).click();
     await expect(page.getByText('You have blocked 王小明')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Message' })).toBeHidden();
     await search.clear();
@@ -53,6 +60,7 @@ test('says when somebody was there last, and who is not there for one', async ({
   await expect(profile.getByText(/^Last seen \d{4}-\d\d-\d\d \d\d:\d\d$/)).toBeVisible();
   await page.goto(contactOf(alice));
   await expect(page.getByText('This is you.')).toBeVisible();
+  await expect(page.getByText(`Account: ${alice.account}`)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Block', exact: true })).toBeHidden();
 });
 
@@ -76,6 +84,8 @@ for (const colorScheme of ['light', 'dark'] as const)
     expect(await barriersOf(page)).toEqual([]);
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
     await page.getByRole('button', { name: '屏蔽', exact: true }).click();
+    expect(await barriersOf(page)).toEqual([]);
+    await page.getByRole('button', { name: `屏蔽 ${bob.name}` }).click();
     await expect(page.getByText(`你已屏蔽 ${bob.name}`)).toBeVisible();
     expect(await barriersOf(page)).toEqual([]);
     await page.getByRole('link', { name: '返回列表' }).click();

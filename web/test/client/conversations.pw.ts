@@ -57,7 +57,10 @@ test(
 test('a chat is begun with somebody who is searched for', async ({ stage }) => {
   const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
   const page = await stage.open(amy, '/');
-  await page.getByRole('button', { name: 'New chat' }).click();
+  await expect(
+    page.getByText(`Find people by their account. They find you by yours: ${amy.account}`),
+  ).toBeVisible();
+  await page.getByRole('button', { name: 'Start a chat' }).click();
   const dialog = page.getByRole('dialog', { name: 'New chat' });
   await dialog.getByRole('searchbox').fill('nobody-of-that-name');
   await expect(dialog.getByText('Nobody found.')).toBeVisible();
@@ -72,6 +75,92 @@ test('a chat is begun with somebody who is searched for', async ({ stage }) => {
   await expect(list(his)).toContainText(['hello Bob']);
   // She is there, and is seen to be.
   await expect(list(his).first()).toContainText('Online');
+});
+
+test('what the service says is in the language of the page, as it happens and after a reload', async ({
+  stage,
+}) => {
+  const [amy, bob, cleo] = [
+    await stage.person({ name: 'Amy' }),
+    await stage.person({ name: 'Bob' }),
+    await stage.person({ name: 'Cleo' }),
+  ];
+  const single = await singleChat(stage, amy, bob);
+  const withCleo = await singleChat(stage, amy, cleo);
+  const conversations = '/api/messages/conversations';
+  const made = { type: 'group', name: 'Trip', member_ids: [bob.id] };
+  const { id: group } = await stage.ask(amy.id, 'POST', conversations, made);
+  const pages = [await stage.open(amy, '/'), await stage.open(bob, '/')] as const;
+  await expect(list(pages[0])).toHaveCount(3);
+  await expect(list(pages[1])).toHaveCount(2);
+
+  const recalled = await say(stage, amy, single, 'wrong');
+  await stage.ask(amy.id, 'POST', `/api/messages/${recalled}/recall`);
+  await say(stage, amy, withCleo, { type: 'image', content: 'https://files.test/a.png' });
+  await stage.ask(amy.id, 'PUT', `${conversations}/${group}`, { name: 'Tour' });
+  const check = async (): Promise<void> => {
+    await expect(list(pages[0])).toContainText([
+      'Amy renamed the group to “Tour”',
+      'You: [Picture]',
+      'You recalled a message',
+    ]);
+    await expect(list(pages[1])).toContainText(['Amy renamed the group to “Tour”', 'Amy recalled a message']);
+  };
+  await check();
+  for (const page of pages) await page.reload();
+  await check();
+
+  await stage.ask(amy.id, 'POST', `${conversations}/${group}/members`, { user_ids: [cleo.id] });
+  const call = { callee_id: cleo.id, media_type: 'video' };
+  const { call_id: id } = await stage.ask(amy.id, 'POST', '/api/calls', call);
+  await stage.ask(amy.id, 'POST', `/api/calls/${id}/cancel`, {});
+  await expect(list(pages[0])).toContainText([
+    'Video call · Cancelled',
+    'Amy added Cleo',
+    'You recalled a message',
+  ]);
+});
+
+test('whom one chats with is offered first: for a chat, a group, its members and a message', async ({
+  stage,
+}) => {
+  const [amy, bob, cleo, dan] = [
+    await stage.person({ name: 'Amy' }),
+    await stage.person({ name: 'Bob' }),
+    await stage.person({ name: 'Cleo' }),
+    await stage.person({ name: 'Dan' }),
+  ];
+  for (const friend of [bob, cleo]) await singleChat(stage, amy, friend);
+  const page = await stage.open(amy, '/?new=1');
+  const dialog = page.getByRole('dialog').first();
+  const known = dialog.getByRole('list', { name: 'Your chats' }).getByRole('listitem');
+  const found = dialog.getByRole('list', { name: 'People found' });
+  await expect(known).toContainText(['Cleo', 'Bob']);
+  await dialog.getByRole('searchbox').fill('cle');
+  await expect(known).toHaveCount(1);
+  // Found by the account, she is still the same person.
+  await dialog.getByRole('searchbox').fill(cleo.account);
+  await expect(dialog.getByRole('button', { name: 'Chat with Cleo' })).toBeVisible();
+  await expect(found).toHaveCount(0);
+  expect(await barriersOf(page)).toEqual([]);
+
+  await dialog.getByRole('button', { name: 'Group' }).click();
+  await dialog.getByLabel('Name of the group').fill('Trip');
+  await dialog.getByRole('button', { name: 'Add Bob' }).click();
+  await dialog.getByRole('button', { name: 'Create group' }).click();
+  await page.getByRole('button', { name: 'Members: 2' }).click();
+  await dialog.getByRole('button', { name: 'Add Cleo' }).click();
+  await expect(dialog.getByRole('list', { name: 'Members' })).toContainText('Cleo');
+  await dialog.getByRole('button', { name: 'Close' }).click();
+
+  const chat = new ChatOnPage(page);
+  await chat.write('pack warm things');
+  await chat.choose('pack warm things', 'Forward');
+  await expect(known).toContainText(['Trip', 'Cleo', 'Bob']);
+  await dialog.getByRole('searchbox').fill(dan.account);
+  await found.getByRole('button', { name: 'Forward to Dan' }).click();
+  await expect(page.getByRole('heading', { level: 2, name: 'Dan' })).toBeVisible();
+  await expect(chat.message('pack warm things')).toContainText('Forwarded');
 });
 
 test('a group is made, renamed, grows and shrinks, is handed over and left', async ({ stage }) => {

@@ -39,7 +39,8 @@ test(
     await told;
     await page.reload();
     await expect(hides).not.toBeChecked();
-    await expect(profile.getByRole('checkbox', { name: 'Others find me by my name' })).toBeChecked();
+    // Where people are found by their accounts alone, this would change nothing.
+    await expect(profile.getByRole('checkbox', { name: 'Others find me by my name' })).toHaveCount(0);
   },
 );
 
@@ -49,7 +50,7 @@ test('where profiles are looked after elsewhere, only the switches are offered',
   await context.route('**/api/client-config', async (route) => {
     const response = await route.fetch();
     const envelope = (await response.json()) as { data: { features: object } };
-    Object.assign(envelope.data.features, { profile_editing: false });
+    Object.assign(envelope.data.features, { profile_editing: false, user_directory: 'open' });
     await route.fulfill({ response, json: envelope });
   });
   const page = await context.newPage();
@@ -60,6 +61,7 @@ test('where profiles are looked after elsewhere, only the switches are offered',
   const profile = section(page, 'Profile');
   await expect(profile.getByText('Your name and picture are looked after elsewhere')).toBeVisible();
   await expect(profile.getByRole('textbox')).toHaveCount(0);
+  await expect(profile.getByRole('checkbox', { name: 'Others find me by my name' })).toBeChecked();
   await expect(profile.getByRole('checkbox')).toHaveCount(2);
   expect(await barriersOf(page)).toEqual([]);
 });
@@ -105,7 +107,9 @@ test('the password is changed, which ends the other sessions; where one was, its
   await dialog.getByLabel('Password').fill('another-password');
   await other.keyboard.press('Enter');
   await expect(dialog).toHaveCount(0);
-  await expect(section(other, 'Profile').getByLabel('Name', { exact: true })).toHaveValue('Half typed');
+  const name = section(other, 'Profile').getByLabel('Name', { exact: true });
+  await expect(name).toHaveValue('Half typed');
+  await expect(name).toBeFocused();
 });
 
 test('sessions are shown with what they are, and ended', async ({ stage }) => {

@@ -56,6 +56,7 @@ test('demo accounts log in with one click, by keyboard as well', { tag: '@smoke'
   await page.getByRole('button', { name: 'Log in as bob' }).focus();
   await page.keyboard.press('Enter');
   await expect(person(page, '鲍勃')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Chats' })).toBeFocused();
   await expect(page.getByRole('link', { name: 'Admin', exact: true })).toBeHidden();
   await page.goto('/settings');
   await page.getByRole('button', { name: 'Log out' }).click();
@@ -190,7 +191,7 @@ test('administrators are told from others at /admin', async ({ stage, admin }) =
   expect(await barriersOf(page)).toEqual([]);
   await page.getByRole('button', { name: 'Log out' }).click();
   await logIn(page, admin);
-  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeFocused();
   await page.goto('/');
   await page.getByRole('link', { name: 'Admin', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();

@@ -29,7 +29,9 @@ test(
     await form.getByRole('textbox', { name: 'Content' }).fill('At ten,\nin the yard.');
     const preview = form.getByRole('region', { name: 'Preview' });
     await expect(preview.getByRole('article')).toContainText(title);
-    await expect(preview.getByText(/^Reaches \d+ users/)).toBeVisible();
+    await expect(
+      preview.getByText(/^Reaches \d+ users\. People who join later do not get it\.$/),
+    ).toBeVisible();
     expect(await barriersOf(page)).toEqual([]);
 
     await form.getByRole('button', { name: 'Send' }).dblclick();

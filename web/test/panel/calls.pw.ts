@@ -57,6 +57,37 @@ test(
   },
 );
 
+test('the course of a call says how it ended, to the second', async ({ stage, admin }) => {
+  const hungUp = await aCall(stage, { stage: 'ended' });
+  const declined = await aCall(stage);
+  await declined.act(declined.callee, 'reject');
+  const cancelled = await aCall(stage);
+  await cancelled.act(cancelled.caller, 'cancel');
+  // The callee is in another call.
+  const other = await aCall(stage);
+  const busy = await stage.person({ name: 'Cleo' });
+  const body = { callee_id: other.callee.id, media_type: 'audio', terminal_id: 'desk' };
+  await expect(stage.ask(busy.id, 'POST', '/api/calls', body)).rejects.toThrow('41001');
+  const { items } = await stage.asAdmin('GET', `/api/admin/calls?user_id=${busy.id}`);
+
+  const page = await stage.open(admin, '/admin/calls');
+  const moment = '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d';
+  for (const [id, course] of [
+    [
+      hungUp.id,
+      ['Placed · @ · Ada', 'Answered · @ · Ben', 'Connected · @', 'Hung up after 0:\\d\\d · @ · Ada'],
+    ],
+    [declined.id, ['Placed · @ · Ada', 'Declined · @ · Ben']],
+    [cancelled.id, ['Placed · @ · Ada', 'Cancelled by the caller · @ · Ada']],
+    [items[0].call_id, ['Placed · @ · Cleo', 'Busy · @']],
+  ] as const) {
+    await page.goto(`/admin/calls?call=${id}`);
+    await expect(page.getByRole('dialog').locator('.timeline').getByRole('listitem')).toHaveText(
+      course.map((line) => new RegExp(`^${line.replaceAll('@', moment)}$`)),
+    );
+  }
+});
+
 test('the history is narrowed by every filter, which the address keeps', async ({ stage, admin }) => {
   const ended = await aCall(stage, { stage: 'ended', names: ['Cleo', 'Dora'] });
   const ringing = await aCall(stage, { names: ['Emil', 'Finn'] });

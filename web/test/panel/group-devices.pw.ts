@@ -84,6 +84,8 @@ test('devices are found and added, dragged to other groups, moved by a dialog an
   await page.getByRole('switch', { name: 'With the groups below' }).click();
   await expect(page.getByRole('row', { name: first })).toBeVisible();
   await expect(page).toHaveURL(/below=1/);
+  await page.getByRole('link', { name: first }).click();
+  await expect(page.getByRole('dialog', { name: first })).toBeVisible();
 });
 
 for (const colorScheme of ['light', 'dark'] as const)

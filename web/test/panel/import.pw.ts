@@ -39,13 +39,19 @@ test('a file is shown, checked and imported; each line with an error is told, an
     return transfer;
   }, file);
   await page.locator('.file-drop').dispatchEvent('drop', { dataTransfer: dropped });
+  await expect(page.getByText('7 lines, read as UTF-8')).toBeVisible();
   const preview = page.getByRole('region', { name: 'What is in the file' });
-  await expect(preview).toContainText('7 lines, read as UTF-8');
-  await expect(preview.getByRole('row', { name: `3 ${id}-2 Two, of "many" 1` })).toBeVisible();
+  await expect(preview.getByRole('row', { name: `3 New ${id}-2 Two, of "many" 1` })).toBeVisible();
+  const wrong = preview.getByRole('row', { name: `8 Same serial number as line 3 ${id}-2 Again` });
+  await expect(wrong).toHaveClass(/wrong/);
   const plan = page.getByRole('region', { name: 'What importing would do' });
   await expect(plan.getByRole('alert')).toContainText('1 to be made');
   await expect(plan.getByRole('alert')).toContainText('1 to be changed');
   await expect(plan.getByRole('alert')).toContainText('5 with errors');
+  await expect(plan.getByRole('alert')).toBeInViewport({ ratio: 1 });
+  await expect(page.getByRole('button', { name: 'Import 2 lines' })).toBeInViewport({ ratio: 1 });
+  await preview.getByRole('checkbox', { name: 'Only lines with errors (5)' }).check();
+  await expect(preview.getByRole('row')).toHaveCount(6);
   await expect.poll(() => barriersOf(page)).toEqual([]);
   // So far nothing is written.
   expect((await stage.asAdmin('GET', `/api/admin/devices?keyword=${id}`)).items).toMatchObject([
@@ -61,9 +67,7 @@ test('a file is shown, checked and imported; each line with an error is told, an
   const result = page.getByRole('region', { name: 'The file has been imported' });
   await expect(result.getByRole('alert')).toContainText('1 made');
   expect(sent).toBe(1);
-  await expect(result.getByRole('row').nth(1)).toHaveText(`5${id}-3Name must not be empty`, {
-    ignoreCase: true,
-  });
+  await expect(result.getByRole('row').nth(1)).toHaveText(`5${id}-3A new device needs a name`);
   await expect(result.getByRole('row').nth(5)).toHaveText(`9${id}-5More cells than the header has`);
   await expect.poll(() => barriersOf(page)).toEqual([]);
   const [download] = await Promise.all([
@@ -74,10 +78,10 @@ test('a file is shown, checked and imported; each line with an error is told, an
   expect(await readFile(await download.path(), 'utf8')).toBe(
     [
       '\uFEFF"line","serial_no","Problem"',
-      `"5","${id}-3","name must not be empty"`,
-      `"6","'=${id}","status must be an integer"`,
+      `"5","${id}-3","A new device needs a name"`,
+      `"6","'=${id}","status must be 0 or 1"`,
       `"7","${id}-4","Unknown groups: 999999999"`,
-      `"8","${id}-2","serial_no is invalid"`,
+      `"8","${id}-2","Same serial number as line 3"`,
       `"9","${id}-5","More cells than the header has"`,
       '',
     ].join('\r\n'),
@@ -85,6 +89,53 @@ test('a file is shown, checked and imported; each line with an error is told, an
   await page.getByRole('button', { name: 'Close' }).last().click();
   await expect(page.getByRole('link', { name: 'Two, of "many"' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'New name' })).toBeVisible();
+});
+
+test('an exported file is imported without a change, then with some; a template names the columns', async ({
+  stage,
+  admin,
+}) => {
+  const id = mark();
+  const groupOf = async (name: string, parent_id: number | null = null): Promise<number> =>
+    (await stage.asAdmin('POST', '/api/admin/device-groups', { name, parent_id })).id;
+  const site = await groupOf(`Site ${id}`);
+  await groupOf('North/South', site);
+  await stage.asAdmin('POST', '/api/admin/devices/bulk', {
+    devices: [{ serial_no: `${id}-1`, name: '=Door', group_ids: [site] }],
+  });
+  const page = await stage.open(admin, `/admin/devices?keyword=${id}`);
+  const saved = async (button: string) => {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: button }).click(),
+    ]);
+    return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') };
+  };
+  const { text } = await saved('Export');
+  await page.getByRole('button', { name: 'Import' }).click();
+  expect(await saved('Download a template')).toEqual({
+    name: 'devices-template.csv',
+    text: '\uFEFFserial_no,name,status,group_path\r\n',
+  });
+  await choose(page, 'devices.csv', text);
+  const plan = page.getByRole('region', { name: 'What importing would do' });
+  await expect(plan).toContainText('Nothing to import: all is as the file says');
+  await expect(plan).toContainText('1 as they are already');
+  const preview = page.getByRole('region', { name: 'What is in the file' });
+  await expect(preview.getByRole('cell', { name: '=Door', exact: true })).toBeVisible();
+  await expect(preview).toContainText('Not imported: id, created_at, online');
+  await expect.poll(() => barriersOf(page)).toEqual([]);
+
+  await choose(
+    page,
+    'devices.csv',
+    text.replace(`${site},Site ${id}`, String.raw`,Site ${id}/North\/South`).replace('=Door', '=Gate'),
+  );
+  await page.getByRole('button', { name: 'Import 1 lines' }).click();
+  await expect(page.getByRole('region', { name: 'The file has been imported' })).toContainText('1 changed');
+  expect((await stage.asAdmin('GET', `/api/admin/devices?keyword=${id}`)).items).toMatchObject([
+    { name: '=Gate', groups: [{ name: 'North/South', path: [{ id: site }] }] },
+  ]);
 });
 
 test('a file in GB18030 goes into a group, beside those that its lines name, and nobody leaves one', async ({
@@ -111,7 +162,7 @@ test('a file in GB18030 goes into a group, beside those that its lines name, and
   const options = { locale: 'zh-CN', colorScheme: 'dark', viewport: { width: 360, height: 740 } } as const;
   const page = await stage.open(admin, '/admin/devices?import=1', { options });
   await choose(page, '设备.csv', file);
-  await expect(page.getByText('共 3 行,编码识别为 GB18030')).toBeVisible();
+  await expect(page.getByText('共 3 行，编码识别为 GB18030')).toBeVisible();
   await expect(
     page.getByRole('region', { name: '文件内容' }).getByRole('cell', { name: '门口机' }),
   ).toHaveCount(3);

@@ -18,6 +18,13 @@ test(
     await expect(ringing.locator('strong')).not.toHaveText(String(before));
     await ringing.getByRole('link').click();
     await expect(page.getByRole('row', { name: `Call ${id}` })).toBeVisible();
+
+    // Whoever looks at the panel is online as well.
+    await page.goBack();
+    const online = now.getByRole('listitem').filter({ hasText: 'Users online' });
+    await expect(online.locator('strong')).not.toHaveText('0');
+    await online.getByRole('link').click();
+    await expect(page.getByRole('link', { name: admin.name })).toBeVisible();
   },
 );
 
@@ -27,7 +34,7 @@ test('calls by outcome, messages and users: as charts, as tables, of a chosen ti
 }) => {
   const page = await stage.open(admin, '/admin/overview', { options: { colorScheme: 'dark' } });
   const calls = page.getByRole('figure', { name: 'Calls by outcome, last 30 days' });
-  // The calls of the demo data: of twelve, six were answered.
+  // The calls of the demo data: of fifteen, seven were answered.
   await expect(calls.getByRole('listitem').filter({ hasText: 'Answered' })).toContainText(/[1-9]\d*/);
   await expect(calls.getByRole('img')).toBeVisible();
   await expect(calls.locator('.bar')).toHaveCount(30);

@@ -95,6 +95,10 @@ test('the palette opens by its button, says when nothing matches, and gives the 
   await expect(dialog.getByRole('option')).toHaveCount(0);
   await page.keyboard.press('Enter');
   await expect(dialog).toBeVisible();
+  // A number may be a user's id; one that is none makes no complaint.
+  await dialog.getByRole('combobox').fill('987654321');
+  await expect(dialog.getByText('1 个结果')).toBeVisible();
+  await expect(dialog.getByRole('option')).toHaveText(['用户 987654321']);
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   await expect(button).toBeFocused();

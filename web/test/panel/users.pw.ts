@@ -121,6 +121,7 @@ test('a user is created once, however often one clicks; each refusal stands at i
   await page.getByRole('button', { name: 'New user' }).click();
   const dialog = page.getByRole('dialog', { name: 'New user' });
   const field = (name: string) => dialog.getByRole('textbox', { name });
+  await expect(field('Account')).toBeFocused();
   const send = dialog.getByRole('button', { name: 'Create' });
   const refused = (name: string, why: RegExp) => expect(field(name)).toHaveAccessibleDescription(why);
 

@@ -32,6 +32,7 @@ export async function provideService(
     DEMO_DATA: 'on',
     MEDIA_PROVIDER: 'webrtc',
     CHAT_NOTICES: 'members,calls',
+    USER_DIRECTORY: 'exact',
     // A call must not end by itself while a busy machine draws it.
     CALL_RING_TIMEOUT_SECONDS: '600',
     // The service answers 503 to a request that takes longer, of which the console complains.

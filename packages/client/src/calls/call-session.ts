@@ -1,6 +1,6 @@
 import { CallboardError } from '../errors.js';
 import type { CallPartyResponse, CallResponse, CallSignalEvent } from '../generated/types.gen.js';
-import type { LocalMedia } from './local-media.js';
+import { type LocalMedia, reopenMedia } from './local-media.js';
 import type {
   MediaConnection,
   MediaKind,
@@ -11,7 +11,8 @@ import type {
 } from './media/media.js';
 import { type CallSessionOptions, type CallState, type EndReason, REASONS } from './call-state.js';
 import { CallUpkeep } from './call-upkeep.js';
-import { rememberCall, rememberDevices, rememberedDevices } from './terminal-id.js';
+import { PeerMedia } from './peer-media.js';
+import { rememberCall, rememberDevices } from './terminal-id.js';
 
 /** One call at this terminal, from its first ring to its end. */
 export class CallSession {
@@ -20,11 +21,12 @@ export class CallSession {
   readonly mediaType: 'audio' | 'video';
   /** The other one. */
   readonly peer: CallPartyResponse;
-  /** What the other one is seen and heard by: the `srcObject` of a video element. */
-  readonly remote: MediaStream;
   readonly #options: CallSessionOptions;
   readonly #listeners = new Set<() => void>();
   readonly #upkeep: CallUpkeep;
+  readonly #peerMedia = new PeerMedia(() => this.#tell());
+  /** What the other one is seen and heard by: the `srcObject` of a video element. */
+  readonly remote = this.#peerMedia.stream;
   #call: CallResponse;
   #state: CallState;
   #endReason: EndReason | null = null;
@@ -48,7 +50,6 @@ export class CallSession {
     this.role = call.direction === 'outgoing' ? 'caller' : 'callee';
     this.mediaType = call.media_type;
     this.peer = this.role === 'caller' ? call.callee : call.caller;
-    this.remote = new MediaStream();
     this.#local = local;
     this.#ticket = ticket;
     this.#state = this.role === 'caller' ? 'calling' : 'ringing';
@@ -86,6 +87,11 @@ export class CallSession {
 
   get isMuted(): boolean {
     return this.#local?.isMuted ?? false;
+  }
+
+  /** Whether the other one has muted the microphone; false where that is not known. */
+  get isPeerMuted(): boolean {
+    return this.#peerMedia.isMuted;
   }
 
   get hasCamera(): boolean {
@@ -139,6 +145,7 @@ export class CallSession {
 
   mute(isMuted = true): void {
     this.#local?.mute(isMuted);
+    this.#connection?.mute?.(isMuted);
     this.#noteDevices();
   }
 
@@ -156,6 +163,7 @@ export class CallSession {
     const track = await this.#local.use(kind, deviceId);
     this.#noteDevices();
     await this.#connection?.send(kind, track);
+    this.#tellMuted();
   }
 
   /** Takes what the service has said of the call; of two, the higher version counts. @internal */
@@ -179,7 +187,7 @@ export class CallSession {
     this.#setState('connecting');
     try {
       this.#ticket ??= await this.#options.service.renew(this.id);
-      this.#local ??= await this.#reopenMedia();
+      this.#local ??= await reopenMedia(this.#options.openMedia, this.mediaType);
       this.#noteDevices();
       this.#provider = await this.#options.providerOf(this.#ticket.appId);
       await this.#connect(this.#provider, this.#ticket, this.#local, isResumed);
@@ -224,24 +232,23 @@ export class CallSession {
       tracks: local.tracks,
       renew: () => service.renew(this.id),
       signal: (signal) => service.signal(this.id, signal),
-      onTrack: (track) => this.#show(track),
-      onTrackGone: (kind) => this.#hide(kind),
+      onTrack: this.#peerMedia.onTrack,
+      onTrackGone: this.#peerMedia.onTrackGone,
       onState: (state) => this.#follow(state),
+      onPeerMuted: this.#peerMedia.onPeerMuted,
       onQuality: (quality) => this.#judge(quality),
     });
     // Over while the provider was loading.
     if (this.state === 'ended') return connection.close();
     this.#connection = connection;
+    this.#tellMuted();
     this.#upkeep.renewInTime((fresh) => this.#connection?.renewed(fresh));
     for (const signal of this.#early.splice(0)) await connection.hear?.(signal);
   }
 
-  /** As the page before this one had them: who was muted stays so, and who showed no picture. */
-  async #reopenMedia(): Promise<LocalMedia> {
-    const before = rememberedDevices();
-    const local = await this.#options.openMedia(before?.hasCamera === false ? 'audio' : this.mediaType);
-    local.mute(before?.isMuted ?? false);
-    return local;
+  /** A provider takes each microphone that it is given for one that is not muted. */
+  #tellMuted(): void {
+    if (this.isMuted) this.#connection?.mute?.(true);
   }
 
   #noteDevices(): void {
@@ -275,17 +282,6 @@ export class CallSession {
   #judge(quality: MediaQuality): void {
     if (quality === this.#quality) return;
     this.#quality = quality;
-    this.#tell();
-  }
-
-  #show(track: MediaStreamTrack): void {
-    this.#hide(track.kind as MediaKind);
-    this.remote.addTrack(track);
-    this.#tell();
-  }
-
-  #hide(kind: MediaKind): void {
-    for (const old of this.remote.getTracks()) if (old.kind === kind) this.remote.removeTrack(old);
     this.#tell();
   }
 

@@ -1,5 +1,6 @@
 import { CallboardError, type ClientErrorCode } from '../errors.js';
 import type { MediaKind } from './media/media.js';
+import { rememberedDevices } from './terminal-id.js';
 
 /** Asks for camera and microphone, as `navigator.mediaDevices.getUserMedia` does. */
 export type GetUserMedia = (constraints: MediaStreamConstraints) => Promise<MediaStream>;
@@ -91,6 +92,17 @@ export class LocalMedia {
     }
     if (track !== null) this.stream.addTrack(track);
   }
+}
+
+/** Opens microphone and camera as the page before this one had them: muted where they were, and without the camera. */
+export async function reopenMedia(
+  open: (type: 'audio' | 'video') => Promise<LocalMedia>,
+  type: 'audio' | 'video',
+): Promise<LocalMedia> {
+  const before = rememberedDevices();
+  const local = await open(before?.hasCamera === false ? 'audio' : type);
+  local.mute(before?.isMuted ?? false);
+  return local;
 }
 
 /** Browsers give them to pages over https and on localhost only. */

@@ -1,6 +1,6 @@
 // Made by `npm run client:generate` from the catalogue of errors: do not edit.
 
-/** What the service refuses with (docs/errors.md). */
+/** The codes of error responses (docs/errors.md). */
 export type ServiceErrorCode =
   | 400
   | 401
@@ -24,70 +24,140 @@ export type ServiceErrorCode =
   | 41009
   | 41010;
 
-/** The service’s sentences in English, by the Chinese ones; `#` stands for numbers. */
-export const ENGLISH: ReadonlyMap<string, string> = new Map([
-  ['请求无效', 'The request is not valid'],
-  ['请求体不是有效的 JSON', 'The request body is not valid JSON'],
-  ['未授权', 'Not authenticated'],
-  ['未授权,请先登录', 'Not authenticated, please log in first'],
-  ['账号或密码错误', 'Wrong account or password'],
-  ['登录已失效,请重新登录', 'The session is over, please log in again'],
-  ['无权限', 'Not authorised'],
-  ['无权访问此会话', 'No access to this conversation'],
-  ['无权操作', 'Not allowed'],
-  ['接口不存在', 'No such operation'],
-  ['通话不存在', 'The call does not exist'],
-  ['用户不存在', 'The user does not exist'],
-  ['设备不存在', 'The device does not exist'],
-  ['分组不存在', 'The group does not exist'],
-  ['通知不存在', 'The notification does not exist'],
-  ['消息不存在', 'The message does not exist'],
-  ['会话不存在', 'The session does not exist'],
-  ['密钥不存在', 'The key does not exist'],
-  ['回调地址不存在', 'The webhook does not exist'],
-  ['投递记录不存在', 'The delivery does not exist'],
-  ['公告不存在', 'The announcement does not exist'],
-  ['请求标识已被使用', 'The request id was used before with another content'],
-  ['分组下存在子分组', 'The group has groups below it'],
-  ['分组下存在设备', 'The group has devices'],
-  ['序列号已存在', 'Another device has this serial number'],
-  ['用户已绑定其他设备', 'Another device is bound to this user'],
-  ['账号已存在', 'Another user has this account'],
-  ['外部标识已存在', 'Another user has this external id'],
-  ['已超过撤回时限', 'It is too late to recall the message'],
-  ['已超过编辑时限', 'It is too late to edit the message'],
-  ['请求体过大', 'The request body is too large'],
-  ['不支持的内容类型', 'The content type is not supported'],
-  ['请求参数无效', 'The request is invalid'],
-  ['请求过于频繁', 'Too many requests'],
-  ['服务器内部错误', 'Internal server error'],
-  ['服务暂不可用', 'The service is unavailable for the moment'],
-  ['对方忙线中', 'The other party is busy'],
-  ['您正在通话中', 'You are in another call'],
-  ['无法呼叫该用户', 'This user cannot be called'],
-  ['非被叫方', 'You are not the callee'],
-  ['非主叫方', 'You are not the caller'],
-  ['已被其他终端接听', 'The call was answered on another terminal'],
-  ['通话已结束', 'The call has ended'],
-  ['通话已接听', 'The call has been answered'],
-  ['通话未接听', 'The call has not been answered'],
-  ['非参与方', 'You take no part in the call'],
-  ['请求体', 'The request body'],
-  ['字段不能为空', 'must not be empty'],
-  ['取值无效', 'is invalid'],
-  ['必须是字符串', 'must be a string'],
-  ['必须是整数', 'must be an integer'],
-  ['必须是数组', 'must be an array'],
-  ['必须是对象', 'must be an object'],
-  ['上级分组不存在', 'The parent group does not exist'],
-  ['不能移动到自身或下级分组', 'A group cannot be moved into itself or a group below it'],
-  ['长度不能超过 # 个字符', 'must not be longer than # characters'],
-  ['长度不能少于 # 个字符', 'must have at least # characters'],
-  ['不能小于 #', 'must not be less than #'],
-  ['不能大于 #', 'must not be greater than #'],
-  ['数量不能超过 #', 'must not have more than # elements'],
-  ['分组层级不能超过 # 级', 'Groups must not be more than # levels deep'],
-  ['用户不存在: #', 'Unknown users: #'],
-  ['设备不存在: #', 'Unknown devices: #'],
-  ['分组不存在: #', 'Unknown groups: #'],
-]);
+/** The keys of error responses (docs/errors.md). The keys behind `NOT_PARTICIPANT` are what a 422 is about. */
+export type ServiceErrorKey =
+  | 'BAD_REQUEST'
+  | 'MALFORMED_JSON'
+  | 'UNAUTHORIZED'
+  | 'ADMIN_UNAUTHORIZED'
+  | 'BAD_CREDENTIALS'
+  | 'SESSION_OVER'
+  | 'FORBIDDEN'
+  | 'CONVERSATION_FORBIDDEN'
+  | 'NOT_ALLOWED'
+  | 'ROUTE_NOT_FOUND'
+  | 'CALL_NOT_FOUND'
+  | 'USER_NOT_FOUND'
+  | 'DEVICE_NOT_FOUND'
+  | 'DEVICE_GROUP_NOT_FOUND'
+  | 'NOTIFICATION_NOT_FOUND'
+  | 'MESSAGE_NOT_FOUND'
+  | 'SESSION_NOT_FOUND'
+  | 'KEY_NOT_FOUND'
+  | 'WEBHOOK_NOT_FOUND'
+  | 'DELIVERY_NOT_FOUND'
+  | 'ANNOUNCEMENT_NOT_FOUND'
+  | 'REQUEST_ID_REUSED'
+  | 'DEVICE_GROUP_HAS_SUBGROUPS'
+  | 'DEVICE_GROUP_HAS_DEVICES'
+  | 'SERIAL_NO_TAKEN'
+  | 'USER_HAS_DEVICE'
+  | 'ACCOUNT_TAKEN'
+  | 'EXTERNAL_ID_TAKEN'
+  | 'RECALL_TOO_LATE'
+  | 'EDIT_TOO_LATE'
+  | 'BODY_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'VALIDATION'
+  | 'TOO_MANY_REQUESTS'
+  | 'INTERNAL'
+  | 'UNAVAILABLE'
+  | 'CALLEE_BUSY'
+  | 'CALLER_BUSY'
+  | 'CALLEE_UNREACHABLE'
+  | 'NOT_CALLEE'
+  | 'NOT_CALLER'
+  | 'ANSWERED_ELSEWHERE'
+  | 'CALL_FINISHED'
+  | 'CALL_ANSWERED'
+  | 'CALL_NOT_ANSWERED'
+  | 'NOT_PARTICIPANT'
+  | 'EMPTY'
+  | 'INVALID'
+  | 'NOT_A_STRING'
+  | 'NOT_AN_INTEGER'
+  | 'NOT_AN_ARRAY'
+  | 'NOT_AN_OBJECT'
+  | 'PARENT_NOT_FOUND'
+  | 'MOVED_INTO_ITSELF'
+  | 'TOO_LONG'
+  | 'TOO_SHORT'
+  | 'TOO_SMALL'
+  | 'TOO_LARGE'
+  | 'TOO_MANY'
+  | 'TOO_DEEP'
+  | 'UNKNOWN_USERS'
+  | 'UNKNOWN_DEVICES'
+  | 'UNKNOWN_GROUPS';
+
+/** The code and the message of each error, in Chinese and in English; `#` stands for numbers. */
+export const MESSAGES: Readonly<
+  Record<ServiceErrorKey, readonly [code: ServiceErrorCode, chinese: string, english: string]>
+> = {
+  BAD_REQUEST: [400, '请求无效', 'The request is not valid'],
+  MALFORMED_JSON: [400, '请求体不是有效的 JSON', 'The request body is not valid JSON'],
+  UNAUTHORIZED: [401, '未授权', 'Not authenticated'],
+  ADMIN_UNAUTHORIZED: [401, '未授权,请先登录', 'Not authenticated, please log in first'],
+  BAD_CREDENTIALS: [401, '账号或密码错误', 'Wrong account or password'],
+  SESSION_OVER: [401, '登录已失效,请重新登录', 'The session is over, please log in again'],
+  FORBIDDEN: [403, '无权限', 'Not authorised'],
+  CONVERSATION_FORBIDDEN: [403, '无权访问此会话', 'No access to this conversation'],
+  NOT_ALLOWED: [403, '无权操作', 'Not allowed'],
+  ROUTE_NOT_FOUND: [404, '接口不存在', 'No such operation'],
+  CALL_NOT_FOUND: [404, '通话不存在', 'The call does not exist'],
+  USER_NOT_FOUND: [404, '用户不存在', 'The user does not exist'],
+  DEVICE_NOT_FOUND: [404, '设备不存在', 'The device does not exist'],
+  DEVICE_GROUP_NOT_FOUND: [404, '分组不存在', 'The group does not exist'],
+  NOTIFICATION_NOT_FOUND: [404, '通知不存在', 'The notification does not exist'],
+  MESSAGE_NOT_FOUND: [404, '消息不存在', 'The message does not exist'],
+  SESSION_NOT_FOUND: [404, '会话不存在', 'The session does not exist'],
+  KEY_NOT_FOUND: [404, '密钥不存在', 'The key does not exist'],
+  WEBHOOK_NOT_FOUND: [404, '回调地址不存在', 'The webhook does not exist'],
+  DELIVERY_NOT_FOUND: [404, '投递记录不存在', 'The delivery does not exist'],
+  ANNOUNCEMENT_NOT_FOUND: [404, '公告不存在', 'The announcement does not exist'],
+  REQUEST_ID_REUSED: [409, '请求标识已被使用', 'The request id was used before with another content'],
+  DEVICE_GROUP_HAS_SUBGROUPS: [409, '分组下存在子分组', 'The group has groups below it'],
+  DEVICE_GROUP_HAS_DEVICES: [409, '分组下存在设备', 'The group has devices'],
+  SERIAL_NO_TAKEN: [409, '序列号已存在', 'Another device has this serial number'],
+  USER_HAS_DEVICE: [409, '用户已绑定其他设备', 'Another device is bound to this user'],
+  ACCOUNT_TAKEN: [409, '账号已存在', 'Another user has this account'],
+  EXTERNAL_ID_TAKEN: [409, '外部标识已存在', 'Another user has this external id'],
+  RECALL_TOO_LATE: [409, '已超过撤回时限', 'It is too late to recall the message'],
+  EDIT_TOO_LATE: [409, '已超过编辑时限', 'It is too late to edit the message'],
+  BODY_TOO_LARGE: [413, '请求体过大', 'The request body is too large'],
+  UNSUPPORTED_MEDIA_TYPE: [415, '不支持的内容类型', 'The content type is not supported'],
+  VALIDATION: [422, '请求参数无效', 'The request is invalid'],
+  TOO_MANY_REQUESTS: [429, '请求过于频繁', 'Too many requests'],
+  INTERNAL: [500, '服务器内部错误', 'Internal server error'],
+  UNAVAILABLE: [503, '服务暂不可用', 'The service is unavailable for the moment'],
+  CALLEE_BUSY: [41001, '对方忙线中', 'The other party is busy'],
+  CALLER_BUSY: [41002, '您正在通话中', 'You are in another call'],
+  CALLEE_UNREACHABLE: [41003, '无法呼叫该用户', 'This user cannot be called'],
+  NOT_CALLEE: [41004, '非被叫方', 'You are not the callee'],
+  NOT_CALLER: [41005, '非主叫方', 'You are not the caller'],
+  ANSWERED_ELSEWHERE: [41006, '已被其他终端接听', 'The call was answered on another terminal'],
+  CALL_FINISHED: [41007, '通话已结束', 'The call has ended'],
+  CALL_ANSWERED: [41008, '通话已接听', 'The call has been answered'],
+  CALL_NOT_ANSWERED: [41009, '通话未接听', 'The call has not been answered'],
+  NOT_PARTICIPANT: [41010, '非参与方', 'You take no part in the call'],
+  EMPTY: [422, '字段不能为空', 'must not be empty'],
+  INVALID: [422, '取值无效', 'is invalid'],
+  NOT_A_STRING: [422, '必须是字符串', 'must be a string'],
+  NOT_AN_INTEGER: [422, '必须是整数', 'must be an integer'],
+  NOT_AN_ARRAY: [422, '必须是数组', 'must be an array'],
+  NOT_AN_OBJECT: [422, '必须是对象', 'must be an object'],
+  PARENT_NOT_FOUND: [422, '上级分组不存在', 'The parent group does not exist'],
+  MOVED_INTO_ITSELF: [422, '不能移动到自身或下级分组', 'A group cannot be moved into itself or a group below it'],
+  TOO_LONG: [422, '长度不能超过 # 个字符', 'must not be longer than # characters'],
+  TOO_SHORT: [422, '长度不能少于 # 个字符', 'must have at least # characters'],
+  TOO_SMALL: [422, '不能小于 #', 'must not be less than #'],
+  TOO_LARGE: [422, '不能大于 #', 'must not be greater than #'],
+  TOO_MANY: [422, '数量不能超过 #', 'must not have more than # elements'],
+  TOO_DEEP: [422, '分组层级不能超过 # 级', 'Groups must not be more than # levels deep'],
+  UNKNOWN_USERS: [422, '用户不存在: #', 'Unknown users: #'],
+  UNKNOWN_DEVICES: [422, '设备不存在: #', 'Unknown devices: #'],
+  UNKNOWN_GROUPS: [422, '分组不存在: #', 'Unknown groups: #'],
+};
+
+/** Stands in place of a field where a 422 is about the whole body, in Chinese and in English. */
+export const WHOLE_BODY = ['请求体', 'The request body'] as const;

@@ -2046,6 +2046,41 @@ export type AnnouncementsResponse = {
     next_cursor: string | null;
 };
 
+export type NoticeResponse = {
+    /**
+     * What has happened.
+     */
+    event: 'avatar_changed' | 'call' | 'member_left' | 'member_removed' | 'members_added' | 'renamed';
+    /**
+     * Who was added or removed, or has left.
+     */
+    user_ids?: Array<number>;
+    /**
+     * The group's new name.
+     */
+    name?: string;
+    /**
+     * Of a call.
+     */
+    call_id?: number;
+    /**
+     * Sound alone, or pictures too.
+     */
+    media_type?: 'audio' | 'video';
+    /**
+     * How the call ended: `ended`, `rejected`, `cancelled`.
+     */
+    status?: string;
+    /**
+     * Why the call ended: the reason given with the act, or `no_answer`, `busy`, `connection_lost`, `max_duration`, `user_disabled`; null before the end.
+     */
+    end_reason?: string | null;
+    /**
+     * How long they talked, in whole seconds.
+     */
+    duration?: number;
+};
+
 export type ConversationResponse = {
     /**
      * Names it in other requests; from 1, and never given out twice.
@@ -2135,6 +2170,18 @@ export type ConversationResponse = {
      * Who sent it; null when there is none.
      */
     last_sender_id: number | null;
+    /**
+     * Whether the newest message that the member sees was recalled.
+     */
+    last_is_recalled: boolean;
+    /**
+     * Whether the member has deleted that message for themselves.
+     */
+    last_is_deleted: boolean;
+    /**
+     * The `notice` of that message; null where it is none.
+     */
+    last_notice: NoticeResponse | null;
     /**
      * The newest unread message that mentions the member; null when none does.
      */
@@ -2250,41 +2297,6 @@ export type AddMembersRequest = {
      * Who joins, at most 500; those who are in it already stay as they are.
      */
     user_ids: Array<number>;
-};
-
-export type NoticeResponse = {
-    /**
-     * What has happened.
-     */
-    event: 'avatar_changed' | 'call' | 'member_left' | 'member_removed' | 'members_added' | 'renamed';
-    /**
-     * Who was added or removed, or has left.
-     */
-    user_ids?: Array<number>;
-    /**
-     * The group's new name.
-     */
-    name?: string;
-    /**
-     * Of a call.
-     */
-    call_id?: number;
-    /**
-     * Sound alone, or pictures too.
-     */
-    media_type?: 'audio' | 'video';
-    /**
-     * How the call ended: `ended`, `rejected`, `cancelled`.
-     */
-    status?: string;
-    /**
-     * Why the call ended: the reason given with the act, or `no_answer`, `busy`, `connection_lost`, `max_duration`, `user_disabled`; null before the end.
-     */
-    end_reason?: string | null;
-    /**
-     * How long they talked, in whole seconds.
-     */
-    duration?: number;
 };
 
 export type QuoteResponse = {
@@ -2704,11 +2716,30 @@ export type ClientFeaturesResponse = {
     typing: boolean;
 };
 
+export type DemoVisitorResponse = {
+    /**
+     * The account to log in with.
+     */
+    account: string;
+    /**
+     * The user’s name in the demo data.
+     */
+    name: string;
+    /**
+     * The language of the user’s conversations; null: of all of them.
+     */
+    language: 'en' | null | 'zh-CN';
+};
+
 export type DemoLoginsResponse = {
     /**
      * The accounts that there are.
      */
     accounts: Array<string>;
+    /**
+     * The same with their names and languages, in the same order.
+     */
+    people: Array<DemoVisitorResponse>;
     /**
      * The password of them all.
      */
@@ -5215,7 +5246,7 @@ export type ChangeDevicesResponse = ChangeDevicesResponses[keyof ChangeDevicesRe
 
 export type ImportDevicesData = {
     /**
-     * CSV in UTF-8 or GB18030, at most 1 MiB and 10,000 lines, with a header: `serial_no`, and any of `name`, `status`, `group_ids` (`3|14`)
+     * CSV in UTF-8 or GB18030, at most 1 MiB and 10,000 lines, with a header: `serial_no`, and any of `name`, `status`, `user_id`, `group_ids` (`3|14`) and `group_path` (`Garden/Building 1`, several joined by `|`, read where `group_ids` is empty). The other columns of an export are ignored
      */
     body: string | Blob | File;
     path?: never;

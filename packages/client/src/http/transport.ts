@@ -1,5 +1,6 @@
 import { onAbort, pause } from '../environment.js';
-import { CallboardError, type Language, throwIfAborted } from '../errors.js';
+import { CallboardError, throwIfAborted } from '../errors.js';
+import type { Language } from '../service-message.js';
 import { uniqueId } from '../unique-id.js';
 import { type Answer, openEnvelope } from './envelope.js';
 import type { RequestOptions } from './options.js';

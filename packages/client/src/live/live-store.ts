@@ -31,6 +31,8 @@ export abstract class LiveStore<T> {
   /** Another snapshot is wanted as soon as the present one is there. */
   #again = false;
   #loading: Promise<void> | undefined;
+  /** Ends the wait before the next attempt. */
+  #waiting: AbortController | undefined;
 
   protected constructor(events: Events) {
     this.#unsubscribe = events.subscribe({
@@ -63,6 +65,7 @@ export abstract class LiveStore<T> {
   /** Ends it; whoever opens a store closes it. */
   close(): void {
     this.#closing.abort();
+    this.#waiting?.abort();
     this.#unsubscribe();
     this.#listeners.clear();
   }
@@ -72,10 +75,17 @@ export abstract class LiveStore<T> {
     return this.#closing.signal;
   }
 
-  /** Takes a fresh snapshot. Resolves when it is there. */
-  reload(): Promise<void> {
+  /**
+   * Takes a fresh snapshot. Resolves when it is there, or the service refuses it. `isUrgent`: does not wait for the next attempt
+   * after a failed one, and forgets its error: for a button that tries again.
+   */
+  reload({ isUrgent = false } = {}): Promise<void> {
     if (this.signal.aborted) return Promise.resolve();
     this.#again = true;
+    if (isUrgent && this.#error !== undefined) {
+      this.#fail(undefined);
+      this.#waiting?.abort();
+    }
     this.#loading ??= this.#load().finally(() => {
       this.#loading = undefined;
     });
@@ -110,17 +120,18 @@ export abstract class LiveStore<T> {
         this.#take(await this.fetch(this.signal));
       } catch (error) {
         if (this.signal.aborted) return;
-        this.#fail(
+        const failure =
           error instanceof CallboardError
             ? error
-            : new CallboardError('network', undefined, { cause: error }),
-        );
-        if (this.#error?.isTransient !== true) {
+            : new CallboardError('network', undefined, { cause: error });
+        this.#waiting = new AbortController();
+        this.#fail(failure);
+        if (!failure.isTransient) {
           this.#heard = undefined;
           return;
         }
         this.#again = true;
-        await pause(backoff.next(this.#error.retryAfter), this.signal, { wakeable: true });
+        await pause(backoff.next(failure.retryAfter), this.#waiting.signal, { wakeable: true });
       }
     }
   }
@@ -149,7 +160,7 @@ export abstract class LiveStore<T> {
     this.set(this.apply(this.#value, event));
   }
 
-  #fail(error: CallboardError): void {
+  #fail(error: CallboardError | undefined): void {
     this.#error = error;
     for (const listener of this.#listeners) safely(listener);
   }

@@ -98,7 +98,7 @@ export class FakeService {
 export class FakeProvider implements MediaProvider {
   readonly needsReports = true;
   context: MediaContext | undefined;
-  readonly acts: unknown[] = [];
+  readonly acts: unknown[][] = [];
 
   readonly connect = async (context: MediaContext) => {
     this.context = context;
@@ -107,6 +107,11 @@ export class FakeProvider implements MediaProvider {
       async (...args: unknown[]): Promise<void> => {
         this.acts.push([name, ...args]);
       };
-    return { send: act('send'), renewed: act('renewed'), close: () => void this.acts.push(['close']) };
+    return {
+      send: act('send'),
+      mute: (isMuted: boolean) => void this.acts.push(['mute', isMuted]),
+      renewed: act('renewed'),
+      close: () => void this.acts.push(['close']),
+    };
   };
 }

@@ -18,9 +18,7 @@ export function CallFilters({ error }: { error: unknown }) {
   const user = usePickedUser(filters.user_id);
   const refusal = error === null ? undefined : toCallboardError(error);
   const errorAt = (field: string) =>
-    refusal?.code === 422 && refusal.message.startsWith(`${field} `)
-      ? ({ validateStatus: 'error', help: refusal.text(language) } as const)
-      : {};
+    refusal?.field === field ? ({ validateStatus: 'error', help: refusal.text(language) } as const) : {};
   return (
     <Form layout="vertical" component="search" className="call-filters" aria-label={t('calls.history')}>
       <Form.Item label={t('calls.user')} htmlFor="call-user" {...errorAt('user_id')}>

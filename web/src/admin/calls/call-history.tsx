@@ -10,8 +10,8 @@ import { useCallColumns } from './use-call-columns';
 import { useCallFilters } from './use-call-filters';
 
 const PER_PAGE = 50;
-/** They stand at the filter. */
-const AT_FILTER = /^(user_id|end_reason|from|to) /;
+/** Fields whose errors are shown at their filters. */
+const FILTERS: ReadonlySet<string | undefined> = new Set(['user_id', 'end_reason', 'from', 'to']);
 
 /** All calls of a stretch of time, newest first. */
 export function CallHistory() {
@@ -24,7 +24,7 @@ export function CallHistory() {
       callboard.calls.listAll({ query: { ...filters, limit: PER_PAGE, cursor }, signal }),
   });
   const refusal = list.error === null ? undefined : toCallboardError(list.error);
-  const isAtFilter = refusal?.code === 422 && AT_FILTER.test(refusal.message);
+  const isAtFilter = FILTERS.has(refusal?.field);
   return (
     <Flex vertical gap="middle">
       <CallFilters error={list.error} />

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { Empty, Flex, Table } from 'antd';
+import { Flex, Table } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { callboard } from '../../shared/callboard';
 import { Refusal } from '../parts/refusal';
 import { useCallColumns } from './use-call-columns';
+import { NoRows } from '../parts/tables/no-rows';
 import { TABLE_COMPONENTS } from '../parts/tables/scrolled-table';
 
 const LIVE = ['ringing', 'accepted', 'ongoing'] as const;
@@ -52,7 +53,7 @@ export function LiveCalls() {
         scroll={{ x: 'max-content' }}
         pagination={false}
         locale={{
-          emptyText: <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={t('calls.noLive')} />,
+          emptyText: <NoRows isFailed={error !== null} text={t('calls.noLive')} />,
         }}
       />
     </Flex>

@@ -48,6 +48,6 @@ export function GroupNames({ groups }: Pick<DeviceResponse, 'groups'>) {
   ));
 }
 
-/** `3 号楼 / 1 单元`. */
+/** Returns the names from the root, as `Building 3 / Unit 1`. */
 export const wayTo = ({ name, path }: DeviceResponse['groups'][number]): string =>
   [...path.map((above) => above.name), name].join(' / ');

@@ -1,7 +1,7 @@
 import { App, Button, Flex } from 'antd';
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { DeviceResponse } from '@callboard/client';
+import type { DeviceResponse, ServiceErrorKey } from '@callboard/client';
 import { callboard } from '../../shared/callboard';
 import { useLanguage } from '../../shared/i18n/i18n';
 import { queryClient } from '../../shared/query-client';
@@ -13,8 +13,8 @@ import { GROUPS_KEY } from './use-group-tree';
 
 /** So long a message offers to undo what it tells of. */
 const MESSAGE_SECONDS = 8;
-/** Refusals that speak of the move itself, not of a tree that others have changed meanwhile. */
-const OWN_FAULT = /层级|数量/;
+/** Errors about the move itself; any other 422 means that the tree has changed meanwhile. */
+const OWN_FAULTS: ReadonlySet<ServiceErrorKey | undefined> = new Set(['TOO_DEEP', 'TOO_MANY'] as const);
 
 interface Done {
   text: string;
@@ -65,7 +65,7 @@ export function useGroupMoves({ tree, move }: Options) {
   const explain = useCallback(
     (thrown: unknown): void => {
       const error = toCallboardError(thrown);
-      const isStale = error.code === 404 || (error.code === 422 && !OWN_FAULT.test(error.message));
+      const isStale = error.code === 404 || (error.code === 422 && !OWN_FAULTS.has(error.key));
       const text = [
         error.text(language),
         isStale && t('groups.changedMeanwhile'),

@@ -3,6 +3,7 @@ import { Flex, Table, Typography } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { callboard } from '../../shared/callboard';
 import { Refusal } from '../parts/refusal';
+import { NoRows } from '../parts/tables/no-rows';
 import { TABLE_COMPONENTS } from '../parts/tables/scrolled-table';
 
 /** What the service says of what it does not show. */
@@ -28,6 +29,7 @@ export function Configuration() {
         pagination={false}
         components={TABLE_COMPONENTS}
         scroll={{ x: 'max-content' }}
+        locale={{ emptyText: <NoRows isFailed={error !== null} /> }}
         columns={[
           {
             title: t('health.variable'),

@@ -6,6 +6,7 @@ import { Refusal } from '../parts/refusal';
 import { Status } from '../parts/status';
 import { HealthSummary } from './health-summary';
 import { useHealth, useHealthName } from './use-health';
+import { NoRows } from '../parts/tables/no-rows';
 import { TABLE_COMPONENTS } from '../parts/tables/scrolled-table';
 
 const DOTS = { up: 'success', down: 'error', off: 'default' } as const;
@@ -33,6 +34,7 @@ export function HealthTables() {
             pagination={false}
             components={TABLE_COMPONENTS}
             scroll={{ x: 'max-content' }}
+            locale={{ emptyText: <NoRows isFailed={health.error !== null} /> }}
           />
         </section>
       ))}

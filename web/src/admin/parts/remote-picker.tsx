@@ -3,6 +3,8 @@ import { Select, Spin, Typography } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { callboard } from '../../shared/callboard';
+import { useLanguage } from '../../shared/i18n/i18n';
+import { toCallboardError } from '../../shared/session';
 import { useDebounced } from '../../shared/use-debounced';
 
 export interface Pick {
@@ -27,10 +29,15 @@ interface Props {
 /** Picks from what the service has, of which there may be a hundred thousand: nothing is loaded but what was searched. */
 export function RemotePicker({ kind, search, value, isMultiple = false, onChange, ...rest }: Props) {
   const { t } = useTranslation('panel');
+  const language = useLanguage();
   const [typed, setTyped] = useState('');
   const [isOpen, setOpen] = useState(false);
   const keyword = useDebounced(typed.trim());
-  const { data = [], isFetching } = useQuery({
+  const {
+    data = [],
+    error,
+    isFetching,
+  } = useQuery({
     queryKey: ['pick', kind, keyword],
     queryFn: ({ signal }) => search(keyword, signal),
     enabled: isOpen,
@@ -50,7 +57,9 @@ export function RemotePicker({ kind, search, value, isMultiple = false, onChange
         isFetching ? (
           <Spin size="small" />
         ) : (
-          <Typography.Text type="secondary">{t('parts.none')}</Typography.Text>
+          <Typography.Text type={error === null ? 'secondary' : 'danger'}>
+            {error === null ? t('parts.none') : toCallboardError(error).text(language)}
+          </Typography.Text>
         )
       }
     />
@@ -63,7 +72,7 @@ const FIRST = { page: 1, per_page: 20 };
 
 export function UserPicker(props: OnePicker) {
   const { t } = useTranslation('panel');
-  return <RemotePicker placeholder={t('parts.pickUser')} {...props} kind="users" search={searchUsers} />;
+  return <RemotePicker placeholder={t('parts.pickUser')} {...props} kind="users" search={searchUsersOrId} />;
 }
 
 export function GroupPicker(props: OnePicker) {
@@ -78,15 +87,24 @@ export function DevicePicker(props: OnePicker) {
   );
 }
 
-/** By part of the name or the account; by id too, where a number is typed. */
+/** By part of the name or the account. */
 export async function searchUsers(keyword: string, signal: AbortSignal): Promise<Pick[]> {
   const { items } = await callboard.users.list({ query: { ...FIRST, ...(keyword && { keyword }) }, signal });
-  const found = items.map(({ id, name, account }) => ({
+  return items.map(({ id, name, account }) => ({
     value: id,
     label: account ? `${name} (${account})` : name,
   }));
-  const id = /^\d{1,9}$/.test(keyword) ? Number(keyword) : 0;
-  if (id === 0 || found.some(({ value }) => value === id)) return found;
+}
+
+/** Returns the id that a keyword may be. */
+export const idOf = (keyword: string): number | undefined =>
+  /^[1-9]\d{0,8}$/.test(keyword) ? Number(keyword) : undefined;
+
+/** By part of the name or the account; by id too, where a number is typed. */
+async function searchUsersOrId(keyword: string, signal: AbortSignal): Promise<Pick[]> {
+  const found = await searchUsers(keyword, signal);
+  const id = idOf(keyword);
+  if (id === undefined || found.some(({ value }) => value === id)) return found;
   const user = await callboard.users.get({ path: { id }, signal }).catch(() => undefined);
   return user === undefined ? found : [{ value: user.id, label: `${user.name} (#${user.id})` }, ...found];
 }

@@ -16,6 +16,7 @@ export function AccountMenu() {
   const user = useUser();
   const theme = useTheme();
   const language = useLanguage();
+  const changing = useAction(changeLanguage);
   const leaving = useAction(() => callboard.session.logOut());
   const mark = (isChosen: boolean) =>
     isChosen ? <CheckOutlined aria-label={t('panel:account.chosen')} /> : <span className="no-mark" />;
@@ -45,7 +46,7 @@ export function AccountMenu() {
               key,
               icon: mark(key === language),
               label: <span lang={key}>{t(LANGUAGE_NAMES[key])}</span>,
-              onClick: () => void changeLanguage(key),
+              onClick: () => void changing.run(key),
             })),
           },
           { type: 'divider' },

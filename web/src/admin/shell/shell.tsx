@@ -3,10 +3,13 @@ import { App, Button, ConfigProvider, Drawer, Grid, Layout, Spin } from 'antd';
 import enUS from 'antd/locale/en_US';
 import zhCN from 'antd/locale/zh_CN';
 import 'antd/dist/reset.css';
-import { type MouseEvent, Suspense, useRef, useState } from 'react';
+import { type MouseEvent, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Redirect, Route, Router, Switch } from 'wouter';
+import { Redirect, Route, Router, Switch, useLocation } from 'wouter';
 import { useLanguage } from '../../shared/i18n/i18n';
+import { ErrorBoundary } from '../../shared/parts/error-boundary';
+import { PartFailed } from '../../shared/parts/part-failed';
+import { prefetchWhenIdle } from '../../shared/parts/prefetch';
 import { useIsDark } from '../../shared/theme';
 import { SCREENS } from '../screens';
 import { AccountMenu } from './account-menu';
@@ -15,6 +18,7 @@ import { Navigation } from './navigation';
 import { NoScreen } from './no-screen';
 import { PaletteButton } from './palette/palette-button';
 import { panelTheme } from './panel-theme';
+import { useOwnPresence } from './use-own-presence';
 import './shell.css';
 
 /** The frame of the panel: the menu beside the screens, in a drawer on phones. */
@@ -40,9 +44,12 @@ export function Shell() {
 
 function Frame() {
   const { t } = useTranslation('panel');
+  useOwnPresence();
   const isWide = Grid.useBreakpoint().lg ?? true;
   const [isMenuOpen, setMenuOpen] = useState(false);
   const content = useRef<HTMLElement>(null);
+  const [location] = useLocation();
+  useEffect(() => prefetchWhenIdle(SCREENS.map(({ component }) => component)), []);
   const skip = (event: MouseEvent): void => {
     event.preventDefault();
     content.current?.focus();
@@ -71,17 +78,22 @@ function Frame() {
           <AccountMenu />
         </Layout.Header>
         <Layout.Content id="panel-content" className="shell-content" ref={content} tabIndex={-1}>
-          <Suspense fallback={<Spin />}>
-            <Switch>
-              <Route path="/">
-                <Redirect to="/overview" replace />
-              </Route>
-              {SCREENS.map(({ name, component }) => (
-                <Route key={name} path={`/${name}`} component={component} />
-              ))}
-              <Route component={NoScreen} />
-            </Switch>
-          </Suspense>
+          <ErrorBoundary
+            key={location.split('/')[1]}
+            renderFailed={(retry) => <PartFailed onRetry={retry} isScreen />}
+          >
+            <Suspense fallback={<Spin />}>
+              <Switch>
+                <Route path="/">
+                  <Redirect to="/overview" replace />
+                </Route>
+                {SCREENS.map(({ name, component }) => (
+                  <Route key={name} path={`/${name}`} component={component} />
+                ))}
+                <Route component={NoScreen} />
+              </Switch>
+            </Suspense>
+          </ErrorBoundary>
         </Layout.Content>
       </Layout>
       <Drawer

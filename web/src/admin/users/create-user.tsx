@@ -1,5 +1,5 @@
-import { Button, Flex, Form, Input, Modal } from 'antd';
-import { useState } from 'react';
+import { Button, Flex, Form, Input, type InputRef, Modal } from 'antd';
+import { type RefObject, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { uniqueId } from '@callboard/client';
 import { callboard } from '../../shared/callboard';
@@ -24,6 +24,7 @@ const CONFLICT = 409;
 
 export function CreateUser({ isOpen, onClose, onCreated }: Props) {
   const { t } = useTranslation('panel');
+  const firstField = useRef<InputRef>(null);
   return (
     <Modal
       open={isOpen}
@@ -32,13 +33,19 @@ export function CreateUser({ isOpen, onClose, onCreated }: Props) {
       mask={{ closable: false }}
       destroyOnHidden
       onCancel={onClose}
+      // The dialog takes the focus itself when it opens.
+      afterOpenChange={(open) => open && firstField.current?.focus()}
     >
-      <NewUserForm onClose={onClose} onCreated={onCreated} />
+      <NewUserForm firstField={firstField} onClose={onClose} onCreated={onCreated} />
     </Modal>
   );
 }
 
-function NewUserForm({ onClose, onCreated }: Omit<Props, 'isOpen'>) {
+interface FormProps extends Omit<Props, 'isOpen'> {
+  firstField: RefObject<InputRef | null>;
+}
+
+function NewUserForm({ firstField, onClose, onCreated }: FormProps) {
   const { t } = useTranslation('panel');
   const [form] = Form.useForm<NewUser>();
   // The same as long as the form is open: what is sent again after a lost answer makes nobody twice.
@@ -63,7 +70,7 @@ function NewUserForm({ onClose, onCreated }: Omit<Props, 'isOpen'>) {
     >
       <Refusal error={problem} advice={t(wasDone ? 'users.wasDone' : 'users.nothingLost')} />
       <Form.Item<NewUser> name="account" label={t('users.account')} required>
-        <Input autoComplete="off" autoCapitalize="none" spellCheck={false} />
+        <Input ref={firstField} autoComplete="off" autoCapitalize="none" spellCheck={false} />
       </Form.Item>
       <PasswordField label={t('users.password')} />
       <UserFields />

@@ -1,14 +1,14 @@
 import { useTranslation } from 'react-i18next';
 import type { CallboardError } from '@callboard/client';
 
-/** Where a 409 of users belongs, and what to do about it. In English the package names each of them the same way. */
+/** Returns the field that a conflict is about, with advice. */
 export function useUserConflicts(): (refusal: CallboardError) => { field: string; text: string } | undefined {
   const { t } = useTranslation('panel');
   return (refusal) => {
-    switch (refusal.text('en')) {
-      case 'Another user has this account':
+    switch (refusal.key) {
+      case 'ACCOUNT_TAKEN':
         return { field: 'account', text: t('users.accountTaken') };
-      case 'Another user has this external id':
+      case 'EXTERNAL_ID_TAKEN':
         return { field: 'external_id', text: t('users.externalIdTaken') };
       default:
         return undefined;

@@ -1,6 +1,6 @@
 import { PlusOutlined } from '@ant-design/icons';
 import { useQuery } from '@tanstack/react-query';
-import { Button, Empty, Flex, Table } from 'antd';
+import { Button, Flex, Table } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import type { WebhookResponse } from '@callboard/client';
@@ -9,6 +9,7 @@ import { useFormat } from '../../shared/format';
 import { useUrlState } from '../../shared/url-state';
 import { Refusal } from '../parts/refusal';
 import { ScreenHeader } from '../parts/screen-header';
+import { NoRows } from '../parts/tables/no-rows';
 import { TABLE_COMPONENTS } from '../parts/tables/scrolled-table';
 import { CreateWebhook } from './endpoint/create-webhook';
 import { WebhookDrawer } from './endpoint/webhook-drawer';
@@ -52,7 +53,7 @@ export function WebhooksScreen() {
           scroll={{ x: 'max-content' }}
           dataSource={data?.items ?? []}
           locale={{
-            emptyText: <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={t('webhooks.none')} />,
+            emptyText: <NoRows isFailed={error !== null} text={t('webhooks.none')} />,
           }}
           columns={[
             {

@@ -3,6 +3,8 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'wouter';
 import { callboard } from '../../shared/callboard';
+import { queryClient } from '../../shared/query-client';
+import { personQuery } from '../calls/person-query';
 import { useLive } from '../live';
 import { useUnread } from '../shell/unread';
 import { useEvents } from '../use-events';
@@ -10,6 +12,12 @@ import { closeNotification, showNotification } from './browser-notifications';
 import { endedBy, newsOf } from './news';
 import { chime } from './sounds';
 import { isTeller, seenPaths, useSeen, useTeller } from './tabs';
+
+const nameOf = (userId: number): Promise<string | undefined> =>
+  queryClient.fetchQuery(personQuery(userId)).then(
+    ({ name }) => name,
+    () => undefined,
+  );
 
 /**
  * Calls for attention, with what is unread in the title, a sound, and the browser's notifications. Of all tabs one does it, and
@@ -27,7 +35,7 @@ export function Attention() {
     conversationsState?.conversations.find((known) => known.id === id) ??
     callboard.conversations.get({ path: { id } });
   const tell = async (event: UserEvent): Promise<void> => {
-    const news = await newsOf(event, conversationOf, t);
+    const news = await newsOf(event, { conversationOf, nameOf }, t);
     if (news === undefined) return;
     const seen = await seenPaths();
     const { path: target, seenAt } = news;

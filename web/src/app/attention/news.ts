@@ -1,15 +1,23 @@
 import type { Conversation, UserEvent } from '@callboard/client';
 import type { TFunction } from 'i18next';
+import { displayText } from '../chat/message/display-text';
 import { pathOf } from '../notifications/target';
+import { missedCallOf, missedCallWords } from '../notifications/words';
 import type { News } from './browser-notifications';
 
 /** A call by its tag, so that what becomes of it takes the place of its ringing. */
 const callTag = (callId: number): string => `call ${callId}`;
 
+interface LookUps {
+  conversationOf: (id: number) => Promise<Conversation>;
+  /** Undefined for a user who is not known. */
+  nameOf: (userId: number) => Promise<string | undefined>;
+}
+
 /** What an event is to somebody who looks elsewhere; undefined of what can wait. */
 export async function newsOf(
   event: UserEvent,
-  conversationOf: (id: number) => Promise<Conversation>,
+  { conversationOf, nameOf }: LookUps,
   t: TFunction<'client'>,
 ): Promise<News | undefined> {
   if (event.type === 'message.created') {
@@ -18,19 +26,21 @@ export async function newsOf(
     const conversation = await conversationOf(id);
     if (conversation.muted) return undefined;
     const sender = message.sender_name ?? conversation.name;
+    const text = displayText(message, t);
     return {
       tag: `conversation ${id}`,
       title: conversation.name,
-      body: conversation.is_group
-        ? t('attention.said', { name: sender, text: message.display_content })
-        : message.display_content,
+      body: conversation.is_group ? t('attention.said', { name: sender, text }) : text,
       path: `/conversations/${id}`,
       seenAt: `/conversations/${id}`,
     };
   }
   if (event.type === 'notification.created') {
-    const { id, title, content, data } = event.notification;
+    const { id, data } = event.notification;
     const callId = data?.['call_id'];
+    const call = missedCallOf(event.notification);
+    const { title, content } =
+      call === undefined ? event.notification : missedCallWords(call, await nameOf(call.peerId), t);
     return {
       tag: typeof callId === 'number' ? callTag(callId) : `notification ${id}`,
       title,

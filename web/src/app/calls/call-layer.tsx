@@ -1,21 +1,26 @@
-import { lazy, type ReactNode, Suspense, useMemo } from 'react';
+import { type ReactNode, Suspense, useEffect, useMemo } from 'react';
+import { ErrorBoundary } from '../../shared/parts/error-boundary';
+import { holdReloads } from '../../shared/parts/reload';
+import { CallWindow } from '../screens';
 import { CallsContext } from './call-context';
+import { CallFailed } from './call-failed';
 import { useTerminal } from './use-terminal';
-
-const CallWindow = lazy(async () => ({ default: (await import('./window/call-window')).CallWindow }));
 
 /** The user's terminal for calls, and what is seen of a call above all screens. */
 export function CallLayer({ children }: { children: ReactNode }) {
   const terminal = useTerminal();
   const { session, isBusy, place, attempt } = terminal;
   const calls = useMemo(() => ({ session, isBusy, place }), [session, isBusy, place]);
+  useEffect(() => (isBusy ? holdReloads() : undefined), [isBusy]);
   return (
     <CallsContext value={calls}>
       {children}
       {(session !== null || attempt !== null) && (
-        <Suspense>
-          <CallWindow terminal={terminal} />
-        </Suspense>
+        <ErrorBoundary renderFailed={(retry) => <CallFailed terminal={terminal} onRetry={retry} />}>
+          <Suspense>
+            <CallWindow terminal={terminal} />
+          </Suspense>
+        </ErrorBoundary>
       )}
     </CallsContext>
   );

@@ -1,17 +1,24 @@
 import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../shared/format';
 
 interface End {
-  /** The other one. */
-  name: string;
   role: 'caller' | 'callee';
+  status: string;
   endReason: string | null;
 }
 
+interface NamedEnd extends End {
+  /** The other one. */
+  name: string;
+}
+
+interface TimedEnd extends End {
+  /** In whole seconds; null where nobody answered. */
+  duration: number | null;
+}
+
 /** Reasons of docs/calls.md that have words of their own, by whose they are. */
-const REASONS = {
-  caller: ['busy', 'caller_cancel', 'no_answer', 'user_reject'],
-  callee: ['busy', 'caller_cancel', 'no_answer', 'user_reject'],
-} as const;
+const REASONS = ['busy', 'caller_cancel', 'no_answer', 'user_reject'] as const;
 const FOR_BOTH = [
   'local_hangup',
   'connection_lost',
@@ -21,15 +28,55 @@ const FOR_BOTH = [
   'answered_elsewhere',
   'declined_elsewhere',
 ] as const;
+/** The usual reasons of the states in which clients may give one of their own. */
+const USUAL: Partial<Record<string, (typeof REASONS)[number]>> = {
+  rejected: 'user_reject',
+  cancelled: 'caller_cancel',
+};
+/** How a call that nobody answered came out, in a word. */
+const OUTCOMES = {
+  busy: 'busy',
+  caller_cancel: 'cancelled',
+  no_answer: 'no_answer',
+  user_reject: 'declined',
+} as const;
 
-/** Why a call ended, in words; what a client gave as its reason in its own. */
-export function useEndText(): (end: End) => string {
+const ownReason = (reason: string | null) => REASONS.find((each) => each === reason);
+const commonReason = (reason: string | null) => FOR_BOTH.find((each) => each === reason);
+
+/** Why a call ended, in words; a reason that a client gave follows in its own. */
+export function useEndText(): (end: NamedEnd) => string {
   const { t } = useTranslation('client');
-  return ({ name, role, endReason }) => {
-    const own = REASONS[role].find((reason) => reason === endReason);
-    if (own !== undefined) return t(`calls.reasons.${role}.${own}`, { name });
-    const common = FOR_BOTH.find((reason) => reason === endReason);
+  return ({ name, role, status, endReason }) => {
+    const common = commonReason(endReason);
     if (common !== undefined) return t(`calls.reasons.both.${common}`, { name });
-    return endReason ?? t('calls.reasons.both.local_hangup');
+    const own = ownReason(endReason) ?? USUAL[status];
+    const outcome = t(
+      own === undefined ? 'calls.reasons.both.local_hangup' : `calls.reasons.${role}.${own}`,
+      {
+        name,
+      },
+    );
+    return endReason === null || endReason === own
+      ? outcome
+      : t('calls.reasons.because', { outcome, reason: endReason });
+  };
+}
+
+/** How a call came out, in a few words: how long it lasted, or why it did not come about. */
+export function useOutcomeText(): (end: TimedEnd) => string {
+  const { t } = useTranslation('client');
+  const format = useFormat();
+  return ({ role, status, endReason, duration }) => {
+    const common = commonReason(endReason);
+    const reason = common === undefined ? undefined : t(`calls.reasons.both.${common}`);
+    if (duration !== null) {
+      const time = format.duration(duration);
+      const isUsual = reason === undefined || common === 'local_hangup';
+      return isUsual ? time : t('calls.endedAfter', { reason, time });
+    }
+    if (status === 'ended' && reason !== undefined) return reason;
+    const own = USUAL[status] ?? ownReason(endReason) ?? 'no_answer';
+    return t(`calls.outcomes.${role}.${OUTCOMES[own]}`);
   };
 }

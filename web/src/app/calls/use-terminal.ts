@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
-import type { CallboardError } from '@callboard/client';
+import { CallboardError } from '@callboard/client';
 import type { CallSession, CallTerminal } from '@callboard/client/calls';
 import { toCallboardError } from '../../shared/session';
 import type { Calls } from './call-context';
@@ -18,8 +18,16 @@ export interface Terminal extends Calls {
   dropAttempt: () => void;
 }
 
-/** A chunk of its own: what a page shows first does without. */
-const loadTerminal = async (): Promise<CallTerminal> => (await import('./call-terminal')).openTerminal();
+/**
+ * A chunk of its own: what a page shows first does without.
+ * @throws {CallboardError} network: it did not load
+ */
+async function loadTerminal(): Promise<CallTerminal> {
+  const { openTerminal } = await import('./call-terminal').catch((cause: unknown) => {
+    throw new CallboardError('network', undefined, { cause });
+  });
+  return openTerminal();
+}
 
 /** The terminal of this window, open as long as the component is there, which is drawn anew with each change of its call. */
 export function useTerminal(): Terminal {
@@ -30,22 +38,35 @@ export function useTerminal(): Terminal {
   // It is the same session while its state changes.
   const [, noteChange] = useReducer((count: number) => count + 1, 0);
 
-  useEffect(() => {
-    const opening = loadTerminal();
-    terminal.current = opening;
-    let isClosed = false;
-    void opening.then((opened) => {
-      if (isClosed) return undefined;
-      return opened.subscribe(() => {
-        setSession(opened.getSession());
-        noteChange();
-      });
-    });
-    return () => {
-      isClosed = true;
-      void opening.then((opened) => opened.close());
-    };
+  const open = useCallback((): Promise<CallTerminal> => {
+    const opening: Promise<CallTerminal> = (terminal.current ??= loadTerminal().then(
+      (opened) => {
+        if (terminal.current === opening)
+          opened.subscribe(() => {
+            setSession(opened.getSession());
+            noteChange();
+          });
+        return opened;
+      },
+      (error: unknown) => {
+        if (terminal.current === opening) terminal.current = undefined;
+        throw error;
+      },
+    ));
+    return opening;
   }, []);
+  useEffect(() => {
+    // A terminal that did not load is loaded with the next call, or when the network is back.
+    const listen = (): void => void open().catch(() => undefined);
+    listen();
+    window.addEventListener('online', listen);
+    return () => {
+      window.removeEventListener('online', listen);
+      const opening = terminal.current;
+      terminal.current = undefined;
+      opening?.then((opened) => opened.close()).catch(() => undefined);
+    };
+  }, [open]);
 
   const take = useCallback((next: Attempt | undefined): void => {
     latest.current = next;
@@ -57,15 +78,15 @@ export function useTerminal(): Terminal {
       const mine: Attempt = { userId, mediaType };
       take(mine);
       try {
-        const placed = await (await terminal.current)?.place(userId, mediaType);
+        const placed = await (await open()).place(userId, mediaType);
         if (latest.current === mine) take(undefined);
         // Given up while it was being placed.
-        else await placed?.hangUp();
+        else await placed.hangUp();
       } catch (error) {
         if (latest.current === mine) take({ ...mine, error: toCallboardError(error) });
       }
     },
-    [take],
+    [take, open],
   );
   const dropAttempt = useCallback(() => take(undefined), [take]);
 

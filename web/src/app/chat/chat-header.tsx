@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { useFormat } from '../../shared/format';
 import { Picture } from '../../shared/picture';
 import { useCalls } from '../calls/call-context';
@@ -11,7 +11,8 @@ import { useOpenChat } from './chat-context';
 /** Who a chat is with, whether they are there, and how to call them. */
 export function ChatHeader() {
   const { t } = useTranslation('client');
-  const { conversation, ask } = useOpenChat();
+  const { conversation, isBlocked, ask } = useOpenChat();
+  const [, go] = useLocation();
   const { name, avatar, is_group: isGroup, peer_id: peerId } = conversation;
   return (
     <header className="chat-header">
@@ -29,11 +30,21 @@ export function ChatHeader() {
           <Presence userId={peerId} />
         )}
       </div>
-      {peerId !== null && <CallButtons userId={peerId} />}
+      {peerId !== null && !isBlocked && <CallButtons userId={peerId} />}
       <ConversationMenu
         conversation={conversation}
         more={() => [
           ...(isGroup ? [{ label: t('conversations.members'), act: () => ask({ kind: 'group' }) }] : []),
+          ...(peerId === null
+            ? []
+            : [
+                { label: t('contacts.profile'), act: () => go(`/contacts?person=${peerId}`) },
+                {
+                  label: t(isBlocked ? 'contacts.unblock' : 'contacts.block'),
+                  act: () => ask({ kind: 'block' }),
+                  isDangerous: !isBlocked,
+                },
+              ]),
           { label: t('chat.clear'), act: () => ask({ kind: 'clear' }), isDangerous: true },
         ]}
       />

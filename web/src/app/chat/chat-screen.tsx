@@ -1,41 +1,43 @@
-import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { LiveMessages } from '@callboard/client';
+import type { CallboardError } from '@callboard/client';
 import { Link } from 'wouter';
-import { Problem } from '../../shared/problem';
+import { useLiveError } from '../live-store';
+import { Retry } from '../parts/retry';
 import { ChatView } from './chat-view';
 import { useChat } from './open-chats';
 import { useConversation } from './use-conversation';
 import './chat.css';
 
-const FORBIDDEN = 403;
-
-const toNothing = (): (() => void) => () => undefined;
-const useChatProblem = (chat: LiveMessages | undefined) =>
-  useSyncExternalStore(chat?.subscribe ?? toNothing, () => chat?.error);
+/** What cannot be seen stays so; all else may be there with the next try. */
+const GONE: ReadonlySet<CallboardError['code']> = new Set([403, 404]);
 
 /** A conversation, once it is there. */
 export function ChatScreen({ conversationId }: { conversationId: number }) {
   const { t } = useTranslation(['client', 'shared']);
-  const { conversation, problem } = useConversation(conversationId);
+  const { conversation, problem, reload } = useConversation(conversationId);
   const [chat, state] = useChat(conversationId);
-  const chatProblem = useChatProblem(chat);
-  const refusal = problem ?? (chatProblem?.isTransient === false ? chatProblem : undefined);
+  const chatProblem = useLiveError(chat);
   // What waits to be sent may be there before the history.
   const isLoaded = chat?.isLoaded === true;
-  if (refusal !== undefined && (problem !== undefined || !isLoaded))
+  const refusal = problem ?? (isLoaded ? undefined : chatProblem);
+  if (refusal !== undefined)
     return (
       <div className="chat-missing">
-        {refusal.code === FORBIDDEN ? <p>{t('chat.gone')}</p> : <Problem error={refusal} />}
+        {GONE.has(refusal.code) ? (
+          <p>{t('chat.gone')}</p>
+        ) : (
+          <Retry
+            error={refusal}
+            onRetry={() => {
+              reload();
+              void chat?.reload({ isUrgent: true });
+            }}
+          />
+        )}
         <Link href="/conversations">{t('chat.back')}</Link>
       </div>
     );
   if (conversation === undefined || chat === undefined || state === undefined || !isLoaded)
-    return (
-      <>
-        {chatProblem !== undefined && <Problem error={chatProblem} />}
-        <output className="nothing-chosen">{t('shared:starting')}</output>
-      </>
-    );
+    return <output className="nothing-chosen">{t('shared:starting')}</output>;
   return <ChatView conversation={conversation} chat={chat} state={state} />;
 }

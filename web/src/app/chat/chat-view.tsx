@@ -4,6 +4,8 @@ import type { ConversationResponse, LiveMessages, MessageResponse, MessagesState
 import { callboard } from '../../shared/callboard';
 import { Problem } from '../../shared/problem';
 import { useAct } from '../../shared/use-act';
+import { useIsBlocked } from '../contacts/blocks';
+import { BlockedNote } from './blocked-note';
 import { type Chat, ChatContext, type ChatDialog } from './chat-context';
 import { ChatHeader } from './chat-header';
 import { Composer } from './composer/composer';
@@ -12,6 +14,7 @@ import { ChatDialogs } from './dialogs/chat-dialogs';
 import { History } from './history/history';
 import { TypingLine } from './history/typing-line';
 import { useOpening } from './history/use-opening';
+import { useUndelivered } from './use-undelivered';
 
 interface Props {
   conversation: ConversationResponse;
@@ -32,11 +35,14 @@ export function ChatView({ conversation, chat, state }: Props) {
     { inTurn: true },
   );
   const { run: runReaction } = react;
+  const undelivered = useUndelivered(conversation.is_group ? undefined : react.error);
+  const isBlocked = useIsBlocked(conversation.peer_id);
   const { beginReply, beginEdit } = composer;
   const value = useMemo<Chat>(
     () => ({
       conversation,
       messages: chat,
+      isBlocked,
       reply: beginReply,
       edit: beginEdit,
       react: (message, emoji, reacted) => void runReaction(message, emoji, reacted),
@@ -45,7 +51,7 @@ export function ChatView({ conversation, chat, state }: Props) {
     }),
     // The action is another function each time, and always the same one.
     // oxlint-disable-next-line react/exhaustive-deps
-    [conversation, chat, beginReply, beginEdit, goTo],
+    [conversation, chat, isBlocked, beginReply, beginEdit, goTo],
   );
   return (
     <ChatContext value={value}>
@@ -57,20 +63,24 @@ export function ChatView({ conversation, chat, state }: Props) {
           <output className="nothing-chosen">{t('shared:starting')}</output>
         )}
         <TypingLine state={state} />
-        {react.error !== undefined && <Problem error={react.error} />}
+        {react.error !== undefined && <Problem error={react.error} text={undelivered} />}
         {opening.problem !== undefined && (
           <Problem
             error={opening.problem}
             text={opening.problem.code === 404 ? t('client:chat.messageGone') : undefined}
           />
         )}
-        <Composer
-          composer={composer}
-          onSent={() => {
-            opening.forgetUnread();
-            goTo('end');
-          }}
-        />
+        {isBlocked ? (
+          <BlockedNote />
+        ) : (
+          <Composer
+            composer={composer}
+            onSent={() => {
+              opening.forgetUnread();
+              goTo('end');
+            }}
+          />
+        )}
         {dialog !== undefined && <ChatDialogs dialog={dialog} onClose={() => setDialog(undefined)} />}
       </section>
     </ChatContext>

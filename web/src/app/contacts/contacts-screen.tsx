@@ -1,12 +1,11 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { queryClient } from '../../shared/query-client';
 import { useUrlState } from '../../shared/url-state';
 import { useDebounced } from '../../shared/use-debounced';
 import { Icon } from '../icons';
 import { TwoColumns } from '../shell/two-columns';
-import { useEvents } from '../use-events';
 import { Blocked } from './blocked';
+import { useBlockEvents } from './blocks';
 import { Found } from './found';
 import { Known } from './known';
 import { Profile } from './profile';
@@ -22,10 +21,7 @@ export function ContactsScreen() {
   const keyword = useDebounced(typed.trim());
   const person = url.number('person');
   const showsBlocked = url.text('show') === 'blocked';
-  useEvents(({ type }) => {
-    if (type !== 'user.block_changed' && type !== 'user.updated') return;
-    for (const key of ['person', 'blocks']) void queryClient.invalidateQueries({ queryKey: [key] });
-  });
+  useBlockEvents();
   const type = (text: string): void => {
     setTyped(text);
     url.set({ q: text.trim(), show: null, page: null });

@@ -1,15 +1,22 @@
 import { useTranslation } from 'react-i18next';
+import { useClientConfig } from '../../shared/client-config';
 import { useLive } from '../live';
+import { useLiveError } from '../live-store';
+import { NotLoaded } from '../parts/not-loaded';
 import { PeopleList } from './people-list';
 
 /** With whom one has a chat of two. */
 export function Known({ chosen }: { chosen: number | undefined }) {
   const { t } = useTranslation(['client', 'shared']);
-  const { conversationsState } = useLive();
-  if (conversationsState === undefined) return <output className="list-note">{t('shared:starting')}</output>;
+  const { conversations, conversationsState } = useLive();
+  const error = useLiveError(conversations);
+  const isOff = useClientConfig()?.features.user_directory === 'off';
+  if (conversationsState === undefined)
+    return <NotLoaded error={error} onRetry={() => void conversations?.reload({ isUrgent: true })} />;
   const people = conversationsState.conversations.flatMap(({ peer_id, name, avatar }) =>
     peer_id === null ? [] : [{ id: peer_id, name, avatar }],
   );
-  if (people.length === 0) return <p className="list-note">{t('contacts.knowsNobody')}</p>;
+  if (people.length === 0)
+    return <p className="list-note">{t(isOff ? 'conversations.begin.off' : 'contacts.knowsNobody')}</p>;
   return <PeopleList label={t('contacts.known')} people={people} chosen={chosen} />;
 }

@@ -1,18 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearch } from 'wouter';
 import type { ProfileResponse } from '@callboard/client';
-import { callboard } from '../../shared/callboard';
 import { Picture } from '../../shared/picture';
 import { Problem } from '../../shared/problem';
-import { queryClient } from '../../shared/query-client';
 import { useUser } from '../../shared/sign-in/user-context';
 import { CallButton } from '../calls/call-button';
 import { personQuery } from '../calls/person-query';
 import { Icon } from '../icons';
+import { useMe } from '../me';
 import { useAction } from '../parts/use-action';
 import { PresenceText, usePresence } from '../parts/presence';
 import { Retry } from '../parts/retry';
+import { BlockDialog } from './block-dialog';
+import { setBlocked } from './blocks';
 import { MessageButton } from './message-button';
 
 /** Somebody, and what can be done with them. */
@@ -41,6 +43,7 @@ function Person({ person: { id, name, avatar, is_active, is_blocked } }: { perso
     <section className="profile" aria-label={name}>
       <Picture name={name} url={avatar} />
       <h2>{name}</h2>
+      {isOneself ? <OwnAccount /> : <span className="soft">{t('contacts.number', { id })}</span>}
       {!isOneself && !is_blocked && <PresenceText presence={presence} />}
       <output className="soft">
         {isOneself && t('contacts.yourself')}
@@ -56,34 +59,49 @@ function Person({ person: { id, name, avatar, is_active, is_blocked } }: { perso
               <MessageButton userId={id} />
             </>
           )}
-          <BlockButton userId={id} isBlocked={is_blocked} />
+          <BlockButton userId={id} name={name} isBlocked={is_blocked} />
         </div>
       )}
     </section>
   );
 }
 
-function BlockButton({ userId, isBlocked }: { userId: number; isBlocked: boolean }) {
+/** By what others find the user. */
+function OwnAccount() {
   const { t } = useTranslation('client');
-  const { run, isRunning, problem } = useAction(async () => {
-    const path = { id: userId };
-    await (isBlocked ? callboard.people.unblockUser({ path }) : callboard.people.blockUser({ path }));
-    await Promise.all(
-      ['person', 'blocks', 'presence'].map((key) => queryClient.invalidateQueries({ queryKey: [key] })),
-    );
-  });
+  const { id, account } = useMe();
+  return (
+    <span className="soft">
+      {account === null ? t('contacts.number', { id }) : t('contacts.account', { account })}
+    </span>
+  );
+}
+
+interface BlockButtonProps {
+  userId: number;
+  name: string;
+  isBlocked: boolean;
+}
+
+function BlockButton({ userId, name, isBlocked }: BlockButtonProps) {
+  const { t } = useTranslation('client');
+  const [isAsking, setAsking] = useState(false);
+  const unblock = useAction(() => setBlocked(userId, false));
   return (
     <>
       <button
         type="button"
         className={isBlocked ? 'with-icon' : 'with-icon danger'}
-        disabled={isRunning}
-        onClick={() => void run()}
+        disabled={unblock.isRunning}
+        onClick={() => (isBlocked ? void unblock.run() : setAsking(true))}
       >
         <Icon name="block" />
         {t(isBlocked ? 'contacts.unblock' : 'contacts.block')}
       </button>
-      {problem !== undefined && <Problem error={problem} />}
+      {unblock.problem !== undefined && <Problem error={unblock.problem} />}
+      {isAsking && (
+        <BlockDialog userId={userId} name={name} isBlocked={false} onClose={() => setAsking(false)} />
+      )}
     </>
   );
 }

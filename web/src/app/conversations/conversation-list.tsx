@@ -1,24 +1,32 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
+import { useClientConfig } from '../../shared/client-config';
+import { useUrlState } from '../../shared/url-state';
+import { Icon } from '../icons';
 import { useLive } from '../live';
+import { useLiveError } from '../live-store';
+import { useMe } from '../me';
+import { NotLoaded } from '../parts/not-loaded';
 import { usePresence } from '../parts/presence';
 import { ConversationRow } from './conversation-row';
 
 /** The chats in their order, as it changes. */
 export function ConversationList({ openId }: { openId: number | undefined }) {
-  const { t } = useTranslation(['client', 'shared']);
+  const { t } = useTranslation('client');
   const { conversations: list, conversationsState: state } = useLive();
+  const error = useLiveError(list);
   const [isLoading, setLoading] = useState(false);
   const presence = usePresence(state?.conversations.flatMap(({ peer_id }) => peer_id ?? []) ?? []);
-  if (state === undefined) return <output className="nothing-chosen">{t('shared:starting')}</output>;
+  if (state === undefined)
+    return <NotLoaded error={error} onRetry={() => void list?.reload({ isUrgent: true })} />;
   const loadMore = (): void => {
     setLoading(true);
     void list?.loadMore().finally(() => setLoading(false));
   };
   return (
     <>
-      {state.conversations.length === 0 && <p className="nothing-chosen">{t('conversations.nothing')}</p>}
+      {state.conversations.length === 0 && <Beginning />}
       <ul className="conversations" aria-label={t('conversations.list')}>
         {state.conversations.map((conversation) => (
           <ConversationRow
@@ -38,5 +46,27 @@ export function ConversationList({ openId }: { openId: number | undefined }) {
         <Link href="/conversations?hidden=1">{t('conversations.hiddenOnes')}</Link>
       </div>
     </>
+  );
+}
+
+/** Tells a user without chats how to begin one. */
+function Beginning() {
+  const { t } = useTranslation('client');
+  const url = useUrlState();
+  const { id, account } = useMe();
+  const directory = useClientConfig()?.features.user_directory;
+  return (
+    <div className="empty">
+      <Icon name="conversations" />
+      <p>{t('conversations.nothing')}</p>
+      {directory !== undefined && (
+        <p>{t(`conversations.begin.${directory}`, { account: account ?? String(id) })}</p>
+      )}
+      {directory !== 'off' && (
+        <button type="button" className="primary" onClick={() => url.set({ new: true })}>
+          {t('conversations.start')}
+        </button>
+      )}
+    </div>
   );
 }

@@ -1,18 +1,18 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useParams } from 'wouter';
+import { Link, useParams } from 'wouter';
+import { ErrorBoundary } from '../../shared/parts/error-boundary';
+import { PartFailed } from '../../shared/parts/part-failed';
 import { useUser } from '../../shared/sign-in/user-context';
 import { useUrlState } from '../../shared/url-state';
 import { restoreOutbox } from '../chat/open-chats';
 import { Icon } from '../icons';
+import { ChatScreen } from '../screens';
 import { TwoColumns } from '../shell/two-columns';
 import { ConversationList } from './conversation-list';
 import { HiddenConversations } from './hidden-conversations';
 import { NewConversation } from './new/new-conversation';
 import './conversations.css';
-
-/** Loaded with the first chat that is opened. */
-const ChatScreen = lazy(async () => ({ default: (await import('../chat/chat-screen')).ChatScreen }));
 
 /** The chats, and the one that is open. */
 export function ConversationsScreen() {
@@ -41,14 +41,26 @@ export function ConversationsScreen() {
           openId === undefined ? (
             <p className="nothing-chosen">{t('conversations.choose')}</p>
           ) : (
-            <Suspense fallback={<output className="waiting">{t('shared:starting')}</output>}>
-              <ChatScreen key={openId} conversationId={openId} />
-            </Suspense>
+            <ErrorBoundary key={openId} renderFailed={(retry) => <ChatFailed onRetry={retry} />}>
+              <Suspense fallback={<output className="waiting">{t('shared:starting')}</output>}>
+                <ChatScreen conversationId={openId} />
+              </Suspense>
+            </ErrorBoundary>
           )
         }
         showsDetail={openId !== undefined}
       />
       {url.text('new') === '1' && <NewConversation onClose={() => url.set({ new: false })} />}
     </>
+  );
+}
+
+/** A chat that failed, beside the list; phones have the way back alone. */
+function ChatFailed({ onRetry }: { onRetry: () => void }) {
+  const { t } = useTranslation('client');
+  return (
+    <PartFailed onRetry={onRetry}>
+      <Link href="/conversations">{t('chat.back')}</Link>
+    </PartFailed>
   );
 }

@@ -5,15 +5,16 @@ import { callboard } from '../../shared/callboard';
 import { Picture } from '../../shared/picture';
 import { Problem } from '../../shared/problem';
 import { queryClient } from '../../shared/query-client';
-import { toCallboardError } from '../../shared/session';
 import { useAct } from '../../shared/use-act';
+import { NotLoaded } from '../parts/not-loaded';
+import { Retry } from '../parts/retry';
 
 const PER_PAGE = 50;
 
 /** The chats that one has hidden, and how to have them back. */
 export function HiddenConversations() {
   const { t } = useTranslation('client');
-  const { data, error, hasNextPage, fetchNextPage, isFetching } = useInfiniteQuery({
+  const { data, error, hasNextPage, fetchNextPage, isFetching, refetch } = useInfiniteQuery({
     queryKey: ['hidden-conversations'],
     queryFn: ({ pageParam, signal }) =>
       callboard.conversations.list({ query: { hidden: 1, page: pageParam, per_page: PER_PAGE }, signal }),
@@ -29,7 +30,8 @@ export function HiddenConversations() {
     <section className="hidden-conversations" aria-label={t('conversations.hiddenOnes')}>
       <Link href="/conversations">{t('conversations.backToAll')}</Link>
       <h2>{t('conversations.hiddenOnes')}</h2>
-      {error !== null && <Problem error={toCallboardError(error)} />}
+      {data === undefined && <NotLoaded error={error} onRetry={() => void refetch()} />}
+      {data !== undefined && error !== null && <Retry error={error} onRetry={() => void refetch()} />}
       {show.error !== undefined && <Problem error={show.error} />}
       {data !== undefined && hidden.length === 0 && <p>{t('conversations.nothingHidden')}</p>}
       <ul className="plain-list">

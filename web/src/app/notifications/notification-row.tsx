@@ -9,6 +9,7 @@ import { useAct } from '../../shared/use-act';
 import { Icon } from '../icons';
 import { iconOf, useKindNames } from './kinds';
 import { pathOf } from './target';
+import { useNotificationWords } from './words';
 
 interface Props {
   notification: NotificationResponse;
@@ -23,7 +24,8 @@ export function NotificationRow({ notification, isOpen, onOpen }: Props) {
   const format = useFormat();
   const nameOf = useKindNames();
   const row = useRef<HTMLLIElement>(null);
-  const { id, title, content, type, created_at: createdAt } = notification;
+  const { id, type, created_at: createdAt } = notification;
+  const { title, content } = useNotificationWords(notification);
   const isUnread = notification.is_read === 0;
   const path = pathOf(notification);
   // It may be marked again before the first answer is there: the event that shows it can be faster.

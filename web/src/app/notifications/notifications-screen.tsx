@@ -7,6 +7,7 @@ import { useAct } from '../../shared/use-act';
 import { Icon } from '../icons';
 import { useLive } from '../live';
 import { useLiveError, useLiveStore, useLiveValue } from '../live-store';
+import { NotLoaded } from '../parts/not-loaded';
 import { Filters, useFilter } from './filters';
 import { More } from './more';
 import { NotificationRow } from './notification-row';
@@ -15,7 +16,7 @@ import './notifications.css';
 
 /** What was sent to the user: announcements, missed calls, and what back ends send. */
 export function NotificationsScreen() {
-  const { t } = useTranslation(['client', 'shared']);
+  const { t } = useTranslation('client');
   const url = useUrlState();
   const { kind, unreadOnly } = useFilter();
   const { unreadNotifications } = useLive();
@@ -36,7 +37,7 @@ export function NotificationsScreen() {
   );
   const unreadCount = kind === undefined ? unreadNotifications?.count : unreadNotifications?.by_type[kind];
   const isEmpty = state !== undefined && state.notifications.length === 0;
-  const error = markingAll.error ?? more.error ?? listError;
+  const error = markingAll.error ?? more.error ?? (state === undefined ? undefined : listError);
 
   return (
     <main className="one-column notifications">
@@ -70,8 +71,8 @@ export function NotificationsScreen() {
         )}
       </output>
       <div ref={list} className="column-body" {...reading}>
-        {state === undefined && listError === undefined && (
-          <output className="empty">{t('shared:starting')}</output>
+        {state === undefined && (
+          <NotLoaded error={listError} onRetry={() => void store?.reload({ isUrgent: true })} />
         )}
         {isEmpty && (
           <p className="empty">

@@ -16,6 +16,7 @@ interface Props {
   actions: () => MenuAction[];
   /** Things to choose from in one line above. */
   choices?: readonly MenuAction[];
+  onOpen?: () => void;
   className?: string;
   tabIndex?: number;
 }
@@ -23,7 +24,7 @@ interface Props {
 const MARGIN = 8;
 
 /** A button with a menu, by mouse, touch and keyboard; it lies above everything else and is never cut off. */
-export function Menu({ label, button, actions, choices, className = '', tabIndex }: Props) {
+export function Menu({ label, button, actions, choices, onOpen, className = '', tabIndex }: Props) {
   const id = useId();
   const opener = useRef<HTMLButtonElement>(null);
   const menu = useRef<HTMLDivElement>(null);
@@ -34,6 +35,7 @@ export function Menu({ label, button, actions, choices, className = '', tabIndex
   ];
   const toggled = (open: boolean): void => {
     setOpen(open);
+    if (open) onOpen?.();
     if (open) requestAnimationFrame(() => place(opener.current, menu.current));
   };
   const choose = ({ act }: MenuAction): void => {

@@ -7,8 +7,8 @@ import { useFormat } from '../../shared/format';
 import { Picture } from '../../shared/picture';
 import { Problem } from '../../shared/problem';
 import { queryClient } from '../../shared/query-client';
-import { toCallboardError } from '../../shared/session';
 import { useAct } from '../../shared/use-act';
+import { Retry } from '../parts/retry';
 import { useEvents } from '../use-events';
 import { Section } from './section';
 
@@ -30,7 +30,7 @@ export function BlockedSection() {
   return (
     <Section title={t('settings.blocked.title')} hint={t('settings.blocked.hint')}>
       {blocked.isPending && <output className="soft">{t('shared:starting')}</output>}
-      {blocked.error !== null && <Problem error={toCallboardError(blocked.error)} />}
+      {blocked.error !== null && <Retry error={blocked.error} onRetry={() => void blocked.refetch()} />}
       {blocked.isSuccess && items.length === 0 && <p className="soft">{t('settings.blocked.nobody')}</p>}
       <ul className="settings-list">
         {items.map((person) => (

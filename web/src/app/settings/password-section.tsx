@@ -6,7 +6,7 @@ import { Problem } from '../../shared/problem';
 import { useAct } from '../../shared/use-act';
 import { useMe } from '../me';
 import { Field } from './field';
-import { fieldOf, problemAt } from './field-of';
+import { problemAt } from './problem-at';
 import { Section } from './section';
 
 const NOTHING = { old: '', new: '', again: '' };
@@ -27,7 +27,7 @@ export function PasswordSection() {
       }),
     { changes: ['sessions'] },
   );
-  const wrongField = fieldOf(changing.error);
+  const wrongField = changing.error?.field;
   const isKnownField = wrongField === 'old_password' || wrongField === 'new_password';
   const isFilled = typed.old !== '' && typed.new !== '' && typed.again !== '';
   const submit = async (event: FormEvent): Promise<void> => {

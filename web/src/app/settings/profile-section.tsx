@@ -9,7 +9,7 @@ import { Problem } from '../../shared/problem';
 import { useAct } from '../../shared/use-act';
 import { setMe, useMe } from '../me';
 import { Field } from './field';
-import { fieldOf, problemAt } from './field-of';
+import { problemAt } from './problem-at';
 import { Section } from './section';
 import { Toggle } from './toggle';
 
@@ -41,7 +41,7 @@ export function ProfileSection() {
   const name = typed.name ?? me.name;
   const avatar = typed.avatar ?? me.avatar ?? '';
   const isChanged = name !== me.name || avatar !== (me.avatar ?? '');
-  const wrongField = fieldOf(saving.error);
+  const wrongField = saving.error?.field;
   const save = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (await saving.run({ name, avatar: avatar === '' ? null : avatar })) setTyped({});
@@ -92,12 +92,15 @@ export function ProfileSection() {
       )}
       {me.discoverable !== undefined && me.presence_visible !== undefined && (
         <>
-          <Toggle
-            label={t('settings.profile.discoverable')}
-            hint={t('settings.profile.discoverableHint')}
-            isOn={switched.discoverable ?? me.discoverable}
-            onChange={(discoverable) => turn({ discoverable })}
-          />
+          {/* Where the directory is not open, names find nobody. */}
+          {config?.features.user_directory === 'open' && (
+            <Toggle
+              label={t('settings.profile.discoverable')}
+              hint={t('settings.profile.discoverableHint')}
+              isOn={switched.discoverable ?? me.discoverable}
+              onChange={(discoverable) => turn({ discoverable })}
+            />
+          )}
           <Toggle
             label={t('settings.profile.presence')}
             hint={t('settings.profile.presenceHint')}

@@ -5,8 +5,8 @@ import type { SessionResponse } from '@callboard/client';
 import { callboard } from '../../shared/callboard';
 import { useFormat } from '../../shared/format';
 import { Problem } from '../../shared/problem';
-import { toCallboardError } from '../../shared/session';
 import { useAct } from '../../shared/use-act';
+import { Retry } from '../parts/retry';
 import { deviceName } from './device-name';
 import { Section } from './section';
 
@@ -26,7 +26,7 @@ export function SessionsSection() {
   return (
     <Section title={t('settings.sessions.title')} hint={t('settings.sessions.hint')}>
       {sessions.isPending && <output className="soft">{t('shared:starting')}</output>}
-      {sessions.error !== null && <Problem error={toCallboardError(sessions.error)} />}
+      {sessions.error !== null && <Retry error={sessions.error} onRetry={() => void sessions.refetch()} />}
       <ul className="settings-list">
         {items.map((session) => (
           <SessionRow key={session.id} session={session} />

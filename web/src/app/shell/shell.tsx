@@ -1,12 +1,15 @@
-import { Suspense } from 'react';
+import { Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, Route, Switch } from 'wouter';
+import { Link, Route, Switch, useLocation } from 'wouter';
+import { ErrorBoundary } from '../../shared/parts/error-boundary';
+import { PartFailed } from '../../shared/parts/part-failed';
+import { prefetchWhenIdle } from '../../shared/parts/prefetch';
 import { Attention } from '../attention/attention';
 import { CallLayer } from '../calls/call-layer';
 import { Icon } from '../icons';
 import { LiveProvider } from '../live';
 import { refreshMe } from '../me';
-import { SCREENS } from '../screens';
+import { PARTS, SCREENS } from '../screens';
 import { useEvents } from '../use-events';
 import { Connection } from './connection';
 import { Navigation } from './navigation';
@@ -15,30 +18,51 @@ import './two-columns.css';
 
 /** The frame of the client: the menu, the screen, and the call that may go on above all of them. */
 export function Shell() {
-  const { t } = useTranslation(['client', 'shared']);
   useEvents(({ type }) => void (type === 'user.updated' && refreshMe()));
+  useEffect(() => prefetchWhenIdle(PARTS), []);
   return (
     <LiveProvider>
-      <Attention />
+      <ErrorBoundary renderFailed={() => null}>
+        <Attention />
+      </ErrorBoundary>
       <CallLayer>
-        <div className="shell">
-          <Navigation />
-          <div className="shell-screen">
-            <Connection />
-            <Suspense fallback={<output className="waiting">{t('shared:starting')}</output>}>
-              <Switch>
-                {SCREENS.flatMap(({ name, paths, component }) =>
-                  paths.map((path) => <Route key={`${name} ${path}`} path={path} component={component} />),
-                )}
-                <Route component={NoScreen} />
-              </Switch>
-            </Suspense>
+        {/* Whatever fails here, the call goes on: its terminal stands outside. */}
+        <ErrorBoundary renderFailed={(retry) => <ScreenFailed onRetry={retry} />}>
+          <div className="shell">
+            <Navigation />
+            <div className="shell-screen">
+              <Connection />
+              <CurrentScreen />
+            </div>
           </div>
-        </div>
+        </ErrorBoundary>
       </CallLayer>
     </LiveProvider>
   );
 }
+
+function CurrentScreen() {
+  const { t } = useTranslation();
+  const [location] = useLocation();
+  return (
+    <ErrorBoundary key={location.split('/')[1]} renderFailed={(retry) => <ScreenFailed onRetry={retry} />}>
+      <Suspense fallback={<output className="waiting">{t('starting')}</output>}>
+        <Switch>
+          {SCREENS.flatMap(({ name, paths, component }) =>
+            paths.map((path) => <Route key={`${name} ${path}`} path={path} component={component} />),
+          )}
+          <Route component={NoScreen} />
+        </Switch>
+      </Suspense>
+    </ErrorBoundary>
+  );
+}
+
+const ScreenFailed = ({ onRetry }: { onRetry: () => void }) => (
+  <main className="empty">
+    <PartFailed onRetry={onRetry} isScreen />
+  </main>
+);
 
 /** An address below the client's that leads nowhere. */
 function NoScreen() {

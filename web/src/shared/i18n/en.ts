@@ -8,7 +8,7 @@ export const EN = {
     wait: 'Again in {{time}}',
     demo: 'Demo accounts',
     demoHint: 'Look around with one click',
-    as: 'Log in as {{account}}',
+    as: 'Log in as {{account}} ({{name}})',
     credentials: 'Account or password is wrong.',
     tooMany: 'Too many attempts. Wait a moment, then try again.',
     unavailable: 'The service is busy or logs nobody in. Try again in a moment.',
@@ -23,6 +23,7 @@ export const EN = {
   theme: { label: 'Appearance', auto: 'System', light: 'Light', dark: 'Dark' },
   starting: 'Loading…',
   retry: 'Try again',
+  partFailed: 'Could not load this part.',
   request: 'Request {{id}}',
   version: 'Version {{version}}',
 } as const;

@@ -1,5 +1,6 @@
 import i18next from 'i18next';
 import { initReactI18next, useTranslation } from 'react-i18next';
+import { CallboardError } from '@callboard/client';
 import { keepItem } from '../keep-item';
 import type { CLIENT_TEXTS } from '../../app/i18n/en';
 import type { PANEL_TEXTS } from '../../admin/i18n/en';
@@ -30,41 +31,53 @@ const SHARED: Record<Language, () => Promise<object>> = {
 let pageTexts: Catalogues;
 
 /** What was chosen here before, else what the browser prefers. */
-function initialLanguage(): Language {
+export function initialLanguage(): Language {
   const remembered = localStorage.getItem(REMEMBERED);
   const chosen = LANGUAGES.find((language) => language === remembered);
   const preferred = navigator.languages.find((language) => /^(zh|en)\b/i.test(language));
   return chosen ?? (preferred === undefined || /^zh/i.test(preferred) ? 'zh-CN' : 'en');
 }
 
-/** Loads the texts of the visitor's language; before that nothing can be shown. */
+/**
+ * Loads the texts of the visitor's language; before that nothing can be shown.
+ * @throws {CallboardError} network: the texts did not load
+ */
 export async function startI18n(catalogues: Catalogues): Promise<void> {
   pageTexts = catalogues;
-  await i18next.use(initReactI18next).init({
-    defaultNS: 'shared',
-    ns: ['shared', catalogues.namespace],
-    resources: {},
-    // React escapes.
-    interpolation: { escapeValue: false },
-  });
+  // It is called again after the texts did not load.
+  if (!i18next.isInitialized)
+    await i18next.use(initReactI18next).init({
+      defaultNS: 'shared',
+      ns: ['shared', catalogues.namespace],
+      resources: {},
+      // React escapes.
+      interpolation: { escapeValue: false },
+    });
   await showIn(initialLanguage());
 }
 
-/** Changes the language, for later visits too. */
+/**
+ * Changes the language, for later visits too.
+ * @throws {CallboardError} network: the texts did not load; the language stays
+ */
 export async function changeLanguage(language: Language): Promise<void> {
-  keepItem(localStorage, REMEMBERED, language);
   await showIn(language);
+  keepItem(localStorage, REMEMBERED, language);
 }
 
 async function showIn(language: Language): Promise<void> {
   const { namespace, texts } = pageTexts;
   if (!i18next.hasResourceBundle(language, namespace)) {
-    const [shared, own] = await Promise.all([SHARED[language](), texts[language]()]);
+    const [shared, own] = await Promise.all([SHARED[language](), texts[language]()]).catch(notLoaded);
     i18next.addResourceBundle(language, 'shared', shared);
     i18next.addResourceBundle(language, namespace, own);
   }
   await i18next.changeLanguage(language);
   document.documentElement.lang = language;
+}
+
+function notLoaded(cause: unknown): never {
+  throw new CallboardError('network', undefined, { cause });
 }
 
 /** The language that the page is shown in. */

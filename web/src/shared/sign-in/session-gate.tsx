@@ -1,4 +1,5 @@
-import { Fragment, type ReactNode } from 'react';
+import { Fragment, type ReactNode, useEffect, useRef } from 'react';
+import { focusHeading } from '../parts/focus';
 import { useSession } from '../session';
 import { SignInAgain } from './sign-in-again';
 import { SignInPage } from './sign-in-page';
@@ -20,6 +21,14 @@ export function SessionGate({ title, tagline, children }: Props) {
   const session = useSession();
   const ended = session.status === 'signed-out' ? session.ended : null;
   const user = session.status === 'signed-in' ? session.user : ended;
+  const isAsked = session.status === 'signed-out' && ended === null;
+  const wasAsked = useRef(false);
+  useEffect(() => {
+    if (isAsked) wasAsked.current = true;
+    if (isAsked || !wasAsked.current || session.status !== 'signed-in') return undefined;
+    wasAsked.current = false;
+    return focusHeading();
+  }, [isAsked, session.status]);
   if (user === null) return <SignInPage title={title} tagline={tagline} />;
   return (
     <UserContext value={user}>

@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { UserResponse } from '@callboard/client';
+import { restoreFocus } from '../parts/focus';
 import { SignInForm } from './sign-in-form';
 
 /** Asks somebody whose session has ended to sign in again, above what they were doing. */
@@ -8,7 +9,15 @@ export function SignInAgain({ user }: { user: UserResponse }) {
   const { t } = useTranslation();
   const title = useId();
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    const opened = dialog.current;
+    const before = document.activeElement;
+    opened?.showModal();
+    return () => {
+      opened?.close();
+      restoreFocus(before);
+    };
+  }, []);
   return (
     <dialog
       ref={dialog}

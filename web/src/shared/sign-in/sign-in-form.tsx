@@ -2,6 +2,8 @@ import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CallboardError, ClientConfigResponse } from '@callboard/client';
 import { callboard } from '../callboard';
+import { type Language, useLanguage } from '../i18n/i18n';
+import { Picture } from '../picture';
 import { Problem } from '../problem';
 import { toCallboardError } from '../session';
 import { asMinutes, useCountdown } from './use-countdown';
@@ -21,6 +23,7 @@ interface Props {
 /** Logs in by account and password, or as one of the demo accounts, where there are any. */
 export function SignInForm({ demo, account }: Props) {
   const { t } = useTranslation();
+  const language = useLanguage();
   const ids = { account: useId(), password: useId(), demo: useId() };
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<CallboardError>();
@@ -89,16 +92,19 @@ export function SignInForm({ demo, account }: Props) {
           <h2 id={ids.demo}>{t('signIn.demo')}</h2>
           <p>{t('signIn.demoHint')}</p>
           <ul>
-            {demo.accounts.map((account) => (
+            {inOrder(demo.people, language).map(({ account, name }) => (
               <li key={account}>
                 <button
                   type="button"
-                  aria-label={t('signIn.as', { account })}
+                  aria-label={t('signIn.as', { account, name })}
                   disabled={isClosed}
                   onClick={() => void logIn(account, demo.password)}
                 >
-                  <span className="picture" data-letter={account[0]} />
-                  {account}
+                  <Picture name={name} url={null} />
+                  <span>
+                    {name}
+                    <span className="account">{account}</span>
+                  </span>
                 </button>
               </li>
             ))}
@@ -107,6 +113,15 @@ export function SignInForm({ demo, account }: Props) {
       )}
     </>
   );
+}
+
+type DemoPeople = NonNullable<ClientConfigResponse['demo']>['people'];
+
+/** Those who write in the page's language first, then those who write in several, then the others. */
+function inOrder(people: DemoPeople, language: Language): DemoPeople {
+  const ranks = [language, null];
+  const rankOf = (own: Language | null): number => (ranks.includes(own) ? ranks.indexOf(own) : ranks.length);
+  return people.toSorted((a, b) => rankOf(a.language) - rankOf(b.language));
 }
 
 function textOf(fields: FormData, name: string): string {

@@ -21,13 +21,20 @@ class AgoraConnection implements MediaConnection {
   readonly #client: ReturnType<Agora['createClient']>;
   readonly #context: MediaContext;
   readonly #sent = new Map<MediaKind, ILocalTrack>();
+  /** The library mutes one after the other. */
+  #muting: Promise<unknown> = Promise.resolve();
 
   constructor(AgoraRTC: Agora, context: MediaContext) {
     this.#agora = AgoraRTC;
     this.#context = context;
     this.#client = AgoraRTC.createClient({ mode: 'rtc', codec: 'vp8' });
     this.#client.on('user-published', (user, kind) => void this.#subscribe(user, kind));
-    this.#client.on('user-unpublished', (_, kind) => kind !== 'datachannel' && context.onTrackGone(kind));
+    this.#client.on('user-unpublished', (_, kind) => {
+      if (kind === 'datachannel') return;
+      context.onTrackGone(kind);
+      // A muted microphone is not published.
+      if (kind === 'audio') context.onPeerMuted(true);
+    });
     this.#client.on('token-privilege-will-expire', () => void this.#renew());
     this.#client.on('network-quality', ({ uplinkNetworkQuality, downlinkNetworkQuality }) =>
       this.#judge(Math.max(uplinkNetworkQuality, downlinkNetworkQuality)),
@@ -62,6 +69,11 @@ class AgoraConnection implements MediaConnection {
     await this.#client.publish(local);
   }
 
+  mute(isMuted: boolean): void {
+    const track = this.#sent.get('audio');
+    this.#muting = this.#muting.then(() => track?.setMuted(isMuted)).catch(() => undefined);
+  }
+
   async renewed({ token }: MediaTicket): Promise<void> {
     await this.#client.renewToken(token);
   }
@@ -75,6 +87,7 @@ class AgoraConnection implements MediaConnection {
     if (kind === 'datachannel') return;
     const track = (await this.#client.subscribe(user, kind)) as IRemoteTrack;
     this.#context.onTrack(track.getMediaStreamTrack());
+    if (kind === 'audio') this.#context.onPeerMuted(false);
   }
 
   /** From 1, excellent, over 3, where one begins to notice, to 6, none; 0 is unknown. */

@@ -1,4 +1,4 @@
-import type { Room, TrackPublication } from 'livekit-client';
+import type { LocalTrackPublication, Participant, Room, TrackPublication } from 'livekit-client';
 import type { MediaConnection, MediaContext, MediaKind, MediaProvider, MediaQuality } from './media.js';
 
 /** LiveKit's words; of what it does not know there is none. */
@@ -13,9 +13,17 @@ const QUALITIES: Partial<Record<string, MediaQuality>> = {
 export const livekit: MediaProvider = {
   needsReports: false,
   connect: async (context) => {
-    const { Room: LivekitRoom, RoomEvent } = await import('livekit-client');
+    const { Room: LivekitRoom, RoomEvent, Track } = await import('livekit-client');
     const room = new LivekitRoom();
-    room.on(RoomEvent.TrackSubscribed, (track) => context.onTrack(track.mediaStreamTrack));
+    const noteMuted = ({ kind, isMuted }: TrackPublication, participant: Participant): void => {
+      if (kind === Track.Kind.Audio && !participant.isLocal) context.onPeerMuted(isMuted);
+    };
+    room.on(RoomEvent.TrackSubscribed, (track, publication, participant) => {
+      context.onTrack(track.mediaStreamTrack);
+      noteMuted(publication, participant);
+    });
+    room.on(RoomEvent.TrackMuted, noteMuted);
+    room.on(RoomEvent.TrackUnmuted, noteMuted);
     room.on(RoomEvent.TrackUnsubscribed, (track) => context.onTrackGone(track.kind as string as MediaKind));
     room.on(RoomEvent.Reconnecting, () => context.onState('reconnecting'));
     room.on(RoomEvent.Reconnected, () => context.onState('connected'));
@@ -35,7 +43,7 @@ export const livekit: MediaProvider = {
 class LivekitConnection implements MediaConnection {
   isClosed = false;
   readonly #room: Room;
-  readonly #sent = new Map<MediaKind, TrackPublication>();
+  readonly #sent = new Map<MediaKind, LocalTrackPublication>();
 
   constructor(room: Room) {
     this.#room = room;
@@ -53,6 +61,12 @@ class LivekitConnection implements MediaConnection {
       await this.#room.localParticipant.unpublishTrack(old, false);
     }
     if (track !== null) this.#sent.set(kind, await this.#room.localParticipant.publishTrack(track));
+  }
+
+  mute(isMuted: boolean): void {
+    const publication = this.#sent.get('audio');
+    // Whatever becomes of it: the track carries silence all the same.
+    (isMuted ? publication?.mute() : publication?.unmute())?.catch(() => undefined);
   }
 
   /** LiveKit renews the tokens of those who are connected by itself. */

@@ -32,6 +32,8 @@ export interface MediaContext {
   onTrack: (track: MediaStreamTrack) => void;
   onTrackGone: (kind: MediaKind) => void;
   onState: (state: MediaState) => void;
+  /** The other one has muted the microphone, or speaks again. */
+  onPeerMuted: (isMuted: boolean) => void;
   /** Now and then, while it is connected. */
   onQuality: (quality: MediaQuality) => void;
 }
@@ -40,6 +42,8 @@ export interface MediaContext {
 export interface MediaConnection {
   /** Sends another track in the place of the one of its kind; null: none. */
   send(kind: MediaKind, track: MediaStreamTrack | null): Promise<void>;
+  /** Tells the other terminal whether the microphone is muted. The track itself carries silence already. */
+  mute?(isMuted: boolean): void;
   /** The ticket was renewed before its end. */
   renewed(ticket: MediaTicket): Promise<void>;
   /** What the other terminal has signalled (built-in provider). */

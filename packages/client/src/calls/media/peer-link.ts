@@ -9,9 +9,11 @@ export interface PeerLinkOptions {
   /** Whose offer gives way when two cross: the callee's. */
   isPolite: boolean;
   tracks: () => MediaStreamTrack[];
+  isMuted: () => boolean;
   send: ConstructorParameters<typeof SignalOutbox>[0]['send'];
   onTrack: (track: MediaStreamTrack) => void;
   onTrackGone: (kind: MediaKind) => void;
+  onPeerMuted: (isMuted: boolean) => void;
   onState: (state: RTCPeerConnectionState) => void;
   onRefused: () => void;
 }
@@ -19,17 +21,23 @@ export interface PeerLinkOptions {
 type Description = NonNullable<CallSignalEvent['description']>;
 type Candidate = NonNullable<CallSignalEvent['candidates']>[number];
 
+/** Label of the data channel on which the two terminals tell each other `{"muted": true}` (docs/calls.md). */
+const CHANNEL = 'callboard';
+
 /** One connection of a call, negotiated as the W3C's "perfect negotiation": both ends may offer at any time. */
 export class PeerLink {
   readonly sessionId: string;
   readonly #isPolite: boolean;
   readonly #tracks: () => MediaStreamTrack[];
+  readonly #isMuted: () => boolean;
+  readonly #onPeerMuted: (isMuted: boolean) => void;
   readonly #connection: RTCPeerConnection;
   readonly #outbox: SignalOutbox;
   readonly #senders = new Map<string, RTCRtpSender>();
   /** Candidates that came before the description that they belong to. */
   readonly #early: Candidate[] = [];
   readonly #quality = new Quality();
+  #channel: RTCDataChannel | undefined;
   #isMakingOffer = false;
   #isIgnoringOffer = false;
 
@@ -38,15 +46,19 @@ export class PeerLink {
     configuration,
     isPolite,
     tracks,
+    isMuted,
     send,
     onTrack,
     onTrackGone,
+    onPeerMuted,
     onState,
     onRefused,
   }: PeerLinkOptions) {
     this.sessionId = sessionId;
     this.#isPolite = isPolite;
     this.#tracks = tracks;
+    this.#isMuted = isMuted;
+    this.#onPeerMuted = onPeerMuted;
     this.#outbox = new SignalOutbox({ sessionId, send, onRefused });
     this.#connection = new RTCPeerConnection(configuration);
     this.#connection.onicecandidate = ({ candidate }) => this.#outbox.add(candidate);
@@ -57,8 +69,11 @@ export class PeerLink {
     };
     this.#connection.onnegotiationneeded = () => void this.#offer();
     this.#connection.onconnectionstatechange = () => onState(this.#connection.connectionState);
+    this.#connection.ondatachannel = ({ channel }) => channel.label === CHANNEL && this.#open(channel);
     // The callee's tracks come with its answer: added now they would make an offer of its own.
-    if (!isPolite) this.#addTracks();
+    if (isPolite) return;
+    this.#addTracks();
+    this.#open(this.#connection.createDataChannel(CHANNEL));
   }
 
   get isConnected(): boolean {
@@ -89,6 +104,11 @@ export class PeerLink {
     if (transceiver !== undefined) transceiver.direction = track === null ? 'recvonly' : 'sendrecv';
   }
 
+  /** Tells the other terminal whether the microphone is muted; once the channel is open, which a terminal without one never does. */
+  tellMuted(): void {
+    if (this.#channel?.readyState === 'open') this.#channel.send(JSON.stringify({ muted: this.#isMuted() }));
+  }
+
   /** How the connection has been since this was asked last; undefined where that is not known. */
   async quality(): Promise<MediaQuality | undefined> {
     return this.#quality.judge(await this.#connection.getStats());
@@ -97,6 +117,15 @@ export class PeerLink {
   close(): void {
     this.#outbox.close();
     this.#connection.close();
+  }
+
+  #open(channel: RTCDataChannel): void {
+    this.#channel = channel;
+    channel.addEventListener('open', () => this.tellMuted());
+    channel.addEventListener('message', ({ data }) => {
+      const muted = mutedIn(data);
+      if (muted !== undefined) this.#onPeerMuted(muted);
+    });
   }
 
   #addTracks(): void {
@@ -147,5 +176,15 @@ export class PeerLink {
       // Of an offer that was ignored, none fits.
       if (!this.#isIgnoringOffer) throw error;
     }
+  }
+}
+
+/** What a message of the channel tells; undefined of anything else, since another client may send what it likes. */
+function mutedIn(data: unknown): boolean | undefined {
+  try {
+    const { muted } = JSON.parse(String(data)) as { muted?: unknown };
+    return typeof muted === 'boolean' ? muted : undefined;
+  } catch {
+    return undefined;
   }
 }

@@ -38,6 +38,7 @@ class WebrtcConnection implements MediaConnection {
   readonly #timers = new Timers();
   #ticket: MediaTicket;
   #link: PeerLink | undefined;
+  #isMuted = false;
   #isClosed = false;
 
   constructor(context: MediaContext) {
@@ -68,6 +69,11 @@ class WebrtcConnection implements MediaConnection {
     await this.#link?.send(kind, track);
   }
 
+  mute(isMuted: boolean): void {
+    this.#isMuted = isMuted;
+    this.#link?.tellMuted();
+  }
+
   async renewed(ticket: MediaTicket): Promise<void> {
     this.#ticket = ticket;
   }
@@ -81,15 +87,17 @@ class WebrtcConnection implements MediaConnection {
   /** A new connection, in the place of any before; a caller's names it. */
   #begin(sessionId = uniqueId()): void {
     this.#link?.close();
-    const { tracks, role, signal, onTrack, onTrackGone } = this.#context;
+    const { tracks, role, signal, onTrack, onTrackGone, onPeerMuted } = this.#context;
     const link: PeerLink = new PeerLink({
       sessionId,
       configuration: this.#configuration,
       isPolite: role === 'callee',
       tracks,
+      isMuted: () => this.#isMuted,
       send: signal,
       onTrack,
       onTrackGone: (kind) => link === this.#link && onTrackGone(kind),
+      onPeerMuted: (isMuted) => link === this.#link && onPeerMuted(isMuted),
       onState: (state) => link === this.#link && this.#follow(state),
       onRefused: () => link === this.#link && this.#tell('refused'),
     });

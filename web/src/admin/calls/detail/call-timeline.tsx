@@ -1,20 +1,50 @@
 import type { AdminCallDetailResponse } from '@callboard/client';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/format';
+import { END_REASONS, useReasonWord } from '../use-call-words';
 import { PartyName } from './party-name';
 
-/** What happened in a call, in order. */
+type Event = AdminCallDetailResponse['timeline'][number]['event'];
+
+/** What happened in a call, in order, with the outcome in words. */
 export function CallTimeline({ call }: { call: AdminCallDetailResponse }) {
-  const { t } = useTranslation('panel');
   const format = useFormat();
+  const wordFor = useEventWord(call);
   return (
     <ol className="timeline">
       {call.timeline.map(({ at, event, user_id }) => (
         <li key={event}>
-          <strong>{t(`calls.events.${event}`)}</strong> · {format.dateTime(at)} ·{' '}
-          <PartyName call={call} userId={user_id} />
+          <strong>{wordFor(event)}</strong> · {format.dateTimeSeconds(at)}
+          {user_id !== null && (
+            <>
+              {' · '}
+              <PartyName call={call} userId={user_id} />
+            </>
+          )}
         </li>
       ))}
     </ol>
   );
+}
+
+const ENDS: ReadonlySet<Event> = new Set(['rejected', 'cancelled', 'ended']);
+
+/** Returns a function that names an event. The last one names the reason, and the duration of a call that was answered. */
+function useEventWord({
+  accepted_at,
+  duration,
+  end_reason,
+}: AdminCallDetailResponse): (event: Event) => string {
+  const { t } = useTranslation('panel');
+  const format = useFormat();
+  const reasonWord = useReasonWord();
+  return (event) => {
+    const word = t(`calls.events.${event}`);
+    if (!ENDS.has(event) || end_reason === null) return word;
+    const isKnown = END_REASONS.some((reason) => reason === end_reason);
+    const outcome = isKnown ? reasonWord(end_reason) : t('calls.because', { word, reason: end_reason });
+    return accepted_at === null
+      ? outcome
+      : t('calls.after', { outcome, duration: format.duration(duration) });
+  };
 }

@@ -25,7 +25,7 @@ export function BulkBar({ chosen, onChoose }: Props) {
   const { t } = useTranslation('panel');
   const { message } = App.useApp();
   const confirm = useConfirm();
-  const [missing, setMissing] = useState<number[]>([]);
+  const [missing, setMissing] = useState<readonly number[]>([]);
   const [regrouping, setRegrouping] = useState<GroupChange>();
   const total = chosen.size;
   const device_ids = [...chosen.keys()];

@@ -1,6 +1,6 @@
 import { Form, type FormInstance, Input, Switch } from 'antd';
 import { useTranslation } from 'react-i18next';
-import type { CreateDeviceRequest } from '@callboard/client';
+import type { CreateDeviceRequest, ServiceErrorKey } from '@callboard/client';
 import type { Language } from '../../../shared/i18n/i18n';
 import { toCallboardError } from '../../../shared/session';
 import { showAtField } from '../../parts/field-errors';
@@ -60,9 +60,12 @@ export const toBody = ({ name, serial_no, status, user }: DeviceValues): CreateD
   ...(serial_no.trim() !== '' && { serial_no: serial_no.trim() }),
 });
 
-const CONFLICT = 409;
-const SERIAL_NO_TAKEN = '序列号已存在';
-const USER_HAS_DEVICE = '用户已绑定其他设备';
+/** Fields of the errors that name none. */
+const FIELDS: Partial<Record<ServiceErrorKey, keyof DeviceValues>> = {
+  SERIAL_NO_TAKEN: 'serial_no',
+  USER_HAS_DEVICE: 'user',
+  UNKNOWN_USERS: 'user',
+};
 
 /** Shows what the service refuses at the field that it is about; answers whether there is one. */
 export function showDeviceProblem(
@@ -71,15 +74,9 @@ export function showDeviceProblem(
   language: Language,
 ): boolean {
   const error = toCallboardError(thrown);
-  const field = ({ [SERIAL_NO_TAKEN]: 'serial_no', [USER_HAS_DEVICE]: 'user' } as const)[error.message];
-  if (error.code === CONFLICT && field !== undefined) {
-    form.setFields([{ name: field, errors: [error.text(language)] }]);
-    form.scrollToField(field, { focus: true });
-    return true;
-  }
-  if (error.code === 422 && /^user_id |^用户不存在/.test(error.message)) {
-    form.setFields([{ name: 'user', errors: [error.text(language)] }]);
-    return true;
-  }
-  return showAtField(form, error, language);
+  const field = error.field === 'user_id' ? 'user' : error.key && FIELDS[error.key];
+  if (field === undefined) return showAtField(form, error, language);
+  form.setFields([{ name: field, errors: [error.text(language)] }]);
+  form.scrollToField(field, { focus: true });
+  return true;
 }

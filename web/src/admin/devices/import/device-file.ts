@@ -4,7 +4,11 @@ import { type CsvRecord, csvRecords } from './csv-records';
 /** As the service takes them (contract 14.4). */
 const MAX_BYTES = 1_048_576;
 const MAX_LINES = 10_000;
-const COLUMNS: ReadonlySet<string> = new Set(['serial_no', 'name', 'status', 'group_ids']);
+/** Columns that an import reads. */
+const COLUMNS = ['serial_no', 'name', 'status', 'group_ids', 'group_path', 'user_id'];
+/** Columns of an export that an import ignores. */
+const IGNORED = ['id', 'created_at', 'online', 'last_seen_at', 'version', 'battery', 'groups'];
+const KNOWN: ReadonlySet<string> = new Set([...COLUMNS, ...IGNORED]);
 
 export type Encoding = 'UTF-8' | 'GB18030';
 
@@ -15,7 +19,11 @@ export interface DeviceFile {
   /** As they were chosen: what is sent is what was shown, whatever becomes of the file meanwhile. */
   bytes: Blob;
   encoding: Encoding;
+  /** The columns that are read, in the order of the file. */
   columns: string[];
+  /** The columns that are ignored. */
+  ignored: string[];
+  /** A cell for each of `columns`. */
   rows: CsvRecord[];
 }
 
@@ -40,12 +48,28 @@ export async function readDeviceFile(file: File): Promise<DeviceFile | FileProbl
   if ('brokenLine' in records) return { kind: 'brokenQuotes', number: records.brokenLine };
   const [header, ...rows] = records;
   if (header === undefined) return { kind: 'empty' };
-  const columns = header.cells.map((name) => name.trim());
-  const problem = problemOfColumns(columns) ?? problemOfRows(rows);
+  const names = header.cells.map((name) => name.trim());
+  const problem = problemOfColumns(names) ?? problemOfRows(rows);
   if (problem !== undefined) return problem;
-  const { encoding } = decoded;
-  return { id: uniqueId(), name: file.name, bytes: new Blob([bytes]), encoding, columns, rows };
+  const read = [...names.entries()].filter(([, name]) => COLUMNS.includes(name));
+  return {
+    id: uniqueId(),
+    name: file.name,
+    bytes: new Blob([bytes]),
+    encoding: decoded.encoding,
+    columns: read.map(([, name]) => name),
+    ignored: names.filter((name) => IGNORED.includes(name)),
+    rows: rows.map(({ line, cells }) => ({ line, cells: read.map(([at]) => plainText(cells[at] ?? '')) })),
+  };
 }
+
+/** What a spreadsheet takes for a formula: at the start of a cell, and behind a separator within one. */
+const ESCAPED_START = /^'(?='*[=+\-@\t\n\uFF1D\uFF0B\uFF0D\uFF20])/;
+const ESCAPED_INNER_FORMULA = /([;\t\n])'(?='*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
+
+/** Removes the `'` that exports put before formulas, as the service does. */
+const plainText = (cell: string): string =>
+  cell.replace(ESCAPED_START, '').replaceAll(ESCAPED_INNER_FORMULA, '$1');
 
 /** Excel in Chinese writes GB18030 where nobody chooses otherwise. */
 function decode(bytes: ArrayBuffer): { text: string; encoding: Encoding } | undefined {
@@ -60,7 +84,7 @@ function decode(bytes: ArrayBuffer): { text: string; encoding: Encoding } | unde
 }
 
 function problemOfColumns(columns: string[]): FileProblem | undefined {
-  const unknown = columns.filter((name) => !COLUMNS.has(name));
+  const unknown = columns.filter((name) => !KNOWN.has(name));
   if (!columns.includes('serial_no')) return { kind: 'noSerialNo' };
   if (unknown.length > 0) return { kind: 'unknownColumns', names: unknown.join(', ') };
   const repeated = columns.filter((name, index) => columns.indexOf(name) !== index);

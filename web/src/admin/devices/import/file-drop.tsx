@@ -5,11 +5,13 @@ import './import.css';
 
 interface Props {
   isDisabled: boolean;
+  /** A file was chosen: how files must look is not explained any more. */
+  isCompact: boolean;
   onFile: (file: File) => void;
 }
 
 /** Takes a file that is chosen, or dropped onto it. */
-export function FileDrop({ isDisabled, onFile }: Props) {
+export function FileDrop({ isDisabled, isCompact, onFile }: Props) {
   const { t } = useTranslation('panel');
   const id = useId();
   const [isOver, setOver] = useState(false);
@@ -45,8 +47,12 @@ export function FileDrop({ isDisabled, onFile }: Props) {
       <label htmlFor={id}>
         <FileAddOutlined /> {t('devices.import.choose')}
       </label>
-      <p className="soft">{t('devices.import.form')}</p>
-      <pre>{'serial_no,name,status,group_ids\nSN-0001,1 号门口机,1,3|14'}</pre>
+      {!isCompact && (
+        <>
+          <p className="soft">{t('devices.import.form')}</p>
+          <pre>{t('devices.import.sample')}</pre>
+        </>
+      )}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Button, Flex, Progress, Spin, Table, Typography } from 'antd';
+import { Button, Flex, Progress, Spin, Typography } from 'antd';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { callboard } from '../../../shared/callboard';
@@ -7,9 +7,9 @@ import { useFormat } from '../../../shared/format';
 import { toCallboardError } from '../../../shared/session';
 import { GroupPicker, type Pick } from '../../parts/remote-picker';
 import { Refusal } from '../../parts/refusal';
-import type { CsvRecord } from './csv-records';
 import type { DeviceFile } from './device-file';
-import { ImportReport } from './import-report';
+import { ImportPreview } from './import-preview';
+import { ImportCounts } from './import-report';
 
 interface Props {
   file: DeviceFile;
@@ -20,8 +20,6 @@ interface Props {
   isRunning: boolean;
   onImport: () => void;
 }
-
-const SHOWN = 8;
 
 /** What is in a file and what would become of it, before anything does. */
 export function FilePlan({ file, group, onGroup, refusal, isRunning, onImport }: Props) {
@@ -44,32 +42,23 @@ export function FilePlan({ file, group, onGroup, refusal, isRunning, onImport }:
   const lines = format.number(file.rows.length);
   return (
     <Flex vertical gap="middle">
-      <section aria-label={t('devices.import.preview')}>
+      <div>
         <Typography.Title level={2} className="section-title">
           {file.name}
         </Typography.Title>
-        <p>{t('devices.import.found', { encoding: file.encoding, lines })}</p>
-        <Table<CsvRecord>
-          size="small"
-          rowKey="line"
-          pagination={false}
-          className="import-table"
-          dataSource={file.rows.slice(0, SHOWN)}
-          columns={[
-            { key: 'line', title: t('devices.import.line'), dataIndex: 'line' },
-            ...file.columns.map((column, index) => ({
-              key: column,
-              title: column,
-              render: (_: unknown, { cells }: CsvRecord) => cells[index] ?? '',
-            })),
-          ]}
-        />
-        {file.rows.length > SHOWN && (
-          <p className="soft">
-            {t('devices.import.moreLines', { lines: format.number(file.rows.length - SHOWN) })}
-          </p>
-        )}
-      </section>
+        {t('devices.import.found', { encoding: file.encoding, lines })}
+      </div>
+      {!isRunning && isFetching && (
+        <output>
+          <Spin size="small" /> {t('devices.import.checking')}
+        </output>
+      )}
+      <Refusal error={error} advice={t('devices.import.notWritten')} onRetry={() => void refetch()} />
+      {!isFetching && !isRunning && data !== undefined && (
+        <section aria-label={t('devices.import.plan.title')}>
+          <ImportCounts report={data} />
+        </section>
+      )}
       <div>
         <label htmlFor={id}>{t('devices.import.group')}</label>
         <GroupPicker
@@ -81,13 +70,6 @@ export function FilePlan({ file, group, onGroup, refusal, isRunning, onImport }:
         />
         <p className="soft">{t('devices.import.groupHint')}</p>
       </div>
-      {!isRunning && isFetching && (
-        <output>
-          <Spin size="small" /> {t('devices.import.checking')}
-        </output>
-      )}
-      <Refusal error={error} advice={t('devices.import.notWritten')} onRetry={() => void refetch()} />
-      {!isFetching && !isRunning && data !== undefined && <ImportReport file={file} report={data} />}
       <ImportRefusal refusal={refusal} />
       {isRunning && (
         <output>
@@ -105,6 +87,7 @@ export function FilePlan({ file, group, onGroup, refusal, isRunning, onImport }:
           {t('devices.import.start', { lines: format.number(willDo) })}
         </Button>
       </Flex>
+      <ImportPreview file={file} plan={isFetching ? undefined : data} />
     </Flex>
   );
 }

@@ -1,40 +1,32 @@
-import { DownloadOutlined } from '@ant-design/icons';
-import { Alert, Button, Flex, Table } from 'antd';
+import { Alert, Flex, Table } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { CallboardError, type ImportDevicesResponse, type ImportedLineResponse } from '@callboard/client';
+import type { ImportDevicesResponse } from '@callboard/client';
 import { useFormat } from '../../../shared/format';
-import { type Language, useLanguage } from '../../../shared/i18n/i18n';
 import type { DeviceFile } from './device-file';
-import { saveErrors } from './save-errors';
-
-interface Props {
-  file: DeviceFile;
-  report: ImportDevicesResponse;
-  /** It was done, and not only tried. */
-  isDone?: boolean;
-}
-
-export interface LineError {
-  line: number;
-  serialNo: string;
-  message: string;
-}
+import { SaveErrors } from './save-errors';
+import { type LineError, useLineErrors } from './use-line-errors';
 
 const COUNTS = ['created', 'updated', 'unchanged', 'failed'] as const;
 
-/** What has become of the lines of a file, or would, and what is wrong with which. */
-export function ImportReport({ file, report, isDone = false }: Props) {
+interface CountsProps {
+  report: ImportDevicesResponse;
+  /** The import was done, and not only tried. */
+  isDone?: boolean;
+}
+
+/** How many lines of a file make a device, change one, change nothing, and fail. */
+export function ImportCounts({ report, isDone = false }: CountsProps) {
   const { t } = useTranslation('panel');
   const format = useFormat();
-  const errors = useErrors(file, report.lines);
   const tense = isDone ? 'done' : 'plan';
+  const isNothing = !isDone && report.created + report.updated + report.failed === 0;
   return (
-    <section aria-label={t(`devices.import.${tense}.title`)}>
-      <Alert
-        type={report.failed > 0 ? 'warning' : isDone ? 'success' : 'info'}
-        showIcon
-        title={t(`devices.import.${tense}.title`)}
-        description={
+    <Alert
+      type={report.failed > 0 ? 'warning' : isDone ? 'success' : 'info'}
+      showIcon
+      title={t(isNothing ? 'devices.import.plan.nothing' : `devices.import.${tense}.title`)}
+      description={
+        <>
           <ul className="import-counts">
             {COUNTS.map((count) => (
               <li key={count}>
@@ -42,52 +34,39 @@ export function ImportReport({ file, report, isDone = false }: Props) {
               </li>
             ))}
           </ul>
-        }
-      />
-      {errors.length > 0 && (
-        <Flex vertical gap="small" style={{ marginTop: '0.75rem' }}>
-          <Flex justify="space-between" align="center" wrap gap="small">
-            <span>{t(`devices.import.${tense}.errors`)}</span>
-            <Button
-              icon={<DownloadOutlined aria-hidden />}
-              onClick={() => saveErrors(file.name, errors, t('devices.import.problem'))}
-            >
-              {t('devices.import.saveErrors')}
-            </Button>
-          </Flex>
-          <Table<LineError>
-            size="small"
-            rowKey="line"
-            className="import-table"
-            dataSource={errors}
-            pagination={{ pageSize: 10, hideOnSinglePage: true, showSizeChanger: false }}
-            columns={[
-              { title: t('devices.import.line'), dataIndex: 'line' },
-              { title: t('devices.serialNo'), dataIndex: 'serialNo' },
-              { title: t('devices.import.problem'), dataIndex: 'message' },
-            ]}
-          />
-        </Flex>
-      )}
-    </section>
+          {report.failed > 0 && t(`devices.import.${tense}.errors`)}
+        </>
+      }
+    />
   );
 }
 
-/** More cells than the header has. */
-const TOO_MANY_CELLS = 'line 取值无效';
-const INVALID = 422;
-
-function useErrors({ columns, rows }: DeviceFile, lines: ImportedLineResponse[]): LineError[] {
+/** What has become of the lines of a file, and what is wrong with which. */
+export function ImportReport({ file, report }: { file: DeviceFile; report: ImportDevicesResponse }) {
   const { t } = useTranslation('panel');
-  const language: Language = useLanguage();
-  const column = columns.indexOf('serial_no');
-  const serials = new Map(rows.map(({ line, cells }) => [line, cells[column] ?? '']));
-  return lines.flatMap(({ line, message }) => {
-    if (message === null) return [];
-    const text =
-      message === TOO_MANY_CELLS
-        ? t('devices.import.tooManyCells')
-        : new CallboardError(INVALID, message).text(language);
-    return [{ line, serialNo: serials.get(line) ?? '', message: text }];
-  });
+  const errors = useLineErrors(file, report.lines);
+  return (
+    <section aria-label={t('devices.import.done.title')}>
+      <Flex vertical gap="small">
+        <ImportCounts report={report} isDone />
+        {errors.length > 0 && (
+          <>
+            <SaveErrors fileName={file.name} errors={errors} />
+            <Table<LineError>
+              size="small"
+              rowKey="line"
+              className="import-table"
+              dataSource={errors}
+              pagination={{ pageSize: 10, hideOnSinglePage: true, showSizeChanger: false }}
+              columns={[
+                { title: t('devices.import.line'), dataIndex: 'line' },
+                { title: t('devices.serialNo'), dataIndex: 'serialNo' },
+                { title: t('devices.import.problem'), dataIndex: 'message' },
+              ]}
+            />
+          </>
+        )}
+      </Flex>
+    </section>
+  );
 }

@@ -1,3 +1,4 @@
+import { DownloadOutlined } from '@ant-design/icons';
 import { Alert, Button, Flex } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -13,6 +14,7 @@ import { type DeviceFile, type FileProblem, readDeviceFile } from './device-file
 import { FileDrop } from './file-drop';
 import { FilePlan } from './file-plan';
 import { ImportReport } from './import-report';
+import { saveTemplate } from './template';
 
 interface Props {
   /** Told when a file is on its way, and when that is over. */
@@ -63,7 +65,7 @@ export function ImportSteps({ onBusy, onClose }: Props) {
   if (file !== undefined && report !== undefined)
     return (
       <Flex vertical gap="middle">
-        <ImportReport file={file} report={report} isDone />
+        <ImportReport file={file} report={report} />
         <Flex gap="small" justify="end">
           <Button
             onClick={() => {
@@ -81,7 +83,20 @@ export function ImportSteps({ onBusy, onClose }: Props) {
     );
   return (
     <Flex vertical gap="middle">
-      <FileDrop isDisabled={importing.isRunning} onFile={(given) => void take(given)} />
+      <FileDrop
+        isDisabled={importing.isRunning}
+        isCompact={file !== undefined}
+        onFile={(given) => void take(given)}
+      />
+      {file === undefined && (
+        <Button
+          icon={<DownloadOutlined aria-hidden />}
+          style={{ alignSelf: 'start' }}
+          onClick={() => saveTemplate()}
+        >
+          {t('devices.import.template')}
+        </Button>
+      )}
       {problem !== undefined && (
         <Alert
           type="error"

@@ -1,6 +1,7 @@
 import { Button, Flex, Switch, Typography } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
 import type { DeviceResponse } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
 import { useUrlState } from '../../../shared/url-state';
@@ -121,7 +122,16 @@ export function GroupDevices({ id, dragging, onDialog }: Props) {
               }
         }
         columns={[
-          { key: 'name', title: t('groups.name'), dataIndex: 'name' },
+          {
+            key: 'name',
+            title: t('groups.name'),
+            // A link would be dragged instead of its row.
+            render: (_, device) => (
+              <Link href={`/devices?device=${device.id}`} draggable={false}>
+                {device.name}
+              </Link>
+            ),
+          },
           {
             key: 'serial_no',
             title: t('groups.serialNo'),

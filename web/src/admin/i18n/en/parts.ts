@@ -9,6 +9,7 @@ export const PARTS = {
   nextPage: 'Next page',
   none: 'Nothing here',
   noneFound: 'Nothing matches. Change what you look for.',
+  notLoaded: 'Could not be loaded',
   search: 'Search',
   clear: 'Clear the filters',
   save: 'Save',

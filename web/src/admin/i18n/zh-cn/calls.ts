@@ -4,7 +4,7 @@ import type { Translated } from '../../../shared/i18n/translated';
 export const CALLS: Translated<typeof EN> = {
   live: '实时通话',
   history: '通话记录',
-  liveNow: '{{ringing}} 个振铃中,{{talking}} 个通话中',
+  liveNow: '{{ringing}} 个振铃中，{{talking}} 个通话中',
   liveMost: '每种状态只显示最新的 {{most}} 个。',
   noLive: '当前没有通话',
   status: {
@@ -35,6 +35,8 @@ export const CALLS: Translated<typeof EN> = {
     cancelled: '取消',
     ended: '结束',
   },
+  because: '{{word}}（{{reason}}）',
+  after: '{{outcome}}，通话时长 {{duration}}',
   id: '通话',
   state: '状态',
   kind: '类型',
@@ -57,7 +59,7 @@ export const CALLS: Translated<typeof EN> = {
   anyReason: '全部原因',
   from: '开始日期',
   to: '结束日期',
-  lastDays: '不选日期时为最近 30 天,最长 366 天。',
+  lastDays: '不选日期时为最近 30 天，最长 366 天。',
   detail: '通话 {{id}}',
   gone: '该通话可能已超出保存期限。请关闭后另选。',
   terminals: '终端',
@@ -71,7 +73,7 @@ export const CALLS: Translated<typeof EN> = {
   timeline: '通话经过',
   end: '结束通话',
   endTitle: '结束通话 {{id}}?',
-  endHint: '双方的通话会立即结束,且无法恢复。',
-  endReason: '原因(可选,供程序识别的代码)',
+  endHint: '双方的通话会立即结束，且无法恢复。',
+  endReason: '原因（可选，供程序识别的代码）',
   ended: '通话 {{id}} 已结束',
 };

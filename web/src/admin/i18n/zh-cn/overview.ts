@@ -29,7 +29,7 @@ export const OVERVIEW: Translated<typeof EN> = {
   charts: '图表',
   table: '表格',
   outcomes: '近 {{count}} 天通话结果',
-  outcomesWeekly: '近 {{count}} 天通话结果(按周)',
+  outcomesWeekly: '近 {{count}} 天通话结果（按周）',
   messagesOf: '近 {{count}} 天消息数',
   activeOf: '近 {{count}} 天活跃用户',
   newOf: '近 {{count}} 天新增用户',

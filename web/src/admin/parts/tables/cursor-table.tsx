@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Button, Empty, Flex, Table, type TableProps } from 'antd';
+import { Button, Flex, Table, type TableProps } from 'antd';
 import { useTranslation } from 'react-i18next';
+import { NoRows } from './no-rows';
 import { TABLE_COMPONENTS } from './scrolled-table';
 
 /** A page of a list whose end nobody has counted. */
@@ -72,10 +73,7 @@ export function CursorTable<Row extends object>({ list, rowKey, isFiltered = fal
         pagination={false}
         locale={{
           emptyText: (
-            <Empty
-              image={Empty.PRESENTED_IMAGE_SIMPLE}
-              description={t(isFiltered ? 'parts.noneFound' : 'parts.none')}
-            />
+            <NoRows isFailed={list.error !== null} text={t(isFiltered ? 'parts.noneFound' : 'parts.none')} />
           ),
         }}
       />

@@ -1,9 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Empty, Flex, Table, type TableProps } from 'antd';
+import { Flex, Table, type TableProps } from 'antd';
 import { cloneElement, isValidElement, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useUrlState } from '../../../shared/url-state';
 import { Refusal } from '../refusal';
+import { NoRows } from './no-rows';
 import { TABLE_COMPONENTS } from './scrolled-table';
 
 /** A page as the service answers it, with or without how many there are in all. */
@@ -72,10 +73,7 @@ export function PagedTable<Row extends object>({
         scroll={{ x: 'max-content' }}
         locale={{
           emptyText: (
-            <Empty
-              image={Empty.PRESENTED_IMAGE_SIMPLE}
-              description={t(isFiltered ? 'parts.noneFound' : 'parts.none')}
-            />
+            <NoRows isFailed={error !== null} text={t(isFiltered ? 'parts.noneFound' : 'parts.none')} />
           ),
         }}
         pagination={{

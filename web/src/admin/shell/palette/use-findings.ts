@@ -1,7 +1,7 @@
 import { keepPreviousData, useQueries } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useDebounced } from '../../../shared/use-debounced';
-import { type Pick, searchDevices, searchGroups, searchUsers } from '../../parts/remote-picker';
+import { idOf, type Pick, searchDevices, searchGroups, searchUsers } from '../../parts/remote-picker';
 import { SCREENS } from '../../screens';
 
 export interface Finding {
@@ -44,7 +44,7 @@ export function useFindings(typed: string): Findings {
   const screens = SCREENS.map(({ name }) => ({ href: `/${name}`, label: t(`screens.${name}`) })).filter(
     ({ href, label }) => `${label}${href}`.toLowerCase().includes(wanted.toLowerCase()),
   );
-  const remote = SOURCES.map(({ kind, href }, index) => ({
+  const remote: Findings['kinds'] = SOURCES.map(({ kind, href }, index) => ({
     kind,
     findings:
       wanted === ''
@@ -53,6 +53,14 @@ export function useFindings(typed: string): Findings {
             .slice(0, MOST)
             .map(({ value, label }) => ({ href: href(value), label, detail: `#${value}` })),
   }));
+  // A number may be a user's id. It is not looked up: browsers log the 404 of a number that is none.
+  const userId = idOf(wanted);
+  const users = remote.find(({ kind }) => kind === 'users');
+  if (userId !== undefined && users !== undefined) {
+    const href = `/users?user=${userId}`;
+    if (!users.findings.some((finding) => finding.href === href))
+      users.findings.unshift({ href, label: t('parts.unnamedUser', { id: userId }) });
+  }
   return {
     kinds: [{ kind: 'screens' as const, findings: screens }, ...remote].filter(
       ({ findings }) => findings.length > 0,

@@ -22,7 +22,6 @@ interface Props {
 const MAX_URL = 1_000;
 const MAX_DESCRIPTION = 200;
 const UNAVAILABLE = 503;
-const REFUSED_URL = 'url 取值无效';
 
 /** Where an endpoint is, and what it is told of. */
 export function WebhookForm({ initial, ok, done, onSubmit, onCancel }: Props) {
@@ -31,10 +30,8 @@ export function WebhookForm({ initial, ok, done, onSubmit, onCancel }: Props) {
   const { submit, isRunning, problem } = useFormAction(form, onSubmit, {
     done,
     changes: CHANGED_WITH_WEBHOOKS,
-    placeOf: ({ code, message }) =>
-      code === 422 && message === REFUSED_URL
-        ? { field: 'url', text: t('webhooks.form.urlRefused') }
-        : undefined,
+    placeOf: ({ key, field }) =>
+      key === 'INVALID' && field === 'url' ? { field, text: t('webhooks.form.urlRefused') } : undefined,
   });
   const isUnavailable = problem !== undefined && toCallboardError(problem).code === UNAVAILABLE;
   return (

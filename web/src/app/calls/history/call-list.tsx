@@ -4,7 +4,7 @@ import type { CallResponse } from '@callboard/client';
 import { useFormat } from '../../../shared/format';
 import { Picture } from '../../../shared/picture';
 import { CallButton } from '../call-button';
-import { Direction, peerOf } from './outcome';
+import { Direction, peerOf, useShortOutcome } from './outcome';
 
 interface Props {
   calls: CallResponse[];
@@ -16,6 +16,7 @@ interface Props {
 export function CallList({ calls, chosen }: Props) {
   const { t } = useTranslation('client');
   const format = useFormat();
+  const outcome = useShortOutcome();
   const search = useSearch();
   return (
     <ul className="entries" aria-label={t('calls.history.list')}>
@@ -32,7 +33,7 @@ export function CallList({ calls, chosen }: Props) {
                 <strong>{name}</strong>
                 <span className="entry-more">
                   <Direction call={call} />
-                  {call.duration > 0 && <span>{format.duration(call.duration)}</span>}
+                  <span>{outcome(call)}</span>
                 </span>
                 <span className="entry-more soft">{format.dateTime(call.created_at)}</span>
               </span>

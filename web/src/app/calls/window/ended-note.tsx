@@ -19,7 +19,9 @@ export function EndedNote({ session, onCallAgain, onClose }: Props) {
   const format = useFormat();
   const endText = useEndText();
   const { peer, role, endReason, error, seconds, mediaType } = session;
-  const reason = endText({ name: peer.name, role, endReason });
+  // Before the answer the one whom it was not up to has ended it: a callee declines, a caller takes it back.
+  const status = seconds > 0 ? 'ended' : role === 'caller' ? 'rejected' : 'cancelled';
+  const reason = endText({ name: peer.name, role, status, endReason });
   return (
     <CallFrame label={t('calls.ended', { name: peer.name })} look="note">
       <Picture name={peer.name} url={peer.avatar} />

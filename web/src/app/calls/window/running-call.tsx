@@ -21,7 +21,7 @@ export function RunningCall({ session }: { session: CallSession }) {
   const stage = useRef<HTMLDivElement>(null);
   const camera = useAction((isOn: boolean) => session.camera(isOn));
   const device = useAction((kind: 'audio' | 'video', id: string) => session.use(kind, id));
-  const { peer, error, hasCamera, localStream, remote, quality } = session;
+  const { peer, error, hasCamera, isPeerMuted, localStream, remote, quality } = session;
   const isSeen = remote.getVideoTracks().length > 0;
   const problem = device.problem ?? camera.problem ?? (hasCamera ? undefined : error);
 
@@ -49,6 +49,14 @@ export function RunningCall({ session }: { session: CallSession }) {
             <h2>{peer.name}</h2>
             <Progress session={session} />
           </div>
+          <output className="call-muted">
+            {isPeerMuted && (
+              <>
+                <Icon name="microphoneOff" size={20} />
+                {t('calls.peerMuted', { name: peer.name })}
+              </>
+            )}
+          </output>
           {quality !== null && (
             <span className={`call-quality ${quality}`}>{t(`calls.quality.${quality}`)}</span>
           )}

@@ -23,9 +23,7 @@ export function ComposerContext({ draft: { replyTo }, editing, onCancel }: Props
             : t('chat.replyingTo', { name: replyTo?.sender_name ?? `#${replyTo?.sender_id}` })}
         </strong>
         <span>
-          {editing !== undefined
-            ? editing.display_content
-            : replyTo !== null && quoteText(replyTo, t('chat.recalled'))}
+          {editing !== undefined ? editing.display_content : replyTo !== null && quoteText(replyTo, t)}
         </span>
       </div>
       <button type="button" className="icon-button" aria-label={t('chat.cancel')} onClick={onCancel}>

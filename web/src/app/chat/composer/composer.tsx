@@ -7,6 +7,7 @@ import { Problem } from '../../../shared/problem';
 import { Icon } from '../../icons';
 import { useAct } from '../../../shared/use-act';
 import { useOpenChat } from '../chat-context';
+import { useUndelivered } from '../use-undelivered';
 import type { Draft } from '../drafts';
 import { ComposerContext } from './composer-context';
 import { MentionPicker } from './mention-picker';
@@ -39,6 +40,7 @@ export function Composer({ composer, onSent }: Props) {
   const edit = useAct((messageId: number, content: string) =>
     callboard.messages.edit({ path: { id: messageId }, body: { content } }),
   );
+  const undelivered = useUndelivered(conversation.is_group ? undefined : edit.error);
 
   useEffect(() => {
     // On phones that would bring up the keyboard.
@@ -80,7 +82,7 @@ export function Composer({ composer, onSent }: Props) {
         submit();
       }}
     >
-      {edit.error !== undefined && <Problem error={edit.error} />}
+      {edit.error !== undefined && <Problem error={edit.error} text={undelivered} />}
       <ComposerContext draft={draft} editing={editing} onCancel={cancel} />
       <MentionPicker picker={picker} />
       <div className="composer-line">

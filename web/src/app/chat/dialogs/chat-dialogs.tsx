@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'wouter';
 import { callboard } from '../../../shared/callboard';
+import { BlockDialog } from '../../contacts/block-dialog';
 import { GroupDialog } from '../../conversations/group/group-dialog';
 import { ConfirmDialog } from '../../parts/confirm-dialog';
 import { type ChatDialog, useOpenChat } from '../chat-context';
@@ -16,11 +17,20 @@ interface Props {
 /** What is asked above a chat. */
 export function ChatDialogs({ dialog, onClose }: Props) {
   const { t } = useTranslation('client');
-  const { conversation } = useOpenChat();
+  const { conversation, isBlocked } = useOpenChat();
   const [, go] = useLocation();
   switch (dialog.kind) {
     case 'group':
       return <GroupDialog conversation={conversation} onClose={onClose} />;
+    case 'block':
+      return conversation.peer_id === null ? null : (
+        <BlockDialog
+          userId={conversation.peer_id}
+          name={conversation.name}
+          isBlocked={isBlocked}
+          onClose={onClose}
+        />
+      );
     case 'readers':
       return <ReadersDialog message={dialog.message} onClose={onClose} />;
     case 'reactions':

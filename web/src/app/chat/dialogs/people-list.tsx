@@ -10,6 +10,8 @@ interface Person {
 }
 
 interface Props {
+  /** Whether the reason why they could not be loaded stands above. */
+  isFailed: boolean;
   people: readonly Person[] | undefined;
   /** What to say where there is nobody. */
   empty: string;
@@ -18,9 +20,9 @@ interface Props {
 }
 
 /** People, and what each of them did. */
-export function PeopleList({ people, empty, onMore }: Props) {
+export function PeopleList({ isFailed, people, empty, onMore }: Props) {
   const { t } = useTranslation(['client', 'shared']);
-  if (people === undefined) return <output>{t('shared:starting')}</output>;
+  if (people === undefined) return isFailed ? null : <output>{t('shared:starting')}</output>;
   if (people.length === 0) return <p>{empty}</p>;
   return (
     <>

@@ -1,10 +1,10 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { MessageResponse } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
-import { Problem } from '../../../shared/problem';
-import { toCallboardError } from '../../../shared/session';
 import { Dialog } from '../../parts/dialog';
+import { Retry } from '../../parts/retry';
+import { useLiveMessage } from '../chat-context';
 import { PeopleList } from './people-list';
 
 interface Props {
@@ -12,20 +12,24 @@ interface Props {
   onClose: () => void;
 }
 
-/** Who has reacted to a message, and with what. */
-export function ReactionsDialog({ message: { id }, onClose }: Props) {
+/** Who has reacted to a message, and with what; followed as others react. */
+export function ReactionsDialog({ message, onClose }: Props) {
   const { t } = useTranslation('client');
-  const { data, error, hasNextPage, fetchNextPage } = useInfiniteQuery({
-    queryKey: ['reactions', id],
+  const { id, reactions } = useLiveMessage(message);
+  const { data, error, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery({
+    queryKey: ['reactions', id, reactions],
     queryFn: ({ pageParam, signal }) =>
       callboard.messages.listReactions({ path: { id }, query: { page: pageParam, per_page: 50 }, signal }),
     initialPageParam: 1,
+    // The list stays while it is asked for again.
+    placeholderData: keepPreviousData,
     getNextPageParam: ({ pagination }) => (pagination.has_more ? pagination.current_page + 1 : undefined),
   });
   return (
     <Dialog title={t('chat.reactions')} onClose={onClose}>
-      {error !== null && <Problem error={toCallboardError(error)} />}
+      {error !== null && <Retry error={error} onRetry={() => void refetch()} />}
       <PeopleList
+        isFailed={error !== null}
         people={data?.pages.flatMap(({ items }) =>
           items.map(({ emoji, ...person }) => ({ ...person, aside: emoji })),
         )}

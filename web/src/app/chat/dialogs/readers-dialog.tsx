@@ -1,11 +1,11 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { MessageResponse } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
 import { useFormat } from '../../../shared/format';
-import { Problem } from '../../../shared/problem';
-import { toCallboardError } from '../../../shared/session';
 import { Dialog } from '../../parts/dialog';
+import { Retry } from '../../parts/retry';
+import { useLiveMessage } from '../chat-context';
 import { PeopleList } from './people-list';
 
 interface Props {
@@ -13,15 +13,18 @@ interface Props {
   onClose: () => void;
 }
 
-/** Who has read one's own message, and when. */
-export function ReadersDialog({ message: { id, read_count, unread_count }, onClose }: Props) {
+/** Who has read one's own message, and when; followed as others read it. */
+export function ReadersDialog({ message, onClose }: Props) {
   const { t } = useTranslation('client');
   const format = useFormat();
-  const { data, error, hasNextPage, fetchNextPage } = useInfiniteQuery({
+  const { id, read_count, unread_count } = useLiveMessage(message);
+  const { data, error, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery({
     queryKey: ['readers', id, read_count],
     queryFn: ({ pageParam, signal }) =>
       callboard.messages.listReaders({ path: { id }, query: { page: pageParam, per_page: 50 }, signal }),
     initialPageParam: 1,
+    // The list stays while it is asked for again.
+    placeholderData: keepPreviousData,
     getNextPageParam: ({ pagination }) => (pagination.has_more ? pagination.current_page + 1 : undefined),
   });
   return (
@@ -29,8 +32,9 @@ export function ReadersDialog({ message: { id, read_count, unread_count }, onClo
       title={t('chat.readBy', { count: read_count, total: read_count + unread_count })}
       onClose={onClose}
     >
-      {error !== null && <Problem error={toCallboardError(error)} />}
+      {error !== null && <Retry error={error} onRetry={() => void refetch()} />}
       <PeopleList
+        isFailed={error !== null}
         people={data?.pages.flatMap(({ items }) =>
           items.map(({ read_at, ...person }) => ({ ...person, aside: format.dateTime(read_at) })),
         )}

@@ -1,6 +1,10 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MessagesState } from '@callboard/client';
+import { displayText } from '../message/display-text';
+import { useNoticeText } from '../message/notice';
+
+const NOTHING = { notice: null, sender_id: 0, sender_name: null, is_self: false, display_content: '' };
 
 /** Reads out what others write while the chat is open. */
 export function Announcer({ state: { messages, hasNewer } }: { state: MessagesState }) {
@@ -8,10 +12,11 @@ export function Announcer({ state: { messages, hasNewer } }: { state: MessagesSt
   const newest = hasNewer ? undefined : messages[0];
   const [known, setKnown] = useState(newest?.id ?? 0);
   const [text, setText] = useState('');
+  const noticeText = useNoticeText(newest ?? NOTHING);
   if (newest !== undefined && newest.id > known) {
     setKnown(newest.id);
-    if (!newest.is_self)
-      setText(t('conversations.from', { name: newest.sender_name ?? '', text: newest.display_content }));
+    const said = { name: newest.sender_name ?? '', text: displayText(newest, t) };
+    if (!newest.is_self) setText(newest.notice === null ? t('conversations.from', said) : noticeText);
   }
   return (
     <div aria-live="polite" className="for-screen-readers">

@@ -102,7 +102,7 @@ export function History({ state, opening }: Props) {
       </div>
       <JumpButtons
         showsUnread={scroll.isUnreadAbove}
-        showsNewest={!scroll.isAtEnd}
+        showsNewest={rows.length > 0 && !scroll.isAtEnd}
         count={conversation.unread_count}
         onUnread={() => opening.goTo('unread')}
         onNewest={() => opening.goTo('end')}

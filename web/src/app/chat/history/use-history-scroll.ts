@@ -4,6 +4,7 @@ import type { CallboardError, MessagesState } from '@callboard/client';
 import { toCallboardError } from '../../../shared/session';
 import { useOpenChat } from '../chat-context';
 import type { Row } from './rows';
+import { useIsAtEnd } from './use-is-at-end';
 import type { Opening } from './use-opening';
 
 const ESTIMATE_PX = 64;
@@ -93,6 +94,7 @@ export function useHistoryScroll({ log, rows, state, opening, activeKey, onArriv
     setFulfilled(wish);
   }, [wish, fulfilled, rows, unreadIndex, virtualizer, log, onArrive]);
 
+  const isAtEnd = useIsAtEnd(log, AT_END_PX);
   const paging = usePaging(state, {
     nearOldest: range !== null && fulfilled !== undefined && range.startIndex < NEAR_ROWS,
     nearNewest: range !== null && fulfilled !== undefined && range.endIndex >= rows.length - NEAR_ROWS,
@@ -107,7 +109,7 @@ export function useHistoryScroll({ log, rows, state, opening, activeKey, onArriv
   return {
     virtualizer,
     measure,
-    isAtEnd: fulfilled === wish && !state.hasNewer && range !== null && virtualizer.isAtEnd(AT_END_PX),
+    isAtEnd: fulfilled !== undefined && !state.hasNewer && isAtEnd,
     isUnreadAbove:
       range !== null &&
       (unreadIndex < 0

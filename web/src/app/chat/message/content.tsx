@@ -11,7 +11,7 @@ export function Content({ message, name }: { message: MessageResponse; name: str
     return <p>{message.is_self ? t('chat.recalledByMe') : t('chat.recalledBy', { name })}</p>;
   if (type === 'text') return <Text text={content} />;
   if (type === 'location') return <Location content={content} title={textOf(extra, 'title')} />;
-  const url = safeUrl(content);
+  const url = mediaUrl(content);
   if (url === undefined) return <p>{message.display_content}</p>;
   const title = textOf(extra, 'name') ?? t(`conversations.types.${type}`);
   if (type === 'image')
@@ -24,18 +24,32 @@ export function Content({ message, name }: { message: MessageResponse; name: str
     // oxlint-disable-next-line jsx-a11y/media-has-caption -- nobody writes captions for what they say
     return <audio controls preload="none" src={url} aria-label={title} />;
   if (type === 'video')
-    // oxlint-disable-next-line jsx-a11y/media-has-caption -- as above
-    return <video controls preload="none" src={url} aria-label={title} />;
+    return (
+      // oxlint-disable-next-line jsx-a11y/media-has-caption -- as above
+      <video
+        controls
+        preload="none"
+        src={url}
+        poster={mediaUrl(textOf(extra, 'poster') ?? '')}
+        aria-label={title}
+      />
+    );
   if (type === 'file')
     return (
       <p>
-        <a href={url} target="_blank" rel="noopener noreferrer">
+        <a href={url} download={title} target="_blank" rel="noopener noreferrer">
           {title}
         </a>
       </p>
     );
   return <p>{message.display_content}</p>;
 }
+
+/** Files of the demo data, which are stored with an address of the machine that made them. */
+const DEMO_FILE = /^http:\/\/localhost:\d+(\/demo\/[\w.-]+)$/;
+
+/** An address of media that may be loaded; undefined of anything but http and https. The page's own service has the demo's files. */
+const mediaUrl = (text: string): string | undefined => DEMO_FILE.exec(text)?.[1] ?? safeUrl(text);
 
 function Location({ content, title }: { content: string; title: string | undefined }) {
   const { t } = useTranslation('client');

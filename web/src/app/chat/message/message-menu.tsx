@@ -13,7 +13,7 @@ const SECOND_MS = 1_000;
 export function MessageMenu({ message, tabIndex }: { message: MessageResponse; tabIndex: number }) {
   const { t } = useTranslation('client');
   const config = useClientConfig();
-  const { conversation, reply, edit, react, ask } = useOpenChat();
+  const { conversation, isBlocked, reply, edit, react, ask } = useOpenChat();
   const { is_self: isSelf, is_recalled: isRecalled, is_deleted: isDeleted } = message;
   const isThere = !isRecalled && !isDeleted;
 
@@ -23,10 +23,10 @@ export function MessageMenu({ message, tabIndex }: { message: MessageResponse; t
     // Browsers let pages over plain http copy nothing.
     const canCopy = isThere && message.type === 'text' && navigator.clipboard !== undefined;
     return [
-      isThere && { label: t('chat.reply'), act: () => reply(message) },
+      isThere && !isBlocked && { label: t('chat.reply'), act: () => reply(message) },
       canCopy && { label: t('chat.copy'), act: copy },
       isThere && { label: t('chat.forward'), act: () => ask({ kind: 'forward', message }) },
-      may.edit && { label: t('chat.edit'), act: () => edit(message) },
+      may.edit && !isBlocked && { label: t('chat.edit'), act: () => edit(message) },
       isThere &&
         message.reactions.length > 0 && {
           label: t('chat.whoReacted'),
@@ -57,7 +57,7 @@ export function MessageMenu({ message, tabIndex }: { message: MessageResponse; t
       label={t('chat.messageActions')}
       button={<Icon name="more" size={20} />}
       actions={actions}
-      choices={isThere ? choices : undefined}
+      choices={isThere && !isBlocked ? choices : undefined}
       className="message-menu"
       tabIndex={tabIndex}
     />

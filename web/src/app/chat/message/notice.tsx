@@ -2,7 +2,8 @@ import { useQueries } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { MessageResponse } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
-import { asClock, useFormat } from '../../../shared/format';
+import { useFormat } from '../../../shared/format';
+import { useOutcomeText } from '../../calls/end-text';
 
 /** As many as the service names. */
 const MOST_NAMED = 3;
@@ -18,8 +19,16 @@ export function Notice({ message, rowKey }: { message: MessageResponse; rowKey: 
   );
 }
 
-function useNoticeText({ notice, sender_name, sender_id, display_content }: MessageResponse): string {
+/** Reasons for which the service ends calls that nobody has answered. */
+const UNANSWERED = new Set(['no_answer', 'busy', 'user_disabled', 'admin_end']);
+
+type Told = Pick<MessageResponse, 'notice' | 'sender_name' | 'sender_id' | 'is_self' | 'display_content'>;
+
+/** Returns what a notice tells, in the language of the page; the text of the service where the event is not known. */
+export function useNoticeText(message: Told): string {
+  const { notice, sender_name, sender_id, is_self: isSelf, display_content } = message;
   const { t } = useTranslation('client');
+  const outcomeText = useOutcomeText();
   const by = sender_name ?? `#${sender_id}`;
   const ids = notice?.user_ids ?? [];
   const people = useQueries({
@@ -35,9 +44,11 @@ function useNoticeText({ notice, sender_name, sender_id, display_content }: Mess
     names.join(t('chat.and')) + (ids.length > MOST_NAMED ? t('chat.andOthers', { count: ids.length }) : '');
   switch (notice?.event) {
     case 'members_added':
-      return isNamed ? t('chat.notices.added', { by, names: all }) : display_content;
+      return isNamed
+        ? t('chat.notices.added', { by, names: all })
+        : t('chat.notices.addedSome', { by, count: ids.length });
     case 'member_removed':
-      return isNamed ? t('chat.notices.removed', { by, names: all }) : display_content;
+      return isNamed ? t('chat.notices.removed', { by, names: all }) : t('chat.notices.removedOne', { by });
     case 'member_left':
       return t('chat.notices.left', { by });
     case 'renamed':
@@ -51,12 +62,10 @@ function useNoticeText({ notice, sender_name, sender_id, display_content }: Mess
   }
 
   function callText(): string {
-    if (notice === null || notice === undefined) return '';
-    if ((notice.duration ?? 0) > 0) return asClock(notice.duration ?? 0);
-    // What became of a call stands in brackets before it; the rest is the service's.
-    if (notice.end_reason === 'busy') return t('chat.notices.busy');
-    if (notice.status === 'rejected') return t('chat.notices.rejected');
-    if (notice.status === 'cancelled') return t('chat.notices.cancelled');
-    return notice.status === 'ended' ? asClock(0) : t('chat.notices.missed');
+    const { status = '', end_reason: endReason = null, duration = 0 } = notice ?? {};
+    const isAnswered = duration > 0 || (status === 'ended' && !UNANSWERED.has(endReason ?? ''));
+    // The notice is its caller's.
+    const role = isSelf ? 'caller' : 'callee';
+    return outcomeText({ role, status, endReason, duration: isAnswered ? duration : null });
   }
 }

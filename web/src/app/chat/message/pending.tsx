@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { PendingMessage } from '@callboard/client';
 import { useLanguage } from '../../../shared/i18n/i18n';
 import { useOpenChat } from '../chat-context';
+import { useUndelivered } from '../use-undelivered';
 import { Text } from './text';
 
 /** One's own message that the service does not have yet. */
@@ -14,7 +15,8 @@ export function Pending({
 }) {
   const { t } = useTranslation('client');
   const language = useLanguage();
-  const { messages } = useOpenChat();
+  const { conversation, messages } = useOpenChat();
+  const undelivered = useUndelivered(conversation.is_group ? undefined : error);
   return (
     <article
       className="message own first"
@@ -33,11 +35,14 @@ export function Pending({
         ) : (
           <div className="failed">
             <span>
-              {error.isTransient ? t('chat.waiting') : t('chat.failed', { reason: error.text(language) })}
+              {undelivered ??
+                (error.isTransient ? t('chat.waiting') : t('chat.failed', { reason: error.text(language) }))}
             </span>
-            <button type="button" onClick={() => void messages.retry(clientMsgId)}>
-              {t('chat.retry')}
-            </button>
+            {undelivered === undefined && (
+              <button type="button" onClick={() => void messages.retry(clientMsgId)}>
+                {t('chat.retry')}
+              </button>
+            )}
             <button type="button" onClick={() => messages.discard(clientMsgId)}>
               {t('chat.discard')}
             </button>

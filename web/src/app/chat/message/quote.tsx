@@ -1,6 +1,8 @@
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import type { QuoteResponse } from '@callboard/client';
 import { useOpenChat } from '../chat-context';
+import { displayText } from './display-text';
 
 /** What a message answers; it leads there. */
 export function Quote({ quote }: { quote: QuoteResponse }) {
@@ -11,10 +13,11 @@ export function Quote({ quote }: { quote: QuoteResponse }) {
     <button type="button" className="quote" onClick={() => jumpTo(quote.id)}>
       <span className="for-screen-readers">{t('chat.answers')} </span>
       <strong>{name}</strong>
-      <span>{quoteText(quote, t('chat.recalled'))}</span>
+      <span>{quoteText(quote, t)}</span>
     </button>
   );
 }
 
-export const quoteText = ({ is_recalled, display_content }: QuoteResponse, recalled: string): string =>
-  is_recalled ? recalled : display_content;
+/** Returns the line that stands for a message above its answer. */
+export const quoteText = (quote: QuoteResponse, t: TFunction<'client'>): string =>
+  quote.is_recalled ? t('chat.recalled') : displayText(quote, t);

@@ -8,7 +8,7 @@ export const EMOJI = ['👍', '❤️', '😂', '😮', '😢', '🙏'] as const
 /** What others made of a message; a click joins them, another one takes that back. */
 export function Reactions({ message, tabIndex }: { message: MessageResponse; tabIndex: number }) {
   const { t } = useTranslation('client');
-  const { react } = useOpenChat();
+  const { isBlocked, react } = useOpenChat();
   if (message.reactions.length === 0) return null;
   return (
     <ul className="reactions" aria-label={t('chat.reactions')}>
@@ -19,6 +19,7 @@ export function Reactions({ message, tabIndex }: { message: MessageResponse; tab
             aria-pressed={reacted}
             aria-label={t('chat.reactionCount', { emoji, count })}
             tabIndex={tabIndex}
+            disabled={isBlocked}
             onClick={() => react(message, emoji, !reacted)}
           >
             {emoji} {count}

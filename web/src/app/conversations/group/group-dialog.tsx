@@ -4,13 +4,13 @@ import { useTranslation } from 'react-i18next';
 import type { ConversationResponse, MemberResponse } from '@callboard/client';
 import { useLocation } from 'wouter';
 import { callboard } from '../../../shared/callboard';
-import { Problem } from '../../../shared/problem';
 import { queryClient } from '../../../shared/query-client';
-import { toCallboardError } from '../../../shared/session';
 import { useUser } from '../../../shared/sign-in/user-context';
+import { BlockDialog } from '../../contacts/block-dialog';
 import { ConfirmDialog } from '../../parts/confirm-dialog';
 import { Dialog } from '../../parts/dialog';
 import { usePresence } from '../../parts/presence';
+import { Retry } from '../../parts/retry';
 import { AddMembers } from './add-members';
 import { MemberRow } from './member-row';
 import { RenameGroup } from './rename-group';
@@ -38,7 +38,8 @@ export function GroupDialog({ conversation, onClose }: Props) {
   const userId = useUser().id;
   const isOwner = role === 'owner';
   const [question, setQuestion] = useState<Question>();
-  const { data, error, hasNextPage, fetchNextPage, isFetching } = useInfiniteQuery({
+  const [blocking, setBlocking] = useState<{ userId: number; name: string; isBlocked: boolean }>();
+  const { data, error, hasNextPage, fetchNextPage, isFetching, refetch } = useInfiniteQuery({
     queryKey: ['members', id, count, role],
     queryFn: ({ pageParam, signal }) =>
       callboard.conversations.listMembers({
@@ -92,7 +93,7 @@ export function GroupDialog({ conversation, onClose }: Props) {
     <Dialog title={name} onClose={onClose}>
       {isOwner && <RenameGroup conversation={conversation} />}
       <h3>{t('conversations.membersCount', { count: count ?? members.length })}</h3>
-      {error !== null && <Problem error={toCallboardError(error)} />}
+      {error !== null && <Retry error={error} onRetry={() => void refetch()} />}
       <ul className="plain-list" aria-label={t('conversations.members')}>
         {members.map((member) => (
           <MemberRow
@@ -100,6 +101,7 @@ export function GroupDialog({ conversation, onClose }: Props) {
             member={member}
             isSelf={member.user_id === userId}
             presence={presence.get(member.user_id)}
+            onBlock={(one, isBlocked) => setBlocking({ userId: one.user_id, name: nameOf(one), isBlocked })}
             onRemove={isOwner ? remove : undefined}
             onHandOver={isOwner ? handOver : undefined}
           />
@@ -121,6 +123,7 @@ export function GroupDialog({ conversation, onClose }: Props) {
           </button>
         )}
       </div>
+      {blocking !== undefined && <BlockDialog {...blocking} onClose={() => setBlocking(undefined)} />}
       {question !== undefined && (
         <ConfirmDialog {...question} confirm={question.title} onClose={() => setQuestion(undefined)} />
       )}

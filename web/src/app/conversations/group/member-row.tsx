@@ -1,6 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MemberResponse, PresenceItemResponse } from '@callboard/client';
+import { useLocation } from 'wouter';
 import { Picture } from '../../../shared/picture';
+import { personQuery } from '../../calls/person-query';
 import { Icon } from '../../icons';
 import { Menu } from '../../parts/menu';
 import { PresenceDot } from '../../parts/presence';
@@ -9,14 +13,20 @@ interface Props {
   member: MemberResponse;
   isSelf: boolean;
   presence: PresenceItemResponse | undefined;
-  /** Left out: one may not. */
+  /** Blocks the member, or ends the block. */
+  onBlock: (member: MemberResponse, isBlocked: boolean) => void;
+  /** Left out where the user may not. */
   onRemove?: (member: MemberResponse) => void;
   onHandOver?: (member: MemberResponse) => void;
 }
 
 /** Somebody in a group. */
-export function MemberRow({ member, isSelf, presence, onRemove, onHandOver }: Props) {
+export function MemberRow({ member, isSelf, presence, onBlock, onRemove, onHandOver }: Props) {
   const { t } = useTranslation('client');
+  const [, go] = useLocation();
+  const [hasOpened, setOpened] = useState(false);
+  const { data: person } = useQuery({ ...personQuery(member.user_id), enabled: hasOpened });
+  const isBlocked = person?.is_blocked === true;
   const name = member.name ?? `#${member.user_id}`;
   return (
     <li>
@@ -29,13 +39,24 @@ export function MemberRow({ member, isSelf, presence, onRemove, onHandOver }: Pr
         {isSelf && <span className="hint"> ({t('conversations.self')})</span>}
         {member.role === 'owner' && <span className="role">{t('conversations.owner')}</span>}
       </span>
-      {!isSelf && onRemove !== undefined && onHandOver !== undefined && (
+      {!isSelf && (
         <Menu
           label={t('conversations.memberActions', { name })}
           button={<Icon name="more" />}
+          onOpen={() => setOpened(true)}
           actions={() => [
-            { label: t('conversations.makeOwner'), act: () => onHandOver(member) },
-            { label: t('conversations.remove'), act: () => onRemove(member), isDangerous: true },
+            { label: t('contacts.profile'), act: () => go(`/contacts?person=${member.user_id}`) },
+            ...(onHandOver === undefined
+              ? []
+              : [{ label: t('conversations.makeOwner'), act: () => onHandOver(member) }]),
+            {
+              label: t(isBlocked ? 'contacts.unblock' : 'contacts.block'),
+              act: () => onBlock(member, isBlocked),
+              isDangerous: !isBlocked,
+            },
+            ...(onRemove === undefined
+              ? []
+              : [{ label: t('conversations.remove'), act: () => onRemove(member), isDangerous: true }]),
           ]}
         />
       )}

@@ -28,6 +28,7 @@ export const CALLS = {
   quality: { good: 'Good connection', fair: 'Fair connection', poor: 'Poor connection' },
   controls: 'Controls of the call',
   mute: 'Mute microphone',
+  peerMuted: '{{name}} is muted',
   cameraOff: 'Camera off',
   devices: 'Choose devices',
   hangUp: 'Hang up',
@@ -93,6 +94,16 @@ export const CALLS = {
       admin_end: 'An administrator ended the call',
       answered_elsewhere: 'Answered on another device',
       declined_elsewhere: 'Declined on another device',
+    },
+    because: '{{outcome}}: {{reason}}',
+  },
+  outcomes: {
+    caller: { busy: 'Busy', cancelled: 'Cancelled', declined: 'Declined', no_answer: 'No answer' },
+    callee: {
+      busy: 'You were in another call',
+      cancelled: 'Cancelled by the caller',
+      declined: 'You declined',
+      no_answer: 'Not answered',
     },
   },
   history: {

@@ -19,9 +19,17 @@ export const CONTACTS = {
   online: 'Online',
   lastSeen: 'Last seen {{time}}',
   yourself: 'This is you.',
+  account: 'Account: {{account}}',
+  number: 'ID: {{id}}',
   inactive: 'This account is switched off.',
   isBlocked: 'You have blocked {{name}}: no messages and no calls between the two of you.',
   message: 'Message',
+  profile: 'View profile',
   block: 'Block',
+  blockName: 'Block {{name}}',
+  blockText:
+    'You can no longer send each other messages or call each other. {{name}} is not told. Groups that you share stay as they are.',
   unblock: 'Unblock',
+  unblockName: 'Unblock {{name}}',
+  unblockText: 'You can send each other messages and call each other again.',
 } as const;

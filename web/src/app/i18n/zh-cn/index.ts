@@ -11,7 +11,7 @@ import { SHELL } from './shell';
 
 export const CLIENT_TEXTS: Translated<typeof EN> = {
   title: 'Callboard',
-  tagline: '通话、消息与通知,尽在一处',
+  tagline: '通话、消息与通知，尽在一处',
   menu: '菜单',
   notFound: '没有这个页面。',
   screens: {

@@ -22,7 +22,7 @@ export const NOTIFICATIONS: Translated<typeof EN> = {
   markAll: '全部标为已读',
   delete: '删除“{{title}}”',
   deleteShort: '删除',
-  held: '查看新通知({{number}} 条)',
+  held: '查看新通知（{{number}} 条）',
   more: '查看更早的通知',
   none: '还没有通知。',
   noneUnread: '全部已读。',

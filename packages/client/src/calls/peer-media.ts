@@ -1,0 +1,33 @@
+import type { MediaKind } from './media/media.js';
+
+/** Sound and pictures that arrive from the other one. */
+export class PeerMedia {
+  readonly stream = new MediaStream();
+  readonly #onChange: () => void;
+  #isMuted = false;
+
+  /** @param onChange called after each change */
+  constructor(onChange: () => void) {
+    this.#onChange = onChange;
+  }
+
+  get isMuted(): boolean {
+    return this.#isMuted;
+  }
+
+  readonly onTrack = (track: MediaStreamTrack): void => {
+    this.onTrackGone(track.kind as MediaKind);
+    this.stream.addTrack(track);
+    this.#onChange();
+  };
+
+  readonly onTrackGone = (kind: MediaKind): void => {
+    for (const old of this.stream.getTracks()) if (old.kind === kind) this.stream.removeTrack(old);
+    this.#onChange();
+  };
+
+  readonly onPeerMuted = (isMuted: boolean): void => {
+    this.#isMuted = isMuted;
+    this.#onChange();
+  };
+}

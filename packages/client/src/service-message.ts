@@ -1,0 +1,65 @@
+import { MESSAGES, type ServiceErrorKey, WHOLE_BODY } from './generated/errors.gen.js';
+
+/** A language in which the service and this package have messages. */
+export type Language = 'zh-CN' | 'en';
+
+/** Where each language is in a row of messages. */
+const POSITION: Record<Language, 0 | 1> = { 'zh-CN': 0, en: 1 };
+
+/** A message of the service, taken apart. */
+export interface ServiceMessage {
+  key: ServiceErrorKey;
+  /** The field of a 422; undefined where the message is about no field. */
+  field: string | undefined;
+  /** `7, 9`: the numbers in the message as they were sent; empty without any. */
+  numbers: string;
+  /** Whether the message is about the whole body. */
+  isOfBody: boolean;
+}
+
+/** Keys by their messages, in both languages. */
+const KEYS: ReadonlyMap<string, ServiceErrorKey> = new Map(
+  (Object.keys(MESSAGES) as ServiceErrorKey[]).flatMap((key) => {
+    const [, ...texts] = MESSAGES[key];
+    return texts.map((text) => [text, key] as const);
+  }),
+);
+
+/** Returns the key of a code that has one key only. */
+export function findOnlyKey(code: unknown): ServiceErrorKey | undefined {
+  const keys = (Object.keys(MESSAGES) as ServiceErrorKey[]).filter((key) => MESSAGES[key][0] === code);
+  return keys.length === 1 ? keys[0] : undefined;
+}
+
+/** Takes a message of the service apart, in whichever language; undefined for a message that this version does not know. */
+export function parseServiceMessage(message: string): ServiceMessage | undefined {
+  const alone = findSentence(message);
+  if (alone !== undefined) return { ...alone, field: undefined, isOfBody: false };
+  const body = WHOLE_BODY.find((words) => message.startsWith(`${words} `));
+  const [field = ''] = body === undefined ? message.split(' ', 1) : [body];
+  const problem = findSentence(message.slice(field.length + 1));
+  if (problem === undefined) return undefined;
+  return { ...problem, field: body === undefined ? field : undefined, isOfBody: body !== undefined };
+}
+
+const NUMBERS = /\d+(?:, \d+)*/;
+
+function findSentence(sentence: string): Pick<ServiceMessage, 'key' | 'numbers'> | undefined {
+  const fixed = KEYS.get(sentence);
+  if (fixed !== undefined) return { key: fixed, numbers: '' };
+  const [numbers = ''] = NUMBERS.exec(sentence) ?? [];
+  const key = KEYS.get(sentence.replace(numbers, '#'));
+  return key === undefined ? undefined : { key, numbers };
+}
+
+/** Puts a message together again, in one language. */
+export function renderServiceMessage(
+  { key, field, numbers, isOfBody }: ServiceMessage,
+  language: Language,
+): string {
+  const position = POSITION[language];
+  const [, ...texts] = MESSAGES[key];
+  const sentence = texts[position].replace('#', numbers);
+  const subject = isOfBody ? WHOLE_BODY[position] : field;
+  return subject === undefined ? sentence : `${subject} ${sentence}`;
+}

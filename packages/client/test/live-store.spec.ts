@@ -1,0 +1,64 @@
+import { CallboardError } from '../src/errors.js';
+import type { Events } from '../src/events/events.js';
+import { LiveStore, type Snapshot } from '../src/live/live-store.js';
+
+/** A stream that is up and says nothing. */
+const QUIET = { state: 'live', subscribe: () => () => undefined } as unknown as Events;
+
+class Answers extends LiveStore<string> {
+  constructor(private readonly answers: (string | CallboardError)[]) {
+    super(QUIET);
+  }
+
+  protected async fetch(): Promise<Snapshot<string>> {
+    const answer = this.answers.shift();
+    if (answer instanceof CallboardError) throw answer;
+    return { data: answer ?? 'none', cursor: 0 };
+  }
+
+  protected apply(value: string): string {
+    return value;
+  }
+}
+
+describe('LiveStore', () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  /** Lets promises settle; the clock stands still. */
+  const settle = () => jest.advanceTimersByTimeAsync(0);
+
+  it('fetches immediately when asked urgently, instead of after the wait that follows a failure', async () => {
+    const store = new Answers([new CallboardError('not_callboard', undefined, { status: 500 }), 'there']);
+    const errors: unknown[] = [];
+    store.subscribe(() => errors.push(store.error?.code));
+    void store.reload();
+    await settle();
+    void store.reload();
+    await settle();
+    expect([store.getSnapshot(), errors]).toEqual([undefined, ['not_callboard']]);
+    void store.reload({ isUrgent: true });
+    await settle();
+    expect([store.getSnapshot(), errors]).toEqual(['there', ['not_callboard', undefined, undefined]]);
+    store.close();
+  });
+
+  it('fetches again after an error that does not pass by itself', async () => {
+    const store = new Answers([new CallboardError(500, 'internal'), 'there']);
+    await store.reload();
+    expect(store.error?.code).toBe(500);
+    await store.reload({ isUrgent: true });
+    expect([store.getSnapshot(), store.error]).toEqual(['there', undefined]);
+    store.close();
+  });
+
+  it('fetches nothing any more when it is closed while it waits', async () => {
+    const store = new Answers([new CallboardError('network'), 'there']);
+    const loading = store.reload();
+    await settle();
+    store.close();
+    await loading;
+    await jest.runAllTimersAsync();
+    expect(store.getSnapshot()).toBeUndefined();
+  });
+});

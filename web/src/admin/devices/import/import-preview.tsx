@@ -1,0 +1,73 @@
+import { Checkbox, Flex, Table } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ImportDevicesResponse } from '@callboard/client';
+import { useFormat } from '../../../shared/format';
+import { Status } from '../../parts/status';
+import type { CsvRecord } from './csv-records';
+import type { DeviceFile } from './device-file';
+import { SaveErrors } from './save-errors';
+import { useLineErrors } from './use-line-errors';
+
+interface Props {
+  file: DeviceFile;
+  /** What would become of each line; undefined until the service has checked them. */
+  plan: ImportDevicesResponse | undefined;
+}
+
+const PAGE_SIZE = 8;
+
+/** The lines of a file, each with what would become of it. */
+export function ImportPreview({ file, plan }: Props) {
+  const { t } = useTranslation('panel');
+  const format = useFormat();
+  const [isErrorsOnly, setErrorsOnly] = useState(false);
+  const errors = useLineErrors(file, plan?.lines);
+  const messages = new Map(errors.map(({ line, message }) => [line, message]));
+  const results = new Map(plan?.lines.map(({ line, result }) => [line, result]));
+  const isFiltered = isErrorsOnly && errors.length > 0;
+  const verdictOn = (line: number) => {
+    const message = messages.get(line);
+    if (message !== undefined) return <Status kind="error" word={message} />;
+    const result = results.get(line);
+    return result === undefined || result === 'error' ? null : t(`devices.import.results.${result}`);
+  };
+  return (
+    <section aria-label={t('devices.import.preview')}>
+      {file.ignored.length > 0 && (
+        <p className="soft">{t('devices.import.ignored', { names: file.ignored.join(', ') })}</p>
+      )}
+      {errors.length > 0 && (
+        <Flex justify="space-between" align="center" wrap gap="small">
+          <Checkbox checked={isErrorsOnly} onChange={({ target }) => setErrorsOnly(target.checked)}>
+            {t('devices.import.errorsOnly', { lines: format.number(errors.length) })}
+          </Checkbox>
+          <SaveErrors fileName={file.name} errors={errors} />
+        </Flex>
+      )}
+      <Table<CsvRecord>
+        // Another page is another one after the filter was switched.
+        key={String(isFiltered)}
+        size="small"
+        rowKey="line"
+        className="import-table"
+        rowClassName={({ line }) => (messages.has(line) ? 'wrong' : '')}
+        pagination={{ pageSize: PAGE_SIZE, hideOnSinglePage: true, showSizeChanger: false }}
+        dataSource={isFiltered ? file.rows.filter(({ line }) => messages.has(line)) : file.rows}
+        columns={[
+          { key: 'line', title: t('devices.import.line'), dataIndex: 'line' },
+          {
+            key: 'verdict',
+            title: t('devices.import.verdict'),
+            render: (_: unknown, { line }: CsvRecord) => verdictOn(line),
+          },
+          ...file.columns.map((column, index) => ({
+            key: column,
+            title: column,
+            render: (_: unknown, { cells }: CsvRecord) => cells[index] ?? '',
+          })),
+        ]}
+      />
+    </section>
+  );
+}

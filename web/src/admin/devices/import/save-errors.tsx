@@ -1,0 +1,36 @@
+import { DownloadOutlined } from '@ant-design/icons';
+import { Button } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { save } from '../../parts/download';
+import type { LineError } from './use-line-errors';
+
+const BOM = '\uFEFF';
+/** By which a spreadsheet knows a formula. */
+const BEGINS_FORMULA = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
+
+interface Props {
+  fileName: string;
+  errors: readonly LineError[];
+}
+
+/** Has the browser save what is wrong with which line of a file, as CSV for spreadsheets. */
+export function SaveErrors({ fileName, errors }: Props) {
+  const { t } = useTranslation('panel');
+  const saveAll = (): void => {
+    const rows = errors.map(({ line, serialNo, message }) => [String(line), serialNo, message]);
+    const head = ['line', 'serial_no', t('devices.import.problem')];
+    const text = [head, ...rows].map((cells) => cells.map(cellOf).join(','));
+    const file = new Blob([BOM, text.join('\r\n'), '\r\n'], { type: 'text/csv' });
+    save(file, `${fileName.replace(/\.csv$/i, '')}-errors.csv`);
+  };
+  return (
+    <Button icon={<DownloadOutlined aria-hidden />} style={{ alignSelf: 'start' }} onClick={saveAll}>
+      {t('devices.import.saveErrors')}
+    </Button>
+  );
+}
+
+function cellOf(text: string): string {
+  const harmless = BEGINS_FORMULA.test(text) ? `'${text}` : text;
+  return `"${harmless.replaceAll('"', '""')}"`;
+}

@@ -1,0 +1,25 @@
+import { useTranslation } from 'react-i18next';
+import { PartFailed } from '../../shared/parts/part-failed';
+import { useAction } from '../parts/use-action';
+import type { Terminal } from './use-terminal';
+
+/** Shown in place of the window of a call that failed: the call goes on, and can be ended. */
+export function CallFailed({ terminal, onRetry }: { terminal: Terminal; onRetry: () => void }) {
+  const { t } = useTranslation('client');
+  const { session, isBusy, dropAttempt } = terminal;
+  const end = useAction(async () => {
+    dropAttempt();
+    await session?.hangUp();
+  });
+  // Only the note of a call's end is missing.
+  if (!isBusy) return null;
+  return (
+    <div className="call-failed">
+      <PartFailed onRetry={onRetry}>
+        <button type="button" className="danger" onClick={() => void end.run()}>
+          {t(session?.state === 'ringing' ? 'calls.decline' : 'calls.hangUp')}
+        </button>
+      </PartFailed>
+    </div>
+  );
+}

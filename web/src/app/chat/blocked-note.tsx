@@ -1,0 +1,27 @@
+import { useTranslation } from 'react-i18next';
+import { Problem } from '../../shared/problem';
+import { useAct } from '../../shared/use-act';
+import { setBlocked } from '../contacts/blocks';
+import { useOpenChat } from './chat-context';
+
+/** Stands in place of the composer while the user has blocked the other one of a single chat. */
+export function BlockedNote() {
+  const { t } = useTranslation('client');
+  const { conversation } = useOpenChat();
+  const { name, peer_id: peerId } = conversation;
+  const unblock = useAct(async () => {
+    if (peerId !== null) await setBlocked(peerId, false);
+  });
+  return (
+    <div className="blocked-note">
+      <p>
+        <span>{t('chat.youBlocked', { name })}</span>
+        <span aria-hidden="true">·</span>
+        <button type="button" disabled={unblock.isRunning} onClick={() => void unblock.run()}>
+          {t('contacts.unblock')}
+        </button>
+      </p>
+      {unblock.error !== undefined && <Problem error={unblock.error} />}
+    </div>
+  );
+}

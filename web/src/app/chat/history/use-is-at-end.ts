@@ -1,0 +1,43 @@
+import { type RefObject, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+
+/**
+ * Returns whether the end of the history is in sight, within `near` pixels. Keeps the distance from the end when the height of
+ * the history changes, as by a keyboard, a reply bar, a call bar or a long draft: the newest message stays above what covers it.
+ *
+ * A message that is appended while the end is in sight is followed in the same layout, so the value never changes in between: it
+ * tells whether the end was in sight before the append.
+ */
+export function useIsAtEnd(log: RefObject<HTMLElement | null>, near: number): boolean {
+  const [isAtEnd, setAtEnd] = useState(true);
+  const distance = useRef(0);
+  /** The height for which `distance` was measured; another one is dealt with by the observer first. */
+  const height = useRef<number>(undefined);
+
+  const measure = useEffectEvent((): void => {
+    const element = log.current;
+    if (element === null || element.clientHeight !== height.current) return;
+    distance.current = element.scrollHeight - element.scrollTop - element.clientHeight;
+    setAtEnd(distance.current <= near);
+  });
+
+  useLayoutEffect(() => {
+    const element = log.current;
+    if (element === null) return undefined;
+    height.current = element.clientHeight;
+    const listen = (): void => measure();
+    element.addEventListener('scroll', listen, { passive: true });
+    const observer = new ResizeObserver(() => {
+      if (element.clientHeight === height.current) return;
+      height.current = element.clientHeight;
+      element.scrollTop = element.scrollHeight - element.clientHeight - distance.current;
+    });
+    observer.observe(element);
+    return () => {
+      element.removeEventListener('scroll', listen);
+      observer.disconnect();
+    };
+  }, [log]);
+  // After each render: rows were added, or measured anew.
+  useLayoutEffect(() => measure());
+  return isAtEnd;
+}

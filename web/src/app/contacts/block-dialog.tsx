@@ -1,0 +1,26 @@
+import { useTranslation } from 'react-i18next';
+import { ConfirmDialog } from '../parts/confirm-dialog';
+import { setBlocked } from './blocks';
+
+interface Props {
+  userId: number;
+  name: string;
+  /** Whether to end the block. */
+  isBlocked: boolean;
+  onClose: () => void;
+}
+
+/** Asks before a user is blocked or unblocked, and says what follows. */
+export function BlockDialog({ userId, name, isBlocked, onClose }: Props) {
+  const { t } = useTranslation('client');
+  const title = t(isBlocked ? 'contacts.unblockName' : 'contacts.blockName', { name });
+  return (
+    <ConfirmDialog
+      title={title}
+      text={t(isBlocked ? 'contacts.unblockText' : 'contacts.blockText', { name })}
+      confirm={title}
+      act={() => setBlocked(userId, !isBlocked)}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query';
+import type { NotificationResponse } from '@callboard/client';
+import type { TFunction } from 'i18next';
+import { useTranslation } from 'react-i18next';
+import { personQuery } from '../calls/person-query';
+
+interface Words {
+  title: string;
+  content: string;
+}
+
+interface MissedCall {
+  peerId: number;
+  media: 'audio' | 'video';
+}
+
+/** Returns the call that a notification of the service is about; undefined of any other notification. */
+export function missedCallOf({ type, data }: NotificationResponse): MissedCall | undefined {
+  const { peer_id: peerId, media_type: media } = data ?? {};
+  const isCall = type === 'call_missed' && typeof peerId === 'number';
+  return isCall && (media === 'audio' || media === 'video') ? { peerId, media } : undefined;
+}
+
+/** Returns a missed call in the language of the page; without a name where the caller is not known. */
+export const missedCallWords = (
+  { media }: MissedCall,
+  name: string | undefined,
+  t: TFunction<'client'>,
+): Words => ({
+  title: t('notifications.kinds.call_missed'),
+  content: name === undefined ? t(`calls.history.${media}`) : t(`calls.incoming.${media}`, { name }),
+});
+
+/** Returns the words of a notification: its own, or those of the page where the service has written it. */
+export function useNotificationWords(notification: NotificationResponse): Words {
+  const { t } = useTranslation('client');
+  const call = missedCallOf(notification);
+  const { data: caller } = useQuery({ ...personQuery(call?.peerId ?? 0), enabled: call !== undefined });
+  return call === undefined ? notification : missedCallWords(call, caller?.name, t);
+}

@@ -1,0 +1,13 @@
+import type { CallboardError } from '@callboard/client';
+import type { Language } from '../../shared/i18n/i18n';
+
+/** What is wrong with a field, to stand beside it: without its name; undefined where the error is not about it. */
+export function problemAt(
+  field: string,
+  error: CallboardError | undefined,
+  language: Language,
+): string | undefined {
+  if (error === undefined || error.field !== field) return undefined;
+  const text = error.text(language).slice(field.length + 1);
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

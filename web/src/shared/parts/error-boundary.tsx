@@ -1,0 +1,44 @@
+import { Component, type ReactNode } from 'react';
+import { PartError } from './lazy-part';
+import { reloadWhenOutdated } from './reload';
+
+interface Props {
+  /** Renders what stands in place of children that failed: `PartFailed`, or nothing. */
+  renderFailed: (retry: () => void) => ReactNode;
+  children: ReactNode;
+}
+
+interface State {
+  isFailed: boolean;
+}
+
+/**
+ * Keeps a failure to the part of the page in which it happened: an exception while rendering, or a chunk that did not load.
+ * Give it the address of the screen as its `key`, so that another screen begins without the failure.
+ */
+export class ErrorBoundary extends Component<Props, State> {
+  override state: State = { isFailed: false };
+  #retries = 0;
+
+  static getDerivedStateFromError(): State {
+    return { isFailed: true };
+  }
+
+  override componentDidCatch(error: unknown): void {
+    if (!(error instanceof PartError)) return;
+    error.forget();
+    // Some browsers keep the failure of a module until the page is loaded again.
+    void reloadWhenOutdated({ isStuck: this.#retries > 0 });
+  }
+
+  readonly #retry = (): void => {
+    this.#retries += 1;
+    this.setState({ isFailed: false });
+  };
+
+  override render(): ReactNode {
+    const { renderFailed, children } = this.props;
+    if (!this.state.isFailed) return children;
+    return renderFailed(this.#retry);
+  }
+}

@@ -1,0 +1,26 @@
+/** Gives the focus back to where it was; to the main heading, where that does not exist any more. */
+export function restoreFocus(before: Element | null): void {
+  if (before instanceof HTMLElement && before !== document.body && before.isConnected) before.focus();
+  else focusHeading();
+}
+
+/**
+ * Gives the focus to the main heading as soon as it is there, unless the user or the screen has moved the focus by then. Returns
+ * how to stop waiting.
+ */
+export function focusHeading(): () => void {
+  const observer = new MutationObserver(look);
+  observer.observe(document.body, { childList: true, subtree: true });
+  look();
+  return () => observer.disconnect();
+
+  function look(): void {
+    const isFree = document.activeElement === null || document.activeElement === document.body;
+    const heading = document.querySelector('main')?.querySelector('h1');
+    if (isFree && !heading) return;
+    observer.disconnect();
+    if (!isFree || !heading) return;
+    heading.tabIndex = -1;
+    heading.focus();
+  }
+}

@@ -1,0 +1,41 @@
+import { keepItem } from '../keep-item';
+
+const RELOADED = 'callboard.reloaded';
+/** Minimum time between two reloads: a second one soon after the first does not help either, and could repeat forever. */
+const RELOAD_AGAIN_MS = 60_000;
+
+let holds = 0;
+
+/** Prevents reloads until the returned function is called. A call does not survive a reload. */
+export function holdReloads(): () => void {
+  holds += 1;
+  return () => {
+    holds -= 1;
+  };
+}
+
+/**
+ * Reloads a tab from before an update: the chunks that it names are deleted, the present page names the present ones. Does nothing
+ * while the service cannot be reached, during a call, and within a minute of the last reload. `isStuck`: reloads a tab that is up
+ * to date too, because trying again did not help.
+ */
+export async function reloadWhenOutdated({ isStuck }: { isStuck: boolean }): Promise<void> {
+  const last = Number(sessionStorage.getItem(RELOADED) ?? 0);
+  if (Date.now() - last < RELOAD_AGAIN_MS || !(await wouldHelp(isStuck)) || holds > 0) return;
+  const now = String(Date.now());
+  keepItem(sessionStorage, RELOADED, now);
+  // Where the storage is full, nothing would end the reloads.
+  if (sessionStorage.getItem(RELOADED) === now) location.reload();
+}
+
+/** Whether the service has the page, and it is another one than this tab's. */
+async function wouldHelp(isStuck: boolean): Promise<boolean> {
+  const script = document.querySelector<HTMLScriptElement>('script[type="module"][src]');
+  if (script === null || !navigator.onLine) return false;
+  try {
+    const response = await fetch(location.pathname, { cache: 'no-cache' });
+    return response.ok && (isStuck || !(await response.text()).includes(new URL(script.src).pathname));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,81 @@
+import { barriersOf } from '../support/barriers';
+import { ChatOnPage, say, singleChat } from '../support/chat';
+import { expect, test } from '../support/journey';
+
+test('a block is confirmed, stands in place of the composer, and ends there; the other side reads that nothing arrives', async ({
+  stage,
+}) => {
+  const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: '鲍勃' })];
+  const id = await singleChat(stage, amy, bob);
+  await say(stage, bob, id, 'good morning');
+  const page = await stage.open(amy, `/conversations/${id}`);
+  const second = await page.context().newPage();
+  await second.goto(`/conversations/${id}`);
+  const hers = new ChatOnPage(page);
+  await expect(hers.message('good morning')).toBeVisible();
+  const chooseFromHeader = async (action: string): Promise<void> => {
+    await page
+      .getByRole('region', { name: '鲍勃' })
+      .getByRole('button', { name: 'Actions for 鲍勃' })
+      .click();
+    await page.getByRole('menuitem', { name: action, exact: true }).click();
+  };
+
+  await chooseFromHeader('Block');
+  const question = page.getByRole('dialog', { name: 'Block 鲍勃' });
+  expect(await barriersOf(page)).toEqual([]);
+  await question.getByRole('button', { name: 'Block 鲍勃' }).click();
+  for (const tab of [page, second]) {
+    await expect(tab.getByText('You blocked 鲍勃')).toBeVisible();
+    await expect(tab.getByRole('textbox', { name: 'Message' })).toHaveCount(0);
+    await expect(tab.getByRole('button', { name: 'Voice call' })).toHaveCount(0);
+  }
+  expect(await barriersOf(page)).toEqual([]);
+  await hers.message('good morning').hover();
+  await hers.log.getByRole('button', { name: 'What to do with this message' }).click();
+  await expect(page.getByRole('menuitem', { name: 'Forward' })).toBeVisible();
+  await expect(page.getByRole('menuitem', { name: 'Reply' })).toHaveCount(0);
+  await page.keyboard.press('Escape');
+
+  const his = new ChatOnPage(
+    await stage.open(bob, `/conversations/${id}`, { options: { locale: 'zh-CN' }, mayComplain: /403/ }),
+  );
+  await his.write('在吗');
+  const unsent = his.log.getByRole('article', { name: '未发出的消息' });
+  await expect(unsent).toContainText('消息无法送达对方');
+  await expect(unsent.getByRole('button')).toHaveText(['放弃']);
+  await unsent.getByRole('button', { name: '放弃' }).click();
+
+  await page.getByRole('button', { name: 'Unblock' }).click();
+  await expect(hers.box).toBeFocused();
+  await his.write('又见面了');
+  await expect(hers.message('又见面了')).toBeVisible();
+  await chooseFromHeader('View profile');
+  await expect(page.getByText(`ID: ${bob.id}`)).toBeVisible();
+});
+
+test('whoever is in a group with somebody sees the profile and blocks from there', async ({ stage }) => {
+  const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
+  const body = { type: 'group', name: 'Trip', member_ids: [amy.id] };
+  const { id } = await stage.ask(bob.id, 'POST', '/api/messages/conversations', body);
+  const page = await stage.open(amy, `/conversations/${id}`);
+  await page.getByRole('button', { name: 'Members: 2' }).click();
+  const members = page.getByRole('dialog', { name: 'Trip' });
+  const choose = async (action: string): Promise<void> => {
+    await members.getByRole('button', { name: 'Actions for member Bob' }).click();
+    await page.getByRole('menuitem', { name: action, exact: true }).click();
+  };
+  await choose('Block');
+  const question = page.getByRole('dialog', { name: 'Block Bob' });
+  await question.getByRole('button', { name: 'Block Bob' }).click();
+  await expect(question).toHaveCount(0);
+  expect((await stage.ask(amy.id, 'GET', '/api/users/blocks')).items).toMatchObject([{ id: bob.id }]);
+  await choose('Unblock');
+  await page
+    .getByRole('dialog', { name: 'Unblock Bob' })
+    .getByRole('button', { name: 'Unblock Bob' })
+    .click();
+  await expect.poll(async () => (await stage.ask(amy.id, 'GET', '/api/users/blocks')).items).toEqual([]);
+  await choose('View profile');
+  await expect(page.getByRole('heading', { level: 2, name: 'Bob' })).toBeVisible();
+});

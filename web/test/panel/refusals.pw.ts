@@ -1,0 +1,30 @@
+import { expect, test } from '../support/journey';
+
+test('a refusal stands at its field in whichever language the service answers', async ({ stage, admin }) => {
+  const page = await stage.open(admin, '/admin/devices?new=1', { mayComplain: /status of 4\d\d/ });
+  const answers = {
+    '**/api/admin/devices': [409, 'Another device has this serial number'],
+    '**/api/admin/webhooks': [422, 'url is invalid'],
+  } as const;
+  for (const [path, [status, message]] of Object.entries(answers))
+    await page.route(path, (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({ status, json: { code: status, message, data: null } })
+        : route.continue(),
+    );
+  const device = page.getByRole('dialog', { name: 'New device' });
+  await device.getByRole('textbox', { name: 'Name' }).fill('Gate');
+  await device.getByRole('textbox', { name: 'Serial number' }).fill('SN');
+  await device.getByRole('button', { name: 'Create' }).click();
+  await expect(device.getByRole('textbox', { name: 'Serial number' })).toBeFocused();
+  await expect(device.getByRole('alert')).toHaveText('Another device has this serial number');
+
+  await page.goto('/admin/webhooks?new=1');
+  const webhook = page.getByRole('dialog', { name: 'New endpoint' });
+  await webhook.getByRole('textbox', { name: 'Address' }).fill('http://10.0.0.7/hooks');
+  await webhook.getByRole('checkbox', { name: 'user.created' }).check();
+  await webhook.getByRole('button', { name: 'Create' }).click();
+  await expect(
+    webhook.getByText('The service may not send to this address.', { exact: false }),
+  ).toBeVisible();
+});
