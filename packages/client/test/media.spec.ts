@@ -1,6 +1,8 @@
 import type { MediaContext, MediaState } from '../src/calls/index.js';
 import { agora } from '../src/calls/media/agora.js';
 import { livekit } from '../src/calls/media/livekit.js';
+import { webrtc } from '../src/calls/media/webrtc.js';
+import type { CallSignalEvent } from '../src/index.js';
 import { Quality } from '../src/calls/media/link-quality.js';
 
 /* The providers that have libraries of their own, with stand-ins for these. */
@@ -69,10 +71,10 @@ const track = (kind: 'audio' | 'video', id: string): MediaStreamTrack => ({ kind
 const [microphone, camera] = [track('audio', 'microphone'), track('video', 'camera')];
 
 const told: unknown[] = [];
-const contextOf = (appId: string): MediaContext => ({
+const contextOf = (appId: string, token = 'token'): MediaContext => ({
   role: 'callee',
   isResumed: false,
-  ticket: { appId, channelName: 'call-1', token: 'token', uid: '2882341273' },
+  ticket: { appId, channelName: 'call-1', token, uid: '2882341273' },
   tracks: () => [microphone, camera],
   renew: async () => ({ appId, channelName: 'call-1', token: 'renewed', uid: '2882341273' }),
   signal: async () => undefined,
@@ -239,6 +241,30 @@ describe('The built-in provider', () => {
     ['a second on the way', [inbound(100, 0), pair(1)], 'poor'],
   ])('judges a connection: %s', (_, stats, expected) => {
     expect(new Quality().judge(reportOf(...stats))).toBe(expected);
+  });
+
+  it('goes on with the next signal when a connection is closed while a description is applied', async () => {
+    // As browsers do: an operation that runs when its connection is closed never settles.
+    class NeverSettling {
+      signalingState = 'stable';
+      setRemoteDescription = (): Promise<void> => new Promise(() => undefined);
+      close = (): void => undefined;
+    }
+    Object.assign(globalThis, { RTCPeerConnection: NeverSettling });
+    try {
+      const connection = await webrtc.connect(contextOf('webrtc', '{}'));
+      const heard = connection.hear?.({
+        type: 'call.signal',
+        call_id: 1,
+        signal_id: 'signal-1',
+        session_id: 'session-1',
+        description: { type: 'offer', sdp: 'v=0' },
+      } as CallSignalEvent);
+      connection.close();
+      await expect(heard).resolves.toBeUndefined();
+    } finally {
+      Reflect.deleteProperty(globalThis, 'RTCPeerConnection');
+    }
   });
 
   it('judges by what has come since it was asked last', () => {

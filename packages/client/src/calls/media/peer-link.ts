@@ -21,7 +21,7 @@ export interface PeerLinkOptions {
 type Description = NonNullable<CallSignalEvent['description']>;
 type Candidate = NonNullable<CallSignalEvent['candidates']>[number];
 
-/** Label of the data channel on which the two terminals tell each other `{"muted": true}` (docs/calls.md). */
+/** Label of the data channel on which each terminal sends `{"muted": true}` to the other (docs/calls.md). */
 const CHANNEL = 'callboard';
 
 /** One connection of a call, negotiated as the W3C's "perfect negotiation": both ends may offer at any time. */
@@ -37,6 +37,9 @@ export class PeerLink {
   /** Candidates that came before the description that they belong to. */
   readonly #early: Candidate[] = [];
   readonly #quality = new Quality();
+  /** Resolves when the link is closed: browsers never settle operations of a connection that is closed while they run. */
+  readonly #closed: Promise<void>;
+  #resolveClosed!: () => void;
   #channel: RTCDataChannel | undefined;
   #isMakingOffer = false;
   #isIgnoringOffer = false;
@@ -61,6 +64,7 @@ export class PeerLink {
     this.#onPeerMuted = onPeerMuted;
     this.#outbox = new SignalOutbox({ sessionId, send, onRefused });
     this.#connection = new RTCPeerConnection(configuration);
+    this.#closed = new Promise((resolve) => (this.#resolveClosed = resolve));
     this.#connection.onicecandidate = ({ candidate }) => this.#outbox.add(candidate);
     this.#connection.ontrack = ({ track }) => {
       // Which is how it shows that the other one sends it no more; when that ends, it comes anew.
@@ -80,8 +84,12 @@ export class PeerLink {
     return this.#connection.connectionState === 'connected';
   }
 
-  /** What the other terminal has signalled for this connection; one after the other. */
-  async take({ description, candidates = [] }: CallSignalEvent): Promise<void> {
+  /** Applies a signal of the other terminal. The caller awaits one before the next. Resolves early if the link is closed. */
+  async take(signal: CallSignalEvent): Promise<void> {
+    await Promise.race([this.#apply(signal), this.#closed]);
+  }
+
+  async #apply({ description, candidates = [] }: CallSignalEvent): Promise<void> {
     if (description && !(await this.#takeDescription(description))) return;
     for (const candidate of candidates) await this.#takeCandidate(candidate);
   }
@@ -98,13 +106,13 @@ export class PeerLink {
       if (track !== null) this.#senders.set(kind, this.#connection.addTrack(track));
       return;
     }
-    await sender.replaceTrack(track);
+    await Promise.race([sender.replaceTrack(track), this.#closed]);
     const transceiver = this.#connection.getTransceivers().find((one) => one.sender === sender);
     // Else the other one would see the last picture for as long as the call goes on.
     if (transceiver !== undefined) transceiver.direction = track === null ? 'recvonly' : 'sendrecv';
   }
 
-  /** Tells the other terminal whether the microphone is muted; once the channel is open, which a terminal without one never does. */
+  /** Sends the mute state to the other terminal. Has no effect until the channel is open, which it never is if the other terminal has none. */
   tellMuted(): void {
     if (this.#channel?.readyState === 'open') this.#channel.send(JSON.stringify({ muted: this.#isMuted() }));
   }
@@ -117,6 +125,7 @@ export class PeerLink {
   close(): void {
     this.#outbox.close();
     this.#connection.close();
+    this.#resolveClosed();
   }
 
   #open(channel: RTCDataChannel): void {
@@ -179,7 +188,7 @@ export class PeerLink {
   }
 }
 
-/** What a message of the channel tells; undefined of anything else, since another client may send what it likes. */
+/** Returns the mute state that a message of the channel has; undefined for other messages, which other clients may send. */
 function mutedIn(data: unknown): boolean | undefined {
   try {
     const { muted } = JSON.parse(String(data)) as { muted?: unknown };
