@@ -11,9 +11,8 @@ import { POOL_SIZE } from './mysql/pool';
 const TRANSACTIONS_PER_CALLER = 2;
 
 /**
- * A user with more writes waiting rests for twice the time that the last one took, so that a user's heavy writes, such as new groups
- * of 500, use at most two thirds of one core, and a third where each waits for the one before. A back end's key does not rest: it
- * writes for many users.
+ * Ratio of rest to work: a user whose writes queue up rests for twice the time of the last one. Heavy writes of one user, such as new
+ * groups of 500, then occupy each of its slots for at most a third of the time. API keys do not rest: a back end writes for many users.
  */
 const restRatio = (caller: string): number => (caller.startsWith('key:') ? 0 : 2);
 

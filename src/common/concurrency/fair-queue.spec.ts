@@ -103,6 +103,16 @@ describe('FairQueue', () => {
       expect(begun).toEqual(['a1', 'b1', 'a2']);
     });
 
+    it('rests for at most a second', async () => {
+      const { begun, ask, end } = controlled(resting);
+      await ask('a1', 'a2');
+      jest.advanceTimersByTime(10_000);
+      await end('a1');
+      jest.advanceTimersByTime(1_000);
+      await ask();
+      expect(begun).toEqual(['a1', 'a2']);
+    });
+
     it('causes no rest after an item of less than 5 ms, or when no other item of the caller waits', async () => {
       const { begun, ask, end } = controlled(resting);
       await ask('a1', 'a2');

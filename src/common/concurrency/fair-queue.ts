@@ -16,12 +16,15 @@ export interface FairQueueOptions {
    */
   yields?: boolean;
   /**
-   * Rest of a caller that has more items waiting, as a multiple of the time that its last item occupied a slot: the slot goes to
-   * other callers, but counts as occupied by this one. Bounds the share of the process that one caller uses. Default: 0.
+   * Rest of a caller that has more items waiting, as a multiple of the time that its last item occupied a slot, at most
+   * `MAX_REST_MS`. The slot goes to other callers, but counts as occupied by this one. Bounds the share of the process that one
+   * caller uses. Default: 0.
    */
   restRatio?: (caller: string) => number;
 }
 
+/** An item that took longer than half of this waited for locks or for an outage, and did not use the process meanwhile. */
+const MAX_REST_MS = 1_000;
 /** Items that take less time than this many milliseconds cause no rest: a timer would cost more than they do. */
 const MIN_TIME_BEFORE_REST_MS = 5;
 
@@ -105,7 +108,9 @@ export class FairQueue {
   #restAfter(caller: string, occupiedMs: number): number {
     const { restRatio } = this.options;
     if (restRatio === undefined || occupiedMs < MIN_TIME_BEFORE_REST_MS) return 0;
-    return this.#line.some((place) => place.caller === caller) ? restRatio(caller) * occupiedMs : 0;
+    return this.#line.some((place) => place.caller === caller)
+      ? Math.min(restRatio(caller) * occupiedMs, MAX_REST_MS)
+      : 0;
   }
 
   #endTurn(caller: string): void {
