@@ -77,7 +77,7 @@ export function renderErrors(): string {
     HEADING,
     '/** The codes of error responses (docs/errors.md). */',
     `export type ServiceErrorCode =\n${codes.map((code) => `  | ${code}`).join('\n')};\n`,
-    '/** The keys of error responses (docs/errors.md). The keys behind `NOT_PARTICIPANT` are what a 422 is about. */',
+    '/** The keys of error responses (docs/errors.md). The keys after `NOT_PARTICIPANT` are violations of a 422. */',
     `export type ServiceErrorKey =\n${all.map(({ key }) => `  | '${key}'`).join('\n')};\n`,
     '/** The code and the message of each error, in Chinese and in English; `#` stands for numbers. */',
     'export const MESSAGES: Readonly<',

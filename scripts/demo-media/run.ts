@@ -9,7 +9,7 @@ import { SCENE_SIZE, SCENES } from './scenes';
 import { whistle } from './sound';
 
 const USAGE = `Usage: npm run demo-media [-- --chromium <path>]
-Makes the pictures, papers, sound and film of the demo data anew, in web/public/demo. It needs a Chromium, Debian's unless
+Regenerates the pictures, documents, sound and video of the demo data in web/public/demo. It needs a Chromium, Debian's unless
 another is named, and a font with Chinese characters.`;
 
 const FOLDER = 'web/public/demo';

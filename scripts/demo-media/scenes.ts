@@ -27,7 +27,7 @@ const tree = (x: number, y: number, size: number): string =>
   `<circle cx="${x - size * 0.3}" cy="${y + size * 0.1}" r="${size * 0.33}" fill="#37704a"/>` +
   `<circle cx="${x + size * 0.3}" cy="${y + size * 0.12}" r="${size * 0.33}" fill="#4a8b58"/>`;
 
-/** What the camera of the door sees in the evening: a courtyard with a parked car. */
+/** Picture of the door camera in the evening: a courtyard with a parked car. */
 const DOOR = scene(
   `<defs>${gradient('sky', '#17233f', '#3c4d78')}${gradient('ground', '#4b5265', '#2c3140')}</defs>`,
   rect(0, 0, 720, 300, 'url(#sky)'),

@@ -131,7 +131,7 @@ describe('Configuration', () => {
     ]);
   });
 
-  it('writes notices and opens the directory only with demo data, unless told otherwise', () => {
+  it('defaults to chat notices and an open directory only with demo data', () => {
     const read = ({ chatNotices, people }: Config) => [chatNotices, people.directory];
     for (const env of [PRODUCTION, { NODE_ENV: 'test' }, { DEMO_DATA: 'off' }])
       expect(read(loadConfig(env))).toEqual([[], 'exact']);

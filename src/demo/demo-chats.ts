@@ -39,7 +39,7 @@ export class DemoChats {
     ];
   }
 
-  /** A chat of the administrator with the first user, who has read and hidden it. */
+  /** Chat of the administrator with alice, which alice has read and hidden. */
   hiddenChat({ admin, alice }: DemoCast): DemoScene[] {
     return [
       {

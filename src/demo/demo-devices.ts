@@ -94,7 +94,7 @@ const DEMO_GROUPS: DemoGroup[] = [
 /** In no group. Made first: of instances that start together only one gets its serial number, and goes on. */
 const SPARE_DEVICE = { name: '备用室内机', serial_no: 'SPARE-001' };
 
-/** Who signs in on which of them, by serial number. */
+/** User of each device, by serial number. */
 const USERS: [person: keyof DemoCast, serial_no: string][] = [
   ['alice', 'YG-0101-101'],
   ['bob', 'YG-0101-102'],

@@ -18,7 +18,7 @@ export class DemoStory {
     private readonly calls: DemoCalls,
     private readonly notices: DemoNotices,
   ) {
-    // The web client asks its own origin for these files, by whatever name it was reached.
+    // The web client loads these files from its own origin, whatever host name it uses.
     this.#files = `http://localhost:${port}/demo/`;
   }
 

@@ -36,7 +36,7 @@ export const hasPages = ({ web }: Pick<Config, 'web'>, folder: string | undefine
   web && folder !== undefined && existsSync(join(folder, 'index.html'));
 
 /**
- * Serves the web client at `/`, the panel at `/admin`, what they are made of at `/assets` (contract 18.9), and with demo data its
+ * Serves the web client at `/`, the panel at `/admin`, their scripts and styles at `/assets` (contract 18.9), and with demo data its
  * media at `/demo`; without pages a small one at `/`.
  * @param folder where the build has put them; nowhere when left out
  */

@@ -42,7 +42,7 @@ for (const [what, path, role, limit, screen] of [
     test(`${what} is at most ${limit} kB, ${locale}`, async ({ stage }) => {
       const person = await stage.person({ role });
       const page = await stage.emptyTab(person, { options: { locale } });
-      // What is loaded ahead waits until the browser is idle.
+      // Prefetching waits until the browser is idle.
       await page.addInitScript(() => Object.assign(globalThis, { requestIdleCallback: () => 0 }));
       const asked = noteAssets(page);
       await page.goto(path);

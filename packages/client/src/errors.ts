@@ -53,14 +53,14 @@ interface Details {
   cause?: unknown;
 }
 
-/** Whatever this package refuses with. Branch on `code` and `key`; show `text(language)`. */
+/** The error that this package throws. Branch on `code` and `key`; show `text(language)`. */
 export class CallboardError extends Error {
   override readonly name = 'CallboardError';
   /** A row of docs/errors.md, or one of `ClientErrorCode`. */
   readonly code: ErrorCode;
   /**
-   * Names the error more exactly than `code`: the key of docs/errors.md (`SERIAL_NO_TAKEN`), or what is wrong with a request
-   * (`EMPTY`, `INVALID`, `TOO_LONG`, …, of a 422). Undefined for errors of this package, and for messages that it does not know.
+   * Names the error more exactly than `code`: the key of docs/errors.md (`SERIAL_NO_TAKEN`), or the violation of
+   * a 422 (`EMPTY`, `INVALID`, `TOO_LONG`, …). Undefined for errors of this package, and for messages that it does not know.
    */
   readonly key: ServiceErrorKey | undefined;
   /** The field that a 422 names (`name`, `devices.0.name`); undefined where it names none. */
@@ -93,7 +93,7 @@ export class CallboardError extends Error {
     return this.code === 429 || this.code === 503 || this.code === 'network' || this.code === 'timeout';
   }
 
-  /** What to tell people. A message that this package does not know stays in the language of the service. */
+  /** Returns the message for users in `language`. A message that this package does not know stays in the language of the service. */
   text(language: Language): string {
     const own = OWN_TEXTS[this.code as ClientErrorCode];
     if (own !== undefined) return own[language];

@@ -148,7 +148,7 @@ describe('A call at a terminal', () => {
     expect(session.quality).toBeNull();
   });
 
-  it('tells the other one of the muted microphone, also of the next one, and is told of theirs', async () => {
+  it('sends the mute state to the peer, also for the next microphone, and exposes the mute state of the peer', async () => {
     const session = await ring();
     await session.accept();
     session.mute();

@@ -25,7 +25,7 @@ describe('LiveStore', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  /** Lets promises settle; the clock stands still. */
+  /** Lets promises settle without advancing the clock. */
   const settle = () => jest.advanceTimersByTimeAsync(0);
 
   it('fetches immediately when asked urgently, instead of after the wait that follows a failure', async () => {
@@ -43,7 +43,7 @@ describe('LiveStore', () => {
     store.close();
   });
 
-  it('fetches again after an error that does not pass by itself', async () => {
+  it('reloads on request after a permanent error', async () => {
     const store = new Answers([new CallboardError(500, 'internal'), 'there']);
     await store.reload();
     expect(store.error?.code).toBe(500);

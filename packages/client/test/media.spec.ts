@@ -70,7 +70,7 @@ jest.mock('livekit-client', () => ({
 const track = (kind: 'audio' | 'video', id: string): MediaStreamTrack => ({ kind, id }) as MediaStreamTrack;
 const [microphone, camera] = [track('audio', 'microphone'), track('video', 'camera')];
 
-const told: unknown[] = [];
+const reported: unknown[] = [];
 const contextOf = (appId: string, token = 'token'): MediaContext => ({
   role: 'callee',
   isResumed: false,
@@ -78,15 +78,15 @@ const contextOf = (appId: string, token = 'token'): MediaContext => ({
   tracks: () => [microphone, camera],
   renew: async () => ({ appId, channelName: 'call-1', token: 'renewed', uid: '2882341273' }),
   signal: async () => undefined,
-  onTrack: (theirs) => void told.push(theirs),
-  onTrackGone: (kind) => void told.push(['gone', kind]),
-  onState: (state: MediaState) => void told.push(state),
-  onPeerMuted: (isMuted) => void told.push(['muted', isMuted]),
-  onQuality: (quality) => void told.push(quality),
+  onTrack: (theirs) => void reported.push(theirs),
+  onTrackGone: (kind) => void reported.push(['gone', kind]),
+  onState: (state: MediaState) => void reported.push(state),
+  onPeerMuted: (isMuted) => void reported.push(['muted', isMuted]),
+  onQuality: (quality) => void reported.push(quality),
 });
 
 beforeEach(() => {
-  for (const list of [acts, told]) list.length = 0;
+  for (const list of [acts, reported]) list.length = 0;
   listeners.clear();
 });
 
@@ -114,10 +114,10 @@ describe('Agora', () => {
     tell('user-unpublished', { uid: 1 }, 'video');
     tell('connection-state-change', 'RECONNECTING', 'CONNECTED', 'NETWORK_ERROR');
     tell('connection-state-change', 'DISCONNECTED', 'RECONNECTING', 'UID_BANNED');
-    expect(told).toEqual(['connected', 'their track', ['gone', 'video'], 'reconnecting', 'lost']);
+    expect(reported).toEqual(['connected', 'their track', ['gone', 'video'], 'reconnecting', 'lost']);
   });
 
-  it('stops the audio track while the microphone is muted, and tells when the other one does', async () => {
+  it('mutes the audio track with the microphone, and reports the mute state of the peer', async () => {
     const connection = await agora.connect(contextOf('a'.repeat(32)));
     acts.length = 0;
     connection.mute?.(true);
@@ -130,7 +130,7 @@ describe('Agora', () => {
     tell('user-unpublished', { uid: 1 }, 'audio');
     await tell('user-published', { uid: 1 }, 'audio');
     await new Promise((resolve) => setImmediate(resolve));
-    expect(told).toEqual([['gone', 'audio'], ['muted', true], 'their track', ['muted', false]]);
+    expect(reported).toEqual([['gone', 'audio'], ['muted', true], 'their track', ['muted', false]]);
   });
 
   it.each([
@@ -141,7 +141,7 @@ describe('Agora', () => {
   ])('tells how good it is: %i out and %i in', async (uplinkNetworkQuality, downlinkNetworkQuality, seen) => {
     await agora.connect(contextOf('a'.repeat(32)));
     tell('network-quality', { uplinkNetworkQuality, downlinkNetworkQuality });
-    expect(told).toEqual(seen);
+    expect(reported).toEqual(seen);
   });
 
   it('gets a fresh token before the old one ends, and is left', async () => {
@@ -152,7 +152,7 @@ describe('Agora', () => {
     connection.close();
     tell('connection-state-change', 'DISCONNECTED', 'CONNECTED', 'LEAVE');
     expect(acts).toEqual([['renewToken', 'renewed'], ['leave']]);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 });
 
@@ -168,7 +168,7 @@ describe('LiveKit', () => {
       ['publish', camera],
       ['unpublish', microphone, false],
     ]);
-    expect(told).toEqual(['connected']);
+    expect(reported).toEqual(['connected']);
   });
 
   it('tells how it stands, and nothing once it was left', async () => {
@@ -180,7 +180,7 @@ describe('LiveKit', () => {
     tell('disconnected');
     connection.close();
     tell('disconnected');
-    expect(told).toEqual([
+    expect(reported).toEqual([
       'connected',
       'their track',
       ['gone', 'audio'],
@@ -190,9 +190,9 @@ describe('LiveKit', () => {
     ]);
   });
 
-  it('mutes the published microphone, and tells when the other one does', async () => {
+  it('mutes the published microphone, and reports the mute state of the peer', async () => {
     const connection = await livekit.connect(contextOf('wss://media.example'));
-    for (const list of [acts, told]) list.length = 0;
+    for (const list of [acts, reported]) list.length = 0;
     connection.mute?.(true);
     connection.mute?.(false);
     expect(acts).toEqual([['mute'], ['unmute']]);
@@ -200,16 +200,16 @@ describe('LiveKit', () => {
     tell('unmuted', { kind: 'audio', isMuted: false }, THEY);
     tell('muted', { kind: 'video', isMuted: true }, THEY);
     tell('muted', { kind: 'audio', isMuted: true }, { isLocal: true });
-    expect(told).toEqual(['their track', ['muted', true], ['muted', false]]);
+    expect(reported).toEqual(['their track', ['muted', true], ['muted', false]]);
   });
 
   it('tells how good one’s own connection is', async () => {
     await livekit.connect(contextOf('wss://media.example'));
-    told.length = 0;
+    reported.length = 0;
     for (const quality of ['excellent', 'good', 'poor', 'lost', 'unknown'])
       tell('quality', quality, { isLocal: true });
     tell('quality', 'lost', { isLocal: false });
-    expect(told).toEqual(['good', 'fair', 'poor', 'poor']);
+    expect(reported).toEqual(['good', 'fair', 'poor', 'poor']);
   });
 });
 

@@ -9,8 +9,8 @@ import { type Options, stringify } from 'csv-stringify/sync';
 const OPTIONS: Options = { record_delimiter: '\r\n', quote_record_delimiter: true, escape_formulas: true };
 
 /**
- * Positions that the library does not escape: a cell that begins with LF, or with `'` before what would be escaped, so that
- * `unescapeCell` removes nothing that belongs to a text.
+ * Positions that the library does not escape: a cell that begins with LF, or with `'` before an escaped character. With them
+ * `unescapeCell` restores every text.
  */
 const UNESCAPED_START = /^(?:\n|'+[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20])/;
 /**
@@ -58,6 +58,6 @@ function harmless(text: string): string {
   return UNESCAPED_START.test(inner) ? `'${inner}` : inner;
 }
 
-/** Returns the text of a cell that `csvLines` wrote, without the `'` before what a spreadsheet would take for a formula. */
+/** Returns the text of a cell that `csvLines` wrote, without the `'` that it puts before formulas. */
 export const unescapeCell = (cell: string): string =>
   cell.replace(ESCAPED_START, '').replaceAll(ESCAPED_INNER_FORMULA, '$1');

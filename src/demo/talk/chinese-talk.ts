@@ -1,7 +1,7 @@
 import { HOUR } from '../demo-scene';
 import type { DemoLine, DemoTalk } from './talk';
 
-/** What changes from day to day, so that no day repeats another. */
+/** Words that differ between the days. */
 const DAYS = [
   { food: '火锅', place: '河边', film: '《流浪地球》', weather: '下雨' },
   { food: '兰州拉面', place: '图书馆', film: '《千与千寻》', weather: '降温' },

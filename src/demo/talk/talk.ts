@@ -4,7 +4,7 @@ import type { DemoPersonName } from '../demo-people';
 /** A message: a text, or content of another type. Media are named by their file in `web/public/demo`. */
 export type DemoLine = string | MessageContent;
 
-/** Who says it, and the message. */
+/** Sender and message. */
 export type SpokenLine = readonly [speaker: DemoPersonName, line: DemoLine];
 
 /** The conversations of the demo data in one language. */

@@ -17,7 +17,7 @@ describe('Paths of groups', () => {
     expect([...parseGroupPaths(String.raw`C:\dir/\x\\`)]).toEqual([['C:\\dir', '\\x\\']]);
   });
 
-  it('parses whatever it renders', () => {
+  it('parses every text that it renders', () => {
     const name = fc.string({ unit: fc.constantFrom('\\', '/', '|', 'a', '门'), maxLength: 6 });
     const paths = fc.array(fc.array(name, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 });
     fc.assert(

@@ -16,7 +16,7 @@ const SPECIAL = /[\\/|]/g;
 export const renderGroupPaths = (paths: readonly (readonly string[])[]): string =>
   paths.map((names) => names.map((name) => name.replaceAll(SPECIAL, '\\$&')).join('/')).join('|');
 
-/** Parses such a text, path by path. A `\` before any other character stands for itself. */
+/** Parses such a text, path by path. A `\` before any other character is an ordinary character. */
 export function* parseGroupPaths(text: string): Generator<string[], void> {
   let names: string[] = [];
   let name = '';

@@ -45,7 +45,7 @@ describe('A file of devices', () => {
     ]);
   });
 
-  it('takes off what an export puts before formulas, and leaves out what only the service knows', async () => {
+  it('removes the quotes that an export puts before formulas, and ignores columns that only exports have', async () => {
     const text = "id,serial_no,name,online,group_ids,group_path\n7,'-1,'=1+1;'@A,true,3|14,A/'B\n";
     expect(await linesOf(file(text))).toEqual([
       {

@@ -9,10 +9,10 @@ import { LINES_AT_ONCE } from '../limits';
 
 /* Files of devices as spreadsheets write them (contract 14.4): CSV by RFC 4180, with a header, in UTF-8 or GB18030. */
 
-/** What a file may tell of a device. */
+/** Columns that an import reads. */
 const COLUMNS = ['serial_no', 'name', 'status', 'group_ids', 'group_path', 'user_id'] as const;
 type Column = (typeof COLUMNS)[number];
-/** Those of an export too, so that an exported file can be imported: what only the service knows is ignored. */
+/** Columns that a file may have. Those of an export are accepted and ignored, so that an exported file can be imported. */
 const KNOWN_COLUMNS: ReadonlySet<string> = new Set([...COLUMNS, ...DEVICE_COLUMNS]);
 
 /** A line with something in it: where it begins, and its cells by their columns; undefined: it has more than the header. */

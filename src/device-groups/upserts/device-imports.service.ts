@@ -49,11 +49,11 @@ export class DeviceImportsService {
     const seen = new Set<string>();
     try {
       for (const some of partsOf(lines)) {
-        const told = await readLines(some, { groups, groupId });
+        const parsed = await readLines(some, { groups, groupId });
         const isLast = imported.length + some.length === lines.length;
         const done = isDryRun
-          ? await this.upserts.preview(told, seen)
-          : await this.upserts.apply(told, {
+          ? await this.upserts.preview(parsed, seen)
+          : await this.upserts.apply(parsed, {
               seen,
               note: (em, rest) => {
                 if (isLast) noteDone(em, [...imported, ...rest]);
@@ -101,7 +101,7 @@ function* partsOf(lines: readonly FileLine[]): Generator<FileLine[]> {
   if (part.length > 0) yield part;
 }
 
-/** Names count where no ids are told. */
+/** True if the line names its groups by path. Ids have precedence. */
 const namesGroups = ({ cells }: FileLine): boolean =>
   (cells?.group_ids ?? '') === '' && (cells?.group_path ?? '') !== '';
 
@@ -111,9 +111,9 @@ async function readLines(
   lines: readonly FileLine[],
   { groups, groupId }: { groups: GroupNames; groupId?: number },
 ): Promise<Line[]> {
-  const told: Line[] = [];
-  for (const line of lines) told.push(joining(await readLine(line, groups), groupId));
-  return told;
+  const parsed: Line[] = [];
+  for (const line of lines) parsed.push(joining(await readLine(line, groups), groupId));
+  return parsed;
 }
 
 const joining = (line: Line, groupId?: number): Line =>
@@ -125,16 +125,16 @@ async function readLine(line: FileLine, groups: GroupNames): Promise<Line> {
   if (cells === undefined) return { serialNo: null, refusal: invalidField('line', INVALID) };
   const { serial_no, name, status, group_ids = '', group_path = '', user_id } = cells;
   const named = namesGroups(line) ? groups.find(group_path) : [];
-  const told = await readTold({
+  const parsed = await readTold({
     serial_no,
     name: name || undefined,
     status: status && asNumber(status),
     group_ids: group_ids === '' ? named : group_ids.split('|').map(asNumber),
     user_id: user_id ? asNumber(user_id) : undefined,
   });
-  if (named === undefined && 'told' in told)
-    return { serialNo: told.serialNo, refusal: invalidField('group_path', INVALID) };
-  return told;
+  if (named === undefined && 'told' in parsed)
+    return { serialNo: parsed.serialNo, refusal: invalidField('group_path', INVALID) };
+  return parsed;
 }
 
 /** What is no number is refused as what it is. */

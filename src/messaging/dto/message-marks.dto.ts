@@ -91,7 +91,7 @@ export const NOTICE_EVENTS = [
 
 /** What a notice tells, for clients that have words of their own. Which fields there are depends on the event. */
 export class NoticeResponse {
-  /** What has happened. */
+  /** The event that the notice reports. */
   @ApiProperty({ enum: NOTICE_EVENTS })
   event!: (typeof NOTICE_EVENTS)[number];
   /** Who was added or removed, or has left. */

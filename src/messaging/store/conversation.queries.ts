@@ -52,7 +52,7 @@ export interface ConversationRow extends ListKey {
   last_type: MessageType;
   last_content: string;
   last_extra: string | null;
-  /** JSON of a notice; null of what people write. */
+  /** JSON of a notice; null for messages of users. */
   last_notice: string | null;
   last_is_recalled: number;
   /** For oneself. */

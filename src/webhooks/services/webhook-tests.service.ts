@@ -27,7 +27,7 @@ export class WebhookTestsService {
   ) {}
 
   /**
-   * Returns what came of the test. A test that is delivered counts as a success of the endpoint: it reaches the same receiver
+   * Returns the outcome of the test. A test that is delivered counts as a success of the endpoint: it reaches the same receiver
    * as any event. A test that fails does not count as a failure, so it never switches an endpoint off.
    * @throws {BusinessError} WEBHOOK_NOT_FOUND, UNAVAILABLE: WEBHOOK_SECRET is not set
    */

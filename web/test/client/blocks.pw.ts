@@ -2,7 +2,7 @@ import { barriersOf } from '../support/barriers';
 import { ChatOnPage, say, singleChat } from '../support/chat';
 import { expect, test } from '../support/journey';
 
-test('a block is confirmed, stands in place of the composer, and ends there; the other side reads that nothing arrives', async ({
+test('blocking asks first, replaces the composer and is undone there; the other side sees that messages are not delivered', async ({
   stage,
 }) => {
   const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: '鲍勃' })];
@@ -54,7 +54,7 @@ test('a block is confirmed, stands in place of the composer, and ends there; the
   await expect(page.getByText(`ID: ${bob.id}`)).toBeVisible();
 });
 
-test('whoever is in a group with somebody sees the profile and blocks from there', async ({ stage }) => {
+test('a member of a group opens the profile of another member and blocks from there', async ({ stage }) => {
   const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
   const body = { type: 'group', name: 'Trip', member_ids: [amy.id] };
   const { id } = await stage.ask(bob.id, 'POST', '/api/messages/conversations', body);

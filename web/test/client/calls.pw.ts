@@ -244,7 +244,7 @@ test('that is not answered says why on both sides, and is found again', async ({
     'Video call · Busy',
     'Video call · An administrator ended the call',
   ]);
-  // A ring that nobody answers would last for ten minutes here.
+  // An unanswered call would ring for ten minutes here.
   await alice.route(`**/conversations/${chat}/messages?**`, async (route) => {
     const response = await route.fetch();
     const text = (await response.text()).replaceAll('"cancelled"', '"ended"');

@@ -206,7 +206,7 @@ test('a page that nobody looks at reads nothing', { tag: '@smoke' }, async ({ st
   await expect.poll(unread).toBe(0);
 });
 
-test('at the end what comes is followed without a divider, and stays in sight while the history shrinks', async ({
+test('new messages at the end appear without a divider, and stay in sight while the history shrinks', async ({
   stage,
 }) => {
   const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
@@ -231,7 +231,7 @@ test('at the end what comes is followed without a divider, and stays in sight wh
   await expect.poll(unread).toBe(0);
   await expect(chat.log.getByText('Unread messages')).toHaveCount(0);
 
-  // The keyboard of a phone, what is answered, and a long draft take from the height of the history.
+  // A phone's keyboard, the reply bar and a long draft reduce the height of the history.
   const newest = chat.message('number 25.');
   await page.setViewportSize({ width: 390, height: 480 });
   await expect(newest).toBeInViewport({ ratio: 1 });

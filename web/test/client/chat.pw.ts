@@ -181,7 +181,7 @@ test('all by keyboard, through an input method too; drafts stay, until one logs 
   await expect(chat.box).toHaveValue('@Bob ');
   await chat.box.press('Enter');
   await expect(chat.message('@Bob')).toContainText('Read by 0 of 1');
-  // The window of who has read it follows.
+  // The open list of readers is updated.
   await chat.message('@Bob').getByRole('button', { name: 'Read by 0 of 1' }).click();
   await expect(page.getByRole('dialog', { name: 'Read by 0 of 1' })).toContainText('Nobody yet.');
   await stage.ask(bob.id, 'POST', `/api/messages/conversations/${group.id}/read`, {});

@@ -116,9 +116,7 @@ test('a chat that could not be asked for is there as soon as the service answers
   await expect(new ChatOnPage(page).message('still here')).toBeVisible();
 });
 
-test('what a gateway refuses with a 500 is told with a button that tries again, and never loads forever', async ({
-  stage,
-}) => {
+test("a gateway's 500 shows an error with a retry button instead of loading forever", async ({ stage }) => {
   const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
   const id = await singleChat(stage, amy, bob);
   await say(stage, bob, id, 'still here');
@@ -129,7 +127,7 @@ test('what a gateway refuses with a 500 is told with a button that tries again, 
     }),
   );
   const isClicked = () => page.evaluate(() => 'isClicked' in globalThis);
-  // Until something is clicked, so that what is seen then comes of the click.
+  // Until the click, so that later requests are caused by it.
   let answer = { body: '<h1>Internal Server Error</h1>', contentType: 'text/html' };
   await page.route(/\/api\/(messages|notifications|auth\/sessions)/, async (route) => {
     if (await isClicked()) await route.continue();
@@ -149,7 +147,7 @@ test('what a gateway refuses with a 500 is told with a button that tries again, 
     await expect(page.getByRole('main').getByText('Loading…')).toHaveCount(0);
     await retry.last().click();
     await expect(expected.first()).toBeVisible();
-    // The service's own does not pass by itself.
+    // A 500 of the service is permanent.
     answer = {
       body: JSON.stringify({ code: 500, message: '服务器内部错误', data: null }),
       contentType: 'application/json',

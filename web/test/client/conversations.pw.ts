@@ -77,9 +77,7 @@ test('a chat is begun with somebody who is searched for', async ({ stage }) => {
   await expect(list(his).first()).toContainText('Online');
 });
 
-test('what the service says is in the language of the page, as it happens and after a reload', async ({
-  stage,
-}) => {
+test('texts of the service are in the language of the page, live and after a reload', async ({ stage }) => {
   const [amy, bob, cleo] = [
     await stage.person({ name: 'Amy' }),
     await stage.person({ name: 'Bob' }),

@@ -3,7 +3,7 @@ import { barriersOf } from '../support/barriers';
 import { expect, test } from '../support/journey';
 import { call, callWindow, contactOf, COUNTING, makeFriends, seesThem } from '../support/talk';
 
-/** What browsers tell of chunks that do not load, and of parts that fail. */
+/** Console messages about chunks that do not load and parts that fail. */
 const BROKEN =
   /ERR_FAILED|ERR_INTERNET_DISCONNECTED|could not be loaded|A part of the page|forced|network error/;
 

@@ -19,7 +19,7 @@ test(
     await ringing.getByRole('link').click();
     await expect(page.getByRole('row', { name: `Call ${id}` })).toBeVisible();
 
-    // Whoever looks at the panel is online as well.
+    // The viewer of the panel is online too.
     await page.goBack();
     const online = now.getByRole('listitem').filter({ hasText: 'Users online' });
     await expect(online.locator('strong')).not.toHaveText('0');

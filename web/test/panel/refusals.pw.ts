@@ -1,6 +1,6 @@
 import { expect, test } from '../support/journey';
 
-test('a refusal stands at its field in whichever language the service answers', async ({ stage, admin }) => {
+test('an error is shown at its field in either language of the service', async ({ stage, admin }) => {
   const page = await stage.open(admin, '/admin/devices?new=1', { mayComplain: /status of 4\d\d/ });
   const answers = {
     '**/api/admin/devices': [409, 'Another device has this serial number'],

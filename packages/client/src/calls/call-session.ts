@@ -24,8 +24,8 @@ export class CallSession {
   readonly #options: CallSessionOptions;
   readonly #listeners = new Set<() => void>();
   readonly #upkeep: CallUpkeep;
-  readonly #peerMedia = new PeerMedia(() => this.#tell());
-  /** What the other one is seen and heard by: the `srcObject` of a video element. */
+  readonly #peerMedia = new PeerMedia(() => this.#notify());
+  /** Sound and video of the peer, for the `srcObject` of a video element. */
   readonly remote = this.#peerMedia.stream;
   #call: CallResponse;
   #state: CallState;
@@ -89,7 +89,7 @@ export class CallSession {
     return this.#local?.isMuted ?? false;
   }
 
-  /** Whether the other one has muted the microphone; false where that is not known. */
+  /** Whether the peer's microphone is muted; false if that is unknown. */
   get isPeerMuted(): boolean {
     return this.#peerMedia.isMuted;
   }
@@ -163,7 +163,7 @@ export class CallSession {
     const track = await this.#local.use(kind, deviceId);
     this.#noteDevices();
     await this.#connection?.send(kind, track);
-    this.#tellMuted();
+    this.#sendMuted();
   }
 
   /** Takes what the service has said of the call; of two, the higher version counts. @internal */
@@ -171,7 +171,7 @@ export class CallSession {
     this.#options.service.clock.note(call.server_time);
     if (call.version >= this.#call.version) this.#call = call;
     if (call.ended_at !== null) this.end(call.end_reason ?? 'local_hangup');
-    this.#tell();
+    this.#notify();
   }
 
   /** Asks the service how the call stands. @internal */
@@ -241,19 +241,19 @@ export class CallSession {
     // Over while the provider was loading.
     if (this.state === 'ended') return connection.close();
     this.#connection = connection;
-    this.#tellMuted();
+    this.#sendMuted();
     this.#upkeep.renewInTime((fresh) => this.#connection?.renewed(fresh));
     for (const signal of this.#early.splice(0)) await connection.hear?.(signal);
   }
 
   /** A provider takes each microphone that it is given for one that is not muted. */
-  #tellMuted(): void {
+  #sendMuted(): void {
     if (this.isMuted) this.#connection?.mute?.(true);
   }
 
   #noteDevices(): void {
     if (this.#state !== 'ended') rememberDevices(this);
-    this.#tell();
+    this.#notify();
   }
 
   #follow(state: MediaState): void {
@@ -282,15 +282,15 @@ export class CallSession {
   #judge(quality: MediaQuality): void {
     if (quality === this.#quality) return;
     this.#quality = quality;
-    this.#tell();
+    this.#notify();
   }
 
   #setState(state: CallState): void {
     this.#state = state;
-    this.#tell();
+    this.#notify();
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const listener of this.#listeners) listener();
   }
 }

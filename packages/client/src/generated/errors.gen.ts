@@ -24,7 +24,7 @@ export type ServiceErrorCode =
   | 41009
   | 41010;
 
-/** The keys of error responses (docs/errors.md). The keys behind `NOT_PARTICIPANT` are what a 422 is about. */
+/** The keys of error responses (docs/errors.md). The keys after `NOT_PARTICIPANT` are violations of a 422. */
 export type ServiceErrorKey =
   | 'BAD_REQUEST'
   | 'MALFORMED_JSON'

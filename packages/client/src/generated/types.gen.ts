@@ -2048,7 +2048,7 @@ export type AnnouncementsResponse = {
 
 export type NoticeResponse = {
     /**
-     * What has happened.
+     * The event that the notice reports.
      */
     event: 'avatar_changed' | 'call' | 'member_left' | 'member_removed' | 'members_added' | 'renamed';
     /**

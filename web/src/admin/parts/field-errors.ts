@@ -2,7 +2,7 @@ import type { FormInstance } from 'antd';
 import type { Language } from '../../shared/i18n/i18n';
 import { toCallboardError } from '../../shared/session';
 
-/** Shows a 422 at the field that it names. Returns whether the form has such a field; what is typed stays. */
+/** Shows a 422 at the field that it names. Returns whether the form has such a field. Keeps the input. */
 export function showAtField(form: FormInstance, error: unknown, language: Language): boolean {
   const refusal = toCallboardError(error);
   if (refusal.field === undefined) return false;

@@ -10,7 +10,7 @@ const callTag = (callId: number): string => `call ${callId}`;
 
 interface LookUps {
   conversationOf: (id: number) => Promise<Conversation>;
-  /** Undefined for a user who is not known. */
+  /** Undefined for unknown users. */
   nameOf: (userId: number) => Promise<string | undefined>;
 }
 

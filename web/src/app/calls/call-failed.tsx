@@ -3,7 +3,7 @@ import { PartFailed } from '../../shared/parts/part-failed';
 import { useAction } from '../parts/use-action';
 import type { Terminal } from './use-terminal';
 
-/** Shown in place of the window of a call that failed: the call goes on, and can be ended. */
+/** Replaces a call window that failed to render: the call continues and can be ended. */
 export function CallFailed({ terminal, onRetry }: { terminal: Terminal; onRetry: () => void }) {
   const { t } = useTranslation('client');
   const { session, isBusy, dropAttempt } = terminal;

@@ -8,12 +8,12 @@ interface End {
 }
 
 interface NamedEnd extends End {
-  /** The other one. */
+  /** The peer. */
   name: string;
 }
 
 interface TimedEnd extends End {
-  /** In whole seconds; null where nobody answered. */
+  /** Whole seconds; null for an unanswered call. */
   duration: number | null;
 }
 
@@ -33,7 +33,7 @@ const USUAL: Partial<Record<string, (typeof REASONS)[number]>> = {
   rejected: 'user_reject',
   cancelled: 'caller_cancel',
 };
-/** How a call that nobody answered came out, in a word. */
+/** Keys of the outcomes of unanswered calls, by end reason. */
 const OUTCOMES = {
   busy: 'busy',
   caller_cancel: 'cancelled',

@@ -19,7 +19,7 @@ export interface Terminal extends Calls {
 }
 
 /**
- * A chunk of its own: what a page shows first does without.
+ * A separate chunk: the first screen does not need it.
  * @throws {CallboardError} network: it did not load
  */
 async function loadTerminal(): Promise<CallTerminal> {

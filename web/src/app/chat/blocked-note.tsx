@@ -4,7 +4,7 @@ import { useAct } from '../../shared/use-act';
 import { setBlocked } from '../contacts/blocks';
 import { useOpenChat } from './chat-context';
 
-/** Stands in place of the composer while the user has blocked the other one of a single chat. */
+/** Replaces the composer of a single chat while the user has blocked the peer. */
 export function BlockedNote() {
   const { t } = useTranslation('client');
   const { conversation } = useOpenChat();

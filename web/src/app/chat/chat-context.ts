@@ -10,7 +10,7 @@ export type ChatDialog =
 export interface Chat {
   conversation: ConversationResponse;
   messages: LiveMessages;
-  /** Whether the user has blocked the other one of a single chat: nothing can be sent. */
+  /** Whether the user has blocked the peer of a single chat, so that no message can be sent. */
   isBlocked: boolean;
   reply: (message: MessageResponse) => void;
   edit: (message: MessageResponse) => void;

@@ -8,7 +8,7 @@ import { useChat } from './open-chats';
 import { useConversation } from './use-conversation';
 import './chat.css';
 
-/** What cannot be seen stays so; all else may be there with the next try. */
+/** 403 and 404 are permanent; other errors may pass with the next try. */
 const GONE: ReadonlySet<CallboardError['code']> = new Set([403, 404]);
 
 /** A conversation, once it is there. */

@@ -10,7 +10,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Asks before a user is blocked or unblocked, and says what follows. */
+/** Confirms that a user is to be blocked or unblocked, with the consequences. */
 export function BlockDialog({ userId, name, isBlocked, onClose }: Props) {
   const { t } = useTranslation('client');
   const title = t(isBlocked ? 'contacts.unblockName' : 'contacts.blockName', { name });

@@ -22,7 +22,7 @@ export function useBlockEvents(): void {
   });
 }
 
-/** Whether the user has blocked somebody; false while that is not known, and for null. */
+/** Whether the user has blocked the other user; false while that is unknown, and for null. */
 export function useIsBlocked(userId: number | null): boolean {
   useBlockEvents();
   const { data } = useQuery({ ...personQuery(userId ?? 0), enabled: userId !== null });

@@ -66,7 +66,7 @@ function Person({ person: { id, name, avatar, is_active, is_blocked } }: { perso
   );
 }
 
-/** By what others find the user. */
+/** How other users find this user. */
 function OwnAccount() {
   const { t } = useTranslation('client');
   const { id, account } = useMe();

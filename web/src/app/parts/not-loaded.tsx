@@ -7,7 +7,7 @@ interface Props {
   onRetry: () => void;
 }
 
-/** Stands in place of what is not there yet: it is being loaded, or why it could not be, and a button that tries again. */
+/** Shows that data is loading, or the error with a retry button. */
 export function NotLoaded({ error, onRetry }: Props) {
   const { t } = useTranslation();
   if (error === undefined || error === null) return <output className="list-note">{t('starting')}</output>;

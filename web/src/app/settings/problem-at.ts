@@ -1,7 +1,7 @@
 import type { CallboardError } from '@callboard/client';
 import type { Language } from '../../shared/i18n/i18n';
 
-/** What is wrong with a field, to stand beside it: without its name; undefined where the error is not about it. */
+/** Returns the violation of a field without the field's name; undefined if the error is about something else. */
 export function problemAt(
   field: string,
   error: CallboardError | undefined,

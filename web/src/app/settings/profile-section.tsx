@@ -92,7 +92,7 @@ export function ProfileSection() {
       )}
       {me.discoverable !== undefined && me.presence_visible !== undefined && (
         <>
-          {/* Where the directory is not open, names find nobody. */}
+          {/* Only an open directory can be searched by name. */}
           {config?.features.user_directory === 'open' && (
             <Toggle
               label={t('settings.profile.discoverable')}

@@ -26,7 +26,7 @@ export function Shell() {
         <Attention />
       </ErrorBoundary>
       <CallLayer>
-        {/* Whatever fails here, the call goes on: its terminal stands outside. */}
+        {/* A failure here does not end the call: its terminal is outside. */}
         <ErrorBoundary renderFailed={(retry) => <ScreenFailed onRetry={retry} />}>
           <div className="shell">
             <Navigation />

@@ -3,7 +3,7 @@ import { PartError } from './lazy-part';
 import { reloadWhenOutdated } from './reload';
 
 interface Props {
-  /** Renders what stands in place of children that failed: `PartFailed`, or nothing. */
+  /** Renders the replacement for children that failed: `PartFailed`, or nothing. */
   renderFailed: (retry: () => void) => ReactNode;
   children: ReactNode;
 }

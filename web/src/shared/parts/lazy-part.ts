@@ -59,7 +59,7 @@ document.addEventListener(
 );
 
 /**
- * Loads what is missing again, because Vite asks for a stylesheet only once: a part would be rendered without its styles.
+ * Reloads missing stylesheets: Vite requests a stylesheet only once, so a part would be rendered without its styles.
  * @throws {Error} one of those in `needed` failed again
  */
 async function restoreStylesheets(needed: readonly string[]): Promise<void> {

@@ -3,13 +3,13 @@ import { useTranslation } from 'react-i18next';
 
 interface Props {
   onRetry: () => void;
-  /** Whether it stands in place of a whole screen, whose heading it is then. */
+  /** Whether it replaces a whole screen; it is the heading then. */
   isScreen?: boolean;
   /** Buttons beside the one that tries again. */
   children?: ReactNode;
 }
 
-/** States that a part of the page failed, and offers to try again; a network that comes back does so by itself. */
+/** Shows that a part of the page failed, with a retry button. Retries automatically when the network returns. */
 export function PartFailed({ onRetry, isScreen = false, children }: Props) {
   const { t } = useTranslation();
   const retry = useEffectEvent(onRetry);

@@ -65,7 +65,7 @@ class LivekitConnection implements MediaConnection {
 
   mute(isMuted: boolean): void {
     const publication = this.#sent.get('audio');
-    // Whatever becomes of it: the track carries silence all the same.
+    // The result does not matter: a muted track carries silence anyway.
     (isMuted ? publication?.mute() : publication?.unmute())?.catch(() => undefined);
   }
 

@@ -32,7 +32,7 @@ export interface MediaContext {
   onTrack: (track: MediaStreamTrack) => void;
   onTrackGone: (kind: MediaKind) => void;
   onState: (state: MediaState) => void;
-  /** The other one has muted the microphone, or speaks again. */
+  /** Called when the peer mutes or unmutes its microphone. */
   onPeerMuted: (isMuted: boolean) => void;
   /** Now and then, while it is connected. */
   onQuality: (quality: MediaQuality) => void;

@@ -6,7 +6,7 @@ import { PartyName } from './party-name';
 
 type Event = AdminCallDetailResponse['timeline'][number]['event'];
 
-/** What happened in a call, in order, with the outcome in words. */
+/** Events of a call in order, and its outcome. */
 export function CallTimeline({ call }: { call: AdminCallDetailResponse }) {
   const format = useFormat();
   const wordFor = useEventWord(call);

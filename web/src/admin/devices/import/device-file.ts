@@ -63,7 +63,7 @@ export async function readDeviceFile(file: File): Promise<DeviceFile | FileProbl
   };
 }
 
-/** What a spreadsheet takes for a formula: at the start of a cell, and behind a separator within one. */
+/** Formulas as spreadsheets recognise them: at the start of a cell, and after a separator within one. */
 const ESCAPED_START = /^'(?='*[=+\-@\t\n\uFF1D\uFF0B\uFF0D\uFF20])/;
 const ESCAPED_INNER_FORMULA = /([;\t\n])'(?='*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
 

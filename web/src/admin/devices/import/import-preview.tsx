@@ -11,13 +11,13 @@ import { useLineErrors } from './use-line-errors';
 
 interface Props {
   file: DeviceFile;
-  /** What would become of each line; undefined until the service has checked them. */
+  /** Planned outcome of each line; undefined until the service has checked them. */
   plan: ImportDevicesResponse | undefined;
 }
 
 const PAGE_SIZE = 8;
 
-/** The lines of a file, each with what would become of it. */
+/** Lines of a file, each with its planned outcome. */
 export function ImportPreview({ file, plan }: Props) {
   const { t } = useTranslation('panel');
   const format = useFormat();

@@ -41,7 +41,7 @@ export function ImportCounts({ report, isDone = false }: CountsProps) {
   );
 }
 
-/** What has become of the lines of a file, and what is wrong with which. */
+/** Outcome of an import: counts, and the errors by line. */
 export function ImportReport({ file, report }: { file: DeviceFile; report: ImportDevicesResponse }) {
   const { t } = useTranslation('panel');
   const errors = useLineErrors(file, report.lines);

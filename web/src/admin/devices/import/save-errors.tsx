@@ -13,7 +13,7 @@ interface Props {
   errors: readonly LineError[];
 }
 
-/** Has the browser save what is wrong with which line of a file, as CSV for spreadsheets. */
+/** Downloads the errors of an import as CSV. */
 export function SaveErrors({ fileName, errors }: Props) {
   const { t } = useTranslation('panel');
   const saveAll = (): void => {

@@ -11,7 +11,7 @@ export interface LineError {
 
 const INVALID = 422;
 
-/** Returns what is wrong with which lines of a file, in words for who wrote it. */
+/** Returns the errors of the lines of a file, in words for its author. */
 export function useLineErrors(
   file: DeviceFile,
   lines: readonly ImportedLineResponse[] | undefined,

@@ -2,9 +2,9 @@ import { Empty } from 'antd';
 import { useTranslation } from 'react-i18next';
 
 interface Props {
-  /** Whether the rows could not be loaded: a list that is not known is not an empty one. The reason stands above the table. */
+  /** Whether the rows could not be loaded, so that the table does not claim to be empty. The reason is shown above it. */
   isFailed: boolean;
-  /** Says that there are none. */
+  /** Text for an empty table. */
   text?: string;
 }
 

@@ -13,7 +13,7 @@ const endOf = ({ direction, status, end_reason }: CallResponse) => ({
   endReason: end_reason,
 });
 
-/** Words for a call that goes on; undefined when it is over. */
+/** Text for a call in progress; undefined for an ended one. */
 function useProgressText(): (call: CallResponse) => string | undefined {
   const { t } = useTranslation('client');
   return ({ ended_at: endedAt, status }) =>

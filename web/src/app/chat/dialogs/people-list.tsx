@@ -10,7 +10,7 @@ interface Person {
 }
 
 interface Props {
-  /** Whether the reason why they could not be loaded stands above. */
+  /** Whether a loading error is shown above the list. */
   isFailed: boolean;
   people: readonly Person[] | undefined;
   /** What to say where there is nobody. */

@@ -12,7 +12,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Who has reacted to a message, and with what; followed as others react. */
+/** Reactions to a message with their users, updated live. */
 export function ReactionsDialog({ message, onClose }: Props) {
   const { t } = useTranslation('client');
   const { id, reactions } = useLiveMessage(message);

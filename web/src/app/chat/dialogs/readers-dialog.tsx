@@ -13,7 +13,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Who has read one's own message, and when; followed as others read it. */
+/** Members who have read the user's message, with the time, updated live. */
 export function ReadersDialog({ message, onClose }: Props) {
   const { t } = useTranslation('client');
   const format = useFormat();

@@ -2,10 +2,10 @@ import { type RefObject, useEffectEvent, useLayoutEffect, useRef, useState } fro
 
 /**
  * Returns whether the end of the history is in sight, within `near` pixels. Keeps the distance from the end when the height of
- * the history changes, as by a keyboard, a reply bar, a call bar or a long draft: the newest message stays above what covers it.
+ * the history changes, as by a keyboard, a reply bar, a call bar or a long draft, so that the newest message stays visible.
  *
  * A message that is appended while the end is in sight is followed in the same layout, so the value never changes in between: it
- * tells whether the end was in sight before the append.
+ * returns whether the end was in sight before the append.
  */
 export function useIsAtEnd(log: RefObject<HTMLElement | null>, near: number): boolean {
   const [isAtEnd, setAtEnd] = useState(true);
@@ -37,7 +37,7 @@ export function useIsAtEnd(log: RefObject<HTMLElement | null>, near: number): bo
       observer.disconnect();
     };
   }, [log]);
-  // After each render: rows were added, or measured anew.
+  // After each render: rows were added or remeasured.
   useLayoutEffect(() => measure());
   return isAtEnd;
 }

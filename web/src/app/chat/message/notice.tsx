@@ -19,12 +19,12 @@ export function Notice({ message, rowKey }: { message: MessageResponse; rowKey: 
   );
 }
 
-/** Reasons for which the service ends calls that nobody has answered. */
+/** End reasons of unanswered calls. */
 const UNANSWERED = new Set(['no_answer', 'busy', 'user_disabled', 'admin_end']);
 
 type Told = Pick<MessageResponse, 'notice' | 'sender_name' | 'sender_id' | 'is_self' | 'display_content'>;
 
-/** Returns what a notice tells, in the language of the page; the text of the service where the event is not known. */
+/** Returns the text of a notice in the language of the page; for an unknown event, the text of the service. */
 export function useNoticeText(message: Told): string {
   const { notice, sender_name, sender_id, is_self: isSelf, display_content } = message;
   const { t } = useTranslation('client');

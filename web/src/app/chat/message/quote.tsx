@@ -18,6 +18,6 @@ export function Quote({ quote }: { quote: QuoteResponse }) {
   );
 }
 
-/** Returns the line that stands for a message above its answer. */
+/** Returns the line that quotes a message above its reply. */
 export const quoteText = (quote: QuoteResponse, t: TFunction<'client'>): string =>
   quote.is_recalled ? t('chat.recalled') : displayText(quote, t);
