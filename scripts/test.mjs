@@ -25,6 +25,8 @@ const JEST = [
 const PLAYWRIGHT = ['node_modules/@playwright/test/cli.js', 'test', '-c', 'web'];
 const RESULTS = { jest: 'dist/jest.json', journeys: 'dist/journeys.json' };
 const QUARTERS = 4;
+/** A journey takes ten seconds of processor time: of the journeys, a twelfth fits in the gate. */
+const JOURNEY_PARTS = 12;
 /** Lines of a failure's message that the summary repeats. */
 const SUMMARY_LINES = 15;
 
@@ -58,9 +60,10 @@ function partOfCommit() {
   const areas = AREAS_BY_PATH.filter(({ paths }) => changed.some((path) => paths.test(path)));
   for (const { name, tests } of areas)
     console.log(`Also the tests of ${name} (${tests.source}): commit ${hash} changed it.`);
+  const journeys = { index: (number % JOURNEY_PARTS) + 1, count: JOURNEY_PARTS };
+  console.log(`Of the journeys through the pages: part ${journeys.index} of ${journeys.count}.`);
   const touched = areas.map(({ tests }) => tests);
-  // A journey takes ten seconds of processor time: of the journeys only those of changed pages fit in the gate.
-  return { tier: 'rest', part: { index, count: QUARTERS }, touched, onlyTouchedJourneys: true };
+  return { tier: 'rest', part: { index, count: QUARTERS }, journeys, touched };
 }
 
 function git(...args) {
@@ -120,22 +123,21 @@ function withoutResult(runner, repeat) {
 
 /** Journeys tagged @smoke are the quick tier. */
 async function runJourneys(selection, env) {
+  const { tier, part, journeys = part } = selection;
   const files = ofTier(
     globSync('web/test/**/*.pw.ts')
       .toSorted()
       .map((file) => ({ file })),
-    selection,
+    { tier, part: journeys },
     () => false,
-  )
-    .map(({ file }) => file)
-    .filter((file) => !selection.onlyTouchedJourneys || selection.touched.some((tests) => tests.test(file)));
-  if (findChromium() === undefined || (selection.tier === 'rest' && files.length === 0))
+  ).map(({ file }) => file);
+  if (findChromium() === undefined || (tier === 'rest' && files.length === 0))
     return { exitCode: 0, passed: 0, failures: [] };
   const chosen = {
     quick: ['--grep', '@smoke'],
     rest: ['--grep-invert', '@smoke', ...files],
     full: [],
-  }[selection.tier];
+  }[tier];
   const settings = { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: RESULTS.journeys };
   // Its progress would be printed between the lines of jest.
   const exitCode = await run([...PLAYWRIGHT, '--reporter', 'json', ...chosen], settings, 'ignore');

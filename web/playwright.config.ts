@@ -4,7 +4,8 @@ import { findChromium } from '../test/support/browser-available.js';
 /** A name that is no secure origin over plain HTTP, as a machine has on a local network. */
 export const PLAIN_HOST = 'callboard.test';
 
-const HANG_MS = 120_000;
+/** Maximum wait for one step. `TEST_WAIT_MS` shortens it while a journey is being written. */
+const HANG_MS = Number(process.env.TEST_WAIT_MS ?? 120_000);
 
 /**
  * Journeys through the pages, in Debian's Chromium (`npm run test:web`; docs/testing.md). Each worker has a service and a database

@@ -164,8 +164,6 @@ const AREAS_BY_PATH = [
     tests: /^test\/faults\/|body-shapes|pressure/,
   },
   { name: 'the client package', paths: /^packages\/client\//, tests: /^packages\/client\// },
-  { name: 'the web client', paths: /^web\/src\/app\//, tests: /^web\/test\/client\// },
-  { name: 'the panel', paths: /^web\/src\/admin\//, tests: /^web\/test\/panel\// },
   {
     name: 'documents and scripts',
     paths: /^(docs|scripts|[A-Z]+\.md)/,
