@@ -30,7 +30,7 @@ async function logIn(page: Page, { account }: Person): Promise<void> {
   await page.getByRole('textbox', { name: 'Account' }).fill(account);
   await page.getByLabel('Password', { exact: true }).fill('a wrong one');
   await submit.click();
-  await expect(page.getByText('Account or password is wrong.')).toBeVisible();
+  await expect(page.getByText('Incorrect account or password.')).toBeVisible();
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await submit.click();
 }
@@ -95,13 +95,13 @@ test('the panel tells a wrong password, a field, what is not there, and the end 
   await form.getByRole('button', { name: 'Create' }).click();
   // A conflict, which is another code.
   await expect(form.getByRole('textbox', { name: 'Account' })).toHaveAccessibleDescription(
-    /^Somebody else has this account/,
+    /^This account is taken/,
   );
 
   await page.goto('/admin/users?user=999999999');
-  await expect(page.getByText('The link may be old, or the number mistyped.')).toBeVisible();
+  await expect(page.getByText('The link may be outdated or the ID mistyped.')).toBeVisible();
   await page.goto('/admin/devices?device=999999999');
-  await expect(page.getByText('Somebody may have deleted it.')).toBeVisible();
+  await expect(page.getByText('It may have been deleted.')).toBeVisible();
 
   // No list is asked for again by itself, so that only the log-in below can be the reason.
   await page.addInitScript(() => {
@@ -121,5 +121,5 @@ test('the panel tells a wrong password, a field, what is not there, and the end 
     })
     .toBe(true);
   await comesBack(page);
-  await expect(page.getByText('1 in all')).toBeVisible();
+  await expect(page.getByText('1 total', { exact: true })).toBeVisible();
 });

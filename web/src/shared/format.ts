@@ -1,63 +1,35 @@
-import { useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
-import { useClientConfig } from './client-config';
+/** Moments of conversations, messages and readers are on the clocks of the service: `2026-01-31 16:00:00`. */
+const ON_SERVICE_CLOCKS = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 
-/** Conversations and messages are dated in the service's time zone already. */
-const DATED = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d):\d\d$/;
+/** Shown for null. */
+export const NOTHING = '–';
 
-export interface Format {
-  /** `2026-01-31 16:00`, in the service's time zone; `–` for null. */
-  dateTime: (moment: string | null) => string;
-  /** `2026-01-31 16:00:05`, of a moment in ISO 8601. */
-  dateTimeSeconds: (moment: string) => string;
-  /** `2026-01-31`. */
-  date: (moment: string | null) => string;
-  /** `16:00`. */
-  time: (moment: string | null) => string;
-  /** `12,345`. */
-  number: (value: number) => string;
-  /** Seconds as `1:05` or `1:01:05`. */
-  duration: (seconds: number | null) => string;
-}
-
-const NOTHING = '–';
+/** Formats dates and times as `2026-01-31 16:00:05`: Sweden writes them as ISO 8601 does. */
+export const isoLikeFormat = (timeZone: string | undefined, timeStyle: 'short' | 'medium') =>
+  new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle, timeZone });
 
 /**
- * How moments, numbers and lengths of time are shown: moments in the time zone of the service (contract 18.9), so that tables
- * and chats agree wherever their reader is.
+ * Reads a moment of the service, in milliseconds since 1970.
+ * @param moment ISO 8601, or `2026-01-31 16:00:00` on the clocks of the service
+ * @param serviceZone time zone of the service; undefined: the browser's
  */
-export function useFormat(): Format {
-  const timeZone = useClientConfig()?.time_zone;
-  const { language } = useTranslation().i18n;
-  return useMemo(() => formatIn(language, timeZone), [language, timeZone]);
+export function toInstant(moment: string, serviceZone: string | undefined): number {
+  if (!ON_SERVICE_CLOCKS.test(moment)) return Date.parse(moment);
+  const asUtc = Date.parse(`${moment.replace(' ', 'T')}Z`);
+  // The offset at the moment itself counts, which differs from that at `asUtc` around a clock change.
+  const guess = asUtc - offsetAt(asUtc, serviceZone);
+  return asUtc - offsetAt(guess, serviceZone);
 }
 
-export function formatIn(language: string, timeZone: string | undefined): Format {
-  // Sweden writes dates as ISO 8601 does.
-  const momentsIn = (timeStyle: 'short' | 'medium') =>
-    new Intl.DateTimeFormat('sv-SE', {
-      dateStyle: 'short',
-      timeStyle,
-      ...(timeZone !== undefined && { timeZone }),
-    });
-  const moments = momentsIn('short');
-  const seconds = momentsIn('medium');
-  const numbers = new Intl.NumberFormat(language);
-  const split = (moment: string): [date: string, time: string] => {
-    const [, date, time] = DATED.exec(moment) ?? [];
-    if (date !== undefined && time !== undefined) return [date, time];
-    const [day = NOTHING, hour = ''] = moments.format(new Date(moment)).split(' ');
-    return [day, hour];
-  };
-  return {
-    dateTime: (moment) => (moment === null ? NOTHING : split(moment).join(' ')),
-    dateTimeSeconds: (moment) => seconds.format(new Date(moment)),
-    date: (moment) => (moment === null ? NOTHING : split(moment)[0]),
-    time: (moment) => (moment === null ? NOTHING : split(moment)[1]),
-    number: (value) => numbers.format(value),
-    duration: (length) => (length === null ? NOTHING : asClock(length)),
-  };
+/** Returns the offset of a time zone from UTC, in milliseconds. `instant` is in whole seconds. */
+function offsetAt(instant: number, timeZone: string | undefined): number {
+  const shown = isoLikeFormat(timeZone, 'medium').format(instant);
+  return Date.parse(`${shown.replace(' ', 'T')}Z`) - instant;
 }
+
+/** Formats seconds as `1:05` or `1:01:05`; null as `–`. */
+export const formatDuration = (seconds: number | null): string =>
+  seconds === null ? NOTHING : asClock(seconds);
 
 const two = (value: number): string => String(value).padStart(2, '0');
 

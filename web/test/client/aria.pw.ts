@@ -71,12 +71,12 @@ test('what assistive technology is told of chats, a chat, and a call that comes 
             - /children: equal
             - paragraph: Good morning
             - time: /^\\d+:\\d+$/
-            - button "What to do with this message"
+            - button "Message actions"
           - article /^You, \\d+:\\d+$/:
             - /children: equal
             - paragraph: How are you?
             - time: /^\\d+:\\d+$/
-            - button "What to do with this message"
+            - button "Message actions"
             - text: Sent
         - paragraph
         - form "Write a message":
@@ -93,11 +93,11 @@ test('what assistive technology is told of chats, a chat, and a call that comes 
     - dialog "Video call from Bob Summer":
       - /children: equal
       - heading "Bob Summer" [level=2]
-      - status: is calling you with video
+      - status: is calling you on video
       - button "Answer with video"
-      - button "Answer without camera"
+      - button "Answer without video"
       - button "Decline"
-      - button "Silence"
+      - button "Silence ringtone"
   `);
 });
 
@@ -116,7 +116,7 @@ test('what assistive technology is told of contacts, calls, notifications and se
     - main:
       - heading "Contacts" [level=1]
       - search:
-        - searchbox "Find people"
+        - searchbox "Search people"
       - group "Show":
         - button "Your chats" [pressed]
         - button "Blocked"
@@ -139,11 +139,11 @@ test('what assistive technology is told of contacts, calls, notifications and se
         - button "Missed"
         - button "Incoming"
         - button "Outgoing"
-      - combobox "Kind"
+      - combobox "Type"
       - list "Your calls":
         - listitem:
           - link /^Bob Summer Missed Cancelled by the caller/
-          - button "Call Bob Summer with video"
+          - button "Video call Bob Summer"
       - region "Call with Bob Summer":
         - heading "Bob Summer" [level=2]
         - button "Voice call"
@@ -157,12 +157,12 @@ test('what assistive technology is told of contacts, calls, notifications and se
   await expect(main).toMatchAriaSnapshot(`
     - main:
       - heading "Notifications" [level=1]
-      - button "Mark all read"
-      - group "Which ones":
+      - button "Mark all as read"
+      - group "Filter":
         - button "All" [pressed]
         - button "Unread"
-      - combobox "Kind":
-        - option "Every kind" [selected]
+      - combobox "Type":
+        - option "All types" [selected]
         - option "Missed call (1 unread)"
       - list:
         - listitem:
@@ -170,7 +170,7 @@ test('what assistive technology is told of contacts, calls, notifications and se
             - link "Missed call":
               - /url: /calls/${id}
           - paragraph: Video call from Bob Summer
-          - button "Mark “Missed call” read"
+          - button "Mark “Missed call” as read"
           - button "Delete “Missed call”"
   `);
   await page.goto('/settings');
@@ -183,7 +183,7 @@ test('what assistive technology is told of contacts, calls, notifications and se
         - textbox "Name": Alice Winter
         - textbox "Picture"
         - button "Save" [disabled]
-        - checkbox "Others see when I am online" [checked]
+        - checkbox "Show when I’m online" [checked]
       - region "Appearance and language":
         - group "Language":
           - button "English" [pressed]
@@ -192,14 +192,14 @@ test('what assistive technology is told of contacts, calls, notifications and se
       - region "Sounds and notifications":
         - checkbox "Sounds" [checked]
       - region "Password":
-        - textbox "Present password"
+        - textbox "Current password"
         - textbox "New password"
-        - textbox "New password again"
-        - button "Change the password" [disabled]
-      - region "Where you are logged in":
+        - textbox "Confirm new password"
+        - button "Change password" [disabled]
+      - region "Active sessions":
         - list:
           - listitem
       - region "Blocked people":
-        - paragraph: You have blocked nobody.
+        - paragraph: You haven’t blocked anyone.
   `);
 });

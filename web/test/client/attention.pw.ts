@@ -18,16 +18,26 @@ declare global {
 
 /** Lets every tab remember what it shows beside the page, and how many tones it plays. */
 async function remember(context: BrowserContext): Promise<void> {
-  await context.grantPermissions(['notifications']);
   await context.addInitScript(() => {
     window.notifications = [];
     window.tones = 0;
-    window.Notification = class extends Notification {
-      constructor(title: string, options?: NotificationOptions) {
-        super(title, options);
-        window.notifications.push(this);
+    // A browser without a window shows none, and allows none.
+    class Shown extends EventTarget {
+      static readonly permission = 'granted';
+      readonly body: string | undefined;
+      constructor(
+        readonly title: string,
+        { body }: NotificationOptions = {},
+      ) {
+        super();
+        this.body = body;
+        window.notifications.push(this as unknown as Notification);
       }
-    };
+      close(): void {
+        this.dispatchEvent(new Event('close'));
+      }
+    }
+    Object.assign(window, { Notification: Shown });
     window.OscillatorNode = class extends OscillatorNode {
       constructor(audio: BaseAudioContext, options?: OscillatorOptions) {
         super(audio, options);
@@ -196,14 +206,16 @@ test('the browser is asked only by a click; what it answered is said', async ({ 
     };
   });
   await page.goto('/settings?no');
-  await expect(page.getByText('the browser can show messages, notifications and calls.')).toBeVisible();
+  await expect(
+    page.getByText('Get messages, notifications and calls while this page is in the background.'),
+  ).toBeVisible();
   expect(await page.evaluate(() => window.permission)).toBe('default');
   await page.getByRole('button', { name: 'Allow…' }).click();
-  await expect(page.getByText('Your browser does not allow them for this page.')).toBeVisible();
+  await expect(page.getByText('Notifications are blocked.')).toBeVisible();
   expect(await barriersOf(page)).toEqual([]);
   await page.goto('/settings');
   await page.getByRole('button', { name: 'Allow…' }).click();
-  const toggle = page.getByRole('checkbox', { name: 'Notifications of the browser' });
+  const toggle = page.getByRole('checkbox', { name: 'Browser notifications' });
   await expect(toggle).toBeChecked();
   await toggle.uncheck();
   await expect(toggle).not.toBeChecked();

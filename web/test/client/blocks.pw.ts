@@ -32,7 +32,7 @@ test('blocking asks first, replaces the composer and is undone there; the other 
   }
   expect(await barriersOf(page)).toEqual([]);
   await hers.message('good morning').hover();
-  await hers.log.getByRole('button', { name: 'What to do with this message' }).click();
+  await hers.log.getByRole('button', { name: 'Message actions' }).click();
   await expect(page.getByRole('menuitem', { name: 'Forward' })).toBeVisible();
   await expect(page.getByRole('menuitem', { name: 'Reply' })).toHaveCount(0);
   await page.keyboard.press('Escape');

@@ -20,22 +20,22 @@ for (const colorScheme of ['light', 'dark'] as const)
     expect(await barriersOf(alice)).toEqual([]);
 
     await bob.keyboard.press('Escape');
-    await expect(bob.getByRole('button', { name: 'Silence' })).toBeHidden();
+    await expect(bob.getByRole('button', { name: 'Silence ringtone' })).toBeHidden();
     await expect(ringing(bob)).toBeVisible();
     expect(await barriersOf(bob)).toEqual([]);
     await bob.getByRole('button', { name: 'Answer with video' }).press('Enter');
     await Promise.all([seesThem(alice), seesThem(bob)]);
     expect(await barriersOf(alice)).toEqual([]);
-    await alice.getByRole('button', { name: 'Choose devices' }).press('Enter');
+    await alice.getByRole('button', { name: 'Audio and video devices' }).press('Enter');
     await expect(alice.getByLabel('Speaker')).toBeVisible();
     expect(await barriersOf(alice)).toEqual([]);
     await alice.keyboard.press('Escape');
-    await expect(alice.getByRole('button', { name: 'Make large' })).toBeVisible();
+    await expect(alice.getByRole('button', { name: 'Expand' })).toBeVisible();
     await expect(alice.getByRole('button', { name: 'Video call' })).toBeFocused();
     expect(await barriersOf(alice)).toEqual([]);
     await bob.getByRole('button', { name: 'Hang up' }).press('Enter');
     for (const page of [alice, bob]) {
-      await expect(page.getByRole('dialog', { name: /is over$/ })).toBeVisible();
+      await expect(page.getByRole('dialog', { name: /ended$/ })).toBeVisible();
       expect(await barriersOf(page)).toEqual([]);
     }
     await bob.getByRole('button', { name: 'Close' }).press('Enter');
@@ -90,7 +90,7 @@ test('survives a restart of the service in its middle', async ({ browser }) => {
     await service.startAgain();
     await Promise.all([seesThem(alice), seesThem(bob)]);
     await bob.getByRole('button', { name: 'Hang up' }).click();
-    await expect(alice.getByRole('dialog', { name: /is over$/ })).toContainText('Call ended');
+    await expect(alice.getByRole('dialog', { name: /ended$/ })).toContainText('Call ended');
     await bob.getByRole('button', { name: 'Close' }).click();
     await expect(bob.getByRole('list', { name: 'Your calls' }).getByRole('listitem')).toHaveCount(1);
     await call(alice);

@@ -17,11 +17,11 @@ test(
   { tag: '@smoke' },
   async ({ stage }) => {
     const [alice, bob] = [await stage.guest('/'), await stage.guest('/')];
-    await alice.getByRole('button', { name: 'Log in as alice' }).click();
-    await bob.getByRole('button', { name: 'Log in as bob' }).click();
+    await alice.getByRole('button', { name: /alice$/ }).click();
+    await bob.getByRole('button', { name: /bob$/ }).click();
     await alice.getByRole('link', { name: 'Contacts' }).click();
-    await alice.getByRole('searchbox', { name: 'Find people' }).fill('bob');
-    await alice.getByRole('list', { name: 'Found' }).getByRole('link').click();
+    await alice.getByRole('searchbox', { name: 'Search people' }).fill('bob');
+    await alice.getByRole('list', { name: 'Results' }).getByRole('link').click();
     await call(alice);
 
     await expect(callWindow(alice).getByText('Ringing…')).toBeVisible();
@@ -38,16 +38,16 @@ test(
     await hearsThem(bob);
     await expect(bob.getByText('爱丽丝 is muted')).toHaveCount(0);
 
-    await alice.getByRole('button', { name: 'Camera off' }).click();
-    await expect(bob.getByLabel(/^Picture of/)).toBeHidden();
-    await expect(alice.getByLabel('Your own picture')).toBeHidden();
-    await alice.getByRole('button', { name: 'Camera off', pressed: true }).click();
-    await expect(bob.getByLabel(/^Picture of/)).toBeVisible();
+    await alice.getByRole('button', { name: 'Turn off camera' }).click();
+    await expect(bob.getByLabel(/^Video of/)).toBeHidden();
+    await expect(alice.getByLabel('Your video')).toBeHidden();
+    await alice.getByRole('button', { name: 'Turn off camera', pressed: true }).click();
+    await expect(bob.getByLabel(/^Video of/)).toBeVisible();
     await seesThem(bob);
 
     await bob.getByRole('button', { name: 'Hang up' }).click();
     for (const page of [alice, bob]) {
-      await expect(page.getByRole('dialog', { name: /is over$/ })).toContainText(/Call ended · \d+:\d\d/);
+      await expect(page.getByRole('dialog', { name: /ended$/ })).toContainText(/Call ended · \d+:\d\d/);
       await page.getByRole('button', { name: 'Close' }).click();
       await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Calls' }).click();
     }
@@ -58,7 +58,7 @@ test(
     await newest(bob).getByRole('link').click();
     await expect(bob.getByRole('definition').first()).toHaveText('Call ended');
     await newest(bob)
-      .getByRole('button', { name: /^Call .* with video$/ })
+      .getByRole('button', { name: /^Video call / })
       .click();
     await expect(ringing(alice)).toBeVisible();
     await bob.getByRole('button', { name: 'Cancel' }).click();
@@ -111,7 +111,7 @@ test('rings audibly in one of three tabs, and in none once one has answered', as
   const after = await tones();
   for (const tab of [tabs[0], tabs[2]]) await expect(tab.getByRole('dialog')).toHaveCount(0);
   await alice.getByRole('button', { name: 'Hang up' }).click();
-  await expect(tabs[1].getByRole('dialog', { name: /is over$/ })).toBeVisible();
+  await expect(tabs[1].getByRole('dialog', { name: /ended$/ })).toBeVisible();
   expect(await tones()).toEqual(after);
 });
 
@@ -128,7 +128,7 @@ test('that was missed is noted in every tab, until the note is closed or answere
     for (const tab of tabs) await expect(ringing(tab)).toBeVisible();
     await alice.getByRole('button', { name: 'Cancel' }).click();
     for (const tab of tabs)
-      await expect(tab.getByRole('dialog', { name: /is over$/ })).toContainText('Missed call');
+      await expect(tab.getByRole('dialog', { name: /ended$/ })).toContainText('Missed call');
     await alice.getByRole('button', { name: 'Close' }).click();
   };
 
@@ -140,7 +140,7 @@ test('that was missed is noted in every tab, until the note is closed or answere
   await expect(ringing(alice)).toBeVisible();
   await expect(tabs[0].getByRole('dialog')).toHaveCount(0);
   await alice.getByRole('button', { name: 'Decline' }).click();
-  await expect(tabs[1].getByRole('dialog', { name: /is over$/ })).toContainText('Alice Winter declined');
+  await expect(tabs[1].getByRole('dialog', { name: /ended$/ })).toContainText('Alice Winter declined');
   await expect(tabs[0].getByRole('dialog')).toHaveCount(0);
 });
 
@@ -153,16 +153,16 @@ test('goes on after a reload, muted as it was, and while the page is used', asyn
   await hearsNothing(alice);
   await expect(alice.getByText('王小明 is muted')).toBeVisible();
 
-  await alice.getByRole('button', { name: 'Make small' }).click();
+  await alice.getByRole('button', { name: 'Minimize' }).click();
   await alice.getByRole('link', { name: 'Settings' }).click();
   await expect(alice).toHaveURL(/\/settings$/);
   await hearsThem(bob);
-  await alice.getByRole('button', { name: 'Make large' }).click();
+  await alice.getByRole('button', { name: 'Expand' }).click();
   await seesThem(alice);
   await alice.keyboard.press('Escape');
-  await expect(alice.getByRole('button', { name: 'Make large' })).toBeVisible();
+  await expect(alice.getByRole('button', { name: 'Expand' })).toBeVisible();
 
-  await bob.getByRole('button', { name: 'Choose devices' }).click();
+  await bob.getByRole('button', { name: 'Audio and video devices' }).click();
   const cameras = bob.getByLabel('Camera', { exact: true });
   await expect(cameras.getByRole('option')).not.toHaveCount(0);
   await bob.getByLabel('Microphone', { exact: true }).selectOption({ index: 1 });
@@ -175,16 +175,16 @@ for (const where of ['the tab of the call', 'another tab'] as const)
     const { alice, bob, people } = await talk(stage);
     const { call_id: id } = await stage.ask(people[0].id, 'GET', '/api/calls/active');
     const leaving = where === 'another tab' ? await alice.context().newPage() : alice;
-    if (leaving === alice) await alice.getByRole('button', { name: 'Make small' }).click();
+    if (leaving === alice) await alice.getByRole('button', { name: 'Minimize' }).click();
     else await leaving.goto('/settings');
     await leaving.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Settings' }).click();
-    await leaving.getByRole('button', { name: 'Log out' }).click();
+    await leaving.getByRole('button', { name: 'Log out', exact: true }).click();
     for (const tab of alice.context().pages())
       await expect(tab.getByRole('button', { name: 'Log in', exact: true })).toBeVisible();
     // Without it the call would last until the lease of the terminal ends, as one whose connection was lost.
     const { end_reason, ended_by } = await stage.ask(people[1].id, 'GET', `/api/calls/${id}`);
     expect({ end_reason, ended_by }).toEqual({ end_reason: 'local_hangup', ended_by: people[0].id });
-    await expect(bob.getByRole('dialog', { name: /is over$/ })).toContainText(/Call ended · \d+:\d\d/);
+    await expect(bob.getByRole('dialog', { name: /ended$/ })).toContainText(/Call ended · \d+:\d\d/);
   });
 
 test('that is not answered says why on both sides, and is found again', async ({ stage }) => {
@@ -192,13 +192,13 @@ test('that is not answered says why on both sides, and is found again', async ({
   const third = await stage.person();
   const alice = await stage.open(caller, contactOf(callee), { mayComplain: /409|404/ });
   const bob = await stage.open(callee, '/calls');
-  const over = alice.getByRole('dialog', { name: /is over$/ });
+  const over = alice.getByRole('dialog', { name: /ended$/ });
 
   await call(alice, 'Voice call');
   await expect(bob.getByRole('dialog', { name: 'Call from Alice Winter' })).toBeVisible();
   await alice.getByRole('button', { name: 'Cancel' }).click();
-  await expect(over).toContainText('You took the call back');
-  await expect(bob.getByRole('dialog', { name: /is over$/ })).toContainText('Missed call');
+  await expect(over).toContainText('You cancelled the call');
+  await expect(bob.getByRole('dialog', { name: /ended$/ })).toContainText('Missed call');
   await over.getByRole('button', { name: 'Call again' }).click();
   await bob.getByRole('button', { name: 'Decline' }).click();
   await expect(over).toContainText('王小明 declined');
@@ -209,7 +209,7 @@ test('that is not answered says why on both sides, and is found again', async ({
   const { call_id: id } = await stage.ask(third.id, 'POST', '/api/calls', body);
   await stage.ask(callee.id, 'POST', `/api/calls/${id}/accept`, { terminal_id: 'phone' });
   await call(alice);
-  await expect(alice.getByRole('alert')).toContainText('Busy: in another call.');
+  await expect(alice.getByRole('alert')).toContainText('Busy on another call.');
   await stage.ask(third.id, 'POST', `/api/calls/${id}/hangup`, {});
   await alice.getByRole('button', { name: 'Try again' }).click();
   await expect(ringing(bob)).toBeVisible();
@@ -218,13 +218,13 @@ test('that is not answered says why on both sides, and is found again', async ({
     `/api/admin/calls/${(await stage.ask(caller.id, 'GET', '/api/calls/active')).call_id}/end`,
     {},
   );
-  await expect(over).toContainText('An administrator ended the call');
+  await expect(over).toContainText('Ended by an administrator');
 
   await bob.reload();
   const list = bob.getByRole('list', { name: 'Your calls' }).getByRole('listitem');
   await expect(list).toContainText([
-    'An administrator ended the call',
-    'You were in another call',
+    'Ended by an administrator',
+    'You were on another call',
     /\d:\d\d/,
     'You declined',
     'Cancelled by the caller',
@@ -232,7 +232,7 @@ test('that is not answered says why on both sides, and is found again', async ({
   await bob.getByRole('button', { name: 'Missed' }).click();
   await expect(bob).toHaveURL(/show=missed/);
   await expect(list).toHaveCount(3);
-  await bob.getByLabel('Kind').selectOption('Voice call');
+  await bob.getByLabel('Type').selectOption('Voice call');
   await expect(list).toHaveCount(1);
   await bob.goBack();
   const chat = (await stage.ask(caller.id, 'GET', '/api/messages/conversations')).items[0].id as number;
@@ -242,7 +242,7 @@ test('that is not answered says why on both sides, and is found again', async ({
     'Voice call · Cancelled',
     'Voice call · Declined',
     'Video call · Busy',
-    'Video call · An administrator ended the call',
+    'Video call · Ended by an administrator',
   ]);
   // An unanswered call would ring for ten minutes here.
   await alice.route(`**/conversations/${chat}/messages?**`, async (route) => {

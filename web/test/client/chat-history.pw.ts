@@ -128,7 +128,7 @@ test('20,000 messages: older ones come above without moving what is seen, hundre
   const turn = await firstSeen(page);
   while ((await firstSeen(page)) < turn + 650) await page.mouse.wheel(0, 1_500);
   expect(await jumpsOf(page)).toBeLessThanOrEqual(8);
-  await page.getByRole('button', { name: 'To the newest message' }).click();
+  await page.getByRole('button', { name: 'Jump to latest' }).click();
   await expect(chat.message(`message ${LONG}`).first()).toBeVisible();
   await say(stage, bob, id, 'and one more');
   await expect(chat.message('and one more')).toBeVisible();
@@ -162,18 +162,18 @@ test('the divider stands where the service says one had read to, however far bac
   expect(below).toContain('number 12.');
   // Nothing is read yet: its end has not been seen.
   expect(await unread()).toBe(119);
-  const newest = page.getByRole('button', { name: 'To the newest message, 119 new' });
+  const newest = page.getByRole('button', { name: 'Jump to latest, 119 new' });
   await newest.click();
   await expect(chat.message('number 130.')).toBeInViewport();
   await expect.poll(unread).toBe(0);
 
   // It stays while one looks around, and there is a way back to it.
-  await page.getByRole('button', { name: 'To the first unread message' }).click();
+  await page.getByRole('button', { name: 'Jump to first unread' }).click();
   await expect(divider).toBeInViewport();
 
   // Further up, what comes is counted, and not read.
   await say(stage, bob, id, 'new one');
-  await expect(page.getByRole('button', { name: 'To the newest message, 1 new' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Jump to latest, 1 new' })).toBeVisible();
   expect(await unread()).toBe(1);
 
   // What was read on another device is not unread here.
@@ -215,12 +215,12 @@ test('new messages at the end appear without a divider, and stay in sight while 
     options: { viewport: { width: 390, height: 844 } },
   });
   const chat = new ChatOnPage(page);
-  const toNewest = page.getByRole('button', { name: /^To the newest message/ });
+  const toNewest = page.getByRole('button', { name: /^Jump to latest/ });
   const unread = async () =>
     (await stage.ask(amy.id, 'GET', `/api/messages/conversations/${id}`)).unread_count;
   const distance = () =>
     chat.log.evaluate((log) => Math.round(log.scrollHeight - log.scrollTop - log.clientHeight));
-  await expect(chat.log).toContainText('Nothing was written yet');
+  await expect(chat.log).toContainText('No messages yet');
   await expect(toNewest).toHaveCount(0);
 
   for (let number = 1; number <= 25; number += 1) {
@@ -236,7 +236,7 @@ test('new messages at the end appear without a divider, and stay in sight while 
   await page.setViewportSize({ width: 390, height: 480 });
   await expect(newest).toBeInViewport({ ratio: 1 });
   await chat.choose('number 25.', 'Reply');
-  await expect(page.getByText('Reply to Bob')).toBeVisible();
+  await expect(page.getByText('Replying to Bob')).toBeVisible();
   await expect(newest).toBeInViewport({ ratio: 1 });
   await chat.box.fill('a long draft\n'.repeat(6));
   await expect(newest).toBeInViewport({ ratio: 1 });

@@ -35,10 +35,10 @@ test(
     await his.choose('hello', 'Reply');
     await expect(his.box).toBeFocused();
     await his.box.pressSequentially('good day');
-    await expect(hers.page.getByText('Bob is writing…')).toBeVisible();
+    await expect(hers.page.getByText('Bob is typing…')).toBeVisible();
     await his.box.press('Enter');
-    await expect(hers.message('good day').getByRole('button', { name: /In answer to Amy/ })).toBeVisible();
-    await expect(hers.page.getByText('Bob is writing…')).toBeHidden();
+    await expect(hers.message('good day').getByRole('button', { name: /Reply to Amy/ })).toBeVisible();
+    await expect(hers.page.getByText('Bob is typing…')).toBeHidden();
 
     await hers.choose('good day', '👍');
     await expect(his.message('good day').getByRole('button', { name: '👍, 1' })).toHaveAttribute(
@@ -55,7 +55,7 @@ test(
     await expect(hers.message('good evening')).toContainText('edited');
     await hers
       .message('good evening')
-      .getByRole('button', { name: /In answer to/ })
+      .getByRole('button', { name: /Reply to/ })
       .click();
     await expect(hers.message('hello').first()).toBeFocused();
 
@@ -154,7 +154,7 @@ test('all by keyboard, through an input method too; drafts stay, until one logs 
   await page.keyboard.press('Enter');
   await expect(page.getByRole('menuitem', { name: '👍' })).toBeFocused();
   await page.keyboard.press('Escape');
-  await expect(chat.message('first').getByRole('button', { name: 'What to do' })).toBeFocused();
+  await expect(chat.message('first').getByRole('button', { name: 'Message actions' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('menuitem', { name: '👍' })).toBeFocused();
   await page.keyboard.press('End');
@@ -164,12 +164,12 @@ test('all by keyboard, through an input method too; drafts stay, until one logs 
   await expect(page.getByRole('menuitem', { name: 'Reply' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(chat.box).toBeFocused();
-  await expect(page.getByText('Reply to Bob')).toBeVisible();
+  await expect(page.getByText('Replying to Bob')).toBeVisible();
 
   // What was written is there after a reload, and beside the chat in the list while another one is open.
   await page.reload();
   await expect(chat.box).toHaveValue('你好');
-  await expect(page.getByText('Reply to Bob')).toBeVisible();
+  await expect(page.getByText('Replying to Bob')).toBeVisible();
   await page.goto(`/conversations/${group.id}`);
   await expect(chat.box).toHaveValue('');
   await expect(page.getByText('Draft: 你好')).toBeVisible();
@@ -183,7 +183,7 @@ test('all by keyboard, through an input method too; drafts stay, until one logs 
   await expect(chat.message('@Bob')).toContainText('Read by 0 of 1');
   // The open list of readers is updated.
   await chat.message('@Bob').getByRole('button', { name: 'Read by 0 of 1' }).click();
-  await expect(page.getByRole('dialog', { name: 'Read by 0 of 1' })).toContainText('Nobody yet.');
+  await expect(page.getByRole('dialog', { name: 'Read by 0 of 1' })).toContainText('No one yet.');
   await stage.ask(bob.id, 'POST', `/api/messages/conversations/${group.id}/read`, {});
   await expect(page.getByRole('dialog', { name: 'Read by 1 of 1' })).toContainText('Bob');
   await page.keyboard.press('Escape');
@@ -253,7 +253,7 @@ test('what the service refuses stands at the message, to be tried again or disca
   const id = await singleChat(stage, amy, bob);
   const page = await stage.open(amy, `/conversations/${id}`, { mayComplain: /40[39]/ });
   const chat = new ChatOnPage(page);
-  await expect(chat.log).toContainText('Nothing was written yet');
+  await expect(chat.log).toContainText('No messages yet');
   const refused = { code: 409, message: '内容不一致', data: null };
   await page.route('**/messages', (route) => route.fulfill({ status: 409, json: refused }));
   await chat.write('anybody there?');
@@ -265,5 +265,5 @@ test('what the service refuses stands at the message, to be tried again or disca
 
   // A chat that one is not in (any more) says so.
   await page.goto('/conversations/999999');
-  await expect(page.getByText('There is no such chat, or you are no longer in it.')).toBeVisible();
+  await expect(page.getByText('This chat doesn’t exist, or you’re no longer in it.')).toBeVisible();
 });

@@ -28,8 +28,8 @@ test(
     await chat.write('written offline');
     await chat.write('and another');
     await expect(chat.message('written offline')).toBeVisible();
-    await expect(chat.message('written offline')).toContainText('No connection');
-    await expect(chat.message('and another')).toContainText('No connection');
+    await expect(chat.message('written offline')).toContainText('Waiting for connection');
+    await expect(chat.message('and another')).toContainText('Waiting for connection');
     await chat.box.fill('half a sent');
     await say(stage, bob, id, 'meanwhile');
     await page.context().setOffline(false);
@@ -93,7 +93,7 @@ test('whoever is taken out of a group while offline is told of it afterwards', a
   // The stream that is open outlives the simulated cut, and so the page asks, in vain.
   await expect(page.getByText('The service cannot be reached')).toBeVisible();
   await page.context().setOffline(false);
-  await expect(page.getByText('There is no such chat, or you are no longer in it.')).toBeVisible();
+  await expect(page.getByText('This chat doesn’t exist, or you’re no longer in it.')).toBeVisible();
 });
 
 test('a chat that could not be asked for is there as soon as the service answers again', async ({
@@ -138,8 +138,8 @@ test("a gateway's 500 shows an error with a retry button instead of loading fore
     ['/', row],
     ['/contacts', row],
     [`/conversations/${id}`, page.getByRole('article').filter({ hasText: 'still here' })],
-    ['/notifications', page.getByText('Nothing has been sent to you yet.')],
-    ['/settings', page.getByText('This one')],
+    ['/notifications', page.getByText('No notifications yet.')],
+    ['/settings', page.getByText('This device')],
   ] as const) {
     await page.goto(path);
     const retry = page.getByRole('main').getByRole('button', { name: 'Try again' });

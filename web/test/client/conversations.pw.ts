@@ -22,7 +22,7 @@ test(
     ];
     const [withBob, withCleo] = [await singleChat(stage, amy, bob), await singleChat(stage, amy, cleo)];
     const page = await stage.open(amy, '/');
-    await expect(page.getByText('Choose a chat, or begin a new one.')).toBeVisible();
+    await expect(page.getByText('Select a chat, or start a new one.')).toBeVisible();
     await say(stage, cleo, withCleo, 'older');
     await say(stage, bob, withBob, 'newer');
     await expect(list(page)).toContainText(['newer', 'older']);
@@ -32,7 +32,7 @@ test(
     await expect(list(page)).toContainText(['Pinned', 'newer']);
     await chooseFor(page, 'Bob', 'Mute…');
     const mutedAt = Date.now();
-    await page.getByRole('dialog').getByRole('button', { name: 'Mute for an hour' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Mute for 1 hour' }).click();
     await expect(list(page).last()).toContainText('Muted');
     await expect(list(page).last().getByRole('button', { name: 'Actions for Bob' })).toBeFocused();
     const { muted, mute_until } = await stage.ask(amy.id, 'GET', `/api/messages/conversations/${withBob}`);
@@ -43,7 +43,7 @@ test(
     await chooseFor(page, 'Cleo', 'Hide');
     await expect(list(page)).toHaveCount(1);
     await page.getByRole('link', { name: 'Hidden chats' }).click();
-    await page.getByRole('button', { name: 'Show again' }).click();
+    await page.getByRole('button', { name: 'Unhide' }).click();
     await expect(page.getByText('No hidden chats.')).toBeVisible();
     await page.getByRole('link', { name: 'All chats' }).click();
     await expect(list(page)).toHaveCount(2);
@@ -57,13 +57,11 @@ test(
 test('a chat is begun with somebody who is searched for', async ({ stage }) => {
   const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
   const page = await stage.open(amy, '/');
-  await expect(
-    page.getByText(`Find people by their account. They find you by yours: ${amy.account}`),
-  ).toBeVisible();
+  await expect(page.getByText(`Search for people by account name. Yours is ${amy.account}.`)).toBeVisible();
   await page.getByRole('button', { name: 'Start a chat' }).click();
   const dialog = page.getByRole('dialog', { name: 'New chat' });
   await dialog.getByRole('searchbox').fill('nobody-of-that-name');
-  await expect(dialog.getByText('Nobody found.')).toBeVisible();
+  await expect(dialog.getByText('No one found.')).toBeVisible();
   await dialog.getByRole('searchbox').fill(bob.account);
   expect(await barriersOf(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Chat with Bob' }).click();
@@ -99,7 +97,7 @@ test('texts of the service are in the language of the page, live and after a rel
   const check = async (): Promise<void> => {
     await expect(list(pages[0])).toContainText([
       'Amy renamed the group to “Tour”',
-      'You: [Picture]',
+      'You: [Photo]',
       'You recalled a message',
     ]);
     await expect(list(pages[1])).toContainText(['Amy renamed the group to “Tour”', 'Amy recalled a message']);
@@ -132,7 +130,7 @@ test('whom one chats with is offered first: for a chat, a group, its members and
   const page = await stage.open(amy, '/?new=1');
   const dialog = page.getByRole('dialog').first();
   const known = dialog.getByRole('list', { name: 'Your chats' }).getByRole('listitem');
-  const found = dialog.getByRole('list', { name: 'People found' });
+  const found = dialog.getByRole('list', { name: 'People' });
   await expect(known).toContainText(['Cleo', 'Bob']);
   await dialog.getByRole('searchbox').fill('cle');
   await expect(known).toHaveCount(1);
@@ -143,7 +141,7 @@ test('whom one chats with is offered first: for a chat, a group, its members and
   expect(await barriersOf(page)).toEqual([]);
 
   await dialog.getByRole('button', { name: 'Group' }).click();
-  await dialog.getByLabel('Name of the group').fill('Trip');
+  await dialog.getByLabel('Group name').fill('Trip');
   await dialog.getByRole('button', { name: 'Add Bob' }).click();
   await dialog.getByRole('button', { name: 'Create group' }).click();
   await page.getByRole('button', { name: 'Members: 2' }).click();
@@ -171,10 +169,10 @@ test('a group is made, renamed, grows and shrinks, is handed over and left', asy
   const page = await stage.open(amy, '/?new=1', { mayComplain: /status of 403/ });
   const dialog = page.getByRole('dialog', { name: 'New chat' });
   await dialog.getByRole('button', { name: 'Group' }).click();
-  await dialog.getByLabel('Name of the group').fill('Trip');
+  await dialog.getByLabel('Group name').fill('Trip');
   await dialog.getByRole('searchbox').fill(bob.account);
   await dialog.getByRole('button', { name: 'Add Bob' }).click();
-  await expect(dialog.getByRole('list', { name: 'Members chosen' })).toContainText('Bob');
+  await expect(dialog.getByRole('list', { name: 'Selected members' })).toContainText('Bob');
   await dialog.getByRole('button', { name: 'Create group' }).click();
   await expect(page.getByRole('heading', { level: 2, name: 'Trip' })).toBeVisible();
   const chat = new ChatOnPage(page);
@@ -184,7 +182,7 @@ test('a group is made, renamed, grows and shrinks, is handed over and left', asy
   await page.getByRole('button', { name: 'Members: 2' }).click();
   const members = page.getByRole('dialog').first();
   await expect(members.getByRole('list', { name: 'Members' })).toContainText('Owner');
-  await members.getByLabel('Name of the group').fill('Longer trip');
+  await members.getByLabel('Group name').fill('Longer trip');
   await members.getByRole('button', { name: 'Rename' }).click();
   await expect(list(his)).toContainText(['Longer trip']);
   await members.getByRole('searchbox').fill(cleo.account);
@@ -231,6 +229,6 @@ test('is muted for an hour of the service, whatever the machine takes the time f
   await say(stage, bob, id, 'what the time is tells');
   await expect(list(page).last()).toContainText('what the time is tells');
   await chooseFor(page, 'Bob', 'Mute…');
-  await page.getByRole('dialog').getByRole('button', { name: 'Mute for an hour' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Mute for 1 hour' }).click();
   await expect(list(page).last()).toContainText('Muted');
 });

@@ -39,18 +39,18 @@ test('notifications are read, marked and deleted, by mouse and by keyboard', asy
   expect(await barriersOf(page)).toEqual([]);
   await page.reload();
   await expect(row(page, 'Parcel 2').getByRole('button', { expanded: true })).toBeVisible();
-  await page.getByRole('button', { name: 'Mark “Parcel 3” read' }).focus();
+  await page.getByRole('button', { name: 'Mark “Parcel 3” as read' }).focus();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('button', { name: 'Mark “Parcel 3” unread' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Mark “Parcel 3” as unread' })).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('button', { name: 'Mark “Parcel 3” read' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Mark “Parcel 3” as read' })).toBeFocused();
   await expect(page).toHaveTitle('(2) Callboard');
   await page.getByRole('button', { name: 'Delete “Parcel 2”' }).focus();
   await page.keyboard.press('Enter');
   await expect(rows(page)).toHaveCount(2);
   await expect(page.getByRole('button', { name: 'Parcel 1', exact: true })).toBeFocused();
-  await page.getByRole('button', { name: 'Mark all read' }).click();
-  await expect(page.getByRole('button', { name: 'Mark all read' })).toBeDisabled();
+  await page.getByRole('button', { name: 'Mark all as read' }).click();
+  await expect(page.getByRole('button', { name: 'Mark all as read' })).toBeDisabled();
   await expect(page).toHaveTitle('Callboard');
   expect(await titles(page)).toEqual(['Parcel 3', 'Parcel 1']);
 });
@@ -65,11 +65,11 @@ test('what is marked again before the first answer is there is marked in turn', 
     await answered.promise;
     await route.fulfill({ response });
   });
-  await page.getByRole('button', { name: 'Mark “Parcel” read' }).click();
+  await page.getByRole('button', { name: 'Mark “Parcel” as read' }).click();
   // By the event, which is faster.
-  await page.getByRole('button', { name: 'Mark “Parcel” unread' }).click();
+  await page.getByRole('button', { name: 'Mark “Parcel” as unread' }).click();
   answered.resolve();
-  await expect(page.getByRole('button', { name: 'Mark “Parcel” read' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Mark “Parcel” as read' })).toBeFocused();
   await expect(page).toHaveTitle('(1) Callboard');
 });
 
@@ -78,21 +78,21 @@ test('filters are in the address; what is read stays at its place', async ({ sta
   await notify(stage, alice, 'order', 'Parcel 1', 'Parcel 2');
   await notify(stage, alice, 'shift.plan', 'Night shift');
   const page = await stage.open(alice, '/notifications');
-  await page.getByRole('combobox', { name: 'Kind' }).selectOption('Order (2 unread)');
+  await page.getByRole('combobox', { name: 'Type' }).selectOption('Order (2 unread)');
   await page.getByRole('button', { name: 'Unread', exact: true }).click();
   await expect(page).toHaveURL('/notifications?type=order&unread=1');
   await expect(rows(page)).toHaveCount(2);
-  await page.getByRole('button', { name: 'Mark “Parcel 2” read' }).click();
-  await expect(page.getByRole('button', { name: 'Mark “Parcel 2” unread' })).toBeVisible();
+  await page.getByRole('button', { name: 'Mark “Parcel 2” as read' }).click();
+  await expect(page.getByRole('button', { name: 'Mark “Parcel 2” as unread' })).toBeVisible();
   expect(await titles(page)).toEqual(['Parcel 2', 'Parcel 1(unread)']);
   await page.reload();
   await expect(rows(page)).toHaveCount(1);
-  await page.getByRole('button', { name: 'Mark all read' }).click();
+  await page.getByRole('button', { name: 'Mark all as read' }).click();
   await page.getByRole('button', { name: 'All', exact: true }).click();
   await expect(rows(page)).toHaveCount(2);
   // The other kind was not meant.
   await expect(page).toHaveTitle('(1) Callboard');
-  await page.getByRole('combobox', { name: 'Kind' }).selectOption('shift.plan (1 unread)');
+  await page.getByRole('combobox', { name: 'Type' }).selectOption('shift.plan (1 unread)');
   await expect(row(page, 'Night shift (unread)')).toBeVisible();
 });
 
@@ -130,7 +130,7 @@ test(
   async ({ stage }) => {
     const [alice, bob] = [await stage.person({ name: 'Alice' }), await stage.person({ name: 'Bob' })];
     const page = await stage.open(alice, '/notifications');
-    await expect(page.getByText('Nothing has been sent to you yet.')).toBeVisible();
+    await expect(page.getByText('No notifications yet.')).toBeVisible();
     expect(await barriersOf(page)).toEqual([]);
     const { announcement_id: id } = await stage.asAdmin('POST', '/api/admin/notifications', {
       user_ids: [alice.id, bob.id],
@@ -161,7 +161,7 @@ test('what could not be done is told where it was tried', async ({ stage }) => {
   await expect(row(page, 'Parcel 1 (unread)').getByRole('alert')).toHaveText('The service cannot be reached');
   await page.unroute('**/api/notifications/*');
   await page.getByRole('button', { name: 'Delete “Parcel 1”' }).click();
-  await expect(page.getByText('Nothing has been sent to you yet.')).toBeVisible();
+  await expect(page.getByText('No notifications yet.')).toBeVisible();
 });
 
 test('notifications fit a phone, in Chinese', async ({ stage }) => {

@@ -33,14 +33,14 @@ test(
     await expect(profile.getByText('Saved.')).toBeVisible();
     for (const each of [page, other])
       await expect(menu(each).getByRole('link', { name: 'Alice Adams' })).toBeVisible();
-    const hides = profile.getByRole('checkbox', { name: 'Others see when I am online' });
+    const hides = profile.getByRole('checkbox', { name: 'Show when I’m online' });
     const told = page.waitForResponse((response) => response.request().method() === 'PUT');
     await hides.uncheck();
     await told;
     await page.reload();
     await expect(hides).not.toBeChecked();
     // Where people are found by their accounts alone, this would change nothing.
-    await expect(profile.getByRole('checkbox', { name: 'Others find me by my name' })).toHaveCount(0);
+    await expect(profile.getByRole('checkbox', { name: 'Let people find me by name' })).toHaveCount(0);
   },
 );
 
@@ -59,9 +59,9 @@ test('where profiles are looked after elsewhere, only the switches are offered',
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.keyboard.press('Enter');
   const profile = section(page, 'Profile');
-  await expect(profile.getByText('Your name and picture are looked after elsewhere')).toBeVisible();
+  await expect(profile.getByText('Your name and picture are managed elsewhere')).toBeVisible();
   await expect(profile.getByRole('textbox')).toHaveCount(0);
-  await expect(profile.getByRole('checkbox', { name: 'Others find me by my name' })).toBeChecked();
+  await expect(profile.getByRole('checkbox', { name: 'Let people find me by name' })).toBeChecked();
   await expect(profile.getByRole('checkbox')).toHaveCount(2);
   expect(await barriersOf(page)).toEqual([]);
 });
@@ -75,20 +75,20 @@ test('the password is changed, which ends the other sessions; where one was, its
   const page = await stage.open(alice, '/settings', { mayComplain: REFUSED });
   const password = section(page, 'Password');
   const [old, fresh, again] = [
-    password.getByLabel('Present password'),
+    password.getByLabel('Current password'),
     password.getByLabel('New password', { exact: true }),
-    password.getByLabel('New password again'),
+    password.getByLabel('Confirm new password'),
   ];
-  const submit = password.getByRole('button', { name: 'Change the password' });
+  const submit = password.getByRole('button', { name: 'Change password' });
   await expect(submit).toBeDisabled();
   await old.fill('not-my-password');
   await fresh.fill('another-password');
   await again.fill('another-passwort');
   await submit.click();
-  await expect(again).toHaveAccessibleDescription('That is not the same as the new password.');
+  await expect(again).toHaveAccessibleDescription('Passwords don’t match.');
   await again.fill('another-password');
   await submit.click();
-  await expect(old).toHaveAccessibleDescription('That is not your present password.');
+  await expect(old).toHaveAccessibleDescription('Current password is incorrect.');
   expect(await barriersOf(page)).toEqual([]);
   await old.fill(PASSWORD);
   await fresh.fill('short');
@@ -98,7 +98,7 @@ test('the password is changed, which ends the other sessions; where one was, its
   await fresh.fill('another-password');
   await again.fill('another-password');
   await page.keyboard.press('Enter');
-  await expect(password.getByText('The password is changed.')).toBeVisible();
+  await expect(password.getByText('Password changed.')).toBeVisible();
   await expect(old).toHaveValue('');
 
   const dialog = other.getByRole('dialog');
@@ -118,22 +118,22 @@ test('sessions are shown with what they are, and ended', async ({ stage }) => {
   const phone = await stage.open(alice, '/contacts', { mayComplain: REFUSED });
   const tablet = await stage.open(alice, '/contacts', { mayComplain: REFUSED });
   await page.reload();
-  const sessions = section(page, 'Where you are logged in');
+  const sessions = section(page, 'Active sessions');
   await expect(sessions.getByRole('listitem')).toHaveCount(3);
-  await expect(sessions.getByRole('listitem').filter({ hasText: 'This one' })).toHaveText(
-    /^Chrome · Linux\s*This one.*127\.0\.0\.1/,
+  await expect(sessions.getByRole('listitem').filter({ hasText: 'This device' })).toHaveText(
+    /^Chrome · Linux\s*This device.*127\.0\.0\.1/,
   );
-  await expect(sessions.getByRole('button', { name: /^End the session of/ })).toHaveCount(2);
+  await expect(sessions.getByRole('button', { name: /^Log out Chrome/ })).toHaveCount(2);
   await sessions
-    .getByRole('button', { name: /^End the session of/ })
+    .getByRole('button', { name: /^Log out Chrome/ })
     .first()
     .click();
   await expect(sessions.getByRole('listitem')).toHaveCount(2);
   await expect(sessions.getByRole('heading')).toBeFocused();
   await expect(tablet.getByRole('dialog')).toBeVisible();
   await expect(phone.getByRole('dialog')).toHaveCount(0);
-  await sessions.getByRole('button', { name: 'End all others' }).click();
-  await expect(sessions.getByText('You are logged out everywhere else.')).toBeVisible();
+  await sessions.getByRole('button', { name: 'Log out all other sessions' }).click();
+  await expect(sessions.getByText('All other sessions were logged out.')).toBeVisible();
   await expect(sessions.getByRole('listitem')).toHaveCount(1);
   await expect(phone.getByRole('dialog')).toBeVisible();
 });
@@ -184,16 +184,16 @@ test('blocked people are shown as they are blocked, and unblocked', async ({ sta
   const [bob, carol] = [await stage.person({ name: 'Bob' }), await stage.person({ name: 'Carol' })];
   const page = await stage.open(alice, '/settings');
   const blocked = section(page, 'Blocked people');
-  await expect(blocked.getByText('You have blocked nobody.')).toBeVisible();
+  await expect(blocked.getByText('You haven’t blocked anyone.')).toBeVisible();
   for (const { id } of [bob, carol]) await stage.ask(alice.id, 'PUT', `/api/users/${id}/block`);
   await expect(blocked.getByRole('listitem')).toHaveCount(2);
-  await expect(blocked.getByRole('listitem').first()).toContainText(/Carol.*Since 20\d\d-/);
+  await expect(blocked.getByRole('listitem').first()).toContainText(/Carol.*Since \d\d:\d\d/);
   await blocked.getByRole('button', { name: 'Unblock Carol' }).focus();
   await page.keyboard.press('Enter');
   await expect(blocked.getByRole('listitem')).toHaveCount(1);
   await expect(blocked.getByRole('button', { name: 'Unblock Bob' })).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(blocked.getByText('You have blocked nobody.')).toBeVisible();
+  await expect(blocked.getByText('You haven’t blocked anyone.')).toBeVisible();
   await expect(blocked.getByRole('heading')).toBeFocused();
   expect((await stage.ask(alice.id, 'GET', '/api/users/blocks')).items).toEqual([]);
 });

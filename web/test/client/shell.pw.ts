@@ -47,7 +47,7 @@ test('the menu is used by keyboard, and knows the way to the documents', async (
   );
   await expect(menu(page).getByRole('link', { name: 'API docs' })).toHaveAttribute('href', '/docs');
   await page.goto('/conversations/1/2');
-  await expect(page.getByRole('heading', { level: 1, name: 'There is no such page.' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Page not found.' })).toBeVisible();
   await page.getByRole('main').getByRole('link', { name: 'Chats' }).click();
   await expect(page).toHaveURL('/');
 });
@@ -93,14 +93,14 @@ test('a lost connection is told, and that it is back', async ({ stage }) => {
   const status = page.locator('output.connection');
   await expect(status).toHaveText('');
   await page.context().setOffline(true);
-  await expect(status).toHaveText('You are offline. What you see may be out of date.');
+  await expect(status).toHaveText('You’re offline. Information may be out of date.');
   expect(await barriersOf(page)).toEqual([]);
   await page.context().setOffline(false);
   await expect(status).toHaveText('');
   // There is a network, and no service.
   await page.route('**/api/events', (route) => route.abort());
   await page.reload();
-  await expect(status).toHaveText('The connection is lost. Connecting again…');
+  await expect(status).toHaveText('Connection lost. Reconnecting…');
   await page.unroute('**/api/events');
   await expect(status).toHaveText('');
 });

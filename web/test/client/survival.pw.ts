@@ -108,7 +108,7 @@ test('screens that throw, and a window that does not load, leave the menu and th
   await bob.getByRole('button', { name: 'Answer with video' }).click();
   await Promise.all([seesThem(alice), seesThem(bob)]);
 
-  await alice.getByRole('button', { name: 'Make small and go on with the page' }).click();
+  await alice.getByRole('button', { name: 'Minimize' }).click();
   for (const title of ['Calls', 'Notifications', 'Settings', 'Chats']) {
     await go(alice, title);
     await expect(failed(alice)).toBeVisible();
@@ -119,7 +119,7 @@ test('screens that throw, and a window that does not load, leave the menu and th
   await expect(callWindow(alice).getByRole('timer')).toHaveText(COUNTING);
   await Promise.all([seesThem(alice), seesThem(bob)]);
   await callWindow(alice).getByRole('button', { name: 'Hang up' }).click();
-  await expect(bob.getByRole('dialog', { name: /is over$/ })).toBeVisible();
+  await expect(bob.getByRole('dialog', { name: /ended$/ })).toBeVisible();
 });
 
 test('a page whose texts do not load says so in the visitor’s language; a dropped file does not replace a page', async ({

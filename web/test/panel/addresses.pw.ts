@@ -68,10 +68,10 @@ test('of users: filters, order, page, columns, whose drawer, which tab, the form
     at: '/admin/users',
     act: async (page) => {
       await page.getByRole('searchbox', { name: 'Name or account' }).fill(word);
-      await expect(page.getByText('21 in all')).toBeVisible();
+      await expect(page.getByText('21 total', { exact: true })).toBeVisible();
       await page.getByRole('columnheader', { name: 'Created' }).click();
       await expect(page).toHaveURL(/sort=created_at/);
-      await chooseColumns(page, { Number: true, Account: false, Role: false, Status: false });
+      await chooseColumns(page, { ID: true, Account: false, Role: false, Status: false });
       await page.getByRole('listitem', { name: '2', exact: true }).click();
       await page.getByRole('link', { name: `${word} 30` }).click();
       await page.getByRole('tab', { name: 'Sessions' }).click();
@@ -82,9 +82,9 @@ test('of users: filters, order, page, columns, whose drawer, which tab, the form
         'true',
       );
       await expect(page.getByRole('searchbox', { name: 'Name or account' })).toHaveValue(word);
-      await expect(page.getByText('21 in all')).toBeVisible();
+      await expect(page.getByText('21 total', { exact: true })).toBeVisible();
       await expect(page.locator('tbody').getByRole('link')).toHaveText([`${word} 30`]);
-      await expect(columns(page)).toHaveText(['Name', 'Number', 'Last there', 'Created']);
+      await expect(columns(page)).toHaveText(['Name', 'ID', 'Last seen', 'Created']);
       await expect(page.getByRole('columnheader', { name: 'Created' })).toHaveAttribute(
         'aria-sort',
         'ascending',
@@ -109,7 +109,7 @@ test('columns: none at all; those of the address before one’s own, which stay;
   await expect(columns(page)).toHaveText(['Name']);
   await expect(page).toHaveURL(/columns=none$/);
   await page.goto('/admin/devices?columns=groups+id');
-  await expect(columns(page)).toHaveText(['Name', 'Id', 'Groups']);
+  await expect(columns(page)).toHaveText(['Name', 'ID', 'Groups']);
   await page.goto('/admin/health');
   await page.getByRole('link', { name: 'Devices' }).click();
   await expect(columns(page)).toHaveText(['Name']);
@@ -135,14 +135,14 @@ test('of devices and groups: filters, columns, drawers, what is looked for, belo
     at: '/admin/devices',
     act: async (page) => {
       await page.getByRole('searchbox').first().fill(word);
-      await expect(page.getByText('1 in all')).toBeVisible();
+      await expect(page.getByText('1 total', { exact: true })).toBeVisible();
       await chooseColumns(page, { Version: true, Created: false });
       await page.getByRole('link', { name: `Door ${word}` }).click();
     },
     shows: async (page) => {
-      const link = drawer(page, `Door ${word}`).getByRole('link', { name: 'Calls and their quality' });
+      const link = drawer(page, `Door ${word}`).getByRole('link', { name: 'Calls and call quality' });
       await expect(link).toHaveAttribute('href', `/admin/calls?tab=history&user=${owner.id}`);
-      await expect(page.getByText('1 in all')).toBeVisible();
+      await expect(page.getByText('1 total', { exact: true })).toBeVisible();
       await expect(columns(page)).toHaveText([
         'Name',
         'Serial number',
@@ -168,7 +168,7 @@ test('of devices and groups: filters, columns, drawers, what is looked for, belo
     act: async (page) => {
       await page.getByRole('textbox', { name: 'Search groups by name' }).fill(word);
       await row(page, site.name).click();
-      await page.getByRole('switch', { name: /below/ }).click();
+      await page.getByRole('switch', { name: /subgroups/ }).click();
       await expect(page).toHaveURL(/below=1/);
     },
     shows: async (page) => {
@@ -192,7 +192,7 @@ test('of calls, sessions and the audit log: tab, filters, whose, which one', asy
       await page.getByRole('button', { name: `Call ${id}`, exact: true }).click();
     },
     shows: async (page) => {
-      await expect(drawer(page, 'What happened')).toBeVisible();
+      await expect(drawer(page, 'Timeline')).toBeVisible();
       await expect(page.locator('tbody').getByRole('button', { name: /^Call \d+$/ })).toHaveCount(1);
       await expect(page.getByRole('search').getByText('Ada', { exact: true })).toBeVisible();
     },
@@ -200,24 +200,24 @@ test('of calls, sessions and the audit log: tab, filters, whose, which one', asy
   await visit({
     at: '/admin/sessions',
     act: async (page) => {
-      await page.getByRole('combobox', { name: 'Whose sessions' }).fill(caller.account);
+      await page.getByRole('combobox', { name: 'User' }).fill(caller.account);
       await page.getByRole('option', { name: `Ada (${caller.account})` }).waitFor({ state: 'attached' });
       await page.keyboard.press('Enter');
     },
-    shows: (page) => expect(page.getByText('Logged in nowhere')).toBeVisible(),
+    shows: (page) => expect(page.getByText('No active sessions')).toBeVisible(),
   });
   for (let edit = 1; edit <= 21; edit += 1)
     await stage.asAdmin('PUT', `/api/admin/users/${caller.id}`, { name: `Ada ${edit}` });
   await visit({
     at: `/admin/audit?object_type=user&object_id=${caller.id}`,
     act: async (page) => {
-      await page.getByLabel('From day').fill('2020-02-02');
+      await page.getByLabel('From', { exact: true }).fill('2020-02-02');
       await page.getByRole('button', { name: 'Older' }).click();
     },
     shows: async (page) => {
       const entries = page.getByRole('list', { name: 'Audit log' }).getByRole('listitem');
       await expect(entries.filter({ hasText: 'User created' })).toHaveCount(1);
-      await expect(page.getByLabel('From day')).toHaveValue('2020-02-02');
+      await expect(page.getByLabel('From', { exact: true })).toHaveValue('2020-02-02');
       await expect(page.getByRole('button', { name: 'Newest' })).toBeEnabled();
     },
   });
@@ -254,7 +254,7 @@ test('of the overview, announcements, webhooks, keys and health: what is shown, 
   });
   await visit({
     at: '/admin/keys',
-    act: (page) => page.getByRole('button', { name: `Edit the key ${word}` }).click(),
+    act: (page) => page.getByRole('button', { name: `Edit key ${word}` }).click(),
     shows: (page) =>
       expect(page.getByRole('dialog').getByRole('textbox', { name: 'Name' })).toHaveValue(word),
   });

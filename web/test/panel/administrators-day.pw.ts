@@ -47,7 +47,7 @@ test('an administrator’s day: what is done in the panel is seen by the one who
   await wang.getByRole('textbox', { name: 'Account' }).fill(word);
   await wang.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await wang.keyboard.press('Enter');
-  await expect(wang.getByText('Nothing has been sent to you yet.')).toBeVisible();
+  await expect(wang.getByText('No notifications yet.')).toBeVisible();
 
   // Two devices go into a group.
   await go(page, 'Device groups');
@@ -59,17 +59,17 @@ test('an administrator’s day: what is done in the panel is seen by the one who
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   for (const name of doors) await expect(page.getByRole('cell', { name, exact: true })).toBeVisible();
-  await expect(row(page, site.name)).toHaveAccessibleDescription('2 devices with all groups below');
+  await expect(row(page, site.name)).toHaveAccessibleDescription('2 devices including subgroups');
 
   // All users are told something.
   await go(page, 'Announcements');
   await page.getByRole('button', { name: 'New announcement' }).click();
   const compose = drawer(page, 'New announcement');
-  await compose.getByRole('radio', { name: 'A role' }).check();
+  await compose.getByRole('radio', { name: 'Role' }).check();
   await compose.getByLabel('Title').fill(`Fire drill ${word}`);
   await compose.getByRole('textbox', { name: 'Content' }).fill('At ten.');
   await compose.getByRole('button', { name: 'Send' }).click();
-  await drawer(page, 'It shows up in their inboxes at once').getByRole('button', { name: 'Send' }).click();
+  await drawer(page, 'It appears in their inboxes immediately').getByRole('button', { name: 'Send' }).click();
   await expect(drawer(page, 'Sent at').getByRole('article')).toContainText(word);
   const announced = wang.getByRole('listitem').filter({ hasText: `Fire drill ${word}` });
   await expect(announced).toBeVisible();
@@ -81,17 +81,17 @@ test('an administrator’s day: what is done in the panel is seen by the one who
   const { call_id: id } = await stage.ask(ben.id, 'POST', '/api/calls', body);
   await expect(ringing(wang)).toBeVisible();
   await page.getByRole('button', { name: `Call ${id}`, exact: true }).click();
-  await drawer(page, 'What happened').getByRole('button', { name: 'End the call' }).click();
+  await drawer(page, 'Timeline').getByRole('button', { name: 'End call' }).click();
   const asking = page.getByRole('dialog', { name: `End call ${id}?` });
-  await asking.getByLabel('Reason, in a word for programs (optional)').fill('drill');
-  await asking.getByRole('button', { name: 'End the call' }).click();
+  await asking.getByLabel('Reason code (optional)').fill('drill');
+  await asking.getByRole('button', { name: 'End call' }).click();
   await expect(ringing(wang)).toBeHidden();
   await expect(asking).toBeHidden();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
 
   // All of it stands in the log, newest first.
-  await find(page, 'Audit', 'Screens');
+  await find(page, 'Audit', 'Pages');
   await expect(page).toHaveURL(/\/admin\/audit$/);
   const entries = page.getByRole('list', { name: 'Audit log' }).getByRole('listitem');
   const mine = entries.filter({ has: page.getByRole('link', { name: admin.name, exact: true }) });
@@ -113,16 +113,16 @@ test('an administrator’s day: what is done in the panel is seen by the one who
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await find(page, word, 'Users');
   await drawer(page, 'Wang Fang').getByRole('tab', { name: 'Sessions' }).click();
-  await page.getByRole('button', { name: /^End the session Chrom/ }).click();
-  await drawer(page, 'at the latest').getByRole('button', { name: 'End', exact: true }).click();
-  await expect(drawer(page, 'Wang Fang').getByText('Logged in nowhere')).toBeVisible();
+  await page.getByRole('button', { name: /^End session Chrom/ }).click();
+  await drawer(page, 'within 10 seconds').getByRole('button', { name: 'End', exact: true }).click();
+  await expect(drawer(page, 'Wang Fang').getByText('No active sessions')).toBeVisible();
   await expect(wang.getByRole('dialog', { name: /^Your session has ended/ })).toBeVisible();
   await page.keyboard.press('Escape');
 
   // The list of devices, for the files.
   await go(page, 'Devices');
   await page.getByRole('searchbox').first().fill(word);
-  await expect(page.getByText('2 in all')).toBeVisible();
+  await expect(page.getByText('2 total', { exact: true })).toBeVisible();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Export' }).click(),

@@ -23,19 +23,19 @@ test(
     const page = await stage.open(admin, '/admin/announcements');
     await page.getByRole('button', { name: 'New announcement' }).click();
     const form = formOf(page);
-    await form.getByRole('radio', { name: 'A role' }).check();
+    await form.getByRole('radio', { name: 'Role' }).check();
     await form.getByRole('radio', { name: 'All users' }).check();
     await form.getByLabel('Title').fill(title);
     await form.getByRole('textbox', { name: 'Content' }).fill('At ten,\nin the yard.');
     const preview = form.getByRole('region', { name: 'Preview' });
     await expect(preview.getByRole('article')).toContainText(title);
     await expect(
-      preview.getByText(/^Reaches \d+ users\. People who join later do not get it\.$/),
+      preview.getByText(/^Reaches \d+ users\. Users who join later won’t receive it\.$/),
     ).toBeVisible();
     expect(await barriersOf(page)).toEqual([]);
 
     await form.getByRole('button', { name: 'Send' }).dblclick();
-    const asking = page.getByRole('dialog').filter({ hasText: 'It shows up in their inboxes at once' });
+    const asking = page.getByRole('dialog').filter({ hasText: 'It appears in their inboxes immediately' });
     await asking.getByRole('button', { name: 'Send' }).dblclick();
     const drawer = page.getByRole('dialog').filter({ hasText: 'Sent at' });
     await expect(drawer.getByRole('article')).toContainText(title);
@@ -49,7 +49,7 @@ test(
     await expect(confirm).toBeVisible();
     expect(await barriersOf(page)).toEqual([]);
     await confirm.getByRole('button', { name: 'Withdraw' }).click();
-    await expect(drawer.getByText('It is in no inbox any more.')).toBeVisible();
+    await expect(drawer.getByText('Removed from all inboxes.')).toBeVisible();
     expect(await barriersOf(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await expect(page.getByRole('row', { name: title })).toContainText('Withdrawn');
@@ -65,18 +65,18 @@ test('what is missing or too long stands at its field, and so does what the serv
     mayComplain: /422/,
   });
   const form = formOf(page);
-  await form.getByRole('radio', { name: 'Picked users' }).check();
+  await form.getByRole('radio', { name: 'Selected users' }).check();
   await form.getByLabel('Title').fill('x'.repeat(101));
   await form.getByRole('button', { name: 'Send' }).click();
   await expect(form.getByText('At most 100 characters')).toBeVisible();
-  await expect(form.getByText('Please fill this in')).toHaveCount(2);
+  await expect(form.getByText('Required')).toHaveCount(2);
   expect(await barriersOf(page)).toEqual([]);
 
   // One picked user: a plain notification, which the list does not have.
   const someone = await stage.person({ name: 'Grace' });
-  await form.getByRole('combobox', { name: 'Picked users' }).fill(someone.account);
+  await form.getByRole('combobox', { name: 'Selected users' }).fill(someone.account);
   await page.getByTitle(`Grace (${someone.account})`).click();
-  await expect(form.getByText('For one user it is a plain notification')).toBeVisible();
+  await expect(form.getByText('An announcement to one user is sent as a plain notification')).toBeVisible();
   await form.getByLabel('Title').fill('For you');
   await form.getByRole('textbox', { name: 'Content' }).fill('alone');
 
@@ -116,7 +116,7 @@ test('when the answer is lost, nothing typed is, and the announcement goes out o
   });
   const send = async (): Promise<void> => {
     await form.getByRole('button', { name: 'Send' }).click();
-    const asking = page.getByRole('dialog').filter({ hasText: 'It shows up in their inboxes at once' });
+    const asking = page.getByRole('dialog').filter({ hasText: 'It appears in their inboxes immediately' });
     await asking.getByRole('button', { name: 'Send' }).click();
   };
   await send();
@@ -142,10 +142,10 @@ test('a session that ends under one’s hands asks to sign in again, and what wa
   await stage.asAdmin('DELETE', `/api/admin/users/${admin.id}/sessions`);
 
   await form.getByRole('button', { name: 'Send' }).click();
-  const asking = page.getByRole('dialog').filter({ hasText: 'It shows up in their inboxes at once' });
+  const asking = page.getByRole('dialog').filter({ hasText: 'It appears in their inboxes immediately' });
   await asking.getByRole('button', { name: 'Send' }).click();
   const again = page.getByRole('dialog', {
-    name: 'Your session has ended. Log in to go on where you were.',
+    name: 'Your session has ended. Log in to continue.',
   });
   await expect(again).toBeVisible();
   expect(await countOf(stage, title)).toBe(0);

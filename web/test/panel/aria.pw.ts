@@ -7,7 +7,7 @@ test('what assistive technology is told of the users', async ({ stage, admin }) 
   const users = ['Ada', 'Ben'].map((name) => ({ external_id: `${word}-${name}`, name }));
   await stage.asAdmin('POST', '/api/admin/users/bulk', { users });
   const page = await stage.open(admin, `/admin/users?external_id=${word}-Ada`);
-  await expect(page.getByText('1 in all')).toBeVisible();
+  await expect(page.getByText('1 total', { exact: true })).toBeVisible();
   await expect(page.getByRole('main')).toMatchAriaSnapshot(`
     - main:
       - /children: equal
@@ -19,31 +19,31 @@ test('what assistive technology is told of the users', async ({ stage, admin }) 
         - searchbox "Name or account"
         - combobox "Role"
         - combobox "Status"
-        - searchbox "External id"
+        - searchbox "External ID"
         - group "Created":
-          - textbox "From day"
-          - textbox "To day"
-        - checkbox "There now"
-        - button "Clear the filters"
-      - status: Nobody is chosen
+          - textbox "From"
+          - textbox "To"
+        - checkbox "Online"
+        - button "Clear filters"
+      - status: No users selected
       - table:
         - rowgroup:
           - row:
             - /children: equal
-            - columnheader "Choose all on this page":
-              - checkbox "Choose all on this page"
+            - columnheader "Select all on this page":
+              - checkbox "Select all on this page"
             - columnheader "Name"
             - columnheader "Account"
             - columnheader "Role"
             - columnheader "Status"
-            - columnheader "Last there"
+            - columnheader "Last seen"
             - columnheader "Created"
         - rowgroup:
           - /children: equal
           - row:
             - /children: equal
-            - cell "Choose Ada":
-              - checkbox "Choose Ada"
+            - cell "Select Ada":
+              - checkbox "Select Ada"
             - cell "Ada":
               - link "Ada":
                 - /url: /\\/admin\\/users\\?external_id=.*&user=\\d+$/
@@ -54,7 +54,7 @@ test('what assistive technology is told of the users', async ({ stage, admin }) 
             - cell /^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d$/
       - list:
         - /children: equal
-        - listitem: 1 in all
+        - listitem: 1 total
         - listitem "Previous Page":
           - button "Previous page" [disabled]
         - listitem "1"
@@ -82,25 +82,25 @@ test('what assistive technology is told of the groups', async ({ stage, admin })
         - button "Collapse all"
         - button "Move selected to…"
         - button "Undo" [disabled]
-        - button "Keys"
+        - button "Keyboard shortcuts"
         - tree "Device groups":
           - treeitem "${site.name}" [expanded] [level=1] [selected]
           - treeitem "East" [level=2]
           - treeitem "West" [level=2]
         - text: /^\\d+ groups$/
-        - paragraph: "Space: pick up, arrows choose the place, Enter drops, Escape cancels."
+        - paragraph: "Space: pick up. Arrow keys: choose a position. Enter: drop. Escape: cancel."
       - region "Group":
-        - navigation "Where the group is"
+        - navigation "Path"
         - heading "${site.name}" [level=2]
         - switch "Enabled" [checked]
-        - text: 2 groups inside · 0 devices · 0 devices with all groups below
+        - text: 2 subgroups · 0 devices · 0 devices including subgroups
         - button "Edit"
-        - button "New group inside"
-        - button "New group after it"
+        - button "New subgroup"
+        - button "New group below"
         - button "Move to…"
         - button "Delete group"
         - heading "Devices" [level=3]
-        - switch "With the groups below"
+        - switch "Include subgroups"
         - combobox "Devices to add"
         - button "Add" [disabled]
         - button "Move to group…" [disabled]
@@ -144,7 +144,7 @@ for (const [path, parts] of [
           - heading "Today" [level=2]
         - region "Health":
           - heading "Health" [level=2]
-          - link "Parts and jobs"`,
+          - link "Components and jobs"`,
   ],
   [
     'devices',
@@ -156,20 +156,20 @@ for (const [path, parts] of [
         - button "New device"
         - search:
           - searchbox "Name or serial number"
-          - combobox "In the group"
-          - checkbox "In no group"
+          - combobox "In group"
+          - checkbox "No group"
           - combobox "Status"
           - combobox "Presence"
           - group "Created"
-        - status: No device is chosen
-${table('Choose all on this page', 'Name', 'Serial number', 'Groups', 'Status', 'Presence')}`,
+        - status: No devices selected
+${table('Select all on this page', 'Name', 'Serial number', 'Groups', 'Status', 'Presence')}`,
   ],
   [
     'announcements',
     `
         - heading "Announcements" [level=1]
         - button "New announcement"
-${table('Title', 'State', 'For whom', 'Recipients', 'In inboxes', 'Read', 'Sender', 'Sent at')}`,
+${table('Title', 'Status', 'Audience', 'Recipients', 'Delivered', 'Read', 'Sender', 'Sent at')}`,
   ],
   [
     'calls?tab=history',
@@ -180,22 +180,22 @@ ${table('Title', 'State', 'For whom', 'Recipients', 'In inboxes', 'Read', 'Sende
           - radio "History" [checked]
         - search "History":
           - combobox "User"
-          - combobox "State"
-          - combobox "Kind"
-          - combobox "Why it ended"
-        - button "Clear the filters" [disabled]
+          - combobox "Status"
+          - combobox "Type"
+          - combobox "End reason"
+        - button "Clear filters" [disabled]
         - button "Export"
-${table('Call', 'State', 'Kind', 'Caller', 'Callee', 'Placed', 'Duration', 'Why it ended')}`,
+${table('Call', 'Status', 'Type', 'Caller', 'Callee', 'Placed', 'Duration', 'End reason')}`,
   ],
   [
     'sessions',
     `
         - heading "Sessions" [level=1]
-        - link "Who is there at the moment"
-        - heading "Whose sessions" [level=2]
-        - combobox "Whose sessions"
-        - heading "Where you are logged in" [level=2]
-        - list "Where you are logged in"`,
+        - link "Online users"
+        - heading "User" [level=2]
+        - combobox "User"
+        - heading "Your sessions" [level=2]
+        - list "Your sessions"`,
   ],
   [
     'audit',
@@ -203,15 +203,15 @@ ${table('Call', 'State', 'Kind', 'Caller', 'Callee', 'Placed', 'Duration', 'Why 
         - heading "Audit log" [level=1]
         - button "Export"
         - search:
-          - combobox "By whom"
-          - combobox "What was done"
-          - combobox "To what"
-          - group "When":
-            - textbox "From day"
-            - textbox "To day"
+          - combobox "Actor"
+          - combobox "Action"
+          - combobox "Target"
+          - group "Time":
+            - textbox "From"
+            - textbox "To"
         - list "Audit log":
           - listitem
-        - navigation "Pages of the log":
+        - navigation "Audit log pages":
           - button "Newest" [disabled]
           - button "Older"`,
   ],
@@ -220,14 +220,14 @@ ${table('Call', 'State', 'Kind', 'Caller', 'Callee', 'Placed', 'Duration', 'Why 
     `
         - heading "Webhooks" [level=1]
         - button "New endpoint"
-${table('Address', 'State', 'Events', 'Waiting', 'Last success', 'Last failure')}`,
+${table('URL', 'Status', 'Events', 'Pending', 'Last success', 'Last failure')}`,
   ],
   [
     'keys',
     `
         - heading "API keys" [level=1]
         - button "New key"
-${table('Name', 'Scopes', 'Last used', 'Valid until', 'Requests a minute', 'Made by', 'Actions')}`,
+${table('Name', 'Scopes', 'Last used', 'Valid until', 'Requests per minute', 'Created by', 'Actions')}`,
   ],
   [
     'health',
@@ -236,11 +236,11 @@ ${table('Name', 'Scopes', 'Last used', 'Valid until', 'Requests a minute', 'Made
         - radiogroup "Health":
           - radio "Health" [checked]
           - radio "Configuration"
-        - region "Parts of the service":
-          - heading "Parts of the service" [level=2]
-${table('Name', 'State', 'Last success', 'Last error').replaceAll('\n', '\n  ')}
-        - region "Jobs of the instance that answered":
-          - heading "Jobs of the instance that answered" [level=2]`,
+        - region "Components":
+          - heading "Components" [level=2]
+${table('Name', 'Status', 'Last success', 'Last error').replaceAll('\n', '\n  ')}
+        - region "Jobs on this instance":
+          - heading "Jobs on this instance" [level=2]`,
   ],
 ] as const)
   test(`what assistive technology is told of ${path}`, async ({ stage, admin }) => {

@@ -39,17 +39,17 @@ test(
     const page = await stage.open(admin, `/admin/audit?actor_type=user&actor_id=${admin.id}`);
     const entry = (what: string) =>
       page.getByRole('list', { name: 'Audit log' }).getByRole('listitem').filter({ hasText: what });
-    await expect(entry('User changed')).toContainText('李雷(夜班)');
-    await expect(entry('User changed')).toContainText(/Before: 李雷\s*→\s*After: 李雷\(夜班\)/);
-    await expect(entry('User changed')).toContainText(/Before: User\s*→\s*After: Administrator/);
-    await expect(entry('User changed').getByRole('link', { name: admin.name })).toHaveAttribute(
+    await expect(entry('User updated')).toContainText('李雷(夜班)');
+    await expect(entry('User updated')).toContainText(/Before: 李雷\s*→\s*After: 李雷\(夜班\)/);
+    await expect(entry('User updated')).toContainText(/Before: User\s*→\s*After: Administrator/);
+    await expect(entry('User updated').getByRole('link', { name: admin.name })).toHaveAttribute(
       'href',
       `/admin/users?user=${admin.id}`,
     );
-    await expect(entry('Several users changed')).toContainText(/Users\s*After: 李雷\(夜班\), 韩梅梅/);
-    await expect(entry('Several users changed')).toContainText(/Status\s*After: Disabled/);
+    await expect(entry('Users updated in bulk')).toContainText(/Users\s*After: 李雷\(夜班\), 韩梅梅/);
+    await expect(entry('Users updated in bulk')).toContainText(/Status\s*After: Disabled/);
     // Also what is gone, and what it was put below.
-    await expect(entry('Device group changed')).toContainText(
+    await expect(entry('Device group updated')).toContainText(
       /东翼.*Parent group\s*Before: none\s*→\s*After: 三楼/,
     );
     await expect(entry('Device group deleted')).toContainText('东翼');
@@ -76,22 +76,22 @@ test('all filters stand in the address; pages, back, export with the same filter
   }
   const page = await stage.open(admin, '/admin/audit');
   const list = page.getByRole('list', { name: 'Audit log' });
-  await page.getByRole('combobox', { name: 'By whom' }).click();
-  await page.getByTitle('A user', { exact: true }).click();
-  await page.getByRole('combobox', { name: 'A user' }).fill(admin.account);
+  await page.getByRole('combobox', { name: 'Actor' }).click();
+  await page.getByTitle('User', { exact: true }).click();
+  await page.getByRole('combobox', { name: 'Acting user' }).fill(admin.account);
   await page.getByRole('option', { name: admin.name }).waitFor({ state: 'attached' });
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(new RegExp(`actor_id=${admin.id}`));
-  await page.getByRole('combobox', { name: 'What was done' }).fill('User ch');
+  await page.getByRole('combobox', { name: 'Action' }).fill('User up');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/action=user\.update/);
-  await page.getByRole('combobox', { name: 'To what' }).click();
-  await page.getByTitle('User', { exact: true }).click();
+  await page.getByRole('combobox', { name: 'Target' }).click();
+  await page.getByTitle('User', { exact: true }).last().click();
   await page.getByRole('combobox', { name: 'User', exact: true }).fill(li.account);
   await page.getByRole('option', { name: /李雷 25/ }).waitFor({ state: 'attached' });
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(new RegExp(`object_id=${li.id}`));
-  await page.getByLabel('From day').fill('2026-01-01');
+  await page.getByLabel('From', { exact: true }).fill('2026-01-01');
   await expect(list.getByRole('listitem')).toHaveCount(20);
   await expect(list.getByRole('listitem').first()).toContainText('李雷 25');
 
@@ -111,7 +111,7 @@ test('all filters stand in the address; pages, back, export with the same filter
   const csv = await readFile(await download.path(), 'utf8');
   expect(csv.split('\r\n')[0]).toContain('actor_name');
 
-  await page.getByRole('button', { name: 'Clear the filters' }).click();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(page).toHaveURL(/\/admin\/audit$/);
 });
 

@@ -32,22 +32,22 @@ test(
     await expect(row).toContainText('In progress');
 
     await row.getByRole('button', { name: `Call ${id}` }).click();
-    const drawer = page.getByRole('dialog').filter({ hasText: 'What happened' });
+    const drawer = page.getByRole('dialog').filter({ hasText: 'Timeline' });
     await expect(page).toHaveURL(new RegExp(`call=${id}$`));
     await expect(drawer.getByRole('row', { name: 'phone' })).toContainText('poor');
     await expect(drawer.getByRole('listitem')).toHaveText([/^Placed.*Ada$/, /^Answered.*Ben$/, /^Connected/]);
     expect(await barriersOf(page)).toEqual([]);
 
     // A repeated request has no second effect.
-    await drawer.getByRole('button', { name: 'End the call' }).click();
+    await drawer.getByRole('button', { name: 'End call' }).click();
     const asking = page.getByRole('dialog', { name: `End call ${id}?` });
-    await asking.getByLabel('Reason, in a word for programs (optional)').fill('patrol');
+    await asking.getByLabel('Reason code (optional)').fill('patrol');
     expect(await barriersOf(page)).toEqual([]);
-    await asking.getByRole('button', { name: 'End the call' }).dblclick();
-    await expect(drawer.getByRole('row', { name: 'Why it ended patrol' })).toBeVisible();
+    await asking.getByRole('button', { name: 'End call' }).dblclick();
+    await expect(drawer.getByRole('row', { name: 'End reason patrol' })).toBeVisible();
     await expect(asking).toBeHidden();
-    await expect(drawer.getByRole('row', { name: 'State' })).toContainText('Ended');
-    await expect(drawer.getByRole('button', { name: 'End the call' })).toBeHidden();
+    await expect(drawer.getByRole('row', { name: 'Status' })).toContainText('Ended');
+    await expect(drawer.getByRole('button', { name: 'End call' })).toBeHidden();
     const { items } = await stage.asAdmin('GET', `/api/admin/audit?object_type=call&object_id=${id}`);
     expect(items).toHaveLength(1);
 
@@ -102,25 +102,25 @@ test('the history is narrowed by every filter, which the address keeps', async (
   await page.getByTitle(`Dora (${ended.callee.account})`).click();
   await expect(callOf(ringing)).toBeHidden();
   await expect(callOf(ended)).toBeVisible();
-  await filters.getByRole('combobox', { name: 'Why it ended' }).fill('local_hangup');
+  await filters.getByRole('combobox', { name: 'End reason' }).fill('local_hangup');
   await page.keyboard.press('Enter');
-  await filters.getByLabel('From day').fill('2020-01-01');
-  await filters.getByLabel('To day').fill('2020-01-31');
-  await expect(page.getByText('Nothing matches. Change what you look for.')).toBeVisible();
+  await filters.getByLabel('From', { exact: true }).fill('2020-01-01');
+  await filters.getByLabel('To', { exact: true }).fill('2020-01-31');
+  await expect(page.getByText('No matches. Try other filters.')).toBeVisible();
   await expect(page).toHaveURL(
     new RegExp(`user=${ended.callee.id}&reason=local_hangup&from=2020-01-01&to=2020-01-31`),
   );
 
   await page.reload();
   await expect(filters.getByText('Dora')).toBeVisible();
-  await expect(filters.getByRole('combobox', { name: 'Why it ended' })).toHaveValue('local_hangup');
-  await expect(page.getByText('Nothing matches. Change what you look for.')).toBeVisible();
+  await expect(filters.getByRole('combobox', { name: 'End reason' })).toHaveValue('local_hangup');
+  await expect(page.getByText('No matches. Try other filters.')).toBeVisible();
 
-  await filters.getByLabel('From day').fill('2024-01-01');
-  await filters.getByLabel('To day').fill('2020-01-31');
+  await filters.getByLabel('From', { exact: true }).fill('2024-01-01');
+  await filters.getByLabel('To', { exact: true }).fill('2020-01-31');
   await expect(filters.getByText('to is invalid')).toBeVisible();
   expect(await barriersOf(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Clear the filters' }).click();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(callOf(ringing)).toBeVisible();
   await expect(page).toHaveURL(/\/admin\/calls\?tab=history$/);
 });

@@ -37,8 +37,8 @@ test('devices are found by group, words, state and order, and the address holds 
 }) => {
   const { name, mark } = await estate(stage, 45);
   const page = await stage.open(admin, '/admin/devices');
-  await pick(page.getByRole('combobox', { name: 'In the group' }), mark, name);
-  await expect(page.getByText('45 in all')).toBeVisible();
+  await pick(page.getByRole('combobox', { name: 'In group' }), mark, name);
+  await expect(page.getByText('45 total', { exact: true })).toBeVisible();
   await page.getByRole('columnheader', { name: 'Serial number' }).click();
   await page.getByRole('columnheader', { name: 'Serial number' }).click();
   await expect(page.getByRole('row').nth(1)).toContainText(`${mark}-45`);
@@ -47,13 +47,13 @@ test('devices are found by group, words, state and order, and the address holds 
   await expect(page.getByRole('link', { name: 'Door 06' })).toBeHidden();
 
   await page.getByRole('searchbox', { name: 'Name or serial number' }).fill('door 1');
-  await expect(page.getByText('10 in all')).toBeVisible();
+  await expect(page.getByText('10 total', { exact: true })).toBeVisible();
   await page.getByRole('combobox', { name: 'Status' }).click();
   await page.locator('.ant-select-dropdown:visible').getByText('Disabled', { exact: true }).click();
-  await expect(page.getByText('2 in all')).toBeVisible();
+  await expect(page.getByText('2 total', { exact: true })).toBeVisible();
   await page.reload();
   await expect(page.getByRole('link', { name: 'Door 16' })).toBeVisible();
-  await expect(page.getByText('2 in all')).toBeVisible();
+  await expect(page.getByText('2 total', { exact: true })).toBeVisible();
   const query = new URL(page.url()).searchParams;
   expect([query.get('keyword'), query.get('status'), query.get('sort'), query.get('page')]).toEqual([
     'door 1',
@@ -66,8 +66,8 @@ test('devices are found by group, words, state and order, and the address holds 
   await page.getByRole('button', { name: 'Close' }).last().click();
   await expect(page.getByRole('columnheader', { name: 'Version' })).toBeVisible();
   await expect.poll(() => barriersOf(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Clear the filters' }).click();
-  await expect(page.getByText('2 in all')).toBeHidden();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(page.getByText('2 total', { exact: true })).toBeHidden();
 });
 
 test('many devices on several pages are disabled, moved and deleted, all or none, and told truly', async ({
@@ -78,13 +78,13 @@ test('many devices on several pages are disabled, moved and deleted, all or none
   const other = `Other ${mark}`;
   await stage.asAdmin('POST', '/api/admin/device-groups', { name: other });
   const page = await stage.open(admin, `/admin/devices?group_id=${group}`, { mayComplain: REFUSED });
-  await page.getByRole('checkbox', { name: 'Choose Door 03' }).check();
-  await page.getByRole('checkbox', { name: 'Choose Door 04' }).check();
+  await page.getByRole('checkbox', { name: 'Select Door 03' }).check();
+  await page.getByRole('checkbox', { name: 'Select Door 04' }).check();
   await page.getByRole('listitem', { name: '2', exact: true }).click();
-  await page.getByRole('checkbox', { name: 'Choose Door 21' }).check();
-  await page.getByRole('checkbox', { name: 'Choose Door 22' }).check();
-  const bar = page.getByRole('region', { name: 'Chosen devices' });
-  await expect(bar).toContainText('4 chosen');
+  await page.getByRole('checkbox', { name: 'Select Door 21' }).check();
+  await page.getByRole('checkbox', { name: 'Select Door 22' }).check();
+  const bar = page.getByRole('region', { name: 'Selected devices' });
+  await expect(bar).toContainText('4 selected');
 
   // Somebody else deletes one of them meanwhile.
   await stage.asAdmin('DELETE', `/api/admin/devices/${await idOf(stage, `${mark}-22`)}`);
@@ -93,41 +93,39 @@ test('many devices on several pages are disabled, moved and deleted, all or none
   await expect(bar.getByRole('alert')).toContainText('Nothing was changed');
   await expect(bar.getByRole('alert')).toContainText('Door 22');
   expect((await stage.asAdmin('GET', `/api/admin/devices?keyword=${mark}-03`)).items[0].status).toBe(1);
-  await bar.getByRole('button', { name: 'Go on without these 1' }).click();
-  await expect(bar).toContainText('3 chosen');
+  await bar.getByRole('button', { name: 'Continue without these 1' }).click();
+  await expect(bar).toContainText('3 selected');
   await expect.poll(() => barriersOf(page)).toEqual([]);
 
   await bar.getByRole('button', { name: 'Move…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Move 3 devices to another group' });
   await dialog.getByRole('button', { name: 'Move' }).click();
-  await expect(dialog.getByText('Choose a group.')).toBeVisible();
-  await pick(dialog.getByRole('combobox', { name: 'Into the group' }), other, other);
+  await expect(dialog.getByText('Select a group.')).toBeVisible();
+  await pick(dialog.getByRole('combobox', { name: 'To group' }), other, other);
   await expect.poll(() => barriersOf(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Move' }).dblclick();
-  await expect(page.getByText(`3 devices have been moved to “${other}”.`)).toBeVisible();
-  await expect(page.getByText('18 in all')).toBeVisible();
+  await expect(page.getByText(`3 devices moved to “${other}”`)).toBeVisible();
+  await expect(page.getByText('18 total', { exact: true })).toBeVisible();
 
   await page.goto(`/admin/devices?keyword=${mark}`);
-  await expect(page.getByText('21 in all')).toBeVisible();
-  await page.getByRole('checkbox', { name: 'Choose all on this page' }).check();
+  await expect(page.getByText('21 total', { exact: true })).toBeVisible();
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
   await bar.getByRole('button', { name: 'Disable' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
-  await expect(
-    page.getByText('15 of 20 devices have been disabled; the others were so already.'),
-  ).toBeVisible();
-  await page.getByRole('checkbox', { name: 'Choose Door 03' }).check();
-  await page.getByRole('checkbox', { name: 'Choose Door 01' }).check();
+  await expect(page.getByText('15 of 20 devices disabled. The others were already disabled.')).toBeVisible();
+  await page.getByRole('checkbox', { name: 'Select Door 03' }).check();
+  await page.getByRole('checkbox', { name: 'Select Door 01' }).check();
   await bar.getByRole('button', { name: 'Remove from group…' }).click();
-  await pick(page.getByRole('combobox', { name: 'Out of the group' }), name, name);
+  await pick(page.getByRole('combobox', { name: 'From group' }), name, name);
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-  await expect(page.getByText(`None of the 2 devices is in “${name}” any more.`)).toBeVisible();
-  await page.getByRole('checkbox', { name: 'Choose Door 01' }).check();
-  await page.getByRole('checkbox', { name: 'Choose Door 02' }).check();
+  await expect(page.getByText(`2 devices removed from “${name}”`)).toBeVisible();
+  await page.getByRole('checkbox', { name: 'Select Door 01' }).check();
+  await page.getByRole('checkbox', { name: 'Select Door 02' }).check();
   await bar.getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByRole('dialog')).toContainText('Door 01, Door 02.');
   await page.getByRole('button', { name: 'Delete 2 devices' }).click();
-  await expect(page.getByText('2 devices have been deleted.')).toBeVisible();
-  await expect(page.getByText('19 in all')).toBeVisible();
+  await expect(page.getByText('2 devices deleted')).toBeVisible();
+  await expect(page.getByText('19 total', { exact: true })).toBeVisible();
 });
 
 test(
@@ -144,7 +142,7 @@ test(
     await page.keyboard.press('Enter');
     const form = page.getByRole('dialog', { name: 'New device' });
     await form.getByRole('button', { name: 'Create' }).click();
-    await expect(form.getByText('A device needs a name.')).toBeVisible();
+    await expect(form.getByText('Enter a name.')).toBeVisible();
     await form.getByRole('textbox', { name: 'Name' }).fill(`Gate ${mark}`);
     await form.getByRole('textbox', { name: 'Serial number' }).fill(`${mark}-01`);
     await page.keyboard.press('Enter');
@@ -157,12 +155,12 @@ test(
 
     const drawer = page.getByRole('dialog', { name: `Gate ${mark}` });
     await expect(drawer.getByText('Never seen')).toBeVisible();
-    await expect(page.getByText('2 in all')).toBeVisible();
-    await pick(drawer.getByRole('combobox', { name: 'Signs in as' }), owner.account, owner.name);
+    await expect(page.getByText('2 total', { exact: true })).toBeVisible();
+    await pick(drawer.getByRole('combobox', { name: 'User' }), owner.account, owner.name);
     await drawer.getByRole('button', { name: 'Save' }).click();
     await expect(drawer.getByText('Another device is bound to this user')).toBeVisible();
     const free = await stage.person();
-    await pick(drawer.getByRole('combobox', { name: 'Signs in as' }), free.account, free.name);
+    await pick(drawer.getByRole('combobox', { name: 'User' }), free.account, free.name);
     await drawer.getByRole('button', { name: 'Save' }).click();
     await expect(page.getByText('Saved', { exact: true })).toBeVisible();
     await expect(drawer.getByRole('link', { name: free.name })).toBeVisible();
@@ -174,7 +172,7 @@ test(
     await pick(drawer.getByRole('combobox', { name: 'Add to a group' }), mark, `Building ${mark}`);
     await drawer.getByRole('button', { name: 'Add', exact: true }).click();
     await expect(drawer.getByRole('listitem')).toContainText(`Building ${mark}`);
-    await drawer.getByRole('button', { name: `Take out of Building ${mark}` }).press('Enter');
+    await drawer.getByRole('button', { name: `Remove from Building ${mark}` }).press('Enter');
     await expect(drawer.getByRole('heading', { name: 'Groups' })).toBeFocused();
     // A picker that is still closing above the drawer takes the key.
     await expect
@@ -192,14 +190,14 @@ test(
     await link.press('Enter');
     await drawer.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').last().getByRole('button', { name: 'Delete' }).click();
-    await expect(page.getByText('1 in all')).toBeVisible();
+    await expect(page.getByText('1 total', { exact: true })).toBeVisible();
   },
 );
 
 test('the export has what the list is filtered by', async ({ stage, admin }) => {
   const { group, mark, name } = await estate(stage, 25);
   const page = await stage.open(admin, `/admin/devices?group_id=${group}&status=0&sort=-id`);
-  await expect(page.getByText('6 in all')).toBeVisible();
+  await expect(page.getByText('6 total', { exact: true })).toBeVisible();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Export' }).click(),

@@ -43,7 +43,7 @@ test('devices are found and added, dragged to other groups, moved by a dialog an
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await expect(page.getByRole('row', { name: lonely })).toBeVisible();
   expect(await devicesIn(stage, A)).toEqual([first, second, third, lonely]);
-  await expect(row(page, 'A')).toHaveAccessibleDescription('4 devices with all groups below');
+  await expect(row(page, 'A')).toHaveAccessibleDescription('4 devices including subgroups');
 
   // One alone, then two at once; what was in both groups before is in both again.
   await page.getByRole('row', { name: first }).dragTo(row(page, 'B'), INTO);
@@ -66,7 +66,7 @@ test('devices are found and added, dragged to other groups, moved by a dialog an
   await page.getByRole('checkbox', { name: `Select ${lonely}` }).check();
   await page.getByRole('button', { name: 'Move to group…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Move 1 device to another group' });
-  await dialog.getByRole('combobox', { name: 'Which group' }).fill(site.name.slice(5));
+  await dialog.getByRole('combobox', { name: 'Group' }).fill(site.name.slice(5));
   await page
     .locator('.ant-select-item-option')
     .filter({ hasText: new RegExp(`${site.name}$`) })
@@ -81,7 +81,7 @@ test('devices are found and added, dragged to other groups, moved by a dialog an
   await expect.poll(() => devicesIn(stage, A)).toEqual([third]);
 
   await row(page, site.name).click();
-  await page.getByRole('switch', { name: 'With the groups below' }).click();
+  await page.getByRole('switch', { name: 'Include subgroups' }).click();
   await expect(page.getByRole('row', { name: first })).toBeVisible();
   await expect(page).toHaveURL(/below=1/);
   await page.getByRole('link', { name: first }).click();
@@ -136,7 +136,7 @@ test('on a phone a group opens in a drawer, and the page is as wide as the scree
   await row(page, site.name).tap();
   const drawer = page.getByRole('dialog', { name: 'Group' });
   await expect(drawer.getByRole('heading', { level: 2, name: site.name })).toBeVisible();
-  await expect(drawer.getByText('2 groups inside')).toBeVisible();
+  await expect(drawer.getByText('2 subgroups')).toBeVisible();
   expect(await barriersOf(page)).toEqual([]);
   const widthOf = () => page.evaluate(() => document.documentElement.scrollWidth);
   expect(await widthOf()).toBe(360);

@@ -108,7 +108,7 @@ test('by the keyboard alone: walk, pick up, drop, let go, select several, move t
   await page.keyboard.press('Space');
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Escape');
-  await expect(told).toHaveText('Left where it was');
+  await expect(told).toHaveText('Move cancelled');
   expect(await insideOf(stage, site.id)).toBe('B A C D');
 
   // Two at once, by the dialog: the site is what was chosen before.
@@ -119,7 +119,7 @@ test('by the keyboard alone: walk, pick up, drop, let go, select several, move t
   await page.keyboard.press('m');
   const dialog = page.getByRole('dialog', { name: 'Move 2 groups' });
   await dialog.getByRole('radio', { name: 'Before a group' }).press('Space');
-  await dialog.getByRole('combobox', { name: 'Which group' }).fill('D');
+  await dialog.getByRole('combobox', { name: 'Group' }).fill('D');
   await page
     .locator('.ant-select-item-option')
     .filter({ hasText: `${site.name} / D` })
@@ -133,7 +133,7 @@ test('by the keyboard alone: walk, pick up, drop, let go, select several, move t
   await row(page, 'B').focus();
   await page.keyboard.press('m');
   const alone = page.getByRole('dialog', { name: 'Move B' });
-  await alone.getByRole('radio', { name: 'To the top level, last' }).check();
+  await alone.getByRole('radio', { name: 'At the top level, at the end' }).check();
   await alone.getByRole('button', { name: 'Move' }).press('Enter');
   await expect(alone).toBeHidden();
   await expect(row(page, 'B')).toHaveAttribute('aria-level', '1');
@@ -158,7 +158,7 @@ test('search shows what matches with all that it is in, and is in the address', 
   await page.reload();
   await expect(page.getByRole('treeitem')).toHaveCount(3);
   await expect(page.getByRole('heading', { level: 2, name: `Straße ${mark}` })).toBeVisible();
-  await expect(page.getByRole('navigation', { name: 'Where the group is' })).toContainText('South wing');
+  await expect(page.getByRole('navigation', { name: 'Path' })).toContainText('South wing');
 
   // Without the search the tree is open where the chosen group is.
   await page.getByRole('textbox', { name: 'Search groups by name' }).fill('');
@@ -166,8 +166,8 @@ test('search shows what matches with all that it is in, and is in the address', 
   await expect(row(page, `Straße ${mark}`)).toHaveAttribute('aria-current', 'true');
 
   await page.getByRole('textbox', { name: 'Search groups by name' }).fill(`nothing ${mark}`);
-  await expect(page.getByText('Nothing matches.')).toBeVisible();
-  await page.getByRole('navigation', { name: 'Where the group is' }).getByText('South wing').click();
+  await expect(page.getByText('No matches.')).toBeVisible();
+  await page.getByRole('navigation', { name: 'Path' }).getByText('South wing').click();
   await expect(page).toHaveURL(new RegExp(`group=${site.inside['South wing']}`));
   await page.goBack();
   await expect(page.getByRole('heading', { level: 2, name: `Straße ${mark}` })).toBeVisible();
@@ -183,9 +183,9 @@ test('groups are made, renamed where they stand, described, disabled and deleted
   });
   await openGroup(page, site.name);
 
-  await page.getByRole('button', { name: 'New group inside' }).click();
+  await page.getByRole('button', { name: 'New subgroup' }).click();
   const form = page.getByRole('dialog', { name: 'New group' });
-  await expect(form).toContainText(`It goes into ${site.name}.`);
+  await expect(form).toContainText(`It will be added to ${site.name}.`);
   await expect(form.getByRole('textbox', { name: 'Name' })).toBeFocused();
   await form.getByRole('textbox', { name: 'Description' }).fill('Where the boxes are');
   await form.getByRole('button', { name: 'Create' }).click();
@@ -199,7 +199,7 @@ test('groups are made, renamed where they stand, described, disabled and deleted
   expect(await insideOf(stage, site.id)).toBe('A B 1 Store');
 
   await row(page, 'A').click();
-  await page.getByRole('button', { name: 'New group after it' }).click();
+  await page.getByRole('button', { name: 'New group below' }).click();
   await form.getByRole('textbox', { name: 'Name' }).fill('Between');
   await form.getByRole('textbox', { name: 'Name' }).press('Enter');
   await expect(row(page, 'Between')).toHaveAttribute('aria-current', 'true');
@@ -230,18 +230,18 @@ test('groups are made, renamed where they stand, described, disabled and deleted
   await row(page, site.name).click();
   await page.getByRole('button', { name: 'Delete group' }).click();
   const deletion = page.getByRole('dialog', { name: `Delete ${site.name}?` });
-  await expect(deletion).toContainText('4 groups inside');
+  await expect(deletion).toContainText('4 subgroups');
   await expect(deletion.getByRole('button', { name: 'Delete' })).toBeDisabled();
   await deletion.getByRole('button', { name: 'Close' }).last().click();
   await row(page, 'Between').click();
   await page.getByRole('button', { name: 'Delete group' }).click();
   const second = page.getByRole('dialog', { name: 'Delete Between?' });
-  await expect(second).toContainText('This cannot be undone.');
+  await expect(second).toContainText('This can’t be undone.');
   const { id: between } = await groupNamed(stage, site.id, 'Between');
   await makeGroups(stage, ['Too fast'], between);
   await second.getByRole('button', { name: 'Delete' }).click();
   await expect(second.getByRole('alert')).toContainText('The group has groups below it');
-  await expect(second).toContainText('1 group inside');
+  await expect(second).toContainText('1 subgroup');
   await second.getByRole('button', { name: 'Close' }).last().click();
   await row(page, 'Store').click();
   await row(page, 'Store').press('Delete');
@@ -273,7 +273,9 @@ test('two administrators at once: what is refused is taken back and explained, a
   // What one goes into is gone.
   await stage.asAdmin('DELETE', `/api/admin/device-groups/${site.inside.Cedar}`);
   await row(mine, 'Ash').dragTo(row(mine, 'Cedar'), INTO);
-  const refusal = mine.locator('.ant-message-notice').filter({ hasText: 'Somebody else has changed' });
+  const refusal = mine
+    .locator('.ant-message-notice')
+    .filter({ hasText: 'The groups were changed by someone else' });
   await expect(refusal).toContainText('The parent group does not exist');
   await expect(row(mine, 'Cedar')).toBeHidden();
   await expect(row(mine, 'Ash')).toHaveAttribute('aria-level', '2');
@@ -285,7 +287,7 @@ test('two administrators at once: what is refused is taken back and explained, a
   await row(mine, 'Birch').dragTo(row(mine, 'Ash'), AFTER);
   await expect(refusal.filter({ hasText: 'The group does not exist' })).toBeVisible();
   await expect(row(mine, 'Birch')).toBeHidden();
-  await expect(mine.getByText('There is no such group (any more).')).toBeVisible();
+  await expect(mine.getByText('This group doesn’t exist.')).toBeVisible();
 
   // Whoever comes back to a window sees how it is.
   await theirs.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));

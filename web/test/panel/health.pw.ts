@@ -6,11 +6,11 @@ test('parts and jobs stand there with words, and the configuration without secre
   admin,
 }) => {
   const page = await stage.open(admin, '/admin/health');
-  const parts = page.getByRole('region', { name: 'Parts of the service' });
+  const parts = page.getByRole('region', { name: 'Components' });
   await expect(parts.getByRole('row', { name: 'Database' })).toContainText('Up');
   await expect(parts.getByRole('row', { name: 'Redis' })).toContainText('Off');
-  const jobs = page.getByRole('region', { name: 'Jobs of the instance that answered' });
-  await expect(jobs.getByRole('row', { name: 'Ends calls whose time is over' })).toContainText('Up');
+  const jobs = page.getByRole('region', { name: 'Jobs on this instance' });
+  await expect(jobs.getByRole('row', { name: 'Ends calls that time out' })).toContainText('Up');
 
   await page.getByText('Configuration', { exact: true }).click();
   await expect(page).toHaveURL(/\/admin\/health\?tab=config$/);

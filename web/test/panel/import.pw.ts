@@ -39,14 +39,14 @@ test('a file is shown, checked and imported; each line with an error is told, an
     return transfer;
   }, file);
   await page.locator('.file-drop').dispatchEvent('drop', { dataTransfer: dropped });
-  await expect(page.getByText('7 lines, read as UTF-8')).toBeVisible();
-  const preview = page.getByRole('region', { name: 'What is in the file' });
+  await expect(page.getByText('7 lines, UTF-8')).toBeVisible();
+  const preview = page.getByRole('region', { name: 'File contents' });
   await expect(preview.getByRole('row', { name: `3 New ${id}-2 Two, of "many" 1` })).toBeVisible();
   const wrong = preview.getByRole('row', { name: `8 Same serial number as line 3 ${id}-2 Again` });
   await expect(wrong).toHaveClass(/wrong/);
-  const plan = page.getByRole('region', { name: 'What importing would do' });
-  await expect(plan.getByRole('alert')).toContainText('1 to be made');
-  await expect(plan.getByRole('alert')).toContainText('1 to be changed');
+  const plan = page.getByRole('region', { name: 'Import preview' });
+  await expect(plan.getByRole('alert')).toContainText('1 to create');
+  await expect(plan.getByRole('alert')).toContainText('1 to update');
   await expect(plan.getByRole('alert')).toContainText('5 with errors');
   await expect(plan.getByRole('alert')).toBeInViewport({ ratio: 1 });
   await expect(page.getByRole('button', { name: 'Import 2 lines' })).toBeInViewport({ ratio: 1 });
@@ -64,15 +64,15 @@ test('a file is shown, checked and imported; each line with an error is told, an
     return route.continue();
   });
   await page.getByRole('button', { name: 'Import 2 lines' }).dblclick();
-  const result = page.getByRole('region', { name: 'The file has been imported' });
-  await expect(result.getByRole('alert')).toContainText('1 made');
+  const result = page.getByRole('region', { name: 'Import complete' });
+  await expect(result.getByRole('alert')).toContainText('1 created');
   expect(sent).toBe(1);
   await expect(result.getByRole('row').nth(1)).toHaveText(`5${id}-3A new device needs a name`);
-  await expect(result.getByRole('row').nth(5)).toHaveText(`9${id}-5More cells than the header has`);
+  await expect(result.getByRole('row').nth(5)).toHaveText(`9${id}-5More cells than header columns`);
   await expect.poll(() => barriersOf(page)).toEqual([]);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    result.getByRole('button', { name: 'Save the errors as CSV' }).click(),
+    result.getByRole('button', { name: 'Download errors as CSV' }).click(),
   ]);
   expect(download.suggestedFilename()).toBe('devices-errors.csv');
   expect(await readFile(await download.path(), 'utf8')).toBe(
@@ -82,7 +82,7 @@ test('a file is shown, checked and imported; each line with an error is told, an
       `"6","'=${id}","status must be 0 or 1"`,
       `"7","${id}-4","Unknown groups: 999999999"`,
       `"8","${id}-2","Same serial number as line 3"`,
-      `"9","${id}-5","More cells than the header has"`,
+      `"9","${id}-5","More cells than header columns"`,
       '',
     ].join('\r\n'),
   );
@@ -113,15 +113,15 @@ test('an exported file is imported without a change, then with some; a template 
   };
   const { text } = await saved('Export');
   await page.getByRole('button', { name: 'Import' }).click();
-  expect(await saved('Download a template')).toEqual({
+  expect(await saved('Download template')).toEqual({
     name: 'devices-template.csv',
     text: '\uFEFFserial_no,name,status,group_path\r\n',
   });
   await choose(page, 'devices.csv', text);
-  const plan = page.getByRole('region', { name: 'What importing would do' });
-  await expect(plan).toContainText('Nothing to import: all is as the file says');
-  await expect(plan).toContainText('1 as they are already');
-  const preview = page.getByRole('region', { name: 'What is in the file' });
+  const plan = page.getByRole('region', { name: 'Import preview' });
+  await expect(plan).toContainText('Nothing to import: everything is up to date');
+  await expect(plan).toContainText('1 unchanged');
+  const preview = page.getByRole('region', { name: 'File contents' });
   await expect(preview.getByRole('cell', { name: '=Door', exact: true })).toBeVisible();
   await expect(preview).toContainText('Not imported: id, created_at, online');
   await expect.poll(() => barriersOf(page)).toEqual([]);
@@ -132,7 +132,7 @@ test('an exported file is imported without a change, then with some; a template 
     text.replace(`${site},Site ${id}`, String.raw`,Site ${id}/North\/South`).replace('=Door', '=Gate'),
   );
   await page.getByRole('button', { name: 'Import 1 lines' }).click();
-  await expect(page.getByRole('region', { name: 'The file has been imported' })).toContainText('1 changed');
+  await expect(page.getByRole('region', { name: 'Import complete' })).toContainText('1 updated');
   expect((await stage.asAdmin('GET', `/api/admin/devices?keyword=${id}`)).items).toMatchObject([
     { name: '=Gate', groups: [{ name: 'North/South', path: [{ id: site }] }] },
   ]);
@@ -202,17 +202,17 @@ test('a file that cannot be imported is told at once, and nothing is sent', asyn
     [
       'door.png',
       Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0xff, 0xff]),
-      'This is no text in UTF-8 or GB18030.',
+      'The file isn’t UTF-8 or GB18030 text.',
     ],
-    ['empty.csv', '', 'There is nothing in the file.'],
-    ['list.csv', 'name,status\nDoor,1', 'The first line must name the columns, one of them serial_no.'],
-    ['other.csv', 'serial_no,colour\nSN,red', 'These columns are not known: colour.'],
-    ['twice.csv', 'serial_no,name,name\nSN,a,b', 'These columns are there twice: name.'],
-    ['quotes.csv', 'serial_no,name\nSN-1,"Door\n', 'The quotes in line 2 are wrong.'],
-    ['head.csv', 'serial_no,name\n', 'There is no line below the header.'],
+    ['empty.csv', '', 'The file is empty.'],
+    ['list.csv', 'name,status\nDoor,1', 'The first line must name the columns, including serial_no.'],
+    ['other.csv', 'serial_no,colour\nSN,red', 'Unknown columns: colour.'],
+    ['twice.csv', 'serial_no,name,name\nSN,a,b', 'Duplicate columns: name.'],
+    ['quotes.csv', 'serial_no,name\nSN-1,"Door\n', 'Invalid quotes in line 2.'],
+    ['head.csv', 'serial_no,name\n', 'The file has no lines below the header.'],
   ] as const) {
     await choose(page, name, content);
-    await expect(page.getByRole('alert')).toContainText(`${name} cannot be imported`);
+    await expect(page.getByRole('alert')).toContainText(`Can’t import ${name}`);
     await expect(page.getByRole('alert')).toContainText(problem);
   }
   await expect.poll(() => barriersOf(page)).toEqual([]);
@@ -239,9 +239,7 @@ test('when the connection breaks it is told that a part may be done, and another
   await start.click();
   await expect(page.getByText('Part of the file may have been imported.', { exact: false })).toBeVisible();
   expect((await stage.asAdmin('GET', `/api/admin/devices?keyword=${id}`)).pagination.total).toBe(2);
-  await expect(page.getByRole('region', { name: 'What importing would do' })).toContainText(
-    '2 as they are already',
-  );
+  await expect(page.getByRole('region', { name: 'Import preview' })).toContainText('2 unchanged');
   expect((await stage.asAdmin('GET', `/api/admin/devices?keyword=${id}`)).pagination.total).toBe(2);
 });
 

@@ -25,26 +25,26 @@ test('a key is made, shown once, used, changed and revoked', { tag: '@smoke' }, 
   await create.click();
   await expect(field('Valid until')).toHaveAccessibleDescription(/is invalid/);
   await field('Valid until').fill('2099-01-31');
-  await field('Requests a minute').fill('many');
+  await field('Requests per minute').fill('many');
   await create.click();
-  await expect(field('Requests a minute')).toHaveAccessibleDescription(/must be an integer/);
-  await field('Requests a minute').fill('1200');
+  await expect(field('Requests per minute')).toHaveAccessibleDescription(/must be an integer/);
+  await field('Requests per minute').fill('1200');
   expect(await barriersOf(page)).toEqual([]);
   await create.dblclick();
 
-  const shown = page.getByRole('dialog', { name: `The key of ${name}` });
-  const text = shown.getByRole('textbox', { name: 'The key' });
+  const shown = page.getByRole('dialog', { name: `API key for ${name}` });
+  const text = shown.getByRole('textbox', { name: 'API key' });
   await expect(text).toHaveValue(/^cbk_[a-z0-9]{8}_/);
   const secret = await text.inputValue();
   expect(await barriersOf(page)).toEqual([]);
   await page.keyboard.press('Escape');
-  const warning = page.getByRole('dialog').filter({ hasText: 'It is never shown again.' });
+  const warning = page.getByRole('dialog').filter({ hasText: 'It won’t be shown again.' });
   await warning.getByRole('button', { name: 'Back to the key' }).click();
   await expect(warning).toBeHidden();
   await shown.getByRole('button', { name: 'Copy' }).click();
   await expect(page.getByText('Copied')).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret);
-  await shown.getByRole('button', { name: 'I have kept it' }).click();
+  await shown.getByRole('button', { name: 'I’ve saved it' }).click();
   await expect(shown).toBeHidden();
   expect(await page.content()).not.toContain(secret);
 
@@ -62,20 +62,20 @@ test('a key is made, shown once, used, changed and revoked', { tag: '@smoke' }, 
   const used = await fetch(`${stage.service.url}/api/admin/users?per_page=1`, { headers });
   expect(used.status).toBe(200);
 
-  await row.getByRole('button', { name: `Edit the key ${name}` }).click();
-  const edit = page.getByRole('dialog', { name: 'Edit the key' });
+  await row.getByRole('button', { name: `Edit key ${name}` }).click();
+  const edit = page.getByRole('dialog', { name: 'Edit key' });
   await expect(edit.getByLabel('Valid until')).toHaveValue('2099-01-31');
   await edit.getByLabel('Valid until').fill('');
   await edit.getByRole('checkbox', { name: 'users:read' }).uncheck();
   await edit.getByRole('button', { name: 'Save' }).click();
   await expect(edit).toBeHidden();
-  await expect(row).toContainText('For ever');
+  await expect(row).toContainText('No expiry');
   await expect(row).not.toContainText('users:read');
 
-  const revoke = row.getByRole('button', { name: `Revoke the key ${name}` });
+  const revoke = row.getByRole('button', { name: `Revoke key ${name}` });
   await revoke.focus();
   await page.keyboard.press('Enter');
-  const question = page.getByRole('dialog').filter({ hasText: 'It cannot be undone.' });
+  const question = page.getByRole('dialog').filter({ hasText: 'This can’t be undone.' });
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(question).toBeHidden();
@@ -96,8 +96,8 @@ test('a key that is not copied is lost after a warning; one whose answer was los
   await form.getByRole('textbox', { name: 'Name' }).fill(first);
   await form.getByRole('checkbox', { name: 'calls:read' }).check();
   await form.getByRole('button', { name: 'Create' }).click();
-  await page.getByRole('button', { name: 'I have kept it' }).click();
-  await page.getByRole('button', { name: 'Close all the same' }).click();
+  await page.getByRole('button', { name: 'I’ve saved it' }).click();
+  await page.getByRole('button', { name: 'Close anyway' }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(page.getByRole('row').filter({ hasText: first })).toBeVisible();
 
@@ -109,10 +109,12 @@ test('a key that is not copied is lost after a warning; one whose answer was los
     await route.abort();
   });
   await form.getByRole('button', { name: 'Create' }).click();
-  await expect(form.getByRole('alert')).toContainText('What you have typed is still here.');
+  await expect(form.getByRole('alert')).toContainText('Your changes are still here.');
   await page.unroute('**/api/admin/keys');
   await form.getByRole('button', { name: 'Create' }).click();
-  await expect(page.getByRole('alert').filter({ hasText: 'its text was lost' })).toBeVisible();
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'the response with its value was lost' }),
+  ).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('row').filter({ hasText: second })).toHaveCount(1);
 });

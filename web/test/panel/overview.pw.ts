@@ -8,7 +8,7 @@ test(
     const page = await stage.open(admin, '/admin');
     const now = page.getByRole('region', { name: 'Now' });
     await expect(now.getByRole('listitem').filter({ hasText: 'Devices online' })).toContainText(/\d+ of \d+/);
-    await expect(page.getByText('All parts and jobs are well.')).toBeVisible();
+    await expect(page.getByText('All components and jobs are healthy.')).toBeVisible();
     const ringing = now.getByRole('listitem').filter({ hasText: 'Calls ringing' });
     const before = Number(await ringing.locator('strong').textContent());
     const caller = await stage.person();
@@ -48,10 +48,10 @@ test('calls by outcome, messages and users: as charts, as tables, of a chosen ti
   await frame.hover({ position: { x: width - 2, y: 100 } });
   await expect(calls.locator('.legend-span')).toHaveText(/^\d{4}-\d\d-\d\d$/);
 
-  await page.getByText('A year', { exact: true }).click();
-  const weekly = page.getByRole('figure', { name: 'Calls by outcome, last 365 days, by the week' });
+  await page.getByText('1 year', { exact: true }).click();
+  const weekly = page.getByRole('figure', { name: 'Calls by outcome, last 365 days, by week' });
   await expect(weekly.locator('.bar')).toHaveCount(53);
-  await expect(page.getByText('Messages and users are kept by the day for 30 days.')).toBeVisible();
+  await expect(page.getByText('Daily messages and users are kept for 30 days.')).toBeVisible();
   await page.getByText('7 days', { exact: true }).click();
   await page.getByText('Tables', { exact: true }).click();
   await page.getByText('Video', { exact: true }).click();
@@ -66,7 +66,7 @@ test('calls by outcome, messages and users: as charts, as tables, of a chosen ti
     'Cancelled',
     'No answer',
     'Busy',
-    'Together',
+    'Total',
   ]);
   expect(await barriersOf(page)).toEqual([]);
 });

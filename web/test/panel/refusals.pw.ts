@@ -16,15 +16,14 @@ test('an error is shown at its field in either language of the service', async (
   await device.getByRole('textbox', { name: 'Name' }).fill('Gate');
   await device.getByRole('textbox', { name: 'Serial number' }).fill('SN');
   await device.getByRole('button', { name: 'Create' }).click();
-  await expect(device.getByRole('textbox', { name: 'Serial number' })).toBeFocused();
-  await expect(device.getByRole('alert')).toHaveText('Another device has this serial number');
+  const serialNo = device.getByRole('textbox', { name: 'Serial number' });
+  await expect(serialNo).toBeFocused();
+  await expect(serialNo).toHaveAccessibleDescription(/^Another device has this serial number/);
 
   await page.goto('/admin/webhooks?new=1');
   const webhook = page.getByRole('dialog', { name: 'New endpoint' });
-  await webhook.getByRole('textbox', { name: 'Address' }).fill('http://10.0.0.7/hooks');
+  await webhook.getByRole('textbox', { name: 'URL' }).fill('http://10.0.0.7/hooks');
   await webhook.getByRole('checkbox', { name: 'user.created' }).check();
   await webhook.getByRole('button', { name: 'Create' }).click();
-  await expect(
-    webhook.getByText('The service may not send to this address.', { exact: false }),
-  ).toBeVisible();
+  await expect(webhook.getByText('This URL isn’t allowed.', { exact: false })).toBeVisible();
 });

@@ -29,7 +29,7 @@ const WINDOWS =
 const PHONE =
   'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Mobile Safari/537.36';
 
-const question = (page: Page) => page.getByRole('dialog').filter({ hasText: 'at the latest' });
+const question = (page: Page) => page.getByRole('dialog').filter({ hasText: 'within 10 seconds' });
 
 test('somebody is searched for, and one session of theirs is ended, or all', async ({ stage, admin }) => {
   const li = await stage.person({ name: '李雷' });
@@ -43,7 +43,7 @@ test('somebody is searched for, and one session of theirs is ended, or all', asy
   page.on('request', (request) => {
     if (request.url().includes('/api/admin/users?')) asked.push(new URL(request.url()).search);
   });
-  await page.getByRole('combobox', { name: 'Whose sessions' }).fill(li.account);
+  await page.getByRole('combobox', { name: 'User' }).fill(li.account);
   await page.getByRole('option', { name: `李雷 (${li.account})` }).waitFor({ state: 'attached' });
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(new RegExp(`user=${li.id}$`));
@@ -55,7 +55,7 @@ test('somebody is searched for, and one session of theirs is ended, or all', asy
   await expect(list.getByRole('listitem').filter({ hasText: 'Edge on Windows' })).toContainText('127.0.0.1');
   expect(await barriersOf(page)).toEqual([]);
 
-  await list.getByRole('button', { name: 'End the session Chrome on Android' }).click();
+  await list.getByRole('button', { name: 'End session Chrome on Android' }).click();
   await question(page).getByRole('button', { name: 'End', exact: true }).click();
   await expect(list.getByRole('listitem')).toHaveCount(2);
   expect(await refresh(stage, tokens.phone)).toBe(401);
@@ -63,7 +63,7 @@ test('somebody is searched for, and one session of theirs is ended, or all', asy
 
   await page.getByRole('button', { name: 'End all', exact: true }).click();
   await question(page).getByRole('button', { name: 'End all' }).click();
-  await expect(page.getByText('Logged in nowhere')).toBeVisible();
+  await expect(page.getByText('No active sessions')).toBeVisible();
   expect(await refresh(stage, tokens.script)).toBe(401);
   const { items } = await stage.asAdmin('GET', '/api/admin/audit?action=session.delete&limit=2');
   expect(items).toMatchObject([
@@ -76,13 +76,13 @@ test('a session that is ended elsewhere is told of', async ({ stage, admin }) =>
   const li = await stage.person();
   await logIn(stage, li, 'curl/8.9.1');
   const page = await stage.open(admin, `/admin/sessions?user=${li.id}`, { mayComplain: /status of 404/ });
-  const end = page.getByRole('button', { name: 'End the session curl' });
+  const end = page.getByRole('button', { name: 'End session curl' });
   await expect(end).toBeVisible();
   await stage.asAdmin('DELETE', `/api/admin/users/${li.id}/sessions`);
   await end.click();
   await question(page).getByRole('button', { name: 'End', exact: true }).click();
-  await expect(page.getByText('It has ended already. The list shows what is there now.')).toBeVisible();
-  await expect(page.getByText('Logged in nowhere')).toBeVisible();
+  await expect(page.getByText('The session has already ended. The list is now up to date.')).toBeVisible();
+  await expect(page.getByText('No active sessions')).toBeVisible();
 });
 
 test('one’s own sessions: the others end and this one stays, in the dark, on a phone, in Chinese', async ({

@@ -45,7 +45,7 @@ test(
     const { id: group } = await stage.asAdmin('POST', '/api/admin/device-groups', { name: `${name} yard` });
     const page = await stage.open(admin, '/admin/health');
     await expect(page.getByRole('heading', { level: 1, name: 'Health' })).toBeVisible();
-    const field = page.getByRole('combobox', { name: 'Screens, users, devices, groups' });
+    const field = page.getByRole('combobox', { name: 'Pages, users, devices, groups' });
     const findings = page.getByRole('listbox');
 
     const targets = [
@@ -185,7 +185,7 @@ test('whoever uses the keyboard skips the menu', async ({ stage, admin }) => {
   const page = await stage.open(admin, '/admin/health');
   await expect(page.getByRole('heading', { level: 1, name: 'Health' })).toBeVisible();
   await page.keyboard.press('Tab');
-  await expect(page.getByRole('link', { name: 'Skip to the content' })).toBeFocused();
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('main')).toBeFocused();
   await expect(page).toHaveURL(/\/admin\/health$/);

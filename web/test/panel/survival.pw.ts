@@ -56,7 +56,7 @@ test('a service that is busy is not an empty list; a wrong address has a way bac
   admin,
 }) => {
   const page = await stage.open(admin, '/admin/nowhere', { mayComplain: /503/ });
-  await expect(page.getByRole('heading', { level: 1, name: 'There is no such page.' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Page not found.' })).toBeVisible();
   expect(await barriersOf(page)).toEqual([]);
   const busy = /\/api\/admin\/(users|calls|webhooks)\?/;
   await page.route(busy, (route) =>
@@ -67,6 +67,6 @@ test('a service that is busy is not an empty list; a wrong address has a way bac
   for (const title of ['Users', 'Calls', 'Webhooks']) {
     await go(page, title);
     await expect(page.getByRole('main').getByRole('button', { name: 'Try again' })).toBeVisible();
-    await expect(page.getByRole('table')).toContainText('Could not be loaded');
+    await expect(page.getByRole('table')).toContainText('Couldn’t load');
   }
 });

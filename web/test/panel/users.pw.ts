@@ -44,7 +44,7 @@ test('a list of many is searched, filtered and sorted by the service, and the ad
   const page = await stage.open(admin, '/admin/users');
   const asked = listRequests(page);
   await page.getByRole('searchbox', { name: 'Name or account' }).fill(word);
-  await expect(page.getByText('130 in all')).toBeVisible();
+  await expect(page.getByText('130 total', { exact: true })).toBeVisible();
   await expect(rows(page)).toHaveCount(20);
   await expect(page).toHaveURL(new RegExp(`keyword=${word}`));
 
@@ -55,21 +55,21 @@ test('a list of many is searched, filtered and sorted by the service, and the ad
   await expect(page).not.toHaveURL(/page=2/);
   await page.getByRole('combobox', { name: 'Status' }).click();
   await page.getByTitle('Disabled').click();
-  await expect(page.getByText('Nothing matches. Change what you look for.')).toBeVisible();
+  await expect(page.getByText('No matches. Try other filters.')).toBeVisible();
 
   await page.reload();
-  await expect(page.getByText('Nothing matches. Change what you look for.')).toBeVisible();
+  await expect(page.getByText('No matches. Try other filters.')).toBeVisible();
   await expect(page.getByRole('searchbox', { name: 'Name or account' })).toHaveValue(word);
-  await page.getByRole('button', { name: 'Clear the filters' }).click();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(page.getByRole('searchbox', { name: 'Name or account' })).toHaveValue('');
-  await page.getByRole('searchbox', { name: 'External id' }).fill(`${word}-7`);
+  await page.getByRole('searchbox', { name: 'External ID' }).fill(`${word}-7`);
   await expect(rows(page)).toHaveCount(1);
   await expect(page.getByRole('link', { name: `${word} 007` })).toBeVisible();
 
-  await page.getByLabel('From day').fill('2026-02-02');
-  await page.getByLabel('To day').fill('2026-02-01');
-  await expect(page.getByText('The last day is before the first.')).toBeVisible();
-  await page.getByRole('checkbox', { name: 'There now' }).check();
+  await page.getByLabel('From', { exact: true }).fill('2026-02-02');
+  await page.getByLabel('To', { exact: true }).fill('2026-02-01');
+  await expect(page.getByText('The end date is before the start date.')).toBeVisible();
+  await page.getByRole('checkbox', { name: 'Online' }).check();
   await expect(page).toHaveURL(/online=1/);
   // However many there are: a page at a time.
   expect(asked.length).toBeGreaterThan(5);
@@ -82,32 +82,34 @@ test('many are chosen across pages and changed at once; what is refused is told 
 }) => {
   const word = await crowd(stage, 30);
   const page = await stage.open(admin, `/admin/users?keyword=${word}`, { mayComplain: /status of 422/ });
-  await page.getByRole('checkbox', { name: 'Choose all on this page' }).check();
-  await expect(page.getByText('Chosen: 20')).toBeVisible();
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+  await expect(page.getByText('20 selected')).toBeVisible();
   await page.getByRole('listitem', { name: '2', exact: true }).click();
-  await page.getByRole('checkbox', { name: `Choose ${word} 025` }).check();
-  await expect(page.getByText('Chosen: 21')).toBeVisible();
+  await page.getByRole('checkbox', { name: `Select ${word} 025` }).check();
+  await expect(page.getByText('21 selected')).toBeVisible();
   expect(await barriersOf(page)).toEqual([]);
 
   await page.getByRole('button', { name: 'Disable' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
-  await expect(page.getByText('Changed: 21 of 21.')).toBeVisible();
-  await expect(page.getByText('Chosen:')).toHaveCount(0);
+  await expect(page.getByText('21 of 21 changed.')).toBeVisible();
+  await expect(page.getByText(/\d selected/)).toHaveCount(0);
   const off = await stage.asAdmin('GET', `/api/admin/users?keyword=${word}&status=0`);
   expect(off.pagination.total).toBe(21);
 
   // All administrators at once, of whom one must stay: all or none.
   await page.goto('/admin/users?role=admin&status=1&per_page=100');
-  await page.getByRole('checkbox', { name: 'Choose all on this page' }).check();
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
   await page.getByRole('button', { name: 'Disable' }).click();
-  await expect(page.getByRole('dialog')).toContainText('You are among them');
+  await expect(page.getByRole('dialog')).toContainText('You are one of them');
   await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
   const alert = page.getByRole('alert').filter({ hasText: 'Nothing was changed' });
-  await expect(alert.getByRole('listitem').filter({ hasText: admin.name })).toContainText('one must stay');
+  await expect(alert.getByRole('listitem').filter({ hasText: admin.name })).toContainText(
+    'at least one must remain',
+  );
   await expect(page.getByRole('dialog')).toBeHidden();
   expect(await barriersOf(page)).toEqual([]);
-  await alert.getByRole('button', { name: /Take these out/ }).click();
-  await expect(page.getByText('Chosen:')).toHaveCount(0);
+  await alert.getByRole('button', { name: /Deselect these/ }).click();
+  await expect(page.getByText(/\d selected/)).toHaveCount(0);
   expect((await stage.asAdmin('GET', `/api/admin/users/${admin.id}`)).status).toBe(1);
 });
 
@@ -156,7 +158,7 @@ test('a user is created once, however often one clicks; each refusal stands at i
   await page.route('**/api/admin/users', (route) => route.abort());
   await send.click();
   await expect(dialog.getByRole('alert').filter({ hasText: 'cannot be reached' })).toContainText(
-    'What you have typed is still here.',
+    'Your changes are still here.',
   );
   await page.unroute('**/api/admin/users');
 
@@ -184,7 +186,7 @@ test('an answer that is lost on its way makes nobody twice', { tag: '@smoke' }, 
   await expect(dialog.getByRole('alert').filter({ hasText: 'cannot be reached' })).toBeVisible();
   await page.unroute('**/api/admin/users');
   await dialog.getByRole('button', { name: 'Create' }).click();
-  await expect(page.getByText('The user was created')).toBeVisible();
+  await expect(page.getByText('User created')).toBeVisible();
   const found = await stage.asAdmin('GET', `/api/admin/users?keyword=${account}`);
   expect(found.pagination.total).toBe(1);
 });
@@ -219,7 +221,7 @@ test('the drawer has everything about a user, by keyboard, in both themes', asyn
   await expect(drawer.getByText('at least 8 characters')).toBeVisible();
   await drawer.getByRole('textbox', { name: 'New password' }).fill('callboard-2');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('The password was set')).toBeVisible();
+  await expect(page.getByText('Password set.')).toBeVisible();
 
   await drawer.getByRole('tab', { name: 'Calls' }).click();
   await expect(drawer.getByRole('listitem')).toContainText(['韩梅梅']);
@@ -229,8 +231,8 @@ test('the drawer has everything about a user, by keyboard, in both themes', asyn
     `/admin/calls?tab=history&user=${li.id}`,
   );
   await drawer.getByRole('tab', { name: 'Audit' }).click();
-  const about = drawer.getByRole('region', { name: 'What was done to this user' });
-  await expect(about.getByRole('listitem').filter({ hasText: 'User changed' })).toContainText(
+  const about = drawer.getByRole('region', { name: 'Changes to this user' });
+  await expect(about.getByRole('listitem').filter({ hasText: 'User updated' })).toContainText(
     /Before: 李雷\s*→\s*After: 李雷\(夜班\)/,
   );
   await expect(about.getByRole('listitem').filter({ hasText: 'Password set' })).toContainText(admin.name);
@@ -258,7 +260,7 @@ test('who is online shows; who is not there is told of; a phone is wide enough',
     options: { viewport: { width: 360, height: 740 } },
     mayComplain: /status of 404/,
   });
-  await expect(rows(page)).toContainText('There now');
+  await expect(rows(page)).toContainText('Online');
   await expect(page.getByRole('columnheader', { name: 'Name' })).toBeVisible();
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   expect(await barriersOf(page)).toEqual([]);
@@ -274,7 +276,7 @@ test('who is online shows; who is not there is told of; a phone is wide enough',
 test('the export has what the list is filtered by', async ({ stage, admin }) => {
   const { account, id } = await stage.person({ name: 'Exported, once' });
   const page = await stage.open(admin, `/admin/users?keyword=${account}&role=user&sort=-id`);
-  await expect(page.getByText('1 in all')).toBeVisible();
+  await expect(page.getByText('1 total', { exact: true })).toBeVisible();
   const [file] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Export' }).click(),

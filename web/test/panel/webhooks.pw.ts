@@ -32,7 +32,7 @@ function signatures({ received }: Receiver, ...secrets: string[]): { came: strin
 }
 
 const secretOf = (page: Page): Promise<string> =>
-  page.getByRole('textbox', { name: 'Secret of the endpoint' }).inputValue();
+  page.getByRole('textbox', { name: 'Signing secret' }).inputValue();
 
 test(
   'an endpoint is made once, shows its secret once, is tested, changed, given another secret, deleted',
@@ -46,23 +46,23 @@ test(
     const form = page.getByRole('dialog', { name: 'New endpoint' });
     const create = form.getByRole('button', { name: 'Create' });
     await create.click();
-    await expect(form.getByText('An endpoint needs an address.')).toBeVisible();
-    await expect(form.getByText('Choose one event at least.')).toBeVisible();
-    const address = form.getByRole('textbox', { name: 'Address' });
+    await expect(form.getByText('Enter a URL.')).toBeVisible();
+    await expect(form.getByText('Select at least one event.')).toBeVisible();
+    const address = form.getByRole('textbox', { name: 'URL' });
     await address.fill('http://10.0.0.7/hooks');
     await form.getByRole('textbox', { name: 'Description' }).fill('Billing');
     await form.getByRole('checkbox', { name: 'Calls' }).check();
     await form.getByRole('checkbox', { name: 'call.created' }).uncheck();
     await form.getByRole('checkbox', { name: 'user.created' }).press('Space');
     await create.click();
-    await expect(form.getByText('The service may not send to this address.', { exact: false })).toBeVisible();
+    await expect(form.getByText('This URL isn’t allowed.', { exact: false })).toBeVisible();
     await expect(address).toBeFocused();
     await expect(form.getByRole('textbox', { name: 'Description' })).toHaveValue('Billing');
     await expect.poll(() => barriersOf(page)).toEqual([]);
     await address.fill(receiver.url);
     await create.dblclick();
 
-    const dialog = page.getByRole('dialog', { name: 'Secret of the endpoint' });
+    const dialog = page.getByRole('dialog', { name: 'Signing secret' });
     await expect(dialog).toBeVisible();
     const secret = await secretOf(page);
     expect(secret).toMatch(/^whsec_/);
@@ -70,7 +70,7 @@ test(
     await dialog.getByRole('button', { name: 'Copy' }).click();
     await expect(page.getByText('Copied')).toBeVisible();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret);
-    await dialog.getByRole('button', { name: 'I have kept it' }).click();
+    await dialog.getByRole('button', { name: 'I’ve saved it' }).click();
     const endpoints = (await stage.asAdmin('GET', '/api/admin/webhooks')).items.filter(
       ({ url }: { url: string }) => url === receiver.url,
     );
@@ -79,9 +79,9 @@ test(
     ]);
 
     const drawer = page.getByRole('dialog', { name: 'Endpoint', exact: true });
-    await drawer.getByRole('button', { name: 'Send a test' }).click();
-    await expect(drawer.getByRole('alert')).toContainText('The receiver has taken the test');
-    await expect(drawer.getByRole('alert')).toContainText('Answered 204');
+    await drawer.getByRole('button', { name: 'Send test' }).click();
+    await expect(drawer.getByRole('alert')).toContainText('Test delivered');
+    await expect(drawer.getByRole('alert')).toContainText('Status 204');
     const first = signatures(receiver, secret);
     expect(first.came).toEqual(first.made);
     await expect(drawer.getByRole('link', { name: 'webhook.test' })).toBeVisible();
@@ -90,29 +90,29 @@ test(
     await drawer.getByRole('button', { name: 'Edit' }).click();
     await expect(page).toHaveURL(/webhook=\d+&edit=1$/);
     await page.reload();
-    const edit = page.getByRole('dialog', { name: 'Edit the endpoint' });
-    await edit.getByRole('checkbox', { name: 'All events, also those of later versions' }).check();
+    const edit = page.getByRole('dialog', { name: 'Edit endpoint' });
+    await edit.getByRole('checkbox', { name: 'All events, including future ones' }).check();
     await edit.getByRole('button', { name: 'Save' }).click();
     await expect(drawer.getByText('All', { exact: true })).toBeVisible();
 
-    await drawer.getByRole('button', { name: 'New secret…' }).click();
+    await drawer.getByRole('button', { name: 'Rotate secret…' }).click();
     await expect(page.getByRole('dialog').last()).toContainText(
-      'For 24 hours deliveries are signed with both',
+      'For 24 hours, deliveries are signed with both',
     );
-    await page.getByRole('button', { name: 'Make a new secret' }).click();
+    await page.getByRole('button', { name: 'Rotate secret', exact: true }).click();
     await expect(dialog).toBeVisible();
     const second = await secretOf(page);
     expect(second).not.toBe(secret);
-    await dialog.getByRole('button', { name: 'I have kept it' }).click();
+    await dialog.getByRole('button', { name: 'I’ve saved it' }).click();
     await expect(dialog).toBeHidden();
-    await drawer.getByRole('button', { name: 'Send a test' }).click();
-    await expect(drawer.getByRole('alert')).toContainText('Answered 204');
+    await drawer.getByRole('button', { name: 'Send test' }).click();
+    await expect(drawer.getByRole('alert')).toContainText('Status 204');
     const both = signatures(receiver, secret, second);
     expect(both.came.toSorted()).toEqual(both.made.toSorted());
 
     await drawer.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').last().getByRole('button', { name: 'Delete' }).click();
-    await expect(page.getByText('The endpoint has been deleted.')).toBeVisible();
+    await expect(page.getByText('Endpoint deleted')).toBeVisible();
     await expect(page.getByRole('link', { name: receiver.url })).toBeHidden();
   },
 );
@@ -130,24 +130,24 @@ test('what did not get through is found, read, sent again, one by one and all si
   const page = await stage.open(admin, '/admin/webhooks', { mayComplain: REFUSED });
   await page.getByRole('link', { name: receiver.url }).click();
   const drawer = page.getByRole('dialog', { name: 'Endpoint', exact: true });
-  await drawer.getByRole('button', { name: 'Send a test' }).click();
-  await expect(drawer.getByRole('alert')).toContainText('The test did not get through');
-  await expect(drawer.getByRole('alert')).toContainText('Answered 500');
-  await drawer.getByRole('combobox', { name: 'State' }).click();
+  await drawer.getByRole('button', { name: 'Send test' }).click();
+  await expect(drawer.getByRole('alert')).toContainText('Test failed');
+  await expect(drawer.getByRole('alert')).toContainText('Status 500');
+  await drawer.getByRole('combobox', { name: 'Status' }).click();
   await page.locator('.ant-select-dropdown:visible').getByText('Delivered', { exact: true }).click();
-  await expect(drawer.getByText('Nothing matches.', { exact: false })).toBeVisible();
+  await expect(drawer.getByText('No matches.', { exact: false })).toBeVisible();
   await page.reload();
-  await expect(drawer.getByText('Nothing matches.', { exact: false })).toBeVisible();
-  await drawer.getByRole('combobox', { name: 'State' }).click();
+  await expect(drawer.getByText('No matches.', { exact: false })).toBeVisible();
+  await drawer.getByRole('combobox', { name: 'Status' }).click();
   await page.locator('.ant-select-dropdown:visible').getByText('Failed', { exact: true }).click();
   await drawer.getByRole('link', { name: 'webhook.test' }).press('Enter');
   const delivery = page.getByRole('dialog', { name: 'Delivery', exact: true });
   await expect(delivery.getByText('the database is away')).toBeVisible();
-  await expect(delivery.getByRole('region', { name: 'What is sent' })).toContainText(`"webhook_id": ${id}`);
+  await expect(delivery.getByRole('region', { name: 'Request' })).toContainText(`"webhook_id": ${id}`);
   await expect.poll(() => barriersOf(page)).toEqual([]);
 
   receiver.answer = { status: 204, text: '' };
-  await delivery.getByRole('button', { name: 'Send again' }).dblclick();
+  await delivery.getByRole('button', { name: 'Resend' }).dblclick();
   await expect(delivery.getByText('Delivered')).toBeVisible();
   expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual(
     Array.from({ length: 2 }, () => receiver.received[0]?.headers['webhook-id']),
@@ -156,20 +156,20 @@ test('what did not get through is found, read, sent again, one by one and all si
   await expect(delivery).toBeHidden();
 
   receiver.answer = { status: 503, text: '' };
-  await drawer.getByRole('button', { name: 'Send a test' }).click();
-  await expect(drawer.getByRole('alert')).toContainText('Answered 503');
-  await drawer.getByRole('button', { name: 'Send again since…' }).click();
-  const replay = page.getByRole('dialog', { name: 'Send again what has failed or is held' });
-  await expect(replay.getByText('In the service’s time zone, Asia/Shanghai')).toBeVisible();
+  await drawer.getByRole('button', { name: 'Send test' }).click();
+  await expect(drawer.getByRole('alert')).toContainText('Status 503');
+  await drawer.getByRole('button', { name: 'Resend since…' }).click();
+  const replay = page.getByRole('dialog', { name: 'Resend failed and held deliveries' });
+  await expect(replay.getByText('Time zone: Asia/Shanghai')).toBeVisible();
   await replay.getByLabel('Since').fill('2100-01-01T00:00');
-  await replay.getByRole('button', { name: 'Send again' }).click();
-  await expect(replay.getByText('Nothing has failed or is held since then.')).toBeVisible();
+  await replay.getByRole('button', { name: 'Resend' }).click();
+  await expect(replay.getByText('No failed or held deliveries since then.')).toBeVisible();
   await replay.getByLabel('Since').fill('2026-01-01T00:00');
   await expect.poll(() => barriersOf(page)).toEqual([]);
-  await replay.getByRole('button', { name: 'Send again' }).dblclick();
-  await expect(replay.getByText('1 deliveries will be sent again.')).toBeVisible();
+  await replay.getByRole('button', { name: 'Resend' }).dblclick();
+  await expect(replay.getByText('1 deliveries queued for resending')).toBeVisible();
   await replay.getByRole('button', { name: 'Close' }).last().click();
-  await expect(drawer.getByText('On, the last attempt failed')).toBeVisible();
+  await expect(drawer.getByText('On, last attempt failed')).toBeVisible();
   receiver.answer = { status: 204, text: '' };
   await expect.poll(() => receiver.received.length).toBe(5);
 
@@ -177,11 +177,9 @@ test('what did not get through is found, read, sent again, one by one and all si
   receiver.answer = { status: 410, text: '' };
   const [{ id: deliveryId }] = (await stage.asAdmin('GET', `/api/admin/webhooks/${id}/deliveries`)).items;
   await stage.asAdmin('POST', `/api/admin/webhooks/${id}/deliveries/${deliveryId}/redeliver`);
-  await expect(
-    drawer.getByText('Switched off: the receiver wants nothing any more (410)').first(),
-  ).toBeVisible();
-  await drawer.getByRole('button', { name: 'Switch on' }).click();
-  await expect(drawer.getByRole('button', { name: 'Switch off' })).toBeVisible();
+  await expect(drawer.getByText('Turned off: the receiver responded 410 Gone').first()).toBeVisible();
+  await drawer.getByRole('button', { name: 'Turn on' }).click();
+  await expect(drawer.getByRole('button', { name: 'Turn off' })).toBeVisible();
 });
 
 test('on a phone, in Chinese, in the dark, nothing is cut off and nothing is in the way', async ({

@@ -41,7 +41,7 @@ export class ChatOnPage {
   async choose(text: string, action: string): Promise<void> {
     const message = this.message(text).first();
     await message.hover();
-    await message.getByRole('button', { name: 'What to do with this message' }).click();
+    await message.getByRole('button', { name: 'Message actions' }).click();
     await this.page.getByRole('menuitem', { name: action, exact: true }).click();
   }
 }

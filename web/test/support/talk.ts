@@ -24,7 +24,7 @@ export const call = (page: Page, kind: 'Voice call' | 'Video call' = 'Video call
 /** How many pictures of the other one were shown. */
 const framesOf = (page: Page): Promise<number> =>
   page
-    .getByLabel(/^Picture of/)
+    .getByLabel(/^Video of/)
     .evaluate((video: HTMLVideoElement) => video.getVideoPlaybackQuality().totalVideoFrames);
 
 /** Waits until pictures of the other one come. */
@@ -44,7 +44,7 @@ const HEARD_PARTS = 200;
 
 /** How loud the next two seconds of the other one's sound are, from 0 (silence) to 128. Counts sound, not time. */
 const loudnessOf = (page: Page): Promise<number> =>
-  page.getByLabel(/^Picture of/).evaluate(async (video: HTMLVideoElement, count) => {
+  page.getByLabel(/^Video of/).evaluate(async (video: HTMLVideoElement, count) => {
     const [track] = (video.srcObject as MediaStream).getAudioTracks();
     if (track === undefined) return 0;
     const reader = new MediaStreamTrackProcessor({ track }).readable.getReader();

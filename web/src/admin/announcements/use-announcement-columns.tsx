@@ -1,7 +1,7 @@
 import type { AnnouncementResponse } from '@callboard/client';
 import { Button, type TableColumnsType } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../shared/format';
+import { useFormat } from '../format';
 import { useUrlState } from '../../shared/url-state';
 import { AnnouncementState, Audience } from './announcement-state';
 

@@ -16,7 +16,7 @@ interface Props {
 export function ActorPicker({ type }: { type: 'user' | 'key' }) {
   const { t } = useTranslation('panel');
   const id = useUrlState().number('actor_id');
-  const label = t(`audit.actorTypes.${type}`);
+  const label = t(`audit.actors.${type}`);
   if (id !== undefined) return <PickedActor type={type} id={id} label={label} />;
   return type === 'user' ? <ActingUser label={label} /> : <ActingKey label={label} />;
 }

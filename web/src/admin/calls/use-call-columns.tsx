@@ -2,7 +2,7 @@ import type { AdminCallResponse } from '@callboard/client';
 import { Button, type TableColumnsType } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
-import { useFormat } from '../../shared/format';
+import { useFormat } from '../format';
 import { useUrlState } from '../../shared/url-state';
 import { CallState, useReasonWord } from './use-call-words';
 

@@ -2,7 +2,7 @@ import type { TableColumnsType } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearch } from 'wouter';
 import type { DeviceResponse } from '@callboard/client';
-import { useFormat } from '../../shared/format';
+import { useFormat } from '../format';
 import { useUrlState } from '../../shared/url-state';
 import { oneOf } from '../parts/filters/one-of';
 import { UserName } from '../parts/people/user-name';

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { DeviceResponse } from '@callboard/client';
-import { useFormat } from '../../shared/format';
+import { useFormat } from '../format';
 import { Status } from '../parts/status';
 
 /** Whether a device is switched on by administrators. */

@@ -1,7 +1,7 @@
 import type { HealthItemResponse } from '@callboard/client';
 import { Flex, Table, type TableColumnsType, Typography } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../shared/format';
+import { useFormat } from '../format';
 import { Refusal } from '../parts/refusal';
 import { Status } from '../parts/status';
 import { HealthSummary } from './health-summary';

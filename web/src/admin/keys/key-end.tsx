@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../shared/format';
+import { useFormat } from '../format';
 import { Status } from '../parts/status';
 
 /** Until when a key is valid; in words whether that is over. */

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import type { ApiKeyResponse } from '@callboard/client';
 import { callboard } from '../../shared/callboard';
-import { useFormat } from '../../shared/format';
+import { useFormat } from '../format';
 import { useUrlState } from '../../shared/url-state';
 import { PagedTable } from '../parts/tables/paged-table';
 import { ScreenHeader } from '../parts/screen-header';

@@ -1,7 +1,7 @@
 import type { OverviewResponse } from '@callboard/client';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
-import { useFormat } from '../../shared/format';
+import { useFormat } from '../format';
 
 interface Tile {
   label: string;

@@ -2,7 +2,7 @@ import { DownloadOutlined, StopOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../shared/format';
+import { useFormat } from '../format';
 import { type Download, download } from './download';
 import { useAction } from './use-action';
 

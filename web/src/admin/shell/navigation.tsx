@@ -1,10 +1,12 @@
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'wouter';
+import { useClientConfig } from '../../shared/client-config';
 import { SCREENS } from '../screens';
 
-/** The menu of screens. */
+/** The menu of screens, with the time zone in which all of them show times. */
 export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
   const { t } = useTranslation('panel');
+  const timeZone = useClientConfig()?.time_zone;
   const [location] = useLocation();
   const current = location.split('/')[1] ?? '';
   return (
@@ -19,6 +21,7 @@ export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
           </li>
         ))}
       </ul>
+      {timeZone !== undefined && <p className="time-zone">{t('timeZone', { zone: timeZone })}</p>}
     </nav>
   );
 }

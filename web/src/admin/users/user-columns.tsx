@@ -2,7 +2,7 @@ import type { TableColumnsType } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearch } from 'wouter';
 import type { AdminUserResponse } from '@callboard/client';
-import { useFormat } from '../../shared/format';
+import { useFormat } from '../format';
 import { useUrlState } from '../../shared/url-state';
 import { Picture } from '../../shared/picture';
 import { UserPresence, UserStatus } from './user-states';

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import type { WebhookResponse } from '@callboard/client';
 import { callboard } from '../../shared/callboard';
-import { useFormat } from '../../shared/format';
+import { useFormat } from '../format';
 import { useUrlState } from '../../shared/url-state';
 import { Refusal } from '../parts/refusal';
 import { ScreenHeader } from '../parts/screen-header';

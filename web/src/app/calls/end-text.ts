@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../shared/format';
+import { useFormat } from '../format';
 
 interface End {
   role: 'caller' | 'callee';

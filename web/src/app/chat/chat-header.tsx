@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'wouter';
-import { useFormat } from '../../shared/format';
+import { useFormat } from '../format';
 import { Picture } from '../../shared/picture';
 import { useCalls } from '../calls/call-context';
 import { ConversationMenu } from '../conversations/conversation-menu';
@@ -62,7 +62,7 @@ function Presence({ userId }: { userId: number | null }) {
     <span className="subtitle">
       {presence.last_seen_at === null
         ? t('chat.offline')
-        : t('chat.lastSeen', { time: format.dateTime(presence.last_seen_at) })}
+        : t('chat.lastSeen', { time: format.momentInText(presence.last_seen_at) })}
     </span>
   );
 }

@@ -1,13 +1,12 @@
 import { useTranslation } from 'react-i18next';
 import type { Conversation, PresenceItemResponse } from '@callboard/client';
 import { Link } from 'wouter';
-import { useFormat } from '../../shared/format';
 import { Picture } from '../../shared/picture';
 import { useUser } from '../../shared/sign-in/user-context';
 import { useDraft } from '../chat/drafts';
 import { Icon } from '../icons';
 import { PresenceDot } from '../parts/presence';
-import { useToday } from '../parts/use-today';
+import { When } from '../parts/when';
 import { ConversationMenu } from './conversation-menu';
 import { useLastMessage } from './last-message';
 
@@ -38,7 +37,7 @@ export function ConversationRow({ conversation, isOpen, presence }: Props) {
             <strong>{name}</strong>
             {pinned && <Mark icon="pin" text={t('conversations.pinned')} />}
             {muted && <Mark icon="muted" text={t('conversations.muted')} />}
-            <WhenLast moment={conversation.last_message_at} />
+            {conversation.last_sent_at !== null && <When moment={conversation.last_sent_at} format="short" />}
           </span>
           <span className="second-line">
             <span className={draft === undefined || isOpen ? 'last-message' : 'last-message draft'}>
@@ -71,11 +70,4 @@ function Mark({ icon, text }: { icon: 'pin' | 'muted'; text: string }) {
       <span className="for-screen-readers">{text}</span>
     </span>
   );
-}
-
-/** Today's by the hour, others by the day. */
-function WhenLast({ moment }: { moment: string }) {
-  const format = useFormat();
-  const isToday = useToday() === format.date(moment);
-  return <time>{isToday ? format.time(moment) : format.date(moment)}</time>;
 }

@@ -3,10 +3,10 @@ import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { callboard } from '../../shared/callboard';
-import { useFormat } from '../../shared/format';
 import { Problem } from '../../shared/problem';
 import { useAct } from '../../shared/use-act';
 import { Icon } from '../icons';
+import { When } from '../parts/when';
 import { iconOf, useKindNames } from './kinds';
 import { pathOf } from './target';
 import { useNotificationWords } from './words';
@@ -21,7 +21,6 @@ interface Props {
 /** A notification: its title leads to what it is about, or else shows all that it says; both mark it read. */
 export function NotificationRow({ notification, isOpen, onOpen }: Props) {
   const { t } = useTranslation('client');
-  const format = useFormat();
   const nameOf = useKindNames();
   const row = useRef<HTMLLIElement>(null);
   const { id, type, created_at: createdAt } = notification;
@@ -73,7 +72,7 @@ export function NotificationRow({ notification, isOpen, onOpen }: Props) {
         <p className={isOpen ? 'notification-content is-open' : 'notification-content'}>{content}</p>
         <p className="notification-facts">
           <span>{nameOf(type)}</span>
-          <time dateTime={createdAt}>{format.dateTime(createdAt)}</time>
+          <When moment={createdAt} />
         </p>
         {error !== undefined && <Problem error={error} />}
       </div>

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { PresenceItemResponse } from '@callboard/client';
 import { callboard } from '../../shared/callboard';
 import { useClientConfig } from '../../shared/client-config';
-import { useFormat } from '../../shared/format';
+import { useFormat } from '../format';
 
 /** A page looks so often who is there; a stream for each tab would use up the browser's connections. */
 const EVERY_MS = 5_000;
@@ -45,12 +45,13 @@ export function PresenceDot({ presence }: { presence: PresenceItemResponse | und
 export function PresenceText({ presence }: { presence: PresenceItemResponse | undefined }) {
   const { t } = useTranslation('client');
   const format = useFormat();
-  if (presence === undefined || (!presence.online && presence.last_seen_at === null)) return null;
+  if (presence === undefined) return null;
+  const { online, last_seen_at: lastSeenAt } = presence;
+  if (online) return <span className="presence online">{t('contacts.online')}</span>;
+  if (lastSeenAt === null) return null;
   return (
-    <span className={presence.online ? 'presence online' : 'presence'}>
-      {presence.online
-        ? t('contacts.online')
-        : t('contacts.lastSeen', { time: format.dateTime(presence.last_seen_at) })}
+    <span className="presence" title={format.full(lastSeenAt)}>
+      {t('contacts.lastSeen', { time: format.momentInText(lastSeenAt) })}
     </span>
   );
 }

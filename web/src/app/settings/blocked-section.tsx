@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BlockedPersonResponse } from '@callboard/client';
 import { callboard } from '../../shared/callboard';
-import { useFormat } from '../../shared/format';
+import { useFormat } from '../format';
 import { Picture } from '../../shared/picture';
 import { Problem } from '../../shared/problem';
 import { queryClient } from '../../shared/query-client';
@@ -63,7 +63,7 @@ function BlockedRow({ person: { id, name, avatar, blocked_at } }: { person: Bloc
       <Picture name={name} url={avatar} />
       <div className="settings-item">
         <strong>{name}</strong>
-        <div className="soft">{t('settings.blocked.since', { time: format.dateTime(blocked_at) })}</div>
+        <div className="soft">{t('settings.blocked.since', { time: format.momentInText(blocked_at) })}</div>
         {unblocking.error !== undefined && <Problem error={unblocking.error} />}
       </div>
       <button

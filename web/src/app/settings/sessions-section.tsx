@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SessionResponse } from '@callboard/client';
 import { callboard } from '../../shared/callboard';
-import { useFormat } from '../../shared/format';
+import { useFormat } from '../format';
 import { Problem } from '../../shared/problem';
 import { useAct } from '../../shared/use-act';
 import { Retry } from '../parts/retry';
@@ -61,11 +61,11 @@ function SessionRow({ session }: { session: SessionResponse }) {
         <strong title={userAgent ?? undefined}>{name}</strong>
         {current && <span className="here">{t('settings.sessions.current')}</span>}
         <div className="soft">
-          {t('settings.sessions.used', { time: format.dateTime(session.last_used_at) })}
+          {t('settings.sessions.used', { time: format.momentInText(session.last_used_at) })}
           {ip !== null && ` · ${ip}`}
         </div>
         <div className="soft">
-          {t('settings.sessions.begun', { time: format.dateTime(session.created_at) })}
+          {t('settings.sessions.begun', { time: format.momentInText(session.created_at) })}
         </div>
         {ending.error !== undefined && <Problem error={ending.error} />}
       </div>

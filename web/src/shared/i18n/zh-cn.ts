@@ -10,7 +10,6 @@ export const ZH_CN: Translated<typeof EN> = {
     wait: '{{time}} 后重试',
     demo: '演示账号',
     demoHint: '一键登录体验',
-    as: '以 {{account}}（{{name}}）登录',
     credentials: '账号或密码错误。',
     tooMany: '尝试次数过多，请稍后再试。',
     unavailable: '服务繁忙或暂不支持登录，请稍后再试。',

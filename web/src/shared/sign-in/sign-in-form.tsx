@@ -94,12 +94,7 @@ export function SignInForm({ demo, account }: Props) {
           <ul>
             {inOrder(demo.people, language).map(({ account, name }) => (
               <li key={account}>
-                <button
-                  type="button"
-                  aria-label={t('signIn.as', { account, name })}
-                  disabled={isClosed}
-                  onClick={() => void logIn(account, demo.password)}
-                >
+                <button type="button" disabled={isClosed} onClick={() => void logIn(account, demo.password)}>
                   <Picture name={name} url={null} />
                   <span>
                     {name}

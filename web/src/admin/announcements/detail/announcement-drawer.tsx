@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Drawer, Flex, Skeleton } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { callboard } from '../../../shared/callboard';
-import { useFormat } from '../../../shared/format';
+import { useFormat } from '../../format';
 import { toCallboardError } from '../../../shared/session';
 import { useUrlState } from '../../../shared/url-state';
 import { Refusal } from '../../parts/refusal';

@@ -1,7 +1,7 @@
 import type { AnnouncementResponse } from '@callboard/client';
 import { Descriptions } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../../shared/format';
+import { useFormat } from '../../format';
 import { AnnouncementState, Audience } from '../announcement-state';
 
 /** Who sent it, for whom, and how far it has come. */

@@ -1,7 +1,7 @@
 import type { AdminCallDetailResponse } from '@callboard/client';
 import { Descriptions } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../../shared/format';
+import { useFormat } from '../../format';
 import { CallState, isOver, useReasonWord } from '../use-call-words';
 import { PartyName } from './party-name';
 

@@ -1,7 +1,7 @@
 import type { AdminCallDetailResponse } from '@callboard/client';
 import { Table, Typography } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../../shared/format';
+import { useFormat } from '../../format';
 import { Status } from '../../parts/status';
 import { PartyName } from './party-name';
 import { TABLE_COMPONENTS } from '../../parts/tables/scrolled-table';

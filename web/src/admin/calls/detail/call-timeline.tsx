@@ -1,6 +1,6 @@
 import type { AdminCallDetailResponse } from '@callboard/client';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../../shared/format';
+import { useFormat } from '../../format';
 import { END_REASONS, useReasonWord } from '../use-call-words';
 import { PartyName } from './party-name';
 

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import type { DeviceResponse } from '@callboard/client';
-import { useFormat } from '../../../shared/format';
+import { useFormat } from '../../format';
 import { UserName } from '../../parts/people/user-name';
 import { Battery, DevicePresence, DeviceStatus } from '../device-states';
 

@@ -3,7 +3,7 @@ import { Button, Flex, Progress, Spin, Typography } from 'antd';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { callboard } from '../../../shared/callboard';
-import { useFormat } from '../../../shared/format';
+import { useFormat } from '../../format';
 import { toCallboardError } from '../../../shared/session';
 import { GroupPicker, type Pick } from '../../parts/remote-picker';
 import { Refusal } from '../../parts/refusal';

@@ -2,7 +2,7 @@ import { Checkbox, Flex, Table } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ImportDevicesResponse } from '@callboard/client';
-import { useFormat } from '../../../shared/format';
+import { useFormat } from '../../format';
 import { Status } from '../../parts/status';
 import type { CsvRecord } from './csv-records';
 import type { DeviceFile } from './device-file';

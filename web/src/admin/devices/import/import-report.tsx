@@ -1,7 +1,7 @@
 import { Alert, Flex, Table } from 'antd';
 import { useTranslation } from 'react-i18next';
 import type { ImportDevicesResponse } from '@callboard/client';
-import { useFormat } from '../../../shared/format';
+import { useFormat } from '../../format';
 import type { DeviceFile } from './device-file';
 import { SaveErrors } from './save-errors';
 import { type LineError, useLineErrors } from './use-line-errors';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ImportDevicesResponse } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
-import { useFormat } from '../../../shared/format';
+import { useFormat } from '../../format';
 import { useUrlState } from '../../../shared/url-state';
 import type { Pick } from '../../parts/remote-picker';
 import { useAction } from '../../parts/use-action';

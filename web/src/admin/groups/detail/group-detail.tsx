@@ -1,7 +1,7 @@
 import { Alert, Breadcrumb, Button, Flex, Switch, Typography } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { callboard } from '../../../shared/callboard';
-import { useFormat } from '../../../shared/format';
+import { useFormat } from '../../format';
 import { Status } from '../../parts/status';
 import { useAction } from '../../parts/use-action';
 import type { Dialog } from '../dialogs/group-dialogs';

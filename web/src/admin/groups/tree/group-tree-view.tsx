@@ -2,7 +2,7 @@ import type { TreeInstance } from '@headless-tree/core';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { type MouseEvent, useCallback, useLayoutEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../../shared/format';
+import { useFormat } from '../../format';
 import type { Dragged, Dragging, Target } from '../model/drag';
 import { childrenOf, type Group, type GroupTree } from '../model/group-tree';
 import type { Counts } from '../use-group-tree';

@@ -1,9 +1,9 @@
 /** What is said around lists: filters, columns, rows that were chosen. */
 export const LISTS = {
-  from: 'From day',
-  to: 'To day',
-  turnedRound: 'The last day is before the first.',
+  from: 'From',
+  to: 'To',
+  turnedRound: 'The end date is before the start date.',
   columns: 'Columns',
-  chooseRow: 'Choose {{name}}',
-  chooseAll: 'Choose all on this page',
+  chooseRow: 'Select {{name}}',
+  chooseAll: 'Select all on this page',
 } as const;

@@ -4,6 +4,7 @@ import type { Translated } from '../../../shared/i18n/translated';
 export const AUDIT: Translated<typeof EN> = {
   actorType: '操作者类型',
   actorTypes: { user: '用户', key: '后端密钥', system: '服务自身' },
+  actors: { user: '操作用户', key: '操作密钥' },
   action: '操作',
   objectType: '对象类型',
   objectId: '对象编号',

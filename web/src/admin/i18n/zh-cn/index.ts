@@ -21,6 +21,7 @@ export const PANEL_TEXTS: Translated<typeof EN> = {
   toClient: '网页客户端',
   toDocs: '开发者接口文档',
   menu: '菜单',
+  timeZone: '时区：{{zone}}',
   skip: '跳到正文',
   account: { chosen: '已选' },
   palette: {

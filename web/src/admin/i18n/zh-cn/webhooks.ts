@@ -71,7 +71,7 @@ export const WEBHOOKS: Translated<typeof EN> = {
     open: '更换密钥…',
     title: '为该地址更换密钥？',
     overlap: '24 小时内同时用新密钥和上一个密钥签名，之后仅用新密钥；更早的密钥立即失效。',
-    ok: '生成新密钥',
+    ok: '更换密钥',
   },
   secret: {
     title: '回调密钥',

@@ -1,5 +1,5 @@
 import type { PointerEvent } from 'react';
-import { useFormat } from '../../../shared/format';
+import { useFormat } from '../../format';
 import { type ChartProps, gridOf, sum } from './chart-data';
 import { useWidth } from './use-width';
 

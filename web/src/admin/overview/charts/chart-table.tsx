@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../../shared/format';
+import { useFormat } from '../../format';
 import { type ChartProps, spanOf, sum } from './chart-data';
 
 /** The figures of a chart, newest first. */

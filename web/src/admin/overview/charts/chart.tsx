@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../../shared/format';
+import { useFormat } from '../../format';
 import { useView } from '../use-view';
 import { BarChart } from './bar-chart';
 import { type Bar, type ChartProps, spanOf, sum } from './chart-data';

@@ -2,7 +2,7 @@ import { Empty } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import type { AuditEntryResponse } from '@callboard/client';
-import { useFormat } from '../../../shared/format';
+import { useFormat } from '../../format';
 import { oneOf } from '../filters/one-of';
 import { Changes } from './changes';
 import { AUDIT_ACTIONS } from './names';

@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../../shared/format';
+import { useFormat } from '../../format';
 import { ID_FIELDS } from './names';
 import { ObjectName } from './object-name';
 

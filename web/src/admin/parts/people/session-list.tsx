@@ -1,7 +1,7 @@
 import { App, Button, Empty, Flex, Typography } from 'antd';
 import { useTranslation } from 'react-i18next';
 import type { SessionResponse, UserSessionResponse } from '@callboard/client';
-import { useFormat } from '../../../shared/format';
+import { useFormat } from '../../format';
 import { toCallboardError } from '../../../shared/session';
 import { Status } from '../status';
 import { useAction } from '../use-action';

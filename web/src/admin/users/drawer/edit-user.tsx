@@ -2,7 +2,7 @@ import { Button, Flex, Form, Input, Select } from 'antd';
 import { useTranslation } from 'react-i18next';
 import type { AdminUserResponse, ChangeUserRequest } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
-import { useFormat } from '../../../shared/format';
+import { useFormat } from '../../format';
 import { queryClient } from '../../../shared/query-client';
 import { userQuery } from '../../parts/people/user-name';
 import { Refusal } from '../../parts/refusal';

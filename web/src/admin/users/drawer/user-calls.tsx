@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import type { AdminCallResponse } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
-import { useFormat } from '../../../shared/format';
+import { useFormat } from '../../format';
 import { Refusal } from '../../parts/refusal';
 import { Status } from '../../parts/status';
 

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useSearch } from 'wouter';
 import type { WebhookDeliveryResponse, WebhookResponse } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
-import { useFormat } from '../../../shared/format';
+import { useFormat } from '../../format';
 import { useUrlState } from '../../../shared/url-state';
 import { CursorTable, useCursorList } from '../../parts/tables/cursor-table';
 import { oneOf } from '../../parts/filters/one-of';

@@ -3,7 +3,7 @@ import { Button, Drawer, Flex, Skeleton, Typography } from 'antd';
 import { useTranslation } from 'react-i18next';
 import type { WebhookDeliveryDetailResponse } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
-import { useFormat } from '../../../shared/format';
+import { useFormat } from '../../format';
 import { useUrlState } from '../../../shared/url-state';
 import { Refusal } from '../../parts/refusal';
 import { useAction } from '../../parts/use-action';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { callboard } from '../../../shared/callboard';
 import { useClientConfig } from '../../../shared/client-config';
-import { useFormat } from '../../../shared/format';
+import { useFormat } from '../../format';
 import { Refusal } from '../../parts/refusal';
 import { useFormAction } from '../../parts/use-form-action';
 import { CHANGED_WITH_WEBHOOKS } from '../webhooks-query';

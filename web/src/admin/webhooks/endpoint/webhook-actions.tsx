@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { WebhookResponse, WebhookTestResponse } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
-import { useFormat } from '../../../shared/format';
+import { useFormat } from '../../format';
 import { toCallboardError } from '../../../shared/session';
 import { useUrlState } from '../../../shared/url-state';
 import { Refusal } from '../../parts/refusal';

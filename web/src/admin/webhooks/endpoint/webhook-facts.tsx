@@ -1,7 +1,7 @@
 import { Alert, Flex } from 'antd';
 import { useTranslation } from 'react-i18next';
 import type { WebhookResponse } from '@callboard/client';
-import { useFormat } from '../../../shared/format';
+import { useFormat } from '../../format';
 import { ALL_EVENTS } from '../event-types';
 import { WebhookState } from '../webhook-states';
 

@@ -2,10 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearch } from 'wouter';
 import { callboard } from '../../../shared/callboard';
-import { useFormat } from '../../../shared/format';
+import { useFormat } from '../../format';
 import { Picture } from '../../../shared/picture';
 import { MessageButton } from '../../contacts/message-button';
 import { Icon } from '../../icons';
+import { When } from '../../parts/when';
 import { Retry } from '../../parts/retry';
 import { CallButton } from '../call-button';
 import { Direction, peerOf, useOutcome } from './outcome';
@@ -51,11 +52,13 @@ export function CallDetail({ callId }: { callId: number }) {
             <dt>{t('calls.history.kind')}</dt>
             <dd>{t(`calls.history.${call.media_type}`)}</dd>
             <dt>{t('calls.history.began')}</dt>
-            <dd>{format.dateTime(call.created_at)}</dd>
+            <dd>
+              <When moment={call.created_at} />
+            </dd>
             <dt>{t('calls.history.answered')}</dt>
-            <dd>{format.dateTime(call.accepted_at)}</dd>
+            <dd>{call.accepted_at === null ? '–' : <When moment={call.accepted_at} />}</dd>
             <dt>{t('calls.history.over')}</dt>
-            <dd>{format.dateTime(call.ended_at)}</dd>
+            <dd>{call.ended_at === null ? '–' : <When moment={call.ended_at} />}</dd>
             <dt>{t('calls.history.lasted')}</dt>
             <dd>{call.accepted_at === null ? '–' : format.duration(call.duration)}</dd>
           </dl>

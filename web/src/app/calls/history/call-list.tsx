@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Link, useSearch } from 'wouter';
 import type { CallResponse } from '@callboard/client';
-import { useFormat } from '../../../shared/format';
+import { When } from '../../parts/when';
 import { Picture } from '../../../shared/picture';
 import { CallButton } from '../call-button';
 import { Direction, peerOf, useShortOutcome } from './outcome';
@@ -15,7 +15,6 @@ interface Props {
 /** A page of calls, each of which leads to more of it, and to the next call. */
 export function CallList({ calls, chosen }: Props) {
   const { t } = useTranslation('client');
-  const format = useFormat();
   const outcome = useShortOutcome();
   const search = useSearch();
   return (
@@ -35,7 +34,7 @@ export function CallList({ calls, chosen }: Props) {
                   <Direction call={call} />
                   <span>{outcome(call)}</span>
                 </span>
-                <span className="entry-more soft">{format.dateTime(call.created_at)}</span>
+                <When moment={call.created_at} className="entry-more soft" />
               </span>
             </Link>
             <CallButton userId={id} name={name} mediaType={call.media_type} isIcon />

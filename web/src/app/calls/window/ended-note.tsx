@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { CallSession } from '@callboard/client/calls';
-import { useFormat } from '../../../shared/format';
+import { useFormat } from '../../format';
 import { Picture } from '../../../shared/picture';
 import { Icon } from '../../icons';
 import { useEndText } from '../end-text';

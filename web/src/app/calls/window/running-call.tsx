@@ -1,7 +1,7 @@
 import { useEffect, useReducer, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CallSession } from '@callboard/client/calls';
-import { useFormat } from '../../../shared/format';
+import { useFormat } from '../../format';
 import { Picture } from '../../../shared/picture';
 import { Icon } from '../../icons';
 import { useAction } from '../../parts/use-action';

@@ -2,7 +2,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { MessageResponse } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
-import { useFormat } from '../../../shared/format';
+import { useFormat } from '../../format';
 import { Dialog } from '../../parts/dialog';
 import { Retry } from '../../parts/retry';
 import { useLiveMessage } from '../chat-context';
@@ -36,7 +36,7 @@ export function ReadersDialog({ message, onClose }: Props) {
       <PeopleList
         isFailed={error !== null}
         people={data?.pages.flatMap(({ items }) =>
-          items.map(({ read_at, ...person }) => ({ ...person, aside: format.dateTime(read_at) })),
+          items.map(({ read_at, ...person }) => ({ ...person, aside: format.moment(read_at) })),
         )}
         empty={t('chat.nobodyYet')}
         onMore={hasNextPage ? () => void fetchNextPage() : undefined}

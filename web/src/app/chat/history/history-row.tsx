@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useToday } from '../../parts/use-today';
+import { useFormat } from '../../format';
 import { Message } from '../message/message';
 import { Notice } from '../message/notice';
 import { Pending } from '../message/pending';
@@ -39,11 +39,10 @@ export const HistoryRow = memo(function HistoryRow({ row, isActive, isTarget, on
 });
 
 function Day({ date }: { date: string }) {
-  const { t } = useTranslation('client');
-  const today = useToday();
+  const format = useFormat();
   return (
     <p className="day">
-      <time dateTime={date}>{date === today ? t('chat.today') : date}</time>
+      <time dateTime={date}>{format.day(date)}</time>
     </p>
   );
 }

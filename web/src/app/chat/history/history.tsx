@@ -2,6 +2,7 @@ import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MessagesState } from '@callboard/client';
 import { Problem } from '../../../shared/problem';
+import { useFormat } from '../../format';
 import { useOpenChat } from '../chat-context';
 import { Announcer } from './announcer';
 import { HistoryRow } from './history-row';
@@ -21,9 +22,10 @@ interface Props {
 export function History({ state, opening }: Props) {
   const { t } = useTranslation(['client', 'shared']);
   const { conversation } = useOpenChat();
+  const format = useFormat();
   const log = useRef<HTMLDivElement>(null);
   const [activeKey, setActiveKey] = useState<string>();
-  const rows = useMemo(() => rowsOf(state, opening.unread), [state, opening.unread]);
+  const rows = useMemo(() => rowsOf(state, opening.unread, format.date), [state, opening.unread, format]);
   const scroll = useHistoryScroll({
     log,
     rows,

@@ -19,14 +19,16 @@ const SAME_BREATH_MS = 5 * 60_000;
 export function rowsOf(
   { messages, hasOlder, pending }: MessagesState,
   unread: { after: number | null } | undefined,
+  dateOf: (moment: string) => string,
 ): Row[] {
   const rows: Row[] = [];
   const firstUnread = unread === undefined ? undefined : firstAfter(messages, unread.after, hasOlder);
   let before: MessageResponse | undefined;
   // Where older ones are still to come, the first of those that are there need not be the first of its day.
-  let dateBefore = hasOlder ? messages.at(-1)?.created_at.slice(0, 10) : undefined;
+  const oldest = messages.at(-1);
+  let dateBefore = hasOlder && oldest !== undefined ? dateOf(oldest.sent_at) : undefined;
   for (const message of messages.toReversed()) {
-    const date = message.created_at.slice(0, 10);
+    const date = dateOf(message.sent_at);
     if (date !== dateBefore) {
       rows.push({ kind: 'date', key: `date ${date}`, date });
       before = undefined;

@@ -1,10 +1,11 @@
 import { useTranslation } from 'react-i18next';
 import type { MessageResponse } from '@callboard/client';
-import { useFormat } from '../../../shared/format';
+import { useFormat } from '../../format';
 import { Picture } from '../../../shared/picture';
 import { useUser } from '../../../shared/sign-in/user-context';
 import { useOpenChat } from '../chat-context';
 import { Content } from './content';
+import { When } from '../../parts/when';
 import { MessageMenu } from './message-menu';
 import { Quote } from './quote';
 import { Reactions } from './reactions';
@@ -27,7 +28,7 @@ export function Message({ rowKey, message, isFirst, isActive, isTarget, onActive
   const { t } = useTranslation('client');
   const { conversation } = useOpenChat();
   const userId = useUser().id;
-  const time = useFormat().time(message.created_at);
+  const time = useFormat().time(message.sent_at);
   const { is_self: isSelf, is_recalled: isRecalled, is_deleted: isDeleted } = message;
   const name = message.sender_name ?? `#${message.sender_id}`;
   const namesMe = !isSelf && (message.mention_all || message.mentions.includes(userId));
@@ -62,7 +63,7 @@ export function Message({ rowKey, message, isFirst, isActive, isTarget, onActive
             <Content message={message} name={name} />
             <span className="stamp">
               {message.edited_at !== null && <span>{t('chat.edited')} </span>}
-              <time>{time}</time>
+              <When moment={message.sent_at} format="time" />
             </span>
           </div>
           <MessageMenu message={message} tabIndex={isActive ? 0 : -1} />

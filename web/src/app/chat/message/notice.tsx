@@ -2,7 +2,7 @@ import { useQueries } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { MessageResponse } from '@callboard/client';
 import { callboard } from '../../../shared/callboard';
-import { useFormat } from '../../../shared/format';
+import { When } from '../../parts/when';
 import { useOutcomeText } from '../../calls/end-text';
 
 /** As many as the service names. */
@@ -10,11 +10,10 @@ const MOST_NAMED = 3;
 
 /** Something that happened in the conversation, in the words of the page's language. */
 export function Notice({ message, rowKey }: { message: MessageResponse; rowKey: string }) {
-  const time = useFormat().time(message.created_at);
   const text = useNoticeText(message);
   return (
     <p className="notice" data-key={rowKey} tabIndex={-1}>
-      {text} <time>{time}</time>
+      {text} <When moment={message.sent_at} format="time" />
     </p>
   );
 }

@@ -12,7 +12,7 @@ export const CLIENT_TEXTS = {
   title: 'Callboard',
   tagline: 'Calls, messages and notifications, in one place',
   menu: 'Menu',
-  notFound: 'There is no such page.',
+  notFound: 'Page not found.',
   screens: {
     conversations: 'Chats',
     contacts: 'Contacts',

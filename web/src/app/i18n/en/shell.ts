@@ -2,6 +2,6 @@ export const SHELL = {
   unread: '{{number}} unread',
   panel: 'Admin',
   docs: 'API docs',
-  offline: 'You are offline. What you see may be out of date.',
-  reconnecting: 'The connection is lost. Connecting again…',
+  offline: 'You’re offline. Information may be out of date.',
+  reconnecting: 'Connection lost. Reconnecting…',
 } as const;

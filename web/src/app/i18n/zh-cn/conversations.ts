@@ -19,7 +19,6 @@ export const CONVERSATIONS: Translated<typeof EN> = {
   mentioned: '有人@你',
   pinned: '已置顶',
   muted: '消息免打扰',
-  mutedUntil: '免打扰至 {{time}}',
   actions: '“{{name}}”的操作',
   pin: '置顶',
   unpin: '取消置顶',

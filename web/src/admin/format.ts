@@ -1,0 +1,35 @@
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useClientConfig } from '../shared/client-config';
+import { formatDuration, isoLikeFormat, NOTHING, toInstant } from '../shared/format';
+
+export interface Format {
+  /** `2026-01-31 16:00`; `–` for null. */
+  dateTime: (moment: string | null) => string;
+  /** `2026-01-31 16:00:05`. */
+  dateTimeSeconds: (moment: string) => string;
+  /** `12,345`. */
+  number: (value: number) => string;
+  /** Seconds as `1:05` or `1:01:05`; `–` for null. */
+  duration: (seconds: number | null) => string;
+}
+
+/**
+ * Formats moments, numbers and durations for the panel. Moments are in the time zone of the service (contract 18.9), so that
+ * administrators in different places see the same times; `TimeZoneLabel` names it.
+ */
+export function useFormat(): Format {
+  const timeZone = useClientConfig()?.time_zone;
+  const { language } = useTranslation().i18n;
+  return useMemo(() => {
+    const moments = isoLikeFormat(timeZone, 'short');
+    const seconds = isoLikeFormat(timeZone, 'medium');
+    const numbers = new Intl.NumberFormat(language);
+    return {
+      dateTime: (moment) => (moment === null ? NOTHING : moments.format(toInstant(moment, timeZone))),
+      dateTimeSeconds: (moment) => seconds.format(toInstant(moment, timeZone)),
+      number: (value) => numbers.format(value),
+      duration: formatDuration,
+    };
+  }, [language, timeZone]);
+}
