@@ -66,7 +66,13 @@ describe('The documents name', () => {
     const known = new Set(
       Array.from(readFileSync('.env.example', 'utf8').matchAll(/^#?([A-Z_0-9]+)=/gm), ([, name]) => name),
     );
-    const ofTests = ['TEST_MYSQL_URL', 'TEST_SEED', 'PLAYWRIGHT_JSON_OUTPUT_FILE', 'BENCH_DATABASE_URL'];
+    const ofTests = [
+      'TEST_MYSQL_URL',
+      'TEST_SEED',
+      'TEST_WAIT_MS',
+      'PLAYWRIGHT_JSON_OUTPUT_FILE',
+      'BENCH_DATABASE_URL',
+    ];
     const ofMariadb = ['AFTER_SYNC', 'GET_LOCK'];
     const ofLivekit =
       'CLIENT_INITIATED PARTICIPANT_REMOVED ROOM_DELETED ROOM_CLOSED CONNECTION_TIMEOUT SIGNAL_CLOSE MIGRATION';
