@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium as chromiumBrowser } from 'playwright-core';
 import { readOptions, runScript } from '../command-line';
+import { findChromium } from '../find-chromium';
 import { RECORD_FILM } from './film';
 import { PAPERS } from './papers';
 import { SCENE_SIZE, SCENES } from './scenes';
@@ -15,7 +16,7 @@ another is named, and a font with Chinese characters.`;
 const FOLDER = 'web/public/demo';
 
 async function main(): Promise<void> {
-  const { chromium = '/usr/bin/chromium' } = readOptions(USAGE, { chromium: { type: 'string' } });
+  const { chromium = findChromium() } = readOptions(USAGE, { chromium: { type: 'string' } });
   const write = (name: string, bytes: Buffer): void => writeFileSync(join(FOLDER, name), bytes);
   mkdirSync(FOLDER, { recursive: true });
   write('note.wav', whistle());

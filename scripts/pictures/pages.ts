@@ -1,7 +1,9 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
 const DESKTOP = { width: 1280, height: 800 };
+const POLL_MS = 100;
 const PHONE = { width: 390, height: 780 };
 
 interface Picture {
@@ -20,7 +22,10 @@ interface Picture {
 async function showFilm(page: Page): Promise<void> {
   const film = page.getByRole('log').locator('video').last();
   await film.scrollIntoViewIfNeeded();
-  await page.waitForLoadState('networkidle');
+  // Text, since the types of the browser are not those of scripts.
+  await film.evaluate(`(video) => Object.assign(new Image(), { src: video.poster }).decode()`);
+  // The browser's controls fade their sign of loading, which no event tells.
+  await page.waitForTimeout(10 * POLL_MS);
 }
 
 const PICTURES: readonly Picture[] = [
@@ -53,6 +58,9 @@ const PICTURES: readonly Picture[] = [
       await page.getByRole('button', { name: 'Expand all' }).click();
       await page.getByRole('treeitem').nth(2).click();
       await page.getByRole('heading', { level: 2 }).first().waitFor();
+      await page.locator('.ant-spin-spinning').first().waitFor({ state: 'detached' });
+      // The table fades in.
+      await page.waitForTimeout(10 * POLL_MS);
     },
   },
   {
@@ -64,12 +72,41 @@ const PICTURES: readonly Picture[] = [
   },
 ];
 
-/** Takes the pictures of the pages, and of a call between two of them. */
-export async function takePages(executablePath: string, origin: string, folder: string): Promise<void> {
-  const browser = await chromium.launch({
+/** Pictures that the cameras of the two in the call see. */
+const CAMERAS = { caller: 'web/public/demo/gate.jpg', callee: 'web/public/demo/view.jpg' };
+
+/** Starts a browser whose camera sees a picture. `scratch`: a folder for the film that is made of it. */
+async function launch(executablePath: string, scratch: string, side: keyof typeof CAMERAS): Promise<Browser> {
+  // JPEGs behind each other are a film in MJPEG, which Chromium repeats.
+  const film = join(scratch, `${side}.mjpeg`);
+  const frame = readFileSync(CAMERAS[side]);
+  writeFileSync(film, Buffer.concat([frame, frame]));
+  return chromium.launch({
     executablePath,
-    args: ['--no-sandbox', '--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
+    args: [
+      '--no-sandbox',
+      '--use-fake-ui-for-media-stream',
+      '--use-fake-device-for-media-stream',
+      `--use-file-for-fake-video-capture=${film}`,
+    ],
   });
+}
+
+interface Places {
+  executablePath: string;
+  origin: string;
+  /** Where the pictures go. */
+  folder: string;
+  /** A folder for files that are not kept. */
+  scratch: string;
+}
+
+/** Takes the pictures of the pages, and of a call between two of them. */
+export async function takePages({ executablePath, origin, folder, scratch }: Places): Promise<void> {
+  const [browser, callees] = [
+    await launch(executablePath, scratch, 'caller'),
+    await launch(executablePath, scratch, 'callee'),
+  ];
   try {
     for (const picture of PICTURES) {
       const page = await visit(browser, origin, picture);
@@ -77,9 +114,9 @@ export async function takePages(executablePath: string, origin: string, folder: 
       await page.screenshot({ path: join(folder, picture.file) });
       await page.context().close();
     }
-    await takeCall(browser, origin, folder);
+    await takeCall([browser, callees], origin, folder);
   } finally {
-    await browser.close();
+    await Promise.all([browser.close(), callees.close()]);
   }
 }
 
@@ -94,16 +131,20 @@ async function visit(
   const context = await browser.newContext(options);
   const page = await context.newPage();
   await page.goto(path);
-  if (as !== undefined) await page.getByRole('button', { name: new RegExp(` ${as}\\b`) }).click();
+  if (as !== undefined) await page.getByRole('button', { name: new RegExp(`${as}$`) }).click();
   return page;
 }
 
 const nothing = async (): Promise<void> => undefined;
 
 /** A call of two people of the demo, as the one who has placed it sees it. */
-async function takeCall(browser: Browser, origin: string, folder: string): Promise<void> {
-  const callee = await visit(browser, origin, { file: '', as: 'liam', path: '/', prepare: nothing });
-  const caller = await visit(browser, origin, {
+async function takeCall(
+  [callers, callees]: readonly [Browser, Browser],
+  origin: string,
+  folder: string,
+): Promise<void> {
+  const callee = await visit(callees, origin, { file: '', as: 'liam', path: '/', prepare: nothing });
+  const caller = await visit(callers, origin, {
     file: '',
     as: 'emma',
     path: '/conversations/5',
@@ -114,9 +155,10 @@ async function takeCall(browser: Browser, origin: string, folder: string): Promi
     .getByRole('button', { name: /^Answer/ })
     .first()
     .click();
-  await caller.waitForFunction(
-    `Array.from(document.querySelectorAll('video')).some((video) => video.videoWidth > 0)`,
-  );
+  // The policy of the pages allows no `waitForFunction` with a text.
+  const hasVideo = (): Promise<boolean> =>
+    caller.evaluate(`Array.from(document.querySelectorAll('video')).some((video) => video.videoWidth > 0)`);
+  while (!(await hasVideo())) await caller.waitForTimeout(POLL_MS);
   await caller.getByText('0:02').first().waitFor();
   await caller.screenshot({ path: join(folder, 'call.jpg'), type: 'jpeg', quality: 80 });
   await caller.getByRole('button', { name: 'Hang up' }).click();

@@ -7,18 +7,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { readOptions, runScript } from '../command-line';
+import { findChromium } from '../find-chromium';
 import { takePages } from './pages';
 import { drawTerminal, terminalLines } from './terminal';
 
 const USAGE = `Usage: npm run pictures [-- --chromium <path>]
 Makes the pictures of the README and the documents anew, in docs/pictures: of the pages, of /docs and of a terminal, of a
-service with demo data. It needs a Chromium, Debian's unless another is named, and fonts with Chinese characters.`;
+service with demo data. It needs a Chromium, Debian's unless another is named, and fonts with
+Chinese characters and emoji.`;
 
 const FOLDER = 'docs/pictures';
 const START_ATTEMPTS = 200;
 
 async function main(): Promise<void> {
-  const { chromium = '/usr/bin/chromium' } = readOptions(USAGE, { chromium: { type: 'string' } });
+  const { chromium = findChromium() } = readOptions(USAGE, { chromium: { type: 'string' } });
   const folder = mkdtempSync(join(tmpdir(), 'callboard-pictures-'));
   const port = await freePort();
   const service = spawn(process.execPath, ['dist/src/main.js'], {
@@ -41,7 +43,12 @@ async function main(): Promise<void> {
         .replaceAll(/(?:localhost|127\.0\.0\.1):\d+/g, 'localhost:3000')
         .replaceAll(`${folder}/`, './data/');
     writeFileSync(join(FOLDER, 'terminal.svg'), drawTerminal(terminalLines(printed, port).map(usual)));
-    await takePages(chromium, `http://localhost:${port}`, FOLDER);
+    await takePages({
+      executablePath: chromium,
+      origin: `http://localhost:${port}`,
+      folder: FOLDER,
+      scratch: folder,
+    });
   } finally {
     service.kill();
     if (service.exitCode === null) await once(service, 'exit');
