@@ -95,6 +95,9 @@ export function useHistoryScroll({ log, rows, state, opening, activeKey, onArriv
   }, [wish, fulfilled, rows, unreadIndex, virtualizer, log, onArrive]);
 
   const isAtEnd = useIsAtEnd(log, AT_END_PX);
+  // The library compares the height of the moment with the offset of the last scroll event, so that it would not follow a message that
+  // arrives while the composer grows.
+  virtualizer.isAtEnd = () => isAtEnd;
   const paging = usePaging(state, {
     nearOldest: range !== null && fulfilled !== undefined && range.startIndex < NEAR_ROWS,
     nearNewest: range !== null && fulfilled !== undefined && range.endIndex >= rows.length - NEAR_ROWS,
