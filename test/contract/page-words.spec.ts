@@ -27,4 +27,9 @@ describe('The sources of the pages', () => {
     const strays = linesThat(files, (line) => HALF_WIDTH.test(line) && !CSV_EXAMPLE.test(line));
     expect(strays).toEqual([]);
   });
+
+  it('have full-width punctuation after a value, in Chinese', () => {
+    const strays = linesThat(globSync('web/src/**/i18n/zh-cn/**/*.ts'), (line) => /\}\}[,:;?!]/.test(line));
+    expect(strays).toEqual([]);
+  });
 });

@@ -72,7 +72,7 @@ export const CALLS: Translated<typeof EN> = {
   notSaid: '未上报',
   timeline: '通话经过',
   end: '结束通话',
-  endTitle: '结束通话 {{id}}?',
+  endTitle: '结束通话 {{id}}？',
   endHint: '双方的通话会立即结束，且无法恢复。',
   endReason: '原因（可选，供程序识别的代码）',
   ended: '通话 {{id}} 已结束',

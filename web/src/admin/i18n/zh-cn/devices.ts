@@ -10,7 +10,7 @@ export const DEVICES: Translated<typeof EN> = {
   undo: '撤销修改',
   delete: '删除',
   deleted: '已删除 {{name}}。',
-  askDelete: '删除 {{name}}?',
+  askDelete: '删除 {{name}}？',
   deleteHint: '设备将退出所有分组，此操作无法撤销。',
   goneHint: '可能已被他人删除。请关闭此窗口，在列表中重新查找。',
   enable: '启用',

@@ -67,7 +67,7 @@ export const GROUPS: Translated<typeof EN> = {
   gone: '该分组不存在或已被删除。',
   goneAdvice: '可能已被其他管理员删除，请在分组树中另选一个。',
   delete: '删除分组',
-  deleteTitle: '删除 {{name}}?',
+  deleteTitle: '删除 {{name}}？',
   deleteQuestion: '删除后无法恢复。',
   deleted: '已删除 {{name}}',
   inTheWay: '只能删除空分组，请先移走或删除其中的内容：',

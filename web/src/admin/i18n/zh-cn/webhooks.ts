@@ -64,7 +64,7 @@ export const WEBHOOKS: Translated<typeof EN> = {
   },
   switchOn: '启用',
   switchOff: '停用',
-  askDelete: '删除回调地址 {{url}}?',
+  askDelete: '删除回调地址 {{url}}？',
   deleteHint: '其投递记录将一并删除，包括待投递的。此操作无法撤销。',
   deleted: '回调地址已删除。',
   rotate: {

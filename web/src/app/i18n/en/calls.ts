@@ -103,7 +103,7 @@ export const CALLS = {
       busy: 'You were on another call',
       cancelled: 'Cancelled by the caller',
       declined: 'You declined',
-      no_answer: 'Missed',
+      no_answer: 'No answer',
     },
   },
   history: {

@@ -26,7 +26,7 @@ export const CHAT: Translated<typeof EN> = {
   and: '、',
   andOthers: '等 {{count}} 人',
   me: '我',
-  messageLabel: '{{name}},{{time}}',
+  messageLabel: '{{name}}，{{time}}',
   messageActions: '消息操作',
   forwarded: '转发',
   edited: '已编辑',

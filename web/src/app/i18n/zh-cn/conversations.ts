@@ -32,7 +32,7 @@ export const CONVERSATIONS: Translated<typeof EN> = {
   hiddenOnes: '已隐藏的会话',
   backToAll: '全部会话',
   you: '我：{{text}}',
-  from: '{{name}}:{{text}}',
+  from: '{{name}}：{{text}}',
   draft: '草稿：{{text}}',
   searchLabel: '查找用户',
   searchChats: '查找会话或用户',
