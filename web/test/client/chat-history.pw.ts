@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { ChatOnPage, say, singleChat } from '../support/chat';
 import { expect, test } from '../support/journey';
+import type { Stage } from '../support/stage';
 import { fillChat, LONG } from '../support/long-history';
 
 /** Where the messages on the screen stand, and how far they moved by anything but the wheel. */
@@ -206,9 +207,8 @@ test('a page that nobody looks at reads nothing', { tag: '@smoke' }, async ({ st
   await expect.poll(unread).toBe(0);
 });
 
-test('new messages at the end appear without a divider, and stay in sight while the history shrinks', async ({
-  stage,
-}) => {
+/** Amy on a phone, in an empty chat with Bob. */
+async function emptyChatOnPhone(stage: Stage) {
   const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
   const id = await singleChat(stage, amy, bob);
   const page = await stage.open(amy, `/conversations/${id}`, {
@@ -216,22 +216,40 @@ test('new messages at the end appear without a divider, and stay in sight while 
   });
   const chat = new ChatOnPage(page);
   const toNewest = page.getByRole('button', { name: /^Jump to latest/ });
-  const unread = async () =>
-    (await stage.ask(amy.id, 'GET', `/api/messages/conversations/${id}`)).unread_count;
-  const distance = () =>
-    chat.log.evaluate((log) => Math.round(log.scrollHeight - log.scrollTop - log.clientHeight));
   await expect(chat.log).toContainText('No messages yet');
   await expect(toNewest).toHaveCount(0);
+  const unread = async () =>
+    (await stage.ask(amy.id, 'GET', `/api/messages/conversations/${id}`)).unread_count;
+  return { page, chat, toNewest, unread, hear: (text: string) => say(stage, bob, id, text) };
+}
 
-  for (let number = 1; number <= 25; number += 1) {
-    await say(stage, bob, id, `number ${number}.`);
-    await expect(chat.message(`number ${number}.`)).toBeInViewport();
+test(
+  'new messages at the end appear without a divider, also above the keyboard of a phone',
+  { tag: '@smoke' },
+  async ({ stage }) => {
+    const { page, chat, toNewest, unread, hear } = await emptyChatOnPhone(stage);
+    for (let number = 1; number <= 15; number += 1) {
+      await hear(`number ${number}.`);
+      await expect(chat.message(`number ${number}.`)).toBeInViewport();
+      await expect(chat.log.getByText('Unread messages')).toHaveCount(0);
+    }
+    await expect.poll(unread).toBe(0);
+    await page.setViewportSize({ width: 390, height: 480 });
+    await expect(chat.message('number 15.')).toBeInViewport({ ratio: 1 });
+    await hear('number 16.');
+    await expect(chat.message('number 16.')).toBeInViewport({ ratio: 1 });
     await expect(chat.log.getByText('Unread messages')).toHaveCount(0);
-  }
-  await expect.poll(unread).toBe(0);
-  await expect(chat.log.getByText('Unread messages')).toHaveCount(0);
+    await expect(toNewest).toHaveCount(0);
+  },
+);
 
-  // A phone's keyboard, the reply bar and a long draft reduce the height of the history.
+test('the newest message stays in sight while the reply bar and a long draft reduce the history', async ({
+  stage,
+}) => {
+  const { page, chat, toNewest, hear } = await emptyChatOnPhone(stage);
+  const distance = () =>
+    chat.log.evaluate((log) => Math.round(log.scrollHeight - log.scrollTop - log.clientHeight));
+  for (let number = 1; number <= 25; number += 1) await hear(`number ${number}.`);
   const newest = chat.message('number 25.');
   await page.setViewportSize({ width: 390, height: 480 });
   await expect(newest).toBeInViewport({ ratio: 1 });
@@ -241,7 +259,7 @@ test('new messages at the end appear without a divider, and stay in sight while 
   await chat.box.fill('a long draft\n'.repeat(6));
   await expect(newest).toBeInViewport({ ratio: 1 });
   await expect(toNewest).toHaveCount(0);
-  await say(stage, bob, id, 'number 26.');
+  await hear('number 26.');
   await expect(chat.message('number 26.')).toBeInViewport({ ratio: 1 });
   await chat.box.fill('');
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();

@@ -116,41 +116,45 @@ test('a chat that could not be asked for is there as soon as the service answers
   await expect(new ChatOnPage(page).message('still here')).toBeVisible();
 });
 
-test("a gateway's 500 shows an error with a retry button instead of loading forever", async ({ stage }) => {
-  const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
-  const id = await singleChat(stage, amy, bob);
-  await say(stage, bob, id, 'still here');
-  const page = await stage.emptyTab(amy, { mayComplain: /500/ });
-  await page.addInitScript(() =>
-    document.addEventListener('click', () => Object.assign(globalThis, { isClicked: true }), {
-      capture: true,
-    }),
-  );
-  const isClicked = () => page.evaluate(() => 'isClicked' in globalThis);
-  // Until the click, so that later requests are caused by it.
-  let answer = { body: '<h1>Internal Server Error</h1>', contentType: 'text/html' };
-  await page.route(/\/api\/(messages|notifications|auth\/sessions)/, async (route) => {
-    if (await isClicked()) await route.continue();
-    else await route.fulfill({ status: 500, ...answer });
-  });
-  const row = page.getByRole('main').getByRole('list').getByRole('link', { name: 'Bob' });
-  for (const [path, expected] of [
-    ['/', row],
-    ['/contacts', row],
-    [`/conversations/${id}`, page.getByRole('article').filter({ hasText: 'still here' })],
-    ['/notifications', page.getByText('No notifications yet.')],
-    ['/settings', page.getByText('This device')],
-  ] as const) {
-    await page.goto(path);
-    const retry = page.getByRole('main').getByRole('button', { name: 'Try again' });
-    await expect(retry.last()).toBeVisible();
-    await expect(page.getByRole('main').getByText('Loading…')).toHaveCount(0);
-    await retry.last().click();
-    await expect(expected.first()).toBeVisible();
-    // A 500 of the service is permanent.
-    answer = {
-      body: JSON.stringify({ code: 500, message: '服务器内部错误', data: null }),
-      contentType: 'application/json',
-    };
-  }
-});
+test(
+  "a gateway's 500 shows an error with a retry button instead of loading forever",
+  { tag: '@smoke' },
+  async ({ stage }) => {
+    const [amy, bob] = [await stage.person({ name: 'Amy' }), await stage.person({ name: 'Bob' })];
+    const id = await singleChat(stage, amy, bob);
+    await say(stage, bob, id, 'still here');
+    const page = await stage.emptyTab(amy, { mayComplain: /500/ });
+    await page.addInitScript(() =>
+      document.addEventListener('click', () => Object.assign(globalThis, { isClicked: true }), {
+        capture: true,
+      }),
+    );
+    const isClicked = () => page.evaluate(() => 'isClicked' in globalThis);
+    // Until the click, so that later requests are caused by it.
+    let answer = { body: '<h1>Internal Server Error</h1>', contentType: 'text/html' };
+    await page.route(/\/api\/(messages|notifications|auth\/sessions)/, async (route) => {
+      if (await isClicked()) await route.continue();
+      else await route.fulfill({ status: 500, ...answer });
+    });
+    const row = page.getByRole('main').getByRole('list').getByRole('link', { name: 'Bob' });
+    for (const [path, expected] of [
+      ['/', row],
+      ['/contacts', row],
+      [`/conversations/${id}`, page.getByRole('article').filter({ hasText: 'still here' })],
+      ['/notifications', page.getByText('No notifications yet.')],
+      ['/settings', page.getByText('This device')],
+    ] as const) {
+      await page.goto(path);
+      const retry = page.getByRole('main').getByRole('button', { name: 'Try again' });
+      await expect(retry.last()).toBeVisible();
+      await expect(page.getByRole('main').getByText('Loading…')).toHaveCount(0);
+      await retry.last().click();
+      await expect(expected.first()).toBeVisible();
+      // A 500 of the service is permanent.
+      answer = {
+        body: JSON.stringify({ code: 500, message: '服务器内部错误', data: null }),
+        contentType: 'application/json',
+      };
+    }
+  },
+);

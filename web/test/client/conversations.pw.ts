@@ -117,47 +117,49 @@ test('texts of the service are in the language of the page, live and after a rel
   ]);
 });
 
-test('whom one chats with is offered first: for a chat, a group, its members and a message', async ({
-  stage,
-}) => {
-  const [amy, bob, cleo, dan] = [
-    await stage.person({ name: 'Amy' }),
-    await stage.person({ name: 'Bob' }),
-    await stage.person({ name: 'Cleo' }),
-    await stage.person({ name: 'Dan' }),
-  ];
-  for (const friend of [bob, cleo]) await singleChat(stage, amy, friend);
-  const page = await stage.open(amy, '/?new=1');
-  const dialog = page.getByRole('dialog').first();
-  const known = dialog.getByRole('list', { name: 'Your chats' }).getByRole('listitem');
-  const found = dialog.getByRole('list', { name: 'People' });
-  await expect(known).toContainText(['Cleo', 'Bob']);
-  await dialog.getByRole('searchbox').fill('cle');
-  await expect(known).toHaveCount(1);
-  // Found by the account, she is still the same person.
-  await dialog.getByRole('searchbox').fill(cleo.account);
-  await expect(dialog.getByRole('button', { name: 'Chat with Cleo' })).toBeVisible();
-  await expect(found).toHaveCount(0);
-  expect(await barriersOf(page)).toEqual([]);
+test(
+  'whom one chats with is offered first: for a chat, a group, its members and a message',
+  { tag: '@smoke' },
+  async ({ stage }) => {
+    const [amy, bob, cleo, dan] = [
+      await stage.person({ name: 'Amy' }),
+      await stage.person({ name: 'Bob' }),
+      await stage.person({ name: 'Cleo' }),
+      await stage.person({ name: 'Dan' }),
+    ];
+    for (const friend of [bob, cleo]) await singleChat(stage, amy, friend);
+    const page = await stage.open(amy, '/?new=1');
+    const dialog = page.getByRole('dialog').first();
+    const known = dialog.getByRole('list', { name: 'Your chats' }).getByRole('listitem');
+    const found = dialog.getByRole('list', { name: 'People' });
+    await expect(known).toContainText(['Cleo', 'Bob']);
+    await dialog.getByRole('searchbox').fill('cle');
+    await expect(known).toHaveCount(1);
+    // Found by the account, she is still the same person.
+    await dialog.getByRole('searchbox').fill(cleo.account);
+    await expect(dialog.getByRole('button', { name: 'Chat with Cleo' })).toBeVisible();
+    await expect(found).toHaveCount(0);
+    expect(await barriersOf(page)).toEqual([]);
 
-  await dialog.getByRole('button', { name: 'Group' }).click();
-  await dialog.getByLabel('Group name').fill('Trip');
-  await dialog.getByRole('button', { name: 'Add Bob' }).click();
-  await dialog.getByRole('button', { name: 'Create group' }).click();
-  await page.getByRole('button', { name: 'Members: 2' }).click();
-  await dialog.getByRole('button', { name: 'Add Cleo' }).click();
-  await expect(dialog.getByRole('list', { name: 'Members' })).toContainText('Cleo');
-  await dialog.getByRole('button', { name: 'Close' }).click();
+    await dialog.getByRole('button', { name: 'Group' }).click();
+    await dialog.getByLabel('Group name').fill('Trip');
+    await dialog.getByRole('button', { name: 'Add Bob' }).click();
+    await dialog.getByRole('button', { name: 'Create group' }).click();
+    await page.getByRole('button', { name: 'Members: 2' }).click();
+    await dialog.getByRole('button', { name: 'Add Cleo' }).click();
+    await expect(dialog.getByRole('list', { name: 'Members' })).toContainText('Cleo');
+    await dialog.getByRole('button', { name: 'Close' }).click();
 
-  const chat = new ChatOnPage(page);
-  await chat.write('pack warm things');
-  await chat.choose('pack warm things', 'Forward');
-  await expect(known).toContainText(['Trip', 'Cleo', 'Bob']);
-  await dialog.getByRole('searchbox').fill(dan.account);
-  await found.getByRole('button', { name: 'Forward to Dan' }).click();
-  await expect(page.getByRole('heading', { level: 2, name: 'Dan' })).toBeVisible();
-  await expect(chat.message('pack warm things')).toContainText('Forwarded');
-});
+    const chat = new ChatOnPage(page);
+    await chat.write('pack warm things');
+    await chat.choose('pack warm things', 'Forward');
+    await expect(known).toContainText(['Trip', 'Cleo', 'Bob']);
+    await dialog.getByRole('searchbox').fill(dan.account);
+    await found.getByRole('button', { name: 'Forward to Dan' }).click();
+    await expect(page.getByRole('heading', { level: 2, name: 'Dan' })).toBeVisible();
+    await expect(chat.message('pack warm things')).toContainText('Forwarded');
+  },
+);
 
 test('a group is made, renamed, grows and shrinks, is handed over and left', async ({ stage }) => {
   const [amy, bob, cleo] = [

@@ -24,47 +24,49 @@ const throwing = (route: Route): Promise<void> => {
   return route.fulfill({ contentType: 'text/javascript', body });
 };
 
-test('a section that does not load says so and loads with the next try; a tab from before an update reloads', async ({
-  stage,
-}) => {
-  const page = await stage.emptyTab(await stage.person(), { mayComplain: BROKEN });
-  const chunks = /\/assets\/(settings|contacts)-screen-/;
-  await page.route(chunks, (route) => route.abort());
-  await page.goto('/');
-  await expect(heading(page, 'Chats')).toBeVisible();
-  await mark(page);
-  await go(page, 'Settings');
-  await expect(failed(page)).toBeVisible();
-  expect(await barriersOf(page)).toEqual([]);
-  await go(page, 'Calls');
-  await expect(heading(page, 'Calls')).toBeVisible();
+test(
+  'a section that does not load says so and loads with the next try; a tab from before an update reloads',
+  { tag: '@smoke' },
+  async ({ stage }) => {
+    const page = await stage.emptyTab(await stage.person(), { mayComplain: BROKEN });
+    const chunks = /\/assets\/(settings|contacts)-screen-/;
+    await page.route(chunks, (route) => route.abort());
+    await page.goto('/');
+    await expect(heading(page, 'Chats')).toBeVisible();
+    await mark(page);
+    await go(page, 'Settings');
+    await expect(failed(page)).toBeVisible();
+    expect(await barriersOf(page)).toEqual([]);
+    await go(page, 'Calls');
+    await expect(heading(page, 'Calls')).toBeVisible();
 
-  // Script and stylesheet are there with the next try.
-  await go(page, 'Settings');
-  await expect(failed(page)).toBeVisible();
-  await page.unroute(chunks);
-  await failed(page).getByRole('button', { name: 'Try again' }).click();
-  await expect(heading(page, 'Settings')).toBeVisible();
-  await expect(page.locator('.settings')).toHaveCSS('display', 'grid');
-  expect(await isMarked(page)).toBe(true);
+    // Script and stylesheet are there with the next try.
+    await go(page, 'Settings');
+    await expect(failed(page)).toBeVisible();
+    await page.unroute(chunks);
+    await failed(page).getByRole('button', { name: 'Try again' }).click();
+    await expect(heading(page, 'Settings')).toBeVisible();
+    await expect(page.locator('.settings')).toHaveCSS('display', 'grid');
+    expect(await isMarked(page)).toBe(true);
 
-  // The service has another page by now, whose chunks have other names.
-  const outdated = await page.context().newPage();
-  await outdated.route(/\/assets\/contacts-screen-/, (route) => route.abort());
-  await outdated.goto('/');
-  await expect(heading(outdated, 'Chats')).toBeVisible();
-  await mark(outdated);
-  await outdated.route('**/contacts', (route) =>
-    route.request().resourceType() === 'fetch'
-      ? route.fulfill({ contentType: 'text/html', body: '<script src="/assets/client-new.js"></script>' })
-      : route.continue(),
-  );
-  const isReloaded = outdated.waitForEvent('load');
-  await go(outdated, 'Contacts');
-  await isReloaded;
-  await expect(failed(outdated)).toBeVisible();
-  expect(await isMarked(outdated)).toBe(false);
-});
+    // The service has another page by now, whose chunks have other names.
+    const outdated = await page.context().newPage();
+    await outdated.route(/\/assets\/contacts-screen-/, (route) => route.abort());
+    await outdated.goto('/');
+    await expect(heading(outdated, 'Chats')).toBeVisible();
+    await mark(outdated);
+    await outdated.route('**/contacts', (route) =>
+      route.request().resourceType() === 'fetch'
+        ? route.fulfill({ contentType: 'text/html', body: '<script src="/assets/client-new.js"></script>' })
+        : route.continue(),
+    );
+    const isReloaded = outdated.waitForEvent('load');
+    await go(outdated, 'Contacts');
+    await isReloaded;
+    await expect(failed(outdated)).toBeVisible();
+    expect(await isMarked(outdated)).toBe(false);
+  },
+);
 
 test('every section opens without a network once the page has been idle, and nothing reloads', async ({
   stage,
@@ -87,40 +89,42 @@ test('every section opens without a network once the page has been idle, and not
   expect(await isMarked(page)).toBe(true);
 });
 
-test('screens that throw, and a window that does not load, leave the menu and the call alive', async ({
-  stage,
-}) => {
-  const [caller, callee] = await makeFriends(stage);
-  const alice = await stage.emptyTab(caller, { mayComplain: BROKEN });
-  await alice.route(/\/assets\/(calls|notifications|settings|conversations)-screen-[\w-]+\.js/, throwing);
-  await alice.goto(contactOf(callee));
-  const bob = await stage.emptyTab(callee, { mayComplain: BROKEN });
-  const windows = /\/assets\/call-window-/;
-  await bob.route(windows, (route) => route.abort());
-  await bob.goto('/settings');
-  await expect(heading(bob, 'Settings')).toBeVisible();
-  await expect(alice.getByText('Online', { exact: true }).first()).toBeVisible();
-  await call(alice);
+test(
+  'screens that throw, and a window that does not load, leave the menu and the call alive',
+  { tag: '@smoke' },
+  async ({ stage }) => {
+    const [caller, callee] = await makeFriends(stage);
+    const alice = await stage.emptyTab(caller, { mayComplain: BROKEN });
+    await alice.route(/\/assets\/(calls|notifications|settings|conversations)-screen-[\w-]+\.js/, throwing);
+    await alice.goto(contactOf(callee));
+    const bob = await stage.emptyTab(callee, { mayComplain: BROKEN });
+    const windows = /\/assets\/call-window-/;
+    await bob.route(windows, (route) => route.abort());
+    await bob.goto('/settings');
+    await expect(heading(bob, 'Settings')).toBeVisible();
+    await expect(alice.getByText('Online', { exact: true }).first()).toBeVisible();
+    await call(alice);
 
-  await expect(failed(bob).getByRole('button', { name: 'Decline' })).toBeVisible();
-  await bob.unroute(windows);
-  await failed(bob).getByRole('button', { name: 'Try again' }).click();
-  await bob.getByRole('button', { name: 'Answer with video' }).click();
-  await Promise.all([seesThem(alice), seesThem(bob)]);
+    await expect(failed(bob).getByRole('button', { name: 'Decline' })).toBeVisible();
+    await bob.unroute(windows);
+    await failed(bob).getByRole('button', { name: 'Try again' }).click();
+    await bob.getByRole('button', { name: 'Answer with video' }).click();
+    await Promise.all([seesThem(alice), seesThem(bob)]);
 
-  await alice.getByRole('button', { name: 'Minimize' }).click();
-  for (const title of ['Calls', 'Notifications', 'Settings', 'Chats']) {
-    await go(alice, title);
-    await expect(failed(alice)).toBeVisible();
-    await expect(menu(alice).getByRole('link', { name: title })).toHaveAttribute('aria-current', 'page');
-  }
-  await go(alice, 'Contacts');
-  await expect(heading(alice, 'Contacts')).toBeVisible();
-  await expect(callWindow(alice).getByRole('timer')).toHaveText(COUNTING);
-  await Promise.all([seesThem(alice), seesThem(bob)]);
-  await callWindow(alice).getByRole('button', { name: 'Hang up' }).click();
-  await expect(bob.getByRole('dialog', { name: /ended$/ })).toBeVisible();
-});
+    await alice.getByRole('button', { name: 'Minimize' }).click();
+    for (const title of ['Calls', 'Notifications', 'Settings', 'Chats']) {
+      await go(alice, title);
+      await expect(failed(alice)).toBeVisible();
+      await expect(menu(alice).getByRole('link', { name: title })).toHaveAttribute('aria-current', 'page');
+    }
+    await go(alice, 'Contacts');
+    await expect(heading(alice, 'Contacts')).toBeVisible();
+    await expect(callWindow(alice).getByRole('timer')).toHaveText(COUNTING);
+    await Promise.all([seesThem(alice), seesThem(bob)]);
+    await callWindow(alice).getByRole('button', { name: 'Hang up' }).click();
+    await expect(bob.getByRole('dialog', { name: /ended$/ })).toBeVisible();
+  },
+);
 
 test('a page whose texts do not load says so in the visitor’s language; a dropped file does not replace a page', async ({
   stage,

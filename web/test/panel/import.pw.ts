@@ -91,52 +91,53 @@ test('a file is shown, checked and imported; each line with an error is told, an
   await expect(page.getByRole('link', { name: 'New name' })).toBeVisible();
 });
 
-test('an exported file is imported without a change, then with some; a template names the columns', async ({
-  stage,
-  admin,
-}) => {
-  const id = mark();
-  const groupOf = async (name: string, parent_id: number | null = null): Promise<number> =>
-    (await stage.asAdmin('POST', '/api/admin/device-groups', { name, parent_id })).id;
-  const site = await groupOf(`Site ${id}`);
-  await groupOf('North/South', site);
-  await stage.asAdmin('POST', '/api/admin/devices/bulk', {
-    devices: [{ serial_no: `${id}-1`, name: '=Door', group_ids: [site] }],
-  });
-  const page = await stage.open(admin, `/admin/devices?keyword=${id}`);
-  const saved = async (button: string) => {
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: button }).click(),
-    ]);
-    return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') };
-  };
-  const { text } = await saved('Export');
-  await page.getByRole('button', { name: 'Import' }).click();
-  expect(await saved('Download template')).toEqual({
-    name: 'devices-template.csv',
-    text: '\uFEFFserial_no,name,status,group_path\r\n',
-  });
-  await choose(page, 'devices.csv', text);
-  const plan = page.getByRole('region', { name: 'Import preview' });
-  await expect(plan).toContainText('Nothing to import: everything is up to date');
-  await expect(plan).toContainText('1 unchanged');
-  const preview = page.getByRole('region', { name: 'File contents' });
-  await expect(preview.getByRole('cell', { name: '=Door', exact: true })).toBeVisible();
-  await expect(preview).toContainText('Not imported: id, created_at, online');
-  await expect.poll(() => barriersOf(page)).toEqual([]);
+test(
+  'an exported file is imported without a change, then with some; a template names the columns',
+  { tag: '@smoke' },
+  async ({ stage, admin }) => {
+    const id = mark();
+    const groupOf = async (name: string, parent_id: number | null = null): Promise<number> =>
+      (await stage.asAdmin('POST', '/api/admin/device-groups', { name, parent_id })).id;
+    const site = await groupOf(`Site ${id}`);
+    await groupOf('North/South', site);
+    await stage.asAdmin('POST', '/api/admin/devices/bulk', {
+      devices: [{ serial_no: `${id}-1`, name: '=Door', group_ids: [site] }],
+    });
+    const page = await stage.open(admin, `/admin/devices?keyword=${id}`);
+    const saved = async (button: string) => {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: button }).click(),
+      ]);
+      return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') };
+    };
+    const { text } = await saved('Export');
+    await page.getByRole('button', { name: 'Import' }).click();
+    expect(await saved('Download template')).toEqual({
+      name: 'devices-template.csv',
+      text: '\uFEFFserial_no,name,status,group_path\r\n',
+    });
+    await choose(page, 'devices.csv', text);
+    const plan = page.getByRole('region', { name: 'Import preview' });
+    await expect(plan).toContainText('Nothing to import: everything is up to date');
+    await expect(plan).toContainText('1 unchanged');
+    const preview = page.getByRole('region', { name: 'File contents' });
+    await expect(preview.getByRole('cell', { name: '=Door', exact: true })).toBeVisible();
+    await expect(preview).toContainText('Not imported: id, created_at, online');
+    await expect.poll(() => barriersOf(page)).toEqual([]);
 
-  await choose(
-    page,
-    'devices.csv',
-    text.replace(`${site},Site ${id}`, String.raw`,Site ${id}/North\/South`).replace('=Door', '=Gate'),
-  );
-  await page.getByRole('button', { name: 'Import 1 lines' }).click();
-  await expect(page.getByRole('region', { name: 'Import complete' })).toContainText('1 updated');
-  expect((await stage.asAdmin('GET', `/api/admin/devices?keyword=${id}`)).items).toMatchObject([
-    { name: '=Gate', groups: [{ name: 'North/South', path: [{ id: site }] }] },
-  ]);
-});
+    await choose(
+      page,
+      'devices.csv',
+      text.replace(`${site},Site ${id}`, String.raw`,Site ${id}/North\/South`).replace('=Door', '=Gate'),
+    );
+    await page.getByRole('button', { name: 'Import 1 lines' }).click();
+    await expect(page.getByRole('region', { name: 'Import complete' })).toContainText('1 updated');
+    expect((await stage.asAdmin('GET', `/api/admin/devices?keyword=${id}`)).items).toMatchObject([
+      { name: '=Gate', groups: [{ name: 'North/South', path: [{ id: site }] }] },
+    ]);
+  },
+);
 
 test('a file in GB18030 goes into a group, beside those that its lines name, and nobody leaves one', async ({
   stage,

@@ -51,22 +51,23 @@ test('any screen that throws or does not load leaves the panel alive, and loads 
   await expect(page.getByRole('heading', { level: 1, name: 'Devices' })).toBeVisible();
 });
 
-test('a service that is busy is not an empty list; a wrong address has a way back', async ({
-  stage,
-  admin,
-}) => {
-  const page = await stage.open(admin, '/admin/nowhere', { mayComplain: /503/ });
-  await expect(page.getByRole('heading', { level: 1, name: 'Page not found.' })).toBeVisible();
-  expect(await barriersOf(page)).toEqual([]);
-  const busy = /\/api\/admin\/(users|calls|webhooks)\?/;
-  await page.route(busy, (route) =>
-    route.fulfill({ status: 503, json: { code: 503, message: '服务暂不可用', data: null } }),
-  );
-  await page.getByRole('main').getByRole('link', { name: 'Overview' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
-  for (const title of ['Users', 'Calls', 'Webhooks']) {
-    await go(page, title);
-    await expect(page.getByRole('main').getByRole('button', { name: 'Try again' })).toBeVisible();
-    await expect(page.getByRole('table')).toContainText('Couldn’t load');
-  }
-});
+test(
+  'a service that is busy is not an empty list; a wrong address has a way back',
+  { tag: '@smoke' },
+  async ({ stage, admin }) => {
+    const page = await stage.open(admin, '/admin/nowhere', { mayComplain: /503/ });
+    await expect(page.getByRole('heading', { level: 1, name: 'Page not found.' })).toBeVisible();
+    expect(await barriersOf(page)).toEqual([]);
+    const busy = /\/api\/admin\/(users|calls|webhooks)\?/;
+    await page.route(busy, (route) =>
+      route.fulfill({ status: 503, json: { code: 503, message: '服务暂不可用', data: null } }),
+    );
+    await page.getByRole('main').getByRole('link', { name: 'Overview' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
+    for (const title of ['Users', 'Calls', 'Webhooks']) {
+      await go(page, title);
+      await expect(page.getByRole('main').getByRole('button', { name: 'Try again' })).toBeVisible();
+      await expect(page.getByRole('table')).toContainText('Couldn’t load');
+    }
+  },
+);
