@@ -1,3 +1,5 @@
+import { type DebtOptions, MIN_LONG_MS, WorkDebts } from './work-debts';
+
 /** A caller that waits: it has one place in the line, however many of its items wait. */
 interface Place {
   caller: string | undefined;
@@ -15,18 +17,9 @@ export interface FairQueueOptions {
    * output: items that wait would else follow each other without a request being read. Default: false.
    */
   yields?: boolean;
-  /**
-   * Rest of a caller that has more items waiting, as a multiple of the time that its last item occupied a slot, at most
-   * `MAX_REST_MS`. The slot goes to other callers, but counts as occupied by this one. Bounds the share of the process that one
-   * caller uses. Default: 0.
-   */
-  restRatio?: (caller: string) => number;
+  /** Lets callers wait whose items took long. Bounds the share of the process that one caller uses. Default: none waits. */
+  debts?: DebtOptions;
 }
-
-/** An item that took longer than half of this waited for locks or for an outage, and did not use the process meanwhile. */
-const MAX_REST_MS = 1_000;
-/** Items that take less time than this many milliseconds cause no rest: a timer would cost more than they do. */
-const MIN_TIME_BEFORE_REST_MS = 5;
 
 /**
  * Semaphore whose waiters are served by caller in turn (round robin), each caller's own in their order. A caller that asks
@@ -42,7 +35,11 @@ export class FairQueue {
   readonly #usedBy = new Map<string, number>();
   readonly #line: Place[] = [];
 
-  constructor(private readonly options: FairQueueOptions) {}
+  readonly #debts: WorkDebts | undefined;
+
+  constructor(private readonly options: FairQueueOptions) {
+    if (options.debts !== undefined) this.#debts = new WorkDebts(options.debts);
+  }
 
   /** Number of items that occupy a slot. */
   get used(): number {
@@ -67,7 +64,8 @@ export class FairQueue {
   }
 
   #mayHaveMore(caller: string | undefined): boolean {
-    return caller === undefined || (this.#usedBy.get(caller) ?? 0) < this.options.perCaller;
+    if (caller === undefined) return true;
+    return (this.#usedBy.get(caller) ?? 0) < this.options.perCaller && this.#debts?.isOver(caller) !== true;
   }
 
   #placeOf(caller: string | undefined): Place {
@@ -93,24 +91,14 @@ export class FairQueue {
   #vacate(caller: string | undefined, occupiedMs: number): void {
     this.#used -= 1;
     if (caller !== undefined) {
-      const restMs = this.#restAfter(caller, occupiedMs);
-      if (restMs === 0) this.#endTurn(caller);
-      else
-        setTimeout(() => {
-          this.#endTurn(caller);
-          this.#serveNext();
-        }, restMs);
+      this.#endTurn(caller);
+      const waitMs = this.#debts?.add(caller, occupiedMs) ?? 0;
+      if (waitMs > 0) setTimeout(() => this.#serve(), waitMs);
     }
-    this.#serveNext();
-  }
-
-  /** Milliseconds. */
-  #restAfter(caller: string, occupiedMs: number): number {
-    const { restRatio } = this.options;
-    if (restRatio === undefined || occupiedMs < MIN_TIME_BEFORE_REST_MS) return 0;
-    return this.#line.some((place) => place.caller === caller)
-      ? Math.min(restRatio(caller) * occupiedMs, MAX_REST_MS)
-      : 0;
+    // Others whose items come one after the other have no item in the line.
+    const mustYield = this.options.yields === true && (this.#waiting > 0 || occupiedMs >= MIN_LONG_MS);
+    if (mustYield) this.#serveInNextTurn();
+    else this.#serve();
   }
 
   #endTurn(caller: string): void {
@@ -119,8 +107,7 @@ export class FairQueue {
     else this.#usedBy.delete(caller);
   }
 
-  #serveNext(): void {
-    if (this.options.yields !== true || this.#waiting === 0) return this.#serve();
+  #serveInNextTurn(): void {
     if (this.#isYielding) return;
     this.#isYielding = true;
     setImmediate(() => {
