@@ -129,7 +129,8 @@ test(
         capture: true,
       }),
     );
-    const isClicked = () => page.evaluate(() => 'isClicked' in globalThis);
+    // A page that is being left answers nothing, and was not clicked since the navigation.
+    const isClicked = () => page.evaluate(() => 'isClicked' in globalThis).catch(() => false);
     // Until the click, so that later requests are caused by it.
     let answer = { body: '<h1>Internal Server Error</h1>', contentType: 'text/html' };
     await page.route(/\/api\/(messages|notifications|auth\/sessions)/, async (route) => {
