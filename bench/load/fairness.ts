@@ -1,4 +1,5 @@
 import '../../src/node-version';
+import { randomBytes } from 'node:crypto';
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { readOptions } from '../../scripts/command-line';
@@ -27,6 +28,10 @@ const BETWEEN_SENDS_MS = 400;
 const FIRST_HEAVY = 10_001;
 const CONCURRENCY = 30;
 const BURST = 600;
+const DOWNLOADS = 60;
+const LONG_MESSAGES = 100;
+/** Random, so that a compressed page is large. */
+const longText = (): string => randomBytes(1_500).toString('base64');
 const QUIET_MS = 1_000;
 
 interface Scene {
@@ -38,7 +43,7 @@ interface Scene {
   message: number;
 }
 
-type Act = (scene: Scene, index: number) => Promise<Reply>;
+type Act = (scene: Scene, index: number) => Promise<Pick<Reply, 'code'>>;
 
 const createLargeGroup: Act = ({ client, user }, index) =>
   client.send(user, 'POST', '/api/messages/conversations', {
@@ -47,34 +52,54 @@ const createLargeGroup: Act = ({ client, user }, index) =>
     member_ids: PEOPLE,
   });
 
+/** Fills a page of the history with long messages. */
+async function sendLongMessages({ client, user, group }: Scene): Promise<void> {
+  const path = `/api/messages/conversations/${group}/messages`;
+  for (let index = 0; index < LONG_MESSAGES; index += 1)
+    await client.send(user, 'POST', path, { type: 'text', content: longText() });
+}
+
 /** Kinds of heavy users: the number of concurrent requests, and the request. */
-const HEAVY: Record<string, { concurrency: number; act: Act }> = {
-  groups: { concurrency: CONCURRENCY, act: createLargeGroup },
-  burst: { concurrency: BURST, act: createLargeGroup },
-  renames: {
-    concurrency: CONCURRENCY,
-    act: ({ client, user, group }, index) =>
-      client.send(user, 'PUT', `/api/messages/conversations/${group}`, { name: `Name ${index}` }),
-  },
-  edits: {
-    concurrency: CONCURRENCY,
-    act: ({ client, user, message }, index) =>
-      client.send(user, 'PUT', `/api/messages/${message}`, { content: `Text ${index}` }),
-  },
-  reactions: {
-    concurrency: CONCURRENCY,
-    act: ({ client, user, message }, index) =>
-      client.send(user, 'PUT', `/api/messages/${message}/reactions`, {
-        emoji: '👍',
-        reacted: index % 2 === 0,
+const HEAVY: Record<string, { concurrency: number; act: Act; prepare?: (scene: Scene) => Promise<unknown> }> =
+  {
+    groups: { concurrency: CONCURRENCY, act: createLargeGroup },
+    burst: { concurrency: BURST, act: createLargeGroup },
+    renames: {
+      concurrency: CONCURRENCY,
+      act: ({ client, user, group }, index) =>
+        client.send(user, 'PUT', `/api/messages/conversations/${group}`, { name: `Name ${index}` }),
+    },
+    edits: {
+      concurrency: CONCURRENCY,
+      act: ({ client, user, message }, index) =>
+        client.send(user, 'PUT', `/api/messages/${message}`, { content: `Text ${index}` }),
+    },
+    reactions: {
+      concurrency: CONCURRENCY,
+      act: ({ client, user, message }, index) =>
+        client.send(user, 'PUT', `/api/messages/${message}/reactions`, {
+          emoji: '👍',
+          reacted: index % 2 === 0,
+        }),
+    },
+    pages: {
+      concurrency: DOWNLOADS,
+      prepare: sendLongMessages,
+      act: async ({ client, user, group }) => ({
+        code: await client.download(
+          user,
+          `/api/messages/conversations/${group}/messages?per_page=100&mark_read=0`,
+        ),
       }),
-  },
-  settings: {
-    concurrency: CONCURRENCY,
-    act: ({ client, user, group }, index) =>
-      client.send(user, 'PUT', `/api/messages/conversations/${group}/settings`, { pinned: index % 2 === 0 }),
-  },
-};
+    },
+    settings: {
+      concurrency: CONCURRENCY,
+      act: ({ client, user, group }, index) =>
+        client.send(user, 'PUT', `/api/messages/conversations/${group}/settings`, {
+          pinned: index % 2 === 0,
+        }),
+    },
+  };
 
 interface Outcome {
   latencies: RecordableHistogram;
@@ -107,6 +132,7 @@ async function main(): Promise<void> {
       const kind = HEAVY[name];
       if (kind === undefined) throw new Error(USAGE);
       const scene = await setScene(client, FIRST_HEAVY + index);
+      await kind.prepare?.(scene);
       const heavy = { latencies: createHistogram(), codes: {} };
       // Only what is sent while the heavy user is at work counts.
       let isOver = false;
@@ -194,7 +220,7 @@ async function attackFor(
   await Promise.all(Array.from({ length: concurrency }, worker));
 }
 
-async function note({ latencies, codes }: Outcome, ask: () => Promise<Reply>): Promise<void> {
+async function note({ latencies, codes }: Outcome, ask: () => Promise<Pick<Reply, 'code'>>): Promise<void> {
   const began = performance.now();
   const { code } = await ask();
   latencies.record(Math.max(1, Math.round((performance.now() - began) * 1000)));

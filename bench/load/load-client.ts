@@ -42,6 +42,19 @@ export class LoadClient {
     return reply;
   };
 
+  /** Asks for a compressed response and discards its body. Returns 0 for 200, otherwise the status. */
+  download = async (userId: number, path: string): Promise<number> => {
+    const authorization = `Bearer ${await this.token(userId)}`;
+    const headers = { authorization, 'accept-encoding': 'br' };
+    const [response] = (await once(
+      get(`${this.url}${path}`, { agent: this.#agent, headers }),
+      'response',
+    )) as [IncomingMessage];
+    response.resume();
+    await once(response, 'end');
+    return response.statusCode === 200 ? 0 : (response.statusCode ?? 500);
+  };
+
   /** Listens to a user's events until the end. */
   async listen(userId: number): Promise<void> {
     const authorization = `Bearer ${await this.token(userId)}`;
