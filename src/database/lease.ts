@@ -10,18 +10,24 @@ import { POOL_SIZE } from './mysql/pool';
  * connections for transactions are then left to other callers.
  */
 const TRANSACTIONS_PER_CALLER = 2;
+/** Maximum number of statements that one caller has under way outside transactions on MySQL. The event loop reads their results. */
+const STATEMENTS_PER_CALLER = 3;
+
+/** API keys have no debt: a back end works for many users. */
+const rateOf = (rate: number) => (caller: string) => (caller.startsWith('key:') ? 0 : rate);
 
 /**
- * Debts of users for their transactions. On MySQL one of 5 ms costs 12 ms, one of 50 ms 1.25 s; on SQLite, where every transaction keeps
- * all others waiting, twice that. Heavy writes of one user, such as new groups of 500, then disturb other users for a few percent of the
- * time. API keys have no debt: a back end writes for many users. On MySQL the time of a transaction includes waits for locks, so the
- * allowance is larger.
+ * Debts of users for the time of their transactions and statements. On MySQL 5 ms cost 12 ms, a transaction of 50 ms costs 1.25 s; on
+ * SQLite, where every transaction keeps all others waiting, twice that. Heavy work of one user, such as new groups of 500 or many large
+ * pages at the same time, then disturbs other users for a few percent of the time. On MySQL the time includes the database's and waits for
+ * locks, so a user who waits for each transaction or statement before the next never gets into debt.
  */
-const debtsOf = (factor: number, allowanceMs: number): DebtOptions => ({
-  factor: (caller) => (caller.startsWith('key:') ? 0 : factor),
-  maxMs: 2_500,
-  allowanceMs,
-});
+const DEBTS: Record<'sqlite' | 'transactions' | 'statements', DebtOptions> = {
+  sqlite: { factor: rateOf(1), maxMs: 2_500, allowanceMs: 500 },
+  transactions: { factor: rateOf(0.5), maxMs: 2_500, allowanceMs: 2_500, onlyParallel: true },
+  // A client that starts sends several requests at the same time: a slow database must not make it wait for long.
+  statements: { factor: rateOf(0.5), maxMs: 250, allowanceMs: 500, onlyParallel: true },
+};
 
 /** State of the lease in the asynchronous context of one `Transactions.run`. */
 interface Holder {
@@ -30,39 +36,39 @@ interface Holder {
 
 /**
  * Leases connections to callers in turn: SQLite's one connection, for a transaction or a single statement, and on MySQL
- * the connections for transactions. On SQLite the holder of the lease is alone on the connection; without it, overlapping
+ * the connections for transactions and those for single statements. On SQLite the holder of the lease is alone on the connection; without it, overlapping
  * transactions become one and an acknowledged write vanishes when a stranger's transaction rolls back. Its driver is
  * synchronous, so between two holders the event loop turns, and requests that have come meanwhile get in line.
  */
 export class ConnectionLease {
   readonly #holders = new AsyncLocalStorage<Holder>();
 
-  private constructor(private readonly queue: FairQueue) {}
+  private constructor(
+    private readonly queue: FairQueue,
+    /** Of MySQL's statements outside transactions, which have connections of their own. */
+    private readonly statements?: FairQueue,
+  ) {}
 
   /** The lease on the connections of one data source. */
   static for({ type }: DatabaseConfig): ConnectionLease {
-    const isOne = type === 'better-sqlite3';
+    if (type === 'better-sqlite3')
+      return new ConnectionLease(
+        new FairQueue({ slots: 1, perCaller: 1, yields: true, debts: DEBTS.sqlite }),
+      );
     return new ConnectionLease(
-      new FairQueue(
-        isOne
-          ? { slots: 1, perCaller: 1, yields: true, debts: debtsOf(1, 500) }
-          : {
-              slots: POOL_SIZE,
-              perCaller: TRANSACTIONS_PER_CALLER,
-              debts: debtsOf(0.5, 2_500),
-            },
-      ),
+      new FairQueue({ slots: POOL_SIZE, perCaller: TRANSACTIONS_PER_CALLER, debts: DEBTS.transactions }),
+      new FairQueue({ slots: POOL_SIZE, perCaller: STATEMENTS_PER_CALLER, debts: DEBTS.statements }),
     );
   }
 
-  /** Number of leases that are held. */
+  /** Number of leases that are held; on MySQL those of transactions. */
   get used(): number {
     return this.queue.used;
   }
 
   /** Number of askers that wait for a lease. */
   get waiting(): number {
-    return this.queue.waiting;
+    return this.queue.waiting + (this.statements?.waiting ?? 0);
   }
 
   /**
@@ -91,5 +97,10 @@ export class ConnectionLease {
       if (holder) holder.holding = false;
       leave();
     };
+  }
+
+  /** Waits for the turn of the current caller to send one statement outside a transaction; the returned function ends the turn. */
+  acquireForStatement(): Promise<() => void> {
+    return this.statements?.acquire(currentCaller()) ?? this.acquire();
   }
 }

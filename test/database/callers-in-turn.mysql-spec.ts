@@ -1,3 +1,4 @@
+import { DataSource } from 'typeorm';
 import { runForNobody, runForRequest } from '../../src/common/concurrency/current-caller';
 import { Transactions } from '../../src/database/transactions';
 import { scrape } from '../support/metrics';
@@ -41,5 +42,37 @@ describe('Transactions of one caller', () => {
     open();
     await Promise.all(held);
     expect(begun).toHaveLength(MANY);
+  });
+});
+
+describe('Statements of one caller outside transactions', () => {
+  let test: TestApp;
+  beforeAll(async () => {
+    test = await createTestApp();
+  });
+  afterAll(() => test?.close());
+
+  it('occupy three connections at a time while those of other callers are answered', async () => {
+    const { manager } = test.app.get(DataSource);
+    const lock = 'SELECT version FROM device_group_tree FOR UPDATE';
+    const { promise: locked, resolve: noteLocked } = Promise.withResolvers<void>();
+    const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+    const holder = test.app.get(Transactions).run(async (em) => {
+      await em.query(lock);
+      noteLocked();
+      await opened;
+    });
+    await locked;
+
+    const held = Array.from({ length: MANY }, () =>
+      runForRequest({ caller: 'user:1' }, () => manager.query<unknown[]>(lock)),
+    );
+    expect(await runForRequest({ caller: 'user:2' }, () => manager.query('SELECT 1 AS one'))).toEqual([
+      { one: 1 },
+    ]);
+    expect(await scrape(test.api)).toMatchObject({ callboard_database_waiting: 12 });
+    open();
+    await holder;
+    expect(await Promise.all(held)).toHaveLength(MANY);
   });
 });

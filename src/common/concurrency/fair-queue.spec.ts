@@ -127,4 +127,39 @@ describe('FairQueue', () => {
       jest.useRealTimers();
     }
   });
+
+  describe('with debts', () => {
+    beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate'] }));
+    afterEach(() => jest.useRealTimers());
+
+    it('keeps the order of a caller whose debt is paid before the timer serves its items', async () => {
+      const debts = { factor: () => 1, maxMs: 500, allowanceMs: 100 };
+      const { begun, ask, end } = controlled({ slots: 1, perCaller: 1, debts });
+      await ask('a1', 'a2');
+      jest.advanceTimersByTime(20);
+      await end('a1');
+      jest.advanceTimersByTime(300);
+      await ask('a3');
+      expect(begun).toEqual(['a1']);
+      jest.advanceTimersByTime(1);
+      await ask();
+      expect(begun).toEqual(['a1', 'a2']);
+    });
+
+    it('spares a caller with one item at a time when only parallel items cause debts', async () => {
+      const debts = { factor: () => 1, maxMs: 500, allowanceMs: 100, onlyParallel: true };
+      const { begun, ask, end } = controlled({ slots: 2, perCaller: 2, debts });
+      for (const item of ['a1', 'a2', 'a3']) {
+        await ask(item);
+        jest.advanceTimersByTime(20);
+        await end(item);
+      }
+      expect(begun).toEqual(['a1', 'a2', 'a3']);
+      await ask('a4', 'a5');
+      jest.advanceTimersByTime(20);
+      await end('a4', 'a5');
+      await ask('a6');
+      expect(begun).toEqual(['a1', 'a2', 'a3', 'a4', 'a5']);
+    });
+  });
 });

@@ -34,7 +34,6 @@ export class FairQueue {
   /** Number of slots that each caller occupies; callers without any are absent. */
   readonly #usedBy = new Map<string, number>();
   readonly #line: Place[] = [];
-
   readonly #debts: WorkDebts | undefined;
 
   constructor(private readonly options: FairQueueOptions) {
@@ -56,11 +55,16 @@ export class FairQueue {
    * @returns a function that gives the slot back; later calls of it have no effect
    */
   acquire(caller: string | undefined): Promise<() => void> {
-    // While a slot is free otherwise, all that wait have as many as they may.
-    if (!this.#isYielding && this.#used < this.options.slots && this.#mayHaveMore(caller))
+    // While a slot is free otherwise, all that wait have as many as they may, or debts.
+    if (!this.#isYielding && this.#used < this.options.slots && this.#mayStart(caller))
       return Promise.resolve(this.#occupy(caller));
     this.#waiting += 1;
     return new Promise((resolve) => this.#placeOf(caller).waiting.push(resolve));
+  }
+
+  /** A caller whose debt was paid a moment ago must not overtake its own items, which a timer is about to serve. */
+  #mayStart(caller: string | undefined): boolean {
+    return this.#mayHaveMore(caller) && (caller === undefined || !this.#isInLine(caller));
   }
 
   #mayHaveMore(caller: string | undefined): boolean {
@@ -92,13 +96,25 @@ export class FairQueue {
     this.#used -= 1;
     if (caller !== undefined) {
       this.#endTurn(caller);
-      const waitMs = this.#debts?.add(caller, occupiedMs) ?? 0;
-      if (waitMs > 0) setTimeout(() => this.#serve(), waitMs);
+      const waitMs = this.#addDebt(caller, occupiedMs);
+      // A process that ends does not wait for it.
+      if (waitMs > 0) setTimeout(() => this.#serve(), waitMs).unref();
     }
     // Others whose items come one after the other have no item in the line.
     const mustYield = this.options.yields === true && (this.#waiting > 0 || occupiedMs >= MIN_LONG_MS);
     if (mustYield) this.#serveInNextTurn();
     else this.#serve();
+  }
+
+  /** Returns the milliseconds that the caller has to wait. */
+  #addDebt(caller: string, occupiedMs: number): number {
+    const isAlone = !this.#usedBy.has(caller) && !this.#isInLine(caller);
+    if (isAlone && this.options.debts?.onlyParallel === true) return 0;
+    return this.#debts?.add(caller, occupiedMs) ?? 0;
+  }
+
+  #isInLine(caller: string): boolean {
+    return this.#waiting > 0 && this.#line.some((place) => place.caller === caller);
   }
 
   #endTurn(caller: string): void {

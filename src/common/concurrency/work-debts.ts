@@ -8,6 +8,8 @@ export interface DebtOptions {
   maxMs: number;
   /** Debt in milliseconds above which a caller waits. */
   allowanceMs: number;
+  /** Whether an item causes a debt only if the caller has another one in the queue. Default: false. */
+  onlyParallel?: boolean;
 }
 
 /** Items that take less time than this many milliseconds, such as reads, cause no debt. */

@@ -68,13 +68,21 @@ export class TimedPool {
     }
   }
 
-  /** What the server answers on whichever connection is free. @throws as `obtain` and `ask` do */
+  /**
+   * Sends a statement on any free connection when it is the current caller's turn: one caller's large reads would else occupy all of
+   * them. @throws as `takeTurn`, `obtain` and `ask` do
+   */
   async askAnywhere(sql: string, parameters: unknown[]): Promise<Raw> {
-    const connection = await this.obtain();
+    const endTurn = await this.#inTime('turn', this.lease.acquireForStatement(), (leave) => leave());
     try {
-      return await this.ask(connection, sql, parameters);
+      const connection = await this.obtain();
+      try {
+        return await this.ask(connection, sql, parameters);
+      } finally {
+        connection.release();
+      }
     } finally {
-      connection.release();
+      endTurn();
     }
   }
 
