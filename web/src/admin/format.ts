@@ -16,7 +16,7 @@ export interface Format {
 
 /**
  * Formats moments, numbers and durations for the panel. Moments are in the time zone of the service (contract 18.9), so that
- * administrators in different places see the same times; `TimeZoneLabel` names it.
+ * administrators in different places see the same times; the menu names it.
  */
 export function useFormat(): Format {
   const timeZone = useClientConfig()?.time_zone;

@@ -93,13 +93,13 @@ test('by the keyboard alone: walk, pick up, drop, let go, select several, move t
   await page.keyboard.press('ArrowRight');
   await expect(row(page, 'A')).toBeFocused();
 
-  const told = page.locator('output[aria-live=polite]');
+  const status = page.locator('output[aria-live=polite]');
   await page.keyboard.press('Space');
-  await expect(told).toContainText('Picked up 1 group.');
+  await expect(status).toContainText('Picked up 1 group.');
   await page.keyboard.press('ArrowDown');
-  await expect(told).toHaveText('Into B');
+  await expect(status).toHaveText('Into B');
   await page.keyboard.press('ArrowDown');
-  await expect(told).toHaveText('After B');
+  await expect(status).toHaveText('After B');
   await page.keyboard.press('Enter');
   await expect.poll(() => insideOf(stage, site.id)).toBe('B A C D');
   await expect(page.getByText(`Moved A to ${site.name}`)).toBeVisible();
@@ -108,7 +108,7 @@ test('by the keyboard alone: walk, pick up, drop, let go, select several, move t
   await page.keyboard.press('Space');
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Escape');
-  await expect(told).toHaveText('Move cancelled');
+  await expect(status).toHaveText('Move cancelled');
   expect(await insideOf(stage, site.id)).toBe('B A C D');
 
   // Two at once, by the dialog: the site is what was chosen before.

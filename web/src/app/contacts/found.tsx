@@ -23,7 +23,7 @@ export function Found({ keyword, chosen }: { keyword: string; chosen: number | u
     <>
       <output className="list-note">
         {data === undefined && t('contacts.searching')}
-        {data?.items.length === 0 && t('contacts.nobody')}
+        {data?.items.length === 0 && t('contacts.noResults')}
         {data !== undefined &&
           data.items.length > 0 &&
           t('contacts.foundCount', { number: data.items.length })}

@@ -64,7 +64,10 @@ export function PeopleSearch({ label, renderAction, renderChatAction }: Props) {
       </p>
       <output className="hint">
         {isFetching && t('conversations.searching')}
-        {!isFetching && keyword !== '' && chats.length + strangers.length === 0 && t('conversations.nobody')}
+        {!isFetching &&
+          keyword !== '' &&
+          chats.length + strangers.length === 0 &&
+          t('conversations.noResults')}
       </output>
       {error !== null && <Problem error={toCallboardError(error)} />}
       {chats.length > 0 && (

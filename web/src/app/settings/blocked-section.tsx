@@ -31,7 +31,7 @@ export function BlockedSection() {
     <Section title={t('settings.blocked.title')} hint={t('settings.blocked.hint')}>
       {blocked.isPending && <output className="soft">{t('shared:starting')}</output>}
       {blocked.error !== null && <Retry error={blocked.error} onRetry={() => void blocked.refetch()} />}
-      {blocked.isSuccess && items.length === 0 && <p className="soft">{t('settings.blocked.nobody')}</p>}
+      {blocked.isSuccess && items.length === 0 && <p className="soft">{t('settings.blocked.none')}</p>}
       <ul className="settings-list">
         {items.map((person) => (
           <BlockedRow key={person.id} person={person} />

@@ -7,10 +7,10 @@ interface Props {
   userId: number | null;
 }
 
-/** One of the two by name; the service where nobody did it. */
+/** The name of a party of the call, or the service's where no user caused it. */
 export function PartyName({ call: { caller, callee }, userId }: Props) {
   const { t } = useTranslation('panel');
-  if (userId === null) return t('calls.nobody');
+  if (userId === null) return t('calls.system');
   const party = [caller, callee].find(({ id }) => id === userId);
   return <Link href={`/users?user=${userId}`}>{party?.name ?? t('parts.unnamedUser', { id: userId })}</Link>;
 }

@@ -49,7 +49,7 @@ export const CALLS = {
   channel: 'Channel',
   missed: 'Missed',
   missedYes: 'Missed by the callee',
-  nobody: 'System',
+  system: 'System',
   user: 'User',
   anyStatus: 'Any status',
   anyKind: 'Any type',

@@ -69,7 +69,7 @@ export const USERS = {
   },
   bulk: {
     title: 'Edit selected users',
-    nobody: 'No users selected',
+    noneSelected: 'No users selected',
     chosen: '{{total}} selected',
     clear: 'Clear selection',
     tooMany: 'You can change at most {{most}} users at a time.',

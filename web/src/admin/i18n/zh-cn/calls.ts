@@ -52,7 +52,7 @@ export const CALLS: Translated<typeof EN> = {
   channel: '频道',
   missed: '未接',
   missedYes: '被叫未接',
-  nobody: '服务',
+  system: '服务',
   user: '用户',
   anyStatus: '全部状态',
   anyKind: '全部类型',

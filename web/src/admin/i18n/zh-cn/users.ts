@@ -71,7 +71,7 @@ export const USERS: Translated<typeof EN> = {
   },
   bulk: {
     title: '批量修改所选用户',
-    nobody: '尚未选择用户',
+    noneSelected: '尚未选择用户',
     chosen: '已选 {{total}} 人',
     clear: '取消选择',
     tooMany: '一次最多修改 {{most}} 人。',

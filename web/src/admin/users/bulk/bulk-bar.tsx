@@ -63,7 +63,7 @@ export function BulkBar({ chosen, onChoose }: Props) {
     setRefused([]);
     onChoose(next);
   };
-  if (total === 0) return <output className="for-screen-readers">{t('users.bulk.nobody')}</output>;
+  if (total === 0) return <output className="for-screen-readers">{t('users.bulk.noneSelected')}</output>;
   return (
     <section className="bulk-bar" aria-label={t('users.bulk.title')} aria-busy={changing.isRunning}>
       <Flex gap="small" align="center" wrap>

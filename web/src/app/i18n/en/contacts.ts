@@ -11,7 +11,7 @@ export const CONTACTS = {
   searching: 'Searching…',
   found: 'Results',
   foundCount: 'Results: {{number}}',
-  nobody: 'No one found. Check the spelling.',
+  noResults: 'No one found. Check the spelling.',
   knowsNobody: 'No chats yet. Search for someone above.',
   nobodyBlocked: 'You haven’t blocked anyone.',
   choose: 'Select someone to message or call.',

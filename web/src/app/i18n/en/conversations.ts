@@ -37,7 +37,7 @@ export const CONVERSATIONS = {
   searchExact: 'Enter a full account name or ID.',
   directoryOff: 'Search is turned off here. Only people you chat with are listed.',
   searching: 'Searching…',
-  nobody: 'No one found.',
+  noResults: 'No one found.',
   known: 'Your chats',
   found: 'People',
   chat: 'Chat',

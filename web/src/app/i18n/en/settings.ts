@@ -52,7 +52,7 @@ export const SETTINGS = {
   blocked: {
     title: 'Blocked people',
     hint: 'You can’t message or call each other. Blocked people aren’t notified.',
-    nobody: 'You haven’t blocked anyone.',
+    none: 'You haven’t blocked anyone.',
     since: 'Since {{time}}',
     unblock: 'Unblock',
     unblockWhom: 'Unblock {{name}}',

@@ -14,7 +14,7 @@ export const CONTACTS: Translated<typeof EN> = {
   searching: '正在查找…',
   found: '查找结果',
   foundCount: '找到 {{number}} 人',
-  nobody: '没有找到。请检查输入是否与对方填写的一致。',
+  noResults: '没有找到。请检查输入是否与对方填写的一致。',
   knowsNobody: '还没有会话。可以在上方查找用户。',
   nobodyBlocked: '你没有屏蔽任何人。',
   choose: '选择一个人，即可发消息或通话。',

@@ -40,7 +40,7 @@ export const CONVERSATIONS: Translated<typeof EN> = {
   searchExact: '请输入完整的账号或编号。',
   directoryOff: '本服务未开放用户查找，仅列出与你有会话的人。',
   searching: '正在查找…',
-  nobody: '没有找到用户。',
+  noResults: '没有找到用户。',
   known: '我的会话',
   found: '查找结果',
   chat: '发消息',

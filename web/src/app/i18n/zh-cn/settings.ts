@@ -54,7 +54,7 @@ export const SETTINGS: Translated<typeof EN> = {
   blocked: {
     title: '黑名单',
     hint: '双方都不能给对方发消息或打电话。对方不会收到提示。',
-    nobody: '黑名单为空。',
+    none: '黑名单为空。',
     since: '{{time}} 起',
     unblock: '移出',
     unblockWhom: '将 {{name}} 移出黑名单',
