@@ -54,18 +54,20 @@ describe('Statements of one caller outside transactions', () => {
 
   it('occupy three connections at a time while those of other callers are answered', async () => {
     const { manager } = test.app.get(DataSource);
-    const lock = 'SELECT version FROM device_group_tree FOR UPDATE';
     const { promise: locked, resolve: noteLocked } = Promise.withResolvers<void>();
     const { promise: opened, resolve: open } = Promise.withResolvers<void>();
     const holder = test.app.get(Transactions).run(async (em) => {
-      await em.query(lock);
+      await em.query("SELECT GET_LOCK('callers', 0)");
       noteLocked();
       await opened;
+      await em.query("SELECT RELEASE_LOCK('callers')");
     });
     await locked;
 
     const held = Array.from({ length: MANY }, () =>
-      runForRequest({ caller: 'user:1' }, () => manager.query<unknown[]>(lock)),
+      runForRequest({ caller: 'user:1' }, () =>
+        manager.query("SELECT GET_LOCK('callers', 60), RELEASE_LOCK('callers')"),
+      ),
     );
     expect(await runForRequest({ caller: 'user:2' }, () => manager.query('SELECT 1 AS one'))).toEqual([
       { one: 1 },
