@@ -2,6 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource, In, MoreThanOrEqual } from 'typeorm';
 import { EventSources, type LateSource } from '../../events/event-sources';
 import { inChunks } from '../../common/concurrency/chunks';
+import { isWriteRefused } from '../../database/errors';
 import { InboxEntity } from '../entities/inbox.entity';
 import { newestBroadcastSeq } from '../store/announcement-rows';
 import { Inboxes } from './inboxes';
@@ -28,8 +29,14 @@ export class LiveBroadcasts implements LateSource, OnModuleInit {
     this.sources.registerLate(this);
   }
 
+  /** While the database refuses writes, for example on a full disk, the inboxes stay as they are, and the events can be read. */
   async catchUp(userIds: number[]): Promise<void> {
-    await this.#bringUpTo(await this.#newest(), userIds);
+    const newest = await this.#newest();
+    try {
+      await this.#bringUpTo(newest, userIds);
+    } catch (error) {
+      if (!isWriteRefused(error)) throw error;
+    }
   }
 
   async catchUpAll(listeners: () => number[]): Promise<void> {
