@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import { TEST_SECRET } from './tokens';
 
 export const TEST_AGORA = {
@@ -18,8 +18,8 @@ export const testEnvironment = (databaseUrl: string, more: NodeJS.ProcessEnv = {
   // In a test's own process whole requests pass without the event loop turning, and machines of tests are busy.
   MAX_EVENT_LOOP_DELAY_MS: '0',
   MAX_REQUESTS_IN_FLIGHT: '5000',
-  // npm run test:slow
-  ...(process.env.TEST_DELAYS && { NODE_OPTIONS: `--require=${join(__dirname, 'delays.js')}` }),
+  // npm run test:slow. The path is that of the sources: the built fuzzer has no copy of the file.
+  ...(process.env.TEST_DELAYS && { NODE_OPTIONS: `--require=${resolve('test/support/delays.js')}` }),
   // Longer than any request takes on a slow machine; more would also prolong the silence that connections may keep.
   REQUEST_TIMEOUT_SECONDS: '50',
   // Tests compare what `/metrics` has before an act and after it.
