@@ -23,10 +23,10 @@ const rateOf = (rate: number) => (caller: string) => (caller.startsWith('key:') 
  * locks, so a user who waits for each transaction or statement before the next never gets into debt.
  */
 const DEBTS: Record<'sqlite' | 'transactions' | 'statements', DebtOptions> = {
-  sqlite: { factor: rateOf(1), maxMs: 2_500, allowanceMs: 500 },
-  transactions: { factor: rateOf(0.5), maxMs: 2_500, allowanceMs: 2_500, onlyParallel: true },
+  sqlite: { factor: rateOf(1), maxMs: 2_500, allowanceMs: 500, aloneFactor: 1 },
+  transactions: { factor: rateOf(0.5), maxMs: 2_500, allowanceMs: 2_500, aloneFactor: 0 },
   // A client that starts sends several requests at the same time: a slow database must not make it wait for long.
-  statements: { factor: rateOf(0.5), maxMs: 250, allowanceMs: 500, onlyParallel: true },
+  statements: { factor: rateOf(0.5), maxMs: 250, allowanceMs: 500, aloneFactor: 0 },
 };
 
 /** State of the lease in the asynchronous context of one `Transactions.run`. */

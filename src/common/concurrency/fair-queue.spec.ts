@@ -146,8 +146,8 @@ describe('FairQueue', () => {
       expect(begun).toEqual(['a1', 'a2']);
     });
 
-    it('spares a caller with one item at a time when only parallel items cause debts', async () => {
-      const debts = { factor: () => 1, maxMs: 500, allowanceMs: 100, onlyParallel: true };
+    it('adds less for the items of a caller that has one at a time', async () => {
+      const debts = { factor: () => 1, maxMs: 500, allowanceMs: 100, aloneFactor: 1 };
       const { begun, ask, end } = controlled({ slots: 2, perCaller: 2, debts });
       for (const item of ['a1', 'a2', 'a3']) {
         await ask(item);

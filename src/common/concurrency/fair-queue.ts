@@ -109,8 +109,7 @@ export class FairQueue {
   /** Returns the milliseconds that the caller has to wait. */
   #addDebt(caller: string, occupiedMs: number): number {
     const isAlone = !this.#usedBy.has(caller) && !this.#isInLine(caller);
-    if (isAlone && this.options.debts?.onlyParallel === true) return 0;
-    return this.#debts?.add(caller, occupiedMs) ?? 0;
+    return this.#debts?.add(caller, occupiedMs, isAlone) ?? 0;
   }
 
   #isInLine(caller: string): boolean {

@@ -25,6 +25,18 @@ describe('WorkDebts', () => {
     expect([users.add('user:1', 40), users.isOver('user:1')]).toEqual([0, false]);
   });
 
+  it('adds at most the part for items that are alone, and nothing for callers whose factor is 0', () => {
+    const users = new WorkDebts({
+      factor: (caller) => (caller === 'key:1' ? 0 : 1),
+      maxMs: 1_500,
+      allowanceMs: 0,
+      aloneFactor: 2,
+    });
+    expect(['user:1', 'user:2', 'key:1'].map((caller) => users.add(caller, 25, caller !== 'user:2'))).toEqual(
+      [51, 626, 0],
+    );
+  });
+
   it('adds nothing for items of less than 1 ms, and for callers whose factor is 0', () => {
     const users = debts();
     for (let item = 0; item < 1_000; item += 1) users.add('user:1', 0.9);

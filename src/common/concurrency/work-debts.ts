@@ -8,8 +8,11 @@ export interface DebtOptions {
   maxMs: number;
   /** Debt in milliseconds above which a caller waits. */
   allowanceMs: number;
-  /** Whether an item causes a debt only if the caller has another one in the queue. Default: false. */
-  onlyParallel?: boolean;
+  /**
+   * Maximum debt in milliseconds per millisecond for an item of a caller that has no other one in the queue; 0: none. With 1, a client
+   * that waits for each response before its next request works half of the time, however slow the disk is. Default: no such maximum.
+   */
+  aloneFactor?: number;
 }
 
 /** Items that take less time than this many milliseconds, such as reads, cause no debt. */
@@ -27,12 +30,13 @@ export class WorkDebts {
   constructor(private readonly options: DebtOptions) {}
 
   /**
-   * Adds the debt for an item.
+   * Adds the debt for an item. `isAlone`: the caller has no other item in the queue.
    * @returns milliseconds until the caller may work again; 0 if it need not wait
    */
-  add(caller: string, tookMs: number): number {
-    const { factor, maxMs, allowanceMs } = this.options;
-    const debt = tookMs < MIN_LONG_MS ? 0 : Math.min(factor(caller) * tookMs * tookMs, maxMs);
+  add(caller: string, tookMs: number, isAlone = false): number {
+    const { factor, maxMs, allowanceMs, aloneFactor = Infinity } = this.options;
+    if (tookMs < MIN_LONG_MS) return 0;
+    const debt = Math.min(factor(caller) * tookMs * tookMs, maxMs, isAlone ? aloneFactor * tookMs : Infinity);
     if (debt === 0) return 0;
     const owedMs = this.#owed(caller) + debt;
     if (this.#debts.size >= MAX_CALLERS) this.#removePaid();
