@@ -66,8 +66,8 @@ module.exports = {
   globalSetup: './test/support/global-setup.js',
   globalTeardown: './test/support/global-teardown.js',
   testTimeout: 400_000,
-  // One more than there are cores: a third of the time of a file is waiting for databases and processes.
-  maxWorkers: Math.min(4, availableParallelism() + 1),
+  // One more than there are cores: a third of the time of a file is waiting for databases and processes. With delays most of it is.
+  maxWorkers: TEST_DELAYS ? 2 * availableParallelism() + 1 : Math.min(4, availableParallelism() + 1),
   // Node keeps the ES modules of finished test files; a worker that has grown is replaced before it runs out of memory.
   workerIdleMemoryLimit: '1GB',
 };
