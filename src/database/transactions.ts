@@ -11,6 +11,8 @@ import { ConnectionLease } from './lease';
 import { isCollision, isHeld, isUniqueViolation } from './errors';
 
 const RETRY_FOR_MS = 10_000;
+/** Attempts even if they take longer than that: a transaction may wait for seconds for its caller's turn. */
+const MIN_ATTEMPTS = 10;
 
 export interface RunOptions {
   /**
@@ -56,7 +58,10 @@ export class Transactions {
     private readonly clock: Clock,
   ) {}
 
-  /** What `work` returns, after its commit; nothing of it is kept when it throws. */
+  /**
+   * What `work` returns, after its commit; nothing of it is kept when it throws.
+   * @throws {BusinessError} UNAVAILABLE: other transactions took its unique keys in each attempt
+   */
   async run<T>(work: (em: EntityManager) => Promise<T>, options: RunOptions = {}): Promise<T> {
     const giveUpAt = Date.now() + RETRY_FOR_MS;
     for (let attempt = 1; ; attempt += 1) {
@@ -68,7 +73,8 @@ export class Transactions {
         for (const { committed } of endings) committed?.();
         return result;
       } catch (error) {
-        if (!isWorthAnotherTry(error, options) || Date.now() > giveUpAt) throw error;
+        if (!isWorthAnotherTry(error, options)) throw error;
+        if (attempt >= MIN_ATTEMPTS && Date.now() > giveUpAt) throw toOutage(error);
         await pause(Math.random() * 2 ** Math.min(attempt, 6));
       }
     }
@@ -132,6 +138,10 @@ export class Transactions {
     return result;
   }
 }
+
+/** Of the errors that are worth another try, a taken key is the one that is no outage by itself. */
+const toOutage = (error: unknown): unknown =>
+  isUniqueViolation(error) ? new BusinessError('UNAVAILABLE', { cause: error }) : error;
 
 function isWorthAnotherTry(error: unknown, { retryWhenTaken, failWhenHeld }: RunOptions): boolean {
   if (isUniqueViolation(error)) return retryWhenTaken === true;

@@ -63,6 +63,28 @@ describe('Transactions', () => {
     expect(attempts.filter((outcome) => outcome === 'found')).toHaveLength(19);
   });
 
+  it('gives up with UNAVAILABLE after 10 attempts, however long they took, when a unique key is taken in each', async () => {
+    await transactions.run((em) => em.insert(UserEntity, aUser(78)));
+    jest.useFakeTimers({
+      doNotFake: ['setTimeout', 'setImmediate', 'nextTick', 'queueMicrotask', 'performance'],
+    });
+    try {
+      let attempts = 0;
+      const inVain = transactions.run(
+        async (em) => {
+          attempts += 1;
+          jest.setSystemTime(Date.now() + 60_000);
+          await em.insert(UserEntity, aUser(78));
+        },
+        { retryWhenTaken: true },
+      );
+      await expect(inVain).rejects.toMatchObject({ key: 'UNAVAILABLE' });
+      expect(attempts).toBe(10);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
   it('keeps milliseconds and numbers as they are', async () => {
     await dataSource.getRepository(UserEntity).insert(aUser(4_503_599_627_370_496));
     const user = await dataSource.getRepository(UserEntity).findOneByOrFail({ id: 4_503_599_627_370_496 });
