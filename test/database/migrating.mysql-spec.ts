@@ -1,4 +1,4 @@
-import { QueryFailedError, type DataSource } from 'typeorm';
+import { QueryFailedError, type DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { MysqlQueryRunner } from 'typeorm/driver/mysql/MysqlQueryRunner.js';
 import { loadDatabaseConfig } from '../../src/config/database-config';
 import { createDataSource } from '../../src/database/data-source';
@@ -154,6 +154,21 @@ describe('Migrating MySQL', () => {
       );
       await expect(work).rejects.toThrow('The lease of the migrations was lost');
       expect(await ask('SELECT holder FROM migration_lease')).toEqual([{ holder: 'another' }]);
+    });
+
+    it('lets no further migration run once another instance has it', async () => {
+      const second = (MIGRATIONS[1] as (typeof MIGRATIONS)[number]).prototype;
+      // oxlint-disable-next-line typescript/unbound-method -- it is called with its migration below
+      const { up } = second;
+      jest.spyOn(second, 'up').mockImplementation(async function (
+        this: MigrationInterface,
+        runner: QueryRunner,
+      ) {
+        await up.call(this, runner);
+        await ask("UPDATE migration_lease SET holder = 'another'");
+      });
+      await expect(run()).rejects.toThrow('The lease of the migrations was lost');
+      expect(await migrated()).toEqual(ALL.slice(0, 2));
     });
 
     it('is given up on after a while', async () => {

@@ -3,7 +3,7 @@ import { createTestApp } from '../support/test-app';
 import { statementsOf } from '../support/statements';
 
 describe('GET /api/messages/unread-count', () => {
-  it('finds the conversations whose mute has expired by mute_ends, not among all of the user', async () => {
+  it('finds large groups, and conversations whose mute has expired, not among all of the user', async () => {
     const test = await createTestApp();
     const user = await test.api.as({ id: 7 });
     const statements = await statementsOf(test, () => user.get('/api/messages/unread-count'));
@@ -13,6 +13,13 @@ describe('GET /api/messages/unread-count', () => {
       .get(DataSource)
       .query<{ detail: string }[]>(`EXPLAIN QUERY PLAN ${statement}`, [7, 7, moment, 7, moment]);
     const steps = plan.map(({ detail }) => detail);
+    const starts = steps.flatMap((step, index) => (step.startsWith('SCALAR SUBQUERY') ? [index] : []));
+    expect(steps.slice((starts[1] ?? 0) + 1, (starts[1] ?? 0) + 3)).toEqual([
+      expect.stringMatching(
+        /^SEARCH m USING INDEX ix_conversation_members_list\w* \(user_id=\? AND pulled=\?\)$/,
+      ),
+      'SEARCH c USING INTEGER PRIMARY KEY (rowid=?)',
+    ]);
     const expired = steps.slice(steps.findLastIndex((step) => step.startsWith('SCALAR SUBQUERY')) + 1);
     expect(expired.slice(0, 3)).toEqual([
       expect.stringMatching(/^SEARCH e USING /),

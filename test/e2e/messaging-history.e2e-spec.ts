@@ -1,3 +1,4 @@
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { Chatter, verdictOf } from '../support/messaging';
 import { createTestApp, START, type TestApp } from '../support/test-app';
 
@@ -34,6 +35,21 @@ describe('The history', () => {
     expect(contents(answer.body.data.items)).toEqual([1]);
     expect(answer.body.data.pagination.has_more).toBe(false);
     expect(answer.headers['x-total-count']).toBe('51');
+  });
+
+  it('compresses a page of 64 KiB and more at the lowest quality of brotli', async () => {
+    for (let index = 0; index < 20; index += 1) await ann.send(group, '说'.repeat(1_200) + index);
+    const { headers, rawPayload } = await test.app.inject({
+      url: `/api/messages/conversations/${group}/messages?mark_read=0`,
+      headers: { ...ben.api.headers, 'accept-encoding': 'br' },
+    });
+    expect(headers['content-encoding']).toBe('br');
+    const bytes = brotliDecompressSync(rawPayload);
+    const params = {
+      [constants.BROTLI_PARAM_QUALITY]: 1,
+      [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+    };
+    expect(rawPayload).toEqual(brotliCompressSync(bytes, { params }));
   });
 
   it('makes pages that together are the whole, whatever their size', async () => {
