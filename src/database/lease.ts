@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { DatabaseConfig } from '../config/database-config';
-import { currentCaller } from '../common/concurrency/current-caller';
+import { currentCaller, isBackEnd } from '../common/concurrency/current-caller';
 import { FairQueue } from '../common/concurrency/fair-queue';
-import type { DebtOptions } from '../common/concurrency/work-debts';
+import { type DebtOptions, squareOfTime } from '../common/concurrency/work-debts';
 import { POOL_SIZE } from './mysql/pool';
 
 /**
@@ -13,20 +13,20 @@ const TRANSACTIONS_PER_CALLER = 2;
 /** Maximum number of statements that one caller has under way outside transactions on MySQL. The event loop reads their results. */
 const STATEMENTS_PER_CALLER = 3;
 
-/** API keys have no debt: a back end works for many users. */
-const rateOf = (rate: number) => (caller: string) => (caller.startsWith('key:') ? 0 : rate);
+const debtOf = (factor: number, maxMs: number) => (tookMs: number, caller: string) =>
+  isBackEnd(caller) ? 0 : squareOfTime(tookMs, factor, maxMs);
 
 /**
  * Debts of users for the time of their transactions and statements. On MySQL 5 ms cost 12 ms, a transaction of 50 ms costs 1.25 s; on
- * SQLite, where every transaction keeps all others waiting, twice that. Heavy work of one user, such as new groups of 500 or many large
- * pages at the same time, then disturbs other users for a few percent of the time. On MySQL the time includes the database's and waits for
- * locks, so a user who waits for each transaction or statement before the next never gets into debt.
+ * SQLite, where every transaction keeps all others waiting, twice that. Heavy work of one user, such as new groups of 500, then disturbs
+ * other users for a few percent of the time. On MySQL the time includes the database's and waits for locks, so a user who waits for each
+ * transaction or statement before the next never gets into debt.
  */
 const DEBTS: Record<'sqlite' | 'transactions' | 'statements', DebtOptions> = {
-  sqlite: { factor: rateOf(1), maxMs: 2_500, allowanceMs: 500, aloneFactor: 1 },
-  transactions: { factor: rateOf(0.5), maxMs: 2_500, allowanceMs: 2_500, aloneFactor: 0 },
+  sqlite: { debtMs: debtOf(1, 2_500), allowanceMs: 500, aloneFactor: 1 },
+  transactions: { debtMs: debtOf(0.5, 2_500), allowanceMs: 2_500, aloneFactor: 0 },
   // A client that starts sends several requests at the same time: a slow database must not make it wait for long.
-  statements: { factor: rateOf(0.5), maxMs: 250, allowanceMs: 500, aloneFactor: 0 },
+  statements: { debtMs: debtOf(0.5, 250), allowanceMs: 500, aloneFactor: 0 },
 };
 
 /** State of the lease in the asynchronous context of one `Transactions.run`. */

@@ -105,7 +105,7 @@ describe('FairQueue', () => {
   it('lets a caller wait whose items took long, and serves others meanwhile', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate'] });
     try {
-      const debts = { factor: () => 0.5, maxMs: 300, allowanceMs: 300 };
+      const debts = { debtMs: (ms: number) => ms * 10, allowanceMs: 300 };
       const { begun, ask, end } = controlled({ slots: 1, perCaller: 1, debts });
       await ask('a1');
       jest.advanceTimersByTime(20);
@@ -133,7 +133,7 @@ describe('FairQueue', () => {
     afterEach(() => jest.useRealTimers());
 
     it('keeps the order of a caller whose debt is paid before the timer serves its items', async () => {
-      const debts = { factor: () => 1, maxMs: 500, allowanceMs: 100 };
+      const debts = { debtMs: () => 400, allowanceMs: 100 };
       const { begun, ask, end } = controlled({ slots: 1, perCaller: 1, debts });
       await ask('a1', 'a2');
       jest.advanceTimersByTime(20);
@@ -146,8 +146,20 @@ describe('FairQueue', () => {
       expect(begun).toEqual(['a1', 'a2']);
     });
 
+    it('adds the debt for the size that an item gives', async () => {
+      const debts = { debtMs: (bytes: number) => bytes / 100, allowanceMs: 100 };
+      const queue = new FairQueue({ slots: 1, perCaller: 1, debts });
+      (await queue.acquire('a'))(20_000);
+      let hasNext = false;
+      void queue.acquire('a').then(() => (hasNext = true));
+      await jest.advanceTimersByTimeAsync(100);
+      expect(hasNext).toBe(false);
+      await jest.advanceTimersByTimeAsync(1);
+      expect(hasNext).toBe(true);
+    });
+
     it('adds less for the items of a caller that has one at a time', async () => {
-      const debts = { factor: () => 1, maxMs: 500, allowanceMs: 100, aloneFactor: 1 };
+      const debts = { debtMs: () => 400, allowanceMs: 100, aloneFactor: 1 };
       const { begun, ask, end } = controlled({ slots: 2, perCaller: 2, debts });
       for (const item of ['a1', 'a2', 'a3']) {
         await ask(item);

@@ -1,10 +1,13 @@
 import { type DebtOptions, MIN_LONG_MS, WorkDebts } from './work-debts';
 
+/** Gives a slot back; later calls have no effect. `size`: the size of the item for debts; default: the milliseconds that it took. */
+export type Leave = (size?: number) => void;
+
 /** A caller that waits: it has one place in the line, however many of its items wait. */
 interface Place {
   caller: string | undefined;
   /** Hands each item its slot. */
-  waiting: ((leave: () => void) => void)[];
+  waiting: ((leave: Leave) => void)[];
 }
 
 export interface FairQueueOptions {
@@ -50,11 +53,8 @@ export class FairQueue {
     return this.#waiting;
   }
 
-  /**
-   * Takes a slot when it is the caller's turn.
-   * @returns a function that gives the slot back; later calls of it have no effect
-   */
-  acquire(caller: string | undefined): Promise<() => void> {
+  /** Takes a slot when it is the caller's turn. */
+  acquire(caller: string | undefined): Promise<Leave> {
     // While a slot is free otherwise, all that wait have as many as they may, or debts.
     if (!this.#isYielding && this.#used < this.options.slots && this.#mayStart(caller))
       return Promise.resolve(this.#occupy(caller));
@@ -80,23 +80,23 @@ export class FairQueue {
     return place;
   }
 
-  #occupy(caller: string | undefined): () => void {
+  #occupy(caller: string | undefined): Leave {
     this.#used += 1;
     if (caller !== undefined) this.#usedBy.set(caller, (this.#usedBy.get(caller) ?? 0) + 1);
     const since = performance.now();
     let isOver = false;
-    return () => {
+    return (size) => {
       if (isOver) return;
       isOver = true;
-      this.#vacate(caller, performance.now() - since);
+      this.#vacate(caller, performance.now() - since, size);
     };
   }
 
-  #vacate(caller: string | undefined, occupiedMs: number): void {
+  #vacate(caller: string | undefined, occupiedMs: number, size = occupiedMs): void {
     this.#used -= 1;
     if (caller !== undefined) {
       this.#endTurn(caller);
-      const waitMs = this.#addDebt(caller, occupiedMs);
+      const waitMs = this.#addDebt(caller, size);
       // A process that ends does not wait for it.
       if (waitMs > 0) setTimeout(() => this.#serve(), waitMs).unref();
     }
@@ -107,9 +107,9 @@ export class FairQueue {
   }
 
   /** Returns the milliseconds that the caller has to wait. */
-  #addDebt(caller: string, occupiedMs: number): number {
+  #addDebt(caller: string, size: number): number {
     const isAlone = !this.#usedBy.has(caller) && !this.#isInLine(caller);
-    return this.#debts?.add(caller, occupiedMs, isAlone) ?? 0;
+    return this.#debts?.add(caller, size, isAlone) ?? 0;
   }
 
   #isInLine(caller: string): boolean {

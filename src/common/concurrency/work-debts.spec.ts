@@ -1,10 +1,9 @@
-import { WorkDebts } from './work-debts';
+import { squareOfTime, WorkDebts } from './work-debts';
 
 describe('WorkDebts', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
-  const debts = (): WorkDebts =>
-    new WorkDebts({ factor: (caller) => (caller === 'key:1' ? 0 : 0.5), maxMs: 1_500, allowanceMs: 1_000 });
+  const debts = (): WorkDebts => new WorkDebts({ debtMs: (size) => size * 20, allowanceMs: 1_000 });
 
   it('lets a caller work until its debt is above the allowance, and again once time has paid the rest', () => {
     const users = debts();
@@ -14,10 +13,6 @@ describe('WorkDebts', () => {
     expect(users.isOver('user:1')).toBe(false);
   });
 
-  it('adds at most the maximum for one item', () => {
-    expect(debts().add('user:1', 10_000)).toBe(501);
-  });
-
   it('forgives a debt with time', () => {
     const users = debts();
     users.add('user:1', 40);
@@ -25,23 +20,9 @@ describe('WorkDebts', () => {
     expect([users.add('user:1', 40), users.isOver('user:1')]).toEqual([0, false]);
   });
 
-  it('adds at most the part for items that are alone, and nothing for callers whose factor is 0', () => {
-    const users = new WorkDebts({
-      factor: (caller) => (caller === 'key:1' ? 0 : 1),
-      maxMs: 1_500,
-      allowanceMs: 0,
-      aloneFactor: 2,
-    });
-    expect(['user:1', 'user:2', 'key:1'].map((caller) => users.add(caller, 25, caller !== 'user:2'))).toEqual(
-      [51, 626, 0],
-    );
-  });
-
-  it('adds nothing for items of less than 1 ms, and for callers whose factor is 0', () => {
-    const users = debts();
-    for (let item = 0; item < 1_000; item += 1) users.add('user:1', 0.9);
-    for (let item = 0; item < 1_000; item += 1) users.add('key:1', 100);
-    expect([users.isOver('user:1'), users.isOver('key:1')]).toEqual([false, false]);
+  it('adds at most the factor for items that are alone', () => {
+    const users = new WorkDebts({ debtMs: () => 500, allowanceMs: 0, aloneFactor: 2 });
+    expect([users.add('user:1', 25, true), users.add('user:2', 25, false)]).toEqual([51, 501]);
   });
 
   it('keeps the debts of callers apart', () => {
@@ -50,4 +31,13 @@ describe('WorkDebts', () => {
     users.add('user:1', 100);
     expect([users.isOver('user:1'), users.isOver('user:2')]).toEqual([true, false]);
   });
+});
+
+it.each([
+  ['nothing for less than 1 ms', 0.9, 0],
+  ['the factor for 1 ms', 1, 0.5],
+  ['the square of a longer time', 40, 800],
+  ['at most the maximum', 10_000, 2_500],
+])('squareOfTime returns %s', (_, tookMs, debt) => {
+  expect(squareOfTime(tookMs, 0.5, 2_500)).toBe(debt);
 });

@@ -1,9 +1,11 @@
-import { brotliDecompressSync, constants, gunzipSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, gunzipSync, gzipSync } from 'node:zlib';
 import compress from '@fastify/compress';
 import fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fastify';
+import { runForRequest } from '../concurrency/current-caller';
 import { compressLargeBodies } from './large-bodies';
 
-/** 65,536 bytes of JSON. */
+const LARGE_BYTES = 65_536;
+/** As many bytes in JSON. */
 const LARGE = { text: `${'说'.repeat(21_841)}xx` };
 const SMALL = { text: 'x'.repeat(2_000) };
 
@@ -21,11 +23,18 @@ describe('An answer of 64 KiB and more', () => {
   const get = (url: string, encoding?: string): Promise<LightMyRequestResponse> =>
     server.inject({ url, headers: encoding === undefined ? {} : { 'accept-encoding': encoding } });
 
-  it('is compressed by brotli when the client accepts it', async () => {
+  it('is compressed by brotli at its quality 1 when the client accepts it', async () => {
     const { headers, rawPayload } = await get('/large', 'gzip, br');
     expect(headers).toMatchObject({ 'content-encoding': 'br', vary: 'Accept-Encoding' });
     expect(headers['content-length']).toBe(String(rawPayload.length));
-    expect(JSON.parse(brotliDecompressSync(rawPayload).toString())).toEqual(LARGE);
+    expect(rawPayload).toEqual(
+      brotliCompressSync(JSON.stringify(LARGE), {
+        params: {
+          [constants.BROTLI_PARAM_QUALITY]: 1,
+          [constants.BROTLI_PARAM_SIZE_HINT]: LARGE_BYTES,
+        },
+      }),
+    );
   });
 
   it('is compressed by gzip at its cheapest level when the client accepts nothing better', async () => {
@@ -44,20 +53,44 @@ describe('An answer of 64 KiB and more', () => {
     },
   );
 
-  it('is sent as it is while two others are being compressed', async () => {
-    // All three are answered in the same turn of the event loop, in which no compression can end.
+  it('waits for its turn while its caller has a debt for others, and then is compressed', async () => {
+    const fair = fastify();
+    // As the guard does for requests of a user.
+    fair.addHook('preHandler', (request, _reply, done) =>
+      runForRequest({ caller: String(request.headers['x-caller']) }, done),
+    );
+    compressLargeBodies(fair);
+    // The 63rd response takes the debt above the allowance; the 64th is being compressed by then.
     const arrived = Promise.withResolvers<void>();
     let count = 0;
-    server.get('/together', async () => {
+    fair.get('/together', async () => {
       count += 1;
-      if (count === 3) arrived.resolve();
+      if (count === 70) arrived.resolve();
       await arrived.promise;
       return LARGE;
     });
-    const answers = await Promise.all([1, 2, 3].map(() => get('/together', 'br')));
-    expect(answers.map(({ headers }) => headers['content-encoding'])).toEqual(['br', 'br', undefined]);
-    expect(answers[2]?.json()).toEqual(LARGE);
-    expect((await get('/together', 'br')).headers['content-encoding']).toBe('br');
+    fair.get('/large', () => LARGE);
+    const getAs = async (caller: string, url: string): Promise<string> => {
+      const headers = { 'accept-encoding': 'br', 'x-caller': caller };
+      const response = await fair.inject({ url, headers });
+      return `${response.headers['content-encoding']} for ${caller}`;
+    };
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    try {
+      const served: string[] = [];
+      const heavy = Array.from({ length: 70 }, () =>
+        getAs('user:1', '/together').then((one) => served.push(one)),
+      );
+      while (served.length < 64) await new Promise(setImmediate);
+      expect(await getAs('user:2', '/large')).toBe('br for user:2');
+      expect(served).toHaveLength(64);
+      await jest.advanceTimersByTimeAsync(10_000);
+      await Promise.all(heavy);
+      expect(served).toEqual(Array.from({ length: 70 }, () => 'br for user:1'));
+    } finally {
+      jest.useRealTimers();
+      await fair.close();
+    }
   });
 
   it('is not compressed for HEAD', async () => {

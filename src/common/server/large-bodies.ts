@@ -1,5 +1,9 @@
+import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { currentCaller, isBackEnd } from '../concurrency/current-caller';
+import { FairQueue } from '../concurrency/fair-queue';
+import type { DebtOptions } from '../concurrency/work-debts';
 import { type Encoding, encodingFor, varyByEncoding } from '../http/encodings';
 
 /** From this size on an answer is compressed here; below it by `@fastify/compress`. */
@@ -13,54 +17,76 @@ const NO_COMPRESSION = 'x-no-compression';
 
 const COMPRESSIBLE = /^(application\/json|text\/(?!event-stream))/;
 
-type Compressed = (error: Error | null, compressed: Buffer) => void;
+const brotliAsync = promisify(brotliCompress);
+const gzipAsync = promisify(gzip);
 
 /*
  * The cheapest level of each. For a page of 100 long messages (3 MB) brotli takes 8 ms at quality 1 and 30 to 80 ms at
  * quality 4, and the result has the same size.
  */
-const COMPRESSORS: Record<Encoding, (bytes: Buffer, done: Compressed) => void> = {
-  br: (bytes, done) =>
-    brotliCompress(
-      bytes,
-      {
-        params: {
-          [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MIN_QUALITY + 1,
-          [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
-        },
+const COMPRESSORS: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
+  br: (bytes) =>
+    brotliAsync(bytes, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MIN_QUALITY + 1,
+        [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
       },
-      done,
-    ),
-  gzip: (bytes, done) => gzip(bytes, { level: constants.Z_BEST_SPEED }, done),
+    }),
+  gzip: (bytes) => gzipAsync(bytes, { level: constants.Z_BEST_SPEED }),
+};
+
+/** A response of 200 KiB, which takes 5 ms of processor time with its queries, costs 50 ms. */
+const BYTES_PER_MS_OF_DEBT = 4 * 1024;
+/**
+ * Debts of users for the size of their large responses. Clients that wait for each before they ask for the next have none: they use a
+ * part of one core only.
+ */
+const DEBTS: DebtOptions = {
+  debtMs: (bytes, caller) => (isBackEnd(caller) ? 0 : bytes / BYTES_PER_MS_OF_DEBT),
+  allowanceMs: 1_000,
+  aloneFactor: 0,
 };
 
 /**
- * Compresses answers of 64 KiB and more at the cheapest level, at most two at a time; any further one is sent as it is, as
- * are answers to HEAD. Otherwise a user who reads long histories takes the processor time of all others. Must be called
- * before `@fastify/compress` is registered, which leaves these answers alone.
+ * Compresses responses of 64 KiB and more at the cheapest level, at most two at a time, those of several callers in turn. Responses to HEAD
+ * and to clients that accept no compression take a turn as well: they cost as much to read and to serialise. A user who asks for many
+ * large responses at the same time otherwise takes the processor time of all others. Must be called before `@fastify/compress` is
+ * registered, which leaves these responses alone.
  */
 export function compressLargeBodies(fastify: FastifyInstance): void {
-  let running = 0;
+  const turns = new FairQueue({ slots: MAX_CONCURRENT, perCaller: MAX_CONCURRENT, debts: DEBTS });
   fastify.addHook('onSend', (request, reply, payload, done) => {
     if (!isLarge(payload) || !mayBeCompressed(request, reply)) return done(null, payload);
     varyByEncoding(reply);
-    const encoding = encodingFor(request);
-    if (encoding === null || request.method === 'HEAD' || running >= MAX_CONCURRENT) {
-      request.headers[NO_COMPRESSION] = 'true';
-      return done(null, payload);
-    }
-    running += 1;
-    const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload;
-    COMPRESSORS[encoding](bytes, (error, compressed) => {
-      running -= 1;
-      // Meanwhile a 503 may have been sent because the request took too long; a second answer would be a warning in the log.
-      if (reply.raw.headersSent) return;
-      if (error !== null) return done(null, payload);
-      void reply.header('Content-Encoding', encoding);
-      done(null, compressed);
+    const encoding = request.method === 'HEAD' ? null : encodingFor(request);
+    if (encoding === null) request.headers[NO_COMPRESSION] = 'true';
+    void inTurn(Buffer.from(payload), encoding, reply).then((compressed) => {
+      // Meanwhile a 503 may have been sent because the request took too long; a second response would be a warning in the log.
+      if (isOver(reply)) return;
+      if (compressed !== undefined) void reply.header('Content-Encoding', encoding);
+      return done(null, compressed ?? payload);
     });
   });
+
+  /** Waits for the caller's turn and compresses the bytes. Returns undefined where they are to be sent as they are. */
+  async function inTurn(
+    bytes: Buffer,
+    encoding: Encoding | null,
+    reply: FastifyReply,
+  ): Promise<Buffer | undefined> {
+    const leave = await turns.acquire(currentCaller());
+    try {
+      if (encoding === null || isOver(reply)) return undefined;
+      return await COMPRESSORS[encoding](bytes);
+    } catch {
+      return undefined;
+    } finally {
+      leave(bytes.length);
+    }
+  }
 }
+
+const isOver = ({ raw }: FastifyReply): boolean => raw.headersSent || raw.destroyed;
 
 /** Returns true for a whole body of at least `LARGE_BYTES`; streams are never large. */
 function isLarge(payload: unknown): payload is string | Buffer {
