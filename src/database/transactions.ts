@@ -11,7 +11,10 @@ import { ConnectionLease } from './lease';
 import { isCollision, isHeld, isUniqueViolation } from './errors';
 
 const RETRY_FOR_MS = 10_000;
-/** Attempts even if they take longer than that: a transaction may wait for seconds for its caller's turn. */
+/**
+ * Minimum number of attempts after deadlocks and taken keys, even if they take longer: each may wait for seconds for its caller's turn.
+ * A lock time-out has waited long by itself.
+ */
 const MIN_ATTEMPTS = 10;
 
 export interface RunOptions {
@@ -59,7 +62,7 @@ export class Transactions {
   ) {}
 
   /**
-   * What `work` returns, after its commit; nothing of it is kept when it throws.
+   * Runs `work` in a transaction and returns its result after the commit. Rolls back when `work` throws.
    * @throws {BusinessError} UNAVAILABLE: other transactions took its unique keys in each attempt
    */
   async run<T>(work: (em: EntityManager) => Promise<T>, options: RunOptions = {}): Promise<T> {
@@ -74,7 +77,8 @@ export class Transactions {
         return result;
       } catch (error) {
         if (!isWorthAnotherTry(error, options)) throw error;
-        if (attempt >= MIN_ATTEMPTS && Date.now() > giveUpAt) throw toOutage(error);
+        const hasTried = attempt >= MIN_ATTEMPTS || isHeld(error);
+        if (hasTried && Date.now() > giveUpAt) throw toOutage(error);
         await pause(Math.random() * 2 ** Math.min(attempt, 6));
       }
     }
