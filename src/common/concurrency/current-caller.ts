@@ -26,5 +26,5 @@ export const currentRequest = (): CurrentRequest | undefined => storage.getStore
 /** The caller on whose behalf the code at hand runs; undefined outside requests. */
 export const currentCaller = (): string | undefined => storage.getStore()?.caller;
 
-/** Whether the caller is an API key. It works for many users, so it has no debts. */
-export const isBackEnd = (caller: string): boolean => caller.startsWith('key:');
+/** Whether the caller is an API key. A key works for many users, so it has no debts. */
+export const isApiKey = (caller: string): boolean => caller.startsWith('key:');

@@ -53,45 +53,55 @@ describe('An answer of 64 KiB and more', () => {
     },
   );
 
-  it('waits for its turn while its caller has a debt for others, and then is compressed', async () => {
-    const fair = fastify();
-    // As the guard does for requests of a user.
-    fair.addHook('preHandler', (request, _reply, done) =>
-      runForRequest({ caller: String(request.headers['x-caller']) }, done),
-    );
-    compressLargeBodies(fair);
-    // The 63rd response takes the debt above the allowance; the 64th is being compressed by then.
-    const arrived = Promise.withResolvers<void>();
-    let count = 0;
-    fair.get('/together', async () => {
-      count += 1;
-      if (count === 70) arrived.resolve();
-      await arrived.promise;
-      return LARGE;
-    });
-    fair.get('/large', () => LARGE);
-    const getAs = async (caller: string, url: string): Promise<string> => {
-      const headers = { 'accept-encoding': 'br', 'x-caller': caller };
-      const response = await fair.inject({ url, headers });
-      return `${response.headers['content-encoding']} for ${caller}`;
-    };
-    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
-    try {
-      const served: string[] = [];
-      const heavy = Array.from({ length: 70 }, () =>
-        getAs('user:1', '/together').then((one) => served.push(one)),
+  it.each([
+    ['user', 'user:1', 'user:2'],
+    ['address, outside /api,', '10.0.0.1', '10.0.0.2'],
+  ])(
+    'waits for its turn while its %s has a debt for others, and then is compressed',
+    async (_, heavy, other) => {
+      const fair = fastify();
+      // As the guard does for requests of a user.
+      fair.addHook('preHandler', ({ headers }, _reply, done) =>
+        runForRequest({ caller: headers['x-caller'] as string | undefined }, done),
       );
-      while (served.length < 64) await new Promise(setImmediate);
-      expect(await getAs('user:2', '/large')).toBe('br for user:2');
-      expect(served).toHaveLength(64);
-      await jest.advanceTimersByTimeAsync(10_000);
-      await Promise.all(heavy);
-      expect(served).toEqual(Array.from({ length: 70 }, () => 'br for user:1'));
-    } finally {
-      jest.useRealTimers();
-      await fair.close();
-    }
-  });
+      compressLargeBodies(fair);
+      // The 63rd response takes the debt above the allowance; the 64th is being compressed by then.
+      const arrived = Promise.withResolvers<void>();
+      let count = 0;
+      fair.get('/together', async () => {
+        count += 1;
+        if (count === 70) arrived.resolve();
+        await arrived.promise;
+        return LARGE;
+      });
+      fair.get('/large', () => LARGE);
+      const getAs = async (caller: string, url: string): Promise<string> => {
+        const as = caller.startsWith('user:') ? { 'x-caller': caller } : {};
+        const { headers } = await fair.inject({
+          url,
+          headers: { 'accept-encoding': 'br', ...as },
+          remoteAddress: caller.startsWith('user:') ? '127.0.0.1' : caller,
+        });
+        return `${headers['content-encoding']} for ${caller}`;
+      };
+      jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+      try {
+        const served: string[] = [];
+        const downloads = Array.from({ length: 70 }, () =>
+          getAs(heavy, '/together').then((response) => served.push(response)),
+        );
+        while (served.length < 64) await new Promise(setImmediate);
+        expect(await getAs(other, '/large')).toBe(`br for ${other}`);
+        expect(served).toHaveLength(64);
+        await jest.advanceTimersByTimeAsync(10_000);
+        await Promise.all(downloads);
+        expect(served).toEqual(Array.from({ length: 70 }, () => `br for ${heavy}`));
+      } finally {
+        jest.useRealTimers();
+        await fair.close();
+      }
+    },
+  );
 
   it('is not compressed for HEAD', async () => {
     const answer = await server.inject({

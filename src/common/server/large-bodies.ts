@@ -1,18 +1,19 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { currentCaller, isBackEnd } from '../concurrency/current-caller';
+import { callerKey } from '../auth/caller';
+import { currentCaller, isApiKey } from '../concurrency/current-caller';
 import { FairQueue } from '../concurrency/fair-queue';
 import type { DebtOptions } from '../concurrency/work-debts';
 import { type Encoding, encodingFor, varyByEncoding } from '../http/encodings';
 
-/** From this size on an answer is compressed here; below it by `@fastify/compress`. */
+/** From this size on a response is compressed here; below it by `@fastify/compress`. */
 const LARGE_BYTES = 64 * 1024;
 /** Half of libuv's four threads; the others are left to passwords, DNS and files. */
 const MAX_CONCURRENT = 2;
 /** A string of UTF-16 has at most so many bytes in UTF-8 for each of its units. */
 const MAX_BYTES_PER_UNIT = 3;
-/** Switches `@fastify/compress` off for one answer. */
+/** Switches `@fastify/compress` off for one response. */
 const NO_COMPRESSION = 'x-no-compression';
 
 const COMPRESSIBLE = /^(application\/json|text\/(?!event-stream))/;
@@ -42,7 +43,7 @@ const BYTES_PER_MS_OF_DEBT = 4 * 1024;
  * part of one core only.
  */
 const DEBTS: DebtOptions = {
-  debtMs: (bytes, caller) => (isBackEnd(caller) ? 0 : bytes / BYTES_PER_MS_OF_DEBT),
+  debtMs: (bytes, caller) => (isApiKey(caller) ? 0 : bytes / BYTES_PER_MS_OF_DEBT),
   allowanceMs: 1_000,
   aloneFactor: 0,
 };
@@ -60,7 +61,7 @@ export function compressLargeBodies(fastify: FastifyInstance): void {
     varyByEncoding(reply);
     const encoding = request.method === 'HEAD' ? null : encodingFor(request);
     if (encoding === null) request.headers[NO_COMPRESSION] = 'true';
-    void inTurn(Buffer.from(payload), encoding, reply).then((compressed) => {
+    void inTurn(payload, encoding, request, reply).then((compressed) => {
       // Meanwhile a 503 may have been sent because the request took too long; a second response would be a warning in the log.
       if (isOver(reply)) return;
       if (compressed !== undefined) void reply.header('Content-Encoding', encoding);
@@ -68,20 +69,24 @@ export function compressLargeBodies(fastify: FastifyInstance): void {
     });
   });
 
-  /** Waits for the caller's turn and compresses the bytes. Returns undefined where they are to be sent as they are. */
+  /** Waits for the caller's turn and compresses the payload. Returns undefined where it is to be sent as it is. */
   async function inTurn(
-    bytes: Buffer,
+    payload: string | Buffer,
     encoding: Encoding | null,
+    request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<Buffer | undefined> {
-    const leave = await turns.acquire(currentCaller());
+    // Outside /api a request has no caller, so that its address takes turns.
+    const leave = await turns.acquire(currentCaller() ?? callerKey({ ip: request.ip }));
     try {
       if (encoding === null || isOver(reply)) return undefined;
+      // Not before its turn: a caller may have fifty responses that wait.
+      const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload;
       return await COMPRESSORS[encoding](bytes);
     } catch {
       return undefined;
     } finally {
-      leave(bytes.length);
+      leave(Buffer.byteLength(payload));
     }
   }
 }
