@@ -35,7 +35,7 @@ describe('A disk without space', () => {
       for (let round = 0; round < 20; round += 1) {
         expect(await ask('POST', messages, text)).toEqual(UNAVAILABLE);
         expect(await dial()).toEqual(UNAVAILABLE);
-        // This user's inbox is behind: nobody else asks for it.
+        // The inbox of this user is behind: no other request brings it up to date.
         expect((await scene.service.send(801, 'GET', '/api/events/poll')).code).toBe(0);
         for (const path of [
           '/api/calls/active',

@@ -4,7 +4,7 @@ import { eventually } from '../support/service-process';
 import { TcpProxy } from '../support/tcp-proxy';
 
 const UNAVAILABLE = { code: 503, message: '服务暂不可用', data: null };
-/** More than a pool has connections. One user's would take turns, and on a slow machine wait for longer than a request may. */
+/** More users than a pool has connections. Many requests of one user would take turns, and a slow machine would not serve them in time. */
 const MANY = Array.from({ length: 30 }, (_, index) => 1_000 + index);
 
 describe('Failover of MariaDB under load', () => {
