@@ -32,6 +32,7 @@ test(
     await expect(
       preview.getByText(/^Reaches \d+ users\. Users who join later won’t receive it\.$/),
     ).toBeVisible();
+    await expect(form.getByText(/Reaches \d+ users/)).toHaveCount(1);
     expect(await barriersOf(page)).toEqual([]);
 
     await form.getByRole('button', { name: 'Send' }).dblclick();

@@ -24,7 +24,13 @@ async function estate(stage: Stage, count: number): Promise<{ group: number; nam
 
 /** Searches in a picker, and takes what is found. */
 async function pick(picker: Locator, text: string, label: string): Promise<void> {
+  // Until the search has its result, options of the list before it may vanish beneath the pointer.
+  const found = picker.page().waitForResponse((response) => {
+    const { pathname, searchParams } = new URL(response.url());
+    return /\/(users|device-groups)$/.test(pathname) && searchParams.get('keyword') === text;
+  });
   await picker.fill(text);
+  await found;
   await picker.page().locator('.ant-select-dropdown:visible').getByText(label).last().click();
 }
 

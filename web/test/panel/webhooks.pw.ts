@@ -82,6 +82,7 @@ test(
     await drawer.getByRole('button', { name: 'Send test' }).click();
     await expect(drawer.getByRole('alert')).toContainText('Test delivered');
     await expect(drawer.getByRole('alert')).toContainText('Status 204');
+    await expect(drawer.locator('dt:text-is("Last success") + dd')).toHaveText(/\d{1,2}:\d{2}/);
     const first = signatures(receiver, secret);
     expect(first.came).toEqual(first.made);
     await expect(drawer.getByRole('link', { name: 'webhook.test' })).toBeVisible();
