@@ -179,7 +179,9 @@ describe('Raced on two instances', () => {
       ]);
       expect(answers.map(({ body }) => body.code)).toEqual(answers.map(() => 0));
     }
-    expect(failures.flatMap(({ mock }) => mock.calls.map(([error]) => String(error)))).toEqual([]);
+    const errors = failures.flatMap(({ mock }) => mock.calls.map(([error]) => String(error)));
+    // On SQLite, the file is locked for one instance while the other writes; it tries again.
+    expect(errors.filter((error) => !error.includes('database is locked'))).toEqual([]);
     for (const failure of failures) failure.mockRestore();
   });
 });
