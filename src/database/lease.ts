@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { DatabaseConfig } from '../config/database-config';
-import { currentCaller, isApiKey } from '../common/concurrency/current-caller';
+import { currentCaller, mayOwe } from '../common/concurrency/current-caller';
 import { FairQueue } from '../common/concurrency/fair-queue';
 import { type DebtOptions, squareOfTime } from '../common/concurrency/work-debts';
 import { POOL_SIZE } from './mysql/pool';
@@ -14,7 +14,7 @@ const TRANSACTIONS_PER_CALLER = 2;
 const STATEMENTS_PER_CALLER = 3;
 
 const debtOf = (factor: number, maxMs: number) => (tookMs: number, caller: string) =>
-  isApiKey(caller) ? 0 : squareOfTime(tookMs, factor, maxMs);
+  mayOwe(caller) ? squareOfTime(tookMs, factor, maxMs) : 0;
 
 /**
  * Debts of users for the time of their transactions and statements. On MySQL 5 ms cost 12 ms, a transaction of 50 ms costs 1.25 s; on

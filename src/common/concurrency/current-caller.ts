@@ -6,6 +6,8 @@ export interface CurrentRequest {
   caller?: string;
   /** The caller's limit on requests a minute; undefined where there is none. */
   ratePerMinute?: number;
+  /** Returns whether requests of other callers have come within the last five seconds. */
+  hasOthers?: () => boolean;
 }
 
 /*
@@ -26,5 +28,9 @@ export const currentRequest = (): CurrentRequest | undefined => storage.getStore
 /** The caller on whose behalf the code at hand runs; undefined outside requests. */
 export const currentCaller = (): string | undefined => storage.getStore()?.caller;
 
-/** Whether the caller is an API key. A key works for many users, so it has no debts. */
-export const isApiKey = (caller: string): boolean => caller.startsWith('key:');
+/**
+ * Whether heavy work of a caller may make it wait. Not that of API keys, which work for many users, nor that of a user who has this
+ * instance to itself.
+ */
+export const mayOwe = (caller: string): boolean =>
+  !caller.startsWith('key:') && storage.getStore()?.hasOthers?.() !== false;

@@ -1,4 +1,5 @@
 import type { Config } from '../../config/config';
+import type { CurrentRequest } from '../concurrency/current-caller';
 import { BusinessError } from '../errors/business-error';
 import { CallerShares } from './caller-shares';
 
@@ -53,5 +54,29 @@ describe('CallerShares', () => {
     shares.release({});
     shares.release(request);
     expect(begin(shares, ['user:1', 'user:1'])).toEqual([true, false]);
+  });
+
+  it('finds out for a request whether other callers have been active within five seconds', () => {
+    jest.useFakeTimers();
+    try {
+      const shares = sharesOf(20);
+      const claim = (caller: string): CurrentRequest => {
+        const request: CurrentRequest = {};
+        shares.claim(request, caller);
+        return request;
+      };
+      const own = claim('user:1');
+      claim('user:1');
+      expect(own.hasOthers?.()).toBe(false);
+      const others = claim('user:2');
+      expect([own.hasOthers?.(), others.hasOthers?.()]).toEqual([true, true]);
+      jest.advanceTimersByTime(4_999);
+      claim('user:1');
+      expect(own.hasOthers?.()).toBe(true);
+      jest.advanceTimersByTime(1);
+      expect(own.hasOthers?.()).toBe(false);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 });

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { callerKey } from '../auth/caller';
-import { currentCaller, isApiKey } from '../concurrency/current-caller';
+import { currentCaller, mayOwe } from '../concurrency/current-caller';
 import { FairQueue } from '../concurrency/fair-queue';
 import type { DebtOptions } from '../concurrency/work-debts';
 import { type Encoding, encodingFor, varyByEncoding } from '../http/encodings';
@@ -43,7 +43,7 @@ const BYTES_PER_MS_OF_DEBT = 4 * 1024;
  * part of one core only.
  */
 const DEBTS: DebtOptions = {
-  debtMs: (bytes, caller) => (isApiKey(caller) ? 0 : bytes / BYTES_PER_MS_OF_DEBT),
+  debtMs: (bytes, caller) => (mayOwe(caller) ? bytes / BYTES_PER_MS_OF_DEBT : 0),
   allowanceMs: 1_000,
   aloneFactor: 0,
 };
