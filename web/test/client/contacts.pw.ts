@@ -42,7 +42,10 @@ test(
     await question.getByRole('button', { name: 'Block 王小明' }).click();
     await expect(page.getByText('You blocked 王小明')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Message' })).toBeHidden();
+    // The event may come before the response, and the page behind the dialog takes no input until it has closed.
+    await expect(question).toBeHidden();
     await search.clear();
+    await expect(search).toHaveValue('');
     await page.getByRole('button', { name: 'Blocked' }).click();
     await expect(page.getByRole('list', { name: 'Blocked' }).getByRole('listitem')).toHaveText(/王小明/);
     await page.getByRole('button', { name: 'Unblock' }).click();
