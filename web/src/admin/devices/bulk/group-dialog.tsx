@@ -39,6 +39,9 @@ export function GroupDialog({ change, chosen, onChoose, onClose }: Props) {
   const changing = useAction(
     async () => {
       void message.success(await regroup({ change, device_ids: [...chosen.keys()], from, to: joining }));
+      // Not after the lists have been loaded again: by then the user may have selected others.
+      onChoose(new Map());
+      onClose();
     },
     {
       changes: CHANGED_WITH_DEVICES,
@@ -53,9 +56,7 @@ export function GroupDialog({ change, chosen, onChoose, onClose }: Props) {
   const submit = async (): Promise<void> => {
     setRefusal(null);
     setChecked(true);
-    if (!isComplete || !(await changing.run())) return;
-    onChoose(new Map());
-    onClose();
+    if (isComplete) await changing.run();
   };
   const problemOf = (pick: Pick | null) =>
     isChecked && pick === null
@@ -64,7 +65,7 @@ export function GroupDialog({ change, chosen, onChoose, onClose }: Props) {
   return (
     <Modal
       open
-      title={t(`devices.bulk.${change}.title`, { total })}
+      title={t(`devices.bulk.${change}.title`, { count: total, total })}
       okText={t(`devices.bulk.${change}.ok`)}
       cancelText={t('parts.cancel')}
       confirmLoading={changing.isRunning}
@@ -116,17 +117,17 @@ function useRegroup(): (wanted: Wanted) => Promise<string> {
     const total = device_ids.length;
     if (change === 'add') {
       await callboard.deviceGroups.addGroupDevices({ path: { id: to?.value ?? 0 }, body: { device_ids } });
-      return t('devices.bulk.add.done', { total, group: to?.label ?? '' });
+      return t('devices.bulk.add.done', { count: total, total, group: to?.label ?? '' });
     }
     if (change === 'remove') {
       const path = { id: from?.value ?? 0 };
       await callboard.deviceGroups.removeGroupDevices({ path, body: { device_ids } });
-      return t('devices.bulk.remove.done', { total, group: from?.label ?? '' });
+      return t('devices.bulk.remove.done', { count: total, total, group: from?.label ?? '' });
     }
     const { affected } = await callboard.deviceGroups.moveGroupDevices({
       path: { id: to?.value ?? 0 },
       body: { device_ids, from_group_id: from?.value ?? 0 },
     });
-    return t('devices.bulk.move.done', { affected, group: to?.label ?? '' });
+    return t('devices.bulk.move.done', { count: affected, affected, group: to?.label ?? '' });
   };
 }
