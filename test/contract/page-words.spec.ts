@@ -6,6 +6,9 @@ const HALF_WIDTH = /\p{Script=Han}[,:?!;(]/u;
 /** An example of a CSV file, which has half-width commas. */
 const CSV_EXAMPLE = /serial_no,name/;
 
+/** Texts about files that are larger than the maximum, and about periods of at least seven days. */
+const ALWAYS_MANY = /^\s*too(Large|ManyLines):|\{\{count\}\} days/;
+
 const linesThat = (files: readonly string[], isWrong: (line: string) => boolean): string[] =>
   files.flatMap((file) =>
     readFileSync(file, 'utf8')
@@ -31,5 +34,19 @@ describe('The sources of the pages', () => {
   it('have full-width punctuation after a value, in Chinese', () => {
     const strays = linesThat(globSync('web/src/**/i18n/zh-cn/**/*.ts'), (line) => /\}\}[,:;?!]/.test(line));
     expect(strays).toEqual([]);
+  });
+
+  it('have a singular in English beside each plural that follows a number', () => {
+    const isPlural = (line: string): boolean =>
+      /(?<!of )\{\{(affected|count|lines|number|total)\}\} \p{Letter}+s\b/u.test(line) &&
+      !/^\s*\w+_(one|other):/.test(line) &&
+      !ALWAYS_MANY.test(line);
+    const texts = globSync('web/src/**/i18n/en/**/*.ts').flatMap((file) =>
+      // A long text is on the line after its key.
+      readFileSync(file, 'utf8')
+        .replaceAll(/:\n\s+'/g, ": '")
+        .split('\n'),
+    );
+    expect(texts.filter(isPlural)).toEqual([]);
   });
 });

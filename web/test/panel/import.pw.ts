@@ -131,7 +131,7 @@ test(
       'devices.csv',
       text.replace(`${site},Site ${id}`, String.raw`,Site ${id}/North\/South`).replace('=Door', '=Gate'),
     );
-    await page.getByRole('button', { name: 'Import 1 lines' }).click();
+    await page.getByRole('button', { name: 'Import 1 line' }).click();
     await expect(page.getByRole('region', { name: 'Import complete' })).toContainText('1 updated');
     expect((await stage.asAdmin('GET', `/api/admin/devices?keyword=${id}`)).items).toMatchObject([
       { name: '=Gate', groups: [{ name: 'North/South', path: [{ id: site }] }] },

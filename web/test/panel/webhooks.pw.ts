@@ -168,7 +168,7 @@ test('what did not get through is found, read, sent again, one by one and all si
   await replay.getByLabel('Since').fill('2026-01-01T00:00');
   await expect.poll(() => barriersOf(page)).toEqual([]);
   await replay.getByRole('button', { name: 'Resend' }).dblclick();
-  await expect(replay.getByText('1 deliveries queued for resending')).toBeVisible();
+  await expect(replay.getByText('1 delivery queued for resending')).toBeVisible();
   await replay.getByRole('button', { name: 'Close' }).last().click();
   await expect(drawer.getByText('On, last attempt failed')).toBeVisible();
   receiver.answer = { status: 204, text: '' };

@@ -89,5 +89,9 @@ export function WebhooksScreen() {
 function Events({ types }: { types: string[] }) {
   const { t } = useTranslation('panel');
   if (types.includes('*')) return t('webhooks.allEvents');
-  return <span title={types.join(', ')}>{t('webhooks.someEvents', { total: types.length })}</span>;
+  return (
+    <span title={types.join(', ')}>
+      {t('webhooks.someEvents', { count: types.length, total: types.length })}
+    </span>
+  );
 }

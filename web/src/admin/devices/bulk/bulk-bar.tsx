@@ -43,7 +43,7 @@ export function BulkBar({ chosen, onChoose }: Props) {
   }, options);
   const deleting = useAction(async () => {
     const { affected } = await callboard.devices.deleteMany({ body: { device_ids } });
-    void message.success(t('devices.bulk.deleted', { affected }));
+    void message.success(t('devices.bulk.deleted', { count: affected, affected }));
     onChoose(new Map());
   }, options);
   const isBusy = total > MOST || setting.isRunning || deleting.isRunning;
@@ -55,7 +55,7 @@ export function BulkBar({ chosen, onChoose }: Props) {
   const disable = async (): Promise<void> => {
     setMissing([]);
     const question = {
-      title: t('devices.bulk.askDisable', { total }),
+      title: t('devices.bulk.askDisable', { count: total, total }),
       content: t('devices.bulk.disableHint'),
       ok: t('devices.disable'),
     };
@@ -65,9 +65,13 @@ export function BulkBar({ chosen, onChoose }: Props) {
     setMissing([]);
     const { names, more } = someNames(chosen);
     const question = {
-      title: t('devices.bulk.askDelete', { total }),
-      content: t(more > 0 ? 'devices.bulk.deleteMany' : 'devices.bulk.deleteFew', { names, more }),
-      ok: t('devices.bulk.delete', { total }),
+      title: t('devices.bulk.askDelete', { count: total, total }),
+      content: t(more > 0 ? 'devices.bulk.deleteMany' : 'devices.bulk.deleteFew', {
+        count: total,
+        names,
+        more,
+      }),
+      ok: t('devices.bulk.delete', { count: total, total }),
     };
     if (await confirm(question)) await deleting.run();
   };

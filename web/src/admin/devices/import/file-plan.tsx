@@ -46,7 +46,7 @@ export function FilePlan({ file, group, onGroup, refusal, isRunning, onImport }:
         <Typography.Title level={2} className="section-title">
           {file.name}
         </Typography.Title>
-        {t('devices.import.found', { encoding: file.encoding, lines })}
+        {t('devices.import.found', { count: file.rows.length, encoding: file.encoding, lines })}
       </div>
       {!isRunning && isFetching && (
         <output>
@@ -74,7 +74,7 @@ export function FilePlan({ file, group, onGroup, refusal, isRunning, onImport }:
       {isRunning && (
         <output>
           <Progress percent={100} status="active" showInfo={false} aria-label={t('devices.import.title')} />
-          {t('devices.import.running', { lines })}
+          {t('devices.import.running', { count: file.rows.length, lines })}
         </output>
       )}
       <Flex justify="end">
@@ -84,7 +84,7 @@ export function FilePlan({ file, group, onGroup, refusal, isRunning, onImport }:
           disabled={isFetching || data === undefined || willDo === 0}
           onClick={onImport}
         >
-          {t('devices.import.start', { lines: format.number(willDo) })}
+          {t('devices.import.start', { count: willDo, lines: format.number(willDo) })}
         </Button>
       </Flex>
       <ImportPreview file={file} plan={isFetching ? undefined : data} />

@@ -79,10 +79,14 @@ export const USERS = {
     makeAdmin: 'Make administrators',
     done: '{{affected}} of {{total}} changed. The others needed no change.',
     ask: {
-      enable: 'Enable {{total}} users?',
-      disable: 'Disable {{total}} users?',
-      makeUser: 'Remove the administrator role from {{total}} users?',
-      makeAdmin: 'Make {{total}} users administrators?',
+      enable_one: 'Enable {{total}} user?',
+      enable_other: 'Enable {{total}} users?',
+      disable_one: 'Disable {{total}} user?',
+      disable_other: 'Disable {{total}} users?',
+      makeUser_one: 'Remove the administrator role from {{total}} user?',
+      makeUser_other: 'Remove the administrator role from {{total}} users?',
+      makeAdmin_one: 'Make {{total}} user an administrator?',
+      makeAdmin_other: 'Make {{total}} users administrators?',
     },
     hint: {
       enable: 'They can log in again.',

@@ -81,10 +81,14 @@ export const USERS: Translated<typeof EN> = {
     makeAdmin: '设为管理员',
     done: '所选 {{total}} 人中已修改 {{affected}} 人，其余无需修改。',
     ask: {
-      enable: '启用 {{total}} 个用户？',
-      disable: '禁用 {{total}} 个用户？',
-      makeUser: '取消 {{total}} 个用户的管理员角色？',
-      makeAdmin: '将 {{total}} 个用户设为管理员？',
+      enable_one: '启用 {{total}} 个用户？',
+      enable_other: '启用 {{total}} 个用户？',
+      disable_one: '禁用 {{total}} 个用户？',
+      disable_other: '禁用 {{total}} 个用户？',
+      makeUser_one: '取消 {{total}} 个用户的管理员角色？',
+      makeUser_other: '取消 {{total}} 个用户的管理员角色？',
+      makeAdmin_one: '将 {{total}} 个用户设为管理员？',
+      makeAdmin_other: '将 {{total}} 个用户设为管理员？',
     },
     hint: {
       enable: '他们可以重新登录。',

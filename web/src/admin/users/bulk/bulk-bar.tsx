@@ -53,7 +53,7 @@ export function BulkBar({ chosen, onChoose }: Props) {
   const ask = async (change: Change): Promise<void> => {
     setRefused([]);
     const question = {
-      title: t(`users.bulk.ask.${change}`, { total }),
+      title: t(`users.bulk.ask.${change}`, { count: total, total }),
       content: t(chosen.has(me.id) ? `users.bulk.own.${change}` : `users.bulk.hint.${change}`),
       ok: t(`users.bulk.${change}`),
     };

@@ -62,7 +62,7 @@ export function Replay({ webhookId, onClose }: { webhookId: number; onClose: () 
             style={{ marginBottom: '1rem' }}
             title={
               queued > 0
-                ? t('webhooks.replay.queued', { total: format.number(queued) })
+                ? t('webhooks.replay.queued', { count: queued, total: format.number(queued) })
                 : t('webhooks.replay.nothing')
             }
           />
