@@ -65,7 +65,8 @@ module.exports = {
   testSequencer: './test/support/file-order.js',
   globalSetup: './test/support/global-setup.js',
   globalTeardown: './test/support/global-teardown.js',
-  testTimeout: 400_000,
+  // Only ends a test that hangs. With delays several tests that load the machine run beside each other.
+  testTimeout: TEST_DELAYS ? 1_200_000 : 400_000,
   // One more than there are cores: a third of the time of a file is waiting for databases and processes. With delays most of it is.
   maxWorkers: TEST_DELAYS ? 2 * availableParallelism() + 1 : Math.min(4, availableParallelism() + 1),
   // Node keeps the ES modules of finished test files; a worker that has grown is replaced before it runs out of memory.

@@ -22,7 +22,7 @@ describe('Failover of MariaDB under load', () => {
     const url = `mariadb://callboard:callboard@127.0.0.1:${proxy.port}/callboard`;
     const database = { url, drop: async () => undefined };
     scene = await FaultScene.open({ database, env: { REQUEST_TIMEOUT_SECONDS: '5' } });
-  }, 120_000);
+  });
   afterAll(async () => {
     await scene?.close();
     await proxy?.stop();
@@ -63,7 +63,7 @@ describe('Failover of MariaDB under load', () => {
     await first.follow(second);
     proxy.cut(first.port);
     await scene.check();
-  }, 120_000);
+  });
 
   it('answers 503 from the loss of the primary to the move, and loses nothing that was acknowledged', async () => {
     await scene.duringLoad(async () => {
@@ -78,5 +78,5 @@ describe('Failover of MariaDB under load', () => {
     });
     expect((await createGroup()).code).toBe(0);
     await scene.check();
-  }, 120_000);
+  });
 });
