@@ -86,6 +86,27 @@ describe('A call at a terminal', () => {
     await session.hangUp();
   });
 
+  it('repeats a report soon while the service is down', async () => {
+    const session = await ring();
+    const ongoing = call({ status: 'ongoing', version: 4, accepted_at: at(0) });
+    service.answers['GET /api/calls/active'] = () => success(ongoing, { 'X-Event-Cursor': '9' });
+    await session.accept();
+    provider.context?.onState('connected');
+    const reports = (): number => service.asked.filter((name) => name.endsWith('media-state')).length;
+    await pass(10);
+    expect(reports()).toBe(1);
+    service.answers['POST /api/calls/5/media-state'] = () => failure(503, '', { status: 503 });
+    await pass(35_000);
+    // The transport makes four attempts of each report.
+    expect(reports()).toBeGreaterThan(1 + 4);
+    service.answers['POST /api/calls/5/media-state'] = () => success({ call_id: 5 });
+    await pass(5_000);
+    const afterOutage = reports();
+    await pass(12_000);
+    expect(reports()).toBe(afterOutage);
+    await session.hangUp();
+  });
+
   it('is answered once, however often one clicks', async () => {
     const session = await ring();
     await Promise.all([session.accept(), session.accept()]);
