@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { ConversationId } from '../../common/ids';
+import type { ConversationId, UserId } from '../../common/ids';
 import { insertRows } from '../../database/rows';
 import { noteIfAbandoned } from './abandoned-conversations';
 import { changeCounts, changeOf, NO_SHARE, shareOf } from './conversation-counts';
@@ -54,13 +54,15 @@ export async function join(
   const fanOutOnRead = conversation.pulled || member_count > FAN_OUT_ON_WRITE_LIMIT;
   await em.update(ConversationEntity, { id }, { member_count });
   if (fanOutOnRead && !conversation.pulled) await switchToFanOutOnRead(em, conversation);
-  await em.insert(
+  // `em.insert` would select all rows again for their default values: 40 ms for 500 members on SQLite.
+  await insertRows(
+    em,
     ConversationMemberEntity,
-    userIds.map((user_id, index) => ({
+    (userIds as UserId[]).map((user_id, index, all) => ({
       conversation_id: id,
       user_id,
       type,
-      peer_id: type === 'single' ? (userIds[1 - index] ?? null) : null,
+      peer_id: type === 'single' ? (all[1 - index] ?? null) : null,
       role: withOwner && index === 0 ? ('owner' as const) : ('member' as const),
       join_seq: max_seq + 1,
       joined_at: at,
