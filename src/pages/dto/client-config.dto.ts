@@ -93,7 +93,7 @@ export class DemoLoginsResponse implements DemoLogins {
 export class ClientConfigResponse {
   /**
    * The service’s version.
-   * @example "0.2.0"
+   * @example "0.3.0"
    */
   version!: string;
   /**
