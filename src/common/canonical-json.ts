@@ -1,4 +1,4 @@
-/** A value as JSON that is the same for the same meaning: the keys of objects are sorted. */
+/** Returns a value as JSON with sorted object keys, so that equal values have equal texts. */
 export const canonicalJson = (value: unknown): string => JSON.stringify(value, sortKeys);
 
 function sortKeys(_key: string, value: unknown): unknown {

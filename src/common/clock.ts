@@ -1,21 +1,21 @@
 import { Injectable } from '@nestjs/common';
 
-/** The only source of the present moment, so that tests can move it. */
+/** The only source of the current time, so that tests can set it. */
 @Injectable()
 export class Clock {
   #correctionMs = 0;
 
-  /** The machine's time as it has been corrected. */
+  /** Returns the machine's time plus the correction. */
   now(): Date {
     return new Date(this.machineTime() + this.#correctionMs);
   }
 
-  /** What this machine's clock says, in milliseconds since 1970. */
+  /** Returns the time of this machine's clock in milliseconds since 1970. */
   machineTime(): number {
     return Date.now();
   }
 
-  /** How many milliseconds are added to the machine's time. */
+  /** Milliseconds that `now` adds to the machine's time. */
   get correctionMs(): number {
     return this.#correctionMs;
   }
@@ -25,5 +25,5 @@ export class Clock {
   }
 }
 
-/** `date` moved by a number of seconds. */
+/** Returns `date` plus a number of seconds. */
 export const plusSeconds = (date: Date, seconds: number): Date => new Date(date.getTime() + seconds * 1000);

@@ -8,7 +8,9 @@ import { Metrics } from './metrics';
 import { CallerShares } from './server/caller-shares';
 import { Languages } from './words/languages';
 
-/** What every module leans on: the clock, the reading of tokens, metrics, health and words. */
+/**
+ * Global providers that every module uses: clock, token verification, request shares, metrics, health and localisation.
+ */
 @Global()
 @Module({})
 export class CommonModule {

@@ -1,8 +1,8 @@
-/** A counter that does not say what the rows say. */
+/** A stored counter that differs from the count of its rows. */
 export interface Drift {
-  /** Whose it is; undefined of one that is everybody's. */
+  /** User of the counter; undefined for a counter that is not per user. */
   userId?: number;
-  /** Which one, for people: `last_seq`, or `unread of "system", level 3, block 0`. */
+  /** Readable name of the counter: `last_seq`, or `unread of "system", level 3, block 0`. */
   counter: string;
   stored: number;
   actual: number;

@@ -1,6 +1,6 @@
 /*
- * Ids are numbers; where two of them meet in one list of arguments they have a kind, so that one in the other's place
- * does not compile. The rows that ids are read from declare it, and `@PathId` parameters.
+ * Branded id types. Ids are numbers; ids that occur together in one argument list have a brand, so that swapped
+ * arguments do not compile. Row types and `@PathId` parameters declare the brands.
  */
 
 declare const kind: unique symbol;

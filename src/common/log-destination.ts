@@ -1,17 +1,18 @@
 import pino, { type DestinationStream } from 'pino';
 
 const STANDARD_OUTPUT = 1;
-/** Lines leave in batches: a system call for each would cost more than all the rest of logging. */
+/** Lines are written in batches: one system call per line would cost more than everything else in logging. */
 const BATCH_BYTES = 4_096;
-const FLUSH_EVERY_MS = 100;
-/** What waits for a disk to have space again; lines beyond it are lost. */
-const MOST_WAITING_BYTES = 1024 * 1024;
+const FLUSH_INTERVAL_MS = 100;
+/** Size of the buffer while nothing can be written, for example to a full disk. Lines that do not fit are lost. */
+const MAX_BUFFERED_BYTES = 1024 * 1024;
 
 let shared: DestinationStream | undefined;
 
 /**
- * Standard output, for log lines. A service whose log cannot be written (a full disk, a reader that is gone) goes on
- * without it, and writes again when that is possible. One for the process: its timer for flushes runs until the process ends.
+ * Returns standard output as the destination of log lines. If it cannot be written (full disk, closed pipe), the
+ * service continues without a log, and resumes writing when possible. Shared by the process, because its flush timer
+ * runs until the process ends.
  */
 export const logDestination = (): DestinationStream => (shared ??= openStandardOutput());
 
@@ -20,22 +21,25 @@ function openStandardOutput(): DestinationStream {
     dest: STANDARD_OUTPUT,
     sync: false,
     minLength: BATCH_BYTES,
-    periodicFlush: FLUSH_EVERY_MS,
-    maxLength: MOST_WAITING_BYTES,
+    periodicFlush: FLUSH_INTERVAL_MS,
+    maxLength: MAX_BUFFERED_BYTES,
   });
   let isBroken = false;
-  // Unheard, an error would end the process.
+  // Without a listener, an error would end the process.
   destination.on('error', () => (isBroken = true));
   destination.on('write', () => (isBroken = false));
   const flushSync = destination.flushSync.bind(destination);
-  // What pino does last when the process exits; it would try again for ever.
+  // pino calls this when the process exits, and would retry a failing write without end.
   destination.flushSync = () => {
     if (!isBroken) flushSync();
   };
   return destination;
 }
 
-/** Standard output, in lines for human eyes. What makes them is loaded only here: production needs none of it. */
+/**
+ * Returns standard output with human-readable lines. Imports `pino-pretty` here only, because production does not need
+ * it.
+ */
 export async function readableLogDestination(): Promise<DestinationStream> {
   const { default: pretty } = await import('pino-pretty');
   const style = { ignore: 'pid,hostname,reqId', singleLine: true, translateTime: 'HH:MM:ss' };

@@ -1,44 +1,44 @@
 import { type LoggerService } from '@nestjs/common';
 import type { FastifyBaseLogger } from 'fastify';
 
-/** Lets Nest's own log lines leave through the server's structured log. */
+/** Writes Nest's log lines to the structured log of the server. */
 export class StructuredLogger implements LoggerService {
   constructor(private readonly target: FastifyBaseLogger) {}
 
-  log(message: unknown, ...rest: unknown[]): void {
-    // Nest's lines about wiring itself up help nobody who runs the service.
-    this.target.debug(fieldsOf(rest), String(message));
+  log(message: unknown, ...optionalParams: unknown[]): void {
+    // Nest's lines about its initialisation do not help an operator.
+    this.target.debug(fieldsOf(optionalParams), String(message));
   }
 
-  warn(message: unknown, ...rest: unknown[]): void {
-    this.target.warn(fieldsOf(rest), String(message));
+  warn(message: unknown, ...optionalParams: unknown[]): void {
+    this.target.warn(fieldsOf(optionalParams), String(message));
   }
 
-  error(message: unknown, ...rest: unknown[]): void {
+  error(message: unknown, ...optionalParams: unknown[]): void {
     this.target.error(
-      { ...fieldsOf(rest), err: message instanceof Error ? message : undefined },
+      { ...fieldsOf(optionalParams), err: message instanceof Error ? message : undefined },
       String(message),
     );
   }
 
-  fatal(message: unknown, ...rest: unknown[]): void {
+  fatal(message: unknown, ...optionalParams: unknown[]): void {
     this.target.fatal(
-      { ...fieldsOf(rest), err: message instanceof Error ? message : undefined },
+      { ...fieldsOf(optionalParams), err: message instanceof Error ? message : undefined },
       String(message),
     );
   }
 
-  debug(message: unknown, ...rest: unknown[]): void {
-    this.target.debug(fieldsOf(rest), String(message));
+  debug(message: unknown, ...optionalParams: unknown[]): void {
+    this.target.debug(fieldsOf(optionalParams), String(message));
   }
 
-  verbose(message: unknown, ...rest: unknown[]): void {
-    this.target.trace(fieldsOf(rest), String(message));
+  verbose(message: unknown, ...optionalParams: unknown[]): void {
+    this.target.trace(fieldsOf(optionalParams), String(message));
   }
 }
 
-/** Nest passes the context's name last and a stack, where there is one, before it. */
-function fieldsOf(rest: unknown[]): { context?: string; stack?: string } {
-  const texts = rest.filter((item) => typeof item === 'string');
+/** Returns the context and the stack. Nest passes the name of the context last, and a stack, if any, before it. */
+function fieldsOf(optionalParams: unknown[]): { context?: string; stack?: string } {
+  const texts = optionalParams.filter((param) => typeof param === 'string');
   return { context: texts.at(-1), ...(texts.length > 1 ? { stack: texts[0] } : {}) };
 }

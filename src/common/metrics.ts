@@ -3,22 +3,22 @@ import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { TIMINGS } from './timings';
 
-/** From what is hardly noticed to what nobody waits for, in seconds. */
+/** Upper bounds in seconds, from a response that feels immediate to one for which no client waits. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 type Reading = number | undefined;
 
 /**
- * What this instance tells `/metrics`. Each module registers what it knows, beside the thing that is measured; names
- * begin with `callboard_`, durations are in seconds.
+ * Metrics of this instance, served at `/metrics`. Each module registers its own metrics next to the measured code.
+ * Names begin with `callboard_`; durations are in seconds.
  */
 @Injectable()
 export class Metrics {
   readonly registry = new Registry();
 
   /**
-   * A value that is read whenever somebody asks for the metrics. One that cannot be told, because `read` answers
-   * undefined, fails or takes longer than a second, is NaN: a metric never holds up or breaks the others.
+   * Registers a gauge whose value is read on each request for the metrics. The value is NaN if `read` returns
+   * undefined, fails or takes longer than a second, so that one gauge cannot delay or break the others.
    */
   gauge(name: string, help: string, read: () => Reading | Promise<Reading>): void {
     const gauge = new Gauge({
@@ -26,17 +26,17 @@ export class Metrics {
       help,
       registers: [this.registry],
       async collect(): Promise<void> {
-        gauge.set(await inTime(read));
+        gauge.set(await readWithTimeout(read));
       },
     });
   }
 
-  /** How often things have happened since this instance began; the name ends in `_total`. */
+  /** Registers a counter, which starts at 0 with the instance. The name ends in `_total`. */
   counter<Label extends string>(name: string, help: string, labelNames: Label[]): Counter<Label> {
     return new Counter({ name, help, labelNames, registers: [this.registry] });
   }
 
-  /** How long things take, or how late they come, in seconds. */
+  /** Registers a histogram of durations or delays in seconds. */
   durations<Label extends string = never>(
     name: string,
     help: string,
@@ -46,46 +46,49 @@ export class Metrics {
   }
 }
 
-/** Joins whoever asks while `ask` is under way into one asking, so that a slow database is not asked again and again. */
-export function oneAtATime<T>(ask: () => Promise<T>): () => Promise<T> {
-  let asking: Promise<T> | undefined;
-  return () => (asking ??= ask().finally(() => (asking = undefined)));
+/**
+ * Shares one run of `load` between concurrent calls, so that a slow database does not receive the same query
+ * repeatedly.
+ */
+export function oneAtATime<T>(load: () => Promise<T>): () => Promise<T> {
+  let pending: Promise<T> | undefined;
+  return () => (pending ??= load().finally(() => (pending = undefined)));
 }
 
 /**
- * Shares an answer for `maxAgeMs` among all who ask, from the moment that it is there; meanwhile they join in. A failure is
- * shared only by those who have asked before it.
+ * Caches a result for `maxAgeMs` after it was loaded. Calls during the load share it. A failure is returned only to the
+ * calls made before it; the next call loads again.
  */
-export function sharedFor<T>(maxAgeMs: number, ask: () => Promise<T>): () => Promise<T> {
-  let answer: Promise<T> | undefined;
+export function sharedFor<T>(maxAgeMs: number, load: () => Promise<T>): () => Promise<T> {
+  let cached: Promise<T> | undefined;
   let until = 0;
-  const askAnew = async (): Promise<T> => {
+  const refresh = async (): Promise<T> => {
     until = Infinity;
     try {
-      const fresh = await ask();
+      const value = await load();
       until = performance.now() + maxAgeMs;
-      return fresh;
+      return value;
     } catch (error) {
       until = 0;
       throw error;
     }
   };
   return () => {
-    if (answer === undefined || performance.now() >= until) answer = askAnew();
-    return answer;
+    if (cached === undefined || performance.now() >= until) cached = refresh();
+    return cached;
   };
 }
 
-async function inTime(read: () => Reading | Promise<Reading>): Promise<number> {
-  const given = new AbortController();
-  const late = pause(TIMINGS.gaugeWithinMs, undefined, { ref: false, signal: given.signal }).catch(
+async function readWithTimeout(read: () => Reading | Promise<Reading>): Promise<number> {
+  const timer = new AbortController();
+  const timeout = pause(TIMINGS.gaugeWithinMs, undefined, { ref: false, signal: timer.signal }).catch(
     () => undefined,
   );
   try {
-    return (await Promise.race([read(), late])) ?? Number.NaN;
+    return (await Promise.race([read(), timeout])) ?? Number.NaN;
   } catch {
     return Number.NaN;
   } finally {
-    given.abort();
+    timer.abort();
   }
 }

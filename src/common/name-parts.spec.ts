@@ -21,7 +21,7 @@ describe('The parts of a name', () => {
   });
 
   it('leave marks with the letters that they stand on', () => {
-    // No composed form exists of these.
+    // These have no composed form.
     expect(namePartsOf('x\u0301y q\u0303')).toEqual(['x\u0301y q\u0303', 'q\u0303']);
   });
 

@@ -1,19 +1,22 @@
 /**
- * Time limits of a process that are no settings, because operators have no reason to change them. Tests of the built service
- * do, before it starts (`test/support/timings.ts`): a limit that a test waits for is short there, and one that must not be
- * reached on a slow machine is long.
+ * Time limits that are not configurable, because operators have no reason to change them. Tests of the built service
+ * change them before it starts (`test/support/timings.ts`): limits that a test waits for are shorter, and limits that a
+ * slow machine must not reach are longer.
  */
 export const TIMINGS = {
-  /** The headers of a request must be complete within this time, so that a slow client cannot hold a connection for nothing. */
+  /**
+   * The headers of a request must be complete within this time, so that a slow client cannot hold a connection for
+   * nothing.
+   */
   headersWithinMs: 10_000,
   /** Maximum time for a request with its body. */
   requestWithinMs: 30_000,
-  /** A body that has not grown by `LEAST_BYTES` within this time loses its connection. */
+  /** The connection of a body that has not grown by `MIN_GROWTH_BYTES` within this time is closed. */
   bodyGrowsWithinMs: 10_000,
-  /** A gauge that takes longer is NaN, so that a metric never holds up the others. */
+  /** A gauge that takes longer is NaN, so that it does not delay the other metrics. */
   gaugeWithinMs: 1_000,
   /** Maximum wait for another process that writes to the SQLite file. */
   fileLockWithinMs: 5_000,
-  /** Maximum duration of a shutdown; then the process exits, even with work that hangs (contract 8). */
+  /** Maximum duration of a shutdown; then the process exits, even if work is still running (contract 8). */
   shutdownWithinMs: 10_000,
 };

@@ -1,6 +1,9 @@
 import type { UserId } from '../ids';
 
-/** Hears of each user whose token lets a request in; `statistics` implements it. It is asked on every request: it only notes. */
+/**
+ * Receives the user of each request that a token authenticates; implemented by `statistics`. Runs on every request, so
+ * it must only record the id.
+ */
 export abstract class ActiveUsers {
   abstract note(userId: UserId): void;
 }

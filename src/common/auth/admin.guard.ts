@@ -6,8 +6,8 @@ import type { CallerRequest } from './caller';
 const ADMIN_PREFIX = '/api/admin';
 
 /**
- * Whether a request is for the administrative area. The matched route decides, not the URL as it was written, which
- * may be percent-encoded; only where no route matched does the (decoded) path itself count.
+ * Whether a request is for the administrative area. The matched route decides, not the raw URL, which may be
+ * percent-encoded. Only if no route matched, the (decoded) path decides.
  */
 export function isAdminPath(request: FastifyRequest): boolean {
   const route = request.routeOptions.url ?? '';
@@ -17,8 +17,8 @@ export function isAdminPath(request: FastifyRequest): boolean {
 }
 
 /**
- * Global: everything below `/api/admin` needs the role `admin` (contract 1.6). A path rule cannot be forgotten. What a key
- * may use there, `KeyGuard` has decided before.
+ * Global: every route below `/api/admin` requires the role `admin` (contract 1.6). A rule by path also covers routes
+ * that are added later. API keys pass: `KeyGuard` has already checked which routes a key may use.
  */
 @Injectable()
 export class AdminGuard implements CanActivate {

@@ -5,8 +5,8 @@ import type { BusinessError } from '../errors/business-error';
 import { Metrics } from '../metrics';
 
 /**
- * Why requests are answered 401: told to the log at `debug` and to the metrics, never to the client (contract 18.1). The
- * reasons are few and fixed; nothing of a request is in them.
+ * Records why requests get a 401, in the log at `debug` and in the metrics, never in the response (contract 18.1). The
+ * set of reasons is small and fixed; they contain no data of the request.
  */
 @Injectable()
 export class AuthRefusals {
@@ -18,7 +18,7 @@ export class AuthRefusals {
     ]);
   }
 
-  /** Notes a refusal; one without a reason of its own goes by its key. */
+  /** Records the reason of the error, or its key if it has no reason. */
   note({ log }: FastifyRequest, { key, reason = key }: BusinessError): void {
     this.#counter.inc({ reason });
     log.debug({ reason }, 'unauthorised');

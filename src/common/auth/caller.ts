@@ -4,19 +4,19 @@ import { addressKey } from '../server/address-key';
 import type { ApiKey } from './api-keys/api-key';
 import type { Principal } from './principal';
 
-/** Who asks, as the guards learned: a user by token, a back end by key, or both where a key acts on a user's behalf. */
+/** The authenticated caller: a user by token, an integration by API key, or both if a key acts on behalf of a user. */
 export interface Caller {
-  /** The user whose rights count; undefined of a key that acts for itself. */
+  /** The user whose rights apply; undefined if a key acts for itself. */
   user?: Principal;
   apiKey?: ApiKey;
 }
 
-/** A request once the guards are done with it. */
+/** A request after the guards have run. */
 export type CallerRequest = FastifyRequest & Caller;
 
 /**
- * Who acts, as one text that stays the same for ever: `user:17` of a user, also of one on whose behalf a key acts, else
- * `key:7`. Undefined where a route asks for neither token nor key.
+ * Returns a permanent text that identifies the actor: `user:17` for a user, also if a key acts on the user's behalf,
+ * otherwise `key:7`. Undefined where a route requires neither token nor key.
  */
 export function actorOf({ user, apiKey }: Caller): string | undefined {
   if (user !== undefined) return `user:${user.id}`;
@@ -24,15 +24,16 @@ export function actorOf({ user, apiKey }: Caller): string | undefined {
 }
 
 /**
- * Who asks, as one text: `key:7` of a key, also where it acts on behalf of a user, `user:17` of a user, else `address:` and the
- * address, where an IPv6 network of 64 bits counts as one. What a caller may have at a time or in a minute is counted by it.
+ * Returns the key for the limits of a caller, on requests per minute and on requests in flight: `key:7` for an API key,
+ * also if it acts on behalf of a user, `user:17` for a user, otherwise `address:` and the address, with one key for
+ * each IPv6 /64 network.
  */
 export function callerKey({ apiKey, user, ip }: Caller & Pick<FastifyRequest, 'ip'>): string {
   if (apiKey !== undefined) return `key:${apiKey.id}`;
   return user === undefined ? `address:${addressKey(ip)}` : `user:${user.id}`;
 }
 
-/** `@CurrentCaller() caller: Caller`, for routes of administrators that keys may use too. */
+/** `@CurrentCaller() caller: Caller`, for routes of administrators that are also open to keys. */
 export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
   const { user, apiKey } = context.switchToHttp().getRequest<CallerRequest>();
   return { user, apiKey };

@@ -13,8 +13,8 @@ import { IsPublic } from './public.decorator';
 import { RequestCounter } from './request-counter';
 
 /**
- * Global: every route needs a bearer token, or a key in its place, unless it says `@Public()`. Then, let in or not, the
- * request is counted.
+ * Global: every route requires a bearer token or an API key, unless it is `@Public()`. The request is counted for the
+ * rate limit whether it is authenticated or not, except on routes with `countedWhenRefused`.
  */
 @Injectable()
 export class JwtAuthGuard extends AuthGuard() {
@@ -25,7 +25,7 @@ export class JwtAuthGuard extends AuthGuard() {
     private readonly counter: RequestCounter,
     private readonly activeUsers: ActiveUsers,
   ) {
-    // By name only: passport hangs each request's callbacks on a strategy that is passed as an object.
+    // By name: passport sets the callbacks of each request on a strategy that is passed as an object.
     super({ defaultStrategy: strategy.registeredAs });
   }
 
@@ -35,14 +35,14 @@ export class JwtAuthGuard extends AuthGuard() {
     try {
       if (isPublic) return true;
       const keyText = keyTextOf(request);
-      if (keyText !== undefined) return await this.#admitKey(keyText, request);
+      if (keyText !== undefined) return await this.#authenticateKey(keyText, request);
       const claims = this.strategy.cached(request);
-      const isIn =
+      const isAuthenticated =
         claims === undefined
           ? ((await super.canActivate(context)) as boolean)
-          : await this.#admitUser(claims, request);
+          : await this.#authenticateUser(claims, request);
       if (request.user !== undefined) this.activeUsers.note(request.user.id);
-      return isIn;
+      return isAuthenticated;
     } finally {
       if (!request.routeOptions.config.countedWhenRefused) await this.counter.count(request);
     }
@@ -61,19 +61,19 @@ export class JwtAuthGuard extends AuthGuard() {
     throw unauthorized(request, reasonOf(info, request));
   }
 
-  /** What passport would say of a token whose signature need not be checked again. */
-  async #admitUser(claims: TokenClaims, request: CallerRequest): Promise<true> {
-    const admitted = await this.strategy.admit(claims);
-    if (typeof admitted === 'string') throw unauthorized(request, admitted);
-    request.user = admitted;
+  /** Authenticates a token with cached claims, with the same result as passport's. */
+  async #authenticateUser(claims: TokenClaims, request: CallerRequest): Promise<true> {
+    const result = await this.strategy.admit(claims);
+    if (typeof result === 'string') throw unauthorized(request, result);
+    request.user = result;
     return true;
   }
 
-  async #admitKey(text: string, request: CallerRequest): Promise<true> {
-    const found = await this.keys.find(text);
-    if (typeof found === 'string') throw unauthorized(request, found);
-    this.keys.noteUse(found);
-    request.apiKey = found;
+  async #authenticateKey(text: string, request: CallerRequest): Promise<true> {
+    const result = await this.keys.find(text);
+    if (typeof result === 'string') throw unauthorized(request, result);
+    this.keys.noteUse(result);
+    request.apiKey = result;
     return true;
   }
 }
@@ -81,7 +81,7 @@ export class JwtAuthGuard extends AuthGuard() {
 const unauthorized = (request: FastifyRequest, reason: string): BusinessError =>
   new BusinessError(isAdminPath(request) ? 'ADMIN_UNAUTHORIZED' : 'UNAUTHORIZED', { reason });
 
-/** What the strategy says; of a request in whose header it found no token, which of the two it is. */
+/** Returns the reason of the strategy. If it found no token, distinguishes a missing header from a malformed one. */
 function reasonOf(info: unknown, { headers }: FastifyRequest): string {
   if (typeof info === 'string') return info;
   return headers.authorization === undefined ? 'no token' : 'malformed';

@@ -10,19 +10,23 @@ import { TokenVerifier } from './token-verifier';
 
 type Done = (error: unknown, result?: unknown) => void;
 
-/** The verifier is replaceable at run time but missing from the library's types. */
+/** `JwtVerifier` can be replaced at run time, but the types of the library do not declare it. */
 const Strategy = PassportJwtStrategy as typeof PassportJwtStrategy & { JwtVerifier: unknown };
 
 /**
- * passport-jwt, with signatures checked by jose: the library's own verifier, jsonwebtoken, knows no EdDSA
- * (contract 1.6). What the key provider hands on is the verified claims, so nothing is left to the library's own check.
+ * passport-jwt with signatures checked by jose, because the verifier of the library, jsonwebtoken, does not support
+ * EdDSA (contract 1.6). The key provider below passes the verified claims in place of a key, so this verifier only
+ * returns them.
  */
 Strategy.JwtVerifier = (_token: string, claims: TokenClaims, _options: unknown, done: Done) =>
   done(null, claims);
 
 @Injectable()
 export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
-  /** This instance's own name with passport, whose register is global: two applications may live in one process. */
+  /**
+   * Name of this strategy in passport. It is unique because the registry is global and a process may run two
+   * applications.
+   */
   readonly registeredAs = `jwt-${randomUUID()}`;
 
   constructor(
@@ -37,35 +41,38 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
         token: string,
         done: (error: unknown, key?: never) => void,
       ) => {
-        // A refusal is the error here, and arrives at the guard as it is.
-        const tell = (found: TokenClaims | TokenRefusal) =>
-          typeof found === 'string' ? done(found) : done(null, found as never);
-        verifier.verify(token).then(tell, done);
+        // passport-jwt passes this error to the guard unchanged, as `info`.
+        const finish = (result: TokenClaims | TokenRefusal) =>
+          typeof result === 'string' ? done(result) : done(null, result as never);
+        verifier.verify(token).then(finish, done);
       },
     });
     passport.use(this.registeredAs, this);
   }
 
-  /** The claims of a token whose signature was checked lately, at a fraction of what passport takes to ask again. */
+  /**
+   * Returns the claims of a token whose signature was checked recently. Much faster than passport, which would verify
+   * it again.
+   */
   cached(request: FastifyRequest): TokenClaims | undefined {
     const token = bearerOf(request);
     return token === null ? undefined : this.verifier.cached(token);
   }
 
-  /** Whether the request has an acceptable token, whoever it speaks for; the guard then finds it verified. */
+  /** Whether the request has a valid token. Does not check its user. The guard then finds the claims in the cache. */
   async isSigned(request: FastifyRequest): Promise<boolean> {
     const token = bearerOf(request);
     return token !== null && typeof (await this.verifier.verify(token)) !== 'string';
   }
 
-  /** The user of a verified token; when it is not let in, why. */
+  /** Returns the user of a verified token, or the reason for which the user is rejected. */
   admit(claims: TokenClaims): Principal | Promise<Principal | TokenRefusal> {
     return this.admission.cached(claims) ?? this.admission.admit(claims);
   }
 
-  /** The same in passport's words. */
+  /** Does the same as `admit`, with the return type that passport requires. */
   async validate(claims: TokenClaims): Promise<Principal | [false, TokenRefusal]> {
-    const admitted = await this.admit(claims);
-    return typeof admitted === 'string' ? [false, admitted] : admitted;
+    const result = await this.admit(claims);
+    return typeof result === 'string' ? [false, result] : result;
   }
 }

@@ -6,49 +6,52 @@ import type { UserId } from '../ids';
 export const ROLES = ['user', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Who is asking: what the guards learned from the token. */
+/** The authenticated user, as read from the token. */
 export interface Principal {
   id: UserId;
-  /** The token's role decides, not the stored one (contract 1.6). */
+  /** The role in the token. The stored role is ignored (contract 1.6). */
   role: Role;
-  /** When the token expires, in milliseconds since 1970: its verified `exp`. */
+  /** Expiry of the token in milliseconds since 1970, from its verified `exp`. */
   expiresAt: number;
-  /** The session of a token that log-in gave out; undefined for a foreign token. */
+  /** The session of a token issued at log-in; undefined for a token of an identity provider. */
   sid?: string;
-  /** A key of a back end acts on behalf of the user. */
+  /** Set if an API key acts on behalf of the user. */
   byKey?: true;
 }
 
-/** A user, as far as it decides which other users the user may see. */
+/** The properties of a user that decide which other users are visible to it. */
 export type Asker = Pick<Principal, 'id' | 'role' | 'byKey'>;
 
-/** Somebody whom an identity provider names by a text of its own (contract 18.1). */
+/** A user identified by the external id of an identity provider (contract 18.1). */
 export interface ExternalSubject {
-  /** The text, of 1 to 255 characters, compared byte for byte. */
+  /** 1 to 255 characters, compared byte for byte. */
   externalId: string;
-  /** Under which issuers it may be known, the first one before the others; a newcomer gets the first. */
+  /** Issuers under which the user may be stored, in order of precedence. A new user is stored with the first one. */
   issuers: readonly [string, ...string[]];
-  /** All of it as one text, to remember the subject by. */
+  /** Issuer and external id as one text, for caches. */
   key: string;
 }
 
-/** The claims of an accepted token that matter here, read once when it is verified (contract 1.6, 18.1). */
+/** The claims of a verified token that the service uses, read once when it is verified (contract 1.6, 18.1). */
 export interface TokenClaims {
-  /** Whom it speaks for: a local user by its id, or somebody of a provider. */
+  /** The user of the token: a local user by id, or a user of an identity provider. */
   subject: UserId | ExternalSubject;
-  /** When it expires, in seconds since 1970. */
+  /** Expiry in seconds since 1970. */
   exp: number;
   role: Role;
-  /** Name and picture as claimed, in whatever shape. */
+  /** Name and picture as claimed, not validated. */
   name?: unknown;
   picture?: unknown;
-  /** When a provider issued it, in milliseconds since 1970; undefined of our own, whose names do not count. */
+  /**
+   * Time of issue by a provider, in milliseconds since 1970; undefined for the service's own tokens, whose names are
+   * ignored.
+   */
   issuedAt?: number;
-  /** The session it belongs to. Only tokens under `JWT_SECRET` have one: a provider's `sid` is its own affair. */
+  /** The session of the token. Set only for tokens signed with `JWT_SECRET`; the `sid` of a provider is ignored. */
   sid?: string;
 }
 
-/** Why a token is not let in: for the log and the metrics, never for the answer (contract 18.1). */
+/** Why a token is rejected, for the log and the metrics, never in the response (contract 18.1). */
 export type TokenRefusal =
   | 'no token'
   | 'malformed'
@@ -66,18 +69,26 @@ export type TokenRefusal =
   | 'disabled'
   | 'session over';
 
-/** The way from a token to a user; the identity module implements it, so that `common` knows no feature. */
+/**
+ * Finds the user of a token. Implemented by the `identity` module, so that `common` does not depend on a feature
+ * module.
+ */
 export abstract class Admission {
-  /** The user a valid token speaks for, created when seen for the first time; else why it is not let in. */
+  /**
+   * Returns the user of a verified token, and creates it at its first token; otherwise the reason for which it is
+   * rejected.
+   */
   abstract admit(claims: TokenClaims): Promise<Principal | TokenRefusal>;
 
-  /** The user of a token, where it was let in a moment ago and no question is needed; undefined otherwise: ask `admit`. */
+  /** Returns the user if the token was accepted recently and needs no query; undefined: call `authenticate`. */
   abstract cached(claims: TokenClaims): Principal | undefined;
 
-  /** Those of some who were let in that still would be; asked of the database, with one query or two. */
+  /**
+   * Returns those of the authenticated users who would still be accepted. Reads the database, with one or two queries.
+   */
   abstract stillAdmitted(principals: Principal[]): Promise<Set<Principal>>;
 
-  /** Users of whom this instance has changed something that may lock them out. */
+  /** Emits the id of a user after a change by this instance that may end the user's access. */
   readonly changes = new Subject<number>();
 }
 

@@ -5,20 +5,19 @@ import type { Clock } from '../clock';
 
 const PROVIDER_TIMEOUT_MS = 3_000;
 const MIN_MS_BETWEEN_FETCHES = 250;
-const LOOK_AGAIN_AFTER_MS = 600_000;
+const REFRESH_INTERVAL_MS = 600_000;
 
 /**
- * The keys of an identity provider. jose fetches and chooses them; when to fetch is decided here: a key that is not
- * known makes the request wait for the next fetch, of which there are at most four a second whatever is sent,
- * and every ten minutes the set is replaced, so that a withdrawn key goes. While the provider is away, the keys once
- * learned stay good.
+ * Key set of an identity provider. jose fetches the set and selects keys; this class decides when to fetch. A token
+ * with an unknown key waits for the next fetch; at most four fetches per second are made. The set is replaced every ten
+ * minutes, so that a withdrawn key becomes invalid. While the provider is unreachable, the cached keys stay valid.
  */
 export class RemoteKeys {
   readonly #keys: ReturnType<typeof createRemoteJWKSet>;
   readonly #log = new Logger('RemoteKeys');
   #fetching?: Promise<void>;
   #nextFetchAt = 0;
-  #lookedAt = 0;
+  #refreshedAt = 0;
 
   constructor(
     url: string,
@@ -31,9 +30,9 @@ export class RemoteKeys {
     });
   }
 
-  /** For `jwtVerify`, which asks once it has seen that the token's algorithm is acceptable. */
+  /** Key resolver for `jwtVerify`, which calls it after it has checked the algorithm of the token. */
   readonly find: JWTVerifyGetKey = async (header, token) => {
-    await this.#lookAgain();
+    await this.#refreshIfStale();
     try {
       return await this.#keys(header, token);
     } catch (error) {
@@ -43,28 +42,28 @@ export class RemoteKeys {
     }
   };
 
-  async #lookAgain(): Promise<void> {
+  async #refreshIfStale(): Promise<void> {
     const now = this.clock.now().getTime();
     if (this.#keys.jwks() === undefined) return this.#fetch();
-    if (now < this.#lookedAt + LOOK_AGAIN_AFTER_MS) return;
-    this.#lookedAt = now;
+    if (now < this.#refreshedAt + REFRESH_INTERVAL_MS) return;
+    this.#refreshedAt = now;
     await this.#fetch().catch((error: unknown) => {
       this.#log.warn(`the provider is away, its known keys stay good: ${String(error)}`);
     });
   }
 
-  /** Replaces the keys; whoever asks meanwhile joins in. */
+  /** Replaces the keys. Concurrent calls share one fetch. */
   #fetch(): Promise<void> {
-    this.#fetching ??= this.#fetchInTime().finally(() => {
+    this.#fetching ??= this.#fetchThrottled().finally(() => {
       this.#fetching = undefined;
     });
     return this.#fetching;
   }
 
-  async #fetchInTime(): Promise<void> {
+  async #fetchThrottled(): Promise<void> {
     await pause(Math.max(0, this.#nextFetchAt - performance.now()), undefined, { ref: false });
     this.#nextFetchAt = performance.now() + MIN_MS_BETWEEN_FETCHES;
     await this.#keys.reload();
-    this.#lookedAt = this.clock.now().getTime();
+    this.#refreshedAt = this.clock.now().getTime();
   }
 }

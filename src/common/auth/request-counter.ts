@@ -2,16 +2,16 @@ import type { CallerRequest } from './caller';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route itself counts the requests that it refuses, and no others count. */
+    /** The route counts only the requests that it rejects, and does so itself. */
     countedWhenRefused?: boolean;
   }
 }
 
-/** Counts requests for the guard; `rate-limit` implements it, which knows the limits and leans on `common`. */
+/** Counts requests for the guard. Implemented by `rate-limit`, which has the limits and depends on `common`. */
 export abstract class RequestCounter {
   /**
-   * Counts a request once it is known whose it is.
-   * @throws {BusinessError} TOO_MANY_REQUESTS with the seconds until it is worth another try
+   * Counts a request after its caller was authenticated, or could not be.
+   * @throws {BusinessError} TOO_MANY_REQUESTS with the seconds until the next attempt can succeed
    */
   abstract count(request: CallerRequest): Promise<void>;
 }

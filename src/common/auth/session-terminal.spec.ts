@@ -8,7 +8,7 @@ const principal = (sid?: string): Principal => ({ id: 1 as UserId, role: 'user',
 
 describe('The terminal that acts', () => {
   it('is, of a session, the beginning of the hash of its id', () => {
-    // The vector of FIPS 180-2.
+    // Test vector of FIPS 180-2.
     expect(terminalOfSession('abc')).toBe(OWN);
   });
 

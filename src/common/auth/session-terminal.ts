@@ -3,25 +3,31 @@ import { invalidField } from '../errors/business-error';
 import type { Principal } from './principal';
 
 const DIGITS = 16;
-const SESSIONS_TERMINAL = /^s:[0-9a-f]{16}$/;
+const SESSION_TERMINAL = /^s:[0-9a-f]{16}$/;
 
-/** The terminal that a session is, for requests that name none: two phones that log in apart are two (contract 18.2). */
+/**
+ * Returns the terminal id of a session, for requests that name no terminal: each log-in is a separate terminal
+ * (contract 18.2).
+ */
 export const terminalOfSession = (sid: string): string =>
   `s:${createHash('sha256').update(sid).digest('hex').slice(0, DIGITS)}`;
 
 /**
- * The terminal that acts: the one named, else that of the token's session, else the nameless one.
- * @param named '' when none is
+ * Returns the terminal id of a request: the named one, otherwise that of the token's session, otherwise ''.
+ * @param named '' if the request names none
  * @throws {BusinessError} VALIDATION for the terminal of another session
  */
 export function actingTerminal({ sid }: Principal, named: string): string {
-  const own = sid === undefined ? '' : terminalOfSession(sid);
-  if (named === '') return own;
-  if (SESSIONS_TERMINAL.test(named) && named !== own) throw invalidField('terminal_id', '取值无效');
+  const ofSession = sid === undefined ? '' : terminalOfSession(sid);
+  if (named === '') return ofSession;
+  if (SESSION_TERMINAL.test(named) && named !== ofSession) throw invalidField('terminal_id', '取值无效');
   return named;
 }
 
-/** A body whose `terminal_id` is the terminal that acts. @throws {BusinessError} VALIDATION as `actingTerminal` */
+/**
+ * Returns the body with `terminal_id` set by `actingTerminal`.
+ * @throws {BusinessError} VALIDATION as `actingTerminal`
+ */
 export const fromTerminal = <Body extends { terminal_id: string }>(user: Principal, body: Body): Body => ({
   ...body,
   terminal_id: actingTerminal(user, body.terminal_id),

@@ -10,7 +10,7 @@ const AUTO = {
 const EXTERNAL = { ...AUTO, subject: 'external' } as const;
 const exp = 4_102_444_800;
 
-/** The subject of a token, as text: its local id, or the external id behind the issuers. */
+/** Returns the local id of the subject, or its issuers followed by the external id. */
 function subjectOf(sub: unknown, provider: Parameters<typeof readProviderClaims>[1] = AUTO, iss?: unknown) {
   const claims = readProviderClaims({ sub, iss, exp } as never, provider);
   if (claims === undefined) return undefined;

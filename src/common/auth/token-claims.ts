@@ -3,43 +3,54 @@ import { MAX_ISSUER, type ProviderConfig } from '../../config/auth-config';
 import type { UserId } from '../ids';
 import type { ExternalSubject, Role, TokenClaims } from './principal';
 
-/** Of an external id, in characters. */
+/** Maximum length of an external id in characters. */
 export const MAX_EXTERNAL_ID = 255;
 
-/** The claims of a token of our own: `sub` is a local id, `role` the role. Undefined when it names nobody. */
+/**
+ * Reads the claims of the service's own token: `sub` is a local id, `role` the role. Returns undefined if `sub` is not
+ * a user id.
+ */
 export function readOwnClaims(payload: JWTPayload): TokenClaims | undefined {
   const subject = localId(payload.sub);
   if (subject === undefined) return undefined;
   return {
-    ...common(payload),
+    ...commonClaims(payload),
     subject,
     role: payload.role === 'admin' ? 'admin' : 'user',
     sid: sidOf(payload),
   };
 }
 
-/** The claims of a token of an identity provider. Undefined when it names nobody. */
+/** Reads the claims of a token of an identity provider. Returns undefined if it identifies no user. */
 export function readProviderClaims(payload: JWTPayload, provider: ProviderConfig): TokenClaims | undefined {
   const local = provider.subject === 'auto' ? localId(payload.sub) : undefined;
   const subject = local ?? externalSubject(payload, provider.issuer);
   return (
-    subject && { ...common(payload), subject, role: roleOf(payload, provider), issuedAt: issuedAt(payload) }
+    subject && {
+      ...commonClaims(payload),
+      subject,
+      role: roleOf(payload, provider),
+      issuedAt: issuedAt(payload),
+    }
   );
 }
 
-const common = ({ exp = 0, name, picture }: JWTPayload) => ({ exp, name, picture });
+const commonClaims = ({ exp = 0, name, picture }: JWTPayload) => ({ exp, name, picture });
 
-/** A moment that cannot be kept is none. */
+/** Returns `iat` in milliseconds; undefined if it is missing or cannot be stored. */
 function issuedAt({ iat = Number.NaN }: JWTPayload): number | undefined {
   const milliseconds = Math.floor(iat * 1000);
   return Number.isSafeInteger(milliseconds) ? milliseconds : undefined;
 }
 
-/** What is no text belongs to no session, and must not pass for a token without one. */
+/**
+ * Returns '' for a `sid` that is not a string: such a token has no valid session, and must not count as one without a
+ * session.
+ */
 const sidOf = ({ sid }: JWTPayload): string | undefined =>
   sid === undefined || typeof sid === 'string' ? sid : '';
 
-/** The local id in a `sub`: 1 to 2^53-1 in decimal digits, without leading zeros (contract 18.1). */
+/** Returns the local id in a `sub`: 1 to 2^53-1 in decimal digits, without leading zeros (contract 18.1). */
 function localId(sub: unknown): UserId | undefined {
   if (typeof sub !== 'string' || !/^[1-9]\d{0,15}$/.test(sub)) return undefined;
   const id = Number(sub);
@@ -47,21 +58,22 @@ function localId(sub: unknown): UserId | undefined {
 }
 
 /**
- * What is kept without an issuer is for any token where all of them have the same one, and not where several providers
- * are told apart by theirs (contract 18.1).
+ * Returns the subject of a provider's token. External ids stored without an issuer match if all tokens have the same,
+ * configured issuer; they do not match if several providers are distinguished by their issuers (contract 18.1).
  */
 function externalSubject(
   { sub, iss }: JWTPayload,
   configured: string | undefined,
 ): ExternalSubject | undefined {
   const issuer = configured ?? (typeof iss === 'string' ? iss : '');
-  if (!isKept(sub, MAX_EXTERNAL_ID) || (issuer !== '' && !isKept(issuer, MAX_ISSUER))) return undefined;
+  if (!isStorable(sub, MAX_EXTERNAL_ID) || (issuer !== '' && !isStorable(issuer, MAX_ISSUER)))
+    return undefined;
   const issuers: ExternalSubject['issuers'] = configured ? [configured, ''] : [issuer];
   return { externalId: sub, issuers, key: JSON.stringify([issuer, sub]) };
 }
 
-/** Whether a value is a text that both databases keep byte for byte, of 1 to `max` characters. */
-function isKept(value: unknown, max: number): value is string {
+/** Whether a value is a text of 1 to `max` characters that SQLite and MySQL/MariaDB store byte for byte. */
+function isStorable(value: unknown, max: number): value is string {
   if (typeof value !== 'string' || value === '' || value.length > 2 * max) return false;
   return Array.from(value).length <= max && !value.includes('\0') && value.isWellFormed();
 }
@@ -72,13 +84,13 @@ function roleOf(payload: JWTPayload, { roleClaim, adminValues }: ProviderConfig)
   return values.some((value) => typeof value === 'string' && adminValues.includes(value)) ? 'admin' : 'user';
 }
 
-/** The claim of a name; one that exists as a whole wins over the path that its dots describe. */
+/** Returns the claim with this name. A claim whose name contains the dots takes precedence over the path. */
 function claimAt(payload: JWTPayload, name: string): unknown {
   if (Object.hasOwn(payload, name)) return payload[name];
-  return name.split('.').reduce<unknown>((value, part) => memberOf(value, part), payload);
+  return name.split('.').reduce<unknown>((value, part) => propertyOf(value, part), payload);
 }
 
-const memberOf = (value: unknown, name: string): unknown =>
+const propertyOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, name)
     ? (value as Record<string, unknown>)[name]
     : undefined;

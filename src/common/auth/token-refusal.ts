@@ -1,7 +1,7 @@
 import { errors } from 'jose';
 import type { TokenRefusal } from './principal';
 
-/** By the claim that is missing or not as expected. */
+/** Reasons by the claim that is missing or does not have the expected value. */
 const BY_CLAIM: Record<string, TokenRefusal> = {
   exp: 'no exp',
   sub: 'no sub',
@@ -10,7 +10,7 @@ const BY_CLAIM: Record<string, TokenRefusal> = {
   aud: 'audience',
 };
 
-/** Why jose does not accept a token. */
+/** Returns the reason for which jose rejected a token. */
 export function refusalOf(error: errors.JOSEError): TokenRefusal {
   if (error instanceof errors.JWTExpired) return 'expired';
   if (error instanceof errors.JWTClaimValidationFailed)

@@ -18,26 +18,33 @@ import { RemoteKeys } from './remote-keys';
 import { readOwnClaims, readProviderClaims } from './token-claims';
 import { refusalOf } from './token-refusal';
 
-/** A provider may withdraw its keys; the service's own secrets stay as long as it runs. */
-const REMEMBERED_FOR_MS = { provider: 10_000, own: 300_000 };
-const REMEMBERED_CHARACTERS = 16_000_000;
+/** Short for providers, which may withdraw keys. The service's own secrets do not change while it runs. */
+const CACHE_TTL_MS = { provider: 10_000, own: 300_000 };
+const MAX_CACHED_CHARACTERS = 16_000_000;
 
-/** Verifies a token with its keys, or throws one of jose's errors; reads what it says, if it names anybody. */
 interface KeySource {
+  /** @throws {errors.JOSEError} if the token is invalid */
   verify: (token: string) => Promise<JWTVerifyResult>;
+  /** Returns undefined if the token identifies no user. */
   read: (payload: JWTPayload) => TokenClaims | undefined;
-  /** How long it need not be asked again whether its signature is good. */
-  rememberedForMs: number;
+  /** How long a verified token is cached. */
+  cacheTtlMs: number;
 }
 
-/** Verifies access tokens against the keys that are configured (contract 1.6); the token never chooses the kind. */
+/**
+ * Verifies access tokens with the configured keys (contract 1.6). Each key accepts its own algorithms only, regardless
+ * of the header of the token.
+ */
 @Injectable()
 export class TokenVerifier {
-  /** The current secret and the one before. */
+  /** The current secret and the previous one. */
   readonly #secrets: KeySource[];
-  /** The identity provider's keys: the one in the environment, and those behind an address. */
+  /** Keys of the identity providers: `JWT_PUBLIC_KEY` and `JWT_JWKS_URL`. */
   readonly #providers: KeySource[] = [];
-  /** Token → its claims. A signature costs a trip to a worker thread, and a client sends the same token for hours. */
+  /**
+   * Token → claims. Checking a signature takes a round trip to a worker thread, and a client sends the same token for
+   * hours.
+   */
   readonly #verified: LRUCache<string, TokenClaims>;
 
   constructor(
@@ -45,9 +52,9 @@ export class TokenVerifier {
     private readonly clock: Clock,
   ) {
     this.#verified = new LRUCache({
-      maxSize: REMEMBERED_CHARACTERS,
+      maxSize: MAX_CACHED_CHARACTERS,
       sizeCalculation: (_claims, token) => token.length,
-      ttl: REMEMBERED_FOR_MS.provider,
+      ttl: CACHE_TTL_MS.provider,
       ttlResolution: 0,
       perf: { now: () => clock.now().getTime() },
     });
@@ -64,66 +71,66 @@ export class TokenVerifier {
       .map((key) => ({
         verify: async (token) => jwtVerify(token, await key, expectations(['HS256'])),
         read: readOwnClaims,
-        rememberedForMs: REMEMBERED_FOR_MS.own,
+        cacheTtlMs: CACHE_TTL_MS.own,
       }));
-    const ofProvider = {
+    const providerSource = {
       read: (payload: JWTPayload) => readProviderClaims(payload, auth.provider),
-      rememberedForMs: REMEMBERED_FOR_MS.provider,
+      cacheTtlMs: CACHE_TTL_MS.provider,
     };
     if (auth.publicKey !== undefined) {
       const key = createPublicKey(auth.publicKey);
       const algorithm = algorithmOf(key) ?? '';
       this.#providers.push({
         verify: (token) => jwtVerify(token, key, expectations([algorithm])),
-        ...ofProvider,
+        ...providerSource,
       });
     }
     if (auth.jwksUrl !== undefined) {
       const { find } = new RemoteKeys(auth.jwksUrl, clock);
       const verify = (token: string) => jwtVerify(token, find, expectations(ASYMMETRIC_ALGORITHMS));
-      this.#providers.push({ verify, ...ofProvider });
+      this.#providers.push({ verify, ...providerSource });
     }
   }
 
-  /** The claims of a token that was found acceptable lately and still is; undefined: ask `verify`. */
+  /** Returns the claims of a token that was verified recently and has not expired; undefined: call `verify`. */
   cached(token: string): TokenClaims | undefined {
-    const known = this.#verified.get(token);
-    return known && this.#isAlive(known) ? known : undefined;
+    const cached = this.#verified.get(token);
+    return cached && this.#isUnexpired(cached) ? cached : undefined;
   }
 
   /**
-   * The claims of an acceptable token; for any other, why it is none.
+   * Returns the claims of a valid token, or the reason for which it is rejected.
    * @throws {BusinessError} UNAVAILABLE when the key provider is needed and cannot be reached
    */
   async verify(token: string): Promise<TokenClaims | TokenRefusal> {
-    const known = this.#verified.get(token);
-    if (known) return this.#isAlive(known) ? known : 'expired';
+    const cached = this.#verified.get(token);
+    if (cached) return this.#isUnexpired(cached) ? cached : 'expired';
     const algorithm = algorithmIn(token);
     if (algorithm === undefined) return 'malformed';
-    // Which family of keys could have signed it; each source itself then insists on its own algorithms.
+    // Selects the keys that can have signed the token; each source then checks its own algorithms.
     const sources = algorithm === 'HS256' ? this.#secrets : this.#providers;
     let refusal: TokenRefusal = 'algorithm';
-    for (const { verify, read, rememberedForMs } of sources) {
+    for (const { verify, read, cacheTtlMs } of sources) {
       try {
         const claims = read((await verify(token)).payload);
         if (claims === undefined) return 'no sub';
-        this.#verified.set(token, claims, { ttl: rememberedForMs });
+        this.#verified.set(token, claims, { ttl: cacheTtlMs });
         return claims;
       } catch (error) {
-        if (!isTokensFault(error)) throw new BusinessError('UNAVAILABLE', { cause: error });
+        if (!isTokenError(error)) throw new BusinessError('UNAVAILABLE', { cause: error });
         refusal = refusalOf(error);
-        if (isWellSigned(error)) return refusal;
+        if (isSignatureValid(error)) return refusal;
       }
     }
     return refusal;
   }
 
-  #isAlive({ exp }: TokenClaims): boolean {
+  #isUnexpired({ exp }: TokenClaims): boolean {
     return exp > Math.floor(this.clock.now().getTime() / 1000);
   }
 }
 
-/** What the token says it is signed with; undefined for what is no token. */
+/** Returns the algorithm in the header of the token; undefined if it is not a token. */
 function algorithmIn(token: string): unknown {
   try {
     return decodeProtectedHeader(token).alg;
@@ -132,18 +139,18 @@ function algorithmIn(token: string): unknown {
   }
 }
 
-/** Made once: of any other kind of key jose would make one for each token. */
+/** Imports the secret once. From any other kind of key, jose would create a CryptoKey for each token. */
 const toHmacKey = (secret: string) =>
   webcrypto.subtle.importKey('raw', Buffer.from(secret, 'utf8'), { name: 'HMAC', hash: 'SHA-256' }, false, [
     'verify',
   ]);
 
-/** The source's key fits and it is the claims that do not: no other source need be asked. */
-const isWellSigned = (error: unknown): boolean =>
+/** Whether the signature is valid and the claims are not: no other source needs to be tried. */
+const isSignatureValid = (error: unknown): boolean =>
   error instanceof errors.JWTExpired || error instanceof errors.JWTClaimValidationFailed;
 
-/** jose's own errors speak of the token, except those of the way to the key provider. */
-function isTokensFault(error: unknown): error is errors.JOSEError {
+/** Whether the token is invalid. Errors of jose are about the token, except those of fetching the provider's keys. */
+function isTokenError(error: unknown): error is errors.JOSEError {
   return (
     error instanceof errors.JOSEError &&
     !(error instanceof errors.JWKSTimeout) &&

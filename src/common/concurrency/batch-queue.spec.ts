@@ -1,15 +1,15 @@
 import { type BatchOptions, BatchQueue } from './batch-queue';
 import { BusinessError } from '../errors/business-error';
 
-const PATIENCE_MS = 1_000;
+const MAX_WAIT_MS = 1_000;
 
 type Options = Partial<
   Pick<BatchOptions<string, string>, 'atOnce' | 'restMs' | 'isOnePerKey' | 'longMs' | 'isOnesFault'>
 >;
 
 /**
- * A queue whose batches the test ends. An item is what it needs and, after a colon, anything else: `a+b:1` needs `a`
- * and `b`.
+ * Creates a queue whose batches are ended by the test. An item contains its keys and, after a colon, a suffix: `a+b:1`
+ * has the keys `a` and `b`.
  */
 function controlled({ atOnce = 2, restMs = 0, ...options }: Options = {}) {
   const batches: {
@@ -21,7 +21,7 @@ function controlled({ atOnce = 2, restMs = 0, ...options }: Options = {}) {
     atOnce,
     restMs,
     ...options,
-    patienceMs: PATIENCE_MS,
+    patienceMs: MAX_WAIT_MS,
     keysOf: (item) => item.split(':')[0]?.split('+') ?? [],
     weightOf: (item) => item.length,
     work: (items) => {
@@ -61,7 +61,7 @@ describe('BatchQueue', () => {
     for (const item of ['a+1:x', 'a+2:x', '1+b:x', 'c', 'b', 'b+2:y']) void queue.run(item);
     expect(begun()).toEqual(['a+1:x', 'c']);
     await end(0);
-    // In their order: nobody overtakes who was there before and needs the same.
+    // In order of arrival: no item overtakes an earlier one with the same key.
     expect(begun()).toEqual(['a+1:x', 'c', 'a+2:x 1+b:x b b+2:y']);
   });
 
@@ -80,7 +80,7 @@ describe('BatchQueue', () => {
     for (const item of ['a', 'b', 'c+d:1', 'd:2', 'd+e:3', 'e:4', 'f', 'c:5']) void queue.run(item);
     expect(begun()).toEqual(['a', 'b']);
     await end(0);
-    // `e:4` could share the batch, but came after `d+e:3`, which waits for `d`.
+    // `e:4` could share the batch, but arrived after `d+e:3`, which waits for `d`.
     expect(begun()).toEqual(['a', 'b', 'c+d:1 f']);
     await end(1);
     expect(begun()).toHaveLength(3);
@@ -101,7 +101,7 @@ describe('BatchQueue', () => {
       expect(begun()).toEqual(['a:1']);
       jest.advanceTimersByTime(1);
       expect(begun()).toEqual(['a:1', 'b c']);
-      // The end of one whose place is another's by now makes no room.
+      // `a:1` lost its slot to `b c`, so its end frees none.
       void queue.run('d');
       await end(0);
       expect(begun()).toEqual(['a:1', 'b c']);
@@ -127,7 +127,7 @@ describe('BatchQueue', () => {
       await end(1);
       expect(begun().slice(3)).toEqual(['c']);
       await fail(2, new RangeError('one of you'));
-      // `a:1` is at work, and `a:2` waits for it, so `b:1` is next.
+      // `a:1` is running, and `a:2` waits for it, so `b:1` is next.
       expect(begun().slice(4)).toEqual(['a:1']);
       await end(3);
       expect(begun().slice(5)).toEqual(['b:1']);
@@ -164,7 +164,7 @@ describe('BatchQueue', () => {
       const { queue, begun, end, fail } = controlled({ atOnce: 1, isOnesFault: blame });
       const runs = Promise.allSettled(['x', 'a', 'b'].map((item) => queue.run(item)));
       await end(0);
-      now.mockReturnValue(PATIENCE_MS);
+      now.mockReturnValue(MAX_WAIT_MS);
       await fail(1, new RangeError('one of you'));
       expect(await runs).toMatchObject([
         { value: 'x!' },
@@ -203,7 +203,7 @@ describe('BatchQueue', () => {
     const late = [queue.run('b'), queue.run('c')].map((run) => expect(run).rejects.toThrow('服务暂不可用'));
     clock.mockReturnValue(500);
     const last = queue.run('d');
-    clock.mockReturnValue(PATIENCE_MS);
+    clock.mockReturnValue(MAX_WAIT_MS);
     await end(0);
     await Promise.all(late);
     expect(begun()).toEqual(['a', 'd']);

@@ -2,10 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { BusinessError } from '../errors/business-error';
 import { runForNobody } from './current-caller';
 
-/** So many items share one batch at most, where nothing else is said, and as much as their weights allow. */
+/** Default maximum number of items per batch. */
 const MAX_BATCH = 64;
+/** Maximum total weight of a batch. */
 const MAX_WEIGHT = 20_000;
-/** Beyond so many that wait, the next is told at once that the service is not available. */
+/** Maximum number of waiting items; further items are rejected immediately with UNAVAILABLE. */
 const MAX_WAITING = 2_000;
 
 interface Waiting<Item, Result> {
@@ -13,56 +14,60 @@ interface Waiting<Item, Result> {
   keys: readonly string[];
   /** On the clock of `performance.now()`. */
   since: number;
-  /** It was in a batch that failed, for which another may be to blame. */
+  /** Runs in a separate batch: its previous batch failed, possibly because of another item. */
   isAlone: boolean;
   resolve: (result: Result) => void;
   reject: (error: unknown) => void;
 }
 
 export interface BatchOptions<Item, Result> {
-  /** So many batches are at work at once, at most. */
+  /** Maximum number of batches that run concurrently. */
   atOnce: number;
-  /** A batch that has been at work for longer does not count among them any more; by default it does to its end. */
+  /**
+   * A batch that has run for this long frees its slot, but keeps its keys. Default: the slot is occupied until the
+   * batch ends.
+   */
   longMs?: number;
-  /** Who has waited longer for a batch has been told so, and is not served any more. */
+  /** Items that have waited for this long are rejected with UNAVAILABLE; their requests have timed out already. */
   patienceMs: number;
-  /** What an item needs for itself: no two batches at work have a key in common. */
+  /** Returns the keys that an item needs exclusively: no two running batches have a key in common. */
   keysOf: (item: Item) => readonly string[];
-  /** Whether no two items of one batch have a key in common either; by default they may. */
+  /** Also forbids a common key for two items of one batch. Default: false. */
   isOnePerKey?: boolean;
-  /** What an item adds to its batch, in characters or the like; one that is too heavy goes alone. */
+  /** Returns the weight of an item in its batch, for example in characters. An item above the maximum runs alone. */
   weightOf: (item: Item) => number;
-  /** So many items share one batch at most. */
+  /** Maximum number of items per batch. Default: 64. */
   most?: number;
-  /** After a batch its place stays taken for so long, so that more come together; by default not at all. */
+  /** Keeps the slot and the keys occupied for this long after a batch, so that the next batch is larger. Default: 0. */
   restMs?: number;
   /**
-   * Answers to each item of a batch in the order of the items; an `Error` among the answers is that item's alone, one
-   * that is thrown is everybody's.
+   * Processes a batch. Returns one result per item, in the order of the items. A returned `Error` rejects that item
+   * only; a thrown error rejects all of them.
    */
   work: (items: Item[]) => Promise<(Result | Error)[]>;
   /**
-   * Whether what `work` threw may be the fault of one item, and has left nothing behind: each item of the batch then gets
-   * one of its own, before all that wait. By default it is not.
+   * Whether one item may have caused the error that `work` threw, and the batch was rolled back. If so, each item is
+   * retried in a separate batch, before all waiting items. Default: false.
    */
   isOnesFault?: (error: unknown) => boolean;
 }
 
 /**
- * Lets items share the cost of work. Whoever comes while a place is free starts at once; those that come meanwhile wait
- * and share the next batches, in their order. An item whose key is at work waits for that batch, and others pass it.
+ * Collects items into batches that share the cost of the work. An item that arrives while a slot is free starts
+ * immediately; items that arrive later wait and share the next batches, in order of arrival. An item with a key of a
+ * running batch waits for that batch; items without such a key overtake it.
  */
 export class BatchQueue<Item, Result> {
   #waiting: Waiting<Item, Result>[] = [];
-  /** The keys that are at work. */
-  readonly #busy = new Set<string>();
-  #atWork = 0;
+  /** Keys of the running batches. */
+  readonly #busyKeys = new Set<string>();
+  #running = 0;
 
   constructor(private readonly options: BatchOptions<Item, Result>) {}
 
   /**
-   * What `work` answers to this item.
-   * @throws {BusinessError} UNAVAILABLE: too many are waiting, or this one has waited too long
+   * Queues an item and returns its result.
+   * @throws {BusinessError} UNAVAILABLE: too many items are waiting, or this item has waited too long
    */
   run(item: Item): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
@@ -70,85 +75,86 @@ export class BatchQueue<Item, Result> {
     else {
       const keys = this.options.keysOf(item);
       this.#waiting.push({ item, keys, since: performance.now(), isAlone: false, resolve, reject });
-      this.#begin();
+      this.#startBatches();
     }
     return promise;
   }
 
-  /** Starts as many batches as there is room for. */
-  #begin(): void {
-    while (this.#atWork < this.options.atOnce) {
-      const batch = this.#next();
+  /** Starts batches while slots are free. */
+  #startBatches(): void {
+    while (this.#running < this.options.atOnce) {
+      const batch = this.#takeNextBatch();
       if (batch.length === 0) return;
-      void this.#serve(batch);
+      void this.#runBatch(batch);
     }
   }
 
-  async #serve(batch: Waiting<Item, Result>[]): Promise<void> {
-    const keys = batch.flatMap((one) => one.keys);
-    for (const key of keys) this.#busy.add(key);
-    const leave = this.#takePlace();
-    await this.#workOn(batch);
+  async #runBatch(batch: Waiting<Item, Result>[]): Promise<void> {
+    const keys = batch.flatMap((entry) => entry.keys);
+    for (const key of keys) this.#busyKeys.add(key);
+    const freeSlot = this.#occupySlot();
+    await this.#execute(batch);
     if (this.options.restMs) await pause(this.options.restMs);
-    for (const key of keys) this.#busy.delete(key);
-    this.#dismissLate();
-    leave();
-    this.#begin();
+    for (const key of keys) this.#busyKeys.delete(key);
+    this.#rejectExpired();
+    freeSlot();
+    this.#startBatches();
   }
 
-  /** Answers what gives the place back, which time may do before. */
-  #takePlace(): () => void {
-    this.#atWork += 1;
-    let isTaken = true;
-    const leave = (): void => {
-      clearTimeout(late);
-      if (isTaken) this.#atWork -= 1;
-      isTaken = false;
+  /** Occupies a slot. The returned function frees it, unless `stuckAfterMs` has freed it before. */
+  #occupySlot(): () => void {
+    this.#running += 1;
+    let isOccupied = true;
+    const freeSlot = (): void => {
+      clearTimeout(timer);
+      if (isOccupied) this.#running -= 1;
+      isOccupied = false;
     };
     const { longMs } = this.options;
-    const late =
+    const timer =
       longMs === undefined
         ? undefined
         : setTimeout(() => {
-            leave();
-            this.#begin();
+            freeSlot();
+            this.#startBatches();
           }, longMs).unref();
-    return leave;
+    return freeSlot;
   }
 
-  /** Takes those out that make up the next batch: the oldest whose keys are free. */
-  #next(): Waiting<Item, Result>[] {
+  /** Removes and returns the items of the next batch: the oldest ones whose keys are free. */
+  #takeNextBatch(): Waiting<Item, Result>[] {
     const batch: Waiting<Item, Result>[] = [];
-    const left: Waiting<Item, Result>[] = [];
-    // Whoever is passed keeps their place before others with the same key, and so does whoever has the key for the batch.
-    const passed = new Set<string>();
+    const remaining: Waiting<Item, Result>[] = [];
+    // Keys of items that were overtaken: later items with the same key must not overtake them too. With one item per
+    // key, also the keys of the batch.
+    const overtakenKeys = new Set<string>();
     const { most = MAX_BATCH, isOnePerKey = false } = this.options;
     let weight = 0;
-    for (const one of this.#waiting) {
-      const isFree = one.keys.every((key) => !this.#busy.has(key) && !passed.has(key));
-      const added = this.options.weightOf(one.item);
-      const isAlone = one.isAlone || batch[0]?.isAlone === true;
+    for (const entry of this.#waiting) {
+      const isFree = entry.keys.every((key) => !this.#busyKeys.has(key) && !overtakenKeys.has(key));
+      const added = this.options.weightOf(entry.item);
+      const isAlone = entry.isAlone || batch[0]?.isAlone === true;
       const fits = batch.length === 0 || (!isAlone && batch.length < most && weight + added <= MAX_WEIGHT);
       if (isFree && fits) {
-        batch.push(one);
+        batch.push(entry);
         weight += added;
-      } else left.push(one);
-      if (isOnePerKey || !isFree || !fits) for (const key of one.keys) passed.add(key);
+      } else remaining.push(entry);
+      if (isOnePerKey || !isFree || !fits) for (const key of entry.keys) overtakenKeys.add(key);
     }
-    this.#waiting = left;
+    this.#waiting = remaining;
     return batch;
   }
 
-  #dismissLate(): void {
-    const latest = performance.now() - this.options.patienceMs;
-    const isLate = ({ since }: Waiting<Item, Result>): boolean => since <= latest;
-    const late = this.#waiting.filter(isLate);
-    if (late.length === 0) return;
-    this.#waiting = this.#waiting.filter((one) => !isLate(one));
-    for (const { reject } of late) reject(new BusinessError('UNAVAILABLE'));
+  #rejectExpired(): void {
+    const latestStart = performance.now() - this.options.patienceMs;
+    const isExpired = ({ since }: Waiting<Item, Result>): boolean => since <= latestStart;
+    const expired = this.#waiting.filter(isExpired);
+    if (expired.length === 0) return;
+    this.#waiting = this.#waiting.filter((entry) => !isExpired(entry));
+    for (const { reject } of expired) reject(new BusinessError('UNAVAILABLE'));
   }
 
-  async #workOn(batch: Waiting<Item, Result>[]): Promise<void> {
+  async #execute(batch: Waiting<Item, Result>[]): Promise<void> {
     try {
       const results = await runForNobody(() => this.options.work(batch.map(({ item }) => item)));
       for (const [index, { resolve, reject }] of batch.entries()) {
@@ -158,7 +164,7 @@ export class BatchQueue<Item, Result> {
       }
     } catch (error) {
       if (batch.length > 1 && this.options.isOnesFault?.(error) === true)
-        this.#waiting.unshift(...batch.map((one) => ({ ...one, isAlone: true })));
+        this.#waiting.unshift(...batch.map((entry) => ({ ...entry, isAlone: true })));
       else for (const { reject } of batch) reject(error);
     }
   }

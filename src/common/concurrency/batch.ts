@@ -1,37 +1,40 @@
 import DataLoader from 'dataloader';
 import { runForNobody } from './current-caller';
 
-/** A question about one thing, named by a key, that is cheaper to ask about many at once. */
-export interface Batch<Answer, Key = number> {
-  load(key: Key): Promise<Answer>;
+/** Loads values by key. Concurrent loads share a query. */
+export interface Batch<Value, Key = number> {
+  load(key: Key): Promise<Value>;
 }
 
-/** So many keys share one query at most. */
+/** Maximum number of keys per query. */
 const BATCH_SIZE = 100;
 
 /**
- * Joins the questions of all requests that the event loop picks up in one turn into one query. Nothing is remembered:
- * every question is answered by a query that starts after it was asked.
- * @param restMs so long after a query began the next one waits for company; who comes later than that waits for nobody
+ * Joins the loads of all requests of one event-loop turn into one query (DataLoader). Nothing is cached: each load is
+ * answered by a query that starts after it.
+ * @param query loads the values of distinct keys
+ * @param missing the value of a key that `query` does not return
+ * @param minIntervalMs minimum interval between the starts of two queries: a load that arrives earlier waits for the
+ *   next one
  */
-export function batch<Answer, Key = number>(
-  ask: (keys: Key[]) => Promise<Map<Key, Answer>>,
-  none: Answer,
-  restMs = 0,
-): Batch<Answer, Key> {
+export function batch<Value, Key = number>(
+  query: (keys: Key[]) => Promise<Map<Key, Value>>,
+  missing: Value,
+  minIntervalMs = 0,
+): Batch<Value, Key> {
   /** On the clock of `performance.now()`. */
-  let restsUntil = 0;
-  return new DataLoader<Key, Answer>(
+  let nextQueryAt = 0;
+  return new DataLoader<Key, Value>(
     async (keys) => {
-      restsUntil = performance.now() + restMs;
-      const answers = await runForNobody(() => ask([...new Set(keys)]));
-      return keys.map((key) => answers.get(key) ?? none);
+      nextQueryAt = performance.now() + minIntervalMs;
+      const values = await runForNobody(() => query([...new Set(keys)]));
+      return keys.map((key) => values.get(key) ?? missing);
     },
     {
       cache: false,
       maxBatchSize: BATCH_SIZE,
       batchScheduleFn: (dispatch) => {
-        const waitMs = restsUntil - performance.now();
+        const waitMs = nextQueryAt - performance.now();
         if (waitMs > 0) setTimeout(dispatch, waitMs);
         else setImmediate(dispatch);
       },

@@ -1,31 +1,32 @@
-/** What comes sooner than this is asked for each time. */
-const QUICK_MS = 20;
-/** Asking takes one hundredth of the time at most. */
-const SHARE = 100;
-const LONGEST_MS = 60_000;
+/** Results of loads that take less time are not cached. */
+const MIN_CACHED_LOAD_MS = 20;
+/** Time in the cache per millisecond of load, so that loading takes at most one hundredth of the time. */
+const AGE_PER_LOAD_MS = 100;
+const MAX_AGE_MS = 60_000;
 
 /**
- * Remembers an answer for longer, the longer it took: what is quick is always fresh, and what is not is asked for so seldom
- * that it takes a hundredth of the time, and is a minute old at most. Whoever asks meanwhile joins in.
+ * Caches a result for a time proportional to the duration of its load: results of fast loads are always current, slow
+ * loads take at most one hundredth of the time, and no result is older than a minute. Concurrent calls share one load.
  */
-export function costly<T>(ask: () => Promise<T>): () => Promise<T> {
-  let known: Promise<T> | undefined;
+export function costly<T>(load: () => Promise<T>): () => Promise<T> {
+  let cached: Promise<T> | undefined;
   let until = Infinity;
-  const askAnew = async (): Promise<T> => {
-    const began = performance.now();
+  const refresh = async (): Promise<T> => {
+    const startedAt = performance.now();
     until = Infinity;
     try {
-      const answer = await ask();
-      const took = performance.now() - began;
-      until = took < QUICK_MS ? 0 : performance.now() + Math.min(took * SHARE, LONGEST_MS);
-      return answer;
+      const value = await load();
+      const tookMs = performance.now() - startedAt;
+      until =
+        tookMs < MIN_CACHED_LOAD_MS ? 0 : performance.now() + Math.min(tookMs * AGE_PER_LOAD_MS, MAX_AGE_MS);
+      return value;
     } catch (error) {
       until = 0;
       throw error;
     }
   };
   return () => {
-    if (known === undefined || performance.now() >= until) known = askAnew();
-    return known;
+    if (cached === undefined || performance.now() >= until) cached = refresh();
+    return cached;
   };
 }

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FairLimit, QueueFull } from './fair-limit';
 
 describe('FairLimit', () => {
-  /** Works that end one by one, and the order in which they were started. */
+  /** Creates a limit with tasks that are ended one by one, and records the order in which they start. */
   const open = (atOnce: number, maxWaiting: number) => {
     const limit = new FairLimit(atOnce, maxWaiting);
     const started: string[] = [];

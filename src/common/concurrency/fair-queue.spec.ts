@@ -1,12 +1,12 @@
 import { FairQueue, type FairQueueOptions } from './fair-queue';
 
-/** A queue, the items that got a slot in that order, and the ends of these. */
+/** Creates a queue and records the items in the order in which they get a slot. */
 function controlled(options: FairQueueOptions) {
   const queue = new FairQueue(options);
   const begun: string[] = [];
   const leaves = new Map<string, () => void>();
   const turn = (): Promise<void> => new Promise(setImmediate);
-  /** Items are named by their caller and a number, `a1`; those that begin with `-` have no caller. */
+  /** Queues items, named by their caller and a number (`a1`). Items that begin with `-` have no caller. */
   const ask = async (...items: string[]): Promise<void> => {
     const wait = async (item: string): Promise<void> => {
       const leave = await queue.acquire(item.startsWith('-') ? undefined : item.slice(0, 1));
@@ -68,7 +68,7 @@ describe('FairQueue', () => {
       leaveAgain();
     };
     const next = goOn();
-    // A request of another caller is read in that turn, and begins before what comes after the next.
+    // A request of another caller is read in that turn, and starts before the item after the next.
     setImmediate(() => order.push('event loop'));
     leave();
     await queue.acquire('b');

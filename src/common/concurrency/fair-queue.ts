@@ -1,12 +1,15 @@
 import { type DebtOptions, MIN_LONG_MS, WorkDebts } from './work-debts';
 
-/** Gives a slot back; later calls have no effect. `size`: the size of the item for debts; default: the milliseconds that it took. */
+/**
+ * Frees a slot; later calls have no effect. `size`: the size of the item for debts; default: the milliseconds that it
+ * took.
+ */
 export type Leave = (size?: number) => void;
 
-/** A caller that waits: it has one place in the line, however many of its items wait. */
-interface Place {
+/** A waiting caller: it has one entry in the queue, regardless of the number of its waiting items. */
+interface WaitingCaller {
   caller: string | undefined;
-  /** Hands each item its slot. */
+  /** Resolve functions of the waiting items, in order of arrival. */
   waiting: ((leave: Leave) => void)[];
 }
 
@@ -16,27 +19,31 @@ export interface FairQueueOptions {
   /** Maximum number of slots that one caller occupies at a time. */
   perCaller: number;
   /**
-   * Lets the event loop turn before the next item gets a slot that was given back. For work that never waits for input or
-   * output: items that wait would else follow each other without a request being read. Default: false.
+   * Waits for the next turn of the event loop before a freed slot is occupied again. For work that never waits for
+   * input or output: waiting items would otherwise run one after the other, and no request would be read in between.
+   * Default: false.
    */
   yields?: boolean;
-  /** Lets callers wait whose items took long. Bounds the share of the process that one caller uses. Default: none waits. */
+  /**
+   * Makes callers wait whose items took long, to limit the share of the process that one caller uses. Default: no
+   * debts.
+   */
   debts?: DebtOptions;
 }
 
 /**
- * Semaphore whose waiters are served by caller in turn (round robin), each caller's own in their order. A caller that asks
- * for very much waits for itself: another one that asks for a slot waits for one turn of each caller before it, not for
- * everything that they ask for. Items without a caller count as one caller each.
+ * Semaphore that serves the waiting callers in turn (round robin), and the items of one caller in order of arrival. A
+ * caller with many items delays mainly itself: an item of another caller waits for one item of each caller before it,
+ * not for all their items. Items without a caller count as one caller each.
  */
 export class FairQueue {
   #used = 0;
   #waiting = 0;
-  /** A slot is free and goes to an item that waits, in the next turn of the event loop. */
+  /** A freed slot is assigned to a waiting item in the next turn of the event loop. */
   #isYielding = false;
   /** Number of slots that each caller occupies; callers without any are absent. */
   readonly #usedBy = new Map<string, number>();
-  readonly #line: Place[] = [];
+  readonly #queue: WaitingCaller[] = [];
   readonly #debts: WorkDebts | undefined;
 
   constructor(private readonly options: FairQueueOptions) {
@@ -53,41 +60,44 @@ export class FairQueue {
     return this.#waiting;
   }
 
-  /** Takes a slot when it is the caller's turn. */
+  /** Occupies a slot when it is the caller's turn. */
   acquire(caller: string | undefined): Promise<Leave> {
-    // While a slot is free otherwise, all that wait have as many as they may, or debts.
+    // If a slot is free without yielding, every waiting caller has `perCaller` slots or debts.
     if (!this.#isYielding && this.#used < this.options.slots && this.#mayStart(caller))
       return Promise.resolve(this.#occupy(caller));
     this.#waiting += 1;
-    return new Promise((resolve) => this.#placeOf(caller).waiting.push(resolve));
+    return new Promise((resolve) => this.#entryOf(caller).waiting.push(resolve));
   }
 
-  /** A caller whose debt was paid a moment ago must not overtake its own items, which a timer is about to serve. */
+  /**
+   * Whether an item may start without waiting. It must not overtake waiting items of its caller, which a timer serves
+   * after a debt is paid.
+   */
   #mayStart(caller: string | undefined): boolean {
-    return this.#mayHaveMore(caller) && (caller === undefined || !this.#isInLine(caller));
+    return this.#mayOccupy(caller) && (caller === undefined || !this.#isQueued(caller));
   }
 
-  #mayHaveMore(caller: string | undefined): boolean {
+  #mayOccupy(caller: string | undefined): boolean {
     if (caller === undefined) return true;
     return (this.#usedBy.get(caller) ?? 0) < this.options.perCaller && this.#debts?.isOver(caller) !== true;
   }
 
-  #placeOf(caller: string | undefined): Place {
-    const known = caller === undefined ? undefined : this.#line.find((place) => place.caller === caller);
-    if (known !== undefined) return known;
-    const place: Place = { caller, waiting: [] };
-    this.#line.push(place);
-    return place;
+  #entryOf(caller: string | undefined): WaitingCaller {
+    const existing = caller === undefined ? undefined : this.#queue.find((entry) => entry.caller === caller);
+    if (existing !== undefined) return existing;
+    const entry: WaitingCaller = { caller, waiting: [] };
+    this.#queue.push(entry);
+    return entry;
   }
 
   #occupy(caller: string | undefined): Leave {
     this.#used += 1;
     if (caller !== undefined) this.#usedBy.set(caller, (this.#usedBy.get(caller) ?? 0) + 1);
     const since = performance.now();
-    let isOver = false;
+    let isFreed = false;
     return (size) => {
-      if (isOver) return;
-      isOver = true;
+      if (isFreed) return;
+      isFreed = true;
       this.#vacate(caller, performance.now() - since, size);
     };
   }
@@ -97,28 +107,29 @@ export class FairQueue {
     if (caller !== undefined) {
       this.#endTurn(caller);
       const waitMs = this.#addDebt(caller, size);
-      // A process that ends does not wait for it.
+      // The timer must not keep the process alive.
       if (waitMs > 0) setTimeout(() => this.#serve(), waitMs).unref();
     }
-    // Others whose items come one after the other have no item in the line.
+    // Yields after a long item even if none is waiting: a caller that sends its items one after the other has none in
+    // the queue.
     const mustYield = this.options.yields === true && (this.#waiting > 0 || occupiedMs >= MIN_LONG_MS);
     if (mustYield) this.#serveInNextTurn();
     else this.#serve();
   }
 
-  /** Returns the milliseconds that the caller has to wait. */
+  /** Adds the debt for an item and returns the milliseconds that the caller has to wait. */
   #addDebt(caller: string, size: number): number {
-    const isAlone = !this.#usedBy.has(caller) && !this.#isInLine(caller);
+    const isAlone = !this.#usedBy.has(caller) && !this.#isQueued(caller);
     return this.#debts?.add(caller, size, isAlone) ?? 0;
   }
 
-  #isInLine(caller: string): boolean {
-    return this.#waiting > 0 && this.#line.some((place) => place.caller === caller);
+  #isQueued(caller: string): boolean {
+    return this.#waiting > 0 && this.#queue.some((entry) => entry.caller === caller);
   }
 
   #endTurn(caller: string): void {
-    const left = (this.#usedBy.get(caller) ?? 0) - 1;
-    if (left > 0) this.#usedBy.set(caller, left);
+    const remaining = (this.#usedBy.get(caller) ?? 0) - 1;
+    if (remaining > 0) this.#usedBy.set(caller, remaining);
     else this.#usedBy.delete(caller);
   }
 
@@ -133,13 +144,13 @@ export class FairQueue {
 
   #serve(): void {
     while (this.#used < this.options.slots) {
-      const next = this.#line.findIndex((place) => this.#mayHaveMore(place.caller));
-      const [place] = next === -1 ? [] : this.#line.splice(next, 1);
-      const hand = place?.waiting.shift();
-      if (place === undefined || hand === undefined) return;
-      if (place.waiting.length > 0) this.#line.push(place);
+      const next = this.#queue.findIndex((entry) => this.#mayOccupy(entry.caller));
+      const [entry] = next === -1 ? [] : this.#queue.splice(next, 1);
+      const grant = entry?.waiting.shift();
+      if (entry === undefined || grant === undefined) return;
+      if (entry.waiting.length > 0) this.#queue.push(entry);
       this.#waiting -= 1;
-      hand(this.#occupy(place.caller));
+      grant(this.#occupy(entry.caller));
     }
   }
 }

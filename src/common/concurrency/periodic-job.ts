@@ -3,28 +3,28 @@ import { type HealthReport, OFF } from '../health/health';
 import { RunRecord } from '../health/run-record';
 
 interface Job {
-  /** What administrators are shown it as (docs/administration.md). */
+  /** Name in `GET /api/admin/health` (docs/administration.md). */
   name: string;
-  /** From the beginning of one run to that of the next, in milliseconds. */
+  /** Interval between the starts of two runs in milliseconds. */
   everyMs: number;
-  /** One run; a long one ends early when the signal says that the service stops. */
+  /** Runs the job once. A long run should end early when the signal is aborted, which happens at shutdown. */
   run: (stopping: AbortSignal) => Promise<void>;
-  /** What a failed run means, for the log. The next one comes all the same. */
+  /** Log message for a failed run; states the effect. The next run is made in any case. */
   onFailure: string;
 }
 
-/** A run that lasts for so many intervals, and so long at the least, is taken for one that does not end. */
-const ENDLESS_INTERVALS = 10;
-const ENDLESS_MS = 60_000;
+/** A run that takes longer than this many intervals, and longer than `STUCK_MS`, is reported as down. */
+const STUCK_INTERVALS = 10;
+const STUCK_MS = 60_000;
 
 const jobs = new WeakMap<object, PeriodicJob[]>();
 
-/** The jobs of an instance of a class. */
+/** Returns the periodic jobs of an object. */
 export const jobsOf = (owner: object): readonly PeriodicJob[] => jobs.get(owner) ?? [];
 
 /**
- * Something that an instance does by itself again and again, never twice at a time. Its owner starts it in
- * `onApplicationBootstrap` and stops it in `onModuleDestroy`. It keeps no process alive.
+ * A job that runs at a fixed interval on every instance, never twice at the same time. Its owner starts it in
+ * `onApplicationBootstrap` and stops it in `onModuleDestroy`. Its timer does not keep the process alive.
  */
 export class PeriodicJob {
   readonly #log: Logger;
@@ -34,7 +34,7 @@ export class PeriodicJob {
   #running?: Promise<void>;
   #runningSince?: number;
 
-  /** @param owner whose job it is, and who speaks in the log; `jobsOf` finds it there */
+  /** @param owner the object with which `jobsOf` finds the job; its class name is the context of the log lines */
   constructor(
     owner: object,
     private readonly job: Job,
@@ -47,24 +47,24 @@ export class PeriodicJob {
     return this.job.name;
   }
 
-  /** How it stands, by the machine's clock. It is off before it is started, and once it is stopped. */
+  /** Health of the job; times are of the machine's clock. `off` before the start and after the stop. */
   get health(): HealthReport {
     const { outcome, isFailing } = this.#record;
     if (this.#timer === undefined || this.#stopping.signal.aborted) return { ...OFF, ...outcome };
     const now = Date.now();
     const since = this.#runningSince ?? now;
-    const isEndless = now - since > Math.max(ENDLESS_MS, ENDLESS_INTERVALS * this.job.everyMs);
-    if (!isEndless) return { status: isFailing ? 'down' : 'up', ...outcome };
+    const isStuck = now - since > Math.max(STUCK_MS, STUCK_INTERVALS * this.job.everyMs);
+    if (!isStuck) return { status: isFailing ? 'down' : 'up', ...outcome };
     const lastError = `It has been running since ${new Date(since).toISOString()}`;
     return { status: 'down', ...outcome, lastErrorAt: new Date(now), lastError };
   }
 
-  /** The first run comes after one interval. */
+  /** Starts the job. The first run begins after one interval. */
   start(): void {
     this.#timer = setInterval(() => this.#runIfIdle(), this.job.everyMs).unref();
   }
 
-  /** Resolves when no run is under way, and none will be. */
+  /** Stops the job. Resolves when the current run has ended; no further run starts. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     this.#stopping.abort();
@@ -81,7 +81,7 @@ export class PeriodicJob {
   }
 }
 
-/** Does something again until it answers that there is no more to do, or the service stops. */
-export async function repeatWhile(more: () => Promise<boolean>, stopping?: AbortSignal): Promise<void> {
-  for (;;) if (stopping?.aborted || !(await more())) return;
+/** Repeats a step until it returns false (nothing left to do), or the signal is aborted. */
+export async function repeatWhile(step: () => Promise<boolean>, stopping?: AbortSignal): Promise<void> {
+  for (;;) if (stopping?.aborted || !(await step())) return;
 }

@@ -1,28 +1,28 @@
 import { runForNobody } from './current-caller';
 
-/** Runs a job, never twice at the same time. */
+/** Runs a job on request, never twice at the same time. */
 export class SingleFlight {
   #running?: Promise<void>;
   #again = false;
 
-  /** @param failed hears of a run that threw; the next one comes all the same */
+  /** @param onFailure receives the error of a failed run; later runs are made in any case */
   constructor(
     private readonly job: () => Promise<void>,
-    private readonly failed: (error: unknown) => void,
+    private readonly onFailure: (error: unknown) => void,
   ) {}
 
-  /** Runs the job; should it be under way, once more afterwards, since it may have passed over what is new. */
+  /** Runs the job. If it is running, runs it once more afterwards, because the current run may have missed new work. */
   run(): void {
     if (this.#running) this.#again = true;
     else this.#start();
   }
 
-  /** Runs the job unless it is under way. */
+  /** Runs the job unless it is running. */
   runIfIdle(): void {
     if (!this.#running) this.#start();
   }
 
-  /** Resolves when the job is no longer under way, and will not be by itself. */
+  /** Cancels the repeated run. Resolves when the current run has ended. */
   async stop(): Promise<void> {
     this.#again = false;
     await this.#running;
@@ -30,7 +30,7 @@ export class SingleFlight {
 
   #start(): void {
     this.#running = runForNobody(this.job)
-      .catch(this.failed)
+      .catch(this.onFailure)
       .finally(() => {
         this.#running = undefined;
         if (!this.#again) return;

@@ -1,12 +1,12 @@
 import { TimeLimits } from './time-limits';
 
 describe('TimeLimits', () => {
-  let told: string[];
+  let late: string[];
   let deadlines: TimeLimits;
-  const begin = (name: string): (() => void) => deadlines.begin(() => told.push(name));
+  const begin = (name: string): (() => void) => deadlines.begin(() => late.push(name));
   beforeEach(() => {
     jest.useFakeTimers();
-    told = [];
+    late = [];
     deadlines = new TimeLimits(1_000);
   });
   afterEach(() => jest.useRealTimers());
@@ -14,21 +14,21 @@ describe('TimeLimits', () => {
   it('tell once of what takes too long, within a quarter of a second', () => {
     begin('late');
     jest.advanceTimersByTime(999);
-    expect(told).toEqual([]);
+    expect(late).toEqual([]);
     jest.advanceTimersByTime(251);
-    expect(told).toEqual(['late']);
+    expect(late).toEqual(['late']);
     expect(deadlines.count).toBe(0);
     jest.advanceTimersByTime(10_000);
-    expect(told).toEqual(['late']);
+    expect(late).toEqual(['late']);
   });
 
   it('let one take longer than the others', () => {
     begin('usual');
-    deadlines.begin(() => told.push('longer'), 5_000);
+    deadlines.begin(() => late.push('longer'), 5_000);
     jest.advanceTimersByTime(4_999);
-    expect(told).toEqual(['usual']);
+    expect(late).toEqual(['usual']);
     jest.advanceTimersByTime(251);
-    expect(told).toEqual(['usual', 'longer']);
+    expect(late).toEqual(['usual', 'longer']);
   });
 
   it('say nothing of what is over, wherever it stood among the others', () => {
@@ -36,7 +36,7 @@ describe('TimeLimits', () => {
     for (const index of [1, 4, 0]) ends[index]?.();
     expect(deadlines.count).toBe(2);
     jest.advanceTimersByTime(2_000);
-    expect(told.toSorted()).toEqual(['c', 'd']);
+    expect(late.toSorted()).toEqual(['c', 'd']);
   });
 
   it('take no harm from an end that comes twice, or too late', () => {
@@ -48,18 +48,18 @@ describe('TimeLimits', () => {
     const endOfC = begin('c');
     jest.advanceTimersByTime(2_000);
     endOfC();
-    expect([told, deadlines.count]).toEqual([['b', 'c'], 0]);
+    expect([late, deadlines.count]).toEqual([['b', 'c'], 0]);
   });
 
   it('say nothing of what ended because another was late', () => {
     const ends: (() => void)[] = [];
     deadlines.begin(() => {
-      told.push('first');
+      late.push('first');
       ends.forEach((end) => end());
     });
     ends.push(begin('second'));
     jest.advanceTimersByTime(2_000);
-    expect(told).toEqual(['first']);
+    expect(late).toEqual(['first']);
   });
 
   it('look only while there is something to look for', () => {
@@ -78,8 +78,8 @@ describe('TimeLimits', () => {
     jest.advanceTimersByTime(600);
     begin('b');
     jest.advanceTimersByTime(650);
-    expect(told).toEqual(['a']);
+    expect(late).toEqual(['a']);
     jest.advanceTimersByTime(600);
-    expect(told).toEqual(['a', 'b']);
+    expect(late).toEqual(['a', 'b']);
   });
 });

@@ -1,42 +1,43 @@
-const BETWEEN_LOOKS_MS = 250;
+const SWEEP_INTERVAL_MS = 250;
 
 interface Pending {
   /** On the clock of `performance.now()`. */
   until: number;
   onLate: () => void;
-  /** Where it is in the list; -1 once it is over. */
+  /** Index in the list; -1 after the end. */
   index: number;
 }
 
 /**
- * Things that must be over within a limit, usually the same for all. One look at all of them, four times a second while there are any,
- * spares each a timer of its own; so what is late is told up to a quarter of a second later.
+ * Set of time-outs, usually with the same limit. One timer checks all of them, four times a second while there are any,
+ * instead of one timer for each. `onLate` is therefore called up to a quarter of a second after the limit.
  */
 export class TimeLimits {
   /**
-   * In no order. Not a Set: each time that one cleans up, its old table keeps whatever was pending from being collected
-   * while young, which makes the pauses of the garbage collector ten times longer.
+   * Unordered. Not a Set: each time a Set rehashes its table, the old table keeps pending entries from being collected
+   * in the young generation, which makes garbage collection pauses ten times longer.
    */
   readonly #pending: Pending[] = [];
   #timer?: NodeJS.Timeout;
 
-  /** @param limitMs how long each may take */
+  /** @param limitMs default limit in milliseconds */
   constructor(readonly limitMs: number) {}
 
-  /** How many have begun and are neither over nor late. */
+  /** Number of time limits that have started and are neither ended nor exceeded. */
   get count(): number {
     return this.#pending.length;
   }
 
   /**
-   * Starts a time limit. The caller calls the returned function at the end of the work; otherwise `onLate` is called once.
-   * @param limitMs how long it may take, where that is not what the others may
+   * Starts a time limit. The caller calls the returned function at the end of the work; otherwise `onLate` is called
+   * once.
+   * @param limitMs limit in milliseconds, if it differs from the default
    */
   begin(onLate: () => void, limitMs = this.limitMs): () => void {
     const until = performance.now() + limitMs;
     const pending = { until, onLate, index: this.#pending.length };
     this.#pending.push(pending);
-    this.#timer ??= setInterval(() => this.#look(), BETWEEN_LOOKS_MS).unref();
+    this.#timer ??= setInterval(() => this.#sweep(), SWEEP_INTERVAL_MS).unref();
     return () => this.#end(pending);
   }
 
@@ -50,10 +51,10 @@ export class TimeLimits {
     pending.index = -1;
   }
 
-  #look(): void {
+  #sweep(): void {
     const now = performance.now();
     for (const pending of this.#pending.filter(({ until }) => until <= now)) {
-      // What was told of another may have ended this one.
+      // `onLate` of another entry may have ended this one.
       if (pending.index === -1) continue;
       this.#end(pending);
       pending.onLate();

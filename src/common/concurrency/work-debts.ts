@@ -1,30 +1,35 @@
 export interface DebtOptions {
-  /** Returns the debt in milliseconds for an item of a size, which is the milliseconds that it took unless its user gives another one. */
+  /**
+   * Returns the debt in milliseconds for an item of a size, which is the milliseconds that it took unless its user
+   * gives another one.
+   */
   debtMs: (size: number, caller: string) => number;
   /** Debt in milliseconds above which a caller waits. */
   allowanceMs: number;
   /**
-   * Maximum debt in milliseconds per unit of size for an item of a caller that has no other one in the queue; 0: none. With 1, a client
-   * that waits for each response before its next request works half of the time, however slow the disk is. Default: no such maximum.
+   * Maximum debt in milliseconds per unit of size for an item of a caller that has no other item in the queue; 0: no
+   * debt. With 1, a client that waits for each response before its next request works half of the time, regardless of
+   * the speed of the disk. Default: no maximum.
    */
   aloneFactor?: number;
 }
 
 /**
- * Returns a debt that grows with the square of the time that an item took, at most `maxMs`. The square spares short items: other callers
- * notice an item by its length. Items of less than `MIN_LONG_MS`, such as most reads, cause no debt.
+ * Returns a debt that grows with the square of the time that an item took, at most `maxMs`. The square spares short
+ * items: other callers notice an item by its length. Items of less than `MIN_LONG_MS`, such as most reads, cause no
+ * debt.
  */
 export const squareOfTime = (tookMs: number, factor: number, maxMs: number): number =>
   tookMs < MIN_LONG_MS ? 0 : Math.min(factor * tookMs * tookMs, maxMs);
 
 /** Items that take less time than this many milliseconds are short. */
 export const MIN_LONG_MS = 1;
-/** Number of callers from which on those without a debt are removed. */
+/** Number of stored callers from which callers without a debt are removed. */
 const MAX_CALLERS = 1_000;
 
 /**
- * Debts of callers for their work. Time pays them back, one millisecond per millisecond. A caller that works at
- * long intervals never waits; one that does heavy work without a break gets a small share of the time.
+ * Debts of callers for their work. A debt decreases by one millisecond per millisecond. A caller that works at long
+ * intervals never waits; a caller that does heavy work without a break gets a small share of the time.
  */
 export class WorkDebts {
   readonly #debts = new Map<string, { owedMs: number; at: number }>();
@@ -42,7 +47,7 @@ export class WorkDebts {
     const owedMs = this.#owed(caller) + debt;
     if (this.#debts.size >= MAX_CALLERS) this.#removePaid();
     this.#debts.set(caller, { owedMs, at: performance.now() });
-    // A timer may be a millisecond early.
+    // A timer may fire a millisecond early.
     return owedMs > allowanceMs ? Math.ceil(owedMs - allowanceMs) + 1 : 0;
   }
 

@@ -3,43 +3,43 @@ import { ZH_CN } from '../words/zh-cn';
 import { ERRORS, type ErrorKey, type ErrorSpec } from './error-catalogue';
 
 /**
- * An expected refusal, named by its row of the catalogue. `message` replaces the row's own where the contract
- * gives a fuller one (`name 字段不能为空`, `设备不存在: 7, 9`).
+ * An expected error, identified by its key in the catalogue. `message` replaces the message of the catalogue where the
+ * contract specifies a more detailed one (`name 字段不能为空`, `设备不存在: 7, 9`).
  */
 export class BusinessError extends Error {
   readonly spec: ErrorSpec;
-  readonly #saying: Saying;
+  readonly #localizedMessage: Saying;
 
   constructor(
     readonly key: ErrorKey,
     options: { message?: Saying; cause?: unknown; retryAfterSeconds?: number; reason?: string } = {},
   ) {
-    const saying = options.message ?? (({ errors }: Words) => errors[key]);
-    super(say(ZH_CN, saying), { cause: options.cause });
-    this.#saying = saying;
+    const localizedMessage = options.message ?? (({ errors }: Words) => errors[key]);
+    super(say(ZH_CN, localizedMessage), { cause: options.cause });
+    this.#localizedMessage = localizedMessage;
     this.name = 'BusinessError';
     this.spec = ERRORS[key];
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.reason = options.reason;
   }
 
-  /** For 429: after how many seconds another try makes sense. */
+  /** Value of `Retry-After` in seconds, for a 429 or a 503. */
   readonly retryAfterSeconds?: number;
 
-  /** Of a 401: which one of few it is, for the log and the metrics; the answer does not tell it (contract 18.1). */
+  /** Reason of a 401, from a fixed set, for the log and the metrics. Not part of the response (contract 18.1). */
   readonly reason?: string;
 
-  /** What it says to people, in one language; `message` has it in the specification's. */
+  /** Returns the message in a language; `message` has it in the language of the specification, Chinese. */
   textIn(words: Words): string {
-    return say(words, this.#saying);
+    return say(words, this.#localizedMessage);
   }
 }
 
-/** The 422 of contract 1.3: which field, and what is wrong with it. */
+/** Creates the 422 of contract 1.3, with the name of the field and the violation. */
 export const invalidField = (field: string, problem: Saying): BusinessError =>
   new BusinessError('VALIDATION', { message: (words) => `${field} ${say(words, problem)}` });
 
-/** The same of the whole body. */
+/** Creates the 422 for a violation of the whole request body. */
 export const invalidBody = (problem: Saying): BusinessError =>
   new BusinessError('VALIDATION', {
     message: (words) => [say(words, '请求体'), say(words, problem)].join(' '),

@@ -8,12 +8,12 @@ import { toBusinessError } from './to-business-error';
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** The HTTP status of the error that this answer is about, whatever status it travels with. */
+    /** HTTP status of the error, also if the response has the status 200 (`HTTP_STATUS_MODE`). */
     errorStatus?: number;
   }
 }
 
-/** The only place where an error becomes an answer: `{code, message, data: null}` (contract 1.1, 1.2). */
+/** The only place that converts errors to responses: `{code, message, data: null}` (contract 1.1, 1.2). */
 @Catch()
 export class EnvelopeFilter implements ExceptionFilter {
   constructor(
@@ -32,13 +32,14 @@ export class EnvelopeFilter implements ExceptionFilter {
 
     reply.errorStatus = status;
     if (status === 401) this.refusals.note(request, error);
-    // An instance that refuses work logs that once, not with each request. Work that is late and then finds the database away
-    // was answered 503 already, and logged by that.
+    // A 503 without a cause is load shedding, which is logged once per 10 s and not per request. A request that finds
+    // the database unavailable after its time-out has already been answered with a 503, so its error is not logged
+    // here.
     if (error.key === 'INTERNAL' || (status >= 500 && error.cause !== undefined && !reply.sent))
       request.log.error({ err: error.cause ?? error }, 'request failed');
     if (reply.sent) return;
     if (error.retryAfterSeconds !== undefined) void reply.header('Retry-After', error.retryAfterSeconds);
-    // The rest of an oversized body is not read, so the connection cannot be used again.
+    // The rest of an oversized body is not read, so the connection cannot be reused.
     if (error.key === 'BODY_TOO_LARGE') void reply.header('Connection', 'close');
     void reply
       .status(this.config.httpStatusMode === 'always_200' ? 200 : status)

@@ -1,8 +1,8 @@
 /**
- * Tells a database that cannot be used, which is a 503, from a defect, which is a 500 (contract 1.2). `database`
- * implements it, which knows what drivers throw and leans on `common`.
+ * Distinguishes an unavailable database (503) from a defect (500) (contract 1.2). Implemented by `database`, which
+ * knows the errors of the drivers and depends on `common`.
  */
 export abstract class OutageDetector {
-  /** Whether `error`, whatever was thrown, means that the database cannot be used at the moment. */
+  /** Whether the thrown value means that the database is unavailable at the moment. */
   abstract isOutage(error: unknown): boolean;
 }

@@ -12,7 +12,10 @@ const BY_STATUS: Record<number, ErrorKey> = {
   503: 'UNAVAILABLE',
 };
 
-/** The row of the catalogue for whatever was thrown: by us, by Nest, by Fastify, by a database, by a defect. */
+/**
+ * Converts any thrown value to an error of the catalogue: from this code, Nest, Fastify or the database, or a defect
+ * (INTERNAL).
+ */
 export function toBusinessError(thrown: unknown, outages: OutageDetector): BusinessError {
   if (thrown instanceof BusinessError) return thrown;
   if (outages.isOutage(thrown)) return new BusinessError('UNAVAILABLE', { cause: thrown });
@@ -20,8 +23,8 @@ export function toBusinessError(thrown: unknown, outages: OutageDetector): Busin
 }
 
 /**
- * What else is a client's fault comes from the server of the documentation's files: a path that leaves their folder
- * (403), a precondition that they do not meet (412). For that client there is nothing there.
+ * Returns the key for an HTTP status. Other 4xx statuses come from the static file server of the documentation: a path
+ * outside its folder (403), a failed precondition (412). They become ROUTE_NOT_FOUND.
  */
 function keyOf(status: number): ErrorKey {
   return BY_STATUS[status] ?? (status >= 400 && status < 500 ? 'ROUTE_NOT_FOUND' : 'INTERNAL');
@@ -29,8 +32,9 @@ function keyOf(status: number): ErrorKey {
 
 function statusOf(thrown: unknown): number {
   if (thrown instanceof HttpException) return thrown.getStatus();
-  // Fastify's own errors carry a code of the form FST_ERR_…; any other `statusCode` is a library's inner matter.
+  // Only Fastify's errors, whose code is FST_ERR_…, set the status of the response. A `statusCode` of any other library
+  // is ignored.
   const { code, statusCode } = (thrown ?? {}) as { code?: unknown; statusCode?: unknown };
-  const isFastifys = typeof code === 'string' && code.startsWith('FST_');
-  return isFastifys && typeof statusCode === 'number' ? statusCode : 500;
+  const isFastifyError = typeof code === 'string' && code.startsWith('FST_');
+  return isFastifyError && typeof statusCode === 'number' ? statusCode : 500;
 }

@@ -1,39 +1,38 @@
 import { type Options, stringify } from 'csv-stringify/sync';
 
 /*
- * Rows as CSV by RFC 4180, for spreadsheets: UTF-8 with a BOM, a header, and no cell that one could take for a formula
- * (contract 14.1).
+ * CSV by RFC 4180 for spreadsheets: UTF-8 with a BOM, a header row, and formulas escaped in all cells (contract 14.1).
  */
 
-/** The library puts `'` before a cell that begins with =, +, -, @, a full-width one of them, TAB or CR. */
+/** The library puts `'` before a cell that begins with =, +, -, @, a full-width form of these, TAB or CR. */
 const OPTIONS: Options = { record_delimiter: '\r\n', quote_record_delimiter: true, escape_formulas: true };
 
 /**
- * Positions that the library does not escape: a cell that begins with LF, or with `'` before an escaped character. With them
- * `unescapeCell` restores every text.
+ * Starts of cells that the library does not escape: LF, or `'` before an escaped character. They are escaped too, so
+ * that `unescapeCell` restores every text.
  */
 const UNESCAPED_START = /^(?:\n|'+[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20])/;
 /**
- * The beginning of a formula behind a separator within a cell. Where lists are separated by `;`, a spreadsheet splits lines
- * there and takes the quotes of RFC 4180 for text, so that the rest of the cell becomes one of its own.
+ * The start of a formula after a separator within a cell. In locales whose list separator is `;`, a spreadsheet splits
+ * lines there and reads the quotes of RFC 4180 as text, so that the rest of the cell becomes a separate cell.
  */
 const INNER_FORMULA = /[;\t\r\n](?='*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
 
 const ESCAPED_START = /^'(?='*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20])/;
 const ESCAPED_INNER_FORMULA = /([;\t\r\n])'(?='*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
 
-/** Returns the beginning of a file: it is sent also when no row follows. */
+/** Returns the BOM and the header row. They are sent even if no rows follow. */
 export const csvHead = (columns: readonly string[]): string =>
   stringify([columns], { ...OPTIONS, bom: true });
 
 /**
- * Returns the lines of some rows.
- * @param columns names of fields; of fields within fields `caller.id`. A date becomes a moment as JSON has it, any other
- *   object JSON text, null and a missing field an empty cell
+ * Returns the CSV lines of rows.
+ * @param columns names of fields, with dots for nested fields (`caller.id`). A date is written as in JSON, any other
+ *   object as JSON text, null and a missing field as an empty cell
  */
 export const csvLines = (columns: readonly string[], rows: readonly object[]): string =>
   stringify(
-    rows.map((row) => columns.map((column) => harmless(textOf(valueAt(row, column))))),
+    rows.map((row) => columns.map((column) => escapeFormulas(textOf(valueAt(row, column))))),
     OPTIONS,
   );
 
@@ -52,12 +51,12 @@ function textOf(value: unknown): string {
   return value === null ? '' : JSON.stringify(value);
 }
 
-/** Puts `'` where the library does not: see `UNESCAPED_START` and `INNER_FORMULA`. */
-function harmless(text: string): string {
+/** Adds `'` at the positions that the library does not escape: see `UNESCAPED_START` and `INNER_FORMULA`. */
+function escapeFormulas(text: string): string {
   const inner = text.replaceAll(INNER_FORMULA, "$&'");
   return UNESCAPED_START.test(inner) ? `'${inner}` : inner;
 }
 
-/** Returns the text of a cell that `csvLines` wrote, without the `'` that it puts before formulas. */
+/** Reverses the escaping of formulas by `csvLines`. */
 export const unescapeCell = (cell: string): string =>
   cell.replace(ESCAPED_START, '').replaceAll(ESCAPED_INNER_FORMULA, '$1');

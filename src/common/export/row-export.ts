@@ -10,25 +10,26 @@ const MEDIA_TYPES: Record<ExportFormat, string> = {
   csv: 'text/csv; charset=utf-8',
 };
 
-/** What is exported. */
+/** Content and format of an export. */
 export interface RowExport {
-  /** What the file is called that a browser makes of it, before its ending. */
+  /** Name of the downloaded file, without its extension. */
   name: string;
   format: ExportFormat;
-  /** The columns of CSV, as `csvLines` has them. */
+  /** Columns of the CSV file; see `csvLines`. */
   columns: readonly string[];
-  /** The rows, page after page; each page is asked for when the reader has taken the one before. */
+  /** Pages of rows. A page is requested after the client has received the previous one. */
   pages: AsyncIterator<readonly object[], void>;
 }
 
 /**
- * Answers rows as a stream of ndjson or CSV, outside the envelope: the handler of an `@ApiExport` route returns it. A page at
- * a time is in memory, however slow the reader. What fails before the first byte is thrown, and so answered in the envelope;
- * what fails later breaks the connection, so that nobody takes a part for the whole. A reader that goes away ends the asking;
- * one that takes nothing is dropped with its connection (`connectionTimeout`). HEAD gets the headers alone.
+ * Returns a stream of the rows as ndjson or CSV, for the handler of an `@ApiExport` route to return. The response has
+ * no envelope. One page is in memory at a time, regardless of the speed of the client. An error before the first byte
+ * is thrown and sent in the envelope; a later error closes the connection, so that a client cannot mistake a partial
+ * file for a complete one. If the client disconnects, no further pages are requested; a client that does not read is
+ * disconnected (`connectionTimeout`). HEAD returns the headers only.
  */
-export async function exportRows(reply: FastifyReply, wanted: RowExport): Promise<Readable> {
-  const { name, format, pages } = wanted;
+export async function exportRows(reply: FastifyReply, rowExport: RowExport): Promise<Readable> {
+  const { name, format, pages } = rowExport;
   const isHead = reply.request.method === 'HEAD';
   const first = isHead ? { done: true as const, value: undefined } : await pages.next();
   void reply.headers({
@@ -36,40 +37,40 @@ export async function exportRows(reply: FastifyReply, wanted: RowExport): Promis
     'Content-Disposition': `attachment; filename="${name}.${format}"`,
     'Cache-Control': 'no-store',
   });
-  return Readable.from(isHead ? [] : chunks(wanted, first), { objectMode: false });
+  return Readable.from(isHead ? [] : chunks(rowExport, first), { objectMode: false });
 }
 
-type Step = IteratorResult<readonly object[], void>;
+type PageResult = IteratorResult<readonly object[], void>;
 
-async function* chunks({ format, columns, pages }: RowExport, first: Step): AsyncGenerator<string> {
+async function* chunks({ format, columns, pages }: RowExport, first: PageResult): AsyncGenerator<string> {
   try {
     if (format === 'csv') yield csvHead(columns);
-    for (let step = first; step.done !== true; step = await pages.next()) {
-      if (step.value.length > 0)
-        yield format === 'csv' ? csvLines(columns, step.value) : ndjsonOf(step.value);
+    for (let result = first; result.done !== true; result = await pages.next()) {
+      if (result.value.length > 0)
+        yield format === 'csv' ? csvLines(columns, result.value) : ndjsonOf(result.value);
     }
   } finally {
-    // Whoever goes away in the middle leaves the rest unasked for.
+    // Stops the source if the client disconnects before the end.
     await pages.return?.();
   }
 }
 
 const ndjsonOf = (rows: readonly object[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 
-/** Rows of an export that are in memory at a time. */
-const ROWS_AT_ONCE = 500;
+/** Number of rows per page. One page is in memory at a time. */
+const PAGE_SIZE = 500;
 
 /**
- * All rows by id, page after page: what is made or deleted meanwhile moves none of them.
- * @param read the next rows behind an id, in their order
+ * Yields all rows in pages by id. Concurrent inserts and deletions neither skip nor repeat other rows.
+ * @param read returns the next rows after an id, ordered by id
  */
 export async function* pagesById<Row extends { id: number }>(
   read: (next: { afterId: number; limit: number }) => Promise<Row[]>,
 ): AsyncGenerator<Row[], void> {
   for (let afterId = 0; ;) {
-    const rows = await read({ afterId, limit: ROWS_AT_ONCE });
+    const rows = await read({ afterId, limit: PAGE_SIZE });
     yield rows;
-    // What is deleted meanwhile makes a page shorter: the last one is that which is empty.
+    // Concurrent deletions can make any page shorter, so only an empty page is the last one.
     const last = rows.at(-1);
     if (last === undefined) return;
     afterId = last.id;

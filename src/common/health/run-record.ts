@@ -1,22 +1,22 @@
-/** In characters; what drivers say can be long. */
-const LONGEST_ERROR = 300;
+/** Maximum length of an error text in characters. Messages of database drivers can be long. */
+const MAX_ERROR_LENGTH = 300;
 
-/** What has come of something, on this instance since it began; null where nothing has. */
+/** Last outcomes of a repeated task on this instance since its start; null if there is none. */
 export interface Outcome {
   lastSuccessAt: Date | null;
   lastErrorAt: Date | null;
   lastError: string | null;
 }
 
-/** Remembers of something that is done again and again when it succeeded last, and what went wrong last. */
+/** Records the last success and the last error of a repeated task. */
 export class RunRecord {
   #outcome: Readonly<Outcome> = { lastSuccessAt: null, lastErrorAt: null, lastError: null };
   #isFailing = false;
 
-  /** @param now the time of an outcome; the machine's when left out */
+  /** @param now returns the time of an outcome; default: the machine's time */
   constructor(private readonly now: () => Date = () => new Date()) {}
 
-  /** Remembers what comes of some work, and hands it on. */
+  /** Records the outcome of `work`, and returns its result or throws its error. */
   async of<T>(work: Promise<T>): Promise<T> {
     try {
       const result = await work;
@@ -30,7 +30,7 @@ export class RunRecord {
     }
   }
 
-  /** Whether it failed the last time. */
+  /** Whether the last run failed. */
   get isFailing(): boolean {
     return this.#isFailing;
   }
@@ -40,6 +40,6 @@ export class RunRecord {
   }
 }
 
-/** An error, as it is shown: not all that drivers say. */
+/** Returns the text of an error on one line, cut to `MAX_ERROR_LENGTH`. */
 export const inALine = (error: unknown): string =>
-  String(error).replaceAll(/\s+/g, ' ').slice(0, LONGEST_ERROR).toWellFormed();
+  String(error).replaceAll(/\s+/g, ' ').slice(0, MAX_ERROR_LENGTH).toWellFormed();

@@ -1,4 +1,4 @@
-/** How many objects an act on several has changed. */
+/** Response of a bulk operation. `affected`: number of objects that it changed. */
 export class AffectedResponse {
   affected!: number;
 }

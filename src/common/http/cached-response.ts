@@ -4,9 +4,9 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Encoding, encodingFor, varyByEncoding } from './encodings';
 
-/** As @fastify/compress has it: more would cost far more time than it saves bytes. */
+/** The default of @fastify/compress. Higher levels take much more time and save few bytes. */
 const BROTLI_QUALITY = 4;
-const WORTH_COMPRESSING = 1024;
+const MIN_COMPRESSED_BYTES = 1024;
 
 const COMPRESSORS: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
   br: (bytes: Buffer) =>
@@ -14,14 +14,17 @@ const COMPRESSORS: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
   gzip: promisify(gzip),
 };
 
-/** An answer that is kept as the bytes it is sent as: serialised once, and compressed once in each coding that is asked for. */
+/**
+ * A response kept in serialised form. It is compressed at most once per content coding, on the first request for that
+ * coding.
+ */
 export class CachedResponse {
   readonly #bytes: Buffer;
-  /** Weak, because it stands for all encodings alike. */
+  /** Weak, because all content codings share it. */
   readonly #etag: string;
   readonly #compressed = new Map<Encoding, Promise<Buffer>>();
 
-  /** @param type the media type of `text` */
+  /** @param type media type of `text` */
   constructor(
     text: string,
     private readonly type = 'application/json; charset=utf-8',
@@ -30,33 +33,35 @@ export class CachedResponse {
     this.#etag = `W/"${createHash('sha1').update(this.#bytes).digest('base64url')}"`;
   }
 
-  /** Prepares the reply and answers its body: the bytes, or nothing (304) when the client has them already. */
+  /** Sets status and headers of the reply and returns its body; undefined (304) if the client's copy is current. */
   async answer(request: FastifyRequest, reply: FastifyReply): Promise<Buffer | undefined> {
     varyByEncoding(reply);
     void reply.headers({ ETag: this.#etag, 'Cache-Control': 'private, no-cache' });
-    if (isKnown(this.#etag, request.headers['if-none-match'])) {
+    if (matchesETag(this.#etag, request.headers['if-none-match'])) {
       void reply.status(304);
       return undefined;
     }
     void reply.type(this.type);
     const encoding = encodingFor(request);
-    if (encoding === null || this.#bytes.length < WORTH_COMPRESSING) return this.#bytes;
+    if (encoding === null || this.#bytes.length < MIN_COMPRESSED_BYTES) return this.#bytes;
     void reply.header('Content-Encoding', encoding);
-    return this.#in(encoding);
+    return this.#compress(encoding);
   }
 
-  #in(encoding: Encoding): Promise<Buffer> {
-    const known = this.#compressed.get(encoding);
-    if (known) return known;
-    const made = COMPRESSORS[encoding](this.#bytes);
-    this.#compressed.set(encoding, made);
-    return made;
+  #compress(encoding: Encoding): Promise<Buffer> {
+    const cached = this.#compressed.get(encoding);
+    if (cached) return cached;
+    const compressed = COMPRESSORS[encoding](this.#bytes);
+    this.#compressed.set(encoding, compressed);
+    return compressed;
   }
 }
 
-const opaque = (tag: string): string => tag.trim().replace(/^W\//, '');
+const opaqueTag = (tag: string): string => tag.trim().replace(/^W\//, '');
 
-/** Whether `If-None-Match` names the tag, by the weak comparison of RFC 9110 13.1.2. */
-function isKnown(etag: string, ifNoneMatch: string | undefined): boolean {
-  return (ifNoneMatch ?? '').split(',').some((tag) => tag.trim() === '*' || opaque(tag) === opaque(etag));
+/** Whether `If-None-Match` contains the tag, by the weak comparison of RFC 9110 13.1.2. */
+function matchesETag(etag: string, ifNoneMatch: string | undefined): boolean {
+  return (ifNoneMatch ?? '')
+    .split(',')
+    .some((tag) => tag.trim() === '*' || opaqueTag(tag) === opaqueTag(etag));
 }

@@ -1,15 +1,15 @@
 import { negotiate } from '@fastify/accept-negotiator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Content codings that the service itself compresses with; the first one is sent to a client that accepts both alike. */
+/** Content codings that the service supports, in order of preference for clients that accept both equally. */
 const ENCODINGS = ['br', 'gzip'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** Returns the coding that a client prefers, and null for one that accepts neither. Names are case-insensitive. */
+/** Returns the coding that the client prefers; null if it accepts neither. Names are case-insensitive. */
 export const encodingFor = ({ headers }: Pick<FastifyRequest, 'headers'>): Encoding | null =>
   negotiate(headers['accept-encoding']?.toLowerCase() ?? '', [...ENCODINGS]);
 
-/** Adds `Accept-Encoding` to the `Vary` of an answer, so that caches keep its codings apart. */
+/** Adds `Accept-Encoding` to `Vary`, so that caches store the codings separately. */
 export function varyByEncoding(reply: FastifyReply): void {
   void reply.header('Vary', [reply.getHeader('Vary'), 'Accept-Encoding'].filter(Boolean).join(', '));
 }

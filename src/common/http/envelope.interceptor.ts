@@ -6,7 +6,7 @@ import type { FixedText, Words } from '../words/words';
 import { Page } from './page';
 import { WithHeaders } from './with-headers';
 
-/** The envelope of a success (contract 1.1). */
+/** Returns the envelope of a successful response (contract 1.1). */
 export const success = (
   data: unknown,
   { texts }: Words,
@@ -14,9 +14,9 @@ export const success = (
 ): { code: 0; message: string; data: unknown } => ({ code: 0, message: texts[message], data: data ?? null });
 
 /**
- * Wraps what a handler answers, once, as `{code: 0, message, data}` (contract 1.1), and sends the headers that belong to
- * it. A route says `@RawResponse()` where its answer leaves as it is; nothing is guessed from the answer's shape. Errors
- * pass: they are `EnvelopeFilter`'s.
+ * Wraps the result of a handler as `{code: 0, message, data}` (contract 1.1), and sets the headers of a `Page` or
+ * `WithHeaders`. Routes with `@RawResponse()` are sent unchanged; the shape of a result is never used to decide this.
+ * Errors pass through to `EnvelopeFilter`.
  */
 @Injectable()
 export class EnvelopeInterceptor implements NestInterceptor {
@@ -24,18 +24,18 @@ export class EnvelopeInterceptor implements NestInterceptor {
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const reply = context.switchToHttp().getResponse<FastifyReply>();
-    // Part of Fastify's route: at hand, where a handler's metadata would be looked up for each request.
+    // Read from Fastify's route config, which needs no metadata lookup per request.
     const { isRaw, successMessage } = reply.routeOptions.config;
-    const answers = next.handle();
+    const results = next.handle();
     return isRaw
-      ? answers
-      : answers.pipe(map((answer) => wrap(reply, answer, this.languages.for(reply.request), successMessage)));
+      ? results
+      : results.pipe(map((result) => wrap(reply, result, this.languages.for(reply.request), successMessage)));
   }
 }
 
-function wrap(reply: FastifyReply, answer: unknown, words: Words, message: FixedText | undefined): object {
-  const data: unknown = answer instanceof WithHeaders ? answer.data : answer;
-  if (answer instanceof WithHeaders) void reply.headers(answer.headers);
+function wrap(reply: FastifyReply, result: unknown, words: Words, message: FixedText | undefined): object {
+  const data: unknown = result instanceof WithHeaders ? result.data : result;
+  if (result instanceof WithHeaders) void reply.headers(result.headers);
   if (data instanceof Page) void reply.headers(data.headers);
   return success(data, words, message);
 }

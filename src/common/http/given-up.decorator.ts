@@ -1,10 +1,12 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
-/** Whether nobody waits for the answer any more: a 503 was sent because time was up, or the client has gone. */
+/**
+ * Returns true if no response can be sent any more: a 503 was sent after the time-out, or the client has disconnected.
+ */
 export type GivenUp = () => boolean;
 
-/** `@IsGivenUp() isGivenUp: GivenUp`, for work that must not be done unseen. */
+/** `@IsAborted() isAborted: RequestAborted`, for work that must not be done if its client does not get the result. */
 export const IsGivenUp = createParamDecorator((_: unknown, context: ExecutionContext): GivenUp => {
   const reply = context.switchToHttp().getResponse<FastifyReply>();
   return () => reply.sent || reply.raw.destroyed;

@@ -2,22 +2,22 @@ import { createHash } from 'node:crypto';
 import { invalidField } from '../errors/business-error';
 
 /*
- * Long lists, newest first: each page goes on below the last id of the one before, at the same cost however much there is.
- * A cursor belongs to its list and to its filters.
+ * Keyset pagination of long lists, newest first: each page continues below the last id of the previous page, at
+ * constant cost. A cursor is valid only for its list with the same filters.
  */
 
 /** A page of a long list. */
 export interface KeysetPage<T> {
   items: T[];
-  /** What asks for the next page; null at the end. */
+  /** `cursor` of the next page; null on the last page. */
   next_cursor: string | null;
 }
 
-/** Which list a cursor is of: its name, and what narrows it. */
+/** Identifies the list of a cursor: its name and its filters. */
 export type ListName = readonly [name: string, ...filters: unknown[]];
 
 /**
- * A page of what was found, one more than a page has where there is more.
+ * Returns a page of the rows. A row beyond `limit` indicates that there is a next page.
  * @param found at most `limit` + 1 rows
  */
 export function keysetPage<Row extends { id: number }, T>(
@@ -30,15 +30,15 @@ export function keysetPage<Row extends { id: number }, T>(
   return { items: rows.map(toItem), next_cursor: last === undefined ? null : cursorOf(list, last.id) };
 }
 
-/** Where a page of a list that goes by time ends: at the last row's moment, and among those of one moment its id. */
+/** Position in a list that is ordered by timestamp and then by id. */
 export interface MomentPosition {
   at: Date;
   id: number;
 }
 
 /**
- * `keysetPage` of a list that goes by (moment, id), both downwards.
- * @param positionOf where a row stands
+ * Returns a page of a list that is ordered by (timestamp, id), both descending; otherwise like `keysetPage`.
+ * @param positionOf returns the position of a row
  */
 export function momentPage<Row, T>(
   list: ListName,
@@ -53,8 +53,8 @@ export function momentPage<Row, T>(
 }
 
 /**
- * The position below which the page begins; undefined without a cursor.
- * @throws {BusinessError} VALIDATION `cursor 取值无效`: malformed, or another list's
+ * Returns the position below which the page starts; undefined without a cursor.
+ * @throws {BusinessError} VALIDATION `cursor 取值无效`: malformed, or of another list or other filters
  */
 export function readMomentCursor(list: ListName, cursor: string | undefined): MomentPosition | undefined {
   if (cursor === undefined) return undefined;
@@ -70,8 +70,8 @@ function cursorOf(list: ListName, id: number, at?: Date): string {
 }
 
 /**
- * The id below which the page begins; undefined without a cursor.
- * @throws {BusinessError} VALIDATION `cursor 取值无效`: malformed, or another list's
+ * Returns the id below which the page starts; undefined without a cursor.
+ * @throws {BusinessError} VALIDATION `cursor 取值无效`: malformed, or of another list or other filters
  */
 export function readCursor(list: ListName, cursor: string | undefined): number | undefined {
   if (cursor === undefined) return undefined;

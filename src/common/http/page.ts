@@ -1,15 +1,15 @@
-/** One page of a list. The three shapes of specification 2.8 differ by endpoint family, so each is a class. */
+/** One page of a list. Specification 2.8 has three response shapes, by family of endpoints; each has a class. */
 export abstract class Page {
   /** Length of the whole list. */
   abstract get totalCount(): number;
 
-  /** What is sent along with it. */
+  /** Headers of the response. */
   get headers(): Record<string, number> {
     return { 'X-Total-Count': this.totalCount };
   }
 }
 
-/** Which slice of a list is wanted: `page` from 1, `per_page` 1 to 100. */
+/** The requested page: `page` from 1, `per_page` 1 to 100. */
 export interface PageRequest {
   page: number;
   per_page: number;
@@ -17,7 +17,7 @@ export interface PageRequest {
 
 const lastPage = (total: number, perPage: number): number => Math.max(1, Math.ceil(total / perPage));
 
-/** How many rows come before the wanted page. */
+/** Returns the number of rows before the requested page. */
 export const offsetOf = ({ page, per_page }: PageRequest): number => (page - 1) * per_page;
 
 /** A part of an ordered list. */
@@ -27,8 +27,10 @@ export interface Slice {
 }
 
 /**
- * A slice of a list of `length`, counted from the nearer end: a database passes over all that comes before it.
- * @returns `backwards`: the slice of the list in the opposite order; `limit` 0: it lies beyond the end
+ * Converts a slice of a list of `length` to one with the smaller offset, because a database reads all rows before the
+ * offset.
+ * @returns `backwards`: the offset is counted from the end, and the list must be read in the opposite order; `limit` 0:
+ *   the slice lies beyond the end
  */
 export function fromNearerEnd({ offset, limit }: Slice, length: number): Slice & { backwards: boolean } {
   const end = Math.min(offset + limit, length);
@@ -37,7 +39,7 @@ export function fromNearerEnd({ offset, limit }: Slice, length: number): Slice &
   return { offset: backwards ? length - end : offset, limit: count, backwards };
 }
 
-/** The shape of conversations, messages and every list that the specification does not name (contract 1.5). */
+/** Shape of conversations, messages and all lists for which the specification has no shape (contract 1.5). */
 export class ItemsPage<T> extends Page {
   readonly pagination: {
     total: number;
@@ -62,7 +64,7 @@ export class ItemsPage<T> extends Page {
   }
 }
 
-/** The shape of the device-group list: `items` and `pagination` with `total_pages`. */
+/** Shape of the device-group list: `items` and `pagination` with `total_pages`. */
 export class GroupsPage<T> extends Page {
   readonly pagination: { current_page: number; per_page: number; total: number; total_pages: number };
 
@@ -80,7 +82,7 @@ export class GroupsPage<T> extends Page {
   }
 }
 
-/** The shape of the notification list: `list` beside its four numbers. */
+/** Shape of the notification list: `list` and four numbers in one object. */
 export class ListPage<T> extends Page {
   readonly per_page: number;
   readonly current_page: number;

@@ -4,21 +4,21 @@ import type { FixedText } from '../words/words';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The answer leaves as the handler returns it. */
+    /** The result of the handler is sent without the envelope. */
     isRaw?: boolean;
-    /** The answer takes as long as its reader: a long one is none to warn of. */
+    /** The duration depends on the client, so slow requests are not logged as warnings. */
     isStreamed?: boolean;
-    /** The envelope's message, instead of the usual one. */
+    /** Message of the envelope, instead of the default. */
     successMessage?: FixedText;
   }
 }
 
 /**
- * `@RawResponse()`: the answer leaves as the handler returns it, outside the envelope. `config`: more about the route,
- * for which no other decorator may be used: of two, one is lost.
+ * `@RawResponse()`: the result of the handler is sent without the envelope. `config`: further route config. It must be
+ * passed here: of two `RouteConfig` decorators on a method, one overwrites the other.
  */
 export const RawResponse = (config: FastifyContextConfig = {}): MethodDecorator =>
   RouteConfig({ ...config, isRaw: true });
 
-/** `@SuccessMessage('标记成功')`: the envelope's message where the specification fixes one. */
+/** `@SuccessMessage('标记成功')`: message of the envelope, where the specification defines one. */
 export const SuccessMessage = (successMessage: FixedText): MethodDecorator => RouteConfig({ successMessage });

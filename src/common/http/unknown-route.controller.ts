@@ -2,7 +2,9 @@ import { All, Controller } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { BusinessError } from '../errors/business-error';
 
-/** Answers whatever no other route below /api does, behind the same guards: without a token an unknown path is a 401. */
+/**
+ * Handles all paths below /api that have no route, after the same guards: without a token, an unknown path is a 401.
+ */
 @ApiExcludeController()
 @Controller('api')
 export class UnknownRouteController {

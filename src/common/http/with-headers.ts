@@ -1,4 +1,4 @@
-/** What a handler returns when its answer carries headers of its own. */
+/** Result of a handler with additional response headers. */
 export class WithHeaders<T> {
   constructor(
     readonly data: T,

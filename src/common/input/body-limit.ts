@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { BusinessError } from '../errors/business-error';
 import { RequestBody } from './request-body';
 
-/** Looks at a body's length before anything in it, or in the path, is looked at. */
+/** Checks the length of a body before its content or the path is validated. */
 class BodyLimitGuard implements CanActivate {
   constructor(private readonly bytes: number) {}
 
@@ -16,7 +16,7 @@ class BodyLimitGuard implements CanActivate {
 }
 
 /**
- * `@MaxBody(bytes)`: a route that takes less than the 1 MiB of all others.
- * @throws {BusinessError} BODY_TOO_LARGE, after the token and before all else
+ * `@MaxBody(bytes)`: a limit for a route that is lower than the general 1 MiB.
+ * @throws {BusinessError} BODY_TOO_LARGE, after authentication and before any other check
  */
 export const MaxBody = (bytes: number): MethodDecorator => UseGuards(new BodyLimitGuard(bytes));

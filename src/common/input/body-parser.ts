@@ -5,17 +5,17 @@ import { RequestBody } from './request-body';
 export const BODY_LIMIT = 1024 * 1024;
 
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)/gi;
-/** UTF-8, and ASCII, which is a part of it. */
+/** UTF-8, and ASCII, which is a subset of it. */
 const UTF_8 = /^(utf-?8|us-ascii)$/i;
 const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;|$)/;
 
 /**
- * Registers what collects bodies, and does not look into them: JSON, or CSV, of at most 1 MiB in UTF-8 becomes a `RequestBody`;
- * so does anything else that is not empty, as an unreadable one.
+ * Registers the content type parsers. They collect bodies without parsing them: JSON or CSV in UTF-8 of at most 1 MiB
+ * becomes a readable `RequestBody`, any other non-empty body an unreadable one.
  */
 export function registerBodyParser(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, _reply, done) => {
-    // Fastify refuses what is no media type before the guards; as an unknown one it waits its turn.
+    // Fastify rejects a malformed media type before the guards run. As an unknown type it is rejected after them.
     const type = request.headers['content-type'];
     if (type !== undefined && !MEDIA_TYPE.test(type))
       request.headers['content-type'] = 'application/octet-stream';
@@ -33,7 +33,7 @@ export function registerBodyParser(fastify: FastifyInstance): void {
   fastify.addContentTypeParser('*', collector());
 }
 
-/** @param read what a body of this type is; of all other types they are empty, or unreadable */
+/** @param read creates the body of a supported type; undefined: every non-empty body is unreadable */
 function collector(read?: (bytes: Buffer) => RequestBody) {
   return async (request: FastifyRequest, payload: IncomingMessage): Promise<RequestBody> => {
     const bytes = await readBytes(payload);
@@ -44,19 +44,19 @@ function collector(read?: (bytes: Buffer) => RequestBody) {
   };
 }
 
-/** Compressed bodies are not taken: a small one may be a very large one. */
+/** Returns true for a compressed body. They are rejected, because a small body could expand to a very large one. */
 function isEncoded({ headers }: FastifyRequest): boolean {
   const encoding = headers['content-encoding'];
   return encoding !== undefined && encoding !== 'identity';
 }
 
-/** Returns true unless the type names another character set: its text could be read as something else. */
+/** Returns true unless the type names another character set, whose text would be decoded incorrectly. */
 function isUtf8({ headers }: FastifyRequest): boolean {
   const named = Array.from((headers['content-type'] ?? '').matchAll(CHARSET), ([, charset = '']) => charset);
   return named.every((charset) => UTF_8.test(charset));
 }
 
-/** The whole stream, or undefined when it is longer than the limit; the rest is then left unread. */
+/** Reads the whole stream. Returns undefined if it is longer than the limit; the rest is not read. */
 function readBytes(payload: IncomingMessage): Promise<Buffer | undefined> {
   if (Number(payload.headers['content-length'] ?? 0) > BODY_LIMIT) return Promise.resolve(undefined);
   return new Promise((resolve) => {
@@ -71,7 +71,7 @@ function readBytes(payload: IncomingMessage): Promise<Buffer | undefined> {
       }
     });
     payload.on('end', () => resolve(Buffer.concat(chunks)));
-    // The client went away; nobody will hear the answer.
+    // The client has disconnected. The incomplete JSON becomes an error response that is never received.
     payload.on('error', () => resolve(Buffer.from('{')));
   });
 }

@@ -2,21 +2,21 @@ import { applyDecorators } from '@nestjs/common';
 import { ValidateBy } from 'class-validator';
 import type { Saying } from '../words/words';
 
-/** What is wrong, in the contract's words; with a name where it is a part of the field's value that is wrong. */
+/** A violation, with its message from the contract; with `part` if a part of the field's value is invalid. */
 export type Problem = Saying | { part: string; problem: Saying };
 
-/** What is wrong with a value (of a field of `dto`), or undefined when nothing is. */
+/** Returns the violation of a value of a field of `dto`; undefined if it is valid. */
 export type Check = (value: unknown, dto: object) => Problem | undefined;
 
-/** Where a class keeps the checks of a field. */
+/** Metadata key of the checks of a field. */
 const CHECKS = Symbol('checks');
 
 const checksOf = (dto: object, field: string | symbol): Check[] =>
   (Reflect.getMetadata(CHECKS, dto, field) as Check[] | undefined) ?? [];
 
 /**
- * A constraint of class-validator. What it finds wrong is a text, made before anybody knows in which language; so the
- * check itself is kept, for `problemOf` to ask again.
+ * A constraint of class-validator. class-validator creates messages before the language of the response is known;
+ * therefore the check is stored as metadata, and `violationOf` runs it again.
  */
 export const checked = (check: Check): PropertyDecorator =>
   applyDecorators(
@@ -31,7 +31,7 @@ export const checked = (check: Check): PropertyDecorator =>
     }),
   );
 
-/** What the first failing check of a field finds wrong, and with which part of it, or with the field. */
+/** Returns the first violation of a field, and the name of the invalid part or of the field. */
 export function problemOf(dto: object, field: string): { part: string; problem: Saying } | undefined {
   const value: unknown = dto[field as keyof typeof dto];
   for (const check of checksOf(dto, field)) {

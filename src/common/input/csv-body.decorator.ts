@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { RequestBody } from './request-body';
 
 /**
- * `@CsvBody() file: Buffer`: what was sent as `text/csv`, at most 1 MiB, unread.
+ * `@CsvBody() file: Buffer`: the body sent as `text/csv`, at most 1 MiB, not parsed.
  * @throws {BusinessError} BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE
  */
 export const CsvBody = createParamDecorator((_: unknown, context: ExecutionContext): Buffer => {

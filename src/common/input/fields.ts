@@ -7,21 +7,24 @@ import { Sealed } from './sealed';
 import { hasControls } from '../visible-text';
 
 /*
- * The fields of request bodies and queries. Each decorator is one class-validator constraint, so that the message
- * is to the letter that of contract 1.3, the first problem of a field is well defined, and lengths count code
- * points (class-validator's own length leaves out variation selectors, which a database column does not).
+ * Decorators for the fields of request bodies and queries. Each decorator is one class-validator constraint, so that
+ * the message is exactly that of contract 1.3, the first violation of a field is well defined, and lengths count code
+ * points (class-validator's length constraint does not count variation selectors, which a database column does).
  */
 
 export interface FieldOptions {
-  /** May be left out (of such a body); null and (for text) '' then count as left out. */
+  /**
+   * May be omitted; with a function, only in DTOs for which it returns true. null and (for text) '' then count as
+   * omitted.
+   */
   optional?: boolean | ((dto: object) => boolean);
-  /** The value that stands for one left out. Implies `optional`. */
+  /** Value of an omitted field. Implies `optional`. */
   default?: unknown;
 }
 
 interface Field extends FieldOptions {
   check: Check;
-  /** Turns what was sent into what is checked. */
+  /** Converts the sent value before it is checked. */
   read?: (value: unknown) => unknown;
   schema: ApiPropertyOptions;
 }
@@ -36,7 +39,7 @@ const MAX_INT32 = 2_147_483_647;
 const MAX_PER_PAGE = 100;
 const MAX_IDS = 500;
 
-/** A field with a check of its own; the decorators below are made of it. */
+/** Declares a field with a custom check. All decorators below use it. */
 export function field({
   check,
   read = (value) => value,
@@ -45,39 +48,39 @@ export function field({
   schema,
 }: Field): PropertyDecorator {
   const mayBeOmitted = Boolean(optional) || fallback !== undefined;
-  const mustBeIn = (dto: object): boolean =>
+  const isRequired = (dto: object): boolean =>
     typeof optional === 'function' ? !optional(dto) : !mayBeOmitted;
-  const verdict: Check = (value, dto) =>
-    value === undefined ? (mustBeIn(dto) ? EMPTY : undefined) : check(value, dto);
+  const checkPresence: Check = (value, dto) =>
+    value === undefined ? (isRequired(dto) ? EMPTY : undefined) : check(value, dto);
   return applyDecorators(
     Expose(),
-    // `obj` holds the value as it was sent; `value` is class-transformer's copy of that or of its seal.
+    // `obj` has the original value; `value` is class-transformer's copy of it or of its wrapper.
     Transform(({ obj, key }: { obj: Record<string, unknown>; key: string }) => {
-      const given = read(Sealed.open(obj[key]));
-      // Not `??`: where null is a value of its own it must arrive.
-      return given === undefined ? fallback : given;
+      const input = read(Sealed.open(obj[key]));
+      // Not `??`: null must be kept where it is a valid value.
+      return input === undefined ? fallback : input;
     }),
-    checked(verdict),
+    checked(checkPresence),
     ApiProperty({ required: !mayBeOmitted, default: fallback, ...schema } as ApiPropertyOptions),
   );
 }
 
-/** `null` in an optional field counts as left out. */
+/** Reads null as an omitted field. */
 export const nullAsOmitted = (value: unknown): unknown => value ?? undefined;
-/** So does ''. */
+/** Reads null and '' as an omitted field. */
 export const emptyAsOmitted = (value: unknown): unknown => (value === '' ? undefined : nullAsOmitted(value));
 
-/** Length in code points. */
+/** Returns the length in code points. */
 const lengthOf = (text: string): number => Array.from(text).length;
 
-/** What is wrong with a text of `min` to `max` code points. */
+/** Returns the violation of a text of `min` to `max` code points; undefined if it is valid. */
 export function checkText(
   value: unknown,
   { min = 0, max }: { min?: number; max: number },
 ): Saying | undefined {
   if (typeof value !== 'string') return '必须是字符串';
   if (value.includes('\0') || !value.isWellFormed()) return INVALID;
-  // Cheap bounds first: code points are half as many as there is length, or up to all of it.
+  // Cheap bounds first: the number of code points is between half the length and the length.
   if (value.length > 2 * max || (value.length > max && lengthOf(value) > max))
     return (words) => words.tooLong(max);
   if (min > 0 && lengthOf(value) < min) return (words) => words.tooShort(min);
@@ -87,15 +90,15 @@ export function checkText(
 interface TextOptions extends FieldOptions {
   max: number;
   min?: number;
-  /** An optional field where '' is a value of its own: it clears what was there (contract 1.3). */
+  /** An optional field in which '' is a valid value that clears the stored one (contract 1.3). */
   clearable?: boolean;
-  /** An optional field that, when sent, must not be empty. */
+  /** An optional field that must not be empty if it is sent. */
   filled?: boolean;
-  /** null is a value of its own: it takes away what was there. */
+  /** null is a valid value that removes the stored one. */
   nullable?: boolean;
 }
 
-/** A string of at most `max` characters. Required unless `optional`; required text must not be blank. */
+/** A string of at most `max` characters. Required unless `optional`; a required text must not be blank. */
 export function Text(options: TextOptions): PropertyDecorator {
   const { clearable = false, filled = false, nullable = false, ...limits } = options;
   const mustBeFilled = filled || !(options.optional || options.default !== undefined);
@@ -118,7 +121,7 @@ export function Text(options: TextOptions): PropertyDecorator {
   });
 }
 
-/** An http or https URL of at most `max` characters; null, where `nullable`, is a value of its own. */
+/** An http or https URL of at most `max` characters. With `nullable`, null is a valid value. */
 export function Url({
   max,
   nullable = false,
@@ -132,11 +135,14 @@ export function Url({
   });
 }
 
-/** What is wrong with an http or https URL of at most `max` characters. */
+/** Returns the violation of an http or https URL of at most `max` characters; undefined if it is valid. */
 export const checkUrl = (value: unknown, max: number): Saying | undefined =>
   checkText(value, { max }) ?? (isWebUrl(value) ? undefined : INVALID);
 
-/** `URL` drops TAB and line breaks, so that what is stored would not be what was checked. */
+/**
+ * Returns false for control characters, because `URL` drops TAB and line breaks: the stored URL would differ from the
+ * checked one.
+ */
 function isWebUrl(value: unknown): boolean {
   if (typeof value !== 'string' || hasControls(value)) return false;
   return /^https?:\/\//i.test(value) && URL.canParse(value);
@@ -145,11 +151,11 @@ function isWebUrl(value: unknown): boolean {
 interface IntegerOptions extends FieldOptions {
   min?: number;
   max?: number;
-  /** null is a value of its own, not an omission. */
+  /** null is a valid value, not an omission. */
   nullable?: boolean;
 }
 
-/** What is wrong with a JSON integer of `min` to `max`. */
+/** Returns the violation of a JSON integer of `min` to `max`; undefined if it is valid. */
 export function checkInteger(value: unknown, min: number, max: number): Saying | undefined {
   if (!Number.isInteger(value)) return NOT_AN_INTEGER;
   if ((value as number) < min) return (words) => words.tooSmall(min);
@@ -157,7 +163,7 @@ export function checkInteger(value: unknown, min: number, max: number): Saying |
   return undefined;
 }
 
-/** A JSON integer within `min`..`max` (±2^31 when not said). */
+/** A JSON integer from `min` to `max`. Default: the range of 32-bit integers. */
 export function Integer({
   min = -MAX_INT32 - 1,
   max = MAX_INT32,
@@ -179,7 +185,7 @@ export const Id = (options: FieldOptions & { nullable?: boolean } = {}): Propert
 export const digitsAsNumber = (value: unknown): unknown =>
   typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : emptyAsOmitted(value);
 
-/** An integer in a query: plain decimal digits, optional. */
+/** An optional integer in a query, in decimal digits. */
 export function QueryInteger({
   min = 0,
   max = MAX_INT32,
@@ -197,10 +203,10 @@ export function QueryInteger({
 /** An id in a query. */
 export const QueryId = (): PropertyDecorator => QueryInteger({ min: 1, max: Number.MAX_SAFE_INTEGER });
 
-/** `page`: from 1, 1 when left out. */
+/** `page`: from 1; default 1. */
 export const PageNumber = (): PropertyDecorator => QueryInteger({ min: 1, default: 1 });
 
-/** `per_page`: 1 to 100, `fallback` when left out. */
+/** `per_page`: 1 to 100; default `fallback`. */
 export const PerPage = (fallback: number): PropertyDecorator =>
   QueryInteger({ min: 1, max: MAX_PER_PAGE, default: fallback });
 
@@ -236,7 +242,7 @@ export function IntegerOneOf(values: readonly number[], options: FieldOptions = 
   });
 }
 
-/** By which of some fields a list is ordered; with `-` before it downwards. */
+/** The field by which a list is sorted; with a leading `-` in descending order. */
 export const SortBy = (fields: readonly string[]): PropertyDecorator =>
   OneOf(
     fields.flatMap((name) => [name, `-${name}`]),
@@ -253,7 +259,7 @@ export function Flag(options: FieldOptions = {}): PropertyDecorator {
   });
 }
 
-/** A JSON object of at most `maxBytes` bytes when written compactly. */
+/** A JSON object of at most `maxBytes` bytes in compact form. */
 export function JsonObject({ maxBytes, ...options }: FieldOptions & { maxBytes: number }): PropertyDecorator {
   return field({
     ...options,
@@ -261,23 +267,23 @@ export function JsonObject({ maxBytes, ...options }: FieldOptions & { maxBytes: 
     check: (value) => {
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return NOT_AN_OBJECT;
       const json = JSON.stringify(value);
-      return Buffer.byteLength(json) > maxBytes || cannotBeKept(value) ? INVALID : undefined;
+      return Buffer.byteLength(json) > maxBytes || isNotStorable(value) ? INVALID : undefined;
     },
     schema: { type: 'object', additionalProperties: true },
   });
 }
 
-/** Whether any key or string within has a NUL or half a surrogate pair, or any number is beyond what JSON can say. */
-function cannotBeKept(value: unknown): boolean {
+/** Whether any nested key or string has a NUL or a lone surrogate, or any number is not finite (too large for JSON). */
+function isNotStorable(value: unknown): boolean {
   if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed();
   if (typeof value === 'number') return !Number.isFinite(value);
   if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).some(([key, inner]) => cannotBeKept(key) || cannotBeKept(inner));
+  return Object.entries(value).some(([key, inner]) => isNotStorable(key) || isNotStorable(inner));
 }
 
 const isId = (id: unknown): boolean => Number.isSafeInteger(id) && (id as number) > 0;
 
-/** An array of at most `max` ids (500 when not said); duplicates collapse. Required ones must not be empty. */
+/** An array of at most `max` ids (default 500). Duplicates are removed. A required array must not be empty. */
 export function Ids({ max = MAX_IDS, ...options }: FieldOptions & { max?: number } = {}): PropertyDecorator {
   const mayBeEmpty = options.optional === true;
   return field({

@@ -3,23 +3,23 @@ import { ApiHeader, type ApiHeaderOptions } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { invalidField } from '../errors/business-error';
 
-/** The header by which a client names a request that makes something, so that it may be sent again (contract 13.1). */
+/** Header that identifies a request that creates something, so that a client can safely retry it (contract 13.1). */
 export const IDEMPOTENCY_KEY = 'Idempotency-Key';
 
-/** In characters. */
+/** Maximum length of an idempotency key in characters. */
 export const MAX_IDEMPOTENCY_KEY = 64;
 
 const PRINTABLE_ASCII = /^[\x20-\x7e]+$/;
 
 /**
- * The key of a request, compared byte for byte; undefined where it has none.
- * @throws {BusinessError} VALIDATION `Idempotency-Key 取值无效`: empty, longer than 64, or more than printable ASCII
+ * Returns the idempotency key of a request; undefined if it has none. Keys are compared byte for byte.
+ * @throws {BusinessError} VALIDATION `Idempotency-Key 取值无效`: empty, longer than 64 characters, or not printable ASCII
  */
 export function idempotencyKeyOf({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined {
   const key = headers[IDEMPOTENCY_KEY.toLowerCase()];
   if (key === undefined) return undefined;
-  const isGood = typeof key === 'string' && key.length <= MAX_IDEMPOTENCY_KEY && PRINTABLE_ASCII.test(key);
-  if (!isGood) throw invalidField(IDEMPOTENCY_KEY, '取值无效');
+  const isValid = typeof key === 'string' && key.length <= MAX_IDEMPOTENCY_KEY && PRINTABLE_ASCII.test(key);
+  if (!isValid) throw invalidField(IDEMPOTENCY_KEY, '取值无效');
   return key;
 }
 
@@ -32,7 +32,7 @@ const HEADER: ApiHeaderOptions = {
   example: '6c9e2f0a-import-17',
 };
 
-/** A parameter that is read from the `Idempotency-Key` of a request, with its description in the document. */
+/** Extends a parameter decorator that reads `Idempotency-Key`: adds the header to the OpenAPI document. */
 export const readFromKey = (read: ParameterDecorator): ParameterDecorator => {
   return (target, method, index) => {
     read(target, method, index);
@@ -46,14 +46,14 @@ const readKey = createParamDecorator((_: unknown, context: ExecutionContext): st
 );
 
 /**
- * `@IdempotencyKey() key?: string`, where the body has a field of its own that says the same: see `identifiedBy`.
+ * `@IdempotencyKey() key?: string`, for bodies that have a field with the same meaning: see `identifiedBy`.
  * @throws {BusinessError} VALIDATION as `idempotencyKeyOf`
  */
 export const IdempotencyKey = (): ParameterDecorator => readFromKey(readKey());
 
 /**
- * A body with the id by which it may be repeated: its own, else the header's (contract 13.1).
- * @throws {BusinessError} VALIDATION `{field} 取值无效`: it has another one than the header
+ * Returns the body with its request id in `field`: the id in the body, otherwise that of the header (contract 13.1).
+ * @throws {BusinessError} VALIDATION `{field} 取值无效`: the id in the body differs from the header
  */
 export function identifiedBy<Field extends string, Body extends { [Name in Field]?: string }>(
   key: string | undefined,

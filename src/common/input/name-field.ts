@@ -3,8 +3,9 @@ import { checkText, EMPTY, field, INVALID, nullAsOmitted } from './fields';
 import { hasControls, isInvisible } from '../visible-text';
 
 /**
- * The name of a user, group, device, conversation or key, of at most `max` characters, some of them visible. Others read it
- * in lists: a line break or a bidi control would let it look like something else (contract 1.3). Required unless `optional`.
+ * The name of a user, group, device, conversation or key, of at most `max` characters, at least one of them visible.
+ * Names are displayed in lists, where a line break or a bidi control could imitate other content (contract 1.3).
+ * Required unless `optional`.
  */
 export const Name = ({ max, optional = false }: { max: number; optional?: boolean }): PropertyDecorator =>
   field({
@@ -14,7 +15,7 @@ export const Name = ({ max, optional = false }: { max: number; optional?: boolea
     schema: { type: String, maxLength: max },
   });
 
-/** Returns what is wrong with a name of at most `max` characters. */
+/** Returns the violation of a name of at most `max` characters; undefined if it is valid. */
 export function checkName(value: unknown, max: number): Saying | undefined {
   if (typeof value === 'string' && isInvisible(value)) return EMPTY;
   return checkText(value, { max }) ?? (hasControls(value as string) ? INVALID : undefined);

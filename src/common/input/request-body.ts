@@ -5,12 +5,12 @@ import { exceededJsonLimit, MAX_JSON_TOKENS } from './json-limits';
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * What a request carries, still as bytes. Fastify reads bodies before the guards run, but token, role and path are
- * checked first (contract 1.3), and whoever the guards refuse shall cost no parsing: so what the bytes hold, or what is
- * wrong with them, is found out when the pipe asks.
+ * The unparsed body of a request. Fastify reads bodies before the guards run, but token, role and path are checked
+ * first (contract 1.3), and requests that the guards reject must not be parsed. Therefore the bytes are parsed, and
+ * their errors thrown, when the pipe reads them.
  */
 export class RequestBody {
-  /** @param bytes as they came, for signatures over them */
+  /** @param bytes the original bytes, for signatures over them */
   constructor(
     readonly bytes: Buffer,
     private readonly problem?: ErrorKey,
@@ -18,24 +18,27 @@ export class RequestBody {
     private readonly table?: Buffer,
   ) {}
 
-  /** A body that says it is CSV: for all but the routes that want it, as unreadable as any other that is no JSON. */
+  /**
+   * Creates a body sent as CSV. For all routes that do not use `csv`, it is unreadable, like any other body that is not
+   * JSON.
+   */
   static csv(bytes: Buffer): RequestBody {
     return new RequestBody(Buffer.alloc(0), 'UNSUPPORTED_MEDIA_TYPE', bytes.length, bytes);
   }
 
-  /** A body that was not read, or is not for reading. `sent`: how many bytes it has, as far as that is known. */
+  /** Creates a body that was not read or must not be parsed. `sent`: its length in bytes as far as known. */
   static unreadable(problem: ErrorKey, sent: number): RequestBody {
     return new RequestBody(Buffer.alloc(0), problem, sent);
   }
 
-  /** Whether more than so many bytes were sent. */
+  /** Whether more than `bytes` bytes were sent. */
   isLongerThan(bytes: number): boolean {
     return this.sent > bytes;
   }
 
   /**
-   * What the body says; an empty one counts as `{}` (contract 1.1).
-   * @throws {BusinessError} BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, and what `parseJson` throws
+   * Parses the body as JSON; an empty body counts as `{}` (contract 1.1).
+   * @throws {BusinessError} BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, and the errors of `parseJson`
    */
   json(): unknown {
     if (this.problem !== undefined) throw new BusinessError(this.problem);
@@ -43,7 +46,7 @@ export class RequestBody {
   }
 
   /**
-   * The file of a body that says it is CSV; nothing was sent: an empty one.
+   * Returns the bytes of a body sent as CSV; an empty buffer if there was no body.
    * @throws {BusinessError} BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE
    */
   csv(): Buffer {
@@ -55,8 +58,8 @@ export class RequestBody {
 }
 
 /**
- * Parses JSON in UTF-8 that anybody may have written. Keys such as `__proto__` come out as keys like any other.
- * @throws {BusinessError} VALIDATION when it holds too much or is nested too deep; MALFORMED_JSON
+ * Parses untrusted JSON in UTF-8. Keys such as `__proto__` become ordinary own properties.
+ * @throws {BusinessError} VALIDATION if it has too many tokens or is nested too deeply; MALFORMED_JSON
  */
 export function parseJson(bytes: Buffer, reviver?: Parameters<typeof JSON.parse>[1]): unknown {
   const limit = exceededJsonLimit(bytes);

@@ -1,16 +1,16 @@
 /**
- * An object or array that was sent for a field, out of class-transformer's sight: it would copy it, to any depth and
- * without the keys named `constructor`, only for the copy to be thrown away. In here it finds no keys.
+ * Hides an object or array from class-transformer, which would copy it at any depth, without the keys named
+ * `constructor`, although the copy is not used. The wrapper has no enumerable keys.
  */
 export class Sealed {
   readonly #value: unknown;
 
-  /** Without an argument for class-transformer, which makes a copy of the seal. */
+  /** class-transformer calls the constructor without an argument to copy the wrapper. */
   constructor(value?: unknown) {
     this.#value = value;
   }
 
-  /** Whatever class-transformer could not walk into stays as it is. */
+  /** Wraps objects and arrays. Returns other values, which class-transformer does not traverse, unchanged. */
   static seal(value: unknown): unknown {
     return typeof value === 'object' && value !== null ? new Sealed(value) : value;
   }

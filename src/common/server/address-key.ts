@@ -2,16 +2,16 @@ import { isIP } from 'node:net';
 import { withoutPort } from '../../config/trusted-proxies';
 
 const NETWORK_GROUPS = 4;
-/** The key of a text that is no address, and of a connection that is closed already and has none. */
+/** Key of a text that is not an address, and of a closed connection, which has no address. */
 const UNKNOWN = 'unknown';
 
 /**
- * Returns the key by which requests of an address are counted: an IPv4 address itself, also when it is written as IPv6;
- * the /64 network of an IPv6 address, since its owner has all 2^64 addresses of it. At most 45 characters.
+ * Returns the key for limits by address: an IPv4 address itself, also in IPv4-mapped IPv6 form; for an IPv6 address its
+ * /64 network, because one user usually has all 2^64 addresses of it. At most 45 characters.
  */
-export function addressKey(given: string | undefined): string {
-  // Some proxies add the port, which differs for each connection.
-  const address = withoutPort(given ?? '').replace(/%.*$/s, '');
+export function addressKey(text: string | undefined): string {
+  // Some proxies append the port, which differs for each connection.
+  const address = withoutPort(text ?? '').replace(/%.*$/s, '');
   const family = isIP(address);
   if (family !== 6) return family === 4 ? address : UNKNOWN;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);

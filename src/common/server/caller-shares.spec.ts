@@ -5,7 +5,7 @@ import { CallerShares } from './caller-shares';
 
 const sharesOf = (maxRequestsInFlight: number) => new CallerShares({ maxRequestsInFlight } as Config);
 
-/** Requests of callers that begin in this order; whether each was let in. */
+/** Claims a slot for each caller in this order. Returns whether each was accepted. */
 const begin = (shares: CallerShares, callers: string[]): boolean[] =>
   callers.map((caller) => {
     try {

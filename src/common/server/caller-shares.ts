@@ -4,20 +4,20 @@ import type { CurrentRequest } from '../concurrency/current-caller';
 import { BusinessError } from '../errors/business-error';
 
 const RETRY_AFTER_SECONDS = 1;
-/** From this part of the slots on, no caller may have more than its share. */
+/** Part of the slots in use from which the share per caller is enforced. */
 const CONTENDED_PART = 1 / 2;
 const CALLERS_PART = 1 / 10;
-/** Time after a request for which its caller counts as active. */
+/** Time after its last request for which a caller counts as active. */
 const ACTIVE_FOR_MS = 5_000;
 
-interface Seen {
+interface CallerActivity {
   caller: string;
   at: number;
 }
 
 /**
- * Counts the requests in flight by caller. While more than half of `MAX_REQUESTS_IN_FLIGHT` are taken, a caller that has a
- * tenth of them already is refused, so that the other half is always there for other callers.
+ * Limits the requests in flight per caller. While at least half of `MAX_REQUESTS_IN_FLIGHT` are in use, further
+ * requests of a caller that has a tenth of them are rejected, so that one caller cannot use the slots of all others.
  */
 @Injectable()
 export class CallerShares {
@@ -25,9 +25,9 @@ export class CallerShares {
   readonly #share: number;
   readonly #inFlight = new Map<string, number>();
   #total = 0;
-  /** The latest request, and the latest one before it of another caller. */
-  #latest: Seen | undefined;
-  #latestOfOther: Seen | undefined;
+  /** The latest request, and the latest request of a different caller before it. */
+  #latest: CallerActivity | undefined;
+  #latestOfOther: CallerActivity | undefined;
 
   constructor(@Inject(CONFIG) { maxRequestsInFlight }: Config) {
     this.#contended = maxRequestsInFlight * CONTENDED_PART;
@@ -35,8 +35,8 @@ export class CallerShares {
   }
 
   /**
-   * Counts a request as its caller's, once, until it is over.
-   * @throws {BusinessError} UNAVAILABLE: its caller has its share
+   * Counts a request for its caller until `release`. Later calls for the same request have no effect.
+   * @throws {BusinessError} UNAVAILABLE if the caller has used its share
    */
   claim(request: CurrentRequest, caller: string): void {
     if (request.caller !== undefined) return;
@@ -45,21 +45,21 @@ export class CallerShares {
       throw new BusinessError('UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS });
     request.caller = caller;
     request.hasOthers = () => this.#hasOthers(caller);
-    this.#noteActive(caller);
+    this.#recordActivity(caller);
     this.#total += 1;
     this.#inFlight.set(caller, inFlight + 1);
   }
 
-  /** A request is over. */
+  /** Ends the counting of a request. */
   release({ caller }: CurrentRequest): void {
     if (caller === undefined) return;
     this.#total -= 1;
-    const left = (this.#inFlight.get(caller) ?? 0) - 1;
-    if (left > 0) this.#inFlight.set(caller, left);
+    const remaining = (this.#inFlight.get(caller) ?? 0) - 1;
+    if (remaining > 0) this.#inFlight.set(caller, remaining);
     else this.#inFlight.delete(caller);
   }
 
-  #noteActive(caller: string): void {
+  #recordActivity(caller: string): void {
     if (this.#latest !== undefined && this.#latest.caller !== caller) this.#latestOfOther = this.#latest;
     this.#latest = { caller, at: performance.now() };
   }

@@ -3,7 +3,7 @@ import { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { ConnectionShares, limitConnections } from './connection-limits';
 
-/** A connection that closes at once when it is destroyed. */
+/** A connection that closes immediately when it is destroyed. */
 class FakeSocket extends EventEmitter {
   destroy(): void {
     this.emit('close');
@@ -11,9 +11,9 @@ class FakeSocket extends EventEmitter {
 }
 
 describe('Connections', () => {
-  /** The names of those that are open when these have come, each named by its address and a number. */
-  const openAfter = (most: number, names: string[]): string[] => {
-    const shares = new ConnectionShares(most);
+  /** Opens connections, named by address and number, and returns the names of those that are still open. */
+  const openAfter = (limit: number, names: string[]): string[] => {
+    const shares = new ConnectionShares(limit);
     const open = new Set<string>();
     for (const name of names) {
       const socket = new FakeSocket();
@@ -40,9 +40,9 @@ describe('Connections', () => {
     [20_000, 19_900],
     [512, 412],
     [64, 32],
-  ])('of a process that may open %p files are %p', (limit, most) => {
+  ])('of a process that may open %p files are %p', (limit, max) => {
     const server = new Server();
     limitConnections(server, () => false, limit);
-    expect(server.maxConnections).toBe(most);
+    expect(server.maxConnections).toBe(max);
   });
 });

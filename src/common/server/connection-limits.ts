@@ -4,12 +4,15 @@ import type { Socket } from 'node:net';
 import type { TrustsProxy } from '../../config/trusted-proxies';
 import { addressKey } from './address-key';
 
-/** Descriptors for all else: the database's connections, Redis, files, and what Node itself holds. */
-const DESCRIPTORS_KEPT = 100;
-/** From this share of what a server may have, addresses share what there is. */
-const SHARED_FROM = 0.9;
+/** File descriptors reserved for everything else: database connections, Redis, files, and those of Node itself. */
+const RESERVED_DESCRIPTORS = 100;
+/** Part of the maximum number of connections from which each new connection displaces one of the largest address. */
+const CONTENDED_PART = 0.9;
 
-/** The limit on this process's open files, where the system tells it; Node raises it to the hard one at its start. */
+/**
+ * Returns the limit on open files of this process, or undefined if it is unknown. Node raises it to the hard limit at
+ * its start.
+ */
 export function descriptorLimit(): number | undefined {
   try {
     const limits = readFileSync('/proc/self/limits', 'utf8');
@@ -21,10 +24,10 @@ export function descriptorLimit(): number | undefined {
 }
 
 /**
- * Keeps a server's connections below what the process may have open, so that there is always a descriptor for the
- * work. Before that is reached, whoever has most of them loses one to each newcomer: one address with very many keeps
- * nobody out. A trusted proxy's belong to many people, so they are never taken.
- * @param limit how many descriptors the process may have; undefined: nobody knows, and connections are not limited
+ * Limits the connections of a server to less than the file descriptors of the process, so that descriptors are left for
+ * the work. Near the limit, each new connection closes one of the address that has the most, so that a single address
+ * cannot block all others. Connections of trusted proxies are never closed, because they serve many clients.
+ * @param limit maximum number of descriptors of the process; undefined: unknown, and connections are not limited
  */
 export function limitConnections(
   server: Server,
@@ -32,36 +35,36 @@ export function limitConnections(
   limit: number | undefined = descriptorLimit(),
 ): void {
   if (limit === undefined) return;
-  server.maxConnections = Math.max(limit - DESCRIPTORS_KEPT, Math.ceil(limit / 2));
-  const shares = new ConnectionShares(Math.floor(server.maxConnections * SHARED_FROM));
+  server.maxConnections = Math.max(limit - RESERVED_DESCRIPTORS, Math.ceil(limit / 2));
+  const shares = new ConnectionShares(Math.floor(server.maxConnections * CONTENDED_PART));
   server.on('connection', (socket) => {
     const { remoteAddress } = socket;
     if (remoteAddress !== undefined && !trusts(remoteAddress)) shares.add(socket, addressKey(remoteAddress));
   });
 }
 
-/** The open connections by the address that they come from, in the order in which they came. */
+/** Open connections by client address, in order of arrival. */
 export class ConnectionShares {
   readonly #byAddress = new Map<string, Set<Socket>>();
   #count = 0;
 
-  /** @param most how many there may be */
-  constructor(private readonly most: number) {}
+  /** @param limit maximum number of connections */
+  constructor(private readonly limit: number) {}
 
-  /** Counts a connection until it is closed; where there are too many, the address with most of them loses one. */
+  /** Counts a connection until it is closed. If there are too many, closes one of the address that has the most. */
   add(socket: Socket, address: string): void {
-    const own = this.#byAddress.get(address) ?? new Set();
-    this.#byAddress.set(address, own.add(socket));
+    const ofAddress = this.#byAddress.get(address) ?? new Set();
+    this.#byAddress.set(address, ofAddress.add(socket));
     this.#count += 1;
     socket.once('close', () => this.#remove(socket, address));
-    if (this.#count <= this.most) return;
+    if (this.#count <= this.limit) return;
 
-    let largest = own;
+    let largest = ofAddress;
     for (const sockets of this.#byAddress.values()) if (sockets.size > largest.size) largest = sockets;
-    // Who has most already gets no more; else the oldest goes, as likely idle as any.
+    // If the new connection is of the largest address, it is closed itself; otherwise the oldest one of that address.
     const [oldest] = largest;
-    const last = largest === own ? socket : oldest;
-    last?.destroy();
+    const excess = largest === ofAddress ? socket : oldest;
+    excess?.destroy();
   }
 
   #remove(socket: Socket, address: string): void {

@@ -5,7 +5,7 @@ import { runForRequest } from '../concurrency/current-caller';
 import { compressLargeBodies } from './large-bodies';
 
 const LARGE_BYTES = 65_536;
-/** As many bytes in JSON. */
+/** 64 KiB in JSON. */
 const LARGE = { text: `${'说'.repeat(21_841)}xx` };
 const SMALL = { text: 'x'.repeat(2_000) };
 
@@ -60,12 +60,12 @@ describe('An answer of 64 KiB and more', () => {
     'waits for its turn while its %s has a debt for others, and then is compressed',
     async (_, heavy, other) => {
       const fair = fastify();
-      // As the guard does for requests of a user.
+      // Sets the caller, as the guard does for requests of a user.
       fair.addHook('preHandler', ({ headers }, _reply, done) =>
         runForRequest({ caller: headers['x-caller'] as string | undefined }, done),
       );
       compressLargeBodies(fair);
-      // The 63rd response takes the debt above the allowance; the 64th is being compressed by then.
+      // The 63rd response raises the debt above the allowance; the 64th is already being compressed.
       const arrived = Promise.withResolvers<void>();
       let count = 0;
       fair.get('/together', async () => {

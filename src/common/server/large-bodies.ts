@@ -7,13 +7,13 @@ import { FairQueue } from '../concurrency/fair-queue';
 import type { DebtOptions } from '../concurrency/work-debts';
 import { type Encoding, encodingFor, varyByEncoding } from '../http/encodings';
 
-/** From this size on a response is compressed here; below it by `@fastify/compress`. */
+/** Responses of at least this size are compressed here; smaller ones by `@fastify/compress`. */
 const LARGE_BYTES = 64 * 1024;
-/** Half of libuv's four threads; the others are left to passwords, DNS and files. */
+/** Half of libuv's four threads; the other half is for password hashing, DNS and files. */
 const MAX_CONCURRENT = 2;
-/** A string of UTF-16 has at most so many bytes in UTF-8 for each of its units. */
+/** Maximum number of UTF-8 bytes per UTF-16 code unit of a string. */
 const MAX_BYTES_PER_UNIT = 3;
-/** Switches `@fastify/compress` off for one response. */
+/** Disables `@fastify/compress` for one response. */
 const NO_COMPRESSION = 'x-no-compression';
 
 const COMPRESSIBLE = /^(application\/json|text\/(?!event-stream))/;
@@ -22,8 +22,8 @@ const brotliAsync = promisify(brotliCompress);
 const gzipAsync = promisify(gzip);
 
 /*
- * The cheapest level of each. For a page of 100 long messages (3 MB) brotli takes 8 ms at quality 1 and 30 to 80 ms at
- * quality 4, and the result has the same size.
+ * The fastest level of each coding. For a page of 100 long messages (3 MB), brotli takes 8 ms at quality 1 and 30 to 80
+ * ms at quality 4, and the result has the same size.
  */
 const COMPRESSORS: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
   br: (bytes) =>
@@ -39,8 +39,8 @@ const COMPRESSORS: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
 /** A response of 200 KiB, which takes 5 ms of processor time with its queries, costs 50 ms. */
 const BYTES_PER_MS_OF_DEBT = 4 * 1024;
 /**
- * Debts of users for the size of their large responses. Clients that wait for each before they ask for the next have none: they use a
- * part of one core only.
+ * Debts of users for the size of their large responses. Clients that wait for each response before the next request
+ * have none, because they use only a part of one core.
  */
 const DEBTS: DebtOptions = {
   debtMs: (bytes, caller) => (mayOwe(caller) ? bytes / BYTES_PER_MS_OF_DEBT : 0),
@@ -49,10 +49,10 @@ const DEBTS: DebtOptions = {
 };
 
 /**
- * Compresses responses of 64 KiB and more at the cheapest level, at most two at a time, those of several callers in turn. Responses to HEAD
- * and to clients that accept no compression take a turn as well: they cost as much to read and to serialise. A user who asks for many
- * large responses at the same time otherwise takes the processor time of all others. Must be called before `@fastify/compress` is
- * registered, which leaves these responses alone.
+ * Compresses responses of 64 KiB and more at the fastest level, at most two at a time, with callers in turn. Responses
+ * to HEAD and to clients that accept no compression also wait for a turn, because they cost as much to read and
+ * serialise. Otherwise a user with many concurrent large responses would use the processor time of all others. Must be
+ * called before `@fastify/compress` is registered, which skips these responses.
  */
 export function compressLargeBodies(fastify: FastifyInstance): void {
   const turns = new FairQueue({ slots: MAX_CONCURRENT, perCaller: MAX_CONCURRENT, debts: DEBTS });
@@ -62,25 +62,28 @@ export function compressLargeBodies(fastify: FastifyInstance): void {
     const encoding = request.method === 'HEAD' ? null : encodingFor(request);
     if (encoding === null) request.headers[NO_COMPRESSION] = 'true';
     void inTurn(payload, encoding, request, reply).then((compressed) => {
-      // Meanwhile a 503 may have been sent because the request took too long; a second response would be a warning in the log.
+      // A 503 may have been sent meanwhile because of the time-out; a second response would log a warning.
       if (isOver(reply)) return;
       if (compressed !== undefined) void reply.header('Content-Encoding', encoding);
       return done(null, compressed ?? payload);
     });
   });
 
-  /** Waits for the caller's turn and compresses the payload. Returns undefined where it is to be sent as it is. */
+  /**
+   * Waits for the caller's turn and compresses the payload. Returns undefined if the payload is to be sent
+   * uncompressed.
+   */
   async function inTurn(
     payload: string | Buffer,
     encoding: Encoding | null,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<Buffer | undefined> {
-    // Outside /api a request has no caller, so that its address takes turns.
+    // Requests outside /api have no caller; their address is used instead.
     const leave = await turns.acquire(currentCaller() ?? callerKey({ ip: request.ip }));
     try {
       if (encoding === null || isOver(reply)) return undefined;
-      // Not before its turn: a caller may have fifty responses that wait.
+      // Allocated only when it is its turn, because a caller may have fifty waiting responses.
       const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload;
       return await COMPRESSORS[encoding](bytes);
     } catch {
@@ -93,7 +96,7 @@ export function compressLargeBodies(fastify: FastifyInstance): void {
 
 const isOver = ({ raw }: FastifyReply): boolean => raw.headersSent || raw.destroyed;
 
-/** Returns true for a whole body of at least `LARGE_BYTES`; streams are never large. */
+/** Returns true for a complete body of at least `LARGE_BYTES`; false for streams. */
 function isLarge(payload: unknown): payload is string | Buffer {
   if (typeof payload === 'string') {
     return (

@@ -29,7 +29,7 @@ describe('The warning of an overloaded instance', () => {
   });
 
   it('logs one warning in 10 s, with the limit that was hit', async () => {
-    // A whole number: the sum of a fraction and 10,000 may be less than 10,000 above it.
+    // An integer: adding 10,000 to a fraction can result in slightly less than 10,000 more.
     const start = 1_000_000;
     const now = jest.spyOn(performance, 'now').mockReturnValue(start);
     const request = async (): Promise<number> => (await server.inject('/api/slow')).statusCode;

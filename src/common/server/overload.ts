@@ -8,26 +8,25 @@ import { CallerShares } from './caller-shares';
 import { ResourceMonitor } from './resource-monitor';
 
 const RETRY_AFTER_SECONDS = 1;
-const BETWEEN_LOG_LINES_MS = 10_000;
+const LOG_INTERVAL_MS = 10_000;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route's answer stays open: it is none of the requests in flight. */
+    /** The response stays open (event stream); it does not count as a request in flight. */
     longLived?: boolean;
-    /** Least time that a request to this route may take, where REQUEST_TIMEOUT_SECONDS is less. */
+    /** Time-out of this route if it is longer than REQUEST_TIMEOUT_SECONDS. */
     minTimeoutMs?: number;
   }
 }
 
 /**
- * Refuses requests below /api at once, with 503 and `Retry-After`, while this instance has more to do than it can:
- * when `maxRequestsInFlight` others wait for their answer, when the event loop lags by more than
- * `maxEventLoopDelayMs`, or when memory runs out. A queue
- * would only make everybody wait for answers that come too late. Whoever was let in and waits for longer than
- * `requestTimeoutSeconds` is told the same. Health and metrics are never refused.
+ * Load shedding: rejects requests below /api immediately, with 503 and `Retry-After`, while `maxRequestsInFlight`
+ * requests are in flight, the event loop delay exceeds `maxEventLoopDelayMs`, or the heap is nearly full. A queue would
+ * only delay responses until clients no longer wait for them. Requests that take longer than `requestTimeoutSeconds`
+ * also get a 503. Health and metrics are never rejected.
  *
- * A request takes a slot once its whole body has arrived, so that slow clients do not keep other clients out. From then
- * on it is the current request of all work that it starts (`currentCaller`).
+ * A request occupies a slot after its whole body has arrived, so that slow clients do not block other clients. From
+ * then on it is the current request of all work that it starts (`currentCaller`).
  */
 export function refuseWhenOverloaded(
   app: NestFastifyApplication,
@@ -37,28 +36,32 @@ export function refuseWhenOverloaded(
   const inFlight = new TimeLimits(requestTimeoutSeconds * 1000);
   const shares = app.get(CallerShares);
   const resources = new ResourceMonitor(maxEventLoopDelayMs);
-  let lastLogged = -BETWEEN_LOG_LINES_MS;
+  let lastLogged = -LOG_INTERVAL_MS;
 
-  /** Why a request is refused now; undefined when it is not. */
-  const refusal = (request: FastifyRequest): BusinessError | undefined => {
+  /**
+   * Returns the error with which a request is rejected now, and logs it at most every 10 s; undefined if the request is
+   * accepted.
+   */
+  const rejectionFor = (request: FastifyRequest): BusinessError | undefined => {
     if (!isApi(request)) return undefined;
     const isFull = !isLongLived(request) && inFlight.count >= maxRequestsInFlight;
     const reason = isFull ? { why: 'requestsInFlight', value: inFlight.count } : resources.pressure;
     if (reason === undefined) return undefined;
-    if (performance.now() - lastLogged >= BETWEEN_LOG_LINES_MS) {
+    if (performance.now() - lastLogged >= LOG_INTERVAL_MS) {
       lastLogged = performance.now();
       fastify.log.warn({ ...reason, inFlight: inFlight.count }, 'overloaded: requests are refused');
     }
     return new BusinessError('UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS });
   };
 
-  // What can be refused without its body is; others may have taken the last place by the time that it has come.
-  fastify.addHook('onRequest', (request, _reply, done) => done(refusal(request)));
+  // Checked before the body is read, and again after it, because other requests may have taken the last slot in
+  // between.
+  fastify.addHook('onRequest', (request, _reply, done) => done(rejectionFor(request)));
   fastify.addHook('preValidation', (request, reply, done) => {
-    // Meanwhile the client may have gone, or have been told that its body comes too slowly.
+    // The client may have disconnected, or its body may have been rejected as too slow.
     if (!isApi(request) || isLongLived(request) || reply.sent || reply.raw.destroyed) return done();
-    const refused = refusal(request);
-    if (refused !== undefined) return done(refused);
+    const rejection = rejectionFor(request);
+    if (rejection !== undefined) return done(rejection);
     const current: CurrentRequest = {};
     const limitMs = Math.max(inFlight.limitMs, request.routeOptions.config.minTimeoutMs ?? 0);
     const isOver = inFlight.begin(() => answerOverdue(reply), limitMs);
@@ -79,8 +82,9 @@ const isApi = ({ routeOptions }: FastifyRequest): boolean => routeOptions.url?.s
 const isLongLived = ({ routeOptions }: FastifyRequest): boolean => routeOptions.config.longLived === true;
 
 /**
- * Responds with 503 to a request that has waited too long. Its work continues. The error has no cause to log: under overload there
- * are thousands of them, and the request's log line has route, status and time.
+ * Responds with 503 to a request that has exceeded its time-out. Its work continues. The error has no cause, so that it
+ * is not logged: under overload there are thousands of them, and the log line of the request has route, status and
+ * duration.
  */
 function answerOverdue(reply: FastifyReply): void {
   if (reply.sent || reply.raw.headersSent) return;

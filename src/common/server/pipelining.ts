@@ -3,22 +3,25 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { BusinessError } from '../errors/business-error';
 
-/** Requests on one connection that may wait for the answers before theirs. Browsers and proxies send none so. */
+/**
+ * Maximum number of requests on one connection that wait for earlier responses. Browsers and proxies do not pipeline.
+ */
 const MAX_WAITING = 32;
 
-/** Node's own note on a socket of the answer under way. */
+/** Node stores the current response of a socket in this internal property. */
 type AnsweringSocket = Socket & { _httpMessage?: ServerResponse | null };
 
-/** Whose turn on a connection has not come yet. */
+/** Requests of a connection that wait for earlier responses. */
 interface Queue {
   waiting: number;
-  /** The answer of the last event stream on this connection. */
+  /** Response of the last event stream on this connection. */
   stream?: ServerResponse;
 }
 
 /**
- * Node reads on while an answer is under way, and keeps the answers to what it read until their turn comes. Behind an
- * event stream that is never; so a request there, or too many elsewhere, ends the connection.
+ * Limits pipelined requests. Node continues to read requests while a response is being sent, and keeps their responses
+ * until the earlier ones are complete. After an event stream that never happens; therefore a request after a stream, or
+ * too many waiting requests, closes the connection.
  */
 export function limitPipelining(fastify: FastifyInstance): void {
   const queues = new WeakMap<Socket, Queue>();
@@ -31,17 +34,17 @@ export function limitPipelining(fastify: FastifyInstance): void {
     if (!isWaiting && !isLongLived) return done();
 
     const { waiting = 0, stream } = queue ?? {};
-    const isInVain = isWaiting && (waiting >= MAX_WAITING || stream?.writableEnded === false);
-    if (isInVain) {
+    const mustClose = isWaiting && (waiting >= MAX_WAITING || stream?.writableEnded === false);
+    if (mustClose) {
       socket.destroy();
       return done(new BusinessError('UNAVAILABLE'));
     }
-    const own = queue ?? { waiting };
-    queues.set(socket, own);
-    if (isLongLived) own.stream = reply.raw;
+    const updated = queue ?? { waiting };
+    queues.set(socket, updated);
+    if (isLongLived) updated.stream = reply.raw;
     if (isWaiting) {
-      own.waiting += 1;
-      reply.raw.once('close', () => (own.waiting -= 1));
+      updated.waiting += 1;
+      reply.raw.once('close', () => (updated.waiting -= 1));
     }
     return done();
   });

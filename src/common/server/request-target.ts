@@ -1,24 +1,25 @@
-/* What the router makes of a request's URL. Pure. */
+/* Rewriting of request URLs for the router. Pure functions. */
 
-/** A path below /api that no route has. */
-const NOWHERE = '/api/undecodable';
+/** A path below /api without a route. */
+const UNKNOWN_PATH = '/api/undecodable';
 
-const ODD = /%|\/(\/|\?|$)/;
+const NEEDS_REWRITE = /%|\/(\/|\?|$)/;
 const PARTS = /^(\w+:\/\/[^/?]*)?([^?]*)(.*)$/s;
 const EMPTY_SEGMENT = /\/(?=\/|$)/g;
 
 /**
- * The URL that the router is to look for, so that whatever no route has gets to the unknown route, behind the guards.
- * Two kinds would pass them by: a path that cannot be decoded, and one below /api with an empty segment where a route
- * has a parameter, such as `/api/calls/`, which the router takes for a call's and Nest then for no path at all. An
- * empty segment becomes two, which no route has. And `*`, which is no path, would be refused before any hook.
+ * Returns the URL that the router uses, so that all unknown paths reach `UnknownRouteController`, after the guards. Two
+ * kinds of paths would bypass them: a path that cannot be decoded, and a path below /api with an empty segment in place
+ * of a parameter, such as `/api/calls/`, which the router matches to the route of a call, but Nest then does not match.
+ * An empty segment is doubled, which matches no route. `*`, which is not a path, gets a leading slash; otherwise it
+ * would be rejected before any hook.
  */
 export function routableUrl(target: string): string {
   const url = target.startsWith('*') ? `/${target}` : target;
-  if (!ODD.test(url)) return url;
+  if (!NEEDS_REWRITE.test(url)) return url;
   const [, origin = '', path = '', query = ''] = PARTS.exec(url) ?? [];
   const decoded = decode(path);
-  if (decoded === undefined) return NOWHERE;
+  if (decoded === undefined) return UNKNOWN_PATH;
   if (!/^\/api(\/|$)/.test(decoded)) return url;
   return `${origin}${path.replace(EMPTY_SEGMENT, '//')}${query}`;
 }

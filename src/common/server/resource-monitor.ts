@@ -1,31 +1,34 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
 
-const LOOK_EVERY_MS = 1_000;
-/** Each sample wakes the process: a hundred a second would cost an idle instance half of what it takes. */
+const SAMPLE_INTERVAL_MS = 1_000;
+/** Each sample wakes the process: a hundred per second would be half of the processor time of an idle instance. */
 const RESOLUTION_MS = 50;
 const MAX_SHARE_OF_HEAP = 0.9;
 
-/** What there is too much of, and how much there is, in milliseconds or bytes. */
+/** The exceeded limit, and the measured value in milliseconds or bytes. */
 export interface Pressure {
   why: 'eventLoopDelay' | 'heapUsed';
   value: number;
 }
 
 /**
- * Looks once a second how the process is doing. It opens no file to find out (`process.memoryUsage()` does), so that
- * it can still look when there are no file descriptors left.
+ * Samples the event loop delay and the heap once a second. Opens no file (`process.memoryUsage()` does), so that it
+ * still works when the process has no file descriptors left.
  */
 export class ResourceMonitor {
-  /** As the last look found it. */
+  /** Result of the last sample; undefined if no limit is exceeded. */
   pressure?: Pressure;
   readonly #delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   readonly #timer: NodeJS.Timeout;
 
-  /** @param maxEventLoopDelayMs the mean of a second; a busy instance shows some tens. 0: whatever the delay */
+  /**
+   * @param maxEventLoopDelayMs limit on the mean of a second; a busy instance has some tens of milliseconds. 0: no
+   *   limit
+   */
   constructor(private readonly maxEventLoopDelayMs: number) {
     this.#delay.enable();
-    this.#timer = setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
+    this.#timer = setInterval(() => this.#sample(), SAMPLE_INTERVAL_MS).unref();
   }
 
   stop(): void {
@@ -33,7 +36,7 @@ export class ResourceMonitor {
     this.#delay.disable();
   }
 
-  #look(): void {
+  #sample(): void {
     const delay = this.#meanDelay();
     const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
     if (this.maxEventLoopDelayMs > 0 && delay > this.maxEventLoopDelayMs)
@@ -45,7 +48,7 @@ export class ResourceMonitor {
   #meanDelay(): number {
     const { mean } = this.#delay;
     this.#delay.reset();
-    // Not a number without a sample, as when the start has kept the loop from its first ones.
+    // NaN without a sample, for example if the start of the service has blocked the event loop.
     return Number.isNaN(mean) ? 0 : mean / 1e6 - RESOLUTION_MS;
   }
 }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import helmet, { type HelmetOptions } from 'helmet';
 
-/** helmet's headers on every answer; they depend on nothing in the request, so they are worked out once. */
+/** Adds helmet's headers to every response. They do not depend on the request, so they are computed once. */
 export function sendSecurityHeaders(fastify: FastifyInstance, options: HelmetOptions): void {
   const headers = headersOf(options);
   fastify.addHook('onRequest', (_request, reply, done) => {

@@ -1,4 +1,7 @@
-/** (A type, not an interface: Fastify's logger wants to know that it has no other keys.) */
+/**
+ * A type, not an interface: the types of Fastify's logger require an index signature, which only a type satisfies
+ * implicitly.
+ */
 type LoggedError = {
   type: string;
   message: string;
@@ -8,8 +11,8 @@ type LoggedError = {
 };
 
 /**
- * An error as the log shows it: what it is and where it came from. Whatever else hangs on it stays out, above all the
- * parameters of a failed query, which hold what users wrote and what secrets were made of.
+ * Returns the logged properties of an error: type, message, code, stack and cause. All other properties are omitted, in
+ * particular the parameters of a failed query, which contain user content and secrets.
  */
 export function serializeError(error: unknown): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error), stack: '' };

@@ -7,7 +7,7 @@ const DEBUG = 20;
 const INFO = 30;
 const WARN = 40;
 
-/** The level of the line about a request that took so long. */
+/** Returns the log level of a request that took `ms` milliseconds. */
 async function levelOf(ms: number, config: { mode: Config['mode']; longLived?: boolean }): Promise<number> {
   const lines = new PassThrough();
   const server = fastify({

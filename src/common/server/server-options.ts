@@ -15,18 +15,23 @@ import { answerUnreadable } from './unreadable-requests';
 const MAX_PATH_PART = 2_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 
-/** Interval of the checks for connections that are past `headersWithinMs` and `requestWithinMs`; Node's default would add up to 30 s. */
-const LOOK_EVERY_MS = 1_000;
-/** Without a byte in either direction; event streams carry a comment every 15 s. */
-const SILENCE_MS = 60_000;
-/** By then a request that has waited for too long has been told so. */
-const ANSWER_OVERDUE_MS = 10_000;
-/** An idle connection is kept; longer than load balancers keep theirs (60 s), so that they are the ones to close. */
+/**
+ * Interval of the checks for `headersWithinMs` and `requestWithinMs`. Node's default would add up to 30 s to these
+ * limits.
+ */
+const CONNECTION_CHECK_INTERVAL_MS = 1_000;
+/**
+ * Time without a byte in either direction after which a connection is closed; event streams send a comment every 15 s.
+ */
+const IDLE_TIMEOUT_MS = 60_000;
+/** Added to the request time-out, so that the 503 is sent before the connection is closed. */
+const TIMEOUT_RESPONSE_MS = 10_000;
+/** Idle connections are kept longer than load balancers keep theirs (60 s), so that the load balancer closes them. */
 const KEEP_ALIVE_MS = 72_000;
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** Fastify's options: what must be decided before a request reaches the application. */
+/** Returns Fastify's options, which apply before a request reaches the application. */
 export function serverOptions(
   config: Config,
   logTo: DestinationStream = logDestination(),
@@ -37,42 +42,42 @@ export function serverOptions(
     bodyLimit: BODY_LIMIT,
     trustProxy: typeof config.trustProxy === 'string' ? trustedProxies(config.trustProxy) : config.trustProxy,
     requestTimeout: TIMINGS.requestWithinMs,
-    // Whoever waits for an answer hears nothing until it comes.
-    connectionTimeout: Math.max(SILENCE_MS, config.requestTimeoutSeconds * 1000 + ANSWER_OVERDUE_MS),
+    // While a client waits for a response, no bytes are sent.
+    connectionTimeout: Math.max(IDLE_TIMEOUT_MS, config.requestTimeoutSeconds * 1000 + TIMEOUT_RESPONSE_MS),
     keepAliveTimeout: KEEP_ALIVE_MS,
     http: {
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: TIMINGS.headersWithinMs,
-      connectionsCheckingInterval: LOOK_EVERY_MS,
-      // Asked for in the envelope instead.
+      connectionsCheckingInterval: CONNECTION_CHECK_INTERVAL_MS,
+      // Checked by a hook instead, which responds with the envelope.
       requireHostHeader: false,
     },
-    // While the service stops, requests on open connections are still answered, in the envelope.
+    // During a shutdown, requests on open connections are still processed, and errors have the envelope.
     return503OnClosing: false,
     genReqId: requestId,
     rewriteUrl: ({ url = '/' }) => routableUrl(url),
-    // A path id of 200 digits is a 422 like any other (contract 1.3).
+    // A path id of 200 digits is a 422, as any other invalid id (contract 1.3).
     routerOptions: { maxParamLength: MAX_PATH_PART },
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) =>
       answerUnreadable(error, socket, config),
   };
 }
 
-/** The request's own id when it is fit to be repeated, else a new one (contract 1.1). */
+/** Returns the request id sent by the client if it is valid, otherwise a new one (contract 1.1). */
 function requestId(request: IncomingMessage): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
 }
 
-/** A request that takes longer is worth a line in production too. */
+/** Requests that take longer are logged in production too. */
 const SLOW_MS = 1_000;
 
 /**
- * The request's id on every answer, and a line per finished request: at `info` in development, at `debug` otherwise,
- * where a line for each costs a tenth of what the service can do. Slow ones are warned of.
+ * Adds the request id to every response, and logs each finished request: at `info` in development and at `debug`
+ * otherwise, because a line per request costs a tenth of the throughput. Slow requests are logged at `warn`.
  */
 export function traceRequests(fastify: FastifyInstance, { mode }: Config): void {
-  const usual = mode === 'development' ? 'info' : 'debug';
+  const defaultLevel = mode === 'development' ? 'info' : 'debug';
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.header('X-Request-Id', request.id);
     done();
@@ -82,7 +87,7 @@ export function traceRequests(fastify: FastifyInstance, { mode }: Config): void 
     const { user, apiKey } = request as { user?: { id: number }; apiKey?: { id: number } };
     const ms = Math.round(reply.elapsedTime * 10) / 10;
     const { longLived, isStreamed } = routeOptions.config;
-    const level = ms >= SLOW_MS && !longLived && !isStreamed ? 'warn' : usual;
+    const level = ms >= SLOW_MS && !longLived && !isStreamed ? 'warn' : defaultLevel;
     request.log[level](
       { method, route: routeOptions.url, status: reply.statusCode, ms, user: user?.id, key: apiKey?.id, ip },
       'request',

@@ -7,29 +7,33 @@ import { addressKey } from './address-key';
 import { BODY_LIMIT } from '../input/body-parser';
 import { TIMINGS } from '../timings';
 
-/** A body is nearly always there with its headers, or a moment later; one that is not is slow. */
+/**
+ * A body that is not complete after this time counts as slow. Nearly all bodies arrive with their headers or shortly
+ * after.
+ */
 const SLOW_AFTER_MS = 1_000;
-/** Slow bodies that an address may have under way. */
-const SLOW_PER_ADDRESS = 32;
-/** What an address may have sent of bodies that are not yet whole; all addresses together four times that. */
-const BYTES_PER_ADDRESS = 16 * 1024 * 1024;
-const BYTES_IN_ALL = 64 * 1024 * 1024;
-/** Minimum growth of a body in each `bodyGrowsWithinMs`, unless it is whole. */
-const LEAST_BYTES = 8 * 1024;
+/** Maximum number of slow bodies per address. */
+const MAX_SLOW_PER_ADDRESS = 32;
+/** Maximum size of the incomplete bodies of one address. The maximum of all addresses is four times that. */
+const MAX_BYTES_PER_ADDRESS = 16 * 1024 * 1024;
+const MAX_TOTAL_BYTES = 64 * 1024 * 1024;
+/** Minimum growth of an incomplete body in each `bodyGrowsWithinMs`. */
+const MIN_GROWTH_BYTES = 8 * 1024;
 const RETRY_AFTER_SECONDS = 1;
 
-/** What an address has under way. */
+/** Incomplete bodies of an address. */
 interface Sender {
   bodies: number;
   slow: number;
   bytes: number;
 }
 
-type Refuse = (key: ErrorKey) => void;
+type Reject = (key: ErrorKey) => void;
 
 /**
- * The bodies that have begun to arrive. They take no place among the requests in flight; so they are bounded by
- * themselves, by address, and whoever sends too many, too much or too slowly loses the connection.
+ * Limits the request bodies that are being received, by address. They occupy no slot of the requests in flight, so they
+ * have separate limits: a client that sends too many slow bodies, too much or too slowly gets an error, and its
+ * connection is closed.
  */
 export class UnfinishedBodies {
   readonly #senders = new Map<string, Sender>();
@@ -38,11 +42,11 @@ export class UnfinishedBodies {
   #bytes = 0;
 
   /**
-   * Watches a body until it is whole or its client is gone.
-   * @param address the key of the client's address
-   * @param refuse called at most once, when the body is not waited for any longer
+   * Watches a body until it is complete or its client has disconnected.
+   * @param address `addressKey` of the client's address
+   * @param reject called at most once, if the body exceeds a limit
    */
-  watch(body: Readable, address: string, refuse: Refuse): void {
+  watch(body: Readable, address: string, reject: Reject): void {
     const sender = this.#senders.get(address) ?? { bodies: 0, slow: 0, bytes: 0 };
     this.#senders.set(address, sender);
     sender.bodies += 1;
@@ -51,24 +55,24 @@ export class UnfinishedBodies {
     let isOver = false;
     let endMoving: () => void;
 
-    const giveUp = (key: ErrorKey): void => {
+    const abort = (key: ErrorKey): void => {
       finish();
-      refuse(key);
+      reject(key);
     };
-    // Where this process stood still, what has come meanwhile is read before anybody is called slow.
+    // If the process was blocked, data that has arrived meanwhile is read before a body is judged.
     const unlessOver = (judge: () => void) => () =>
       void setImmediate(() => {
         if (!isOver) judge();
       });
     const expectMore = (lengthBefore: number): void => {
       const judge = (): void => {
-        if (length - lengthBefore < LEAST_BYTES) giveUp('BAD_REQUEST');
+        if (length - lengthBefore < MIN_GROWTH_BYTES) abort('BAD_REQUEST');
         else expectMore(length);
       };
       endMoving = this.#moving.begin(unlessOver(judge));
     };
     const judgeYoung = (): void => {
-      if (sender.slow >= SLOW_PER_ADDRESS) return giveUp('TOO_MANY_REQUESTS');
+      if (sender.slow >= MAX_SLOW_PER_ADDRESS) return abort('TOO_MANY_REQUESTS');
       isSlow = true;
       sender.slow += 1;
     };
@@ -91,33 +95,35 @@ export class UnfinishedBodies {
       length += chunk.length;
       sender.bytes += chunk.length;
       this.#bytes += chunk.length;
-      if (sender.bytes > BYTES_PER_ADDRESS) giveUp('TOO_MANY_REQUESTS');
-      else if (this.#bytes > BYTES_IN_ALL) giveUp('UNAVAILABLE');
+      if (sender.bytes > MAX_BYTES_PER_ADDRESS) abort('TOO_MANY_REQUESTS');
+      else if (this.#bytes > MAX_TOTAL_BYTES) abort('UNAVAILABLE');
     });
     body.on('end', finish);
     body.on('close', finish);
   }
 }
 
-/** Bounds the bodies that a server has under way. */
+/** Limits the incomplete bodies of a server. */
 export function limitUnfinishedBodies(fastify: FastifyInstance): void {
   const bodies = new UnfinishedBodies();
   fastify.addHook('preParsing', (request, reply, payload, done) => {
-    if (isReadOn(request)) bodies.watch(payload, addressKey(request.ip), (key) => refuse(reply, key));
+    if (isBodyRead(request)) bodies.watch(payload, addressKey(request.ip), (key) => reject(reply, key));
     done(null, payload);
   });
 }
 
-/** Whether there is a body that the parser will read to its end: not where it is refused for its length. */
-function isReadOn({ method, headers }: FastifyRequest): boolean {
+/** Whether the request has a body that the parser reads to its end. False if it is rejected for its declared length. */
+function isBodyRead({ method, headers }: FastifyRequest): boolean {
   if (method === 'GET' || method === 'HEAD') return false;
   if (headers['transfer-encoding'] !== undefined) return true;
   const length = Number(headers['content-length'] ?? 0);
   return length > 0 && length <= BODY_LIMIT;
 }
 
-/** The rest of the body is not read, so the connection cannot be used again. */
-function refuse(reply: FastifyReply, key: ErrorKey): void {
+/**
+ * Responds with the error and closes the connection, which cannot be reused because the rest of the body is not read.
+ */
+function reject(reply: FastifyReply, key: ErrorKey): void {
   if (reply.sent) return void reply.raw.destroy();
   const retryAfterSeconds = key === 'BAD_REQUEST' ? undefined : RETRY_AFTER_SECONDS;
   void reply.header('Connection', 'close').send(new BusinessError(key, { retryAfterSeconds }));

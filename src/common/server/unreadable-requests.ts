@@ -7,41 +7,50 @@ import { BusinessError } from '../errors/business-error';
 import { ERRORS, type ErrorKey } from '../errors/error-catalogue';
 import { wordsOf } from '../words/languages';
 
-/* What Node would answer by itself, without a body or not at all, answered in the envelope (contract 1.1). */
+/* Sends the envelope (contract 1.1) where Node would respond by itself without a body, or not at all. */
 
-/** Node's own note on a socket of the answer under way; Node's default handler looks at it too. */
+/** Node stores the current response of a socket in this internal property; Node's default handler reads it too. */
 type AnsweringSocket = Socket & { _httpMessage?: ServerResponse | null };
 
-/** How long a client may take to read such an answer and hang up: its connection has left the care of the server. */
+/**
+ * Time for a client to read such a response and disconnect. The server's time-outs do not apply to these connections
+ * any more.
+ */
 const LINGER_MS = 2_000;
 
 const TOO_LARGE = new Set(['HPE_HEADER_OVERFLOW', 'HPE_CHUNK_EXTENSIONS_OVERFLOW']);
 
-/** For a request that cannot even be read as HTTP, whose headers are too large, or that does not arrive in time. */
+/**
+ * Responds to a request that is not valid HTTP, whose headers are too large, or that does not arrive before the
+ * time-out.
+ */
 export function answerUnreadable(
   error: NodeJS.ErrnoException,
   socket: AnsweringSocket,
   config: Config,
 ): void {
-  const nobodyAsked = error.code === 'ECONNRESET' || socket.bytesRead === 0;
-  // An answer that is on its way, such as an event stream, must not get another one into its middle.
-  if (nobodyAsked || !socket.writable || socket._httpMessage?.headersSent === true) socket.destroy();
-  else answer(socket, TOO_LARGE.has(error.code ?? '') ? 'BODY_TOO_LARGE' : 'BAD_REQUEST', config);
+  const hasNoClient = error.code === 'ECONNRESET' || socket.bytesRead === 0;
+  // A response in progress, such as an event stream, must not be interrupted by another one.
+  if (hasNoClient || !socket.writable || socket._httpMessage?.headersSent === true) socket.destroy();
+  else respond(socket, TOO_LARGE.has(error.code ?? '') ? 'BODY_TOO_LARGE' : 'BAD_REQUEST', config);
 }
 
-/** Sees to what Node has events of its own for. */
+/**
+ * Handles the requests for which Node emits separate events (unknown expectations, CONNECT), and rejects requests
+ * without `Host`, or with a repeated `Host` or `Authorization`.
+ */
 export function answerForNode(fastify: FastifyInstance, config: Config): void {
   const { server } = fastify;
-  // Expectations besides 100-continue may be ignored (RFC 9110, 10.1.1); Node would answer 417.
+  // Expectations besides 100-continue may be ignored (RFC 9110, 10.1.1); Node would respond with 417.
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
     server.emit('request', request, response),
   );
-  // This is no proxy; Node would hang up without a word.
+  // The service is not a proxy. Node would close the connection without a response.
   server.on('connect', (_request: IncomingMessage, socket: Socket) => {
     socket.on('error', () => socket.destroy()).resume();
-    answer(socket, 'ROUTE_NOT_FOUND', config);
+    respond(socket, 'ROUTE_NOT_FOUND', config);
   });
-  // HTTP/1.1 asks for a Host header (RFC 9112, 3.2). Node is told not to look (`requireHostHeader`).
+  // HTTP/1.1 requires a Host header (RFC 9112, 3.2). Node's own check is disabled (`requireHostHeader`).
   fastify.addHook('onRequest', ({ headers, raw }, _reply, done) => {
     const isWithoutHost = headers.host === undefined && raw.httpVersion === '1.1';
     const isBad = isWithoutHost || isRepeated('host', raw) || isRepeated('authorization', raw);
@@ -49,7 +58,9 @@ export function answerForNode(fastify: FastifyInstance, config: Config): void {
   });
 }
 
-/** Returns true when a header occurs more than once. Node keeps the first, where a proxy may have checked the last. */
+/**
+ * Returns true if a header occurs more than once. Node uses the first value, but a proxy may have checked the last one.
+ */
 function isRepeated(name: string, { rawHeaders }: IncomingMessage): boolean {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2)
@@ -57,8 +68,10 @@ function isRepeated(name: string, { rawHeaders }: IncomingMessage): boolean {
   return count > 1;
 }
 
-/** Writes a whole answer onto a socket, and ends it, whatever the client does. */
-function answer(socket: Socket, key: ErrorKey, config: Config): void {
+/**
+ * Writes a complete response to a socket, and destroys the socket after `LINGER_MS` if the client does not close it.
+ */
+function respond(socket: Socket, key: ErrorKey, config: Config): void {
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
   const { code, status } = ERRORS[key];
   const body = JSON.stringify({ code, message: wordsOf(config).errors[key], data: null });

@@ -1,6 +1,8 @@
 import type { Words } from './words';
 
-/** English. Behind the name of a field stands the rest of a sentence: `name must not be empty`. */
+/**
+ * English. Validation messages continue a sentence that begins with the name of the field: `name must not be empty`.
+ */
 export const EN: Words = {
   texts: {
     操作成功: 'Done',

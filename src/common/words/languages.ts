@@ -9,11 +9,11 @@ import { ZH_CN } from './zh-cn';
 
 const CATALOGUES: Record<Language, Words> = { 'zh-CN': ZH_CN, en: EN };
 
-/** What is said to nobody in particular: in Chinese where each client is answered in its own language. */
+/** Returns the messages for texts that are not for one client: Chinese if `MESSAGE_LANGUAGE` is `auto`. */
 export const wordsOf = ({ language }: Pick<Config, 'language'>): Words =>
   CATALOGUES[language === 'auto' ? 'zh-CN' : language];
 
-/** Tells caches that answers differ by their clients' language, where they do. */
+/** Adds `Vary: Accept-Language` to all responses if their language depends on the client. */
 export function varyByLanguage(fastify: FastifyInstance, { language }: Config): void {
   if (language !== 'auto') return;
   fastify.addHook('onRequest', (_request, reply, done) => {
@@ -22,10 +22,10 @@ export function varyByLanguage(fastify: FastifyInstance, { language }: Config): 
   });
 }
 
-/** The words of `MESSAGE_LANGUAGE` (contract 18.6). */
+/** Selects the message catalogue by `MESSAGE_LANGUAGE` (contract 18.6). */
 @Injectable()
 export class Languages {
-  /** For what is stored, or is the same for all. */
+  /** Messages for texts that are stored or are the same for all users. */
   readonly words: Words;
   readonly #isAuto: boolean;
 
@@ -34,7 +34,7 @@ export class Languages {
     this.#isAuto = config.language === 'auto';
   }
 
-  /** For the answer to a request. */
+  /** Returns the messages for the response to a request. */
   for({ headers }: { headers: IncomingHttpHeaders }): Words {
     return this.#isAuto ? CATALOGUES[preferredLanguage(headers['accept-language'])] : this.words;
   }

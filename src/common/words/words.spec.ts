@@ -15,12 +15,12 @@ const PARTS: Record<string, unknown> = {
   groupRenamed: { actor: 'Ann', name: 'Trip' },
 };
 
-/** Every sentence of a catalogue, by its place in it; the same is put into those that take something. */
+/** Returns every text of a catalogue by its key. Texts with parameters get the same arguments in each language. */
 function sentencesOf(words: Words): Record<string, string> {
   const { texts, errors, ...phrases } = words;
   return {
-    ...Object.fromEntries(Object.entries(texts).map(([text, said]) => [`text ${text}`, said])),
-    ...Object.fromEntries(Object.entries(errors).map(([key, said]) => [`error ${key}`, said])),
+    ...Object.fromEntries(Object.entries(texts).map(([text, translation]) => [`text ${text}`, translation])),
+    ...Object.fromEntries(Object.entries(errors).map(([key, translation]) => [`error ${key}`, translation])),
     ...Object.fromEntries(
       Object.entries(phrases).map(([name, phrase]) => [
         `phrase ${name}`,
@@ -44,10 +44,12 @@ describe('The catalogues', () => {
   });
 
   it('say them in their own language', () => {
-    expect(Object.entries(english).filter(([, said]) => CHINESE.test(said) || said.trim() === '')).toEqual(
-      [],
-    );
-    expect(Object.entries(chinese).filter(([, said]) => !CHINESE.test(said))).toEqual([]);
+    expect(
+      Object.entries(english).filter(
+        ([, translation]) => CHINESE.test(translation) || translation.trim() === '',
+      ),
+    ).toEqual([]);
+    expect(Object.entries(chinese).filter(([, translation]) => !CHINESE.test(translation))).toEqual([]);
   });
 
   it('tell everything apart in English that Chinese tells apart', () => {

@@ -1,6 +1,6 @@
 import type { ErrorKey } from '../errors/error-catalogue';
 
-/** Sentences into which nothing is put. They go by the specification's own text, which is Chinese. */
+/** Texts without parameters. Their keys are the Chinese texts of the specification. */
 export const TEXTS = [
   '操作成功',
   '标记成功',
@@ -40,13 +40,13 @@ export const TEXTS = [
 ] as const;
 export type FixedText = (typeof TEXTS)[number];
 
-/** Everything the service itself says to people, in one language (contract 18.6). */
+/** All texts of the service for users, in one language (contract 18.6). */
 export interface Words {
   texts: Record<FixedText, string>;
   /** The messages of the error catalogue. */
   errors: Record<ErrorKey, string>;
 
-  /* What stands behind the name of a field that is wrong (contract 1.3); counts are whole numbers. */
+  /* Violations, which follow the name of the invalid field (contract 1.3). Counts are integers. */
   tooLong(characters: number): string;
   tooShort(characters: number): string;
   tooSmall(least: number): string;
@@ -58,17 +58,19 @@ export interface Words {
   unknownGroups(ids: readonly number[]): string;
   tooDeep(levels: number): string;
 
-  /** What stands for a message that was taken back, by the reader or by somebody whose name may be missing. */
+  /**
+   * Replaces a recalled message. `is_self`: the reader recalled it; `name`: the sender, null if the name is unknown.
+   */
   recalled(sender: { is_self: boolean; name: string | null }): string;
-  /** The name of a user who has none. */
+  /** Name for a user without a name. */
   userWithoutName(id: number): string;
-  /** Who called in vain, and how. */
+  /** Content of a missed call notification: the caller and the kind of call. */
   missedCall(caller: string, media: 'audio' | 'video'): string;
-  /** Why a webhook was switched off: its receiver is gone, or nothing has reached it for long. */
+  /** Why a webhook was disabled. `isGone`: its endpoint responded with 410; otherwise deliveries failed for 5 days. */
   webhookDisabled(webhook: { host: string; isGone: boolean }): string;
 
-  /* What notices tell of a group, by the names of those concerned (contract 16.3). */
-  /** @param added `names`: the first three; `count`: how many in all */
+  /* Notices in a group conversation, with the names of the users concerned (contract 16.3). */
+  /** @param added `names`: the first three; `count`: the total number of added members */
   membersAdded(added: { actor: string; names: readonly string[]; count: number }): string;
   memberLeft(actor: string): string;
   memberRemoved(removed: { actor: string; name: string }): string;
@@ -76,9 +78,9 @@ export interface Words {
   groupPictureChanged(actor: string): string;
 }
 
-/** A sentence in whatever language: a text of the catalogue's, or what each catalogue makes of it. */
+/** A message independent of its language: the key of a fixed text, or a function of the catalogue. */
 export type Saying = FixedText | ((words: Words) => string);
 
-/** A sentence in one language. */
+/** Returns a message in one language. */
 export const say = (words: Words, saying: Saying): string =>
   typeof saying === 'string' ? words.texts[saying] : saying(words);

@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorKey } from '../errors/error-catalogue';
 import { type FixedText, TEXTS, type Words } from './words';
 
-/** The specification's own words. The errors' stand beside their codes. */
+/** Chinese, the language of the specification. Error messages are defined in the error catalogue, with their codes. */
 export const ZH_CN: Words = {
   texts: Object.fromEntries(TEXTS.map((text) => [text, text])) as Record<FixedText, string>,
   errors: Object.fromEntries(Object.entries(ERRORS).map(([key, { message }]) => [key, message])) as Record<

@@ -4,24 +4,24 @@ import { ApiExtension, ApiHeader, ApiSecurity } from '@nestjs/swagger';
 import { ON_BEHALF_OF } from './api-key';
 import type { Scope } from './scopes';
 
-/** How a route is open to keys. */
+/** Which keys may use a route, and as whom. */
 interface KeyAccess {
   scope: Scope;
-  /** Whether the key acts as the user whom `X-On-Behalf-Of` names. */
+  /** Whether the key acts as the user in `X-On-Behalf-Of`. */
   onBehalf: boolean;
 }
 
-/** The metadata that the decorators below leave for the guard. */
+/** Metadata that the decorators below set for `KeyGuard`. */
 export const OpenToKeys = Reflector.createDecorator<KeyAccess>();
 
-/** Where an operation notes the scope until the document says it in words. */
+/** OpenAPI extension that holds the scope of an operation until the document is completed with a description of it. */
 export const KEY_SCOPE = 'x-key-scope';
 
-/** What the document calls the two ways of saying who asks. */
+/** Names of the two security schemes in the OpenAPI document. */
 export const TOKEN_SECURITY = 'bearer';
 export const KEY_SECURITY = 'key';
 
-const open = (access: KeyAccess): MethodDecorator =>
+const allowKeys = (access: KeyAccess): MethodDecorator =>
   applyDecorators(
     OpenToKeys(access),
     ApiSecurity(TOKEN_SECURITY),
@@ -29,13 +29,19 @@ const open = (access: KeyAccess): MethodDecorator =>
     ApiExtension(KEY_SCOPE, access.scope),
   );
 
-/** `@KeyScope('users:read')`: a key with this scope may use the route. No key may use a route without (contract 13). */
-export const KeyScope = (scope: Scope): MethodDecorator => open({ scope, onBehalf: false });
+/**
+ * `@KeyScope('users:read')`: keys with this scope may use the route. Routes without a scope are closed to keys
+ * (contract 13).
+ */
+export const KeyScope = (scope: Scope): MethodDecorator => allowKeys({ scope, onBehalf: false });
 
-/** `@KeyOnBehalf('messages:send-as')`: a key with this scope may use the route as the user it names, with that user's rights. */
+/**
+ * `@KeyOnBehalf('messages:send-as')`: keys with this scope may use the route as the user in `X-On-Behalf-Of`, with that
+ * user's rights.
+ */
 export const KeyOnBehalf = (scope: Scope): MethodDecorator =>
   applyDecorators(
-    open({ scope, onBehalf: true }),
+    allowKeys({ scope, onBehalf: true }),
     ApiHeader({
       name: ON_BEHALF_OF,
       required: false,

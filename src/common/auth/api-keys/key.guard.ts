@@ -7,8 +7,8 @@ import { OpenToKeys } from './key-scope.decorator';
 import { opens } from './scopes';
 
 /**
- * Global: a key may use the routes that name one of its scopes, and no others (contract 13). So a route that nobody
- * thought of is closed to keys.
+ * Global: a key may use only the routes that declare one of its scopes (contract 13). Routes without a declared scope
+ * are closed to keys by default.
  */
 @Injectable()
 export class KeyGuard implements CanActivate {
@@ -17,7 +17,7 @@ export class KeyGuard implements CanActivate {
     private readonly keys: KeyAdmission,
   ) {}
 
-  /** @throws {BusinessError} FORBIDDEN; on behalf of a user also what `KeyAdmission.userNamed` throws */
+  /** @throws {BusinessError} FORBIDDEN; on behalf of a user also the errors of `KeyAdmission.userNamed` */
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const request = context.switchToHttp().getRequest<CallerRequest>();
     const { apiKey } = request;
@@ -27,7 +27,7 @@ export class KeyGuard implements CanActivate {
     return access.onBehalf ? this.#actAsUser(request, apiKey) : true;
   }
 
-  /** From here on the user is who asks: with no more rights than the user's own, and no session. */
+  /** Makes the named user the caller of the request, with the role `user` and without a session. */
   async #actAsUser(request: CallerRequest, { expiresAt }: ApiKey): Promise<boolean> {
     const id = await this.keys.userNamed(request.headers[ON_BEHALF_OF.toLowerCase()]);
     request.user = { id, role: 'user', expiresAt: expiresAt ?? Number.POSITIVE_INFINITY, byKey: true };

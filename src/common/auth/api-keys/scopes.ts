@@ -1,4 +1,4 @@
-/** What keys of back ends may be given (contract 13). A scope may exist before the routes that it opens. */
+/** Scopes of API keys (contract 13). A scope may exist before the routes that require it. */
 export const SCOPES = [
   'users:read',
   'users:write',
@@ -13,7 +13,7 @@ export const SCOPES = [
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Whether a key with these scopes may use what needs one of them: `:write` includes `:read`. */
-export function opens(held: readonly Scope[], needed: Scope): boolean {
-  return held.some((scope) => scope === needed || scope.replace(/:write$/, ':read') === needed);
+/** Whether the granted scopes include the needed one: `:write` includes `:read`. */
+export function opens(granted: readonly Scope[], needed: Scope): boolean {
+  return granted.some((scope) => scope === needed || scope.replace(/:write$/, ':read') === needed);
 }
