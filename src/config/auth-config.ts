@@ -1,25 +1,36 @@
 import { EnvReader, MAX_SECONDS } from './env-reader';
 import { isVerificationKey } from './public-key';
 
-/** How the tokens of identity providers are read, those under `jwksUrl` or `publicKey` (contract 18.1). */
+/**
+ * How tokens of identity providers are read: tokens signed with a key of `jwksUrl` or with `publicKey` (contract 18.1).
+ */
 export interface ProviderConfig {
-  /** `auto`: plain decimal digits in `sub` are a local id, any other text an external one. `external`: all of it is. */
+  /**
+   * `auto`: a `sub` of decimal digits is a local id, any other text an external id. `external`: every `sub` is an
+   * external id.
+   */
   subject: 'auto' | 'external';
-  /** The name of the claim with the role, or the path to it with dots. */
+  /** Name of the role claim, or the path to it, separated by dots. */
   roleClaim: string;
-  /** The values of that claim that make an administrator. */
+  /** Values of that claim that give the role `admin`. */
   adminValues: readonly string[];
-  /** When a user's name and picture are taken from tokens: at first sight, or from each newer one too. */
+  /**
+   * When name and picture are taken from a token: only when the user is created (`first`), or from each newer token too
+   * (`token`).
+   */
   profileSource: 'first' | 'token';
-  /** The issuer of external ids; undefined: the one that the token names, there being several providers. */
+  /**
+   * Issuer of external ids; undefined: that of the token, because there are several providers. '': none, with a single
+   * provider.
+   */
   issuer?: string;
 }
 
-/** Whose tokens are accepted, how they are read, and how long our own last. */
+/** Accepted tokens, how they are read, and the lifetime of the service's own tokens. */
 export interface AuthConfig {
-  /** HS256 secret; absent in development until `local-secrets.ts` fills it in. */
+  /** HS256 secret. Outside production, `local-secrets.ts` fills it in if no key is configured. */
   secret?: string;
-  /** The secret before: its tokens are still good, none are signed with it. */
+  /** Previous secret: its tokens are still accepted, but no new tokens are signed with it. */
   previousSecret?: string;
   jwksUrl?: string;
   publicKey?: string;
@@ -31,15 +42,15 @@ export interface AuthConfig {
 }
 
 const SECRET_BYTES = 32;
-/** Of an issuer, in characters: as long as the column that keeps it beside external ids. */
+/** Maximum length of an issuer in characters: the length of the column that stores it with external ids. */
 export const MAX_ISSUER = 255;
 
-/** Reads everything about tokens; `isProduction` asks for keys, and for long ones. */
+/** Reads the variables for tokens. `isProduction` requires a key and a minimum length of secrets. */
 export function readAuth(read: EnvReader, isProduction: boolean): AuthConfig {
   const jwksUrl = readJwksUrl(read);
   const publicKey = read.text('JWT_PUBLIC_KEY')?.replaceAll('\\n', '\n');
   const issuer = readIssuer(read);
-  const areSeveral = jwksUrl !== undefined && publicKey !== undefined;
+  const hasSeveralProviders = jwksUrl !== undefined && publicKey !== undefined;
   const auth = {
     secret: read.text('JWT_SECRET'),
     previousSecret: read.text('JWT_SECRET_PREVIOUS'),
@@ -47,7 +58,7 @@ export function readAuth(read: EnvReader, isProduction: boolean): AuthConfig {
     publicKey,
     issuer,
     audience: read.text('JWT_AUDIENCE'),
-    provider: { ...readProvider(read), issuer: issuer ?? (areSeveral ? undefined : '') },
+    provider: { ...readProvider(read), issuer: issuer ?? (hasSeveralProviders ? undefined : '') },
     accessTokenTtlSeconds: read.integer('ACCESS_TOKEN_TTL_SECONDS', 7_200, 1, MAX_SECONDS),
     refreshTokenTtlSeconds: read.integer('REFRESH_TOKEN_TTL_SECONDS', 2_592_000, 1, 315_360_000),
   };
@@ -70,7 +81,7 @@ export function readAuth(read: EnvReader, isProduction: boolean): AuthConfig {
   return auth;
 }
 
-/** What somebody who runs the service outside production should know about its secrets, though it works. */
+/** Returns warnings about short secrets, which are accepted outside production. */
 export function authWarnings({ secret, previousSecret }: AuthConfig): string[] {
   return Object.entries({ JWT_SECRET: secret, JWT_SECRET_PREVIOUS: previousSecret })
     .filter(([, value]) => value !== undefined && Buffer.byteLength(value) < SECRET_BYTES)
@@ -99,7 +110,7 @@ function readProvider(read: EnvReader): Omit<ProviderConfig, 'issuer'> {
   };
 }
 
-/** fetch takes no credentials in an address, and would put them into its complaint. */
+/** Rejects credentials in the URL: fetch does not accept them, and would include them in its error message. */
 function readJwksUrl(read: EnvReader): string | undefined {
   const url = read.url('JWT_JWKS_URL', ['http', 'https']);
   if (url !== undefined && URL.canParse(url) && new URL(url).username + new URL(url).password !== '') {

@@ -1,22 +1,25 @@
 import { networkList } from './networks';
 import type { EnvReader } from './env-reader';
 
-/** How back ends are told of what happens (contract 12.2). */
+/** Configuration of webhooks (contract 12.2). */
 export interface BackEndsConfig {
-  /** Of which the secrets of webhooks are made; absent in development until `local-secrets.ts` fills it in. */
+  /**
+   * Secret from which the signing secrets of webhooks are derived. Outside production, `local-secrets.ts` fills it in
+   * if it is not set.
+   */
   webhookSecret?: string;
-  /** The secret before, whose secrets sign along. */
+  /** Previous secret. Deliveries are additionally signed with the secrets derived from it. */
   previousWebhookSecret?: string;
-  /** For how many days deliveries are kept. */
+  /** Number of days for which deliveries are kept. */
   webhookRetentionDays: number;
-  /** Networks that are spoken to though they are not public, by plain http too. */
+  /** Non-public networks to which outbound requests are allowed, also by plain http. */
   outboundAllowedNetworks: string[];
 }
 
 const SECRET_BYTES = 32;
 const MAX_DAYS = 3_650;
 
-/** Reads everything about webhooks; `isProduction` asks for long secrets. */
+/** Reads the variables for webhooks. `isProduction` requires a minimum length of secrets. */
 export function readBackEnds(read: EnvReader, isProduction: boolean): BackEndsConfig {
   return {
     webhookSecret: readSecret(read, 'WEBHOOK_SECRET', isProduction),
@@ -35,9 +38,9 @@ function readSecret(read: EnvReader, name: string, isProduction: boolean): strin
 
 function readNetworks(read: EnvReader, name: string): string[] {
   const networks = read.list(name);
-  const wrong = networks.filter((network) => !isNetwork(network));
-  if (wrong.length > 0)
-    read.problem(`${name} must be networks such as 10.0.0.0/8, but has ${wrong.join(', ')}`);
+  const invalid = networks.filter((network) => !isNetwork(network));
+  if (invalid.length > 0)
+    read.problem(`${name} must be networks such as 10.0.0.0/8, but has ${invalid.join(', ')}`);
   return networks;
 }
 

@@ -1,7 +1,7 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { CONFIG, type Config } from './config';
 
-/** Provides the one `Config` under the token `CONFIG`. */
+/** Provides the `Config` of the process under the token `CONFIG`. */
 @Global()
 @Module({})
 export class ConfigModule {

@@ -11,7 +11,7 @@ import { trustedProxies } from './trusted-proxies';
 const CHAT_NOTICES = ['members', 'calls'] as const;
 export type ChatNotices = (typeof CHAT_NOTICES)[number];
 
-/** Everything the service is told from outside (contract 8). Read once, at the start; never changed. */
+/** Configuration of the service (contract 8). Read once at the start and never changed. */
 export interface Config {
   mode: 'development' | 'test' | 'production';
   host: string;
@@ -22,43 +22,43 @@ export interface Config {
   auth: AuthConfig;
   backEnds: BackEndsConfig;
   media: MediaConfig;
-  /** Of `offlineSeconds` without a word a device is offline. */
+  /** `offlineSeconds`: time without a heartbeat after which a device is offline. */
   devices: { offlineSeconds: number };
   calls: { ringTimeoutSeconds: number; maxDurationSeconds: number };
   messageRecallSeconds: number;
   people: PeopleConfig;
-  /** 0: messages are never edited. */
+  /** Time for which a message can be edited; 0: messages cannot be edited. */
   messageEditSeconds: number;
-  /** What the service tells of in conversations. */
+  /** Kinds of notices that the service adds to conversations. */
   chatNotices: readonly ChatNotices[];
   eventRetentionHours: number;
-  /** 0: for ever. */
+  /** 0: audit rows are never deleted. */
   auditRetentionDays: number;
   timezone: string;
-  /** Of what the service says to people; `auto`: of each answer what its client likes best. */
+  /** Language of messages for users; `auto`: for each response the language that its client prefers. */
   language: 'zh-CN' | 'en' | 'auto';
   httpStatusMode: 'mapped' | 'always_200';
   corsOrigins: string[];
-  /** Whether the web client and the panel are served. */
+  /** Whether the web client and the admin panel are served. */
   web: boolean;
   trustProxy: boolean | string;
   rateLimitPerMinute: number;
-  /** Of keys that are made without a rate of their own. */
+  /** Default rate of new API keys. */
   apiKeyRatePerMinute: number;
   requestTimeoutSeconds: number;
   maxRequestsInFlight: number;
-  /** 0: whatever the delay. */
+  /** 0: no limit. */
   maxEventLoopDelayMs: number;
   metrics: MetricsConfig;
   demoData: boolean;
 }
 
-/** Injection token of the one frozen `Config`. */
+/** Injection token of the frozen `Config`. */
 export const CONFIG = Symbol('Config');
 
 /**
- * Turns environment variables into a frozen `Config`, defaults filled in.
- * @throws {ConfigError} listing every missing or wrong variable at once.
+ * Reads environment variables into a frozen `Config` and applies defaults.
+ * @throws {ConfigError} with all missing and invalid variables.
  */
 export function loadConfig(env: NodeJS.ProcessEnv): Config {
   const read = new EnvReader(env);
@@ -114,10 +114,10 @@ const isOrigin = (text: string): boolean =>
 
 function readCorsOrigins(read: EnvReader): string[] {
   const origins = read.list('CORS_ORIGINS');
-  const wrong = origins.filter((origin) => !isOrigin(origin));
-  if (wrong.length > 0) {
+  const invalid = origins.filter((origin) => !isOrigin(origin));
+  if (invalid.length > 0) {
     read.problem(
-      `CORS_ORIGINS must be * or origins such as https://app.example, but has ${wrong.join(', ')}`,
+      `CORS_ORIGINS must be * or origins such as https://app.example, but has ${invalid.join(', ')}`,
     );
   }
   return origins;

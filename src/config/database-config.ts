@@ -10,31 +10,31 @@ export interface SqliteConfig {
 
 export interface MysqlConfig {
   type: 'mysql' | 'mariadb';
-  /** A name or an address, an IPv6 address without brackets. */
+  /** Name or IP address; an IPv6 address without brackets. */
   host: string;
   port: number;
   user: string;
   password: string;
   database: string;
-  /** Absent: the connection is not encrypted. */
+  /** Undefined: the connection is not encrypted. */
   ssl?: TlsConfig;
 }
 
 export interface TlsConfig {
-  /** Whether the server's certificate must be good, and its own. */
+  /** Whether the certificate of the server must be valid and issued for its host name. */
   verify: boolean;
-  /** Who may have signed it, in PEM; those whom the system trusts when absent. */
+  /** Trusted certificate authorities in PEM. Default: those of the system. */
   ca?: string;
 }
 
 export type DatabaseConfig = SqliteConfig | MysqlConfig;
 
 const MYSQL_PORT = 3306;
-const SHAPE = 'DATABASE_URL must be sqlite:<file>, mysql://user:password@host/database or mariadb://…';
+const INVALID_URL = 'DATABASE_URL must be sqlite:<file>, mysql://user:password@host/database or mariadb://…';
 
 /**
- * The database alone, for tools that need nothing else of the service.
- * @throws {ConfigError} when one of its variables is wrong
+ * Reads only the database configuration, for tools that need nothing else of the service.
+ * @throws {ConfigError} if one of its variables is invalid
  */
 export function loadDatabaseConfig(env: NodeJS.ProcessEnv): DatabaseConfig {
   const read = new EnvReader(env);
@@ -54,13 +54,16 @@ export function readDatabase(read: EnvReader): DatabaseConfig {
   return { type: 'better-sqlite3', file };
 }
 
-/** No part of the address is in a problem's text: what is taken for a parameter may be half a password. */
+/**
+ * Reads the URL of a MySQL or MariaDB server. Error texts contain no part of it: a supposed parameter may be part of a
+ * password.
+ */
 function readMysql(read: EnvReader, text: string, ssl: TlsConfig | undefined): MysqlConfig {
   const type = (['mysql', 'mariadb'] as const).find((scheme) => text.startsWith(`${scheme}://`));
   const url = URL.parse(text);
-  const isWhole = type !== undefined && url?.hostname && /^\/[^/]+$/.test(url.pathname) && url.hash === '';
-  if (!isWhole) {
-    read.problem(SHAPE);
+  const isComplete = type !== undefined && url?.hostname && /^\/[^/]+$/.test(url.pathname) && url.hash === '';
+  if (!isComplete) {
+    read.problem(INVALID_URL);
     return { type: 'mysql', host: '', port: MYSQL_PORT, user: '', password: '', database: '' };
   }
   if (url.search !== '')

@@ -1,7 +1,7 @@
-/** What a timer can wait for, in whole seconds. */
+/** Maximum delay of a timer in whole seconds. */
 export const MAX_SECONDS = 2_147_483;
 
-/** Every problem found in the environment, in one message. */
+/** All problems of the environment variables in one message. */
 export class ConfigError extends Error {
   constructor(readonly problems: string[]) {
     super(
@@ -11,18 +11,21 @@ export class ConfigError extends Error {
   }
 }
 
-/** Reads typed values from environment variables and collects what is wrong instead of stopping at the first. */
+/** Reads typed values from environment variables. Collects all problems instead of stopping at the first. */
 export class EnvReader {
   readonly #problems: string[] = [];
 
   constructor(private readonly env: NodeJS.ProcessEnv) {}
 
-  /** The trimmed text of a variable; an empty one counts as not set. */
+  /** Returns the trimmed text of a variable; an empty variable counts as not set. */
   text(name: string): string | undefined {
     return this.env[name]?.trim() || undefined;
   }
 
-  /** The same where nothing would make no sense: only a variable that is not there at all has the fallback. */
+  /**
+   * Returns the trimmed text of a variable. The fallback applies only if the variable is not set; an empty one is a
+   * problem.
+   */
   filledText(name: string, fallback: string): string {
     if (this.env[name] === undefined) return fallback;
     const text = this.text(name);
@@ -47,19 +50,19 @@ export class EnvReader {
     return value ?? fallback;
   }
 
-  /** Some of a fixed set, separated by commas; `none`: none of them. */
+  /** Reads a comma-separated subset of the allowed values; `none`: the empty set. */
   several<const T extends string>(name: string, allowed: readonly T[], fallback: readonly T[]): readonly T[] {
     const text = this.text(name);
     if (text === undefined) return fallback;
     if (text === 'none') return [];
     const wanted = this.list(name);
-    const wrong = wanted.filter((item) => !allowed.some((candidate) => candidate === item));
-    if (wrong.length > 0)
-      this.problem(`${name} must be some of ${allowed.join(', ')}, but has ${wrong.join(', ')}`);
+    const invalid = wanted.filter((item) => !allowed.some((candidate) => candidate === item));
+    if (invalid.length > 0)
+      this.problem(`${name} must be some of ${allowed.join(', ')}, but has ${invalid.join(', ')}`);
     return allowed.filter((candidate) => wanted.includes(candidate));
   }
 
-  /** A URL whose scheme is one of `schemes` (without the colon). */
+  /** Reads a URL whose scheme is one of `schemes` (without the colon). */
   url(name: string, schemes: string[]): string | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;
@@ -79,7 +82,7 @@ export class EnvReader {
     this.#problems.push(message);
   }
 
-  /** @throws {ConfigError} when anything was wrong. */
+  /** @throws {ConfigError} if there are problems. */
   finish(): void {
     if (this.#problems.length > 0) throw new ConfigError(this.#problems);
   }

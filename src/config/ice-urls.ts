@@ -1,16 +1,16 @@
 import type { EnvReader } from './env-reader';
 
 /*
- * Addresses of STUN and TURN servers (RFC 7064, RFC 7065). `new RTCPeerConnection` throws at one that it cannot read, and
- * no call would come about any more, so each is looked at here.
+ * URLs of STUN and TURN servers (RFC 7064, RFC 7065). They are validated here because `new RTCPeerConnection` throws an
+ * error for an invalid URL, and all calls would fail.
  */
 
 const HOST = String.raw`(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])`;
 const PORT = '(?::(?<port>\\d{1,5}))?';
 
-/** `stun:` or `stuns:`, a host, and perhaps a port. */
+/** `stun:` or `stuns:`, a host, and optionally a port. */
 export const STUN_URL = new RegExp(`^stuns?:${HOST}${PORT}$`, 'i');
-/** `turn:` or `turns:`, the same, and perhaps how to get there. */
+/** `turn:` or `turns:`, a host, and optionally a port and a transport. */
 export const TURN_URL = new RegExp(`^turns?:${HOST}${PORT}(?:\\?transport=(?:udp|tcp))?$`, 'i');
 
 const EXAMPLES = new Map([
@@ -18,7 +18,7 @@ const EXAMPLES = new Map([
   [TURN_URL, 'turn:turn.example:3478?transport=udp'],
 ]);
 
-/** The addresses of a variable, separated by commas; what is none is a problem, which does not repeat it. */
+/** Reads a comma-separated list of URLs. The text of a problem does not contain the invalid URL. */
 export function readIceUrls(read: EnvReader, name: string, form: RegExp): string[] {
   const urls = read.list(name);
   if (!urls.every((url) => isIceUrl(url, form)))

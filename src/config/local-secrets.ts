@@ -13,9 +13,10 @@ interface Secrets {
 }
 
 /**
- * Completes a configuration outside production: a JWT secret, one for webhooks and, for a provider that was named without
- * them, a well-formed pair of media credentials are made once and kept in `secrets.json` beside the database, so that tokens
- * and webhooks' secrets survive a restart (contract 3.5, 8 and 12.2). Returns the configuration and a line for the log for each thing that was filled in.
+ * Completes a configuration outside production with a JWT secret, a webhook secret and, for a media provider without
+ * credentials, well-formed media credentials. They are generated once and stored in `secrets.json` next to the
+ * database, so that tokens and the secrets of webhooks survive a restart (contract 3.5, 8 and 12.2). Returns the
+ * configuration and a log line for each secret that was filled in.
  */
 export function withLocalSecrets(config: Config): { config: Config; notes: string[] } {
   const needsSecret = !config.auth.secret && !config.auth.jwksUrl && !config.auth.publicKey;
@@ -46,7 +47,7 @@ export function withLocalSecrets(config: Config): { config: Config; notes: strin
   };
 }
 
-/** The built-in provider needs none. */
+/** Whether the media provider needs credentials and has none. The built-in provider needs none. */
 function lacksCredentials(media: MediaConfig): boolean {
   if (media.provider === 'webrtc') return false;
   return media.provider === 'agora' ? !media.appId : !media.apiKey;
@@ -70,7 +71,7 @@ function fillMedia(media: MediaConfig, secrets: Secrets): MediaConfig {
       };
 }
 
-/** Made of another one, so that files from before there were webhooks have it too. */
+/** Derives the webhook secret from the JWT secret, so that files written before webhooks existed have one too. */
 const webhookSecretOf = ({ jwtSecret }: Secrets): string =>
   createHmac('sha256', jwtSecret).update('webhooks').digest('hex');
 
@@ -81,7 +82,8 @@ function readOrMakeSecrets(config: Config): { secrets: Secrets; kept: string } {
   const folder = config.database.type === 'better-sqlite3' ? dirname(config.database.file) : 'data';
   const path = join(folder, 'secrets.json');
   mkdirSync(folder, { recursive: true });
-  // Written aside and linked: when several instances start at once, one file wins and is never seen half written.
+  // Written to a temporary file and linked: if several instances start at the same time, one file wins, and none is
+  // read incomplete.
   const draft = `${path}.${randomBytes(4).toString('hex')}`;
   writeFileSync(draft, `${JSON.stringify(makeSecrets(), null, 2)}\n`, { mode: 0o600 });
   try {

@@ -1,14 +1,14 @@
 import type { EnvReader } from './env-reader';
 import { readIceUrls, STUN_URL, TURN_URL } from './ice-urls';
 
-/** Of calls whose terminals talk to each other. */
+/** Configuration of peer-to-peer calls. */
 export interface WebrtcConfig {
   provider: 'webrtc';
   stunUrls: string[];
   turnUrls: string[];
-  /** What TURN credentials are made with; there when there are TURN servers. */
+  /** Secret from which TURN credentials are derived; always set if there are TURN servers. */
   turnSecret?: string;
-  /** `relay`: terminals talk through TURN alone, and never learn each other's addresses. */
+  /** `relay`: terminals connect only through TURN, and do not receive each other's addresses. */
   transportPolicy: 'all' | 'relay';
   tokenTtlSeconds: number;
 }
@@ -18,7 +18,7 @@ export interface AgoraConfig {
   appId?: string;
   appCertificate?: string;
   webhookSecret?: string;
-  /** The credentials are nobody's: the provider takes no token that is made with them. */
+  /** The credentials are generated placeholders: the provider rejects tokens signed with them. */
   isMadeUp?: true;
   tokenTtlSeconds: number;
 }
@@ -28,7 +28,7 @@ export interface LivekitConfig {
   url?: string;
   apiKey?: string;
   apiSecret?: string;
-  /** As above. */
+  /** The credentials are generated placeholders: the server rejects tokens signed with them. */
   isMadeUp?: true;
   tokenTtlSeconds: number;
 }
@@ -38,7 +38,10 @@ export type MediaConfig = WebrtcConfig | AgoraConfig | LivekitConfig;
 type Mode = 'development' | 'test' | 'production';
 type Provider = MediaConfig['provider'];
 
-/** What each provider is known by when none is named: any of these, so that one that lacks the others is told of it. */
+/**
+ * Variables that select a provider if MEDIA_PROVIDER is not set. One of them suffices; the missing ones are then
+ * reported.
+ */
 const CREDENTIALS = {
   agora: ['AGORA_APP_ID', 'AGORA_APP_CERTIFICATE'],
   livekit: ['LIVEKIT_URL', 'LIVEKIT_API_KEY', 'LIVEKIT_API_SECRET'],
@@ -46,7 +49,7 @@ const CREDENTIALS = {
 
 const TURN_SECRET_BYTES = 16;
 
-/** Who carries the sound and pictures of calls (contract 3.5, contract 17). */
+/** Reads the variables for the media provider of calls (contract 3.5, contract 17). */
 export function readMedia(read: EnvReader, mode: Mode): MediaConfig {
   const tokenTtlSeconds = read.integer('RTC_TOKEN_TTL_SECONDS', 3_600, 1, 86_400);
   const provider = readProvider(read, mode);
@@ -56,17 +59,20 @@ export function readMedia(read: EnvReader, mode: Mode): MediaConfig {
     : readAgora(read, mode, tokenTtlSeconds);
 }
 
-/** What somebody who runs the service should know about its media, though it works. */
+/** Returns warnings about a valid but limited media configuration. */
 export function mediaWarnings(media: MediaConfig, mode: Mode): string[] {
-  const isLacking = media.provider === 'webrtc' && media.turnUrls.length === 0 && mode === 'production';
-  return isLacking
+  const lacksTurn = media.provider === 'webrtc' && media.turnUrls.length === 0 && mode === 'production';
+  return lacksTurn
     ? [
         'No TURN_URLS are set: calls between networks that let no strangers in will have no sound and no pictures',
       ]
     : [];
 }
 
-/** The provider that is named, else the one whose credentials are there, else the one that needs none. */
+/**
+ * Returns the configured provider, otherwise the one that has credentials, otherwise the built-in one, which needs
+ * none.
+ */
 function readProvider(read: EnvReader, mode: Mode): Provider {
   const [configured = 'webrtc', another] = (['agora', 'livekit'] as const).filter((name) =>
     CREDENTIALS[name].some((variable) => read.text(variable) !== undefined),
@@ -110,16 +116,16 @@ function readAgora(read: EnvReader, mode: Mode, tokenTtlSeconds: number): AgoraC
   return { provider: 'agora', appId, appCertificate, webhookSecret, tokenTtlSeconds };
 }
 
-/** Media credentials come all or none; production cannot do without them (contract 3.5). */
+/** Media credentials must be set all or not at all; production requires them (contract 3.5). */
 function requireTogether(read: EnvReader, mode: Mode, values: Record<string, string | undefined>): void {
   const missing = Object.keys(values).filter((name) => values[name] === undefined);
-  const someGiven = missing.length < Object.keys(values).length;
-  if (missing.length > 0 && (someGiven || mode === 'production')) {
+  const isPartial = missing.length < Object.keys(values).length;
+  if (missing.length > 0 && (isPartial || mode === 'production')) {
     read.problem(`${missing.join(' and ')} must be set${mode === 'production' ? ' in production' : ''}`);
   }
 }
 
-/** agora-token answers '' to anything but 32 hexadecimal digits, so it is refused here. */
+/** Validates 32 hexadecimal digits, because agora-token returns '' for any other value. */
 function readHex32(read: EnvReader, name: string): string | undefined {
   const text = read.text(name);
   if (text !== undefined && !/^[0-9a-f]{32}$/i.test(text))

@@ -2,9 +2,9 @@ import type { EnvReader } from './env-reader';
 
 /** How `/metrics` is served. */
 export interface MetricsConfig {
-  /** The bearer token that it asks for; without one it is open. */
+  /** Required bearer token; undefined: `/metrics` is public. */
   token?: string;
-  /** One rendering is shared for this long. */
+  /** Time for which a rendered response is cached and shared. */
   maxAgeMs: number;
 }
 
@@ -13,7 +13,7 @@ const MAX_AGE_MS = 60_000;
 /** The characters of a bearer token (RFC 6750, 2.1). */
 const BEARER_TOKEN = /^[\w.~+/=-]+$/;
 
-/** Reads what concerns `/metrics`; `isProduction` asks for a long token where there is one. */
+/** Reads the variables for `/metrics`. `isProduction` requires a minimum length of the token if there is one. */
 export function readMetrics(read: EnvReader, isProduction: boolean): MetricsConfig {
   const token = read.text('METRICS_TOKEN');
   if (token !== undefined && !BEARER_TOKEN.test(token))

@@ -1,9 +1,9 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * A list of networks to look addresses up in.
- * @param ranges addresses and ranges, such as `10.0.0.0/8` and `2001:db8::/32`
- * @throws {Error} for one that is neither
+ * Creates a list of networks in which addresses can be looked up.
+ * @param ranges addresses and networks, such as `10.0.0.0/8` and `2001:db8::/32`
+ * @throws {Error} for an item that is neither
  */
 export function networkList(ranges: readonly string[]): BlockList {
   const list = new BlockList();

@@ -1,18 +1,23 @@
 import type { EnvReader } from './env-reader';
 
-/** Who finds whom, and what people may tell of themselves (contract 16.1, 16.2). */
+/** Configuration of the user directory, profiles and presence (contract 16.1, 16.2). */
 export interface PeopleConfig {
-  /** `exact`: by a whole account or an id; `open`: also by a part of the name; `off`: nobody finds anybody. */
+  /**
+   * `exact`: users are found by complete account or id; `open`: also by part of the name; `off`: the directory is
+   * disabled.
+   */
   directory: 'exact' | 'open' | 'off';
-  /** Whether people change their own names and pictures. */
+  /** Whether users can change their own name and picture. */
   profileEditing: boolean;
-  /** Whether anybody is told who is there. */
+  /** Whether users can see the presence of other users. */
   presence: boolean;
 }
 
 const SWITCH = ['on', 'off'] as const;
 
-/** Reads everything about people. People of the demo data are found by name: their visitors do not know the accounts. */
+/**
+ * Reads the variables for users. With demo data, users can be found by name, because visitors do not know the accounts.
+ */
 export const readPeople = (read: EnvReader, { hasDemoData }: { hasDemoData: boolean }): PeopleConfig => ({
   directory: read.oneOf('USER_DIRECTORY', ['exact', 'open', 'off'], hasDemoData ? 'open' : 'exact'),
   profileEditing: read.oneOf('PROFILE_EDITING', SWITCH, 'on') === 'on',

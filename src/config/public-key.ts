@@ -5,7 +5,7 @@ export const ASYMMETRIC_ALGORITHMS = ['RS256', 'ES256', 'EdDSA'];
 
 const MIN_RSA_BITS = 2048;
 
-/** The one algorithm that tokens under a public key are signed with; undefined for a key of another kind. */
+/** Returns the algorithm of tokens that are verified with a public key; undefined for an unsupported kind of key. */
 export function algorithmOf(key: KeyObject): string | undefined {
   const { modulusLength = 0, namedCurve } = key.asymmetricKeyDetails ?? {};
   if (key.asymmetricKeyType === 'rsa' && modulusLength >= MIN_RSA_BITS) return 'RS256';
@@ -13,7 +13,7 @@ export function algorithmOf(key: KeyObject): string | undefined {
   return key.asymmetricKeyType === 'ed25519' ? 'EdDSA' : undefined;
 }
 
-/** Whether a text is a PEM key that tokens can be verified with. */
+/** Whether a text is a PEM key with which tokens can be verified. */
 export function isVerificationKey(pem: string): boolean {
   try {
     return algorithmOf(createPublicKey(pem)) !== undefined;

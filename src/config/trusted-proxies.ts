@@ -1,19 +1,20 @@
 import { isIP } from 'node:net';
 import { networkList } from './networks';
 
-/** The names that stand for ranges in `TRUST_PROXY`. */
+/** Named ranges in `TRUST_PROXY`. */
 const NAMED_RANGES: Record<string, string[]> = {
   loopback: ['127.0.0.0/8', '::1/128'],
   linklocal: ['169.254.0.0/16', 'fe80::/10'],
   uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
 };
 
-/** Whether an address, as a connection or a proxy tells it, is a proxy's that may be believed. */
+/** Returns true if an address, of a connection or from a proxy's header, belongs to a trusted proxy. */
 export type TrustsProxy = (address: string) => boolean;
 
 /**
- * Who is trusted to tell the client's address (`X-Forwarded-For`).
- * @param trusted everybody, nobody, or addresses, ranges (`10.0.0.0/8`) and named ranges, separated by commas
+ * Creates the check for proxies whose `X-Forwarded-For` is trusted.
+ * @param trusted true: all addresses; false: none; otherwise addresses, networks (`10.0.0.0/8`) and named ranges,
+ *   separated by commas
  * @throws {Error} for an item that is none of these
  */
 export function trustedProxies(trusted: boolean | string): TrustsProxy {
@@ -27,13 +28,13 @@ export function trustedProxies(trusted: boolean | string): TrustsProxy {
   };
 }
 
-/** An address without the port that some proxies write behind it: `192.0.2.7:4711`, `[2001:db8::1]:4711`. */
+/** Returns an address without the port that some proxies append: `192.0.2.7:4711`, `[2001:db8::1]:4711`. */
 export function withoutPort(address: string): string {
   const [, bracketed, plain] = /^(?:\[([^\]]+)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)$/.exec(address) ?? [];
   return bracketed ?? plain ?? address;
 }
 
-/** Returns what an operator should know about `TRUST_PROXY` when the service starts. */
+/** Returns warnings about `TRUST_PROXY` for the log at the start. */
 export const proxyWarnings = (trusted: boolean | string): string[] =>
   trusted === true
     ? [
