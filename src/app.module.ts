@@ -31,7 +31,7 @@ import { RedisModule } from './redis/redis.module';
 import { StatisticsModule } from './statistics/statistics.module';
 import { WebhooksModule } from './webhooks/webhooks.module';
 
-/** The whole service: its modules, and what applies to every route. */
+/** Root module: all modules, and the guards, pipe, interceptor and filter of every route. */
 @Module({})
 export class AppModule {
   static forRoot(config: Config, clock: Clock): DynamicModule {

@@ -1,7 +1,8 @@
 import { enableCompileCache } from 'node:module';
 
 /*
- * Imported before all else: what is loaded from then on is compiled once, and the next start finds it in the system's
- * folder for temporary files, or where NODE_COMPILE_CACHE says. Where nothing can be written there, nothing is.
+ * Must be imported before the modules to cache: modules loaded from now on are compiled once, and later starts read
+ * them from the cache in the system's temporary folder or in NODE_COMPILE_CACHE. If the folder is not writable, nothing
+ * is cached.
  */
 enableCompileCache();

@@ -27,15 +27,15 @@ import { servePages } from './pages/serve-pages';
 import { RequestMetrics } from './operations/request-metrics';
 
 /**
- * Builds the application, ready to listen; the service and its tests both start here. `logTo`: where the log goes
- * instead of standard output; `pages`: the folder into which they were built, of a service that serves them.
+ * Creates the application, ready to listen; used by the service and its tests. `logTo`: destination of the log instead
+ * of standard output; `pages`: folder of the built web app, if it is to be served.
  */
 export async function createApp(
   config: Config,
   { clock = new Clock(), logTo, pages }: { clock?: Clock; logTo?: DestinationStream; pages?: string } = {},
 ): Promise<NestFastifyApplication> {
-  // There is no Nest middleware, so nothing need look for it on each request.
   const log = logTo ?? (config.mode === 'development' ? await readableLogDestination() : undefined);
+  // There is no Nest middleware, so the middleware hook is not needed on each request.
   const adapter = new FastifyAdapter({ ...serverOptions(config, log), skipMiddie: true });
   const fastify = adapter.getInstance();
   if (config.trustProxy !== false) readForwardedAddresses(fastify);
@@ -48,7 +48,7 @@ export async function createApp(
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(config, clock), adapter, {
     bodyParser: false,
     logger: new StructuredLogger(fastify.log),
-    // The caller hears of a failed start and decides; the process is not ended from in here.
+    // A failed start rejects the promise instead of ending the process.
     abortOnError: false,
   });
   registerBodyParser(fastify);
@@ -56,7 +56,7 @@ export async function createApp(
   app.get(RequestMetrics).watch(fastify);
 
   sendSecurityHeaders(fastify, {
-    // Not only https: the service may well be spoken to over plain HTTP behind a proxy.
+    // No upgrade to https: behind a proxy, the service may be used over plain HTTP.
     contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
     hsts: config.mode === 'production',
   });
@@ -68,7 +68,7 @@ export async function createApp(
   await app.register(compress, {
     threshold: 1024,
     encodings: ['br', 'gzip', 'deflate'],
-    // Requests are not decompressed: the body parser says what it makes of them.
+    // Request bodies are not decompressed; the body parser rejects compressed ones.
     globalDecompression: false,
   });
   serveDocs(app, { config, schemas: eventSchemas });

@@ -2,7 +2,10 @@ import { version } from '../package.json';
 import type { Config } from './config/config';
 import type { DatabaseConfig } from './config/database-config';
 
-/** What the log says when the service has started: version, database, media provider and addresses (contract 18.8). */
+/**
+ * Returns the log line at the start: version, address, database, Redis, media provider and address of the documentation
+ * (contract 18.8).
+ */
 export function describeStart({ database, media, redisUrl }: Config, url: string): string {
   const parts = [
     databaseName(database),

@@ -16,14 +16,17 @@ import { hasPages } from './pages/serve-pages';
 import { describeStart } from './describe-start';
 import { shutDownOnSignals } from './shutdown';
 
-/** What `npm run build` makes of `web`, beside what it makes of this. */
+/** Folder of the built web app, next to the folder of the built service. */
 const PAGES = join(__dirname, '../web');
 
-/** Connections that wait to be taken, as far as the system allows; beyond it they seem open and are reset a minute later. */
+/**
+ * Length of the queue for incoming connections, as far as the system allows. Further ones appear open and are reset a
+ * minute later.
+ */
 const BACKLOG = 4_096;
 
 async function main(): Promise<void> {
-  // What cannot be written, to a full disk or a reader that is gone, is no reason to stop.
+  // Write errors, of a full disk or a closed pipe, must not end the process.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const { config, notes } = withLocalSecrets(loadConfig(process.env));
   const demo = config.demoData ? new DemoClock() : undefined;

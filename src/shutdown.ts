@@ -3,9 +3,9 @@ import { TIMINGS } from './common/timings';
 import { Readiness } from './operations/readiness';
 
 /**
- * SIGTERM and SIGINT: readiness goes false at once, requests in flight finish, the process exits with 0; after ten
- * seconds at the latest, whatever still hangs (contract 8). Further signals change nothing: Ctrl-C under `npm start`
- * sends two.
+ * Shuts the service down on SIGTERM and SIGINT: readiness fails immediately, requests in flight finish, and the process
+ * exits with 0, after ten seconds at the latest, even if work is still running (contract 8). Further signals have no
+ * effect, because Ctrl-C under `npm start` sends two.
  */
 export function shutDownOnSignals(app: NestFastifyApplication): void {
   let isStopping = false;
