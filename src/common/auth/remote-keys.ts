@@ -48,7 +48,9 @@ export class RemoteKeys {
     if (now < this.#refreshedAt + REFRESH_INTERVAL_MS) return;
     this.#refreshedAt = now;
     await this.#fetch().catch((error: unknown) => {
-      this.#log.warn(`the provider is away, its known keys stay good: ${String(error)}`);
+      this.#log.warn(
+        `Failed to refresh the keys of the identity provider, keeping the cached keys: ${String(error)}`,
+      );
     });
   }
 

@@ -52,7 +52,7 @@ export class FairLimit {
    */
   #displaceNewest(rank: number): void {
     const highest = Math.max(...this.#waiting.map((waiting) => waiting.rank));
-    const full = new QueueFull(`${this.maxWaiting} are waiting already`);
+    const full = new QueueFull(`Queue is full: ${this.maxWaiting} tasks are waiting`);
     if (highest <= rank) throw full;
     const [displaced] = this.#waiting.splice(
       this.#waiting.findLastIndex((waiting) => waiting.rank === highest),

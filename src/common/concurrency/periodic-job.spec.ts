@@ -101,7 +101,7 @@ describe('A periodic job', () => {
     await jest.advanceTimersByTimeAsync(1);
     expect(job.health).toMatchObject({
       status: 'down',
-      lastError: 'It has been running since 2026-01-31T08:00:01.000Z',
+      lastError: 'The run started at 2026-01-31T08:00:01.000Z has not finished',
     });
     resolve();
     await jest.advanceTimersByTimeAsync(0);

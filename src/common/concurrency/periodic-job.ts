@@ -55,7 +55,7 @@ export class PeriodicJob {
     const since = this.#runningSince ?? now;
     const isStuck = now - since > Math.max(STUCK_MS, STUCK_INTERVALS * this.job.everyMs);
     if (!isStuck) return { status: isFailing ? 'down' : 'up', ...outcome };
-    const lastError = `It has been running since ${new Date(since).toISOString()}`;
+    const lastError = `The run started at ${new Date(since).toISOString()} has not finished`;
     return { status: 'down', ...outcome, lastErrorAt: new Date(now), lastError };
   }
 

@@ -20,7 +20,7 @@ describe('Health', () => {
   it('has each part once', () => {
     const health = new Health(clock);
     health.register('a', async () => OFF);
-    expect(() => health.register('a', async () => OFF)).toThrow('There are two parts called a');
+    expect(() => health.register('a', async () => OFF)).toThrow('Health component is registered twice: a');
   });
 
   it('is down of a part that throws, or does not answer in two seconds', async () => {
@@ -34,7 +34,7 @@ describe('Health', () => {
     const down = { status: 'down', lastSuccessAt: null, lastErrorAt: NOW };
     expect(Object.fromEntries(await asked)).toEqual({
       broken: { ...down, lastError: 'Error: no such table' },
-      silent: { ...down, lastError: 'Error: no answer' },
+      silent: { ...down, lastError: 'Error: timed out after 2000 ms' },
     });
   });
 

@@ -29,7 +29,7 @@ export class Health {
    * @throws {Error} if the name is registered already
    */
   register(name: string, check: () => Promise<HealthReport>): void {
-    if (this.#checks.has(name)) throw new Error(`There are two parts called ${name}`);
+    if (this.#checks.has(name)) throw new Error(`Health component is registered twice: ${name}`);
     this.#checks.set(name, check);
   }
 
