@@ -87,7 +87,7 @@ export function authWarnings({ secret, previousSecret }: AuthConfig): string[] {
     .filter(([, value]) => value !== undefined && Buffer.byteLength(value) < SECRET_BYTES)
     .map(
       ([name]) =>
-        `${name} has fewer than ${SECRET_BYTES} bytes: it can be guessed, and production refuses it`,
+        `${name} has fewer than ${SECRET_BYTES} bytes: it can be guessed, and is rejected in production`,
     );
 }
 
@@ -114,7 +114,7 @@ function readProvider(read: EnvReader): Omit<ProviderConfig, 'issuer'> {
 function readJwksUrl(read: EnvReader): string | undefined {
   const url = read.url('JWT_JWKS_URL', ['http', 'https']);
   if (url !== undefined && URL.canParse(url) && new URL(url).username + new URL(url).password !== '') {
-    read.problem('JWT_JWKS_URL must have no user and no password in it');
+    read.problem('JWT_JWKS_URL must not contain a user or a password');
   }
   return url;
 }

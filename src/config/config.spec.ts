@@ -127,7 +127,7 @@ describe('Configuration', () => {
   it('takes what there are notices of as a list, in whatever order', () => {
     expect(loadConfig({ CHAT_NOTICES: ' calls,members, ' }).chatNotices).toEqual(['members', 'calls']);
     expect(problemsOf({ CHAT_NOTICES: 'calls,weather,news' })).toEqual([
-      'CHAT_NOTICES must be some of members, calls, but has weather, news',
+      'CHAT_NOTICES must be none or a list of members, calls, but has weather, news',
     ]);
   });
 
@@ -243,8 +243,8 @@ describe('Configuration', () => {
     expect(warned({})).toEqual([]);
     expect(warned({ JWT_SECRET: 's'.repeat(32) })).toEqual([]);
     expect(warned({ JWT_SECRET: 's'.repeat(31), JWT_SECRET_PREVIOUS: 'x' })).toEqual([
-      'JWT_SECRET has fewer than 32 bytes: it can be guessed, and production refuses it',
-      'JWT_SECRET_PREVIOUS has fewer than 32 bytes: it can be guessed, and production refuses it',
+      'JWT_SECRET has fewer than 32 bytes: it can be guessed, and is rejected in production',
+      'JWT_SECRET_PREVIOUS has fewer than 32 bytes: it can be guessed, and is rejected in production',
     ]);
   });
 
@@ -287,7 +287,7 @@ describe('Configuration', () => {
 
   it('refuses credentials in the address of the key set', () => {
     expect(problemsOf({ JWT_JWKS_URL: 'https://user:word@id.example/keys' })).toEqual([
-      'JWT_JWKS_URL must have no user and no password in it',
+      'JWT_JWKS_URL must not contain a user or a password',
     ]);
   });
 

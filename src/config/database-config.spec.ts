@@ -18,8 +18,8 @@ const problemsOf = (env: NodeJS.ProcessEnv): string[] => {
 };
 
 const SHAPE = 'DATABASE_URL must be sqlite:<file>, mysql://user:password@host/database or mariadb://…';
-const PARAMETERS = 'DATABASE_URL takes no parameters after a ?; for TLS there is DATABASE_SSL';
-const ESCAPES = 'DATABASE_URL has a % that begins no escape in its user, password or database; write %25';
+const PARAMETERS = 'DATABASE_URL must not have parameters after a ?; use DATABASE_SSL for TLS';
+const ESCAPES = 'DATABASE_URL has an invalid % escape in its user, password or database; write % as %25';
 
 describe('The configuration of the database', () => {
   it.each([
@@ -97,7 +97,7 @@ describe('The configuration of the database', () => {
         problemsOf({ DATABASE_URL: `${DATABASE_URL}?ssl=1`, DATABASE_SSL: 'yes', DATABASE_SSL_CA: ca }),
       ).toEqual([
         'DATABASE_SSL must be one of off, required, verify, but is "yes"',
-        'DATABASE_SSL_CA counts only with DATABASE_SSL=verify',
+        'DATABASE_SSL_CA requires DATABASE_SSL=verify',
         PARAMETERS,
       ]);
     });
@@ -105,19 +105,19 @@ describe('The configuration of the database', () => {
     it('refuses an authority that nobody would look at, cannot be read or is none', () => {
       const garbage = join(folder, 'garbage.pem');
       writeFileSync(garbage, 'not a certificate');
-      const unread = ['DATABASE_SSL_CA counts only with DATABASE_SSL=verify'];
+      const unread = ['DATABASE_SSL_CA requires DATABASE_SSL=verify'];
       expect(problemsOf({ DATABASE_URL, DATABASE_SSL_CA: ca })).toEqual(unread);
       expect(problemsOf({ DATABASE_URL, DATABASE_SSL_CA: ca, DATABASE_SSL: 'required' })).toEqual(unread);
       for (const file of [garbage, join(folder, 'missing.pem'), folder]) {
         expect(problemsOf({ DATABASE_URL, DATABASE_SSL_CA: file, DATABASE_SSL: 'verify' })).toEqual([
-          'DATABASE_SSL_CA must name a file that can be read, with certificates in PEM',
+          'DATABASE_SSL_CA must be a readable file with certificates in PEM',
         ]);
       }
     });
 
     it('needs a name to verify', () => {
       const problem =
-        'DATABASE_SSL=verify needs the name of the host in DATABASE_URL, to look for in its certificate';
+        'DATABASE_SSL=verify requires a host name in DATABASE_URL, to compare with the certificate of the server';
       for (const host of ['10.0.0.7', '[::1]']) {
         const url = `mysql://u:p@${host}/calls`;
         expect(problemsOf({ DATABASE_URL: url, DATABASE_SSL: 'verify' })).toEqual([problem]);

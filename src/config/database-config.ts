@@ -49,7 +49,7 @@ export function readDatabase(read: EnvReader): DatabaseConfig {
   const ssl = readTls(read);
   if (!url.startsWith('sqlite:')) return readMysql(read, url, ssl);
   const file = url.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, '');
-  if (file === '') read.problem('DATABASE_URL names no SQLite file; write sqlite:./path or sqlite::memory:');
+  if (file === '') read.problem('DATABASE_URL has no SQLite file; use sqlite:./path or sqlite::memory:');
   if (ssl) read.problem('DATABASE_SSL is for MySQL and MariaDB, but DATABASE_URL names a SQLite file');
   return { type: 'better-sqlite3', file };
 }
@@ -67,11 +67,11 @@ function readMysql(read: EnvReader, text: string, ssl: TlsConfig | undefined): M
     return { type: 'mysql', host: '', port: MYSQL_PORT, user: '', password: '', database: '' };
   }
   if (url.search !== '')
-    read.problem('DATABASE_URL takes no parameters after a ?; for TLS there is DATABASE_SSL');
+    read.problem('DATABASE_URL must not have parameters after a ?; use DATABASE_SSL for TLS');
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   if (ssl?.verify && isIP(host) !== 0)
     read.problem(
-      'DATABASE_SSL=verify needs the name of the host in DATABASE_URL, to look for in its certificate',
+      'DATABASE_SSL=verify requires a host name in DATABASE_URL, to compare with the certificate of the server',
     );
   return {
     type,
@@ -90,7 +90,7 @@ function readEscaped(read: EnvReader, url: URL): Pick<MysqlConfig, 'user' | 'pas
       database: decodeURIComponent(url.pathname.slice(1)),
     };
   } catch {
-    read.problem('DATABASE_URL has a % that begins no escape in its user, password or database; write %25');
+    read.problem('DATABASE_URL has an invalid % escape in its user, password or database; write % as %25');
     return { user: '', password: '', database: '' };
   }
 }
@@ -98,8 +98,7 @@ function readEscaped(read: EnvReader, url: URL): Pick<MysqlConfig, 'user' | 'pas
 function readTls(read: EnvReader): TlsConfig | undefined {
   const mode = read.oneOf('DATABASE_SSL', ['off', 'required', 'verify'], 'off');
   const file = read.text('DATABASE_SSL_CA');
-  if (file !== undefined && mode !== 'verify')
-    read.problem('DATABASE_SSL_CA counts only with DATABASE_SSL=verify');
+  if (file !== undefined && mode !== 'verify') read.problem('DATABASE_SSL_CA requires DATABASE_SSL=verify');
   if (mode === 'off') return undefined;
   return { verify: mode === 'verify', ...(file !== undefined && { ca: readCertificates(read, file) }) };
 }
@@ -110,7 +109,7 @@ function readCertificates(read: EnvReader, file: string): string | undefined {
     assertCertificate(pem);
     return pem;
   } catch {
-    read.problem('DATABASE_SSL_CA must name a file that can be read, with certificates in PEM');
+    read.problem('DATABASE_SSL_CA must be a readable file with certificates in PEM');
     return undefined;
   }
 }

@@ -58,7 +58,7 @@ export class EnvReader {
     const wanted = this.list(name);
     const invalid = wanted.filter((item) => !allowed.some((candidate) => candidate === item));
     if (invalid.length > 0)
-      this.problem(`${name} must be some of ${allowed.join(', ')}, but has ${invalid.join(', ')}`);
+      this.problem(`${name} must be none or a list of ${allowed.join(', ')}, but has ${invalid.join(', ')}`);
     return allowed.filter((candidate) => wanted.includes(candidate));
   }
 

@@ -25,7 +25,7 @@ describe('Secrets of development', () => {
     });
     expect(notes).toEqual([
       `No JWT_SECRET is set: using the development secret of ${folder}/secrets.json`,
-      `No agora credentials are set: media tokens are signed with made-up ones of ${folder}/secrets.json`,
+      `No agora credentials are set: media tokens are signed with generated placeholders of ${folder}/secrets.json`,
       `No WEBHOOK_SECRET is set: using the development secret of ${folder}/secrets.json`,
     ]);
     expect(config.backEnds.webhookSecret).toMatch(/^[0-9a-f]{64}$/);

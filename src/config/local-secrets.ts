@@ -30,7 +30,7 @@ export function withLocalSecrets(config: Config): { config: Config; notes: strin
   if (needsSecret) notes.push(`No JWT_SECRET is set: using the development secret of ${kept}`);
   if (needsMedia) {
     notes.push(
-      `No ${config.media.provider} credentials are set: media tokens are signed with made-up ones of ${kept}`,
+      `No ${config.media.provider} credentials are set: media tokens are signed with generated placeholders of ${kept}`,
     );
   }
   if (needsWebhooks) notes.push(`No WEBHOOK_SECRET is set: using the development secret of ${kept}`);

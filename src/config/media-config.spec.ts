@@ -138,7 +138,7 @@ describe('The built-in provider', () => {
 
   it('starts in production without TURN servers, with a warning', () => {
     const warning =
-      'No TURN_URLS are set: calls between networks that let no strangers in will have no sound and no pictures';
+      'No TURN_URLS are set: calls between networks that block direct connections will have no audio and no video';
     const warningsOf = (env: NodeJS.ProcessEnv): string[] => {
       const { media, mode } = loadConfig(env);
       return mediaWarnings(media, mode);

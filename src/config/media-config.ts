@@ -64,7 +64,7 @@ export function mediaWarnings(media: MediaConfig, mode: Mode): string[] {
   const lacksTurn = media.provider === 'webrtc' && media.turnUrls.length === 0 && mode === 'production';
   return lacksTurn
     ? [
-        'No TURN_URLS are set: calls between networks that let no strangers in will have no sound and no pictures',
+        'No TURN_URLS are set: calls between networks that block direct connections will have no audio and no video',
       ]
     : [];
 }

@@ -16,6 +16,7 @@ function addRange(list: BlockList, range: string): void {
   const isIPv6 = isIP(address) === 6;
   const widest = isIPv6 ? 128 : 32;
   const prefix = bits === undefined ? widest : Number(/^\d{1,3}$/.exec(bits)?.[0]);
-  if (isIP(address) === 0 || more.length > 0 || !(prefix <= widest)) throw new Error(`No range: ${range}`);
+  if (isIP(address) === 0 || more.length > 0 || !(prefix <= widest))
+    throw new Error(`Not an IP address or network: ${range}`);
   list.addSubnet(address, prefix, isIPv6 ? 'ipv6' : 'ipv4');
 }

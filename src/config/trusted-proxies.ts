@@ -38,7 +38,7 @@ export function withoutPort(address: string): string {
 export const proxyWarnings = (trusted: boolean | string): string[] =>
   trusted === true
     ? [
-        'TRUST_PROXY=true believes every X-Forwarded-For: a client that reaches the port chooses the address ' +
-          'that limits count by. Set it to the addresses of the proxies',
+        'TRUST_PROXY=true trusts every X-Forwarded-For: a client that connects directly can choose the address ' +
+          'that is used for limits. Set it to the addresses of the proxies',
       ]
     : [];
