@@ -14,7 +14,7 @@ export function isOlder(version: string, minimum: string): boolean {
 const minimum = engines.node.replace('>=', '');
 if (isOlder(process.versions.node, minimum)) {
   process.stderr.write(
-    `Callboard needs Node ${minimum} or newer, and this is ${process.version}. The scripts of npm bring one along: npm start.\n`,
+    `Callboard requires Node ${minimum} or newer, but this is ${process.version}. Run it with the bundled version: npm start.\n`,
   );
   process.exit(1);
 }
