@@ -39,7 +39,7 @@ export class ConversationsController {
   ) {}
 
   @Get('conversations')
-  @ApiOperation({ summary: "One's conversations: pinned first, then the newest message" })
+  @ApiOperation({ summary: 'List conversations: pinned first, then by their newest message' })
   @ApiEnvelope({ page: ItemsPage, of: ConversationResponse })
   @SendsHeaders('X-Event-Cursor', 'X-Pinned-Count')
   async listConversations(
@@ -53,7 +53,7 @@ export class ConversationsController {
   @Post('conversations')
   @AuditedOnBehalf('conversation.create')
   @KeyOnBehalf('messages:send-as')
-  @ApiOperation({ summary: 'Make a group, or open the single chat with a user' })
+  @ApiOperation({ summary: 'Create a group, or open the single chat with a user' })
   @ApiEnvelope(ConversationResponse, 'NOT_ALLOWED', 'USER_NOT_FOUND', 'CONVERSATION_FORBIDDEN')
   createConversation(
     @CurrentUser() user: Principal,
@@ -64,7 +64,7 @@ export class ConversationsController {
   }
 
   @Get('conversations/:id')
-  @ApiOperation({ summary: 'One conversation' })
+  @ApiOperation({ summary: 'Get a conversation' })
   @ApiEnvelope(ConversationResponse, 'CONVERSATION_FORBIDDEN')
   getConversation(
     @CurrentUser() user: Principal,
@@ -96,14 +96,14 @@ export class ConversationsController {
   }
 
   @Delete('conversations/:id')
-  @ApiOperation({ summary: 'End a group for all its members, as its owner' })
+  @ApiOperation({ summary: 'Dissolve a group, as its owner' })
   @ApiEnvelope(null, 'CONVERSATION_FORBIDDEN', 'NOT_ALLOWED')
   deleteConversation(@CurrentUser() user: Principal, @PathId('id') id: ConversationId): Promise<void> {
     return this.ownership.dissolve(user.id, id);
   }
 
   @Put('conversations/:id/settings')
-  @ApiOperation({ summary: 'Pin, mute or hide a conversation for oneself' })
+  @ApiOperation({ summary: 'Pin, mute or hide a conversation for the user only' })
   @ApiEnvelope(ConversationResponse, 'CONVERSATION_FORBIDDEN')
   changeConversationSettings(
     @CurrentUser() user: Principal,
@@ -114,7 +114,7 @@ export class ConversationsController {
   }
 
   @Post('conversations/:id/read')
-  @ApiOperation({ summary: 'Mark read up to a message' })
+  @ApiOperation({ summary: 'Mark a conversation read up to a message' })
   @ApiEnvelope(UnreadCountResponse, 'CONVERSATION_FORBIDDEN', 'MESSAGE_NOT_FOUND')
   markConversationRead(
     @CurrentUser() user: Principal,
@@ -125,7 +125,7 @@ export class ConversationsController {
   }
 
   @Get('unread-count')
-  @ApiOperation({ summary: 'Unread messages of all conversations that are not muted' })
+  @ApiOperation({ summary: 'Count the unread messages in all conversations that are not muted' })
   @ApiEnvelope(UnreadTotalResponse)
   countUnreadMessages(@CurrentUser() user: Principal): Promise<UnreadTotalResponse> {
     return this.views.unreadTotal(user.id);

@@ -20,7 +20,7 @@ export class MembersController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'The members, those who have been there longest first' })
+  @ApiOperation({ summary: 'List the members, the longest membership first' })
   @ApiEnvelope({ page: ItemsPage, of: MemberResponse }, 'CONVERSATION_FORBIDDEN')
   listMembers(
     @CurrentUser() user: Principal,
@@ -42,7 +42,7 @@ export class MembersController {
   }
 
   @Delete(':userId')
-  @ApiOperation({ summary: 'Remove a member of a group, as its owner; or leave it' })
+  @ApiOperation({ summary: 'Remove a member from a group, as its owner, or leave the group' })
   @ApiEnvelope(null, 'CONVERSATION_FORBIDDEN', 'NOT_ALLOWED', 'USER_NOT_FOUND')
   removeMember(
     @CurrentUser() user: Principal,

@@ -20,7 +20,7 @@ export class MessageMarksController {
   ) {}
 
   @Put(':id/reactions')
-  @ApiOperation({ summary: 'React to a message with an emoji, or take that back' })
+  @ApiOperation({ summary: 'React to a message with an emoji, or remove the reaction' })
   @ApiEnvelope(ReactionsResponse, 'MESSAGE_NOT_FOUND', 'NOT_ALLOWED')
   reactToMessage(
     @CurrentUser() user: Principal,
@@ -31,7 +31,7 @@ export class MessageMarksController {
   }
 
   @Get(':id/reactions')
-  @ApiOperation({ summary: 'Who has reacted to a message, the earliest first' })
+  @ApiOperation({ summary: 'List the reactions to a message, the earliest first' })
   @ApiEnvelope({ page: ItemsPage, of: ReactorResponse }, 'MESSAGE_NOT_FOUND', 'NOT_ALLOWED')
   listReactions(
     @CurrentUser() user: Principal,
@@ -42,14 +42,14 @@ export class MessageMarksController {
   }
 
   @Delete(':id')
-  @ApiOperation({ summary: 'Delete a message for oneself' })
+  @ApiOperation({ summary: 'Delete a message for the user only' })
   @ApiEnvelope(null, 'MESSAGE_NOT_FOUND')
   deleteMessage(@CurrentUser() user: Principal, @PathId('id') id: MessageId): Promise<void> {
     return this.ownHistories.delete(user.id, id);
   }
 
   @Post('conversations/:id/clear')
-  @ApiOperation({ summary: 'Read and clear the history for oneself' })
+  @ApiOperation({ summary: 'Mark a conversation read and clear its history, for the user only' })
   @ApiEnvelope(null, 'CONVERSATION_FORBIDDEN')
   clearConversation(@CurrentUser() user: Principal, @PathId('id') id: ConversationId): Promise<void> {
     return this.ownHistories.clear(user.id, id);

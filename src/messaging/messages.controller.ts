@@ -35,7 +35,7 @@ export class MessagesController {
 
   @Get('conversations/:id/messages')
   @ApiOperation({
-    summary: 'The history, newest first; the conversation is then read, unless `mark_read` is 0',
+    summary: 'List the history, newest first, and mark the conversation read unless `mark_read` is 0',
   })
   @ApiEnvelope({ page: ItemsPage, of: MessageResponse }, 'CONVERSATION_FORBIDDEN', 'MESSAGE_NOT_FOUND')
   listMessages(
@@ -50,7 +50,7 @@ export class MessagesController {
   @Post('conversations/:id/messages')
   @AuditedOnBehalf('message.send')
   @KeyOnBehalf('messages:send-as')
-  @ApiOperation({ summary: 'Send a message, or another one once more' })
+  @ApiOperation({ summary: 'Send a message, or forward one' })
   @ApiEnvelope(
     MessageResponse,
     'CONVERSATION_FORBIDDEN',
@@ -68,14 +68,14 @@ export class MessagesController {
   }
 
   @Get(':id')
-  @ApiOperation({ summary: 'One message; nothing is marked read' })
+  @ApiOperation({ summary: 'Get a message without marking it read' })
   @ApiEnvelope(MessageResponse, 'MESSAGE_NOT_FOUND')
   getMessage(@CurrentUser() user: Principal, @PathId('id') id: MessageId): Promise<MessageResponse> {
     return this.histories.one(user.id, id);
   }
 
   @Put(':id')
-  @ApiOperation({ summary: "Change one's text" })
+  @ApiOperation({ summary: 'Edit a text message that the user has sent' })
   @ApiEnvelope(MessageResponse, 'MESSAGE_NOT_FOUND', 'NOT_ALLOWED', 'EDIT_TOO_LATE')
   editMessage(
     @CurrentUser() user: Principal,
@@ -86,7 +86,7 @@ export class MessagesController {
   }
 
   @Get(':id/readers')
-  @ApiOperation({ summary: "The members who have read one's message, the first reader first" })
+  @ApiOperation({ summary: 'List the members who have read a message of the user, the first reader first' })
   @ApiEnvelope(
     { page: ItemsPage, of: ReaderResponse, counts: ['read_count', 'unread_count'] },
     'MESSAGE_NOT_FOUND',
@@ -102,7 +102,7 @@ export class MessagesController {
   @Post(':id/recall')
   @AuditedOnBehalf('message.recall')
   @KeyOnBehalf('messages:send-as')
-  @ApiOperation({ summary: "Take one's message back" })
+  @ApiOperation({ summary: 'Recall a message that the user has sent' })
   @ApiEnvelope(MessageResponse, 'MESSAGE_NOT_FOUND', 'NOT_ALLOWED', 'RECALL_TOO_LATE')
   recallMessage(@CurrentUser() user: Principal, @PathId('id') id: MessageId): Promise<MessageResponse> {
     return this.recalls.recall(user.id, id);

@@ -45,7 +45,7 @@ import { RecallsService } from './services/recalls.service';
 import { TypingController } from './typing/typing.controller';
 import { TypingService } from './typing/typing.service';
 
-/** Conversations of two and of groups, their messages, and who has read what. */
+/** Single chats and groups, their messages, and read states. */
 @Module({
   imports: [ActsModule, EventsModule, PeopleModule],
   controllers: [

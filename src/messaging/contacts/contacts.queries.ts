@@ -6,9 +6,9 @@ import { blockedBetween } from '../../people/blocks/blocks.queries';
 import { FAN_OUT_ON_WRITE_LIMIT } from '../store/membership-changes';
 import { singleKey } from '../store/membership';
 
-/* Who is in a conversation with whom. `m` is a member's row, `c` the conversation's. */
+/* Queries for users who share a conversation. `m` is a member's row, `c` the conversation's. */
 
-/** The single chat of two users, if there is one. */
+/** Returns the id of the single chat of two users; null when there is none. */
 export async function singleChatOf(em: EntityManager, a: number, b: number): Promise<number | null> {
   const [row] = await em.query<{ id: number }[]>('SELECT id FROM conversations WHERE single_key = ?', [
     singleKey(a, b),
@@ -16,7 +16,7 @@ export async function singleChatOf(em: EntityManager, a: number, b: number): Pro
   return row?.id ?? null;
 }
 
-/** For each of some pairs, in their order, whether they have a single chat. */
+/** Returns for each pair of users, in order, whether they have a single chat. */
 export async function haveSingleChats(em: EntityManager, pairs: readonly Pair[]): Promise<boolean[]> {
   if (pairs.length === 0) return [];
   const keys = pairs.map(({ userId, otherId }) => singleKey(userId, otherId));
@@ -29,8 +29,8 @@ export async function haveSingleChats(em: EntityManager, pairs: readonly Pair[])
 }
 
 /**
- * The members of a conversation, by id, none where they are more than 200, nor are these read; undefined when the user is
- * not one of them.
+ * Returns the ids of the members of a conversation, ascending. Empty if it has more than 200 members, which are not
+ * read then. Undefined if the user is not a member.
  */
 export async function smallGroupOf(
   em: EntityManager,
@@ -50,8 +50,9 @@ export async function smallGroupOf(
 const keyOf = ({ conversationId, userId }: Place): string => `${conversationId}:${userId}`;
 
 /**
- * For each of some places, in their order, whether the user is a member there and the members are 200 at most. Left to
- * choose between indexes, MariaDB weighs every place against every other one, which takes it longer than to look.
+ * Returns for each user and conversation, in order, whether the user is a member and the conversation has at most 200
+ * members. Forces the primary key: when MariaDB chooses between indexes it compares every row of the list with every
+ * other, which takes longer than the look-ups.
  */
 export async function areInSmallGroups(em: EntityManager, places: readonly Place[]): Promise<boolean[]> {
   if (places.length === 0) return [];
@@ -66,7 +67,7 @@ export async function areInSmallGroups(em: EntityManager, places: readonly Place
   return places.map((place) => found.has(keyOf(place)));
 }
 
-/** Those of some users, at least one, who are in any conversation together with a user. */
+/** Returns those of `ids`, at least one, who share a conversation with the user. */
 export async function metBy(em: EntityManager, userId: number, ids: readonly number[]): Promise<number[]> {
   const rows = await em.query<{ user_id: number | string }[]>(
     `SELECT DISTINCT o.user_id FROM conversation_members m
@@ -77,17 +78,17 @@ export async function metBy(em: EntityManager, userId: number, ids: readonly num
   return rows.map(({ user_id }) => Number(user_id));
 }
 
-/** What opening the single chat of two users must know. */
+/** The data that opening the single chat of two users depends on. */
 export interface SingleChatStart {
-  /** The chat, if there is one. */
+  /** Id of the chat; null when there is none. */
   id: ConversationId | null;
-  /** Whether there is such a peer. */
+  /** Whether the peer exists. */
   isKnown: boolean;
-  /** Whether either has blocked the other. */
+  /** Whether one of the users has blocked the other. */
   isBlocked: boolean;
 }
 
-/** That, with one statement. */
+/** Reads the data for opening a single chat with one statement. */
 export async function singleChatStart(
   em: EntityManager,
   userId: number,

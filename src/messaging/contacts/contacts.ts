@@ -4,7 +4,7 @@ import { BusinessError } from '../../common/errors/business-error';
 import { Acquaintances, type Chats, type Pair, type Place } from '../../people/acquaintances';
 import { areInSmallGroups, haveSingleChats, metBy, singleChatOf, smallGroupOf } from './contacts.queries';
 
-/** Tells the module people who is in conversations with whom. */
+/** Provides the people module with the users who share conversations. */
 @Injectable()
 export class Contacts implements Chats, OnModuleInit {
   constructor(

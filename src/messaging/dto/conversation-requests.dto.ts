@@ -9,7 +9,7 @@ import { CONVERSATION_TYPES, type ConversationType } from '../entities/conversat
 
 const MAX_AVATAR = 500;
 
-/** A field that only conversations of one type have. */
+/** Validates a field only in conversations of one type. */
 const Only = (type: ConversationType): PropertyDecorator =>
   ValidateIf((body: CreateConversationRequest) => body.type === type);
 
@@ -24,14 +24,14 @@ export class ListConversationsQuery {
   @OneOf(CONVERSATION_TYPES, { optional: true })
   type?: ConversationType;
 
-  /** 1: those that are hidden, and no others; else those that are not. */
+  /** 1: only hidden conversations; otherwise only those that are not hidden. */
   @QueryOneOf([0, 1])
   hidden?: number;
 }
 
 @RequestExample({ type: 'single', peer_id: 3 })
 export class CreateConversationRequest {
-  /** A chat of two, of which there is one for each pair, or a group. */
+  /** A single chat, of which there is one for each pair of users, or a group. */
   @OneOf(CONVERSATION_TYPES)
   type!: ConversationType;
 
@@ -42,7 +42,7 @@ export class CreateConversationRequest {
   peer_id!: number;
 
   /**
-   * Groups: what it is called, at most 100 characters; required.
+   * Groups: the name, at most 100 characters; required.
    * @example "周末"
    */
   @ApiPropertyOptional()
@@ -51,7 +51,7 @@ export class CreateConversationRequest {
   name!: string;
 
   /**
-   * Groups: who is in it besides the creator, who becomes the owner; at most 500.
+   * Groups: the members besides the creator, who becomes the owner; at most 500.
    * @example [3, 4]
    */
   @Only('group')
@@ -69,7 +69,7 @@ export class CreateConversationRequest {
 
 export class ChangeConversationRequest {
   /**
-   * What the group is called, at most 100 characters.
+   * New name of the group, at most 100 characters.
    * @example "周末"
    */
   @Name({ max: MAX_CONVERSATION_NAME, optional: true })
@@ -83,18 +83,18 @@ export class ChangeConversationRequest {
   avatar?: string | null;
 }
 
-/** Only what is sent changes. */
+/** Settings that are left out do not change. */
 @RequestExample({ pinned: true, muted: false })
 export class ConversationSettingsRequest {
-  /** Comes first in one's list. */
+  /** Lists the conversation before those that are not pinned. */
   @Flag({ optional: true })
   pinned?: boolean;
 
-  /** Does not count in the total of unread messages. */
+  /** Excludes the conversation from the total of unread messages. */
   @Flag({ optional: true })
   muted?: boolean;
 
-  /** Is left out of one's list until the next message. */
+  /** Leaves the conversation out of the list until its next message. */
   @Flag({ optional: true })
   hidden?: boolean;
 
@@ -104,7 +104,7 @@ export class ConversationSettingsRequest {
 }
 
 export class ChangeOwnerRequest {
-  /** Who becomes the owner: a member of the group. */
+  /** The new owner: a member of the group. */
   @Id()
   user_id!: number;
 }
@@ -119,7 +119,7 @@ export class MembersQuery {
 
 export class AddMembersRequest {
   /**
-   * Who joins, at most 500; those who are in it already stay as they are.
+   * The users to add, at most 500; users who are already members do not change.
    * @example [4]
    */
   @Ids()

@@ -8,17 +8,17 @@ import type { MessageType } from '../rules/message-content';
 /** A conversation as one of its members sees it (specification 2.6). */
 export class ConversationResponse {
   id!: number;
-  /** A chat of two, or a group. */
+  /** A single chat or a group. */
   type!: ConversationType;
-  /** The peer's name, or the group's. */
+  /** Name of the peer or the group. */
   name!: string;
-  /** The peer's picture, or the group's. */
+  /** Picture of the peer or the group. */
   @Picture()
   avatar!: string | null;
   /** Whether it is a group. */
   is_group!: boolean;
   /**
-   * How many are in it; null in single chats.
+   * Number of members; null in single chats.
    * @example 3
    */
   member_count!: number | null;
@@ -28,16 +28,16 @@ export class ConversationResponse {
    */
   last_message!: string | null;
   /**
-   * Who sent that message; null in single chats.
+   * Name of the sender of the newest message that the member sees; null in single chats.
    * @example "爱丽丝"
    */
   last_sender_name!: string | null;
   /**
-   * When the newest message came, or the member: `16:00`, 昨天, 星期六, `01-31`, `2025-12-31`.
+   * Time of the newest message that the member sees, or of joining: `16:00`, 昨天, 星期六, `01-31`, `2025-12-31`.
    * @example "16:00"
    */
   time!: string;
-  /** That moment in full: `2026-01-31 16:00:00`. */
+  /** The same time as in `time`, in full: `2026-01-31 16:00:00`. */
   @LocalMoment()
   last_message_at!: string;
   unread_count!: number;
@@ -50,17 +50,17 @@ export class ConversationResponse {
   @Moment()
   last_sent_at!: string | null;
   /**
-   * The newest message that the member has read, an own one too; null where there is none.
+   * The newest message that the member has read or sent; null when there is none.
    * @example 1
    */
   last_read_message_id!: number | null;
   muted!: boolean;
-  /** When `muted` ends by itself; null when it does not. */
+  /** End of the mute; null when it has none. */
   @Moment()
   mute_until!: string | null;
   pinned!: boolean;
   hidden!: boolean;
-  /** The member's own; nobody owns a single chat. */
+  /** The member's role; a single chat has no owner. */
   role!: MemberRole;
   /** The other user of a single chat; null in groups. */
   peer_id!: number | null;
@@ -70,16 +70,16 @@ export class ConversationResponse {
    */
   last_message_id!: number | null;
   /**
-   * Who sent it; null when there is none.
+   * Sender of the newest message that the member sees; null when there is none.
    * @example 3
    */
   last_sender_id!: number | null;
   /** Whether the newest message that the member sees was recalled. */
   last_is_recalled!: boolean;
-  /** Whether the member has deleted that message for themselves. */
+  /** Whether the member has deleted the newest message for themselves. */
   last_is_deleted!: boolean;
   /**
-   * The `notice` of that message; null where it is none.
+   * The `notice` of the newest message that the member sees; null when it is not a notice.
    * @example null
    */
   last_notice!: NoticeResponse | null;
@@ -90,7 +90,9 @@ export class ConversationResponse {
   mention_id!: number | null;
 }
 
-/** A page of one's list; its header `X-Pinned-Count` tells how many of it, the first ones, are pinned. */
+/**
+ * A page of the user's conversations. The header `X-Pinned-Count` is the number of pinned ones on it, which come first.
+ */
 export class ConversationsPageResponse extends ItemsPage<ConversationResponse> {
   readonly #pinned: number;
 
@@ -106,26 +108,26 @@ export class ConversationsPageResponse extends ItemsPage<ConversationResponse> {
 
 /** A number of unread messages. */
 export class UnreadCountResponse {
-  /** How many messages of the conversation the user has not read yet. */
+  /** Number of messages of the conversation that the user has not read. */
   unread_count!: number;
 }
 
-/** The number of unread messages over all conversations that are not muted. */
+/** The number of unread messages in all conversations that are not muted. */
 export class UnreadTotalResponse {
-  /** How many messages the user has not read, over all conversations that are not muted. */
+  /** Number of messages that the user has not read, in all conversations that are not muted. */
   count!: number;
 }
 
 /** A member of a conversation. */
 export class MemberResponse {
   user_id!: number;
-  /** The name to show; null for a user who is gone. */
+  /** The name to show; null when the user no longer exists. */
   name!: string | null;
   @Picture()
   avatar!: string | null;
-  /** The owner manages the group; nobody owns a single chat. */
+  /** The owner manages the group; a single chat has no owner. */
   role!: MemberRole;
-  /** Since when, on the clocks of `APP_TIMEZONE`. */
+  /** When the user became a member, in the time zone `APP_TIMEZONE`. */
   @LocalMoment()
   joined_at!: string;
 }

@@ -4,7 +4,7 @@ import { EMPTY, field, Flag, INVALID, PageNumber, PerPage } from '../../common/i
 import { EMOJI_LENGTH } from '../entities/message-reaction.entity';
 import { isEmoji } from '../rules/reactions';
 
-/** One emoji, as contract 16.3 has it. */
+/** One emoji (contract 16.3). */
 const Emoji = ({ optional = false }: { optional?: boolean } = {}): PropertyDecorator =>
   field({
     optional,
@@ -22,13 +22,13 @@ export class ReactRequest {
   @Emoji()
   emoji!: string;
 
-  /** False takes it back. */
+  /** False removes the reaction. */
   @Flag({ default: true })
   reacted!: boolean;
 }
 
 export class ReactorsQuery {
-  /** With this emoji; with any when left out. */
+  /** Only reactions with this emoji; all reactions when left out. */
   @Emoji({ optional: true })
   emoji?: string;
 
@@ -39,23 +39,23 @@ export class ReactorsQuery {
   per_page!: number;
 }
 
-/** How many have reacted to a message with an emoji. */
+/** The reactions to a message with one emoji. */
 export class ReactionResponse {
   /**
    * The emoji, as it was first used.
    * @example "👍"
    */
   emoji!: string;
-  /** How many users have reacted with it. */
+  /** Number of users who have reacted with it. */
   count!: number;
-  /** Whether the user who asks is among them. */
+  /** Whether the requesting user has reacted with it. */
   reacted!: boolean;
 }
 
 /** The reactions to a message, in the order of first use. */
 export class ReactionsResponse {
   /**
-   * The reactions to the message as they are now.
+   * The current reactions to the message.
    * @example [{"emoji": "👍", "count": 2, "reacted": true}]
    */
   reactions!: ReactionResponse[];
@@ -68,11 +68,11 @@ export class ReactorResponse {
   @Picture()
   avatar!: string | null;
   /**
-   * With what the user has reacted, as it was first used.
+   * The emoji that the user has reacted with, as it was first used.
    * @example "👍"
    */
   emoji!: string;
-  /** When the user reacted, on the clocks of `APP_TIMEZONE`. */
+  /** When the user reacted, in the time zone `APP_TIMEZONE`. */
   @LocalMoment()
   created_at!: string;
 }
@@ -89,17 +89,17 @@ export const NOTICE_EVENTS = [
   'call',
 ] as const;
 
-/** What a notice tells, for clients that have words of their own. Which fields there are depends on the event. */
+/** Content of a notice, for clients that have their own texts. The fields depend on the event. */
 export class NoticeResponse {
   /** The event that the notice reports. */
   @ApiProperty({ enum: NOTICE_EVENTS })
   event!: (typeof NOTICE_EVENTS)[number];
-  /** Who was added or removed, or has left. */
+  /** The users who were added or removed, or who left. */
   @IdList()
   user_ids?: number[];
   /** The group's new name. */
   name?: string;
-  /** Of a call. */
+  /** Id of the call that the notice is about. */
   call_id?: number;
   media_type?: 'audio' | 'video';
   /**
@@ -109,7 +109,7 @@ export class NoticeResponse {
   status?: string;
   end_reason?: string | null;
   /**
-   * How long they talked, in whole seconds.
+   * Duration of the call in whole seconds.
    * @example 65
    */
   duration?: number;

@@ -26,11 +26,11 @@ import {
 } from '../rules/message-content';
 import { MAX_MENTIONS } from '../rules/mentions';
 
-/** A field that is not looked at where a message is forwarded. */
+/** Skips the validation of a field when a message is forwarded. */
 const UnlessForwarded = (): PropertyDecorator =>
   ValidateIf((body: SendMessageRequest) => body.forward_id === undefined);
 
-/** The id of a message to send once more, which has a content already. */
+/** The id of a message to forward. It must not be combined with `content`. */
 const ForwardId = (): PropertyDecorator =>
   field({
     optional: true,
@@ -42,7 +42,7 @@ const ForwardId = (): PropertyDecorator =>
     schema: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
   });
 
-/** What a message's type says it holds. */
+/** The content of a message, validated by its type. */
 const Content = (): PropertyDecorator =>
   field({
     read: (value) => value ?? undefined,
@@ -71,7 +71,7 @@ export class HistoryQuery {
   @QueryId()
   after_id?: number;
 
-  /** 0: look without marking read; else the conversation is read afterwards. */
+  /** 0: does not mark messages read; otherwise the conversation is marked read. */
   @QueryOneOf([0, 1])
   mark_read?: number;
 }
@@ -86,49 +86,52 @@ export class ReadersQuery {
 
 @RequestExample({ type: 'text', content: '你好', client_msg_id: 'b7c1-1' })
 export class SendMessageRequest {
-  /** What `content` is. Required, unless a message is forwarded. */
+  /** Type of `content`. Required, unless a message is forwarded. */
   @ApiPropertyOptional()
   @UnlessForwarded()
   @OneOf(MESSAGE_TYPES)
   type?: MessageType;
 
   /**
-   * A text of at most 5,000 characters, `lat,lng` of a location, or the URL (at most 2,000) of anything else. Required,
-   * unless a message is forwarded.
+   * A text of at most 5,000 characters, the `lat,lng` of a location, or the URL (at most 2,000 characters) of any other
+   * type. Required, unless a message is forwarded.
    */
   @ApiPropertyOptional()
   @UnlessForwarded()
   @Content()
   content?: string;
 
-  /** A file's `name`, a recording's `duration` in seconds, a location's `title`, and what else clients agree on; 4,096 bytes of JSON. */
+  /**
+   * The `name` of a file, the `duration` of a recording in seconds, the `title` of a location, and other data that
+   * clients agree on; at most 4,096 bytes of JSON.
+   */
   @JsonObject({ maxBytes: MAX_EXTRA_BYTES, optional: true })
   extra?: Extra;
 
   /**
-   * Idempotency id, at most 64 characters: sent again with the same one, the message is not sent again.
+   * Idempotency id, at most 64 characters: a request that repeats it does not send the message again.
    * @example "b7c1-1"
    */
   @Text({ max: 64, optional: true })
   client_msg_id?: string;
 
   /**
-   * The message of this conversation that it answers.
+   * The message of this conversation to reply to.
    * @example 1
    */
   @Id({ optional: true })
   reply_to_id?: number;
 
-  /** Groups: users whom it mentions; those who are no members are left out. */
+  /** Groups: users to mention; users who are not members are left out. */
   @Ids({ optional: true, max: MAX_MENTIONS })
   mentions?: number[];
 
-  /** Groups: mentions everybody; in one of more than 200 members, for its owner. */
+  /** Groups: mentions everybody; in a group of more than 200 members only its owner may do so. */
   @Flag({ optional: true })
   mention_all?: boolean;
 
   /**
-   * A message, of any conversation, to send once more. It takes the place of `type`, `content` and `extra`.
+   * A message of any conversation to forward. It replaces `type`, `content` and `extra`.
    * @example 1
    */
   @ForwardId()
@@ -136,13 +139,13 @@ export class SendMessageRequest {
 }
 
 export class EditMessageRequest {
-  /** What the text says from now on. */
+  /** The new text of the message. */
   @Text({ max: MAX_TEXT })
   content!: string;
 }
 
 export class MarkReadRequest {
-  /** Up to which message; the newest when left out. */
+  /** The last message to mark read; the newest when left out. */
   @Id({ optional: true })
   message_id?: number;
 }

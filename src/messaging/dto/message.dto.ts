@@ -3,110 +3,116 @@ import { ItemsPage, type PageRequest } from '../../common/http/page';
 import type { Extra, MessageType } from '../rules/message-content';
 import { type MessageKind, NoticeResponse, ReactionResponse } from './message-marks.dto';
 
-/** A message as those that answer it quote it, as it is now (contract 16.3). */
+/** A message as it is quoted in replies to it, in its current state (contract 16.3). */
 export class QuoteResponse {
   id!: number;
   /**
-   * Who sent the original.
+   * Sender of the original.
    * @example 3
    */
   sender_id!: number;
   /**
-   * The sender's name; null of somebody who is not known.
+   * Name of the sender; null when the user no longer exists.
    * @example "鲍勃"
    */
   sender_name!: string | null;
   type!: MessageType;
   /**
-   * The first 100 characters of the original as one line for people.
+   * The first 100 characters of the original as one line of text.
    * @example "你好"
    */
   display_content!: string;
-  /** Whether the original was taken back: then its words are that it was. */
+  /** Whether the original was recalled; `display_content` then states only that. */
   is_recalled!: boolean;
 }
 
-/** A message as one of the conversation's members sees it (specification 2.7). */
+/** A message as a member of its conversation sees it (specification 2.7). */
 export class MessageResponse {
   id!: number;
   conversation_id!: number;
   /**
-   * Who sent it.
+   * Sender of the message.
    * @example 2
    */
   sender_id!: number;
   /**
-   * The sender's name; null for a user who is gone.
+   * Name of the sender; null when the user no longer exists.
    * @example "爱丽丝"
    */
   sender_name!: string | null;
   /** URL of the sender's picture; null where there is none. */
   @Picture()
   sender_avatar!: string | null;
-  /** Sent by the user who asks. */
+  /** Whether the requesting user is the sender. */
   is_self!: boolean;
-  /** What `content` is. */
+  /** Type of `content`. */
   type!: MessageType;
-  /** As it was sent; empty once recalled. */
+  /** The content as it was sent or last edited; empty once recalled. */
   content!: string;
   /**
-   * The message as one line for people.
+   * The message as one line of text.
    * @example "你好"
    */
   display_content!: string;
-  /** As it was sent; null once recalled. */
+  /** The additional data as it was sent; null once recalled. */
   extra!: Extra | null;
-  /** Whether its sender has taken it back. */
+  /** Whether the sender has recalled it. */
   is_recalled!: boolean;
-  /** A received message: by the user who asks; an own one: by the peer, or by anybody in the group. */
+  /**
+   * Whether it has been read: a received message by the requesting user; an own message by the peer, or by any other
+   * member of the group.
+   */
   is_read!: boolean;
-  /** When that was first so, on the clocks of `APP_TIMEZONE`; null before. */
+  /** When it was read, as `is_read` defines it, in the time zone `APP_TIMEZONE`; null before. */
   @LocalMoment()
   read_at!: string | null;
-  /** Members other than the sender who were there when it was sent, have been since, and have read it. */
+  /** Number of members other than the sender who have been members since it was sent and have read it. */
   read_count!: number;
-  /** Members other than the sender who were there when it was sent, have been since, and have not read it. */
+  /** Number of members other than the sender who have been members since it was sent and have not read it. */
   unread_count!: number;
-  /** The time of day at which it was sent, on the clocks of `APP_TIMEZONE`. */
+  /** The time of day at which it was sent, in the time zone `APP_TIMEZONE`. */
   @LocalTimeOfDay()
   time!: string;
-  /** When it was sent, on the clocks of `APP_TIMEZONE`. */
+  /** When it was sent, in the time zone `APP_TIMEZONE`. */
   @LocalMoment()
   created_at!: string;
-  /** The same moment, ISO 8601 in UTC with milliseconds. */
+  /** When it was sent, ISO 8601 in UTC with milliseconds. */
   @Moment()
   sent_at!: string;
-  /** `notice`: the service tells what its sender has done; nobody has to read it. */
+  /** `notice`: the service reports what the sender has done. Notices are never unread. */
   kind!: MessageKind;
   /**
-   * What a notice tells; null of what people write.
+   * Content of a notice; null for messages of users.
    * @example null
    */
   notice!: NoticeResponse | null;
   /**
-   * The message that it answers; null when it answers none, and once recalled.
+   * The message that it replies to; null when it is no reply, and once recalled.
    * @example null
    */
   reply_to!: QuoteResponse | null;
-  /** The users whom it mentions by name; empty once recalled. */
+  /** The users that it mentions by name; empty once recalled. */
   @IdList()
   mentions!: number[];
   /** Whether it mentions everybody; false once recalled. */
   mention_all!: boolean;
-  /** Whether it was said before, elsewhere; false once recalled. */
+  /** Whether it was forwarded; false once recalled. */
   is_forwarded!: boolean;
   /** When its content was last changed: `2026-01-31 16:00:00`; null when never, and once recalled. */
   @LocalMoment()
   edited_at!: string | null;
   /**
-   * The reactions to it, by first use; none once recalled.
+   * The reactions to it, in the order of first use; empty once recalled.
    * @example [{"emoji": "👍", "count": 2, "reacted": true}]
    */
   reactions!: ReactionResponse[];
-  /** Whether the user who asks has deleted it for oneself: then nothing of it is shown but its place. */
+  /**
+   * Whether the requesting user has deleted it for themselves. Its content is hidden then; it only keeps its position
+   * in the history.
+   */
   is_deleted!: boolean;
   /**
-   * One's own message: the id that it was sent with; null where there was none, and of others' messages.
+   * Own messages: the id that it was sent with, null when there was none. Null for messages of other users.
    * @example "b7c1-1"
    */
   client_msg_id!: string | null;
@@ -115,16 +121,16 @@ export class MessageResponse {
 /** A member who has read a message. */
 export class ReaderResponse {
   user_id!: number;
-  /** The name to show; null for a user who is gone. */
+  /** The name to show; null when the user no longer exists. */
   name!: string | null;
   @Picture()
   avatar!: string | null;
-  /** When that was, on the clocks of `APP_TIMEZONE`. */
+  /** When the member read the message, in the time zone `APP_TIMEZONE`. */
   @LocalMoment()
   read_at!: string;
 }
 
-/** A page of those who have read a message, and how many have and have not. */
+/** A page of the members who have read a message, with the numbers of members who have and have not read it. */
 export class ReadersPageResponse extends ItemsPage<ReaderResponse> {
   readonly read_count: number;
   readonly unread_count: number;

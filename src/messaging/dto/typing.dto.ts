@@ -1,7 +1,7 @@
 import { Flag } from '../../common/input/fields';
 
 export class TypingRequest {
-  /** False: one has stopped. */
+  /** False when the user has stopped typing. */
   @Flag({ default: true })
   typing!: boolean;
 }

@@ -1,7 +1,7 @@
 import { Entity } from 'typeorm';
 import { PrimaryBigInteger } from '../../database/columns';
 
-/** A group that its last member has left: nobody can come in any more, and what is left of it is to be removed. */
+/** A group whose last member has left. No user can join it any more; its remaining rows are still to be deleted. */
 @Entity('abandoned_conversations', { withoutRowid: true })
 export class AbandonedConversationEntity {
   @PrimaryBigInteger()

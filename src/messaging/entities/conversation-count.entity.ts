@@ -3,8 +3,8 @@ import { BigInteger, PrimaryBigInteger } from '../../database/columns';
 import type { ConversationType } from './conversation.entity';
 
 /**
- * What a user's conversations of a type come to: the total of a list and the number on the badge without counting them.
- * `hidden` and `unread` leave large groups out, whose members' rows do not follow their messages.
+ * Counts of a user's conversations of one type, so that the total of a list and the number on the badge need no
+ * counting. `hidden` and `unread` leave out large groups, whose members' rows are not updated by messages.
  */
 @Entity('conversation_counts', { withoutRowid: true })
 export class ConversationCountEntity {
@@ -14,15 +14,15 @@ export class ConversationCountEntity {
   @PrimaryColumn({ type: 'varchar', length: 8 })
   type!: ConversationType;
 
-  /** The conversations, hidden ones and large groups too. */
+  /** All conversations, including hidden ones and large groups. */
   @Column({ type: 'int' })
   total!: number;
 
-  /** Those that the user has hidden. */
+  /** Conversations that the user has hidden. */
   @Column({ type: 'int', default: 0 })
   hidden!: number;
 
-  /** Unread messages in those that are not muted. */
+  /** Unread messages in conversations that are not muted. */
   @BigInteger({ default: 0 })
   unread!: number;
 }

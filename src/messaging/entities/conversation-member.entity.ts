@@ -6,9 +6,10 @@ import type { ConversationType } from './conversation.entity';
 export type MemberRole = 'owner' | 'member';
 
 /**
- * A user's place in a conversation. The row goes when the user leaves; joining again makes a new one.
- * `sort_at` and `hidden` follow every message of a single chat or a small group (fan-out on write), so the list is one
- * range of an index. In a large group they do not (`pulled`, fan-out on read): its order comes from the conversation.
+ * A user's membership in a conversation. The row is deleted when the user leaves; joining again inserts a new one.
+ * Every message of a single chat or a small group updates `sort_at` and `hidden` (fan-out on write), so the list is one
+ * range of an index. Messages of a large group do not (`pulled`, fan-out on read): its order comes from the
+ * conversation.
  */
 @Entity('conversation_members', { withoutRowid: true })
 @Index('ix_conversation_members_list', [
@@ -37,7 +38,7 @@ export class ConversationMemberEntity {
   @PrimaryBigInteger()
   user_id!: UserId;
 
-  /** The conversation's, for the list of one type. */
+  /** The type of the conversation, copied for lists of one type. */
   @Column({ type: 'varchar', length: 8 })
   type!: ConversationType;
 
@@ -48,34 +49,34 @@ export class ConversationMemberEntity {
   @Column({ type: 'varchar', length: 8 })
   role!: MemberRole;
 
-  /** The first message that this member sees. */
+  /** Number of the first message that this member sees. */
   @BigInteger()
   join_seq!: number;
 
   @Moment()
   joined_at!: Date;
 
-  /** Everything up to here is read; `join_seq - 1` at first, never below the member's own newest message. */
+  /** All messages up to this number are read. `join_seq - 1` at first; never below the member's own newest message. */
   @BigInteger()
   read_seq!: number;
 
-  /** Recalled messages after that, which are not unread. */
+  /** Number of recalled messages after `read_seq`; these are not unread. */
   @Column({ type: 'int', default: 0 })
   recalled_ahead!: number;
 
-  /** The newest message that mentions this member by name, read or not; 0: none. */
+  /** Number of the newest message that mentions this member by name, read or not; 0 when there is none. */
   @BigInteger({ default: 0 })
   last_mention_seq!: number;
 
-  /** The highest number among the messages that this member has deleted for oneself; 0: none. */
+  /** The highest number of a message that this member has deleted for themselves; 0 when there is none. */
   @BigInteger({ default: 0 })
   last_deleted_seq!: number;
 
-  /** What the member has cleared for oneself: everything up to here; 0: nothing. */
+  /** The member has cleared all messages up to this number; 0 when there are none. */
   @BigInteger({ default: 0 })
   cleared_seq!: number;
 
-  /** When that was; null: never. */
+  /** When the member last cleared the history; null if never. */
   @Moment({ nullable: true })
   cleared_at!: Date | null;
 
@@ -85,26 +86,31 @@ export class ConversationMemberEntity {
   @Column({ type: 'boolean' })
   muted!: boolean;
 
-  /** When `muted` ends by itself, noted in `mute_ends` too; null when it does not. Until somebody ends it, it stays. */
+  /**
+   * End of the mute, also stored in `mute_ends`; null when it has none. `muted` stays set until the end is processed.
+   */
   @Moment({ nullable: true })
   mute_until!: Date | null;
 
   @Column({ type: 'boolean' })
   hidden!: boolean;
 
-  /** The newest message when it was last hidden; the next one brings it back. -1: never, or brought back by hand. */
+  /**
+   * Number of the newest message when the conversation was last hidden; the next message ends the hiding. -1: never
+   * hidden, or shown again by the member.
+   */
   @BigInteger()
   hidden_seq!: number;
 
-  /** Whether the conversation is fanned out on read; the conversation's own `pulled`. */
+  /** Whether the conversation is fanned out on read; a copy of its `pulled`. */
   @Column({ type: 'boolean' })
   pulled!: boolean;
 
-  /** When the newest message came, or the member; kept only while not `pulled`. */
+  /** Time of the newest message since joining, or of joining; only updated while `pulled` is false. */
   @Moment()
   sort_at!: Date;
 
-  /** Large groups: the last of the group's own events that is none of this member's business. */
+  /** Large groups: number of the last event of the group that this member does not receive. */
   @BigInteger()
   hears_after!: number;
 }

@@ -6,8 +6,8 @@ export const CONVERSATION_TYPES = ['single', 'group'] as const;
 export type ConversationType = (typeof CONVERSATION_TYPES)[number];
 
 /**
- * A chat of two, or of a group. Its row is the lock of the conversation: whoever changes more than a row of their
- * own updates it first.
+ * A single chat or a group. Its row is the lock of the conversation: a transaction that changes more than one member's
+ * own row updates it first.
  */
 @Entity('conversations')
 export class ConversationEntity {
@@ -17,12 +17,15 @@ export class ConversationEntity {
   @Column({ type: 'varchar', length: 8 })
   type!: ConversationType;
 
-  /** The two users of a single chat, `lower:higher`; unique, so that both sides make one. Null for a group. */
+  /**
+   * The two users of a single chat, `lower:higher`; unique, so that each pair has one chat, whichever user creates it.
+   * Null for a group.
+   */
   @Index('uq_conversations_single_key', { unique: true })
   @Column({ type: 'varchar', length: 40, nullable: true })
   single_key!: string | null;
 
-  /** Empty for a single chat, which is named after the peer. */
+  /** Empty for a single chat, which shows the name of the peer. */
   @Column({ type: 'varchar', length: 100 })
   name!: string;
 
@@ -32,35 +35,40 @@ export class ConversationEntity {
   @Column({ type: 'int' })
   member_count!: number;
 
-  /** The number of the newest message; messages are numbered 1, 2, 3 … in the order of their commits, without a gap. */
+  /** Number of the newest message. Messages are numbered 1, 2, 3 … in commit order, without gaps. */
   @BigInteger()
   max_seq!: number;
 
-  /** The highest number that was ever recalled: who reads beyond it has passed all recalls. */
+  /** The highest number of a recalled message: a read position beyond it has passed all recalls. */
   @BigInteger()
   last_recalled_seq!: number;
 
-  /** Groups: the newest message that mentions everybody; 0: none. */
+  /** Groups: number of the newest message that mentions everybody; 0 when there is none. */
   @BigInteger({ default: 0 })
   last_mention_all_seq!: number;
 
-  /** How many of its messages are notices, which nobody has to read (see `MessageNoticeEntity`). */
+  /** Number of messages that are notices, which are never unread (see `MessageNoticeEntity`). */
   @BigInteger({ default: 0 })
   notice_count!: number;
 
-  /** The number of the newest notice; 0 when there never was one. */
+  /** Number of the newest notice; 0 when there is none. */
   @BigInteger({ default: 0 })
   last_notice_seq!: number;
 
-  /** Groups: every message above has been read by nobody but its sender (see `FirstReadEntity`). */
+  /** Groups: messages above this number have been read only by their senders (see `FirstReadEntity`). */
   @BigInteger()
   first_read_seq!: number;
 
-  /** Groups: no gap of first reads lies above (see `FirstReadGapEntity`); 0 when there never was one. */
+  /**
+   * Groups: there is no gap of first reads above this number (see `FirstReadGapEntity`); 0 when there never was one.
+   */
   @BigInteger()
   first_gap_seq!: number;
 
-  /** Fan-out on read, in a group that has grown large: its members' rows do not follow its messages. */
+  /**
+   * Whether the conversation is fanned out on read, as every group that has once been large: its messages do not update
+   * the rows of its members.
+   */
   @Column({ type: 'boolean' })
   pulled!: boolean;
 

@@ -2,8 +2,8 @@ import { Entity } from 'typeorm';
 import { BigInteger, Moment, PrimaryBigInteger } from '../../database/columns';
 
 /**
- * When messages of a group were first read by somebody else than their sender: the union of all members' read
- * intervals, cut so that no two overlap. With it the first of thousands of readers is found by one look-up.
+ * When messages of a group were first read by a user other than their sender: the union of the read intervals of all
+ * members, cut so that they do not overlap. The first of thousands of reads is then found with one look-up.
  */
 @Entity('first_reads', { withoutRowid: true })
 export class FirstReadEntity {
@@ -21,8 +21,8 @@ export class FirstReadEntity {
 }
 
 /**
- * Messages below `first_read_seq` that nobody has read yet: a newcomer who reads on from where they joined leaves
- * one behind. There are few, and they only shrink.
+ * Messages below `first_read_seq` that no member has read yet: a new member who reads on from where they joined leaves
+ * a gap behind. Gaps are few, and they only shrink.
  */
 @Entity('first_read_gaps', { withoutRowid: true })
 export class FirstReadGapEntity {

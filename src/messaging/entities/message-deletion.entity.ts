@@ -2,7 +2,7 @@ import { Entity } from 'typeorm';
 import type { ConversationId, UserId } from '../../common/ids';
 import { PrimaryBigInteger } from '../../database/columns';
 
-/** A message that a member has deleted, for that member alone. Its row stays when the member leaves. */
+/** A message that a member has deleted for themselves. The row stays when the member leaves. */
 @Entity('message_deletions', { withoutRowid: true })
 export class MessageDeletionEntity {
   @PrimaryBigInteger()

@@ -2,7 +2,7 @@ import { Entity } from 'typeorm';
 import type { ConversationId, MessageId } from '../../common/ids';
 import { BigInteger, GeneratedId } from '../../database/columns';
 
-/** Allots the ids of messages, and finds a message by its id: `messages` itself is in the order of the histories. */
+/** Allocates the ids of messages, and maps an id to its message: the rows of `messages` are in history order. */
 @Entity('message_ids')
 export class MessageIdEntity {
   @GeneratedId()

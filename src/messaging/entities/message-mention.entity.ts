@@ -2,8 +2,8 @@ import { Entity } from 'typeorm';
 import { PrimaryBigInteger } from '../../database/columns';
 
 /**
- * Whom the messages of a conversation mention, so that the newest one left is found when another is taken back. User 0
- * stands for everybody (contract 16.3).
+ * The users whom the messages of a conversation mention, so that the newest remaining mention is found when a message
+ * is recalled. User 0 stands for everybody (contract 16.3).
  */
 @Entity('message_mentions', { withoutRowid: true })
 export class MessageMentionEntity {

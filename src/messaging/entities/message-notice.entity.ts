@@ -2,7 +2,7 @@ import { Entity } from 'typeorm';
 import type { ConversationId } from '../../common/ids';
 import { BigInteger, PrimaryBigInteger } from '../../database/columns';
 
-/** Which messages of a conversation are notices: how many lie after a number follows from one look-up. */
+/** The messages of a conversation that are notices. The number of notices after a message takes one look-up. */
 @Entity('message_notices', { withoutRowid: true })
 export class MessageNoticeEntity {
   @PrimaryBigInteger()
@@ -11,7 +11,7 @@ export class MessageNoticeEntity {
   @PrimaryBigInteger()
   seq!: number;
 
-  /** The notices of a conversation are numbered 1, 2, 3 … */
+  /** Number of the notice in its conversation: 1, 2, 3 … */
   @BigInteger()
   n!: number;
 }

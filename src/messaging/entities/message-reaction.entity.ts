@@ -2,10 +2,10 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { ConversationId, UserId } from '../../common/ids';
 import { Moment, PrimaryBigInteger } from '../../database/columns';
 
-/** The code points of an emoji, at most. */
+/** Maximum number of code points of an emoji. */
 export const EMOJI_LENGTH = 16;
 
-/** Somebody's reaction to a message. It stays when that user leaves. */
+/** A reaction of a user to a message. It stays when the user leaves. */
 @Entity('message_reactions', { withoutRowid: true })
 @Index('ix_message_reactions_user', ['conversation_id', 'user_id', 'seq'])
 export class MessageReactionEntity {
@@ -15,7 +15,7 @@ export class MessageReactionEntity {
   @PrimaryBigInteger()
   seq!: number;
 
-  /** The emoji without U+FE0F, by which reactions are compared. */
+  /** The emoji without U+FE0F. Reactions are compared by it. */
   @PrimaryColumn({ type: 'varchar', length: EMOJI_LENGTH })
   emoji_key!: string;
 
@@ -26,7 +26,7 @@ export class MessageReactionEntity {
   created_at!: Date;
 }
 
-/** How many have reacted to a message with an emoji; gone with the last of them. */
+/** Number of reactions to a message with an emoji. The row is deleted with the last of them. */
 @Entity('message_reaction_counts', { withoutRowid: true })
 export class MessageReactionCountEntity {
   @PrimaryBigInteger()
@@ -38,15 +38,15 @@ export class MessageReactionCountEntity {
   @PrimaryColumn({ type: 'varchar', length: EMOJI_LENGTH })
   emoji_key!: string;
 
-  /** As the first of them sent it. */
+  /** The emoji as it was first sent. */
   @Column({ type: 'varchar', length: EMOJI_LENGTH })
   emoji!: string;
 
-  /** The rows of `message_reactions`. */
+  /** Number of rows in `message_reactions`. */
   @Column({ type: 'int' })
   count!: number;
 
-  /** Rises with each emoji that is new to the message: the order in which they are shown. */
+  /** Rises with each emoji that is new to the message; reactions are shown in this order. */
   @Column({ type: 'int' })
   n!: number;
 }

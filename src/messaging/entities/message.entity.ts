@@ -3,7 +3,7 @@ import type { ConversationId, MessageId, UserId } from '../../common/ids';
 import { BigInteger, Moment, PrimaryBigInteger } from '../../database/columns';
 import type { MessageType } from '../rules/message-content';
 
-/** A message. Rows lie in the order of the history, so that any page of it is one short range. */
+/** A message. Rows are in history order, so any page of the history is one short range. */
 @Entity('messages', { withoutRowid: true })
 @Index('uq_messages_client_msg_id', ['conversation_id', 'sender_id', 'client_msg_id'], { unique: true })
 export class MessageEntity {
@@ -13,7 +13,7 @@ export class MessageEntity {
   @PrimaryBigInteger()
   seq!: number;
 
-  /** Allotted by `message_ids`. */
+  /** Allocated by `message_ids`. */
   @BigInteger()
   id!: MessageId;
 
@@ -37,11 +37,13 @@ export class MessageEntity {
   @Moment({ nullable: true })
   recalled_at!: Date | null;
 
-  /** The number of the message that it answers; removed by a recall. */
+  /** Number of the message that it replies to; removed by a recall. */
   @BigInteger({ nullable: true })
   reply_seq!: number | null;
 
-  /** Whom it mentions, as a JSON list of user ids, of which 0 is everybody; null: nobody. Removed by a recall. */
+  /**
+   * Mentioned users: a JSON list of user ids, in which 0 is everybody; null when there are none. Removed by a recall.
+   */
   @Column({ type: 'text', nullable: true })
   mentions!: string | null;
 
@@ -55,15 +57,15 @@ export class MessageEntity {
   @Column({ type: 'varchar', length: 64, nullable: true })
   client_msg_id!: string | null;
 
-  /** The hash of what was first sent (`contentHash`), where there is a `client_msg_id`; it outlives a recall. */
+  /** Hash of the content as first sent (`contentHash`), if there is a `client_msg_id`; kept after a recall. */
   @Column({ type: 'varchar', length: 43, nullable: true })
   content_hash!: string | null;
 
-  /** Whether `message_reactions` has any of it. */
+  /** Whether it has rows in `message_reactions`. */
   @Column({ type: 'boolean', default: false })
   has_reactions!: boolean;
 
-  /** JSON of what the message tells, where it is a notice; null of what people write. */
+  /** Content of a notice, as JSON; null for messages of users. */
   @Column({ type: 'text', nullable: true })
   notice!: string | null;
 }

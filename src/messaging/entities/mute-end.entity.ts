@@ -1,7 +1,7 @@
 import { Entity, Index } from 'typeorm';
 import { Moment, PrimaryBigInteger } from '../../database/columns';
 
-/** When a member's muting ends by itself: the agenda of who brings it to its end. */
+/** The end of a member's mute. A job ends the mutes whose end has passed. */
 @Entity('mute_ends', { withoutRowid: true })
 @Index('ix_mute_ends_ends_at', ['ends_at'])
 export class MuteEndEntity {
@@ -11,7 +11,7 @@ export class MuteEndEntity {
   @PrimaryBigInteger()
   conversation_id!: number;
 
-  /** The member's own `mute_until`. */
+  /** A copy of the member's `mute_until`. */
   @Moment()
   ends_at!: Date;
 }

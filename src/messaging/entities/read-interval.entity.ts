@@ -4,7 +4,7 @@ import { BigInteger, Moment, PrimaryBigInteger } from '../../database/columns';
 
 /**
  * One advance of a user's read position: the user read the messages `from_seq` to `to_seq` at `read_at`. The intervals
- * of a user never overlap and hold none of the user's own messages. They stay when the user leaves.
+ * of a user never overlap and contain none of the user's own messages. They stay when the user leaves.
  */
 @Entity('read_intervals', { withoutRowid: true })
 export class ReadIntervalEntity {

@@ -1,54 +1,55 @@
 import type { SeqRange } from './history-range';
 
-/*
- * Which of the messages a member has just read were read by nobody before (see `FirstReadEntity`). Pure.
- */
+/* Determines which of the messages that a member has just read had no reader before (see `FirstReadEntity`). Pure. */
 
-/** What is known of a group's first reads: all above `frontier` is unread, below it only the gaps are. */
+/** The first reads of a group: messages above `frontier` are unread; below it only those in `gaps` are. */
 export interface FirstReads {
   frontier: number;
-  /** Those that overlap the range in question. */
+  /** The gaps that overlap the range that is read. */
   gaps: SeqRange[];
 }
 
-/** What changes when a range is read. */
+/** The change when a range is read. */
 export interface FirstReadChange {
   frontier: number;
-  /** Ranges that were first read now. */
+  /** The ranges that were read for the first time. */
   read: SeqRange[];
-  /** What becomes of the gaps given: these are left, the given ones go. */
+  /** The gaps that replace the given ones. */
   gaps: SeqRange[];
 }
 
-const isSome = ({ from, to }: SeqRange): boolean => from <= to;
+const isNonEmpty = ({ from, to }: SeqRange): boolean => from <= to;
 
-/** @param range what one member has just read; nothing in it was sent by that member. */
+/**
+ * Returns the change when a member reads a range.
+ * @param range messages that one member has just read, none of which that member has sent
+ */
 export function coverFirstReads({ frontier, gaps }: FirstReads, range: SeqRange): FirstReadChange {
-  const newest = { from: Math.max(range.from, frontier + 1), to: range.to };
-  const skipped = { from: frontier + 1, to: newest.from - 1 };
-  const grows = isSome(newest);
+  const aboveFrontier = { from: Math.max(range.from, frontier + 1), to: range.to };
+  const skipped = { from: frontier + 1, to: aboveFrontier.from - 1 };
+  const grows = isNonEmpty(aboveFrontier);
   return {
     frontier: Math.max(frontier, range.to),
     read: [
       ...gaps.map((gap) => ({ from: Math.max(gap.from, range.from), to: Math.min(gap.to, range.to) })),
-      newest,
-    ].filter(isSome),
+      aboveFrontier,
+    ].filter(isNonEmpty),
     gaps: [
       ...gaps.flatMap((gap) => [
         { from: gap.from, to: Math.min(gap.to, range.from - 1) },
         { from: Math.max(gap.from, range.to + 1), to: gap.to },
       ]),
       ...(grows ? [skipped] : []),
-    ].filter(isSome),
+    ].filter(isNonEmpty),
   };
 }
 
-/** What several reads, one after the other, change. */
+/** Applies several reads, one after the other. */
 export function coverAll<Read extends { range: SeqRange }>(
-  known: FirstReads,
+  initial: FirstReads,
   reads: readonly Read[],
 ): FirstReads & { read: Read[] } {
-  let { frontier, gaps } = known;
+  let { frontier, gaps } = initial;
   const first: Read[] = [];
   for (const read of reads) {
     const { range } = read;

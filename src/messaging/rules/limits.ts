@@ -1,6 +1,6 @@
-/* What conversations may have (contract 6). */
+/* Limits of conversations (contract 6). */
 
-/** In characters. */
+/** Maximum length of a name, in characters. */
 export const MAX_CONVERSATION_NAME = 100;
-/** Of a group. */
+/** Maximum number of members of a group. */
 export const MAX_MEMBERS = 5000;

@@ -1,38 +1,42 @@
 import { offsetOf, type PageRequest, type Slice } from '../../common/http/page';
 
 /*
- * The order of a user's conversations, from its two sources: those fanned out on write, which the database keeps in
- * order, and the few fanned out on read (large groups), whose order is only known when it is asked for. Pure.
+ * The order of a user's conversations, which come from two sources: those fanned out on write, which the database keeps
+ * in order, and the few fanned out on read (large groups), whose order is only known when they are read. Pure.
  */
 
-/** Where a conversation stands in the list. */
+/** The sort key of a conversation in the list. */
 export interface ListKey {
   conversation_id: number;
   pinned: boolean;
-  /** When the newest message came, or the member. */
+  /** Time of the newest message that the member sees, or of joining. */
   sort_at: Date;
 }
 
-/** Which of those fanned out on write a page can need, when `others` more are mixed in among them. */
-export function fanOutOnWriteSlice(page: PageRequest, others: number): Slice {
+/**
+ * Returns the slice of the conversations fanned out on write that a page may need when `added` others are merged into
+ * them.
+ */
+export function fanOutOnWriteSlice(page: PageRequest, added: number): Slice {
   return {
-    offset: Math.max(0, offsetOf(page) - others),
-    limit: page.per_page + others,
+    offset: Math.max(0, offsetOf(page) - added),
+    limit: page.per_page + added,
   };
 }
 
 /**
- * The page itself, from that slice and all that are fanned out on read. Whatever lies before the slice takes exactly
- * `offset` places of the whole list, so places are counted from there. A group that has just grown may be in both.
+ * Returns a page, from the slice of `fanOutOnWriteSlice` and all conversations that are fanned out on read. The
+ * conversations before the slice fill exactly `offset` positions of the whole list, so positions are counted from
+ * there. A group that has just become large may be in both sources.
  */
 export function mergePage<T extends ListKey>(page: PageRequest, fanOutOnWrite: T[], fanOutOnRead: T[]): T[] {
   const start = offsetOf(page) - fanOutOnWriteSlice(page, fanOutOnRead.length).offset;
   const large = new Set(fanOutOnRead.map(({ conversation_id }) => conversation_id));
-  const others = fanOutOnWrite.filter(({ conversation_id }) => !large.has(conversation_id));
-  return [...others, ...fanOutOnRead].toSorted(byListOrder).slice(start, start + page.per_page);
+  const small = fanOutOnWrite.filter(({ conversation_id }) => !large.has(conversation_id));
+  return [...small, ...fanOutOnRead].toSorted(byListOrder).slice(start, start + page.per_page);
 }
 
-/** Pinned first, then the newest message, then the higher id (contract 6). */
+/** Order of the list: pinned first, then the newest message, then the higher id (contract 6). */
 export const byListOrder = (a: ListKey, b: ListKey): number =>
   Number(b.pinned) - Number(a.pinned) ||
   b.sort_at.getTime() - a.sort_at.getTime() ||

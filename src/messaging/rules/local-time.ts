@@ -6,15 +6,18 @@ import { ZH_CN } from '../../common/words/zh-cn';
 const WEEKDAYS = ['星期日', '星期一', '星期二', '星期三', '星期四', '星期五', '星期六'] as const;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** Zones change their offset at whole quarters of an hour. */
+/** Time zones change their offset only at whole quarters of an hour. */
 const QUARTER_MS = 15 * MINUTE_MS;
-const KNOWN_QUARTERS = 5_000;
+const MAX_CACHED_QUARTERS = 5_000;
 
-/** Writes moments as people of one time zone and one language read them (contract 1.4). Pure. */
+/** Formats times in one time zone and one language (contract 1.4). Pure. */
 export class LocalTime {
   readonly #zone: IANAZone;
-  /** Quarter of an hour → offset in minutes: asking the zone costs 5 µs, and a page of history has 150 times. */
-  readonly #offsets = new LRUCache<number, number>({ max: KNOWN_QUARTERS });
+  /**
+   * Quarter of an hour → offset in minutes. Cached because a look-up in the zone takes 5 µs, and a page of history
+   * formats 150 times.
+   */
+  readonly #offsets = new LRUCache<number, number>({ max: MAX_CACHED_QUARTERS });
 
   /** @param zone an IANA name such as `Asia/Shanghai` */
   constructor(
@@ -47,7 +50,7 @@ export class LocalTime {
     return then.getUTCFullYear() === today.getUTCFullYear() ? date.slice(5) : date;
   }
 
-  /** A date whose UTC parts are the local parts of `moment`. */
+  /** Returns a date whose UTC parts are the local parts of `moment`. */
   #local(moment: Date): Date {
     const quarter = Math.floor(moment.getTime() / QUARTER_MS);
     let offset = this.#offsets.get(quarter);
@@ -61,7 +64,7 @@ export class LocalTime {
 
 const dayOf = (local: Date): number => Math.floor(local.getTime() / DAY_MS);
 
-// From the parts: `toISOString` takes several times as long, and a page of history has 150 moments.
+// Built from the parts: `toISOString` takes several times as long, and a page of history formats 150 times.
 const dateOf = (local: Date): string =>
   `${local.getUTCFullYear()}-${twoDigits(local.getUTCMonth() + 1)}-${twoDigits(local.getUTCDate())}`;
 const timeOf = (local: Date): string =>

@@ -3,18 +3,18 @@ import { canonicalJson } from '../../common/canonical-json';
 import { checkText, checkUrl } from '../../common/input/fields';
 import type { Saying } from '../../common/words/words';
 
-/* What a message may hold, and when two contents are the same (contract 6). Pure. */
+/* Validation of the content of messages, and comparison of two contents (contract 6). Pure. */
 
 export const MESSAGE_TYPES = ['text', 'image', 'file', 'audio', 'video', 'location'] as const;
 export type MessageType = (typeof MESSAGE_TYPES)[number];
 
-/** What somebody has said, or what has happened in the conversation (contract 16.3). */
+/** A message of a user, or a notice of an event in the conversation (contract 16.3). */
 export type MessageKind = 'message' | 'notice';
 
-/** Additional information of a message that is not text: a file's name, a recording's duration … */
+/** Additional data of a message: the name of a file, the duration of a recording … */
 export type Extra = Record<string, unknown>;
 
-/** The additional information as it is stored, which is JSON. */
+/** Parses stored additional data, which is JSON. */
 export const extraOf = (stored: string | null): Extra | null =>
   stored === null ? null : (JSON.parse(stored) as Extra);
 
@@ -32,7 +32,7 @@ const POSITION = /^(-?\d{1,2}(?:\.\d+)?),(-?\d{1,3}(?:\.\d+)?)$/;
 const MAX_LATITUDE = 90;
 const MAX_LONGITUDE = 180;
 
-/** What is wrong with the content of a message of this type, in the contract's words; undefined when nothing is. */
+/** Validates the content of a message of this type. Returns the problem in the contract's words, or undefined. */
 export function contentProblem(type: unknown, content: unknown): Saying | undefined {
   if (typeof content === 'string' && content.trim() === '') return '字段不能为空';
   if (type === 'text') return checkText(content, { max: MAX_TEXT });
@@ -41,7 +41,7 @@ export function contentProblem(type: unknown, content: unknown): Saying | undefi
   return checkUrl(content, MAX_URL);
 }
 
-/** `lat,lng` in degrees. */
+/** Whether the content is `lat,lng` in degrees. */
 function isPosition(content: unknown): boolean {
   const [, latitude, longitude] = POSITION.exec(String(content)) ?? [];
   return (
@@ -51,7 +51,7 @@ function isPosition(content: unknown): boolean {
   );
 }
 
-/** What a sender sends: a message, or with `forward_id` that one once more. */
+/** The content of a request to send: a message, or with `forward_id` a message to forward. */
 export interface SentContent extends Partial<MessageContent> {
   reply_to_id?: number;
   mentions?: readonly number[];
@@ -60,20 +60,21 @@ export interface SentContent extends Partial<MessageContent> {
 }
 
 /**
- * 43 characters that are the same for the same message: of type, content and extra (in whatever order its keys came), or
- * instead of these the one forwarded, and of what it answers and whom it mentions (in whatever order) as it was asked for.
+ * Returns a hash of 43 characters that is the same for the same message. It covers type, content and extra (with its
+ * keys in any order), or instead of these the forwarded message; and the replied message and the mentions (in any
+ * order), as they were requested.
  */
 export function contentHash(sent: SentContent): string {
   const { type, content, extra, forward_id, reply_to_id, mentions = [], mention_all } = sent;
-  const said = forward_id === undefined ? [type, content, extra ?? null] : [];
+  const body = forward_id === undefined ? [type, content, extra ?? null] : [];
   const more = {
     forward_id,
     reply_to_id,
     mentions: mentions.length === 0 ? undefined : [...new Set(mentions)].toSorted((a, b) => a - b),
     mention_all: mention_all === true ? true : undefined,
   };
-  // Of a message that has none of these it is what it was before there were any.
-  const isMore = Object.values(more).some((value) => value !== undefined);
-  const canonical = canonicalJson(isMore ? [...said, more] : said);
+  // Without any of these fields the hash is the same as before they were introduced.
+  const hasMore = Object.values(more).some((value) => value !== undefined);
+  const canonical = canonicalJson(hasMore ? [...body, more] : body);
   return createHash('sha256').update(canonical).digest('base64url');
 }

@@ -2,7 +2,7 @@ import type { Words } from '../../common/words/words';
 import { ZH_CN } from '../../common/words/zh-cn';
 import type { Extra, MessageType } from './message-content';
 
-/** What of a message its display text depends on. */
+/** The fields of a message that its display text depends on. */
 export interface Displayed {
   type: MessageType;
   content: string;
@@ -10,13 +10,16 @@ export interface Displayed {
   is_recalled: boolean;
 }
 
-/** Who sent it, as the reader sees it. */
+/** The sender of a message, as the reader sees the sender. */
 export interface DisplayedSender {
   is_self: boolean;
   name: string | null;
 }
 
-/** A message as one line for people: `display_content`, and a conversation's `last_message` (contract 6). Pure. */
+/**
+ * Returns a message as one line of text: `display_content`, and the `last_message` of a conversation (contract 6).
+ * Pure.
+ */
 export function displayOf(message: Displayed, sender: DisplayedSender, words: Words = ZH_CN): string {
   return message.is_recalled ? words.recalled(sender) : DISPLAY[message.type](message, words);
 }
@@ -30,7 +33,9 @@ const DISPLAY: Record<MessageType, (message: Displayed, words: Words) => string>
   location: ({ extra }, { texts }) => labelled(texts['[位置]'], extra?.title),
 };
 
-/** The label, and after a space what is known of it; anything but a text or a number counts as not given. */
+/**
+ * Returns the label, followed by a space and the detail. A detail that is not a number or a non-blank text is left out.
+ */
 function labelled(label: string, detail: unknown, unit = ''): string {
   const isGiven = typeof detail === 'number' || (typeof detail === 'string' && detail.trim() !== '');
   return isGiven ? `${label} ${detail}${unit}` : label;

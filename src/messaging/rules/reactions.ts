@@ -1,49 +1,53 @@
-/*
- * Reactions to a message: what may be one, and what becomes of those that are there (contract 16.3). Pure.
- */
+/* Reactions to a message: validation of emojis, and how a reaction changes the counts (contract 16.3). Pure. */
 
-/** Different ones that a message may have. */
+/** Maximum number of different emojis on a message. */
 export const MAX_EMOJIS = 20;
 const MAX_CODE_POINTS = 16;
 
 const GRAPHEMES = new Intl.Segmenter('und', { granularity: 'grapheme' });
-/** A pictograph; a flag of two letters; a digit, # or * in a key. Lone letters of flags and skin tones are none. */
-const SHOWN = /\p{Extended_Pictographic}|\p{Regional_Indicator}{2}|[0-9#*]\uFE0F?\u20E3/u;
+/**
+ * Matches a pictograph, a flag of two letters, or a digit, # or * in a keycap; neither single letters of flags nor skin
+ * tones.
+ */
+const EMOJI_PATTERN = /\p{Extended_Pictographic}|\p{Regional_Indicator}{2}|[0-9#*]\uFE0F?\u20E3/u;
 
 /** Whether a text is one emoji: one grapheme of at most 16 code points. */
 export function isEmoji(text: string): boolean {
-  // Cheap bounds first: what is longer need not be taken apart.
-  if (text.length > 2 * MAX_CODE_POINTS || !text.isWellFormed() || !SHOWN.test(text)) return false;
+  // Cheap checks first, so that long texts are not segmented.
+  if (text.length > 2 * MAX_CODE_POINTS || !text.isWellFormed() || !EMOJI_PATTERN.test(text)) return false;
   if (Array.from(text).length > MAX_CODE_POINTS) return false;
   const [first] = GRAPHEMES.segment(text);
   return first?.segment === text;
 }
 
-/** By what emojis are compared: without the selector of how one is drawn, which keyboards send or leave out. */
+/**
+ * Returns the key by which emojis are compared: without U+FE0F, which selects the drawing style and which keyboards
+ * send or omit.
+ */
 export const emojiKey = (emoji: string): string => emoji.replaceAll('\uFE0F', '');
 
 /** The reactions to a message with one emoji. */
 export interface Tally {
   emoji_key: string;
-  /** As it was first used. */
+  /** The emoji as it was first used. */
   emoji: string;
   count: number;
-  /** The order of first use. */
+  /** Position in the order of first use. */
   n: number;
-  /** Whether the user who asks is among them. */
+  /** Whether the requesting user is among them. */
   reacted: boolean;
 }
 
-/** What an act makes of a message's reactions: all of them as they are then, and the one that has changed. */
+/** The result of a reaction: all reactions to the message after it, and the one that has changed. */
 export interface ReactionChange {
   tallies: Tally[];
   changed: Tally;
 }
 
 /**
- * The reactions to a message after its user reacts with an emoji, or takes that back.
+ * Returns the reactions to a message after the user reacts with an emoji, or removes the reaction.
  * @param tallies in the order of first use
- * @returns `unchanged` where it is so already, `full` where it would be one emoji too many
+ * @returns `unchanged` if the reaction is in this state already, `full` if it would exceed `MAX_EMOJIS`
  */
 export function withReaction(
   tallies: readonly Tally[],

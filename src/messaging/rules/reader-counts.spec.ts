@@ -1,8 +1,8 @@
 import { readerCounts } from './reader-counts';
 
 /*
- * Messages 11 to 13 of a group. Ann (1) sent 11 and 13, Ben (2) 12 and left. Cat stands at 5, Dan at 12; Eve joined
- * with 13 and has not read it; Flo joined after 13.
+ * Messages 11 to 13 of a group. Ann (1) sent 11 and 13, Ben (2) sent 12 and left. The read position of Cat is 5, that
+ * of Dan 12; Eve joined with 13 and has not read it; Flo joined after 13.
  */
 const tallies = {
   members: 5,

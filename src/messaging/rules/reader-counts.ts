@@ -1,26 +1,27 @@
 /*
- * How many members have read each message of a page. Every member has one read position, so the numbers of a whole
- * page follow from how the positions are spread, at a cost that does not depend on the history (contract 6). Pure.
+ * Counts the readers of each message of a page. Every member has one read position, so the counts of a whole page
+ * follow from the distribution of the positions, at a cost that does not depend on the length of the history (contract
+ * 6). Pure.
  */
 
-/** How many members stand at a number. */
+/** Number of members at a message number. */
 export interface Tally {
   seq: number;
   count: number;
 }
 
-/** The members of a conversation, as far as a page of messages `from` to `to` can tell them apart. */
+/** The distribution of the members of a conversation over the messages `from` to `to` of a page. */
 export interface MemberTallies {
   members: number;
-  /** With a read position below `from`. */
+  /** Number of members with a read position below `from`. */
   readBelow: number;
-  /** By read position, from `from` to below `to`. */
+  /** Members by read position, from `from` to below `to`. */
   readWithin: Tally[];
-  /** Who joined after `to`. */
+  /** Number of members who joined after `to`. */
   joinedAbove: number;
-  /** By the first message they see, above `from` up to `to`. */
+  /** Members by the first message that they see, above `from` and up to `to`. */
   joinedWithin: Tally[];
-  /** The page's senders that are members: user id → the first message they see. */
+  /** The senders of messages of the page who are members: user id → number of the first message that they see. */
   senders: Map<number, number>;
 }
 
@@ -30,9 +31,9 @@ export interface ReaderCounts {
 }
 
 /**
- * Counts the readers among the members other than the sender who were there when message `seq` was sent and never left since. Newcomers
- * have a read position of `join_seq - 1` or more and senders one of their own message or more, so a position below
- * `seq` is that of somebody who has it still to read.
+ * Counts the readers of message `seq` among the other members who were members when it was sent and have not left
+ * since. The read position of a new member is at least `join_seq - 1`, and that of a sender at least their own message,
+ * so a position below `seq` always belongs to a member who was there and has not read the message.
  */
 export function readerCounts(tallies: MemberTallies, seq: number, senderId: number): ReaderCounts {
   const unread = tallies.readBelow + sumOf(tallies.readWithin, (position) => position < seq);

@@ -39,7 +39,8 @@ describe('Sends that share a transaction', () => {
 
   it('that are refused leave their id to the next, and are answered when it was used before', () => {
     const sends = [send(1, 'a'), send(1, 'a'), send(1, 'b'), send(1)];
-    const isAcceptable = (one: object): boolean => one !== sends[0] && one !== sends[2] && one !== sends[3];
+    const isAcceptable = (item: object): boolean =>
+      item !== sends[0] && item !== sends[2] && item !== sends[3];
     expect(outcomesOf(sends, isMember, [used(1, 'b')], isAcceptable)).toEqual([
       'refused',
       'new',
@@ -60,7 +61,7 @@ describe('Sends that share a transaction', () => {
   });
 
   it('are numbered in order, each with what its sender had not read', () => {
-    // Ann (1) has read all 7 messages, Ben (2) but 3 of them, one of the rest recalled; Cat (3) has just joined.
+    // Ann (1) has read all 7 messages; Ben (2) has read 3, and one of the others is recalled; Cat (3) has just joined.
     const members = [
       { user_id: 1, read_seq: 7, unread_count: 0 },
       { user_id: 2, read_seq: 3, unread_count: 3 },

@@ -1,37 +1,38 @@
 import type { SeqRange } from './history-range';
 
-/*
- * Sends that share a transaction, as if each had had its own. Pure.
- */
+/* Sends that share a transaction, with the same results as if each had its own. Pure. */
 
-/** What a member wants to be sent. */
+/** A message that a user wants to send. */
 export interface Send<Body extends { client_msg_id?: string }> {
   userId: number;
   conversationId: number;
   body: Body;
 }
 
-/** A client's own id of a message, which names it for good. */
+/** An idempotency key of a sender in a conversation, which belongs to one message permanently. */
 export interface UsedId {
   conversation_id: number;
   sender_id: number;
   client_msg_id: string;
 }
 
-/** `repeated`: the sender has sent it before, or earlier in the same batch. What is refused leaves its id free. */
+/**
+ * `repeated`: the sender has sent it before, or earlier in the same batch. `refused`: its `client_msg_id` can be used
+ * again.
+ */
 export type SendOutcome = 'new' | 'repeated' | 'refused';
 
 /**
- * What is to become of each of some sends, in their order.
- * @param isAcceptable whether there is all that a member's send refers to, and the sender may do it
+ * Returns the outcome of each send, in their order.
+ * @param isAcceptable whether everything that a member's send refers to exists, and the sender is allowed to send it
  */
-export function outcomesOf<One extends Send<{ client_msg_id?: string }>>(
-  sends: readonly One[],
-  isMember: (send: One) => boolean,
+export function outcomesOf<Item extends Send<{ client_msg_id?: string }>>(
+  sends: readonly Item[],
+  isMember: (send: Item) => boolean,
   used: readonly UsedId[],
-  isAcceptable: (send: One) => boolean = () => true,
+  isAcceptable: (send: Item) => boolean = () => true,
 ): SendOutcome[] {
-  const taken = new Set(
+  const usedKeys = new Set(
     used.map(({ conversation_id, sender_id, client_msg_id }) =>
       keyOf(conversation_id, sender_id, client_msg_id),
     ),
@@ -40,10 +41,10 @@ export function outcomesOf<One extends Send<{ client_msg_id?: string }>>(
     if (!isMember(send)) return 'refused';
     const { conversationId, userId, body } = send;
     const key = body.client_msg_id && keyOf(conversationId, userId, body.client_msg_id);
-    // What was sent before is answered, whatever has become of what it refers to.
-    if (key !== undefined && taken.has(key)) return 'repeated';
+    // The response to a repeated send is the original message, even if a message that it refers to no longer exists.
+    if (key !== undefined && usedKeys.has(key)) return 'repeated';
     if (!isAcceptable(send)) return 'refused';
-    if (key !== undefined) taken.add(key);
+    if (key !== undefined) usedKeys.add(key);
     return 'new';
   });
 }
@@ -51,31 +52,31 @@ export function outcomesOf<One extends Send<{ client_msg_id?: string }>>(
 const keyOf = (conversationId: number, senderId: number, clientMsgId: string): string =>
   `${conversationId} ${senderId} ${clientMsgId}`;
 
-/** How a member stands to the messages of a conversation. */
+/** A member's read state in a conversation. */
 export interface MemberState {
   user_id: number;
   read_seq: number;
   unread_count: number;
 }
 
-/** A send that has its number, as if it were alone. */
-export interface Numbered<One> {
-  send: One;
+/** A send with its message number, as if it were alone. */
+export interface Numbered<Item> {
+  send: Item;
   seq: number;
-  /** What the sender had not read until then; nothing when `from > to`. */
+  /** The messages that the sender had not read until then; none when `from > to`. */
   read: SeqRange;
 }
 
 /**
- * Numbers the sends of one conversation, in order. Sending moves the sender's position to the new message.
- * @param top the newest number so far
- * @param members as they stand to number `top`; every sender is among them
+ * Numbers the sends of one conversation, in order. Sending moves the read position of the sender to the new message.
+ * @param top number of the newest message so far
+ * @param members their state at message `top`; includes every sender
  */
-export function numberSends<One extends { userId: number }>(
+export function numberSends<Item extends { userId: number }>(
   top: number,
   members: readonly MemberState[],
-  sends: readonly One[],
-): Numbered<One>[] {
+  sends: readonly Item[],
+): Numbered<Item>[] {
   const positions = new Map(members.map(({ user_id, read_seq }) => [user_id, read_seq]));
   return sends.map((send, index) => {
     const seq = top + index + 1;
@@ -85,22 +86,24 @@ export function numberSends<One extends { userId: number }>(
   });
 }
 
-/** Messages that follow one another and differ, to one member, only in how many are then unread. */
+/** Consecutive messages whose events for one member differ only in the unread count. */
 export interface MessageRun {
-  /** Which of the messages is the first, and how many they are. */
+  /** `line`: index of the first message of the run. `length`: number of messages in it. */
   line: number;
   length: number;
-  /** Whether they are the member's own: then nothing is unread; else one more with each of them. */
+  /**
+   * Whether the messages are the member's own. The unread count is then 0; otherwise it rises by one with each message.
+   */
   isSelf: boolean;
-  /** What is unread with the first of them. */
+  /** Unread count at the first message of the run. */
   unread_count: number;
 }
 
 /**
- * How messages that are sent together come to a member.
- * @param unread what the member has not read before
- * @param senders of the messages, in their order
- * @param isCut whether the member is told of something else right before a message
+ * Groups the messages of a batch into runs for one member.
+ * @param unread unread count of the member before the batch
+ * @param senders senders of the messages, in order
+ * @param isCut whether the member receives another event directly before a message
  */
 export function runsFor(
   { user_id, unread_count: unread }: Pick<MemberState, 'user_id' | 'unread_count'>,
@@ -119,11 +122,11 @@ export function runsFor(
   return runs;
 }
 
-/** What a member has not read once messages of these senders are there. */
+/** Returns the unread count of a member after messages of these senders. */
 export function unreadAfter(
   { user_id, unread_count }: Pick<MemberState, 'user_id' | 'unread_count'>,
   senders: readonly number[],
 ): number {
-  const own = senders.lastIndexOf(user_id);
-  return own === -1 ? unread_count + senders.length : senders.length - 1 - own;
+  const lastOwn = senders.lastIndexOf(user_id);
+  return lastOwn === -1 ? unread_count + senders.length : senders.length - 1 - lastOwn;
 }

@@ -37,9 +37,11 @@ describe('Who types', () => {
 
   it('goes to and fro no faster than that', () => {
     const all = new TypingTurns<string>();
-    const told = Array.from({ length: 600 }, (_, index) => all.take('a', 'Ann', index % 2 === 0, index * 10));
+    const decisions = Array.from({ length: 600 }, (_, index) =>
+      all.take('a', 'Ann', index % 2 === 0, index * 10),
+    );
     // 0 typing, 10 stopped; 3,000 typing, 3,010 stopped.
-    expect(told.filter((turn) => turn === 'told')).toHaveLength(4);
+    expect(decisions.filter((turn) => turn === 'told')).toHaveLength(4);
   });
 
   it('is of each by itself', () => {

@@ -1,58 +1,67 @@
 /*
- * Who types is passed on once in three seconds: the first at once, and then the last that was held back; that somebody
- * has stopped at once, too. Pure; moments are in milliseconds.
+ * A leading-and-trailing throttle for typing events: one in three seconds for each key. The first event is emitted
+ * immediately, the last of the deferred ones at the end of the interval. That a user has stopped is emitted immediately
+ * too. Pure; times are in milliseconds.
  */
 
 export const TYPING_INTERVAL_MS = 3_000;
 
-/** `told`: pass it on now. `held`: perhaps later. `dropped`: it says nothing new, or replaces what was held. */
+/**
+ * `told`: publish it now. `held`: deferred until the interval ends. `dropped`: the members know this state already, or
+ * will receive the deferred one.
+ */
 export type TypingTurn = 'told' | 'held' | 'dropped';
 
-interface Turn<Who> {
-  who: Who;
-  /** When the next may be passed on. */
-  until: number;
-  /** What was passed on last. */
-  told: boolean;
-  /** Whether that somebody types has been held back since. */
-  isHeld: boolean;
+interface Turn<Item> {
+  item: Item;
+  /** End of the interval. */
+  intervalEnd: number;
+  /** The state that was emitted last. */
+  lastEmitted: boolean;
+  /** Whether an event that the user is typing is deferred. */
+  isDeferred: boolean;
 }
 
-/** What has been passed on of each user in each conversation, `Who`. */
-export class TypingTurns<Who> {
-  readonly #turns = new Map<string, Turn<Who>>();
+/** A throttle for each key. `Item` is what the caller publishes for it. */
+export class TypingTurns<Item> {
+  readonly #turns = new Map<string, Turn<Item>>();
 
-  /** What becomes of somebody's typing, or having stopped. @param key names who and where */
-  take(key: string, who: Who, typing: boolean, now: number): TypingTurn {
+  /**
+   * Decides what happens to an event that a user is typing or has stopped.
+   * @param key identifies the user and the conversation
+   */
+  take(key: string, item: Item, typing: boolean, now: number): TypingTurn {
     const turn = this.#turns.get(key);
-    if (turn === undefined || now >= turn.until) return this.#tell(key, who, typing, now);
+    if (turn === undefined || now >= turn.intervalEnd) return this.#emit(key, item, typing, now);
     if (!typing) {
-      turn.isHeld = false;
-      if (!turn.told) return 'dropped';
-      turn.told = false;
+      turn.isDeferred = false;
+      if (!turn.lastEmitted) return 'dropped';
+      turn.lastEmitted = false;
       return 'told';
     }
-    if (turn.isHeld) return 'dropped';
-    turn.isHeld = true;
+    if (turn.isDeferred) return 'dropped';
+    turn.isDeferred = true;
     return 'held';
   }
 
-  /** Those whose typing was held back long enough; of whom there is nothing more to say is forgotten. */
-  due(now: number): Who[] {
-    const due: Who[] = [];
-    for (const [key, { who, until, isHeld }] of this.#turns) {
-      if (now < until) continue;
-      if (!isHeld) this.#turns.delete(key);
+  /**
+   * Returns the items whose deferred event is due. Deletes entries whose interval has ended without a deferred event.
+   */
+  due(now: number): Item[] {
+    const due: Item[] = [];
+    for (const [key, { item, intervalEnd, isDeferred }] of this.#turns) {
+      if (now < intervalEnd) continue;
+      if (!isDeferred) this.#turns.delete(key);
       else {
-        this.#tell(key, who, true, now);
-        due.push(who);
+        this.#emit(key, item, true, now);
+        due.push(item);
       }
     }
     return due;
   }
 
-  #tell(key: string, who: Who, told: boolean, now: number): 'told' {
-    this.#turns.set(key, { who, until: now + TYPING_INTERVAL_MS, told, isHeld: false });
+  #emit(key: string, item: Item, lastEmitted: boolean, now: number): 'told' {
+    this.#turns.set(key, { item, intervalEnd: now + TYPING_INTERVAL_MS, lastEmitted, isDeferred: false });
     return 'told';
   }
 }

@@ -1,10 +1,12 @@
 import type { EntityManager } from 'typeorm';
 import { lockingEnd, placeholders, type RawMoment, toDate } from '../../database/dialect';
 
-/* Groups without members, and the removal of what they leave behind, in steps that hold up nobody. */
+/* Groups without members, and the removal of their rows in small transactions, so that no lock is held for long. */
 
-/** Whatever is kept of a conversation besides its messages, each with the rest of its primary key. */
-const REST = [
+/**
+ * The tables besides `messages` that have rows of a conversation, each with its primary key after `conversation_id`.
+ */
+const DEPENDENT_TABLES = [
   { table: 'message_recalls', key: ['seq'] },
   { table: 'message_mentions', key: ['user_id', 'seq'] },
   { table: 'read_intervals', key: ['user_id', 'to_seq'] },
@@ -16,15 +18,15 @@ const REST = [
   { table: 'message_reaction_counts', key: ['seq', 'emoji_key'] },
 ] as const;
 
-/** A message that has been removed. */
+/** A deleted message of an abandoned conversation. */
 export interface RemovedMessage {
   id: number;
   sentAt: Date;
-  /** Whether the service wrote it, and not people. */
+  /** Whether the message is a notice, which the service writes. */
   isNotice: boolean;
 }
 
-/** Notes that the conversation is abandoned if nobody is left in it. It is under its lock. */
+/** Marks the conversation as abandoned if it has no members left. The caller holds the conversation lock. */
 export async function noteIfAbandoned(em: EntityManager, conversationId: number): Promise<void> {
   await em.query(
     `INSERT INTO abandoned_conversations (conversation_id)
@@ -33,7 +35,7 @@ export async function noteIfAbandoned(em: EntityManager, conversationId: number)
   );
 }
 
-/** The next abandoned conversation, or undefined when all have been removed. */
+/** Returns the abandoned conversation with the lowest id, or undefined when there is none. */
 export async function nextAbandoned(em: EntityManager): Promise<number | undefined> {
   const [row] = await em.query<{ conversation_id: number }[]>(
     'SELECT conversation_id FROM abandoned_conversations ORDER BY conversation_id LIMIT 1',
@@ -42,26 +44,27 @@ export async function nextAbandoned(em: EntityManager): Promise<number | undefin
 }
 
 /**
- * Removes up to `limit` rows of an abandoned conversation; what is left last is the conversation itself. Until the transaction
- * ends nobody else removes any of it.
- * @returns the messages among them: each is answered to one, for they are counted
+ * Deletes up to `limit` rows of an abandoned conversation; its row in `conversations` is deleted last. Locks its row in
+ * `abandoned_conversations`, so that only one transaction deletes from it at a time.
+ * @returns the deleted messages; each message is returned by exactly one call, because callers count them
  */
 export async function removeSome(
   em: EntityManager,
   conversationId: number,
   limit: number,
 ): Promise<RemovedMessage[]> {
-  if (!(await holdAbandoned(em, conversationId))) return [];
+  if (!(await lockAbandoned(em, conversationId))) return [];
   const messages = await removeMessages(em, conversationId, limit);
   if (messages.length > 0) return messages;
-  for (const { table, key } of REST) if (await removeRows(em, table, key, conversationId, limit)) return [];
+  for (const { table, key } of DEPENDENT_TABLES)
+    if (await removeRows(em, table, key, conversationId, limit)) return [];
   await em.query('DELETE FROM conversations WHERE id = ?', [conversationId]);
   await em.query('DELETE FROM abandoned_conversations WHERE conversation_id = ?', [conversationId]);
   return [];
 }
 
-/** Whether it is still to be removed. */
-async function holdAbandoned(em: EntityManager, conversationId: number): Promise<boolean> {
+/** Locks the row in `abandoned_conversations`, and returns false if the conversation has been deleted already. */
+async function lockAbandoned(em: EntityManager, conversationId: number): Promise<boolean> {
   const rows = await em.query<object[]>(
     `SELECT conversation_id FROM abandoned_conversations WHERE conversation_id = ?${lockingEnd(em)}`,
     [conversationId],
@@ -69,7 +72,7 @@ async function holdAbandoned(em: EntityManager, conversationId: number): Promise
   return rows.length > 0;
 }
 
-/** The oldest messages together with their ids; answers them. */
+/** Deletes the oldest messages with their rows in `message_ids`, and returns them. */
 async function removeMessages(
   em: EntityManager,
   conversationId: number,
@@ -91,7 +94,10 @@ async function removeMessages(
   }));
 }
 
-/** The first rows of a table in the order of its key: MySQL and SQLite share no DELETE with a limit. */
+/**
+ * Deletes the first rows of a table in key order, and returns whether there were any. Reads the last key to delete
+ * first, because MySQL and SQLite have no DELETE with a LIMIT in common.
+ */
 async function removeRows(
   em: EntityManager,
   table: string,
@@ -107,7 +113,7 @@ async function removeRows(
   const last = rows.at(-1);
   if (last === undefined) return false;
   const upTo = key.map((column, index) => {
-    const before = key.slice(0, index).map((one) => `${one} = ?`);
+    const before = key.slice(0, index).map((name) => `${name} = ?`);
     return [...before, `${column} ${index === key.length - 1 ? '<=' : '<'} ?`].join(' AND ');
   });
   await em.query(`DELETE FROM ${table} WHERE conversation_id = ? AND (${upTo.join(' OR ')})`, [

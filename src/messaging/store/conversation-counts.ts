@@ -7,7 +7,7 @@ import type { ConversationType } from '../entities/conversation.entity';
 export const COUNTERS = ['total', 'hidden', 'unread'] as const;
 export type Counts = Record<(typeof COUNTERS)[number], number>;
 
-/** What is added to the counts of a user's conversations of a type (see `ConversationCountEntity`). */
+/** The amounts to add to a user's counts of one conversation type (see `ConversationCountEntity`). */
 export interface CountChange extends Partial<Counts> {
   user_id: number;
   type: ConversationType;
@@ -15,7 +15,7 @@ export interface CountChange extends Partial<Counts> {
 
 const COLUMNS = ['user_id', 'type', ...COUNTERS] as const;
 
-/** A member's row, as far as it counts. */
+/** The columns of a member's row that its counts depend on. */
 interface Countable {
   muted: boolean | number;
   hidden: boolean | number;
@@ -23,14 +23,17 @@ interface Countable {
   unread_count: number;
 }
 
-/** What a member's row adds to its user's counts; whoever changes the row moves them by the difference. */
+/**
+ * Returns what a member's row contributes to its user's counts. A transaction that changes the row must add the
+ * difference.
+ */
 export const shareOf = ({ muted, hidden, pulled: fanOutOnRead, unread_count }: Countable): Counts => ({
   total: 1,
   hidden: hidden && !fanOutOnRead ? 1 : 0,
   unread: muted || fanOutOnRead ? 0 : unread_count,
 });
 
-/** What moves the counts of a user from one share to another. */
+/** Returns the change of a user's counts when the contribution of one membership changes. */
 export const changeOf = (
   { user_id, type }: Pick<CountChange, 'user_id' | 'type'>,
   before: Counts,
@@ -43,44 +46,44 @@ export const changeOf = (
   unread: after.unread - before.unread,
 });
 
-const NOTHING: Counts = { total: 0, hidden: 0, unread: 0 };
+const ZERO: Counts = { total: 0, hidden: 0, unread: 0 };
 
-/** The share of somebody who is no member. */
-export const NO_SHARE = NOTHING;
+/** The contribution of a user who is not a member. */
+export const NO_SHARE = ZERO;
 
 type Sum = CountChange & Counts;
 
-/** Where a transaction keeps what it adds to counts. */
+/** The key of the sums in the transaction. */
 const PENDING = 'conversation counts';
 
 /**
- * Adds to the counts of users when the running transaction ends, as its last statement: a user's counts are written by
- * everything that is sent to the user, so all of that waits for a transaction that locks them. They are locked after
- * the members' rows and everything else, in the order of the key, so that writers meet in the same order.
- * @throws {Error} when `em` belongs to no transaction of `Transactions.run`
+ * Adds to users' counts at the end of the running transaction, as its last statement. Every message sent to a user
+ * updates the user's counts, so a transaction that locked them earlier would block all of these sends. Lock order:
+ * after the members' rows and all other rows, in key order, so that two writers cannot deadlock.
+ * @throws {Error} when `em` does not belong to a transaction of `Transactions.run`
  */
 export function changeCounts(em: EntityManager, changes: readonly CountChange[]): void {
   if (changes.length === 0) return;
-  const sums = sumsOf(em);
+  const sums = pendingSums(em);
   for (const change of changes) {
     const key = `${change.user_id} ${change.type}`;
-    const sum = sums.get(key) ?? { ...change, ...NOTHING };
+    const sum = sums.get(key) ?? { ...change, ...ZERO };
     for (const counter of COUNTERS) sum[counter] += change[counter] ?? 0;
     sums.set(key, sum);
   }
 }
 
-const sumsOf = (em: EntityManager): Map<string, Sum> =>
+const pendingSums = (em: EntityManager): Map<string, Sum> =>
   gather(em, PENDING, () => {
     const sums = new Map<string, Sum>();
     const write = async (): Promise<void> => {
-      const moved = [...sums.values()].filter((sum) => COUNTERS.some((counter) => sum[counter] !== 0));
-      for (const chunk of inChunks(moved.toSorted(byKey))) await addToCounts(em, chunk);
+      const changed = [...sums.values()].filter((sum) => COUNTERS.some((counter) => sum[counter] !== 0));
+      for (const chunk of inChunks(changed.toSorted(byKey))) await addToCounts(em, chunk);
     };
     return { gathered: sums, write, isLast: true };
   });
 
-/** Makes every other writer of a user's counts wait until this transaction ends. */
+/** Locks a user's counts of one type until the transaction ends; inserts a row of zeros if there is none. */
 export async function lockCounts(em: EntityManager, userId: number, type: ConversationType): Promise<void> {
   await addToCounts(em, [{ user_id: userId, type }]);
 }
@@ -88,7 +91,7 @@ export async function lockCounts(em: EntityManager, userId: number, type: Conver
 const byKey = (a: CountChange, b: CountChange): number =>
   a.user_id - b.user_id || a.type.localeCompare(b.type);
 
-/** Who has no row yet gets one. */
+/** Adds to the counts; inserts rows that do not exist yet. */
 async function addToCounts(em: EntityManager, changes: readonly CountChange[]): Promise<void> {
   const rows = changes.flatMap((change) => COLUMNS.map((column) => change[column] ?? 0));
   const sums = COUNTERS.map((counter) => `${counter} = ${counter} + ${given(em, counter)}`).join(', ');

@@ -4,9 +4,9 @@ import type { ConversationType } from '../entities/conversation.entity';
 import type { Counts } from './conversation-counts';
 import { UNREAD } from './members.queries';
 
-/* What the counts of users should be, from the members' rows that they count. */
+/* Recomputes users' counts from the members' rows. */
 
-/** The next users who have conversations, or counts of any, in the order of their ids. */
+/** Returns the next ids of users with conversations or counts, in ascending order. */
 export async function usersWithCounts(em: EntityManager, after: number, limit: number): Promise<number[]> {
   const rows = await em.query<{ user_id: number }[]>(
     `SELECT user_id FROM conversation_members WHERE user_id > ?
@@ -16,7 +16,7 @@ export async function usersWithCounts(em: EntityManager, after: number, limit: n
   return rows.map(({ user_id }) => user_id);
 }
 
-/** The types of which a user has conversations, or counts. */
+/** Returns the types of which a user has conversations or counts. */
 export async function typesWithCounts(em: EntityManager, userId: number): Promise<ConversationType[]> {
   const rows = await em.query<{ type: ConversationType }[]>(
     `SELECT type FROM conversation_members WHERE user_id = ?
@@ -26,7 +26,7 @@ export async function typesWithCounts(em: EntityManager, userId: number): Promis
   return rows.map(({ type }) => type);
 }
 
-/** A user's counts of one type, counted anew. */
+/** Counts a user's conversations of one type from the members' rows. */
 export async function recount(em: EntityManager, userId: number, type: ConversationType): Promise<Counts> {
   const [row] = await em.query<Record<keyof Counts, RawCount>[]>(
     `SELECT COUNT(*) AS total,

@@ -16,14 +16,15 @@ import {
   toMoment,
 } from '../../database/dialect';
 
-/*
- * Reading conversations as their members see them. `m` is the member's row, `c` the conversation's.
- */
+/* Queries for conversations as their members see them. `m` is the member's row, `c` the conversation's. */
 
-/** In a large group the next message ends hiding without touching the row. */
+/** In a large group the next message ends the hiding without updating the row: `hidden_seq` is then below `max_seq`. */
 const HIDDEN = 'CASE WHEN m.hidden = 1 AND (m.pulled = 0 OR m.hidden_seq >= c.max_seq) THEN 1 ELSE 0 END';
 
-/** The message at the member's position, which is most often the newest; none before the first that the member sees. */
+/**
+ * Id of the message at the member's read position; null before the first message that the member sees. The position is
+ * usually the newest message, which is joined already as `l`.
+ */
 const LAST_READ_ID = `CASE WHEN m.read_seq < m.join_seq THEN NULL WHEN m.read_seq = c.max_seq THEN l.id
   ELSE (SELECT r.id FROM messages r WHERE r.conversation_id = m.conversation_id AND r.seq = m.read_seq) END`;
 
@@ -34,7 +35,7 @@ export interface ConversationRow extends ListKey {
   name: string;
   avatar: string | null;
   member_count: number;
-  /** Whether it is fanned out on read. */
+  /** Whether the conversation is fanned out on read. */
   pulled: number;
   role: MemberRole;
   muted: number;
@@ -44,7 +45,7 @@ export interface ConversationRow extends ListKey {
   mention_id: number | null;
   last_read_id: number | null;
   peer_id: number | null;
-  /** Of a single chat the peer, of a group the sender of the newest message; null when there is none. */
+  /** Name of the peer in a single chat, of the sender of the newest message in a group; null when there is none. */
   person_name: string | null;
   person_avatar: string | null;
   last_id: number | null;
@@ -55,15 +56,18 @@ export interface ConversationRow extends ListKey {
   /** JSON of a notice; null for messages of users. */
   last_notice: string | null;
   last_is_recalled: number;
-  /** For oneself. */
+  /** Whether the member has deleted that message for themselves. */
   last_is_deleted: number;
-  /** For oneself: then only its time is told. */
+  /** Whether the member has cleared the history up to that message. Only its time is shown then. */
   last_is_cleared: number;
 }
 
 type RawRow = Omit<ConversationRow, 'pinned' | 'sort_at'> & { pinned: number; sort_at: RawMoment };
 
-/** The rows of the members `m` that `source` selects. Names come along from the module identity's table. */
+/**
+ * Selects the rows of the members `m` in `source`. Joins `users`, a table of the identity module, for names and
+ * avatars.
+ */
 const rowsOf = (source: string, more = ''): string =>
   `SELECT m.conversation_id, m.user_id, m.pulled, c.type, c.name, c.avatar, c.member_count,
     m.role, m.pinned, m.muted, m.mute_until, ${HIDDEN} AS hidden, ${UNREAD} AS unread_count,
@@ -88,7 +92,7 @@ async function readRows<More extends object>(
   return rows.map((row) => Object.assign(row, { pinned: Boolean(row.pinned), sort_at: toDate(row.sort_at) }));
 }
 
-/** A conversation as one member sees it; undefined when there is no such conversation or the user is not in it. */
+/** Returns a conversation as one member sees it; undefined if it does not exist or the user is not a member. */
 export async function conversationRow(
   em: EntityManager,
   userId: UserId,
@@ -98,7 +102,7 @@ export async function conversationRow(
   return row;
 }
 
-/** One conversation as all its members see it, or as some of them do. */
+/** Returns one conversation as each of its members sees it; all members when `userIds` is undefined. */
 export async function rowsOfMembers(
   em: EntityManager,
   conversationId: number,
@@ -108,7 +112,7 @@ export async function rowsOfMembers(
   return readRows(em, `${rowsOf('conversation_members m')} WHERE ${members.sql}`, members.parameters);
 }
 
-/** Unread messages of one conversation, for a member of it. */
+/** Returns the number of unread messages that a member has in one conversation. */
 export async function unreadCountOf(
   em: EntityManager,
   userId: UserId,
@@ -123,8 +127,9 @@ export async function unreadCountOf(
 }
 
 /**
- * Unread messages of all the user's conversations that are not muted: a sum that is kept, and one by one the large
- * groups, and those whose muting is over but for the sum, which does not know of it yet.
+ * Returns the number of unread messages in all of the user's conversations that are not muted. Adds up the stored sum;
+ * the large groups, which the sum leaves out; and the conversations whose mute has expired but is still in `mute_ends`,
+ * which the sum does not include yet.
  */
 export async function unreadTotalOf(em: EntityManager, userId: number, now: Date): Promise<number> {
   const at = toMoment(em, now);
@@ -142,29 +147,29 @@ export async function unreadTotalOf(em: EntityManager, userId: number, now: Date
   return toCount(row?.counted) + toCount(row?.asked) + toCount(row?.passed);
 }
 
-/** Whose list, of which type (all when undefined), and whether of those that are hidden or of those that are not. */
+/** Identifies a list of conversations: the user, the type (all types when undefined), and hidden or visible ones. */
 export interface ListOf {
   userId: number;
   hidden: boolean;
   type?: ConversationType;
 }
 
-/** What a page of the list begins with. */
+/** The data that a page of the list is built from. */
 export interface ListStart {
   /**
-   * How many conversations the user is in, less those fanned out on write that are hidden; of a list of hidden ones, how
-   * many of those there are.
+   * Number of the user's conversations, without the hidden ones that are fanned out on write. In a list of hidden
+   * conversations: the number of these.
    */
   count: number;
-  /** The user's event cursor, read before or with everything else. */
+  /** The user's event cursor, read before the other data or with it. */
   cursor: number;
-  /** The user's large groups, in no order. */
+  /** The user's large groups, unordered. */
   fanOutOnRead: ConversationRow[];
-  /** The first of all others, where they are known already. */
+  /** The first conversations that are fanned out on write, if they have been read already. */
   fanOutOnWrite?: ConversationRow[];
 }
 
-/** The parts of statements about a list, and their parameters. */
+/** Builds the parts of the list statements, with their parameters. */
 function partsOf({ userId, type, hidden }: ListOf) {
   const ofType = type === undefined ? '' : 'AND type = ?';
   const parameters = type === undefined ? [userId] : [userId, type];
@@ -183,53 +188,63 @@ function partsOf({ userId, type, hidden }: ListOf) {
 const membersIn = (keys: string): string =>
   `(${keys}) k JOIN conversation_members m ON m.conversation_id = k.conversation_id AND m.user_id = k.user_id`;
 
-/** What page 1 of the list needs, with one statement: the first `limit` rows of a range of an index, and the large groups. */
-export async function startOfFirstPage(em: EntityManager, of: ListOf, limit: number): Promise<ListStart> {
-  const { fanOutOnWrite, fanOutOnRead, count, parameters } = partsOf(of);
+/**
+ * Reads the data of page 1 with one statement: the first `limit` conversations that are fanned out on write, which are
+ * one index range, and the large groups.
+ */
+export async function startOfFirstPage(em: EntityManager, list: ListOf, limit: number): Promise<ListStart> {
+  const { fanOutOnWrite, fanOutOnRead, count, parameters } = partsOf(list);
   const keys = `SELECT conversation_id, user_id FROM (${fanOutOnWrite('DESC')}) w UNION ALL ${fanOutOnRead}`;
   const rows = await readRows<{ shown: RawCount; event_cursor: number }>(
     em,
     rowsOf(membersIn(keys), `, ${count} AS shown, ${cursorColumn('?')}`),
-    [...parameters, of.userId, ...parameters, limit, 0, ...parameters],
+    [...parameters, list.userId, ...parameters, limit, 0, ...parameters],
   );
   const [first] = rows;
-  // No row has brought the cursor along. It is asked for before the rows then: the first may have come in between.
-  if (first === undefined) return startOfLaterPage(em, of);
-  const [large, others] = [rows.filter(({ pulled }) => pulled), rows.filter(({ pulled }) => !pulled)];
+  // Without a row there is no cursor. It is read again before the rows: the first conversation may have been added in
+  // between.
+  if (first === undefined) return startOfLaterPage(em, list);
+  const [large, small] = [rows.filter(({ pulled }) => pulled), rows.filter(({ pulled }) => !pulled)];
   return {
     count: toCount(first.shown),
     cursor: first.event_cursor,
     fanOutOnRead: large,
-    fanOutOnWrite: others,
+    fanOutOnWrite: small,
   };
 }
 
-/** What any other page needs before it is known where it lies, and an empty list. */
-export async function startOfLaterPage(em: EntityManager, of: ListOf): Promise<ListStart> {
-  // The cursor comes before all that it is sent with.
-  const head = await countOf(em, of);
-  const { fanOutOnRead, parameters } = partsOf(of);
-  return { ...head, fanOutOnRead: await readRows(em, rowsOf(membersIn(fanOutOnRead)), parameters) };
+/** Reads the data of any other page, for which the slice is not known yet, and of an empty list. */
+export async function startOfLaterPage(em: EntityManager, list: ListOf): Promise<ListStart> {
+  // The cursor is read before the data that it is sent with, so that the client misses no event in between.
+  const counted = await countOf(em, list);
+  const { fanOutOnRead, parameters } = partsOf(list);
+  return { ...counted, fanOutOnRead: await readRows(em, rowsOf(membersIn(fanOutOnRead)), parameters) };
 }
 
-/** A slice of the user's conversations that are fanned out on write, in the list's order or `backwards`: one range of an index. */
+/**
+ * Returns a slice of the user's conversations that are fanned out on write, in list order or `backwards`. It is one
+ * index range.
+ */
 export async function fanOutOnWriteRows(
   em: EntityManager,
-  of: ListOf,
+  list: ListOf,
   { offset, limit, backwards }: Slice & { backwards: boolean },
 ): Promise<ConversationRow[]> {
   if (limit === 0) return [];
-  const { fanOutOnWrite, parameters } = partsOf(of);
+  const { fanOutOnWrite, parameters } = partsOf(list);
   const keys = fanOutOnWrite(backwards ? 'ASC' : 'DESC');
   return readRows(em, rowsOf(membersIn(keys)), [...parameters, limit, offset]);
 }
 
-/** How many conversations a list counts before its large groups are looked at (`ListStart`); and the user's event cursor. */
-export async function countOf(em: EntityManager, of: ListOf): Promise<{ count: number; cursor: number }> {
-  const { count, parameters } = partsOf(of);
+/**
+ * Counts the conversations of a list before its large groups are filtered (see `ListStart`), and reads the user's event
+ * cursor.
+ */
+export async function countOf(em: EntityManager, list: ListOf): Promise<{ count: number; cursor: number }> {
+  const { count, parameters } = partsOf(list);
   const [row] = await em.query<{ shown: RawCount; event_cursor: number }[]>(
     `SELECT ${count} AS shown, ${cursorColumn('?')}`,
-    [...parameters, of.userId],
+    [...parameters, list.userId],
   );
   return { count: toCount(row?.shown), cursor: row?.event_cursor ?? 0 };
 }

@@ -9,20 +9,20 @@ import { changeCounts, changeOf, shareOf } from './conversation-counts';
 import { type HeldMember, heldMembers } from './members.queries';
 import type { Membership } from './membership';
 
-/** What a conversation is to one member alone; what is undefined stays. */
+/** Settings of one member for a conversation. An undefined setting does not change. */
 export interface MemberSettings {
   pinned?: boolean;
   muted?: boolean;
-  /** Until the next message. */
+  /** Hidden until the next message. */
   hidden?: boolean;
-  /** Muted until then; null ends that. */
+  /** End of the mute; null ends a mute that has an end. */
   mute_until?: Date | null;
 }
 
 /**
- * Changes a member's settings, and the user's counts with them. The conversation is under its lock: what was its newest
- * message when it was hidden must not be overtaken meanwhile.
- * @returns whether there was anything to change
+ * Changes a member's settings and the user's counts. The caller holds the conversation lock: no message may be added
+ * between reading `max_seq` and storing it as `hidden_seq`.
+ * @returns false when `settings` is empty or the user is no longer a member
  */
 export async function changeSettings(
   em: EntityManager,
@@ -31,15 +31,15 @@ export async function changeSettings(
 ): Promise<boolean> {
   const { pinned, hidden } = settings;
   if (Object.keys(sentFields(settings)).length === 0) return false;
-  const place = { conversation_id, user_id };
+  const key = { conversation_id, user_id };
   const [before] = await heldMembers(em, conversation_id, [user_id]);
   if (before === undefined) return false;
-  const known = muteOf(before);
-  const mute = muteAfter(known, settings);
+  const muteBefore = muteOf(before);
+  const mute = muteAfter(muteBefore, settings);
   const hidden_seq = hidden === undefined ? undefined : hidden ? max_seq : -1;
   const changes = { ...sentFields({ pinned, hidden, hidden_seq }), ...mute };
-  await em.update(ConversationMemberEntity, place, changes);
-  await noteMuteEnd(em, place, known.mute_until, mute.mute_until);
+  await em.update(ConversationMemberEntity, key, changes);
+  await storeMuteEnd(em, key, muteBefore.mute_until, mute.mute_until);
   const [after] = await heldMembers(em, conversation_id, [user_id]);
   if (after) changeCounts(em, [changeOf({ user_id, type }, shareOf(before), shareOf(after))]);
   return true;
@@ -50,15 +50,15 @@ const muteOf = ({ muted, mute_until }: HeldMember): Mute => ({
   mute_until: mute_until === null ? null : toDate(mute_until),
 });
 
-/** A member's place, by its key. */
-interface Place {
+/** Primary key of a member's row. */
+interface MemberKey {
   conversation_id: ConversationId;
   user_id: UserId;
 }
 
-async function noteMuteEnd(
+async function storeMuteEnd(
   em: EntityManager,
-  { conversation_id, user_id }: Place,
+  { conversation_id, user_id }: MemberKey,
   before: Date | null,
   after: Date | null,
 ): Promise<void> {
@@ -71,7 +71,7 @@ async function noteMuteEnd(
   else if (before !== null) await forgetMuteEnds(em, conversation_id, [user_id]);
 }
 
-/** Takes the ends of some members' mutings off the agenda. */
+/** Deletes the `mute_ends` rows of members of a conversation. */
 export async function forgetMuteEnds(
   em: EntityManager,
   conversationId: number,
@@ -84,27 +84,27 @@ export async function forgetMuteEnds(
   );
 }
 
-/** Mutings that are over, those first that have been for longest. */
-export async function dueMuteEnds(em: EntityManager, now: Date, limit: number): Promise<Place[]> {
-  return em.query<Place[]>(
+/** Returns the mutes that have expired, the earliest end first. */
+export async function dueMuteEnds(em: EntityManager, now: Date, limit: number): Promise<MemberKey[]> {
+  return em.query<MemberKey[]>(
     'SELECT user_id, conversation_id FROM mute_ends WHERE ends_at <= ? ORDER BY ends_at LIMIT ?',
     [toMoment(em, now), limit],
   );
 }
 
 /**
- * Takes a muting that is over off the agenda. The conversation is under its lock.
- * @returns false when somebody has been faster, or it has another end by now
+ * Deletes the `mute_ends` row of an expired mute. The caller holds the conversation lock.
+ * @returns false if another transaction has processed it already, or the end of the mute has changed
  */
 export async function takeMuteEnd(
   em: EntityManager,
-  { conversation_id, user_id }: Place,
+  { conversation_id, user_id }: MemberKey,
   now: Date,
 ): Promise<boolean> {
-  const taken = await affectedBy(
+  const deleted = await affectedBy(
     em,
     'DELETE FROM mute_ends WHERE user_id = ? AND conversation_id = ? AND ends_at <= ?',
     [user_id, conversation_id, toMoment(em, now)],
   );
-  return taken > 0;
+  return deleted > 0;
 }

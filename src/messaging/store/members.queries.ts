@@ -8,61 +8,64 @@ import {
   type RawMoment,
 } from '../../database/dialect';
 
-/*
- * Reading how the members of a conversation stand to it. `m` is the member's row, `c` the conversation's.
- */
+/* Queries for the state of the members of a conversation. `m` is the member's row, `c` the conversation's. */
 
 /**
- * Notices after one's position, which nobody has to read: all of them but those up to there, of which the last one knows
- * how many they are. Nothing is looked up where the newest one lies behind.
+ * Number of notices after the read position: the number of all notices, minus those up to the position, which the last
+ * of these stores. Notices are never unread. There is no look-up when the newest notice is not after the position.
  */
 const NOTICES_AHEAD = `CASE WHEN c.last_notice_seq <= m.read_seq THEN 0 ELSE c.notice_count - COALESCE(
     (SELECT a.n FROM message_notices a WHERE a.conversation_id = m.conversation_id AND a.seq <= m.read_seq
      ORDER BY a.seq DESC LIMIT 1), 0) END`;
 
-/** What else comes after one's position is others' (sending moves it), so only recalled messages are taken off. */
+/**
+ * Number of unread messages. Messages after the position are never the member's own, because sending moves the
+ * position; recalled messages and notices are subtracted.
+ */
 export const UNREAD = `c.max_seq - m.read_seq - m.recalled_ahead - ${NOTICES_AHEAD}`;
 
-/** The newest message that mentions the member, by name or with everybody; 0 when there is none. */
+/** Number of the newest message that mentions the member by name or mentions everybody; 0 when there is none. */
 const MENTION_SEQ = `CASE WHEN m.last_mention_seq > c.last_mention_all_seq THEN m.last_mention_seq
   ELSE c.last_mention_all_seq END`;
 
-/** The same among those after the position, less what the member has deleted for oneself. */
+/**
+ * Number of the newest message after the read position that mentions the member and that the member has not deleted.
+ */
 const MENTION_LEFT = `(SELECT MAX(n.seq) FROM message_mentions n
    WHERE n.conversation_id = m.conversation_id AND n.user_id IN (m.user_id, ${EVERYBODY}) AND n.seq > m.read_seq
      AND NOT EXISTS (SELECT 1 FROM message_deletions d
        WHERE d.conversation_id = n.conversation_id AND d.user_id = m.user_id AND d.seq = n.seq))`;
 
-/** The newest unread message that mentions the member; null when there is none (contract 16.3). */
+/** Id of the newest unread message that mentions the member; null when there is none (contract 16.3). */
 export const MENTION_ID = `CASE WHEN m.last_mention_seq > m.read_seq OR c.last_mention_all_seq > m.read_seq
   THEN (SELECT n.id FROM messages n WHERE n.conversation_id = m.conversation_id
     AND n.seq = CASE WHEN m.last_deleted_seq > m.read_seq THEN ${MENTION_LEFT} ELSE ${MENTION_SEQ} END) END`;
 
-/** The members of a conversation, or those among some users, as a condition. */
+/** Returns a condition for the members of a conversation; all members when `userIds` is undefined. */
 export function ofMembers(conversationId: number, userIds?: number[]): { sql: string; parameters: number[] } {
   if (userIds === undefined) return { sql: 'm.conversation_id = ?', parameters: [conversationId] };
   const sql = `m.conversation_id = ? AND m.user_id IN (${placeholders(userIds)})`;
   return { sql, parameters: [conversationId, ...userIds] };
 }
 
-/** How a member stands to a conversation at this moment. */
+/** The state of a member of a conversation that events depend on. */
 export interface ListeningMember {
   user_id: number;
   unread_count: number;
-  /** The newest message when the member hid the conversation; the next one brings it back. */
+  /** Number of the newest message when the member hid the conversation; the next message ends the hiding. */
   hidden_seq: number;
-  /** The last event of a large group that is not this member's to hear. */
+  /** Large groups: number of the last event of the group that this member does not receive. */
   hears_after: number;
-  /** The first message that the member sees. */
+  /** Number of the first message that the member sees. */
   join_seq: number;
   mention_id: number | null;
-  /** Up to here the member has cleared the history for oneself. */
+  /** Number of the last message that the member has cleared; 0 when there is none. */
   cleared_seq: number;
-  /** The highest number that the member has deleted for oneself. */
+  /** The highest number of a message that the member has deleted for themselves; 0 when there is none. */
   last_deleted_seq: number;
 }
 
-/** The states of all members of a conversation, or of some of them. */
+/** Returns the states of the members of a conversation; of all members when `userIds` is undefined. */
 export async function listeningMembers(
   em: EntityManager,
   conversationId: number,
@@ -78,8 +81,9 @@ export async function listeningMembers(
 }
 
 /**
- * Waits for whoever is changing these members' rows. What they have counted may be older than what was read here
- * already; once they are through, it has been told.
+ * Waits for the transactions that are changing these members' rows, by reading the rows in share mode. Such a
+ * transaction may have counted from an older state than the one read here; once it has committed, the events with its
+ * counts are written.
  */
 export async function awaitMembers(
   em: EntityManager,
@@ -93,7 +97,7 @@ export async function awaitMembers(
   );
 }
 
-/** A member's row that counts, held. */
+/** A locked member's row, with the columns that its counts depend on. */
 export interface HeldMember {
   user_id: number;
   read_seq: number;
@@ -104,7 +108,10 @@ export interface HeldMember {
   unread_count: number;
 }
 
-/** The members of a conversation, or those among some users, holding their rows. The conversation is under its lock. */
+/**
+ * Locks the rows of the members of a conversation and returns them; all members when `userIds` is undefined. The caller
+ * holds the conversation lock.
+ */
 export async function heldMembers(
   em: EntityManager,
   conversationId: number,
@@ -117,7 +124,7 @@ export async function heldMembers(
   return em.query<HeldMember[]>(lockingUnion(em, [select]), members.parameters);
 }
 
-/** Who is in a conversation. */
+/** Returns the ids of the members of a conversation. */
 export async function memberIdsOf(em: EntityManager, conversationId: number): Promise<number[]> {
   const rows = await em.query<{ user_id: number }[]>(
     'SELECT user_id FROM conversation_members WHERE conversation_id = ?',
@@ -126,7 +133,7 @@ export async function memberIdsOf(em: EntityManager, conversationId: number): Pr
   return rows.map(({ user_id }) => user_id);
 }
 
-/** A user's large groups, and from where on the user hears of them. */
+/** Returns the large groups of the users, with the number after which each user receives the group's events. */
 export async function fanOutOnReadGroupsOf(
   em: EntityManager,
   userIds: number[],

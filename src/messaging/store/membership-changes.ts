@@ -8,18 +8,18 @@ import { ConversationEntity, type ConversationType } from '../entities/conversat
 import { forgetMuteEnds } from './member-settings';
 import { heldMembers } from './members.queries';
 
-/* Coming into a conversation and going out of it: the rows that must change together. */
+/* Adding and removing members: the rows that must change together. */
 
 /**
- * A group with more members is fanned out on read: writing to every member's row would cost each message more than
- * the message itself.
+ * Maximum number of members of a group that is fanned out on write. In a larger group, writing to every member's row
+ * would cost each message more than the message itself, so it is fanned out on read.
  */
 export const FAN_OUT_ON_WRITE_LIMIT = 200;
 
-/** What makes a conversation new. */
+/** The columns that a new conversation is created with. */
 export type Beginning = Pick<ConversationEntity, 'type' | 'single_key' | 'name' | 'avatar' | 'created_at'>;
 
-/** A conversation without messages and members. */
+/** Inserts a conversation without messages and members. */
 export async function begin(em: EntityManager, beginning: Beginning): Promise<ConversationEntity> {
   const conversation = {
     ...beginning,
@@ -38,10 +38,10 @@ export async function begin(em: EntityManager, beginning: Beginning): Promise<Co
 }
 
 /**
- * Makes users members from now on, with nothing unread.
+ * Adds users as members. They see messages from now on, and have nothing unread.
  * @param conversation new, or read under its lock
- * @param userIds none of whom is a member; the first to be the owner when `withOwner`
- * @param eventsAfterSeq the number after which they hear the group's own events, when it is a large one already
+ * @param userIds users who are not members; the first becomes the owner when `withOwner` is set
+ * @param eventsAfterSeq number of the last event of the group that they do not receive, if it is a large group already
  */
 export async function join(
   em: EntityManager,
@@ -85,7 +85,7 @@ export async function join(
   );
 }
 
-/** Ends a membership. The conversation is under its lock. */
+/** Removes a member. The caller holds the conversation lock. */
 export async function leave(
   em: EntityManager,
   { conversation_id, user_id, type }: ConversationMemberEntity,
@@ -100,8 +100,8 @@ export async function leave(
 }
 
 /**
- * Ends all memberships at once. The conversation is under its lock.
- * @returns who has been a member
+ * Removes all members. The caller holds the conversation lock.
+ * @returns the ids of the removed members, ascending
  */
 export async function leaveAll(
   em: EntityManager,
@@ -109,11 +109,11 @@ export async function leaveAll(
 ): Promise<number[]> {
   const members = (await heldMembers(em, conversation_id)).toSorted((a, b) => a.user_id - b.user_id);
   await em.delete(ConversationMemberEntity, { conversation_id });
-  const timed = members.filter(({ mute_until }) => mute_until !== null);
+  const withMuteEnd = members.filter(({ mute_until }) => mute_until !== null);
   await forgetMuteEnds(
     em,
     conversation_id,
-    timed.map(({ user_id }) => user_id),
+    withMuteEnd.map(({ user_id }) => user_id),
   );
   await em.update(ConversationEntity, { id: conversation_id }, { member_count: 0 });
   await noteIfAbandoned(em, conversation_id);
@@ -124,7 +124,10 @@ export async function leaveAll(
   return members.map(({ user_id }) => user_id);
 }
 
-/** A group grows large, for good: what its members have to read is asked for from now on instead of counted. */
+/**
+ * Switches a group to fan-out on read, permanently. Its unread messages are counted when they are read from now on, no
+ * longer in `conversation_counts`. The caller holds the conversation lock.
+ */
 export async function switchToFanOutOnRead(
   em: EntityManager,
   { id, type }: { id: number; type: ConversationType },

@@ -5,7 +5,10 @@ import { BusinessError } from '../../common/errors/business-error';
 import type { ConversationType } from '../entities/conversation.entity';
 import type { MemberRole } from '../entities/conversation-member.entity';
 
-/** A conversation and a user's place in it, read in one statement: what every act in a conversation starts from. */
+/**
+ * A conversation and a user's membership in it, read with one statement. Every operation in a conversation starts with
+ * it.
+ */
 export interface Membership {
   conversation_id: ConversationId;
   user_id: UserId;
@@ -20,15 +23,15 @@ export interface Membership {
   peer_id: UserId | null;
   join_seq: number;
   read_seq: number;
-  /** The newest notice of the conversation; 0: none. */
+  /** Number of the newest notice of the conversation; 0 when there is none. */
   last_notice_seq: number;
-  /** Up to here the user has cleared the history for oneself. */
+  /** Number of the last message that the user has cleared; 0 when there is none. */
   cleared_seq: number;
-  /** The highest number that the user has deleted for oneself; 0: none. */
+  /** The highest number of a message that the user has deleted for themselves; 0 when there is none. */
   last_deleted_seq: number;
 }
 
-/** The columns of a `Membership`, from `conversation_members m` and `conversations c`. */
+/** SQL of the columns of a `Membership`, from `conversation_members m` and `conversations c`. */
 export const MEMBERSHIP_COLUMNS: Record<keyof Membership, string> = {
   conversation_id: 'm.conversation_id',
   user_id: 'm.user_id',
@@ -54,7 +57,7 @@ type Row = Omit<Membership, 'pulled'> & { pulled: number };
 
 const toMembership = (row: Row): Membership => ({ ...row, pulled: Boolean(row.pulled) });
 
-/** The user's place in the conversation, or undefined when there is no such conversation or the user is not in it. */
+/** Returns the user's membership, or undefined if the conversation does not exist or the user is not a member. */
 export async function findMembership(
   em: EntityManager,
   userId: UserId,
@@ -67,10 +70,10 @@ export async function findMembership(
   return row && toMembership(row);
 }
 
-/** A user's place in a conversation, as a key. */
+/** Key of a membership. */
 export type Place = `${ConversationId}:${UserId}`;
 
-/** Some places at once; those that nobody has are left out. */
+/** Returns the memberships of these keys; keys without a membership are left out. */
 export async function findMemberships(
   em: EntityManager,
   places: readonly Place[],
@@ -82,7 +85,10 @@ export async function findMemberships(
   return new Map(rows.map((row) => [`${row.conversation_id}:${row.user_id}`, toMembership(row)]));
 }
 
-/** @throws {BusinessError} CONVERSATION_FORBIDDEN: no such conversation, or not a member; the two are not told apart */
+/**
+ * @throws {BusinessError} CONVERSATION_FORBIDDEN if the conversation does not exist or the user is not a member; the
+ *   error does not distinguish the two
+ */
 export async function requireMembership(
   em: EntityManager,
   userId: UserId,
@@ -94,7 +100,7 @@ export async function requireMembership(
 }
 
 /**
- * Only a group has an owner, so nobody owns a single chat.
+ * Requires the role of the owner. Only groups have an owner, so this always fails in a single chat.
  * @throws {BusinessError} NOT_ALLOWED
  */
 export function mustOwn({ role }: Membership): void {
@@ -102,13 +108,14 @@ export function mustOwn({ role }: Membership): void {
 }
 
 /**
- * Makes every other writer of the conversation wait until this transaction ends. An UPDATE, because SQLite knows no
- * FOR UPDATE. Whoever needs this lock takes it before any other, so that no two wait for each other; and only who has
- * been found to be a member takes it. What was found before the lock is asked again under it.
+ * Locks a conversation until the transaction ends, so that all other writers wait. Uses an UPDATE because SQLite has no
+ * FOR UPDATE. Lock order: this lock is taken before any other, so that no two transactions deadlock. Take it only for a
+ * user who has been found to be a member, so that other users cannot block the conversation. Read again under the lock
+ * what was read before it.
  */
 export async function lockConversation(em: EntityManager, conversationId: number): Promise<void> {
   await em.query('UPDATE conversations SET max_seq = max_seq WHERE id = ?', [conversationId]);
 }
 
-/** The key of the single chat of two users. */
+/** Returns the key of the single chat of two users, `lower:higher`. */
 export const singleKey = (a: number, b: number): string => `${Math.min(a, b)}:${Math.max(a, b)}`;

@@ -7,39 +7,42 @@ import { MessageEntity } from '../entities/message.entity';
 import { storedMentions } from '../rules/mentions';
 import type { Message } from './message.queries';
 
-/* What is written when messages are sent. */
+/* Inserts and updates for sent messages. */
 
-/** A message as it is first stored. */
+/** A message to insert. */
 export interface NewMessage extends Message {
-  /** Of what was sent, where there is a `client_msg_id`. */
+  /** Hash of the content as it was sent; null without a `client_msg_id`. */
   content_hash: string | null;
 }
 
-/** A number for each of some keys, as an expression: of a row with another key, what `otherwise` is. */
+/** Returns a CASE expression with a number for each of these keys; `otherwise` is its value for other keys. */
 const caseOf = (column: string, numbers: ReadonlyMap<number, number>, otherwise: string): string =>
   `CASE ${column} ${Array.from(numbers, () => 'WHEN ? THEN ?').join(' ')} ELSE ${otherwise} END`;
 
-/** Moves the numbers of conversations' newest messages up. The conversations are held. */
-export async function raiseTops(em: EntityManager, tops: ReadonlyMap<number, number>): Promise<void> {
-  const ids = [...tops.keys()];
+/**
+ * Sets the number of the newest message of each conversation (conversation id → number). The caller holds the
+ * conversation locks.
+ */
+export async function raiseTops(em: EntityManager, maxSeqs: ReadonlyMap<number, number>): Promise<void> {
+  const ids = [...maxSeqs.keys()];
   await em.query(
-    `UPDATE conversations SET max_seq = ${caseOf('id', tops, 'max_seq')} WHERE id IN (${placeholders(ids)})`,
-    [...[...tops].flat(), ...ids],
+    `UPDATE conversations SET max_seq = ${caseOf('id', maxSeqs, 'max_seq')} WHERE id IN (${placeholders(ids)})`,
+    [...[...maxSeqs].flat(), ...ids],
   );
 }
 
-/** Ids of new messages, in their order. */
+/** Allocates ids for new messages, in their order. */
 export async function allotIds(
   em: EntityManager,
-  places: Pick<Message, 'conversation_id' | 'seq'>[],
+  keys: Pick<Message, 'conversation_id' | 'seq'>[],
 ): Promise<MessageId[]> {
-  const rows = places.map(({ conversation_id, seq }) => ({ conversation_id, seq }));
+  const rows = keys.map(({ conversation_id, seq }) => ({ conversation_id, seq }));
   return (await insertAllotted(em, MessageIdEntity, rows)) as MessageId[];
 }
 
-/** @throws {QueryFailedError} a unique key: a `client_msg_id` was used before */
+/** @throws {QueryFailedError} unique key violation: a `client_msg_id` was used before */
 export async function insertMessages(em: EntityManager, messages: readonly NewMessage[]): Promise<void> {
-  const rows = messages.map(({ conversation_id, seq, id, sender_id, type, content, extra, ...rest }) => ({
+  const rows = messages.map(({ conversation_id, seq, id, sender_id, type, content, extra, ...message }) => ({
     conversation_id,
     seq,
     id,
@@ -47,43 +50,43 @@ export async function insertMessages(em: EntityManager, messages: readonly NewMe
     type,
     content,
     extra: extra === null ? null : JSON.stringify(extra),
-    created_at: rest.created_at,
+    created_at: message.created_at,
     recalled_at: null,
-    reply_seq: rest.reply_seq,
-    mentions: storedMentions(rest),
-    is_forwarded: rest.is_forwarded,
+    reply_seq: message.reply_seq,
+    mentions: storedMentions(message),
+    is_forwarded: message.is_forwarded,
     edited_at: null,
-    client_msg_id: rest.client_msg_id,
-    content_hash: rest.content_hash,
+    client_msg_id: message.client_msg_id,
+    content_hash: message.content_hash,
   }));
   await insertRows(em, MessageEntity, rows);
 }
 
-/** A conversation whose messages are sent, and where its senders stand then. */
+/** A conversation with new messages, and the new read positions of their senders. */
 export interface Moved {
   conversation_id: ConversationId;
   pulled: boolean;
-  /** The number of the last message of each sender. */
+  /** Sender id → number of the last message of the sender. */
   positions: ReadonlyMap<number, number>;
 }
 
 /**
- * Moves the senders' read positions, and the conversations to the top of the lists they are hidden in or lower down: of
- * every member's, or, where they are too many, only out of the senders' hiding places.
+ * Moves the senders' read positions, and moves the conversations to the top of the lists and out of hiding. In small
+ * conversations this updates the rows of all members; in large groups only the rows of the senders, whose hiding ends.
  */
 export async function moveToTop(em: EntityManager, moved: readonly Moved[], sortAt: Date): Promise<void> {
   const large = moved.filter(({ pulled }) => pulled);
-  const others = moved.filter(({ pulled }) => !pulled);
-  if (others.length > 0) {
-    const ids = others.map(({ conversation_id }) => conversation_id);
-    await move(em, others, `, sort_at = ? WHERE conversation_id IN (${placeholders(ids)})`, [
+  const small = moved.filter(({ pulled }) => !pulled);
+  if (small.length > 0) {
+    const ids = small.map(({ conversation_id }) => conversation_id);
+    await updateMembers(em, small, `, sort_at = ? WHERE conversation_id IN (${placeholders(ids)})`, [
       toMoment(em, sortAt),
       ...ids,
     ]);
   }
   if (large.length > 0) {
     const senders = sendersOf(large);
-    await move(
+    await updateMembers(
       em,
       large,
       ` WHERE (conversation_id, user_id) IN ${tupleListOfChange(em, senders, '?, ?')}`,
@@ -97,14 +100,14 @@ const sendersOf = (moved: readonly Moved[]): [conversationId: number, userId: nu
     Array.from(positions.keys(), (userId): [number, number] => [conversation_id, userId]),
   );
 
-async function move(em: EntityManager, moved: readonly Moved[], rest: string, parameters: unknown[]) {
+async function updateMembers(em: EntityManager, moved: readonly Moved[], end: string, parameters: unknown[]) {
   const cases = moved.map(({ positions }) => `WHEN ? THEN ${caseOf('user_id', positions, 'read_seq')}`);
   const senders = sendersOf(moved);
   await em.query(
     `UPDATE conversation_members ${byPrimaryKey(em)} SET hidden = 0,
        read_seq = CASE conversation_id ${cases.join(' ')} ELSE read_seq END,
        recalled_ahead = CASE WHEN (conversation_id, user_id) IN ${tupleList(em, senders, '?, ?')} THEN 0
-         ELSE recalled_ahead END${rest}`,
+         ELSE recalled_ahead END${end}`,
     [
       ...moved.flatMap(({ conversation_id, positions }) => [conversation_id, ...[...positions].flat()]),
       ...senders.flat(),

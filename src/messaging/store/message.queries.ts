@@ -6,7 +6,7 @@ import { type Mentions, mentionsIn } from '../rules/mentions';
 import { type Notice, noticeOf } from '../rules/notice';
 import { placeholders, type RawMoment, toDate } from '../../database/dialect';
 
-/** A stored message, with the sender's name and picture (null of one who is not known). */
+/** A stored message, with the name and avatar of the sender; both are null if the sender is unknown. */
 export interface Message extends Mentions {
   conversation_id: ConversationId;
   seq: number;
@@ -19,15 +19,15 @@ export interface Message extends Mentions {
   extra: Extra | null;
   created_at: Date;
   is_recalled: boolean;
-  /** The number of the message that it answers. */
+  /** Number of the message that it replies to. */
   reply_seq: number | null;
   is_forwarded: boolean;
   edited_at: Date | null;
-  /** Whether there is anything to ask `reactionsIn` for. */
+  /** Whether it has reactions, which `reactionsIn` reads. */
   has_reactions: boolean;
-  /** What it tells, where it is a notice. */
+  /** Content of a notice; null for messages of users. */
   notice: Notice | null;
-  /** The sender's own name of it. */
+  /** Idempotency key, set by the client of the sender. */
   client_msg_id: string | null;
 }
 
@@ -53,7 +53,10 @@ type RawMessage = Pick<
   edited_at: RawMoment | null;
 };
 
-/** The senders come along from the module identity's table: asking for them apart costs as much as the messages. */
+/**
+ * Joins the senders from `users`, a table of the identity module: reading them separately costs as much as the
+ * messages.
+ */
 const COLUMNS = `m.seq, m.id, m.sender_id, u.name AS sender_name, u.avatar AS sender_avatar,
     m.type, m.content, m.extra, m.created_at, m.recalled_at, m.reply_seq, m.mentions, m.is_forwarded,
     m.edited_at, m.has_reactions, m.notice, m.client_msg_id`;
@@ -81,7 +84,7 @@ const toMessage = (conversation_id: ConversationId, row: RawMessage): Message =>
   client_msg_id: row.client_msg_id,
 });
 
-/** The messages of a range, newest first. */
+/** Returns the messages of a range, newest first. */
 export async function messagesIn(
   em: EntityManager,
   conversationId: ConversationId,
@@ -96,7 +99,7 @@ export async function messagesIn(
   return rows.map((row) => toMessage(conversationId, row));
 }
 
-/** Some messages by their ids, of whatever conversations. */
+/** Returns messages of any conversation by their ids. */
 export async function messagesById(em: EntityManager, ids: readonly number[]): Promise<Map<number, Message>> {
   if (ids.length === 0) return new Map();
   const rows = await em.query<(RawMessage & Pick<Message, 'conversation_id'>)[]>(
@@ -108,7 +111,9 @@ export async function messagesById(em: EntityManager, ids: readonly number[]): P
   return new Map(rows.map((row) => [row.id, toMessage(row.conversation_id, row)]));
 }
 
-/** What this sender once sent under this id, and the hash of it as it was sent. */
+/**
+ * Returns the message that the sender has sent with this `client_msg_id`, and the hash of its content as it was sent.
+ */
 export async function messageSentAs(
   em: EntityManager,
   senderId: UserId,
@@ -123,7 +128,10 @@ export async function messageSentAs(
   return row && { message: toMessage(conversationId, row), hash: row.content_hash };
 }
 
-/** The number of a message in its conversation; undefined when it is of another one, or of none. */
+/**
+ * Returns the number of a message in its conversation; undefined if it does not exist or belongs to another
+ * conversation.
+ */
 export async function seqOfMessage(
   em: EntityManager,
   conversationId: ConversationId,

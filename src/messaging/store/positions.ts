@@ -8,12 +8,12 @@ import { MENTION_ID, UNREAD } from './members.queries';
 import type { Membership } from './membership';
 import { noticesIn } from './marks/notice-rows';
 
-/* A member's read position moves, and the counts with it. */
+/* Updates of a member's read position and of the counts that depend on it. */
 
 /**
- * Compare-and-set from the position that is known; when it has moved meanwhile, from where it is now. The member's row
- * is locked from then on.
- * @returns the messages that have become read, or undefined when another request was further already
+ * Advances the read position, with a compare-and-set from the position in `membership`; if it has moved in the
+ * meantime, from the current one. The member's row is locked afterwards.
+ * @returns the messages that have become read, or undefined when the position has reached `to` already
  */
 export async function movePosition(
   em: EntityManager,
@@ -34,26 +34,30 @@ export async function movePosition(
   return undefined;
 }
 
-/** How a member stands who has just read on. */
+/** The state of a member after an advance of the read position. */
 export interface Position {
   /** The last message read; null when there is none. */
   message_id: number | null;
   unread_count: number;
-  /** The newest unread message that mentions the member. */
+  /** Id of the newest unread message that mentions the member; null when there is none. */
   mention_id: number | null;
 }
 
 type PositionRow = Position & { passed: RawCount; muted: number; pulled: number };
 
-/** Who has passed the last recall has passed all of them; else those in between are counted, each once in its time. */
+/**
+ * Number of recalled messages that the position has just passed. A position after the last recall has passed all of
+ * them; otherwise those in the range are counted, so that each recall is counted once.
+ */
 const PASSED = `CASE WHEN m.recalled_ahead = 0 OR c.last_recalled_seq <= m.read_seq THEN m.recalled_ahead
   ELSE (SELECT COUNT(*) FROM message_recalls WHERE conversation_id = ? AND seq BETWEEN ? AND ?) END`;
 
 /**
- * Takes the recalled messages among those just read off the ones that lie ahead, and the others but for notices off what
- * the user has to read (in a large group that is not counted). Asked only once the member's row is
- * locked: a recall counts itself in that row, or finds it passed.
- * @param read what `movePosition` has answered
+ * Completes an advance of the read position: subtracts the recalled messages in the range from `recalled_ahead`, and
+ * the other messages except notices from the user's unread count. That count does not include large groups and muted
+ * conversations. Call it only while the member's row is locked: a concurrent recall then either counts itself in that
+ * row or finds that its message has been passed.
+ * @param range the messages that have become read
  */
 export async function settlePosition(
   em: EntityManager,

@@ -7,9 +7,12 @@ import { coverAll } from '../rules/first-reads';
 import { rangeOver, type SeqRange } from '../rules/history-range';
 import type { Membership } from './membership';
 
-/* What is written when a read position advances: who read what when, and in groups who was the first. */
+/*
+ * Records the advances of read positions: which user has read which messages when, and in groups when each message was
+ * first read.
+ */
 
-/** One advance: the messages `range` became read by the user; none of them is the user's own. */
+/** One advance of a read position: the user has read the messages in `range`, none of which is their own. */
 export interface Read {
   conversation_id: ConversationId;
   user_id: UserId;
@@ -17,15 +20,15 @@ export interface Read {
   read_at: Date;
 }
 
-/** Writes down who read what when. */
+/** Inserts the read intervals. */
 export async function recordReads(em: EntityManager, reads: readonly Read[]): Promise<void> {
   const rows = reads.map(({ range: { from, to }, ...read }) => ({ ...read, from_seq: from, to_seq: to }));
   await insertRows(em, ReadIntervalEntity, rows);
 }
 
 /**
- * Whether anything in `range` may not have been read by anybody yet. Answered without a lock: what is not read below
- * the frontier only ever becomes less, so a "no" stays true.
+ * Whether `range` may contain messages that no member has read yet. Needs no lock: the messages below the frontier that
+ * are unread only become fewer, so a negative result stays correct.
  */
 export async function mayBeFirstReader(
   em: EntityManager,
@@ -37,9 +40,9 @@ export async function mayBeFirstReader(
 }
 
 /**
- * Writes down, for a group, of which messages these were the first reads.
- * @param group read under its lock
- * @param reads in their order, some
+ * Records the first reads of messages of a group.
+ * @param group read under the conversation lock
+ * @param reads in their order, at least one
  */
 export async function recordFirstReads(
   em: EntityManager,
@@ -47,18 +50,18 @@ export async function recordFirstReads(
   reads: readonly Read[],
 ): Promise<void> {
   const { conversation_id, first_read_seq, first_gap_seq } = group;
-  const known = await gapsIn(em, group, rangeOver(reads.map(({ range }) => range)));
-  const change = coverAll({ frontier: first_read_seq, gaps: known }, reads);
-  const rowOf = ({ from, to }: SeqRange) => ({ conversation_id, from_seq: from, to_seq: to });
-  const gone = known.filter((gap) => !change.gaps.includes(gap));
-  const left = change.gaps.filter((gap) => !known.includes(gap));
-  if (gone.length > 0)
-    await deleteRows(em, FirstReadGapEntity, { conversation_id, to_seq: gone.map(({ to }) => to) });
-  if (left.length > 0) await insertRows(em, FirstReadGapEntity, left.map(rowOf));
-  const rows = change.read.map(({ range, read_at }) => ({ ...rowOf(range), read_at }));
+  const gapsBefore = await gapsIn(em, group, rangeOver(reads.map(({ range }) => range)));
+  const change = coverAll({ frontier: first_read_seq, gaps: gapsBefore }, reads);
+  const toRow = ({ from, to }: SeqRange) => ({ conversation_id, from_seq: from, to_seq: to });
+  const closedGaps = gapsBefore.filter((gap) => !change.gaps.includes(gap));
+  const newGaps = change.gaps.filter((gap) => !gapsBefore.includes(gap));
+  if (closedGaps.length > 0)
+    await deleteRows(em, FirstReadGapEntity, { conversation_id, to_seq: closedGaps.map(({ to }) => to) });
+  if (newGaps.length > 0) await insertRows(em, FirstReadGapEntity, newGaps.map(toRow));
+  const rows = change.read.map(({ range, read_at }) => ({ ...toRow(range), read_at }));
   if (rows.length > 0) await insertRows(em, FirstReadEntity, rows);
   if (change.frontier === first_read_seq) return;
-  const highestGap = Math.max(first_gap_seq, ...left.map(({ to }) => to));
+  const highestGap = Math.max(first_gap_seq, ...newGaps.map(({ to }) => to));
   await em.query('UPDATE conversations SET first_read_seq = ?, first_gap_seq = ? WHERE id = ?', [
     change.frontier,
     highestGap,
@@ -66,7 +69,7 @@ export async function recordFirstReads(
   ]);
 }
 
-/** The gaps that overlap a range. */
+/** Returns the gaps that overlap a range. */
 async function gapsIn(
   em: EntityManager,
   { conversation_id, first_gap_seq }: Membership,

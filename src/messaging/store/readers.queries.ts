@@ -7,20 +7,26 @@ import type { Message } from './message.queries';
 import { HAS_DELETED } from './marks/visible-message';
 import { placeholders, type RawCount, type RawMoment, toCount, toDate } from '../../database/dialect';
 
-/** A message, as far as its readers are concerned. */
-type MessagePlace = Pick<Message, 'conversation_id' | 'seq' | 'sender_id'>;
+/** The columns of a message that its readers depend on. */
+type MessageRef = Pick<Message, 'conversation_id' | 'seq' | 'sender_id'>;
 
-/** Messages that were read at one moment. */
+/** Messages that were read at the same time. */
 interface ReadInterval extends SeqRange {
   read_at: Date;
 }
 
-/** When messages were read: the received ones by the viewer, the viewer's own by the peer or the first in the group. */
+/**
+ * When messages were read. `received`: other users' messages, read by the viewer. `own`: the viewer's messages, read by
+ * the peer or first read in the group.
+ */
 export type ReadLogs = Record<'received' | 'own', ReadInterval[]>;
 
 type TallyKind = 'members' | 'read below' | 'read' | 'joined above' | 'joined' | 'sender';
 
-/** A row of a log (`first` to `second` were read `at`), or of a tally (at `first` are `second`). */
+/**
+ * A row of a read log (the messages `first` to `second` were read at `read_at`), or of a tally (`second` members at
+ * `first`; of kind `sender`: a user id and its `join_seq`).
+ */
 interface RawRow {
   kind: keyof ReadLogs | TallyKind;
   first: number;
@@ -28,24 +34,24 @@ interface RawRow {
   read_at: RawMoment | null;
 }
 
-/** A part of a statement. */
+/** A SELECT of a UNION ALL, with its parameters. */
 interface Part {
   sql: string;
   parameters: number[];
 }
 
-/** What is known of the readers of a range of messages at one moment. */
+/** The readers of a range of messages at one point in time. */
 export interface Readers {
   logs: ReadLogs;
-  /** In a group. */
+  /** Only set in a group. */
   tallies?: MemberTallies;
 }
 
 /**
- * When the messages of a range were read, and in a group how its members are spread, as far as these messages can tell
- * them apart. One statement, so that what a message is shown as and what is counted of it are of one moment; it counts
- * in the database and returns a row for each number within the range at most.
- * @param senderIds of the messages
+ * Reads when the messages of a range were read and, in a group, how its members' positions are distributed over the
+ * range. It is one statement, so that the read state and the counts of a message are consistent. The database does the
+ * counting: each part returns at most one row for each number in the range.
+ * @param senderIds senders of the messages
  */
 export async function readersOf(
   em: EntityManager,
@@ -66,7 +72,10 @@ export async function readersOf(
   return isGroup ? { logs, tallies: talliesOf(rows) } : { logs };
 }
 
-/** The viewer's readings, and where any of the messages are the viewer's, those of the peer or the first in the group. */
+/**
+ * Returns the parts for the reads of the viewer and, if the range has messages of the viewer, for the reads of the peer
+ * or the first reads in the group.
+ */
 function logParts(
   { conversation_id, user_id, peer_id }: Membership,
   range: SeqRange,
@@ -79,19 +88,19 @@ function logParts(
 }
 
 /**
- * The intervals that can overlap a range of messages. Those of a log do not overlap each other, so they are the ones
- * that end within the range and the one that ends next; the rest of the log is not looked at.
- * @param of the conversation, and whose readings; those of anybody in the group when not given
+ * Selects the intervals of a log that overlap a range of messages. Intervals of a log do not overlap each other, so
+ * these are the ones that end within the range and the next one after it; the rest of the log is not read.
+ * @param key ids of the conversation and of the reader; without a reader, the first reads in the group
  */
-function logPart(log: keyof ReadLogs, of: number[], { from, to }: SeqRange): Part {
-  const isFirst = of.length === 1;
+function logPart(log: keyof ReadLogs, key: number[], { from, to }: SeqRange): Part {
+  const isFirst = key.length === 1;
   const table = isFirst ? 'first_reads' : 'read_intervals';
   const where = isFirst ? 'conversation_id = ?' : 'conversation_id = ? AND user_id = ?';
   const next = `SELECT MIN(to_seq) FROM ${table} WHERE ${where} AND to_seq >= ?`;
   return {
     sql: `SELECT '${log}' AS kind, from_seq AS first, to_seq AS second, read_at FROM ${table}
       WHERE ${where} AND to_seq >= ? AND to_seq <= COALESCE((${next}), ?)`,
-    parameters: [...of, from, ...of, to, to],
+    parameters: [...key, from, ...key, to, to],
   };
 }
 
@@ -145,10 +154,13 @@ function talliesOf(rows: RawRow[]): MemberTallies {
   };
 }
 
-/** How many other members were there when a message was sent and have been since, and how many of these have read it. */
+/**
+ * Counts the members other than the sender who have been members since the message was sent: those who have read it,
+ * and those who have not.
+ */
 export async function audienceOf(
   em: EntityManager,
-  { conversation_id, seq, sender_id }: MessagePlace,
+  { conversation_id, seq, sender_id }: MessageRef,
 ): Promise<ReaderCounts> {
   const [row] = await em.query<{ readers: RawCount; others: RawCount }[]>(
     `SELECT SUM(CASE WHEN read_seq >= ? THEN 1 ELSE 0 END) AS readers,
@@ -160,12 +172,13 @@ export async function audienceOf(
 }
 
 /**
- * Who of them has read it, who did so first first. For each member two look-ups: the interval that a message lies in is
- * the first that ends at it or later, however long the history is.
+ * Returns a slice of the members other than the sender who have been members since a message was sent and have read it,
+ * in the order of reading. Each member takes two look-ups, however long the history is: the interval that contains the
+ * message is the first one that ends at it or later.
  */
 export async function readersSlice(
   em: EntityManager,
-  { conversation_id, seq, sender_id }: MessagePlace,
+  { conversation_id, seq, sender_id }: MessageRef,
   { offset, limit }: Slice,
 ): Promise<{ user_id: number; read_at: Date }[]> {
   const rows = await em.query<{ user_id: number; read_at: RawMoment }[]>(
@@ -180,15 +193,18 @@ export async function readersSlice(
   return rows.map(({ user_id, read_at }) => ({ user_id, read_at: toDate(read_at) }));
 }
 
-/** A member in whose history a message is, and when that member read it. */
+/** A member whose history contains a message, and when the member read it. */
 export interface MemberRead {
   user_id: number;
   read_at: Date | null;
-  /** For oneself. */
+  /** Whether the member has deleted the message for themselves. */
   is_deleted: boolean;
 }
 
-/** Every member in whose history message `seq` is, or those among some users, with the time at which each has read it. */
+/**
+ * Returns the members whose history contains message `seq`, with the time at which each read it; all members when
+ * `userIds` is undefined.
+ */
 export async function readsOf(
   em: EntityManager,
   conversationId: number,

@@ -10,8 +10,8 @@ import type { Message } from './message.queries';
 import { takeMentionsBack } from './messages/mention-rows';
 
 /**
- * Takes a message back: its row stays, without the content, the members who have not read it yet have one less to read,
- * and those whom it mentions have one mention less. The conversation is under its lock.
+ * Recalls a message: empties its content but keeps its row, removes its mentions, and subtracts it from the unread
+ * counts of the members who have not read it. The caller holds the conversation lock.
  */
 export async function recallMessage(
   em: EntityManager,
@@ -20,24 +20,24 @@ export async function recallMessage(
   recalled_at: Date,
 ): Promise<void> {
   const { seq } = message;
-  const nothing = { content: '', extra: null, reply_seq: null, mentions: null, edited_at: null };
-  await em.update(MessageEntity, { conversation_id, seq }, { ...nothing, recalled_at });
+  const emptied = { content: '', extra: null, reply_seq: null, mentions: null, edited_at: null };
+  await em.update(MessageEntity, { conversation_id, seq }, { ...emptied, recalled_at });
   await takeMentionsBack(em, message);
   await em.query(
     `UPDATE conversation_members ${byPrimaryKey(em)} SET recalled_ahead = recalled_ahead + 1
      WHERE conversation_id = ? AND read_seq < ?`,
     [conversation_id, seq],
   );
-  const behind = fanOutOnRead ? [] : await heldMembers(em, conversation_id);
+  const members = fanOutOnRead ? [] : await heldMembers(em, conversation_id);
   changeCounts(
     em,
-    behind
+    members
       .filter(({ read_seq, muted }) => read_seq < seq && !muted)
       .map(({ user_id }) => ({ user_id, type, unread: -1 })),
   );
   await em.insert(MessageRecallEntity, { conversation_id, seq });
-  const highest = {
+  const lastRecalled = {
     last_recalled_seq: () => `CASE WHEN last_recalled_seq > ${seq} THEN last_recalled_seq ELSE ${seq} END`,
   };
-  await em.update(ConversationEntity, { id: conversation_id }, highest);
+  await em.update(ConversationEntity, { id: conversation_id }, lastRecalled);
 }

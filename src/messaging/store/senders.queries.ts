@@ -6,33 +6,33 @@ import { UNREAD } from './members.queries';
 import { MEMBERSHIP_COLUMNS, type Membership } from './membership';
 import type { MemberState, UsedId } from '../rules/send-batch';
 
-/** A member who sends, and how that member is shown. */
+/** A member who sends messages, with the name and avatar to show. */
 export interface Sender extends Membership {
   name: string | null;
   avatar: string | null;
-  /** Whether this is a single chat in which either has blocked the other. */
+  /** Whether this is a single chat in which one of the users has blocked the other. */
   blocked: boolean;
 }
 
-/** A conversation as it stands before messages are added to it. */
+/** The state of a conversation before messages are added to it. */
 export interface SendContext {
-  /** Those who are members. */
+  /** The senders who are members, by user id. */
   senders: Map<number, Sender>;
-  /** All members where each message is fanned out to them, else the senders among them. */
+  /** All members if the conversation is fanned out on write, otherwise the senders among them. */
   members: CountedMember[];
-  /** The newest message. */
+  /** Number of the newest message. */
   top: number;
   topId: MessageId | null;
 }
 
-/** A member, as far as that member's counts are concerned. */
+/** The columns of a member's row that the counts depend on. */
 export interface CountedMember extends MemberState {
   hidden: number;
   muted: number;
 }
 
-/** Who wants to send where. */
-interface Place {
+/** A user who wants to send, and the conversation. */
+interface SendTarget {
   conversationId: number;
   userId: number;
 }
@@ -45,12 +45,12 @@ interface ConversationRow {
 
 type StateRow = CountedMember & { conversation_id: ConversationId };
 type SenderRow = Omit<Sender, 'pulled' | 'blocked'> & StateRow & { pulled: number; blocked: number };
-type OtherRow = StateRow & { [Column in Exclude<keyof SenderRow, keyof StateRow>]: null };
-type Row = SenderRow | OtherRow;
+type MemberRow = StateRow & { [Column in Exclude<keyof SenderRow, keyof StateRow>]: null };
+type Row = SenderRow | MemberRow;
 
 type Columns = Record<string, string>;
 
-/** What is read of every member. */
+/** The columns that are read of every member. */
 const STATE: Columns = {
   conversation_id: 'm.conversation_id',
   user_id: 'm.user_id',
@@ -59,7 +59,10 @@ const STATE: Columns = {
   hidden: 'm.hidden',
   muted: 'm.muted',
 };
-/** What is read of those who send. Names and blocks are looked up, since whatever is joined would be held as well. */
+/**
+ * The columns that are read of senders. Names and blocks are subqueries, because the rows of joined tables would be
+ * locked too.
+ */
 const SENDER: Columns = {
   ...MEMBERSHIP_COLUMNS,
   ...STATE,
@@ -68,28 +71,31 @@ const SENDER: Columns = {
   blocked: blockedBetween('m.user_id', 'm.peer_id'),
 };
 
-/** All columns of a sender, those that are not `known` as NULL: the parts of a UNION have the same ones. */
-const columnsOf = (known: Columns): string =>
+/**
+ * Lists the columns of a sender, with NULL for those not in `expressions`: the parts of a UNION must have the same
+ * columns.
+ */
+const columnsOf = (expressions: Columns): string =>
   Object.keys(SENDER)
-    .map((name) => `${known[name] ?? 'NULL'} AS ${name}`)
+    .map((name) => `${expressions[name] ?? 'NULL'} AS ${name}`)
     .join(', ');
 
 /**
- * Reads all that sending needs to know, and holds it until the commit: the conversations in ascending order, so that
- * numbers are in the order of commits, and then the rows of the members whose counts are told of, so that no reading
- * overtakes them.
- * @returns the conversations in which somebody is a member who wants to send there
+ * Reads and locks the state that sending depends on, until the commit. Lock order: the conversations in ascending order
+ * of their ids, so that message numbers are in commit order; then the rows of the members whose counts are published,
+ * so that no concurrent read overtakes the counts.
+ * @returns the conversations of which at least one of their senders is a member
  */
 export async function lockSendContexts(
   em: EntityManager,
-  places: readonly Place[],
+  targets: readonly SendTarget[],
 ): Promise<Map<number, SendContext>> {
-  const conversations = await lockConversations(em, places);
-  const ids = conversations.filter(({ pulled }) => !pulled).map(({ id }) => id);
-  const rows = conversations.length === 0 ? [] : await lockMembers(em, places, ids);
+  const conversations = await lockConversations(em, targets);
+  const fanOutOnWriteIds = conversations.filter(({ pulled }) => !pulled).map(({ id }) => id);
+  const rows = conversations.length === 0 ? [] : await lockMembers(em, targets, fanOutOnWriteIds);
   const contexts = new Map<number, SendContext>();
-  for (const [id, own] of Map.groupBy(rows, ({ conversation_id }) => conversation_id)) {
-    const senders = own.filter((row): row is SenderRow => row.type !== null);
+  for (const [id, rowsOfConversation] of Map.groupBy(rows, ({ conversation_id }) => conversation_id)) {
+    const senders = rowsOfConversation.filter((row): row is SenderRow => row.type !== null);
     const [first] = senders;
     if (first === undefined) continue;
     contexts.set(id, {
@@ -99,7 +105,7 @@ export async function lockSendContexts(
           { ...row, pulled: Boolean(row.pulled), blocked: Boolean(row.blocked) },
         ]),
       ),
-      members: first.pulled ? senders : own.filter(({ type }) => type === null),
+      members: first.pulled ? senders : rowsOfConversation.filter(({ type }) => type === null),
       top: first.max_seq,
       topId: conversations.find((conversation) => conversation.id === id)?.top_id ?? null,
     });
@@ -108,46 +114,54 @@ export async function lockSendContexts(
 }
 
 /**
- * Strangers make nobody wait: those conversations are held where one of the senders is a member. They are found first,
- * by the members' key and so in the order of the conversations.
+ * Locks the conversations of which one of the senders is a member, so that other users cannot block a conversation. A
+ * subquery finds them by the primary key of the members, and so in ascending order.
  */
-async function lockConversations(em: EntityManager, places: readonly Place[]): Promise<ConversationRow[]> {
+async function lockConversations(
+  em: EntityManager,
+  targets: readonly SendTarget[],
+): Promise<ConversationRow[]> {
   const members = `SELECT DISTINCT conversation_id FROM conversation_members ${byPrimaryKey(em)}
-    WHERE (conversation_id, user_id) IN ${tupleList(em, places, '?, ?')}`;
+    WHERE (conversation_id, user_id) IN ${tupleList(em, targets, '?, ?')}`;
   const select = `SELECT c.id, c.pulled,
       (SELECT l.id FROM messages l WHERE l.conversation_id = c.id AND l.seq = c.max_seq) AS top_id
     FROM (${members}) k JOIN conversations c ${byPrimaryKey(em)} ON c.id = k.conversation_id`;
-  return em.query<ConversationRow[]>(lockingUnion(em, [select]), places.flatMap(keyOf));
+  return em.query<ConversationRow[]>(lockingUnion(em, [select]), targets.flatMap(keyOf));
 }
 
-const keyOf = ({ conversationId, userId }: Place): [number, number] => [conversationId, userId];
+const keyOf = ({ conversationId, userId }: SendTarget): [number, number] => [conversationId, userId];
 
-/** The senders, and in the conversations of `fannedOut` all members; a sender's row comes twice there. */
+/**
+ * Locks and reads the rows of the senders, and of all members of the conversations `fanOutOnWriteIds`. A sender has two
+ * rows there.
+ */
 async function lockMembers(
   em: EntityManager,
-  places: readonly Place[],
-  fannedOut: readonly number[],
+  targets: readonly SendTarget[],
+  fanOutOnWriteIds: readonly number[],
 ): Promise<Row[]> {
   const from = `FROM conversation_members m ${byPrimaryKey(em)} JOIN conversations c ON c.id = m.conversation_id`;
   const parts = [
     `SELECT ${columnsOf(SENDER)} ${from}
-     WHERE (m.conversation_id, m.user_id) IN ${tupleList(em, places, '?, ?')}`,
+     WHERE (m.conversation_id, m.user_id) IN ${tupleList(em, targets, '?, ?')}`,
   ];
-  if (fannedOut.length > 0)
-    parts.push(`SELECT ${columnsOf(STATE)} ${from} WHERE m.conversation_id IN (${placeholders(fannedOut)})`);
-  return em.query<Row[]>(lockingUnion(em, parts), [...places.flatMap(keyOf), ...fannedOut]);
+  if (fanOutOnWriteIds.length > 0)
+    parts.push(
+      `SELECT ${columnsOf(STATE)} ${from} WHERE m.conversation_id IN (${placeholders(fanOutOnWriteIds)})`,
+    );
+  return em.query<Row[]>(lockingUnion(em, parts), [...targets.flatMap(keyOf), ...fanOutOnWriteIds]);
 }
 
-/** Which of their ids some senders have used in their conversations already. */
+/** Returns the `client_msg_id`s that the senders have used in their conversations before. */
 export async function usedIds(
   em: EntityManager,
-  sends: readonly (Place & { body: { client_msg_id?: string } })[],
+  sends: readonly (SendTarget & { body: { client_msg_id?: string } })[],
 ): Promise<UsedId[]> {
-  const named = sends.filter(({ body }) => body.client_msg_id !== undefined);
-  if (named.length === 0) return [];
+  const identified = sends.filter(({ body }) => body.client_msg_id !== undefined);
+  if (identified.length === 0) return [];
   return em.query(
     `SELECT conversation_id, sender_id, client_msg_id FROM messages
-     WHERE (conversation_id, sender_id, client_msg_id) IN ${tupleList(em, named, '?, ?, ?')}`,
-    named.flatMap(({ conversationId, userId, body }) => [conversationId, userId, body.client_msg_id]),
+     WHERE (conversation_id, sender_id, client_msg_id) IN ${tupleList(em, identified, '?, ?, ?')}`,
+    identified.flatMap(({ conversationId, userId, body }) => [conversationId, userId, body.client_msg_id]),
   );
 }

@@ -13,7 +13,7 @@ export class TypingController {
   constructor(private readonly typing: TypingService) {}
 
   @Post()
-  @ApiOperation({ summary: 'Let the other members see live that one types, or has stopped' })
+  @ApiOperation({ summary: 'Notify the other members that the user is typing, or has stopped' })
   @ApiEnvelope(null, 'CONVERSATION_FORBIDDEN')
   setTyping(
     @CurrentUser() user: Principal,

@@ -2,15 +2,15 @@ import type { EntityManager } from 'typeorm';
 import { blockedBetween } from '../../people/blocks/blocks.queries';
 import { FAN_OUT_ON_WRITE_LIMIT } from '../store/membership-changes';
 
-/** Where somebody types. */
+/** A user, and the conversation in which the user is typing. */
 export interface TypingPlace {
   conversationId: number;
   userId: number;
 }
 
 /**
- * Who may hear of it: the other members; nobody where they are more than 200, and across a block: nobody is read there
- * either. Undefined when the user is no member.
+ * Returns the other members, who may be notified. Empty if the conversation has more than 200 members, or one of the
+ * two users of a single chat has blocked the other; members are not read then. Undefined if the user is not a member.
  */
 export async function typingAudience(
   em: EntityManager,

@@ -12,18 +12,18 @@ import { typingAudience, type TypingPlace } from './typing.queries';
 const TICK_MS = 250;
 
 /**
- * Lets the other members of a conversation hear live who types (contract 16.2): without a cursor, of each user in each
- * conversation once in three seconds. Nothing of it is stored.
+ * Notifies the other members of a conversation that a user is typing (contract 16.2). The events are ephemeral: they
+ * have no cursor and are not stored. They are throttled to one in three seconds for each user and conversation.
  */
 @Injectable()
 export class TypingService implements OnApplicationBootstrap, OnModuleDestroy {
-  readonly #turns = new TypingTurns<TypingPlace>();
+  readonly #throttle = new TypingTurns<TypingPlace>();
   readonly #counter: Counter<'outcome'>;
-  readonly #ticking = new PeriodicJob(this, {
+  readonly #job = new PeriodicJob(this, {
     name: 'typing',
     everyMs: TICK_MS,
     run: () => this.#tick(),
-    onFailure: 'Some do not hear who types',
+    onFailure: 'Failed to publish deferred typing events, dropping them',
   });
 
   constructor(
@@ -34,41 +34,41 @@ export class TypingService implements OnApplicationBootstrap, OnModuleDestroy {
   ) {
     this.#counter = metrics.counter(
       'callboard_typing_total',
-      'How often somebody was said to type, by whether it was passed on',
+      'Typing requests, by whether they were passed on to members',
       ['outcome'],
     );
   }
 
   onApplicationBootstrap(): void {
-    this.#ticking.start();
+    this.#job.start();
   }
 
   async onModuleDestroy(): Promise<void> {
-    await this.#ticking.stop();
+    await this.#job.stop();
   }
 
-  /** Somebody types, or has stopped. @throws {BusinessError} CONVERSATION_FORBIDDEN */
+  /** Handles a request of a user who is typing or has stopped. @throws {BusinessError} CONVERSATION_FORBIDDEN */
   async take(userId: number, conversationId: number, typing: boolean): Promise<void> {
     const place = { userId, conversationId };
     const audience = await typingAudience(this.dataSource.manager, place);
     if (audience === undefined) throw new BusinessError('CONVERSATION_FORBIDDEN');
     if (audience.length === 0 || !this.events.hasListeners) return this.#count('dropped');
     const key = `${conversationId}:${userId}`;
-    const turn = this.#turns.take(key, place, typing, this.clock.now().getTime());
-    if (turn === 'told') this.#tell(place, audience, typing);
-    else if (turn === 'dropped') this.#count('dropped');
+    const decision = this.#throttle.take(key, place, typing, this.clock.now().getTime());
+    if (decision === 'told') this.#publish(place, audience, typing);
+    else if (decision === 'dropped') this.#count('dropped');
   }
 
-  /** Passes on what was held back long enough, to those who may hear it by now. */
+  /** Publishes the deferred events that are due, to the members who may be notified now. */
   async #tick(): Promise<void> {
-    for (const place of this.#turns.due(this.clock.now().getTime())) {
+    for (const place of this.#throttle.due(this.clock.now().getTime())) {
       const audience = (await typingAudience(this.dataSource.manager, place)) ?? [];
       if (audience.length === 0) this.#count('dropped');
-      else this.#tell(place, audience, true);
+      else this.#publish(place, audience, true);
     }
   }
 
-  #tell(
+  #publish(
     { conversationId: conversation_id, userId: user_id }: TypingPlace,
     audience: number[],
     typing: boolean,

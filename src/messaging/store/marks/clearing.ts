@@ -6,8 +6,8 @@ import { firstVisible } from '../../rules/history-range';
 import type { Membership } from '../membership';
 
 /**
- * Clears the history up to now for a member. The conversation is under its lock.
- * @returns whether there was anything to clear, or it never was before
+ * Clears the history of a member up to the newest message. The caller holds the conversation lock.
+ * @returns false when the member has cleared it up to that message before
  */
 export async function clearFor(
   em: EntityManager,
@@ -23,7 +23,7 @@ export async function clearFor(
   return cleared > 0;
 }
 
-/** The newest message that a member sees; null when there is none. */
+/** Returns the id of the newest message that a member sees; null when there is none. */
 export async function newestVisibleId(em: EntityManager, membership: Membership): Promise<MessageId | null> {
   const { conversation_id, max_seq } = membership;
   if (max_seq < firstVisible(membership)) return null;

@@ -5,9 +5,12 @@ import { MessageDeletionEntity } from '../../entities/message-deletion.entity';
 import type { SeqRange } from '../../rules/history-range';
 import type { Membership } from '../membership';
 
-/* What a member has taken out of the own view of a conversation. */
+/* Messages that members have deleted for themselves. */
 
-/** Which messages of a range the member has deleted for oneself: nothing is asked where none can be among them. */
+/**
+ * Returns the numbers of the messages of a range that the member has deleted. Runs no query when `last_deleted_seq`
+ * rules them out.
+ */
 export async function deletedIn(
   em: EntityManager,
   { conversation_id, user_id, last_deleted_seq }: Membership,
@@ -21,24 +24,24 @@ export async function deletedIn(
   return new Set(rows.map(({ seq }) => seq));
 }
 
-/** A message that a member may have deleted for oneself. */
+/** A message that a member may have deleted. */
 export interface Deletion {
   conversation_id: number;
   user_id: number;
   seq: number;
 }
 
-/** Those of some that are there; nothing is asked for none. */
-export async function deletedAmong(em: EntityManager, some: readonly Deletion[]): Promise<Deletion[]> {
-  if (some.length === 0) return [];
+/** Returns the deletions among these that exist. Runs no query for an empty list. */
+export async function deletedAmong(em: EntityManager, candidates: readonly Deletion[]): Promise<Deletion[]> {
+  if (candidates.length === 0) return [];
   return em.query<Deletion[]>(
     `SELECT conversation_id, user_id, seq FROM message_deletions
-     WHERE (conversation_id, user_id, seq) IN ${tupleList(em, some, '?, ?, ?')}`,
-    some.flatMap(({ conversation_id, user_id, seq }) => [conversation_id, user_id, seq]),
+     WHERE (conversation_id, user_id, seq) IN ${tupleList(em, candidates, '?, ?, ?')}`,
+    candidates.flatMap(({ conversation_id, user_id, seq }) => [conversation_id, user_id, seq]),
   );
 }
 
-/** Deletes a message for a member who has not deleted it yet. The conversation is under its lock. */
+/** Deletes a message for a member who has not deleted it yet. The caller holds the conversation lock. */
 export async function deleteFor(
   em: EntityManager,
   { conversation_id, user_id }: Membership,

@@ -12,18 +12,18 @@ import { lockConversation, type Membership, singleKey } from '../membership';
 import { allotIds } from '../message-rows';
 import type { Message } from '../message.queries';
 
-/** A conversation as it stands before a notice is added to it. */
+/** The state of a conversation before a notice is added to it. */
 export interface NoticeContext {
   conversation_id: ConversationId;
   type: ConversationType;
   max_seq: number;
   notice_count: number;
   member_count: number;
-  /** Fanned out on read. */
+  /** Whether the conversation is fanned out on read. */
   pulled: boolean;
 }
 
-/** How many of the messages of a range are notices; nothing is asked where none can be among them. */
+/** Returns the number of notices in a range. Runs no query when `last_notice_seq` rules them out. */
 export async function noticesIn(
   em: EntityManager,
   { conversation_id, last_notice_seq }: Membership,
@@ -41,7 +41,7 @@ export async function noticesIn(
   return Number(row?.notices ?? 0);
 }
 
-/** A conversation that is under its lock. */
+/** Reads the state of a conversation. The caller holds the conversation lock. */
 export async function noticeContext(
   em: EntityManager,
   conversationId: ConversationId,
@@ -54,7 +54,7 @@ export async function noticeContext(
   return row && { ...row, pulled: Boolean(row.pulled) };
 }
 
-/** The single chat of two users, under its lock from now on; undefined when there is none. */
+/** Locks the single chat of two users and returns its id; undefined when there is none. */
 export async function lockSingleChat(
   em: EntityManager,
   userId: UserId,
@@ -68,7 +68,7 @@ export async function lockSingleChat(
   return row?.id;
 }
 
-/** The id and number of the next message of a conversation, for a notice. */
+/** Allocates the id and number of the next message of a conversation, for a notice. */
 export async function allotNotice(
   em: EntityManager,
   { conversation_id, max_seq }: NoticeContext,
@@ -79,8 +79,9 @@ export async function allotNotice(
 }
 
 /**
- * Writes a notice: a message that moves the conversation up in its members' lists and nobody's read position.
- * @returns the members as they stood before it, whose rows are held; nobody where it is fanned out on read
+ * Inserts a notice: a message that moves the conversation up in the lists of its members but moves no read position.
+ * @returns the locked rows of the members as they were before the notice; none if the conversation is fanned out on
+ *   read
  */
 export async function insertNotice(
   em: EntityManager,
@@ -102,10 +103,10 @@ export async function insertNotice(
     toMoment(em, created_at),
     conversation_id,
   ]);
-  const hiding = members.filter(({ hidden }) => hidden);
+  const hiddenFor = members.filter(({ hidden }) => hidden);
   changeCounts(
     em,
-    hiding.map(({ user_id }) => ({ user_id, type, hidden: -1 })),
+    hiddenFor.map(({ user_id }) => ({ user_id, type, hidden: -1 })),
   );
   return members;
 }

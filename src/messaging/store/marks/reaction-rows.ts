@@ -10,18 +10,18 @@ import type { ReactionChange, Tally } from '../../rules/reactions';
 import type { Membership } from '../membership';
 import type { Message } from '../message.queries';
 
-/** A message by its key. */
-type Place = Pick<Message, 'conversation_id' | 'seq'>;
+/** Primary key of a message. */
+type MessageKey = Pick<Message, 'conversation_id' | 'seq'>;
 
 interface Row extends Omit<Tally, 'reacted' | 'emoji'> {
   seq: number;
-  /** Null in a row that says that the viewer has reacted. */
+  /** Null in a row that only marks that the viewer has reacted. */
   emoji: string | null;
 }
 
 /**
- * The reactions to the messages of a range as a user sees them, by the messages' numbers, in the order of first use. One
- * range of the counts and one of the user's own, with one statement.
+ * Returns the reactions to the messages of a range as a user sees them: message number → reactions in the order of
+ * first use. One statement reads a range of the counts and a range of the user's own reactions.
  */
 export async function reactionsIn(
   em: EntityManager,
@@ -35,9 +35,9 @@ export async function reactionsIn(
      WHERE conversation_id = ? AND user_id = ? AND seq BETWEEN ? AND ?`,
     [conversation_id, from, to, conversation_id, user_id, from, to],
   );
-  const own = new Set(rows.filter(({ emoji }) => emoji === null).map(keyOf));
+  const reactedTo = new Set(rows.filter(({ emoji }) => emoji === null).map(keyOf));
   const tallies = rows.flatMap(({ emoji, ...row }) =>
-    emoji === null ? [] : [{ ...row, emoji, reacted: own.has(keyOf(row)) }],
+    emoji === null ? [] : [{ ...row, emoji, reacted: reactedTo.has(keyOf(row)) }],
   );
   const inOrder = tallies.toSorted((a, b) => a.n - b.n);
   return Map.groupBy<number, Tally & { seq: number }>(inOrder, ({ seq }) => seq);
@@ -46,8 +46,8 @@ export async function reactionsIn(
 const keyOf = ({ seq, emoji_key }: Pick<Row, 'seq' | 'emoji_key'>): string => `${seq} ${emoji_key}`;
 
 /**
- * Writes down what a user has made of a message's reactions. The conversation is under its lock since before they were
- * read, so counts are what they are and not one more or less.
+ * Stores the change of a user's reaction to a message. The caller has held the conversation lock since before it read
+ * the reactions, so the counts are written as absolute values.
  */
 export async function storeReaction(
   em: EntityManager,
@@ -56,38 +56,41 @@ export async function storeReaction(
   { tallies, changed: { emoji_key, emoji, count, n, reacted } }: ReactionChange,
   created_at: Date,
 ): Promise<void> {
-  const place = { conversation_id, seq };
-  const reaction = { ...place, emoji_key, user_id: userId };
+  const key = { conversation_id, seq };
+  const reaction = { ...key, emoji_key, user_id: userId };
   if (reacted) await insertRows(em, MessageReactionEntity, [{ ...reaction, created_at }]);
   else await deleteRows(em, MessageReactionEntity, reaction);
-  const counted = { ...place, emoji_key };
+  const counted = { ...key, emoji_key };
   if (reacted && count === 1)
     await insertRows(em, MessageReactionCountEntity, [{ ...counted, emoji, count, n }]);
   else if (count === 0) await deleteRows(em, MessageReactionCountEntity, counted);
   else await updateRows(em, MessageReactionCountEntity, counted, { count });
   const hasAny = tallies.length > 0;
-  if (hasAny !== has_reactions) await updateRows(em, MessageEntity, place, { has_reactions: hasAny });
+  if (hasAny !== has_reactions) await updateRows(em, MessageEntity, key, { has_reactions: hasAny });
 }
 
-/** Removes all reactions to a message. The conversation is under its lock. */
-export async function removeReactions(em: EntityManager, { conversation_id, seq }: Place): Promise<void> {
-  const place = { conversation_id, seq };
-  await deleteRows(em, MessageReactionEntity, place);
-  await deleteRows(em, MessageReactionCountEntity, place);
-  await updateRows(em, MessageEntity, place, { has_reactions: false });
+/** Removes all reactions to a message. The caller holds the conversation lock. */
+export async function removeReactions(
+  em: EntityManager,
+  { conversation_id, seq }: MessageKey,
+): Promise<void> {
+  const key = { conversation_id, seq };
+  await deleteRows(em, MessageReactionEntity, key);
+  await deleteRows(em, MessageReactionCountEntity, key);
+  await updateRows(em, MessageEntity, key, { has_reactions: false });
 }
 
-/** Somebody's reaction. */
+/** A reaction of one user. */
 export interface Reaction {
   user_id: UserId;
   emoji: string;
   created_at: Date;
 }
 
-/** Some of the reactions to a message, with one emoji or with any, the earliest first. */
+/** Returns a slice of the reactions to a message, the earliest first; with any emoji when `emoji_key` is undefined. */
 export async function reactionsSlice(
   em: EntityManager,
-  { conversation_id, seq }: Place,
+  { conversation_id, seq }: MessageKey,
   emoji_key: string | undefined,
   { offset, limit }: Slice,
 ): Promise<Reaction[]> {

@@ -8,17 +8,17 @@ import { findMembership, type Membership } from '../membership';
 import { type Message, messagesIn } from '../message.queries';
 import { deletedIn } from './deletion-rows';
 
-/* Who sees which message: members, what has come since they joined, and what they have not cleared or deleted. */
+/* Which messages a member sees: those sent since joining, except those that the member has cleared or deleted. */
 
-/** A message, and a member's place in its conversation. */
+/** A message, and the membership of a user in its conversation. */
 export interface MemberMessage {
   membership: Membership;
   message: Message;
-  /** For oneself. */
+  /** Whether the member has deleted the message for themselves. */
   is_deleted: boolean;
 }
 
-/** Where a message is. @throws {BusinessError} MESSAGE_NOT_FOUND */
+/** Returns the primary key of a message. @throws {BusinessError} MESSAGE_NOT_FOUND */
 export async function requirePlace(em: EntityManager, id: MessageId): Promise<MessageIdEntity> {
   const place = await em.findOneBy(MessageIdEntity, { id });
   if (place === null) throw new BusinessError('MESSAGE_NOT_FOUND');
@@ -26,8 +26,9 @@ export async function requirePlace(em: EntityManager, id: MessageId): Promise<Me
 }
 
 /**
- * A message in the history that a member sees; one that the member has deleted has its place there still.
- * @throws {BusinessError} MESSAGE_NOT_FOUND: no member, or not there for the member
+ * Returns a message of the history that a member sees. A message that the member has deleted is still part of it.
+ * @throws {BusinessError} MESSAGE_NOT_FOUND if the user is not a member, or the message is not in the history that the
+ *   member sees
  */
 export async function requireInHistory(
   em: EntityManager,
@@ -42,7 +43,11 @@ export async function requireInHistory(
   return { membership, message, is_deleted: (await deletedIn(em, membership, range)).has(seq) };
 }
 
-/** A message that a user sees. @throws {BusinessError} MESSAGE_NOT_FOUND: it is not the user's to see, or deleted */
+/**
+ * Returns a message that a user sees.
+ * @throws {BusinessError} MESSAGE_NOT_FOUND if the message is not in the history that the user sees, or the user has
+ *   deleted it
+ */
 export async function requireVisible(
   em: EntityManager,
   userId: UserId,
@@ -53,11 +58,11 @@ export async function requireVisible(
   return found;
 }
 
-/** Whether member `m` has deleted message `?`, as an expression: asked of those only who have deleted that far. */
+/** Expression: whether member `m` has deleted message `?`. Only members who have deleted that far need a look-up. */
 export const HAS_DELETED = `CASE WHEN m.last_deleted_seq < ? THEN 0 ELSE EXISTS (SELECT 1 FROM message_deletions d
     WHERE d.conversation_id = m.conversation_id AND d.user_id = m.user_id AND d.seq = ?) END`;
 
-/** The members who see message number `seq`, or those among some users. */
+/** Returns the members who see message number `seq`, among `userIds` or, when that is undefined, among all members. */
 export async function viewersOf(
   em: EntityManager,
   conversationId: number,

@@ -3,7 +3,7 @@ import { updateRows } from '../../../database/rows';
 import { MessageEntity } from '../../entities/message.entity';
 import type { Message } from '../message.queries';
 
-/** Gives a message another content. What was there before is kept nowhere. The conversation is under its lock. */
+/** Replaces the content of a message; the previous content is not kept. The caller holds the conversation lock. */
 export async function editMessage(
   em: EntityManager,
   { conversation_id, seq }: Message,

@@ -5,17 +5,21 @@ import { MessageMentionEntity } from '../../entities/message-mention.entity';
 import { EVERYBODY, idsOf, type Mentions } from '../../rules/mentions';
 
 /*
- * Whom messages mention (contract 16.3). A member's row has the newest one that names the member, the conversation's the
- * newest for everybody, so a mention writes to those it names alone. Every writer holds the conversation.
+ * Mentions in messages (contract 16.3). A member's row stores the newest message that names the member, the
+ * conversation's row the newest that mentions everybody, so a mention updates only the rows of the members it names.
+ * Every writer holds the conversation lock.
  */
 
-/** A message of a conversation that mentions somebody. */
+/** A message with its mentions. */
 export interface Mentioning extends Mentions {
   conversation_id: number;
   seq: number;
 }
 
-/** Writes down whom new messages mention, who are newer than all before; nothing where they mention nobody. */
+/**
+ * Records the mentions of new messages, which are newer than all messages recorded before. Writes nothing when there
+ * are none.
+ */
 export async function recordMentions(em: EntityManager, messages: readonly Mentioning[]): Promise<void> {
   const rows = messages.flatMap((message) =>
     idsOf(message).map((user_id) => ({
@@ -39,14 +43,16 @@ export async function recordMentions(em: EntityManager, messages: readonly Menti
 }
 
 /**
- * The newest message of those left that mention somebody; `user` is an expression. The end of an index: MAX would read
- * all of a user's mentions on MySQL.
+ * Expression: the newest remaining message that mentions a user; `conversation` and `user` are expressions. Reads the
+ * end of an index: MAX would read all mentions of a user on MySQL.
  */
 const newestOf = (conversation: string, user: string): string =>
   `COALESCE((SELECT n.seq FROM message_mentions n
      WHERE n.conversation_id = ${conversation} AND n.user_id = ${user} ORDER BY n.seq DESC LIMIT 1), 0)`;
 
-/** Takes a message's mentions back: what those whom it mentioned have left is the newest of the others. */
+/**
+ * Deletes the mentions of a message; the newest remaining message becomes the newest mention of each mentioned user.
+ */
 export async function takeMentionsBack(em: EntityManager, message: Mentioning): Promise<void> {
   const { conversation_id, seq, mentions, mention_all } = message;
   const ids = idsOf(message);
@@ -73,14 +79,14 @@ export interface Place {
   user_id: number;
 }
 
-/** How a member of a conversation stands to what was said in it. */
+/** A member, and which messages of the conversation the member sees. */
 export interface MemberPlace extends Place {
   join_seq: number;
   cleared_seq: number;
   last_deleted_seq: number;
 }
 
-/** Those of some places that are members'. */
+/** Returns the members among these users. */
 export async function membersAmong(em: EntityManager, places: readonly Place[]): Promise<MemberPlace[]> {
   if (places.length === 0) return [];
   return em.query<MemberPlace[]>(

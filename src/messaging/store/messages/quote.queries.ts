@@ -11,27 +11,27 @@ type RawQuoted = Omit<Quoted, 'extra' | 'is_recalled'> & {
 };
 
 /**
- * What the messages of a page answer, by its number: what is on the page is known already, all else is asked for with one
- * statement, and nothing where no message answers another. Read from the originals each time, so that a quote never
- * outlives what it quotes.
+ * Returns the messages that the messages of a page reply to, by their number. Those on the page are not read again; the
+ * others are read with one statement, and without replies there is no query. The originals are read each time, so that
+ * no quote outlives its original.
  */
 export async function quotedBy(em: EntityManager, page: readonly Message[]): Promise<Map<number, Quoted>> {
   const [first] = page;
   const wanted = new Set(page.flatMap(({ reply_seq }) => (reply_seq === null ? [] : [reply_seq])));
   if (first === undefined || wanted.size === 0) return new Map();
-  const known = new Map<number, Quoted>(
+  const quoted = new Map<number, Quoted>(
     page.filter(({ seq }) => wanted.has(seq)).map((message) => [message.seq, message]),
   );
-  const asked = [...wanted].filter((seq) => !known.has(seq));
-  if (asked.length === 0) return known;
+  const missing = [...wanted].filter((seq) => !quoted.has(seq));
+  if (missing.length === 0) return quoted;
   const rows = await em.query<RawQuoted[]>(
     `SELECT m.seq, m.id, m.sender_id, u.name AS sender_name, m.type, SUBSTR(m.content, 1, 100) AS content,
        CASE WHEN m.type = 'text' THEN NULL ELSE m.extra END AS extra, m.recalled_at IS NOT NULL AS is_recalled
      FROM messages m LEFT JOIN users u ON u.id = m.sender_id
-     WHERE m.conversation_id = ? AND m.seq IN (${placeholders(asked)})`,
-    [first.conversation_id, ...asked],
+     WHERE m.conversation_id = ? AND m.seq IN (${placeholders(missing)})`,
+    [first.conversation_id, ...missing],
   );
   for (const { seq, extra, is_recalled, ...row } of rows)
-    known.set(seq, { ...row, extra: extraOf(extra), is_recalled: Boolean(is_recalled) });
-  return known;
+    quoted.set(seq, { ...row, extra: extraOf(extra), is_recalled: Boolean(is_recalled) });
+  return quoted;
 }
