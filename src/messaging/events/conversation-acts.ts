@@ -4,64 +4,71 @@ import { Acts } from '../../outbox/acts';
 import type { ConversationEntity, ConversationType } from '../entities/conversation.entity';
 import type { SeenMessage } from './group-event';
 
-/** Of how many members a new conversation tells. */
-const MEMBERS_TOLD = 500;
+/** Maximum number of `member_ids` in `conversation.created`. */
+const MAX_MEMBER_IDS = 500;
 
-/** A message as nobody in particular sees it. */
-type ToldMessage = Pick<SeenMessage, 'id' | 'conversation_id' | 'sender_id' | 'type' | 'content' | 'extra'>;
+/** The fields of a message that do not depend on the viewer. */
+type SharedMessage = Pick<SeenMessage, 'id' | 'conversation_id' | 'sender_id' | 'type' | 'content' | 'extra'>;
 
-interface MessageAct extends Pick<ToldMessage, 'conversation_id' | 'sender_id' | 'content' | 'extra'> {
+interface MessagePayload extends Pick<SharedMessage, 'conversation_id' | 'sender_id' | 'content' | 'extra'> {
   message_id: number;
-  message_type: ToldMessage['type'];
+  message_type: SharedMessage['type'];
 }
 
 declare module '../../outbox/act-types' {
   interface ActPayloads {
-    'message.created': MessageAct;
-    /** Without what it said. */
-    'message.recalled': MessageAct;
+    'message.created': MessagePayload;
+    /** With an empty `content`, and `extra` null. */
+    'message.recalled': MessagePayload;
     'conversation.created': {
       conversation_id: number;
       conversation_type: ConversationType;
       /** Null in a single chat. */
       owner_id: number | null;
-      /** The owner first, where there is one; at most 500. */
+      /** In a group the owner first; at most 500. */
       member_ids: number[];
     };
   }
 }
 
 /**
- * Records what back ends are told of conversations, once for each act, in the transaction in which it happens (contract
- * 12.3). Notices are no messages of anybody's: there is no act of one.
+ * Records the domain events of conversations, each once, in the transaction that causes it (contract 12.3). There is
+ * none for a notice, since no user has sent it.
  */
 @Injectable()
 export class ConversationActs {
   constructor(private readonly acts: Acts) {}
 
-  /** @param memberIds the one who made it comes first */
+  /** @param memberIds the creator first */
   begun(em: EntityManager, { id, type }: ConversationEntity, memberIds: readonly number[]): void {
     this.acts.record(em, 'conversation.created', `conversation:${id}`, () => ({
       conversation_id: id,
       conversation_type: type,
       owner_id: type === 'group' ? (memberIds[0] ?? null) : null,
-      member_ids: memberIds.slice(0, MEMBERS_TOLD),
+      member_ids: memberIds.slice(0, MAX_MEMBER_IDS),
     }));
   }
 
-  sent(em: EntityManager, message: ToldMessage): void {
-    this.acts.record(em, 'message.created', subjectOf(message), () => toAct(message));
+  sent(em: EntityManager, message: SharedMessage): void {
+    this.acts.record(em, 'message.created', subjectOf(message), () => toPayload(message));
   }
 
-  /** @param message as it is now */
-  recalled(em: EntityManager, message: ToldMessage): void {
-    this.acts.record(em, 'message.recalled', subjectOf(message), () => toAct(message));
+  /** @param message its state after the recall */
+  recalled(em: EntityManager, message: SharedMessage): void {
+    this.acts.record(em, 'message.recalled', subjectOf(message), () => toPayload(message));
   }
 }
 
-const subjectOf = ({ id }: ToldMessage): string => `message:${id}`;
+const subjectOf = ({ id }: SharedMessage): string => `message:${id}`;
 
-const toAct = ({ id, conversation_id, sender_id, type, content, extra }: ToldMessage): MessageAct => ({
+const toPayload = ({
+  id,
+  conversation_id,
+  sender_id,
+  type,
+  content,
+  extra,
+}: SharedMessage): MessagePayload => ({
   message_id: id,
   conversation_id,
   sender_id,

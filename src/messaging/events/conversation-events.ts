@@ -21,22 +21,22 @@ import { readsOf } from '../store/readers.queries';
 import { doesMention } from '../rules/mentions';
 import { type MemberState, runsFor } from '../rules/send-batch';
 
-/** The field of the payloads that most of what members share stands in. */
-const NAME = 'conversation';
+/** Payload field with most of the data that is the same for all members. */
+const SHARED_FIELD = 'conversation';
 
-/** A member's position that has moved: the messages that it passed, and when. */
+/** A read position that has moved: up to which message, and when. */
 export interface Advance {
   membership: Pick<Membership, 'conversation_id' | 'user_id' | 'type' | 'peer_id' | 'pulled'>;
-  /** Null when the member sees no message. */
+  /** Newest message that is read; null when the member sees no message. */
   up_to_message_id: number | null;
-  /** What is left. */
+  /** Messages that remain unread. */
   unread_count: number;
-  /** Of that, the newest that mentions the member. */
+  /** Newest unread message that mentions the member. */
   mention_id: number | null;
   read_at: Date;
 }
 
-/** A message that is sent: as its sender stands then and sees it, and what the sender has read with it. */
+/** A sent message: the sender's membership after it, the sender's view of it, and what the sender reads by sending. */
 export interface SentMessage {
   sender: Membership;
   asSent: SeenMessage;
@@ -44,8 +44,9 @@ export interface SentMessage {
 }
 
 /**
- * Writes for the members of a conversation what happens in it, in the transaction in which it happens (contract 7). In a
- * group above the push limit it is written once, not per member: `LargeGroupEvents` publishes it to those who listen.
+ * Appends the events of a conversation to its members' logs, in the transaction that causes them (contract 7). In a
+ * group that is fanned out on read, an event is written once, to the group's topic; `LargeGroupEvents` builds the view
+ * of each connected member.
  */
 @Injectable()
 export class ConversationEvents {
@@ -58,9 +59,9 @@ export class ConversationEvents {
   ) {}
 
   /**
-   * `message.created` of messages that are sent together, and before each, when its sender had something unread,
-   * `conversation.read`.
-   * @param members as they stood before the first of them
+   * `message.created` for messages that are sent together, and before each, `conversation.read` if its sender had
+   * unread messages.
+   * @param members their state before the first message
    */
   sent(em: EntityManager, sent: SentMessage[], members: MemberState[]): void {
     const [first] = sent;
@@ -71,7 +72,7 @@ export class ConversationEvents {
     if (pulled) {
       for (const { read, sender, asSent } of sent) {
         if (read) this.read(em, read);
-        this.#toGroup(em, conversation_id, { type, payload: { message: asSent, seq: sender.max_seq } });
+        this.#appendToTopic(em, conversation_id, { type, payload: { message: asSent, seq: sender.max_seq } });
       }
       return;
     }
@@ -80,38 +81,38 @@ export class ConversationEvents {
       const { is_self: _, ...message } = asSent;
       return { ...message, client_msg_id: null };
     });
-    for (const { read } of sent) if (read) this.#readLive(em, read);
-    const alike = new AlikeEvents(type, { conversation_id }, 'message', ...messages);
+    for (const { read } of sent) if (read) this.#broadcastRead(em, read);
+    const sharedEvents = new AlikeEvents(type, { conversation_id }, 'message', ...messages);
     for (const member of members) {
       const { user_id } = member;
-      const readTold = (index: number): Advance | undefined =>
+      const receiptBefore = (index: number): Advance | undefined =>
         kind === 'single' || senders[index] === user_id ? sent[index]?.read : undefined;
-      const owns = sent.map(({ asSent }) => ownPart(asSent, user_id));
+      const ownParts = sent.map(({ asSent }) => toOwnPart(asSent, user_id));
       const isCut = (index: number): boolean =>
-        readTold(index) !== undefined || isOther(owns[index], owns[index - 1]);
+        receiptBefore(index) !== undefined || differ(ownParts[index], ownParts[index - 1]);
       for (const { line, length, isSelf, unread_count } of runsFor(member, senders, isCut)) {
-        const read = readTold(line);
+        const read = receiptBefore(line);
         if (read) this.events.append(em, [this.#read(read, user_id)]);
-        const { named, mention } = owns[line] as OwnPart;
+        const { named, mention } = ownParts[line] as OwnPart;
         const last = { ...mention, unread_count };
         this.events.append(em, [
           named === undefined
-            ? alike.run(user_id, { line, length }, { is_self: isSelf }, last, { counts: !isSelf })
+            ? sharedEvents.run(user_id, { line, length }, { is_self: isSelf }, last, { counts: !isSelf })
             : { userId: user_id, type, payload: { conversation_id, message: named, ...last } },
         ]);
       }
     }
   }
 
-  /** `conversation.updated`, to members who had hidden it until the next message. */
+  /** `conversation.updated`, to members who had hidden the conversation until the next message. */
   async unhidden(em: EntityManager, conversationId: number, userIds: number[]): Promise<void> {
     await this.#updated(em, conversationId, userIds);
   }
 
   /**
-   * `message.recalled`, to those who can see the message.
-   * @param message without what it said, but as it was as far as it mentions anybody
-   * @param asSender as its sender sees it now
+   * `message.recalled`, to members who can see the message.
+   * @param message the recalled message, without its content but with the mentions that it had
+   * @param asSender the recalled message as its sender sees it
    */
   async recalled(
     em: EntityManager,
@@ -124,54 +125,57 @@ export class ConversationEvents {
     const { seq, sender_id, mentions, mention_all } = message;
     const mentioned = { mentions, mention_all };
     if (pulled)
-      return this.#toGroup(em, conversation_id, { type, payload: { message: asSender, seq, mentioned } });
-    await holdMembers(em, conversation_id);
-    const seen = await this.views.allOf(em, conversation_id);
+      return this.#appendToTopic(em, conversation_id, {
+        type,
+        payload: { message: asSender, seq, mentioned },
+      });
+    await lockMembers(em, conversation_id);
+    const conversations = await this.views.allOf(em, conversation_id);
     this.events.append(
       em,
       (await readsOf(em, conversation_id, seq)).flatMap(({ user_id: userId, read_at, is_deleted }) => {
-        const conversation = seen.get(userId);
+        const conversation = conversations.get(userId);
         if (conversation === undefined) return [];
         const received = userId === user_id ? asSender : asReceived(asSender, read_at, this.time);
-        const seenMessage = is_deleted ? asDeleted(received, this.time.words) : received;
+        const view = is_deleted ? asDeleted(received, this.time.words) : received;
         const { alike, settings, isUsual, own } = partsOf(conversation);
         const mention = doesMention({ ...mentioned, sender_id }, userId)
           ? { mention_id: own.mention_id }
           : {};
-        const last = { message: seenMessage, ...mention, unread_count: own.unread_count };
+        const last = { message: view, ...mention, unread_count: own.unread_count };
         const first = { conversation_id };
         return isUsual
-          ? [new AlikeEvents(type, first, NAME, { ...alike, ...settings }).to(userId, own, last)]
-          : [new AlikeEvents(type, first, NAME, alike).to(userId, { ...own, ...settings }, last)];
+          ? [new AlikeEvents(type, first, SHARED_FIELD, { ...alike, ...settings }).to(userId, own, last)]
+          : [new AlikeEvents(type, first, SHARED_FIELD, alike).to(userId, { ...own, ...settings }, last)];
       }),
     );
   }
 
-  /** `conversation.read`, to the reader and, in a single chat, to the peer; in small groups others hear it live. */
+  /** `conversation.read`, to the reader and the peer of a single chat; ephemeral to other members of a small group. */
   read(em: EntityManager, advance: Advance): void {
     const { user_id, peer_id } = advance.membership;
-    const told = peer_id === null ? [user_id] : [user_id, peer_id];
+    const recipients = peer_id === null ? [user_id] : [user_id, peer_id];
     this.events.append(
       em,
-      told.map((userId) => this.#read(advance, userId)),
+      recipients.map((userId) => this.#read(advance, userId)),
     );
-    this.#readLive(em, advance);
+    this.#broadcastRead(em, advance);
   }
 
   /** `conversation.updated`, to every member. */
   async updated(em: EntityManager, id: ConversationId): Promise<void> {
     const { pulled } = await em.findOneByOrFail(ConversationEntity, { id });
-    if (pulled) return this.#toGroup(em, id, { type: UPDATED, payload: {} });
-    await holdMembers(em, id);
+    if (pulled) return this.#appendToTopic(em, id, { type: UPDATED, payload: {} });
+    await lockMembers(em, id);
     await this.#updated(em, id);
   }
 
-  /** `conversation.updated`, to one member alone, whose settings have changed. */
+  /** `conversation.updated`, to the member whose settings have changed. */
   async settingsChanged(em: EntityManager, userId: number, conversationId: number): Promise<void> {
     await this.#updated(em, conversationId, [userId]);
   }
 
-  /** `conversation.updated`, to the members of a new conversation, the one who made it first. */
+  /** `conversation.updated`, to the members of a new conversation. @param memberIds the creator first */
   async begun(
     em: EntityManager,
     conversation: ConversationEntity,
@@ -182,26 +186,31 @@ export class ConversationEvents {
   }
 
   /**
-   * `conversation.updated`, when members have come in. These get it in any group, since nothing else would tell them.
-   * @param before the conversation as it was before, read under its lock
+   * `conversation.updated`, after members were added. The new members get it in their own logs in a large group too,
+   * since they do not receive events of its topic up to this one.
+   * @param before the conversation before the change, read under its lock
+   * @param newMemberIds empty for a new conversation
    */
-  async joined(em: EntityManager, before: ConversationEntity, newcomers: number[] = []): Promise<void> {
+  async joined(em: EntityManager, before: ConversationEntity, newMemberIds: number[] = []): Promise<void> {
     if (before.pulled) {
-      await this.#updated(em, before.id, newcomers);
-      return this.#toGroup(em, before.id, { type: UPDATED, payload: {} });
+      await this.#updated(em, before.id, newMemberIds);
+      return this.#appendToTopic(em, before.id, { type: UPDATED, payload: {} });
     }
-    await holdMembers(em, before.id);
+    await lockMembers(em, before.id);
     const count = await this.#updated(em, before.id);
-    // With these it has outgrown being pushed: what it says next, it says as a topic.
+    // The new members make it a large group, whose next events go to its topic: connected members must subscribe to it.
     if (count > FAN_OUT_ON_WRITE_LIMIT) this.events.announceTopic(em, topicLog(before.id));
   }
 
-  /** The number after which those who join a group now hear its topic: that of their joining, which reaches them itself. */
+  /**
+   * Returns the topic position after which members who join now receive the group's topic: the number of the event of
+   * their joining, which they get in their own logs. 0 in a small group, which has no topic.
+   */
   async eventsAfterSeqOfJoining(em: EntityManager, { id, pulled }: ConversationEntity): Promise<number> {
     return pulled ? (await this.events.topicCursorOf(em, topicLog(id))) + 1 : 0;
   }
 
-  /** `conversation.left`, to those who are no longer members. */
+  /** `conversation.left`, to users who are no longer members. */
   left(em: EntityManager, userIds: readonly number[], conversation_id: number): void {
     const event = { type: 'conversation.left', payload: { conversation_id } } as const;
     this.events.append(
@@ -210,28 +219,28 @@ export class ConversationEvents {
     );
   }
 
-  /** `conversation.updated`, to all members or to some; answers how many they were. */
+  /** `conversation.updated`, to all members or to `userIds`. @returns the number of recipients */
   async #updated(em: EntityManager, conversationId: number, userIds?: number[]): Promise<number> {
-    const seen = await this.views.allOf(em, conversationId, userIds);
+    const conversations = await this.views.allOf(em, conversationId, userIds);
     this.events.append(
       em,
-      Array.from(seen, ([userId, conversation]) => {
+      Array.from(conversations, ([userId, conversation]) => {
         const { alike, settings, isUsual, own } = partsOf(conversation);
-        const { mute_until: _, ...outside } = settings;
+        const { mute_until: _, ...topLevel } = settings;
         return isUsual
-          ? new AlikeEvents(UPDATED, outside, NAME, { ...alike, ...settings }).to(userId, own, {})
-          : new AlikeEvents(UPDATED, {}, NAME, alike).to(userId, { ...own, ...settings }, outside);
+          ? new AlikeEvents(UPDATED, topLevel, SHARED_FIELD, { ...alike, ...settings }).to(userId, own, {})
+          : new AlikeEvents(UPDATED, {}, SHARED_FIELD, alike).to(userId, { ...own, ...settings }, topLevel);
       }),
     );
-    return seen.size;
+    return conversations.size;
   }
 
   #read(advance: Advance, userId: number): NewEvent {
     return { userId, type: 'conversation.read', payload: this.#readPayload(advance, userId) };
   }
 
-  /** As a user sees it; as somebody else does where none is named. */
-  #readPayload({ membership, up_to_message_id, read_at, ...left }: Advance, userId?: number): ReadEvent {
+  /** Returns the payload for a user; without `userId`, for a user other than the reader. */
+  #readPayload({ membership, up_to_message_id, read_at, ...counts }: Advance, userId?: number): ReadEvent {
     const { conversation_id, user_id } = membership;
     const isReader = userId === user_id;
     return {
@@ -239,43 +248,43 @@ export class ConversationEvents {
       user_id,
       up_to_message_id,
       read_at: this.time.dateTime(read_at),
-      unread_count: isReader ? left.unread_count : null,
-      mention_id: isReader ? left.mention_id : null,
+      unread_count: isReader ? counts.unread_count : null,
+      mention_id: isReader ? counts.mention_id : null,
     };
   }
 
-  /** Others in a small group hear it live; in a single chat the peer's log has it. */
-  #readLive(em: EntityManager, advance: Advance): void {
+  /** Broadcasts the read position to the other members of a small group. In a single chat it is in the peer's log. */
+  #broadcastRead(em: EntityManager, advance: Advance): void {
     const { type, pulled } = advance.membership;
     if (type === 'group' && !pulled) this.liveReads.publish(em, this.#readPayload(advance));
   }
 
-  #toGroup(em: EntityManager, conversationId: number, event: NewTopicEvent): void {
+  #appendToTopic(em: EntityManager, conversationId: number, event: NewTopicEvent): void {
     this.events.appendToTopic(em, topicLog(conversationId), event);
   }
 }
 
-/** What of a new message is one member's alone. */
+/** The part of a new message's event that is specific to one member. */
 interface OwnPart {
-  /** The member's own message that has a `client_msg_id`, which nobody else sees: it is written by itself. */
+  /** The member's own message, if it has a `client_msg_id`: only its sender sees that, in an event of its own. */
   named?: SeenMessage;
-  /** Of one that mentions the member: it is the newest unread one that does. */
+  /** Set if the message mentions the member; it is then the newest unread message that does. */
   mention?: { mention_id: number };
 }
 
-const ownPart = (asSent: SeenMessage, userId: number): OwnPart => ({
+const toOwnPart = (asSent: SeenMessage, userId: number): OwnPart => ({
   named: asSent.sender_id === userId && asSent.client_msg_id !== null ? asSent : undefined,
   mention: doesMention(asSent, userId) ? { mention_id: asSent.id } : undefined,
 });
 
-/** Whether the second of two messages cannot be told in a run with the first. */
-const isOther = (one: OwnPart = {}, other: OwnPart = {}): boolean =>
-  one.named !== other.named || one.mention?.mention_id !== other.mention?.mention_id;
+/** Whether two consecutive messages cannot share a run of events. */
+const differ = (a: OwnPart = {}, b: OwnPart = {}): boolean =>
+  a.named !== b.named || a.mention?.mention_id !== b.mention?.mention_id;
 
 /**
- * Keeps the positions of a conversation's members where they are until the commit: what an event says of a count must
- * not be overtaken by an event that was written before it.
+ * Locks the rows of a conversation's members until the commit, so that read positions do not move. Otherwise an event
+ * with an older unread count could follow one with a newer count in a member's log.
  */
-async function holdMembers(em: EntityManager, conversation_id: number): Promise<void> {
+async function lockMembers(em: EntityManager, conversation_id: number): Promise<void> {
   await em.update(ConversationMemberEntity, { conversation_id }, { read_seq: () => 'read_seq' });
 }

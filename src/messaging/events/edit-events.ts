@@ -9,12 +9,12 @@ import type { EditEvent } from './event-payloads';
 
 const EDITED = 'message.edited';
 
-/** Tells those who see a message of its new content (contract 16.6): one text for all of them. */
+/** Publishes edits to the members who see the message (contract 16.6), with the same payload for all. */
 @Injectable()
 export class EditEvents {
   constructor(private readonly events: EventsService) {}
 
-  /** `message.edited`, of message number `seq`, in the transaction that edits it. */
+  /** `message.edited` of message number `seq`, in the transaction that edits it. */
   async edited(
     em: EntityManager,
     { conversation_id, pulled: fanOutOnRead }: Membership,

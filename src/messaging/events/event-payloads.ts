@@ -4,32 +4,32 @@ import type { EditInGroup, GroupEvent, GroupReaction, RecallInGroup, SeenMessage
 interface MessageEvent {
   conversation_id: number;
   message: SeenMessage;
-  /** To those whom the message mentions: the newest unread one that does. */
+  /** Newest unread message that mentions the user; only in events of a message that mentions the user. */
   mention_id?: number | null;
-  /** What is left for the event's user to read in the conversation. */
+  /** Unread messages of the event's user in the conversation. */
   unread_count: number;
 }
 
 interface RecallEvent extends MessageEvent {
-  /** The conversation as it is without the message. */
+  /** The conversation after the recall. */
   conversation: ConversationResponse;
 }
 
 export interface ReadEvent {
   conversation_id: number;
-  /** Who has read. */
+  /** The reader. */
   user_id: number;
   /** Null when the reader sees no message. */
   up_to_message_id: number | null;
   /** `2026-01-31 16:00:00` */
   read_at: string;
-  /** What is left for the reader; null for others. */
+  /** Unread messages of the reader; null in events to other users. */
   unread_count: number | null;
-  /** The reader's newest unread message that mentions the reader; null for others. */
+  /** Newest unread message that mentions the reader; null in events to other users. */
   mention_id: number | null;
 }
 
-/** A text that says something else now; quotes of it follow, and the conversation's `last_message` where it is that. */
+/** The new content of a text. It also changes quotes of it, and `last_message` if it is the newest message. */
 export interface EditEvent {
   conversation_id: number;
   message_id: number;
@@ -39,27 +39,27 @@ export interface EditEvent {
   edited_at: string;
 }
 
-/** A conversation as it is now, and once more what its member has made of it. */
+/** The current conversation; the member's settings are repeated outside of it. */
 export interface UpdatedEvent extends Pick<ConversationResponse, 'pinned' | 'muted' | 'hidden'> {
   conversation: ConversationResponse;
 }
 
-/** Somebody has reacted to a message, or taken that back; the same for all who see it. */
+/** An added or removed reaction; the same for all members who see the message. */
 export interface ReactedEvent {
   conversation_id: number;
   message_id: number;
   user_id: number;
-  /** As it was first used. */
+  /** As first used on the message. */
   emoji: string;
   reacted: boolean;
-  /** How many there are now. */
+  /** Reactions with this emoji after the change. */
   count: number;
 }
 
 interface DeletedEvent {
   conversation_id: number;
   message_id: number;
-  /** The conversation as it is then. */
+  /** The conversation after the deletion. */
   conversation: ConversationResponse;
 }
 
@@ -78,20 +78,20 @@ declare module '../../events/log/event-types' {
     'conversation.read': ReadEvent;
     'conversation.updated': UpdatedEvent;
     'conversation.left': { conversation_id: number };
-    /** Live alone: it is in no log. */
+    /** Ephemeral: not in any log. */
     'conversation.typing': { conversation_id: number; user_id: number; typing: boolean };
     'message.reacted': ReactedEvent;
     'message.deleted': DeletedEvent;
     'conversation.cleared': ClearedEvent;
   }
 
-  /** The topics are the large groups: no other module has any. */
+  /** Topics are large groups; no other module has topics. */
   interface TopicPayloads {
     'message.created': GroupEvent;
     'message.recalled': RecallInGroup;
     'message.edited': EditInGroup;
     'message.reacted': GroupReaction;
-    /** Each listener hears of the group as it is then. */
+    /** Empty: each connected member receives the group's current state. */
     'conversation.updated': Record<string, never>;
   }
 }

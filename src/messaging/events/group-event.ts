@@ -5,7 +5,7 @@ import type { Mentions } from '../rules/mentions';
 import { displayOf } from '../rules/message-display';
 import type { EditEvent, ReactedEvent } from './event-payloads';
 
-/* What the events of conversations are made of. */
+/* Parts of conversation events. */
 
 export const UPDATED = 'conversation.updated';
 
@@ -13,35 +13,35 @@ export const UPDATED = 'conversation.updated';
 export type SeenMessage = { [Field in keyof MessageResponse]: MessageResponse[Field] };
 
 /**
- * What the log keeps, once for all, of an event in a large group, which is a topic by the conversation's id; `seq` is
- * the number of its message.
+ * Payload of a large group's event, as the log stores it once for all members. The topic's number is the conversation's
+ * id; `seq` is the number of the message in the conversation.
  */
 export interface GroupEvent {
   message: SeenMessage;
   seq: number;
 }
 
-/** A recall there, with those whom the message mentioned. */
+/** A recall in a large group, with the mentions that the message had. */
 export interface RecallInGroup extends GroupEvent {
-  /** Missing where an instance of the version before tells of it. */
+  /** Missing in events of instances of the previous version. */
   mentioned?: Mentions;
 }
 
-/** An edit there: everybody hears the same. */
+/** An edit in a large group; the same for all members. */
 export interface EditInGroup {
   edit: EditEvent;
   seq: number;
 }
 
-/** A reaction there, which is told as it is. */
+/** A reaction in a large group; the same for all members. */
 export interface GroupReaction {
   reaction: ReactedEvent;
   seq: number;
 }
 
 /**
- * A conversation in three parts: what all its members see alike, what the member has made of it, which is the usual for
- * most of them, and what is the member's own.
+ * Splits a conversation into the fields that are the same for all members, the member's settings, which are the
+ * defaults for most members, and the fields that differ between members.
  */
 export function partsOf(conversation: ConversationResponse) {
   const { unread_count, last_read_message_id, mention_id, role, ...others } = conversation;
@@ -51,13 +51,13 @@ export function partsOf(conversation: ConversationResponse) {
   return { alike, settings, isUsual, own: { unread_count, last_read_message_id, mention_id, role } };
 }
 
-/** A message as somebody else than its sender sees it. */
+/** Returns a message as a member other than its sender sees it. */
 export function asReceived(asSender: SeenMessage, readAt: Date | null, time: LocalTime): SeenMessage {
   return {
     ...asSender,
     is_self: false,
     client_msg_id: null,
-    // What its sender has deleted is the sender's own matter.
+    // A deletion by the sender applies to the sender's view only.
     is_deleted: false,
     display_content: displayOf(asSender, { is_self: false, name: asSender.sender_name }, time.words),
     is_read: readAt !== null,

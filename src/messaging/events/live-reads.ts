@@ -7,26 +7,28 @@ import { EventsService } from '../../events/events.service';
 import { memberIdsOf } from '../store/members.queries';
 import type { ReadEvent } from './event-payloads';
 
-/** Between two that tell of the same reader in the same group. */
+/** Minimum interval between two read receipts of the same reader in the same group. */
 const INTERVAL_MS = 3_000;
 const TICK_MS = 250;
 
-/** What was told last of a reader in a group, and what has been held back since. */
-interface Told {
+/** State of the throttle of one reader in one group. Times are in milliseconds. */
+interface ThrottleState {
+  /** When the next read receipt may be sent. */
   until: number;
-  held?: ReadEvent;
+  /** The newest one that was deferred. */
+  deferred?: ReadEvent;
 }
 
 /**
- * Lets the other members of a small group hear live who has read how far: without a cursor, of each reader once in three
- * seconds, and then the last that was held back (contract 18.3). Nothing of it is stored, and where nobody listens,
- * nothing is asked.
+ * Broadcasts read receipts to the other members of a small group, as ephemeral events without a cursor. Throttles them
+ * to one per reader and group in 3 s: the first is sent immediately, and at the end of the interval the newest of those
+ * that were deferred (contract 18.3). Stores nothing, and runs no query while no client is connected.
  */
 @Injectable()
 export class LiveReads implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #log = new Logger(LiveReads.name);
-  readonly #told = new Map<string, Told>();
-  readonly #ticking = new PeriodicJob(this, {
+  readonly #throttles = new Map<string, ThrottleState>();
+  readonly #job = new PeriodicJob(this, {
     name: 'live_reads',
     everyMs: TICK_MS,
     run: () => this.#tick(),
@@ -41,58 +43,58 @@ export class LiveReads implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.#ticking.start();
+    this.#job.start();
   }
 
   async onModuleDestroy(): Promise<void> {
-    await this.#ticking.stop();
+    await this.#job.stop();
   }
 
-  /** Tells the others of a reading once the running transaction has committed. */
+  /** Broadcasts a read receipt to the other members once the running transaction has committed. */
   publish(em: EntityManager, read: ReadEvent): void {
     if (!this.events.hasListeners) return;
     this.transactions.atEnd(em, {
       write: () => Promise.resolve(),
       committed: () => {
-        this.#take(read).catch((error: unknown) =>
+        this.#sendOrDefer(read).catch((error: unknown) =>
           this.#log.warn(`Some do not hear who has read: ${String(error)}`),
         );
       },
     });
   }
 
-  async #take(read: ReadEvent): Promise<void> {
+  async #sendOrDefer(read: ReadEvent): Promise<void> {
     const key = `${read.conversation_id}:${read.user_id}`;
     const now = this.clock.now().getTime();
-    const told = this.#told.get(key);
-    if (told !== undefined && now < told.until) {
-      told.held = laterOf(told.held, read);
+    const throttle = this.#throttles.get(key);
+    if (throttle !== undefined && now < throttle.until) {
+      throttle.deferred = furtherOf(throttle.deferred, read);
       return;
     }
-    this.#told.set(key, { until: now + INTERVAL_MS });
-    await this.#tell(read);
+    this.#throttles.set(key, { until: now + INTERVAL_MS });
+    await this.#broadcast(read);
   }
 
-  /** Tells what was held back long enough, and forgets those of whom there is nothing more to tell. */
+  /** Sends the deferred receipts whose interval is over, and deletes the throttles that have none. */
   async #tick(): Promise<void> {
     const now = this.clock.now().getTime();
-    for (const [key, { until, held }] of this.#told) {
+    for (const [key, { until, deferred }] of this.#throttles) {
       if (now < until) continue;
-      if (held === undefined) this.#told.delete(key);
+      if (deferred === undefined) this.#throttles.delete(key);
       else {
-        this.#told.set(key, { until: now + INTERVAL_MS });
-        await this.#tell(held);
+        this.#throttles.set(key, { until: now + INTERVAL_MS });
+        await this.#broadcast(deferred);
       }
     }
   }
 
-  async #tell(read: ReadEvent): Promise<void> {
+  async #broadcast(read: ReadEvent): Promise<void> {
     const members = await memberIdsOf(this.dataSource.manager, read.conversation_id);
-    const others = members.filter((userId) => userId !== read.user_id);
-    this.events.tellLive(others, { type: 'conversation.read', payload: read });
+    const recipients = members.filter((userId) => userId !== read.user_id);
+    this.events.tellLive(recipients, { type: 'conversation.read', payload: read });
   }
 }
 
-/** Commits of one reader may be heard of in another order. */
-const laterOf = (a: ReadEvent | undefined, b: ReadEvent): ReadEvent =>
+/** Returns the receipt that is further on: receipts of one reader may arrive in another order than their commits. */
+const furtherOf = (a: ReadEvent | undefined, b: ReadEvent): ReadEvent =>
   (a?.up_to_message_id ?? 0) > (b.up_to_message_id ?? 0) ? (a ?? b) : b;

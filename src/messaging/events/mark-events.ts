@@ -8,7 +8,7 @@ import { viewersOf } from '../store/marks/visible-message';
 import { ConversationViews } from '../views/conversation-views';
 import type { ReactedEvent } from './event-payloads';
 
-/** Tells of what members put beside messages, and of what one of them takes out of the own view. */
+/** Publishes reactions to messages, and what a member has deleted or cleared in their own view. */
 @Injectable()
 export class MarkEvents {
   constructor(
@@ -16,7 +16,7 @@ export class MarkEvents {
     private readonly views: ConversationViews,
   ) {}
 
-  /** `message.reacted`, to all who see message number `seq`: one text for all of them. */
+  /** `message.reacted`, to all members who see message number `seq`, with the same payload for all. */
   async reacted(
     em: EntityManager,
     { conversation_id, pulled: fanOutOnRead }: Membership,
@@ -34,7 +34,7 @@ export class MarkEvents {
     );
   }
 
-  /** `message.deleted`, to who has deleted it for oneself. */
+  /** `message.deleted`, to the member who has deleted the message in their own view. */
   async deleted(
     em: EntityManager,
     { conversation_id, user_id }: Membership,
@@ -45,7 +45,7 @@ export class MarkEvents {
     this.events.append(em, [{ userId: user_id, type: 'message.deleted', payload }]);
   }
 
-  /** `conversation.cleared`, to who has cleared it. */
+  /** `conversation.cleared`, to the member who has cleared the conversation. */
   async cleared(
     em: EntityManager,
     { conversation_id, user_id }: Membership,

@@ -8,7 +8,7 @@ import type { NoticeContext } from '../store/marks/notice-rows';
 import { ConversationEvents } from './conversation-events';
 import type { SeenMessage } from './group-event';
 
-/** Tells of notices: messages that leave everybody's counts and positions as they are. */
+/** Publishes notices: messages that do not change unread counts and read positions. */
 @Injectable()
 export class NoticeEvents {
   constructor(
@@ -17,9 +17,10 @@ export class NoticeEvents {
   ) {}
 
   /**
-   * `message.created`, to all members, and `conversation.updated` to those who had hidden the conversation.
-   * @param members as they stood before, held; nobody where the conversation is fanned out on read
-   * @param notice as others than its sender see it
+   * `message.created`, to all members, and `conversation.updated`, to members who had hidden the conversation.
+   * @param members their state before the notice, with their rows locked; empty if the conversation is fanned out on
+   *   read
+   * @param notice as members other than its sender see it
    */
   async created(
     em: EntityManager,
@@ -33,14 +34,14 @@ export class NoticeEvents {
       return this.events.appendToTopic(em, topicLog(conversation_id), { type, payload });
     }
     const { is_self: _, ...message } = notice;
-    const alike = new AlikeEvents(type, { conversation_id }, 'message', message);
+    const sharedEvents = new AlikeEvents(type, { conversation_id }, 'message', message);
     this.events.append(
       em,
       members.map(({ user_id, unread_count }) =>
-        alike.to(user_id, { is_self: user_id === notice.sender_id }, { unread_count }),
+        sharedEvents.to(user_id, { is_self: user_id === notice.sender_id }, { unread_count }),
       ),
     );
-    const hiding = members.filter(({ hidden }) => hidden).map(({ user_id }) => user_id);
-    await this.conversationEvents.unhidden(em, conversation_id, hiding);
+    const hidingIds = members.filter(({ hidden }) => hidden).map(({ user_id }) => user_id);
+    await this.conversationEvents.unhidden(em, conversation_id, hidingIds);
   }
 }

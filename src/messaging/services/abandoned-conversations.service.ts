@@ -5,13 +5,13 @@ import { Transactions } from '../../database/transactions';
 import { nextAbandoned, type RemovedMessage, removeSome } from '../store/abandoned-conversations';
 
 const INTERVAL_MS = 60_000;
-/** Rows of one transaction: a group of a million messages goes in many short ones. */
-const BATCH = 500;
+/** Maximum number of rows per transaction: a group with a million messages is removed in many short transactions. */
+const BATCH_SIZE = 500;
 
-/** Hears of messages that leave, in the transaction that removes them; may write there, and awaits nothing else. */
-type Listener = (em: EntityManager, messages: readonly RemovedMessage[]) => Promise<void>;
+/** Runs in the transaction that removes the messages. May write through `em` and must await nothing else. */
+type RemovalListener = (em: EntityManager, messages: readonly RemovedMessage[]) => Promise<void>;
 
-/** Removes groups that everybody has left, with their messages. Every instance does; none minds. */
+/** Removes groups without members, with their messages, in batches. Safe to run on several instances concurrently. */
 @Injectable()
 export class AbandonedConversationsService implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #job = new PeriodicJob(this, {
@@ -21,7 +21,7 @@ export class AbandonedConversationsService implements OnApplicationBootstrap, On
     onFailure: 'Abandoned groups stay until the next time',
   });
 
-  #listener?: Listener;
+  #listener?: RemovalListener;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -36,18 +36,18 @@ export class AbandonedConversationsService implements OnApplicationBootstrap, On
     await this.#job.stop();
   }
 
-  /** Registers who wants to hear of it, at the start. */
-  onRemoval(listener: Listener): void {
+  /** Registers the only listener for removed messages. Called at startup. */
+  onRemoval(listener: RemovalListener): void {
     this.#listener = listener;
   }
 
-  /** Removes all that is abandoned, in short transactions; between two of them it may be stopped. */
+  /** Removes all abandoned groups in short transactions. Stops between two of them when `stopping` is aborted. */
   trim(stopping?: AbortSignal): Promise<void> {
     return repeatWhile(async () => {
       const id = await nextAbandoned(this.dataSource.manager);
       if (id === undefined) return false;
       await this.transactions.run(async (em) => {
-        const removed = await removeSome(em, id, BATCH);
+        const removed = await removeSome(em, id, BATCH_SIZE);
         if (removed.length > 0) await this.#listener?.(em, removed);
       });
       return true;

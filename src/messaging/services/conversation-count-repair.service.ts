@@ -7,9 +7,9 @@ import type { ConversationType } from '../entities/conversation.entity';
 import { COUNTERS, lockCounts } from '../store/conversation-counts';
 import { recount, typesWithCounts, usersWithCounts } from '../store/conversation-recount';
 
-const USERS_AT_A_TIME = 500;
+const USER_BATCH_SIZE = 500;
 
-/** Recounts the conversations of every user from the members' rows, reports what differs, and mends it. */
+/** Recounts the conversations of every user from the member rows, corrects counts that differ and reports them. */
 @Injectable()
 export class ConversationCountRepairService {
   constructor(
@@ -17,14 +17,16 @@ export class ConversationCountRepairService {
     private readonly transactions: Transactions,
   ) {}
 
-  /** All drift, each already mended when it is reported. One user is locked at a time: the service may be running. */
+  /**
+   * Yields each difference after it is corrected. Locks one user at a time, so the service may keep running meanwhile.
+   */
   async *repair(): AsyncGenerator<Drift> {
     for (let ids = await this.#usersAfter(0); ids.length > 0; ids = await this.#usersAfter(ids.at(-1)))
       for (const id of ids) yield* await this.transactions.run((em) => repairUser(em, id));
   }
 
   #usersAfter(userId = 0): Promise<number[]> {
-    return usersWithCounts(this.dataSource.manager, userId, USERS_AT_A_TIME);
+    return usersWithCounts(this.dataSource.manager, userId, USER_BATCH_SIZE);
   }
 }
 
@@ -35,8 +37,8 @@ async function repairUser(em: EntityManager, userId: number): Promise<Drift[]> {
 }
 
 /**
- * Locks the counts before the rows are counted. Who has changed both has committed by then; who has changed the rows
- * alone is not seen yet, and adds to what is written here.
+ * Locks the counts before it counts the rows. A transaction that has written the counts has committed by then. One that
+ * has changed only member rows so far is not visible to the recount; it adds its difference to the corrected counts.
  */
 async function repairCounts(em: EntityManager, userId: number, type: ConversationType): Promise<Drift[]> {
   await lockCounts(em, userId, type);

@@ -17,7 +17,7 @@ import { lockConversation, requireMembership, singleKey } from '../store/members
 import { begin, type Beginning, join } from '../store/membership-changes';
 import { ConversationViews } from '../views/conversation-views';
 
-/** Conversations come into being. */
+/** Creates conversations. */
 @Injectable()
 export class ConversationCreationService {
   constructor(
@@ -29,10 +29,11 @@ export class ConversationCreationService {
   ) {}
 
   /**
-   * A new group, by the same key once; or the single chat of two users, which is made once and comes back to who has
-   * hidden it (contract 6, 18.3).
-   * @throws {BusinessError} USER_NOT_FOUND (the peer, also one whom the user may not see), NOT_ALLOWED (a new one across a block), VALIDATION (oneself as
-   *   the peer, unknown members), REQUEST_ID_REUSED, CONVERSATION_FORBIDDEN (what the key made is no longer one's own)
+   * Creates a group, once per idempotency key, or opens the single chat with a peer. Two users have one single chat: if
+   * it exists already, it is returned, and unhidden if the user has hidden it (contract 6, 18.3).
+   * @throws {BusinessError} USER_NOT_FOUND (no such peer, or not visible to the user), NOT_ALLOWED (a new single chat
+   *   across a block), VALIDATION (the user as their own peer, unknown members), REQUEST_ID_REUSED,
+   *   CONVERSATION_FORBIDDEN (the user has left the conversation that the key created)
    */
   create(asker: Asker, body: CreateConversationRequest, creation?: Creation): Promise<ConversationResponse> {
     return this.transactions.once(creation, body, {
@@ -49,22 +50,28 @@ export class ConversationCreationService {
     if (peerId === userId) throw invalidField('peer_id', '取值无效');
     const isVisible = await this.blocks.mayName(asker, peerId);
     const single_key = singleKey(userId, peerId);
-    const at = this.clock.now();
+    const createdAt = this.clock.now();
     return run(
       async (em) => {
         const { id, isKnown, isBlocked } = await singleChatStart(em, userId, peerId);
         if (!isKnown || !isVisible) throw new BusinessError('USER_NOT_FOUND');
-        if (id !== null) return this.#bringBack(em, userId, id);
+        if (id !== null) return this.#unhide(em, userId, id);
         if (isBlocked) throw new BusinessError('NOT_ALLOWED');
-        const beginning = { type: 'single', single_key, name: '', avatar: null, created_at: at } as const;
-        return this.#begin(em, userId, beginning, [peerId]);
+        const newConversation = {
+          type: 'single',
+          single_key,
+          name: '',
+          avatar: null,
+          created_at: createdAt,
+        } as const;
+        return this.#insert(em, userId, newConversation, [peerId]);
       },
       { retryWhenTaken: true },
     );
   }
 
-  /** The single chat that there is; one that the user has hidden is shown again. */
-  async #bringBack(
+  /** Returns the existing single chat, and unhides it if the user has hidden it. */
+  async #unhide(
     em: EntityManager,
     userId: UserId,
     conversationId: ConversationId,
@@ -86,25 +93,25 @@ export class ConversationCreationService {
   ): Promise<ConversationResponse> {
     const userId = asker.id;
     await this.blocks.assertReachable(asker, member_ids);
-    const others = member_ids.filter((id) => id !== userId);
-    const about = { name, avatar: avatar ?? null, created_at: this.clock.now() };
-    const group = { type: 'group', single_key: null, ...about } as const;
-    return run((em) => this.#begin(em, userId, group, others), { retryWhenTaken: true });
+    const otherIds = member_ids.filter((id) => id !== userId);
+    const details = { name, avatar: avatar ?? null, created_at: this.clock.now() };
+    const group = { type: 'group', single_key: null, ...details } as const;
+    return run((em) => this.#insert(em, userId, group, otherIds), { retryWhenTaken: true });
   }
 
-  /** The new conversation, as the one who makes it sees it. */
-  async #begin(
+  /** Inserts the conversation with its members. @returns the conversation as its creator sees it */
+  async #insert(
     em: EntityManager,
     userId: UserId,
-    beginning: Beginning,
+    newConversation: Beginning,
     otherIds: number[],
   ): Promise<ConversationResponse> {
-    const conversation = await begin(em, beginning);
-    const withOwner = beginning.type === 'group';
+    const conversation = await begin(em, newConversation);
+    const withOwner = newConversation.type === 'group';
     const memberIds = [userId, ...otherIds];
-    await join(em, conversation, memberIds, { at: beginning.created_at, withOwner });
+    await join(em, conversation, memberIds, { at: newConversation.created_at, withOwner });
     await this.events.begun(em, conversation, memberIds);
-    const after = { type: beginning.type, name: beginning.name, member_ids: memberIds };
+    const after = { type: newConversation.type, name: newConversation.name, member_ids: memberIds };
     noteAudit(em, { object_id: conversation.id, before: null, after });
     return this.views.one(userId, conversation.id, em);
   }

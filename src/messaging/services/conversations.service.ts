@@ -17,7 +17,7 @@ import { ConversationViews } from '../views/conversation-views';
 import { LockedConversations } from './locked-conversations';
 import { MemberNotices } from './notices/member-notices';
 
-/** Conversations change, for all members or for one. */
+/** Changes conversations for all members, or their settings for one member. */
 @Injectable()
 export class ConversationsService {
   constructor(
@@ -29,7 +29,7 @@ export class ConversationsService {
   ) {}
 
   /**
-   * Changes a group's name or picture.
+   * Changes a group's name or picture. Only the owner may.
    * @throws {BusinessError} CONVERSATION_FORBIDDEN, NOT_ALLOWED (not the owner)
    */
   async change(
@@ -52,7 +52,7 @@ export class ConversationsService {
   }
 
   /**
-   * Changes what a conversation is to this member alone. Hiding lasts until the next message, muting until its end.
+   * Changes the member's settings of a conversation. Hiding lasts until the next message, a timed mute until its end.
    * @throws {BusinessError} VALIDATION (`mute_until` is not in the future), CONVERSATION_FORBIDDEN
    */
   async changeSettings(

@@ -11,7 +11,7 @@ import { editMessage } from '../store/messages/edit-rows';
 import { MessageViews } from '../views/message-views';
 import { LockedConversations } from './locked-conversations';
 
-/** Changing what one has written. */
+/** Edits messages. */
 @Injectable()
 export class EditsService {
   constructor(
@@ -23,36 +23,36 @@ export class EditsService {
   ) {}
 
   /**
-   * The sender gives a text another content, within `MESSAGE_EDIT_SECONDS`; of several the last one stays. Unread, order
-   * and read state stay too. The same content changes nothing, at any time (contract 16.3).
-   * @throws {BusinessError} MESSAGE_NOT_FOUND (or not the user's to see, or deleted), NOT_ALLOWED (another's, no text, forwarded, a notice,
-   *   or across a block),
-   *   EDIT_TOO_LATE (or recalled)
+   * Replaces the content of the sender's own text message within `MESSAGE_EDIT_SECONDS` (0: never). The last edit wins.
+   * Unread counts, order and read state do not change. Sending the same content again changes nothing and has no time
+   * limit (contract 16.3).
+   * @throws {BusinessError} MESSAGE_NOT_FOUND (or not visible to the user, or deleted by the user), NOT_ALLOWED
+   *   (another user's message, not a text, forwarded, a notice, or across a block), EDIT_TOO_LATE (or recalled)
    */
   edit(userId: UserId, messageId: MessageId, content: string): Promise<MessageResponse> {
     const now = this.clock.now();
     return this.conversations.actOnVisible(userId, messageId, async (em, { membership, message }) => {
-      // A notice is its sender's, but says what the service says.
+      // A notice has a sender, but the service writes its content.
       if (message.sender_id !== userId || message.notice !== null) throw new BusinessError('NOT_ALLOWED');
       await assertNotBlocked(em, userId, membership.peer_id);
       if (message.type !== 'text') throw new BusinessError('NOT_ALLOWED');
-      // Before `is_forwarded`, which the answers of a recalled message no longer show.
+      // Checked before `is_forwarded`, which responses do not show for a recalled message.
       if (message.is_recalled) throw new BusinessError('EDIT_TOO_LATE');
       if (message.is_forwarded) throw new BusinessError('NOT_ALLOWED');
       if (message.content === content) return this.views.describeOne(membership, message, em);
-      if (!this.#isInTime(message, now)) throw new BusinessError('EDIT_TOO_LATE');
-      // Under the lock, so that it never runs against the order of the edits.
+      if (!this.#isWithinTimeLimit(message, now)) throw new BusinessError('EDIT_TOO_LATE');
+      // Read under the conversation lock, so that the times have the order of the edits.
       const change = { content, edited_at: this.clock.now() };
       await editMessage(em, message, change);
-      const answer = await this.views.describeOne(membership, { ...message, ...change }, em);
-      const { id: message_id, conversation_id, display_content, edited_at } = answer;
+      const response = await this.views.describeOne(membership, { ...message, ...change }, em);
+      const { id: message_id, conversation_id, display_content, edited_at } = response;
       const edit = { conversation_id, message_id, content, display_content, edited_at: edited_at ?? '' };
       await this.events.edited(em, membership, message.seq, edit);
-      return answer;
+      return response;
     });
   }
 
-  #isInTime({ created_at }: Message, now: Date): boolean {
+  #isWithinTimeLimit({ created_at }: Message, now: Date): boolean {
     const { messageEditSeconds } = this.config;
     return messageEditSeconds > 0 && now <= plusSeconds(created_at, messageEditSeconds);
   }

@@ -20,12 +20,12 @@ import { requirePlace, requireVisible } from '../store/marks/visible-message';
 import { MessageViews } from '../views/message-views';
 import { ReadPositionsService } from './read-positions.service';
 
-/** The messages of a conversation, newest first. */
+/** Reads the history of a conversation, newest message first. */
 @Injectable()
 export class HistoryService {
-  /** Whoever asks at the same time shares a query. */
+  /** Lookups of one event-loop turn share a query. */
   readonly #memberships = batch<Membership | undefined, Place>(
-    (places) => findMemberships(this.dataSource.manager, places),
+    (keys) => findMemberships(this.dataSource.manager, keys),
     undefined,
   );
 
@@ -36,10 +36,12 @@ export class HistoryService {
   ) {}
 
   /**
-   * A page of the history (specification 4.15). Unless `mark_read` is 0, the conversation is then read up to the
-   * newest message that `total` counts; one that arrives meanwhile stays unread.
-   * @param isSafe a HEAD, which comes along with GET: a browser's or a proxy's look ahead reads nothing
-   * @throws {BusinessError} CONVERSATION_FORBIDDEN, MESSAGE_NOT_FOUND (the one to look beside), VALIDATION
+   * Returns a page of the history (specification 4.15). Unless `mark_read` is 0, marks the conversation read up to the
+   * newest message that `total` counts; a message that arrives meanwhile stays unread.
+   * @param isSafe whether the request is a HEAD, which the GET route serves too: a prefetch by a browser or proxy must
+   *   not mark messages read
+   * @throws {BusinessError} CONVERSATION_FORBIDDEN, MESSAGE_NOT_FOUND (`before_id` or `after_id`), VALIDATION (both
+   *   given)
    */
   async page(
     userId: UserId,
@@ -51,7 +53,7 @@ export class HistoryService {
       throw invalidField('after_id', '取值无效');
     const em = this.dataSource.manager;
     const anchorId = query.before_id ?? query.after_id;
-    // Looked up first: what exists by then is among what the membership's row knows of.
+    // Read before the membership, so that the membership's `max_seq` covers the anchor.
     const anchor = anchorId === undefined ? undefined : await seqOfMessage(em, conversationId, anchorId);
     const membership = await this.#memberships.load(`${conversationId}:${userId}`);
     if (membership === undefined) throw new BusinessError('CONVERSATION_FORBIDDEN');
@@ -66,19 +68,20 @@ export class HistoryService {
   }
 
   /**
-   * One message. Nothing is marked read by it (contract 16.3).
-   * @throws {BusinessError} MESSAGE_NOT_FOUND (or not the user's to see)
+   * Returns one message without marking it read (contract 16.3).
+   * @throws {BusinessError} MESSAGE_NOT_FOUND (or not visible to the user)
    */
   async one(userId: UserId, messageId: MessageId): Promise<MessageResponse> {
     const { manager } = this.dataSource;
-    const found = await requireVisible(manager, userId, await requirePlace(manager, messageId));
-    return this.views.describeOne(found.membership, found.message);
+    const key = await requirePlace(manager, messageId);
+    const { membership, message } = await requireVisible(manager, userId, key);
+    return this.views.describeOne(membership, message);
   }
 }
 
 type Paginate = (items: MessageResponse[]) => ItemsPage<MessageResponse>;
 
-/** Which messages are asked for, and how they are made into the answer. */
+/** Returns the range of messages to read, and a function that makes the response page of them. */
 function sliceOf(
   visible: Visible,
   { before_id, ...query }: HistoryQuery,
@@ -93,9 +96,9 @@ function sliceOf(
   return {
     range,
     page: (items) => {
-      const answer = new ItemsPage(items, total, { page: 1, per_page: query.per_page });
-      answer.pagination.has_more = hasMore;
-      return answer;
+      const response = new ItemsPage(items, total, { page: 1, per_page: query.per_page });
+      response.pagination.has_more = hasMore;
+      return response;
     },
   };
 }

@@ -13,15 +13,15 @@ import {
   requireVisible,
 } from '../store/marks/visible-message';
 
-/** A message of the user's own, and the user's place in its conversation. */
+/** A message that the user has sent, and the user's membership in its conversation. */
 interface OwnMessage {
   membership: Membership;
   message: Message;
 }
 
 /**
- * Taking turns in changing a conversation. Only who has been found to be a member makes others wait for the lock; what
- * was found before is asked again under it.
+ * Serialises changes of a conversation with its row lock. Membership is checked before the lock is taken, so that only
+ * members can make other transactions wait, and again under the lock, since it may have changed meanwhile.
  */
 @Injectable()
 export class LockedConversations {
@@ -30,14 +30,14 @@ export class LockedConversations {
     private readonly transactions: Transactions,
   ) {}
 
-  /** The user's place as it is now, without the lock. @throws {BusinessError} CONVERSATION_FORBIDDEN */
+  /** Returns the user's current membership, without the lock. @throws {BusinessError} CONVERSATION_FORBIDDEN */
   membership(userId: UserId, conversationId: ConversationId): Promise<Membership> {
     return requireMembership(this.dataSource.manager, userId, conversationId);
   }
 
   /**
-   * One act of somebody whose `membership` has been asked for, in a transaction that holds the conversation. `work` is
-   * given the user's place as it is under the lock.
+   * Runs `work` in a transaction that holds the conversation lock, with the user's membership as read under the lock.
+   * The caller has checked `membership` before.
    * @throws {BusinessError} CONVERSATION_FORBIDDEN: not a member any more
    */
   act<T>(
@@ -53,66 +53,71 @@ export class LockedConversations {
   }
 
   /**
-   * One act of a sender on the own message, in a transaction that holds its conversation.
-   * @throws {BusinessError} MESSAGE_NOT_FOUND (or not the user's to see), NOT_ALLOWED (another's)
+   * Runs `work` on a message that the user has sent, in a transaction that holds the conversation lock.
+   * @throws {BusinessError} MESSAGE_NOT_FOUND (or not visible to the user), NOT_ALLOWED (another user's message, or a
+   *   notice)
    */
   actOnOwn<T>(
     userId: UserId,
     messageId: MessageId,
-    work: (em: EntityManager, own: OwnMessage) => Promise<T>,
+    work: (em: EntityManager, found: OwnMessage) => Promise<T>,
   ): Promise<T> {
-    return this.#actOn(messageId, (em, place) => requireOwn(em, userId, place), work);
+    return this.#withLockedMessage(messageId, (em, key) => requireOwnMessage(em, userId, key), work);
   }
 
   /**
-   * One act of a member on a message that the member sees, in a transaction that holds its conversation.
-   * @throws {BusinessError} MESSAGE_NOT_FOUND: not the user's to see, or deleted for oneself
+   * Runs `work` on a message that the user sees, in a transaction that holds the conversation lock.
+   * @throws {BusinessError} MESSAGE_NOT_FOUND: not visible to the user, or deleted by the user
    */
   actOnVisible<T>(
     userId: UserId,
     messageId: MessageId,
-    work: (em: EntityManager, seen: MemberMessage) => Promise<T>,
+    work: (em: EntityManager, found: MemberMessage) => Promise<T>,
   ): Promise<T> {
-    return this.#actOn(messageId, (em, place) => requireVisible(em, userId, place), work);
+    return this.#withLockedMessage(messageId, (em, key) => requireVisible(em, userId, key), work);
   }
 
   /**
-   * One act of a member on a message in the own history, which may be deleted there, in a transaction that holds its
-   * conversation.
-   * @throws {BusinessError} MESSAGE_NOT_FOUND: not the user's to see
+   * Runs `work` on a message in the user's history, which the user may have deleted there, in a transaction that holds
+   * the conversation lock.
+   * @throws {BusinessError} MESSAGE_NOT_FOUND: not in the user's history
    */
   actOnHistory<T>(
     userId: UserId,
     messageId: MessageId,
-    work: (em: EntityManager, seen: MemberMessage) => Promise<T>,
+    work: (em: EntityManager, found: MemberMessage) => Promise<T>,
   ): Promise<T> {
-    return this.#actOn(messageId, (em, place) => requireInHistory(em, userId, place), work);
+    return this.#withLockedMessage(messageId, (em, key) => requireInHistory(em, userId, key), work);
   }
 
-  async #actOn<Found, T>(
+  async #withLockedMessage<Found, T>(
     messageId: MessageId,
-    find: (em: EntityManager, place: MessageIdEntity) => Promise<Found>,
+    find: (em: EntityManager, key: MessageIdEntity) => Promise<Found>,
     work: (em: EntityManager, found: Found) => Promise<T>,
   ): Promise<T> {
     const { manager } = this.dataSource;
-    const place = await requirePlace(manager, messageId);
-    await find(manager, place);
+    const key = await requirePlace(manager, messageId);
+    await find(manager, key);
     return this.transactions.run(async (em) => {
-      await lockConversation(em, place.conversation_id);
-      return work(em, await find(em, place));
+      await lockConversation(em, key.conversation_id);
+      return work(em, await find(em, key));
     });
   }
 }
 
-/** One's own is there also when one has cleared it, or deleted it for oneself. */
-async function requireOwn(em: EntityManager, userId: UserId, place: MessageIdEntity): Promise<OwnMessage> {
-  const { conversation_id, seq } = place;
+/** Finds a message that the user has sent, even if the user has cleared or deleted it in their own view. */
+async function requireOwnMessage(
+  em: EntityManager,
+  userId: UserId,
+  key: MessageIdEntity,
+): Promise<OwnMessage> {
+  const { conversation_id, seq } = key;
   const membership = await findMembership(em, userId, conversation_id);
   const [message] = await messagesIn(em, conversation_id, { from: seq, to: seq });
   if (membership === undefined || message === undefined || seq < membership.join_seq)
     throw new BusinessError('MESSAGE_NOT_FOUND');
-  // A notice is its sender's, but says what the service says.
+  // A notice has a sender, but the service writes its content.
   if (message.sender_id === userId && message.notice === null) return { membership, message };
-  await requireVisible(em, userId, place);
+  await requireVisible(em, userId, key);
   throw new BusinessError('NOT_ALLOWED');
 }

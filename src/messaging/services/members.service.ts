@@ -11,7 +11,7 @@ import { mustOwn } from '../store/membership';
 import { LockedConversations } from './locked-conversations';
 import { Memberships } from './memberships';
 
-/** Coming into a group and leaving it (contract 6). */
+/** Adds members to groups and removes them (contract 6). */
 @Injectable()
 export class MembersService {
   constructor(
@@ -22,12 +22,13 @@ export class MembersService {
   ) {}
 
   /**
-   * The owner adds users; those who are members already are left as they are.
+   * Adds users to a group, on behalf of its owner. Users who are members already are skipped.
    * @throws {BusinessError} CONVERSATION_FORBIDDEN, NOT_ALLOWED, VALIDATION (unknown users, more than 5,000 members)
    */
   async add(asker: Asker, conversationId: ConversationId, userIds: number[]): Promise<ConversationResponse> {
     const userId = asker.id;
-    // Asked before the users are looked up, so that nobody else learns who exists; decided again under the lock.
+    // Checked before the users are looked up, so that only the owner can find out which users exist. Checked again
+    // under the lock.
     mustOwn(await this.conversations.membership(userId, conversationId));
     await this.blocks.assertReachable(asker, userIds);
     return this.conversations.act(
@@ -35,11 +36,11 @@ export class MembersService {
       conversationId,
       async (em, membership) => {
         mustOwn(membership);
-        const among = { conversation_id: conversationId, user_id: In(userIds as UserId[]) };
-        const present = await em.findBy(ConversationMemberEntity, among);
-        const presentIds = new Set<number>(present.map(({ user_id }) => user_id));
-        const newcomers = userIds.filter((id) => !presentIds.has(id));
-        if (newcomers.length > 0) await this.memberships.admit(em, conversationId, userId, newcomers);
+        const criteria = { conversation_id: conversationId, user_id: In(userIds as UserId[]) };
+        const existing = await em.findBy(ConversationMemberEntity, criteria);
+        const existingIds = new Set<number>(existing.map(({ user_id }) => user_id));
+        const newMemberIds = userIds.filter((id) => !existingIds.has(id));
+        if (newMemberIds.length > 0) await this.memberships.admit(em, conversationId, userId, newMemberIds);
         return this.views.one(userId, conversationId, em);
       },
       { retryWhenTaken: true },
@@ -47,14 +48,15 @@ export class MembersService {
   }
 
   /**
-   * The owner removes a member, or a member leaves. When the owner leaves, who has been there longest inherits.
+   * Removes a member, on behalf of the owner or of the member. If the owner leaves, the member who joined first becomes
+   * the owner.
    * @throws {BusinessError} CONVERSATION_FORBIDDEN, USER_NOT_FOUND (not a member), NOT_ALLOWED
    */
   async remove(userId: UserId, conversationId: ConversationId, removedId: UserId): Promise<void> {
     await this.conversations.membership(userId, conversationId);
     await this.conversations.act(userId, conversationId, async (em, actor) => {
-      const place = { conversation_id: conversationId, user_id: removedId };
-      const removed = await em.findOneBy(ConversationMemberEntity, place);
+      const memberKey = { conversation_id: conversationId, user_id: removedId };
+      const removed = await em.findOneBy(ConversationMemberEntity, memberKey);
       if (removed === null) throw new BusinessError('USER_NOT_FOUND');
       if (actor.type === 'single') throw new BusinessError('NOT_ALLOWED');
       if (removedId !== userId) mustOwn(actor);

@@ -11,7 +11,7 @@ import { MAX_MEMBERS } from '../rules/limits';
 import { BY_JOINING } from '../views/member-views';
 import { MemberNotices } from './notices/member-notices';
 
-/** What follows from coming into a group and going out of it. The group is under its lock. */
+/** Adds and removes members, with the events and notices that follow. The caller holds the conversation lock. */
 @Injectable()
 export class Memberships {
   constructor(
@@ -21,26 +21,26 @@ export class Memberships {
   ) {}
 
   /**
-   * Lets users in who are no members. The time is taken under the conversation's lock, so it never runs against the
-   * order in which members join.
+   * Adds users who are not members yet. The clock is read under the conversation lock, so that the joining times have
+   * the order in which members join.
    * @throws {BusinessError} VALIDATION: more than 5,000 members
    */
   async admit(
     em: EntityManager,
     conversationId: ConversationId,
     actorId: UserId,
-    newcomers: number[],
+    newMemberIds: number[],
   ): Promise<void> {
     const conversation = await em.findOneByOrFail(ConversationEntity, { id: conversationId });
-    if (conversation.member_count + newcomers.length > MAX_MEMBERS)
+    if (conversation.member_count + newMemberIds.length > MAX_MEMBERS)
       throw invalidField('user_ids', (words) => words.tooMany(MAX_MEMBERS));
     const eventsAfterSeq = await this.events.eventsAfterSeqOfJoining(em, conversation);
-    await join(em, conversation, newcomers, { at: this.clock.now(), eventsAfterSeq });
-    await this.events.joined(em, conversation, newcomers);
-    await this.notices.added(em, conversationId, actorId, newcomers);
+    await join(em, conversation, newMemberIds, { at: this.clock.now(), eventsAfterSeq });
+    await this.events.joined(em, conversation, newMemberIds);
+    await this.notices.added(em, conversationId, actorId, newMemberIds);
   }
 
-  /** Lets a member go; when it is the owner, who has been there longest inherits. */
+  /** Removes a member. If it is the owner, the member who joined first becomes the owner. */
   async dismiss(em: EntityManager, actorId: UserId, member: ConversationMemberEntity): Promise<void> {
     const { conversation_id, user_id, role } = member;
     await leave(em, member);

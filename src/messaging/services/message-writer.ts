@@ -16,22 +16,22 @@ import { type Numbered, numberSends, outcomesOf, unreadAfter } from '../rules/se
 import { recordMentions } from '../store/messages/mention-rows';
 import { type MessageSend, type PreparedSend, prepareSends } from './sending/prepare-sends';
 
-/** What is sent to one conversation. */
-interface Bundle {
+/** The messages of a batch that are sent to one conversation. */
+interface ConversationBatch {
   context: SendContext;
-  /** One of the senders: what they have in common is the conversation's. */
-  group: Sender;
+  /** Any of the senders, for the fields of the conversation, which all of them have. */
+  anySender: Sender;
   sends: (Numbered<MessageSend> & { sender: Sender; prepared: PreparedSend })[];
 }
 
-/** A message that is written, and its sender as the sender stands then. */
-interface Written {
+/** A message to insert, and its sender with the read position that sending gives. */
+interface PreparedMessage {
   sender: Sender;
   message: NewMessage;
   original: PreparedSend['original'];
 }
 
-/** Writes messages in one transaction, as if each had its own. */
+/** Writes several messages in one transaction, with the result that separate transactions would have. */
 @Injectable()
 export class MessageWriter {
   constructor(
@@ -41,137 +41,147 @@ export class MessageWriter {
   ) {}
 
   /**
-   * The conversations are held from the first statement to the commit, so numbers are in the order of commits; the time
-   * is taken under these locks too, so it never runs against them.
-   * @param lookFirst whether to look which of the clients' ids were used before; else such a one fails all of it on
-   *   its unique key
-   * @returns for each send the message as its sender sees it, or undefined when it was sent before, or the error that
-   *   is its sender's alone: CONVERSATION_FORBIDDEN, or what `prepareSends` refuses
+   * Locks the conversations in the first statement and holds them until the commit, so that `seq` has the order of the
+   * commits. Reads the clock under these locks, so that `created_at` has that order too.
+   * @param lookFirst whether to look up which `client_msg_id`s were used before; otherwise a used one fails the whole
+   *   batch on its unique key
+   * @returns for each send the message as its sender sees it, undefined when it was sent before, or an error that
+   *   concerns this send only: CONVERSATION_FORBIDDEN, or an error of `prepareSends`
    */
   async write(
     em: EntityManager,
     sends: readonly MessageSend[],
     { lookFirst }: { lookFirst: boolean },
   ): Promise<(MessageResponse | undefined | BusinessError)[]> {
-    const places = sends.map(({ conversationId, userId }) => ({ conversationId, userId }));
-    const contexts = await lockSendContexts(em, places);
+    const memberKeys = sends.map(({ conversationId, userId }) => ({ conversationId, userId }));
+    const contexts = await lockSendContexts(em, memberKeys);
     const prepared = await prepareSends(em, sends, contexts);
-    const isRefused = (send: MessageSend): boolean => prepared.get(send) instanceof BusinessError;
-    // What is refused may have been sent before, and is then answered all the same.
-    const mustLook = sends.some((send) => send.body.client_msg_id !== undefined && isRefused(send));
-    const used = lookFirst || mustLook ? await usedIds(em, sends) : [];
+    const isRejected = (send: MessageSend): boolean => prepared.get(send) instanceof BusinessError;
+    // A rejected send may be the repetition of an accepted one, which then returns its message.
+    const mustLookUp = sends.some((send) => send.body.client_msg_id !== undefined && isRejected(send));
+    const used = lookFirst || mustLookUp ? await usedIds(em, sends) : [];
     const outcomes = outcomesOf(
       sends,
       (send) => prepared.has(send),
       used,
-      (send) => !isRefused(send),
+      (send) => !isRejected(send),
     );
-    const fresh = sends.filter((_, index) => outcomes[index] === 'new');
-    const answers = await this.#writeFresh(em, bundlesOf(fresh, contexts, prepared));
+    const newSends = sends.filter((_, index) => outcomes[index] === 'new');
+    const responses = await this.#insert(em, groupByConversation(newSends, contexts, prepared));
     return sends.map((send, index) => {
-      if (outcomes[index] !== 'refused') return answers.get(send);
-      const refusal = prepared.get(send);
-      return refusal instanceof BusinessError ? refusal : new BusinessError('CONVERSATION_FORBIDDEN');
+      if (outcomes[index] !== 'refused') return responses.get(send);
+      const error = prepared.get(send);
+      return error instanceof BusinessError ? error : new BusinessError('CONVERSATION_FORBIDDEN');
     });
   }
 
-  /** @param bundles of members' sends, none of them sent before */
-  async #writeFresh(em: EntityManager, bundles: Bundle[]): Promise<Map<MessageSend, MessageResponse>> {
-    const answers = new Map<MessageSend, MessageResponse>();
-    if (bundles.length === 0) return answers;
+  /** @param batches sends of members, none of them sent before */
+  async #insert(em: EntityManager, batches: ConversationBatch[]): Promise<Map<MessageSend, MessageResponse>> {
+    const responses = new Map<MessageSend, MessageResponse>();
+    if (batches.length === 0) return responses;
     const now = this.clock.now();
     await raiseTops(
       em,
       new Map(
-        bundles.map(({ group, context, sends }) => [group.conversation_id, context.top + sends.length]),
+        batches.map(({ anySender, context, sends }) => [
+          anySender.conversation_id,
+          context.top + sends.length,
+        ]),
       ),
     );
     const ids = await allotIds(
       em,
-      bundles.flatMap(({ sends }) => sends.map(placeOf)),
+      batches.flatMap(({ sends }) => sends.map(toMessageKey)),
     );
-    const written = new Map<Bundle, Written[]>();
-    for (const bundle of bundles)
-      written.set(bundle, writtenOf(bundle, ids.splice(0, bundle.sends.length), now));
+    const preparedByBatch = new Map<ConversationBatch, PreparedMessage[]>();
+    for (const batch of batches)
+      preparedByBatch.set(batch, prepareMessages(batch, ids.splice(0, batch.sends.length), now));
     await insertMessages(
       em,
-      [...written.values()].flatMap((own) => own.map(({ message }) => message)),
+      [...preparedByBatch.values()].flatMap((messages) => messages.map(({ message }) => message)),
     );
-    await moveToTop(em, bundles.map(movedOf), now);
+    await moveToTop(em, batches.map(toBump), now);
     await recordMentions(
       em,
-      [...written.values()].flatMap((own) => own.map(({ message }) => message)),
+      [...preparedByBatch.values()].flatMap((messages) => messages.map(({ message }) => message)),
     );
-    await recordReadsOf(em, bundles, now);
-    countSent(em, bundles);
-    for (const [{ context, group, sends }, own] of written) {
-      const sent = own.map(({ sender, message, original }, index): SentMessage => {
+    await recordReadsOfSenders(em, batches, now);
+    changeCountsOfMembers(em, batches);
+    for (const [{ context, anySender, sends }, messages] of preparedByBatch) {
+      const sent = messages.map(({ sender, message, original }, index): SentMessage => {
         const asSent = this.views.describeNew(sender, message, original);
-        const send = sends[index] as Bundle['sends'][number];
-        noteSent(em, send.send, message);
-        answers.set(send.send, asSent);
-        const previousId = own[index - 1]?.message.id ?? context.topId;
-        return { sender, asSent, read: advanceOf(send, previousId, now) };
+        const send = sends[index] as ConversationBatch['sends'][number];
+        auditSentMessage(em, send.send, message);
+        responses.set(send.send, asSent);
+        const previousId = messages[index - 1]?.message.id ?? context.topId;
+        return { sender, asSent, read: toReadReceipt(send, previousId, now) };
       });
       this.events.sent(em, sent, context.members);
-      const hiding = context.members.filter(({ hidden }) => hidden).map(({ user_id }) => user_id);
-      if (!group.pulled) await this.events.unhidden(em, group.conversation_id, hiding);
+      const hidingIds = context.members.filter(({ hidden }) => hidden).map(({ user_id }) => user_id);
+      if (!anySender.pulled) await this.events.unhidden(em, anySender.conversation_id, hidingIds);
     }
-    return answers;
+    return responses;
   }
 }
 
-/** What was said is the people's own: of a message that a key sends the audit log has where and what kind it is. */
-function noteSent(em: EntityManager, { audit }: MessageSend, message: NewMessage): void {
+/** Audits a message sent with an API key. Records conversation and type only; message content is private. */
+function auditSentMessage(em: EntityManager, { audit }: MessageSend, message: NewMessage): void {
   const { id, conversation_id, type: message_type } = message;
   noteAuditOf(em, audit, { object_id: id, before: null, after: { conversation_id, message_type } });
 }
 
-/** The sends by their conversations, numbered. */
-function bundlesOf(
+/** Groups the sends by conversation and numbers them. */
+function groupByConversation(
   sends: readonly MessageSend[],
   contexts: ReadonlyMap<number, SendContext>,
   prepared: ReadonlyMap<MessageSend, PreparedSend | BusinessError>,
-): Bundle[] {
-  const bundles: Bundle[] = [];
-  for (const [id, own] of Map.groupBy(sends, ({ conversationId }) => conversationId)) {
+): ConversationBatch[] {
+  const batches: ConversationBatch[] = [];
+  for (const [id, conversationSends] of Map.groupBy(sends, ({ conversationId }) => conversationId)) {
     const context = contexts.get(id);
-    const [group] = context?.senders.values() ?? [];
-    if (context === undefined || group === undefined) continue;
-    const numbered = numberSends(context.top, context.members, own);
-    const withSender = numbered.map((one) => {
-      const sender = { ...(context.senders.get(one.send.userId) ?? group), max_seq: one.seq };
-      return { ...one, sender, prepared: prepared.get(one.send) as PreparedSend };
+    const [anySender] = context?.senders.values() ?? [];
+    if (context === undefined || anySender === undefined) continue;
+    const numbered = numberSends(context.top, context.members, conversationSends);
+    const withSender = numbered.map((item) => {
+      const sender = { ...(context.senders.get(item.send.userId) ?? anySender), max_seq: item.seq };
+      return { ...item, sender, prepared: prepared.get(item.send) as PreparedSend };
     });
-    bundles.push({ context, group, sends: withSender });
+    batches.push({ context, anySender, sends: withSender });
   }
-  return bundles;
+  return batches;
 }
 
-const placeOf = ({ sender: { conversation_id }, seq }: Bundle['sends'][number]) => ({ conversation_id, seq });
+const toMessageKey = ({ sender: { conversation_id }, seq }: ConversationBatch['sends'][number]) => ({
+  conversation_id,
+  seq,
+});
 
-const movedOf = ({ group: { conversation_id, pulled }, sends }: Bundle) => ({
+const toBump = ({ anySender: { conversation_id, pulled }, sends }: ConversationBatch) => ({
   conversation_id,
   pulled,
   positions: new Map(sends.map(({ send, seq }) => [send.userId, seq])),
 });
 
-const writtenOf = ({ sends }: Bundle, ids: MessageId[], created_at: Date): Written[] =>
+const prepareMessages = (
+  { sends }: ConversationBatch,
+  ids: MessageId[],
+  created_at: Date,
+): PreparedMessage[] =>
   sends.map(({ send, sender, prepared }, index) => {
     const message = newMessage(sender, send, prepared, { id: ids[index] as MessageId, created_at });
     return { sender, message, original: prepared.original };
   });
 
-/** The message that takes the number `max_seq`. */
+/** Returns the message to insert with `max_seq` of its sender as its `seq`. */
 function newMessage(
   { conversation_id, max_seq, user_id, name, avatar }: Sender,
   { body }: MessageSend,
-  { original, ...said }: PreparedSend,
-  rest: Pick<NewMessage, 'id' | 'created_at'>,
+  { original, ...content }: PreparedSend,
+  allotted: Pick<NewMessage, 'id' | 'created_at'>,
 ): NewMessage {
   return {
-    ...rest,
-    ...said,
+    ...allotted,
+    ...content,
     conversation_id,
     seq: max_seq,
     sender_id: user_id,
@@ -187,9 +197,9 @@ function newMessage(
   };
 }
 
-/** What the sender has read by sending; undefined where nothing was left to read. */
-function advanceOf(
-  { sender, read }: Bundle['sends'][number],
+/** Returns the read receipt of the messages that the sender reads by sending; undefined if none was unread. */
+function toReadReceipt(
+  { sender, read }: ConversationBatch['sends'][number],
   up_to_message_id: MessageId | null,
   read_at: Date,
 ): SentMessage['read'] {
@@ -198,11 +208,11 @@ function advanceOf(
     : undefined;
 }
 
-/** Everybody has more to read who does not send, and nobody hides the conversations any longer. */
-function countSent(em: EntityManager, bundles: readonly Bundle[]): void {
-  const changes = bundles
-    .filter(({ group }) => !group.pulled)
-    .flatMap(({ context, group: { type }, sends }) => {
+/** Updates the members' conversation counts: their unread messages, and the conversations that are no longer hidden. */
+function changeCountsOfMembers(em: EntityManager, batches: readonly ConversationBatch[]): void {
+  const changes = batches
+    .filter(({ anySender }) => !anySender.pulled)
+    .flatMap(({ context, anySender: { type }, sends }) => {
       const senders = sends.map(({ send }) => send.userId);
       return context.members.map((member) => {
         const after = { ...member, unread_count: unreadAfter(member, senders), hidden: 0, pulled: 0 };
@@ -212,19 +222,24 @@ function countSent(em: EntityManager, bundles: readonly Bundle[]): void {
   changeCounts(em, changes);
 }
 
-/** What a sender had not read yet is read now; the message itself is nobody's to read but the others'. */
-async function recordReadsOf(em: EntityManager, bundles: readonly Bundle[], read_at: Date): Promise<void> {
-  const readsOf = ({ sends }: Bundle) =>
+/** Records that the senders have read what was unread before their messages. Own messages are not recorded as read. */
+async function recordReadsOfSenders(
+  em: EntityManager,
+  batches: readonly ConversationBatch[],
+  read_at: Date,
+): Promise<void> {
+  const readsOf = ({ sends }: ConversationBatch) =>
     sends
       .filter(({ read }) => read.from <= read.to)
       .map(({ sender: { conversation_id, user_id }, read }) => {
         return { conversation_id, user_id, range: read, read_at };
       });
-  const all = bundles.flatMap(readsOf);
-  if (all.length === 0) return;
-  await recordReads(em, all);
-  for (const bundle of bundles) {
-    const reads = readsOf(bundle);
-    if (bundle.group.type === 'group' && reads.length > 0) await recordFirstReads(em, bundle.group, reads);
+  const allReads = batches.flatMap(readsOf);
+  if (allReads.length === 0) return;
+  await recordReads(em, allReads);
+  for (const batch of batches) {
+    const reads = readsOf(batch);
+    if (batch.anySender.type === 'group' && reads.length > 0)
+      await recordFirstReads(em, batch.anySender, reads);
   }
 }

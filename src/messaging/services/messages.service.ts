@@ -16,13 +16,16 @@ import { MessageViews } from '../views/message-views';
 import { MessageWriter } from './message-writer';
 import type { MessageSend } from './sending/prepare-sends';
 
-/** How many an instance has under way. More would share less: each waits for the disk once, whatever it carries. */
-const TRANSACTIONS_AT_ONCE = 4;
+/**
+ * Transactions that an instance runs concurrently. More would make the batches smaller without a gain: each transaction
+ * waits for the disk once, whatever its size.
+ */
+const SEND_CONCURRENCY = 4;
 
-/** Sending. */
+/** Sends messages. */
 @Injectable()
 export class MessagesService {
-  /** What is sent while transactions are under way shares the next one. */
+  /** Messages that are sent while all transactions are running share the next one. */
   readonly #queue: BatchQueue<MessageSend, MessageResponse | undefined>;
 
   constructor(
@@ -33,12 +36,12 @@ export class MessagesService {
     @Inject(CONFIG) { requestTimeoutSeconds }: Config,
   ) {
     this.#queue = new BatchQueue<MessageSend, MessageResponse | undefined>({
-      atOnce: TRANSACTIONS_AT_ONCE,
-      // Whoever has waited so long has been told that it was in vain.
+      atOnce: SEND_CONCURRENCY,
+      // Requests that have waited longer have timed out already.
       patienceMs: requestTimeoutSeconds * 1000,
-      // Two transactions would take turns for as long as a commit takes: in the conversation, and in the sender's log.
+      // Transactions with a key in common would wait for each other's commit: on the conversation or the sender's log.
       keysOf: ({ conversationId, userId }) => [`conversation ${conversationId}`, `user ${userId}`],
-      // What one transaction carries, and what it is told with.
+      // Upper bound of the characters that a message adds to its transaction, and so to the events.
       weightOf: ({ body: { content, extra, forward_id } }) =>
         (content?.length ?? 0) +
         (extra === undefined ? 0 : MAX_EXTRA_BYTES) +
@@ -49,11 +52,11 @@ export class MessagesService {
   }
 
   /**
-   * Sends a message, or, when this `client_msg_id` of the sender has been sent in this conversation, answers with
-   * that message as it is now.
-   * @throws {BusinessError} CONVERSATION_FORBIDDEN, REQUEST_ID_REUSED (the id was sent with something else),
-   *   MESSAGE_NOT_FOUND (what it answers or forwards), NOT_ALLOWED (across a block, or mentioning
-   *   everybody of a large group)
+   * Sends a message. If the sender has used this `client_msg_id` in this conversation before, returns the current state
+   * of that message instead.
+   * @throws {BusinessError} CONVERSATION_FORBIDDEN, REQUEST_ID_REUSED (the id was used with other content),
+   *   MESSAGE_NOT_FOUND (the message to reply to or to forward), NOT_ALLOWED (across a block, or a mention of all
+   *   members of a large group by a member who is not its owner)
    */
   async send(
     userId: UserId,
@@ -61,7 +64,7 @@ export class MessagesService {
     body: SendMessageRequest,
   ): Promise<MessageResponse> {
     const sent = await this.#queue.run({ userId, conversationId, body, audit: auditContext() });
-    return sent ?? this.#sentBefore(userId, conversationId, body);
+    return sent ?? this.#findSent(userId, conversationId, body);
   }
 
   async #write(sends: MessageSend[]): Promise<(MessageResponse | undefined | BusinessError)[]> {
@@ -72,22 +75,22 @@ export class MessagesService {
     try {
       return await attempt(false);
     } catch (error) {
-      // Repeats are rare, so only now is it worth a statement to find out which.
+      // Repeated ids are rare, so they are looked up only after one has failed the batch.
       if (isUniqueViolation(error)) return attempt(true);
       throw error;
     }
   }
 
-  /** The message that took the client's id, as it is now. */
-  async #sentBefore(
+  /** Returns the current state of the message that was sent with this `client_msg_id`. */
+  async #findSent(
     userId: UserId,
     conversationId: ConversationId,
     body: SendMessageRequest,
   ): Promise<MessageResponse> {
     const em = this.dataSource.manager;
     const membership = await requireMembership(em, userId, conversationId);
-    const before = await messageSentAs(em, userId, conversationId, body.client_msg_id ?? '');
-    if (before?.hash !== contentHash(body)) throw new BusinessError('REQUEST_ID_REUSED');
-    return this.views.describeOne(membership, before.message);
+    const earlier = await messageSentAs(em, userId, conversationId, body.client_msg_id ?? '');
+    if (earlier?.hash !== contentHash(body)) throw new BusinessError('REQUEST_ID_REUSED');
+    return this.views.describeOne(membership, earlier.message);
   }
 }

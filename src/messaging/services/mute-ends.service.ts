@@ -9,11 +9,11 @@ import { changeSettings, dueMuteEnds, takeMuteEnd } from '../store/member-settin
 import { findMembership, lockConversation } from '../store/membership';
 
 const INTERVAL_MS = 1_000;
-const BATCH = 100;
+const BATCH_SIZE = 100;
 
 /**
- * Brings mutings to their end (contract 18.3). Answers go by the clock, so nothing is late but the event that tells of
- * it. Every instance does it; of several only the first.
+ * Ends mutes whose time is over (contract 18.3). Responses compare `mute_until` with the clock, so that only the event
+ * may be late. Runs on every instance; each mute is ended by the first that deletes its row in `mute_ends`.
  */
 @Injectable()
 export class MuteEndsService implements OnApplicationBootstrap, OnModuleDestroy {
@@ -39,16 +39,16 @@ export class MuteEndsService implements OnApplicationBootstrap, OnModuleDestroy 
     await this.#job.stop();
   }
 
-  /** Ends all that are over, each in a transaction of its own; between two of them it may be stopped. */
+  /** Ends all expired mutes, each in its own transaction. Stops between two of them when `stopping` is aborted. */
   endDue(stopping?: AbortSignal): Promise<void> {
     return repeatWhile(async () => {
       const now = this.clock.now();
-      const due = await dueMuteEnds(this.dataSource.manager, now, BATCH);
+      const due = await dueMuteEnds(this.dataSource.manager, now, BATCH_SIZE);
       for (const { user_id, conversation_id } of due) {
         if (stopping?.aborted) return false;
         await this.#end(user_id, conversation_id, now);
       }
-      return due.length === BATCH;
+      return due.length === BATCH_SIZE;
     }, stopping);
   }
 

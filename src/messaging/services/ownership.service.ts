@@ -9,7 +9,7 @@ import { leaveAll } from '../store/membership-changes';
 import { ConversationViews } from '../views/conversation-views';
 import { LockedConversations } from './locked-conversations';
 
-/** A group changes hands, or comes to its end (contract 18.3). */
+/** Transfers and dissolves groups (contract 18.3). */
 @Injectable()
 export class OwnershipService {
   constructor(
@@ -19,22 +19,23 @@ export class OwnershipService {
   ) {}
 
   /**
-   * The owner makes another member the owner, and is a member like any from then on.
+   * Makes another member the owner. The previous owner becomes an ordinary member.
    * @throws {BusinessError} CONVERSATION_FORBIDDEN, NOT_ALLOWED (not the owner), USER_NOT_FOUND (not a member)
    */
   async transfer(
     userId: UserId,
     conversationId: ConversationId,
-    heirId: UserId,
+    newOwnerId: UserId,
   ): Promise<ConversationResponse> {
     mustOwn(await this.conversations.membership(userId, conversationId));
     return this.conversations.act(userId, conversationId, async (em, membership) => {
       mustOwn(membership);
-      const place = { conversation_id: conversationId, user_id: heirId };
-      if (!(await em.existsBy(ConversationMemberEntity, place))) throw new BusinessError('USER_NOT_FOUND');
-      if (heirId !== userId) {
-        await em.update(ConversationMemberEntity, { ...place, user_id: userId }, { role: 'member' });
-        await em.update(ConversationMemberEntity, place, { role: 'owner' });
+      const memberKey = { conversation_id: conversationId, user_id: newOwnerId };
+      if (!(await em.existsBy(ConversationMemberEntity, memberKey)))
+        throw new BusinessError('USER_NOT_FOUND');
+      if (newOwnerId !== userId) {
+        await em.update(ConversationMemberEntity, { ...memberKey, user_id: userId }, { role: 'member' });
+        await em.update(ConversationMemberEntity, memberKey, { role: 'owner' });
         await this.events.updated(em, conversationId);
       }
       return this.views.one(userId, conversationId, em);
@@ -42,7 +43,8 @@ export class OwnershipService {
   }
 
   /**
-   * The owner ends the group: everybody leaves, and what it was is removed in time.
+   * Dissolves the group, on behalf of its owner: removes all members. `AbandonedConversationsService` deletes the
+   * conversation and its messages later.
    * @throws {BusinessError} CONVERSATION_FORBIDDEN, NOT_ALLOWED (not the owner)
    */
   async dissolve(userId: UserId, conversationId: ConversationId): Promise<void> {

@@ -13,7 +13,7 @@ import { seqOfMessage } from '../store/message.queries';
 import { movePosition, settlePosition } from '../store/positions';
 import { mayBeFirstReader, recordFirstReads, recordReads } from '../store/read-log';
 
-/** How far each member has read. A position only ever moves forward (contract 6). */
+/** Moves the read positions of members. A position only ever moves forward (contract 6). */
 @Injectable()
 export class ReadPositionsService {
   constructor(
@@ -33,18 +33,19 @@ export class ReadPositionsService {
     messageId?: number,
   ): Promise<UnreadCountResponse> {
     const em = this.dataSource.manager;
-    // Looked up first: what exists by then is among what the membership's row knows of.
+    // Read before the membership, so that the membership's `max_seq` covers the message.
     const seq = messageId === undefined ? undefined : await seqOfMessage(em, conversationId, messageId);
     const membership = await requireMembership(em, userId, conversationId);
     if (messageId !== undefined && (seq === undefined || seq < firstVisible(membership)))
       throw new BusinessError('MESSAGE_NOT_FOUND');
-    const left = await this.advance(membership, seq ?? membership.max_seq);
-    return { unread_count: left ?? (await unreadCountOf(em, userId, conversationId)) };
+    const unreadCount = await this.advance(membership, seq ?? membership.max_seq);
+    return { unread_count: unreadCount ?? (await unreadCountOf(em, userId, conversationId)) };
   }
 
   /**
-   * Moves the member's position up to message number `to`, unless it is there already.
-   * @returns what is then unread; undefined when nothing has moved
+   * Moves the member's position up to message number `to`, unless it is there already. A member who may be the first
+   * reader of a message locks the conversation, because first reads are kept per conversation.
+   * @returns the unread count after that; undefined when the position has not moved
    */
   async advance(membership: Membership, to: number): Promise<number | undefined> {
     const { conversation_id, user_id, read_seq } = membership;
@@ -57,14 +58,16 @@ export class ReadPositionsService {
     });
   }
 
-  /** The same inside a transaction that holds the conversation since before `membership` was read. */
+  /** Moves the position inside a transaction that locked the conversation before it read `membership`. */
   async advanceHeld(em: EntityManager, membership: Membership, to: number): Promise<void> {
     if (to <= membership.read_seq) return;
     const range = { from: membership.read_seq + 1, to };
     await this.#move(em, membership, { to, isFirst: await mayBeFirstReader(em, membership, range) });
   }
 
-  /** @param isFirst whether the member may be the first to read something: then the conversation is held */
+  /**
+   * @param isFirst whether the member may be the first reader of a message; the caller then holds the conversation lock
+   */
   async #move(
     em: EntityManager,
     membership: Membership,

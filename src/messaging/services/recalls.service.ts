@@ -11,7 +11,7 @@ import { recallMessage } from '../store/recall-rows';
 import { MessageViews } from '../views/message-views';
 import { LockedConversations } from './locked-conversations';
 
-/** Taking messages back. */
+/** Recalls messages. */
 @Injectable()
 export class RecallsService {
   constructor(
@@ -23,9 +23,10 @@ export class RecallsService {
   ) {}
 
   /**
-   * The sender takes a message back, within `MESSAGE_RECALL_SECONDS`; its row stays, without the content. Again is
-   * the same answer, at any time.
-   * @throws {BusinessError} MESSAGE_NOT_FOUND (or not the user's to see), NOT_ALLOWED (another's), RECALL_TOO_LATE
+   * Recalls the sender's own message within `MESSAGE_RECALL_SECONDS`. Its row stays, without the content. Recalling it
+   * again returns the same response and has no time limit.
+   * @throws {BusinessError} MESSAGE_NOT_FOUND (or not visible to the user), NOT_ALLOWED (another user's message, or a
+   *   notice), RECALL_TOO_LATE
    */
   recall(userId: UserId, messageId: MessageId): Promise<MessageResponse> {
     const now = this.clock.now();
@@ -36,10 +37,10 @@ export class RecallsService {
       await recallMessage(em, membership, message, now);
       if (message.has_reactions) await removeReactions(em, message);
       const recalled = { ...message, content: '', extra: null, is_recalled: true, has_reactions: false };
-      const answer = await this.views.describeOne(membership, recalled, em);
-      await this.events.recalled(em, membership, recalled, answer);
+      const response = await this.views.describeOne(membership, recalled, em);
+      await this.events.recalled(em, membership, recalled, response);
       noteAudit(em, { object_id: messageId, before: { is_recalled: false }, after: { is_recalled: true } });
-      return answer;
+      return response;
     });
   }
 }

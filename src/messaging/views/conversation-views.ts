@@ -28,7 +28,7 @@ import { toDate } from '../../database/dialect';
 import { extraOf } from '../rules/message-content';
 import { noticeOf } from '../rules/notice';
 
-/** Conversations as their members see them. */
+/** Reads conversations as their members see them. */
 @Injectable()
 export class ConversationViews {
   constructor(
@@ -38,24 +38,27 @@ export class ConversationViews {
   ) {}
 
   /**
-   * A page of the user's conversations: pinned first, then the newest message (specification 4.14); and the event
-   * cursor from which on events bring it up to date.
+   * Returns a page of the user's conversations, pinned ones first, then by newest message (specification 4.14), and the
+   * event cursor to start from to keep it up to date.
    */
   async list(
     userId: UserId,
     { type, hidden, ...page }: ListConversationsQuery,
   ): Promise<{ page: ItemsPage<ConversationResponse>; cursor: number }> {
     const em = this.dataSource.manager;
-    const of = { userId, type, hidden: hidden === 1 };
+    const filter = { userId, type, hidden: hidden === 1 };
     const { count, cursor, fanOutOnRead, fanOutOnWrite } =
-      page.page === 1 ? await startOfFirstPage(em, of, page.per_page) : await startOfLaterPage(em, of);
-    const shown = fanOutOnRead.filter((row) => Boolean(row.hidden) === of.hidden);
-    // Those that are not hidden are counted with all large groups. Never below what is shown: a group may grow large
-    // between the statements, and then be missing twice.
-    const large = of.hidden ? shown.length : shown.length - fanOutOnRead.length;
+      page.page === 1
+        ? await startOfFirstPage(em, filter, page.per_page)
+        : await startOfLaterPage(em, filter);
+    const shown = fanOutOnRead.filter((row) => Boolean(row.hidden) === filter.hidden);
+    // In the list of conversations that are not hidden, `count` includes all large groups, so hidden ones are
+    // subtracted. The total is never below `shown`: a hidden group that grows large between the statements would be
+    // subtracted twice.
+    const large = filter.hidden ? shown.length : shown.length - fanOutOnRead.length;
     const total = Math.max(shown.length, count + large);
     const slice = fromNearerEnd(fanOutOnWriteSlice(page, shown.length), total - shown.length);
-    const rows = mergePage(page, fanOutOnWrite ?? (await fanOutOnWriteRows(em, of, slice)), shown);
+    const rows = mergePage(page, fanOutOnWrite ?? (await fanOutOnWriteRows(em, filter, slice)), shown);
     const now = this.clock.now();
     const items = rows.map((row) => this.#toResponse(row, now));
     const pinned = rows.filter((row) => row.pinned).length;
@@ -63,7 +66,8 @@ export class ConversationViews {
   }
 
   /**
-   * One conversation, as this member sees it; `em` reads inside a transaction.
+   * Returns a conversation as this member sees it.
+   * @param em for reading inside a transaction
    * @throws {BusinessError} CONVERSATION_FORBIDDEN
    */
   async one(
@@ -76,7 +80,7 @@ export class ConversationViews {
     return this.#toResponse(row);
   }
 
-  /** A conversation as each of its members sees it, by user; as some of them do where they are named. */
+  /** Returns a conversation as each member, or each of `userIds`, sees it, by user id. */
   async allOf(
     em: EntityManager,
     conversationId: number,
@@ -87,7 +91,7 @@ export class ConversationViews {
     return new Map(rows.map((row) => [row.user_id, this.#toResponse(row)]));
   }
 
-  /** Unread messages of all conversations that are not muted. */
+  /** Returns the number of unread messages in all conversations that are not muted. */
   async unreadTotal(userId: UserId): Promise<UnreadTotalResponse> {
     return { count: await unreadTotalOf(this.dataSource.manager, userId, this.clock.now()) };
   }

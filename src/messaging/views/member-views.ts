@@ -9,10 +9,10 @@ import { ConversationMemberEntity } from '../entities/conversation-member.entity
 import { LocalTime } from '../rules/local-time';
 import { requireMembership } from '../store/membership';
 
-/** In the order of joining; `join_seq` never runs against it and comes first for the index's sake. */
+/** Order of joining. `join_seq` never contradicts `joined_at`, and comes first because the index starts with it. */
 export const BY_JOINING = { join_seq: 'ASC', joined_at: 'ASC', user_id: 'ASC' } as const;
 
-/** Who is in a conversation. */
+/** Lists the members of a conversation. */
 @Injectable()
 export class MemberViews {
   constructor(
@@ -22,7 +22,7 @@ export class MemberViews {
   ) {}
 
   /**
-   * A page of the members, those who have been there longest first.
+   * Returns a page of the members, in the order in which they joined.
    * @throws {BusinessError} CONVERSATION_FORBIDDEN
    */
   async list(

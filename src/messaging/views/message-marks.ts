@@ -9,25 +9,25 @@ import type { Message } from '../store/message.queries';
 import { deletedIn } from '../store/marks/deletion-rows';
 import { reactionsIn } from '../store/marks/reaction-rows';
 
-/** What members have put beside a message, as one of them sees it. */
+/** Reactions to a message, and its deletion, as one member sees them. */
 export interface Marks {
   reactions: ReactionResponse[];
-  /** By the viewer, for oneself. */
+  /** Whether the viewer has deleted it in their own view. */
   is_deleted: boolean;
 }
 
 export const NO_MARKS: Marks = { reactions: [], is_deleted: false };
 
-/** Reactions as they are shown. */
+/** Converts stored reactions for a response. */
 export const toReactions = (tallies: readonly Tally[]): ReactionResponse[] =>
   tallies.map(({ emoji, count, reacted }) => ({ emoji, count, reacted }));
 
-const spanOf = (some: readonly Message[]): SeqRange =>
-  rangeOver(some.map(({ seq }) => ({ from: seq, to: seq })));
+const spanOf = (messages: readonly Message[]): SeqRange =>
+  rangeOver(messages.map(({ seq }) => ({ from: seq, to: seq })));
 
 /**
- * The marks of some messages. A page asks for reactions only where a message has any, and for deletions only where the
- * viewer has deleted that far: one range each.
+ * Loads the reactions and deletions of messages, as one range each. Reads reactions only if a message has any, and
+ * deletions only if the viewer has deleted a message in the range or after it.
  */
 export async function marksOf(
   em: EntityManager,
@@ -45,15 +45,15 @@ export async function marksOf(
 }
 
 /**
- * A message as somebody sees it who has deleted it: its place, and nothing of what it held. Edits are not told to who has
- * deleted it, so nothing of them shows either.
+ * Returns a message as a member who has deleted it sees it: a placeholder without its content. Members who have deleted
+ * a message receive no events of its edits, so `edited_at` is null too.
  */
-export function asDeleted<Seen extends { [Field in keyof MessageResponse]: MessageResponse[Field] }>(
-  message: Seen,
+export function asDeleted<View extends { [Field in keyof MessageResponse]: MessageResponse[Field] }>(
+  message: View,
   words: Words,
-): Seen {
+): View {
   const display_content = words.texts.消息已删除;
-  const nothing = {
+  const emptied = {
     content: '',
     extra: null,
     reply_to: null,
@@ -61,5 +61,5 @@ export function asDeleted<Seen extends { [Field in keyof MessageResponse]: Messa
     reactions: [],
     display_content,
   };
-  return { ...message, ...nothing, is_deleted: true };
+  return { ...message, ...emptied, is_deleted: true };
 }

@@ -12,19 +12,20 @@ import { quotedBy } from '../store/messages/quote.queries';
 import { readersOf } from '../store/readers.queries';
 import { asDeleted, type Marks, marksOf, NO_MARKS } from './message-marks';
 
-/** What the readers have made of a message. */
+/** Read state of a message, as a viewer sees it. */
 interface ReadState extends ReaderCounts {
+  /** When the viewer read it; of the viewer's own message, when the peer, or the first member of a group, did. */
   readAt?: Date;
 }
 
-/** What messages are described with: who has read each, what they answer, and how they are marked. */
-type Surroundings = [
+/** Data for the response besides the messages: read states, quoted messages, and reactions and deletions. */
+type RelatedData = [
   readStateOf: (message: Message) => ReadState,
   quoted: Awaited<ReturnType<typeof quotedBy>>,
   marks: Awaited<ReturnType<typeof marksOf>>,
 ];
 
-/** Messages as one member of their conversation sees them. */
+/** Builds messages as a member of their conversation sees them. */
 @Injectable()
 export class MessageViews {
   constructor(
@@ -32,12 +33,12 @@ export class MessageViews {
     private readonly time: LocalTime,
   ) {}
 
-  /** Messages of one conversation, in the order given; `em` reads inside a transaction. */
+  /** Describes messages of one conversation, in their order. @param em for reading inside a transaction */
   async describe(viewer: Membership, messages: Message[], em?: EntityManager): Promise<MessageResponse[]> {
     if (messages.length === 0) return [];
     const [readStateOf, quoted, marks] = await (em === undefined
-      ? this.#askAtOnce(viewer, messages)
-      : this.#askInTurn(em, viewer, messages));
+      ? this.#loadInParallel(viewer, messages)
+      : this.#loadInSequence(em, viewer, messages));
     return messages.map((message) =>
       this.#toResponse(
         viewer,
@@ -49,8 +50,8 @@ export class MessageViews {
     );
   }
 
-  /** Outside of a transaction nothing waits for the other. */
-  #askAtOnce(viewer: Membership, messages: Message[]): Promise<Surroundings> {
+  /** Runs the queries in parallel, which a transaction's single connection cannot. */
+  #loadInParallel(viewer: Membership, messages: Message[]): Promise<RelatedData> {
     const { manager } = this.dataSource;
     return Promise.all([
       this.#readStates(manager, viewer, messages),
@@ -59,7 +60,7 @@ export class MessageViews {
     ]);
   }
 
-  async #askInTurn(em: EntityManager, viewer: Membership, messages: Message[]): Promise<Surroundings> {
+  async #loadInSequence(em: EntityManager, viewer: Membership, messages: Message[]): Promise<RelatedData> {
     const readStateOf = await this.#readStates(em, viewer, messages);
     const quoted = await quotedBy(em, messages);
     return [readStateOf, quoted, await marksOf(em, viewer, messages)];
@@ -70,15 +71,15 @@ export class MessageViews {
     return described as MessageResponse;
   }
 
-  /** A message that its sender has just sent: all other members have it still to read. */
+  /** Describes a message for its sender right after it was sent: all other members have it unread. */
   describeNew(sender: Membership, message: Message, original?: Quoted): MessageResponse {
-    const nobody = { read_count: 0, unread_count: sender.member_count - 1 };
-    return this.#toResponse(sender, message, nobody, NO_MARKS, original);
+    const readState = { read_count: 0, unread_count: sender.member_count - 1 };
+    return this.#toResponse(sender, message, readState, NO_MARKS, original);
   }
 
-  /** A notice as it is for all but its sender, who sees it as an own message. */
+  /** Describes a notice for members other than its sender, for whom `is_self` is true. */
   describeNotice(message: Message): MessageResponse {
-    return this.#toResponse({ user_id: 0 }, message, NOBODYS_TO_READ, NO_MARKS);
+    return this.#toResponse({ user_id: 0 }, message, WITHOUT_READERS, NO_MARKS);
   }
 
   async #readStates(
@@ -91,9 +92,9 @@ export class MessageViews {
     const range = rangeOver(messages.map(({ seq }) => ({ from: seq, to: seq })));
     const { logs, tallies } = await readersOf(em, viewer, range, senderIds);
     return ({ seq, sender_id }) => {
-      const log = sender_id === user_id ? logs.own : logs.received;
-      const readAt = log.find(({ from, to }) => from <= seq && seq <= to)?.read_at;
-      const counts = tallies ? readerCounts(tallies, seq, sender_id) : readByOther(readAt !== undefined);
+      const intervals = sender_id === user_id ? logs.own : logs.received;
+      const readAt = intervals.find(({ from, to }) => from <= seq && seq <= to)?.read_at;
+      const counts = tallies ? readerCounts(tallies, seq, sender_id) : readByPeer(readAt !== undefined);
       return { ...counts, readAt };
     };
   }
@@ -107,7 +108,7 @@ export class MessageViews {
   ): MessageResponse {
     const is_self = message.sender_id === viewer.user_id;
     const { is_recalled, sender_name, notice } = message;
-    const { readAt, read_count, unread_count } = notice === null ? readState : NOBODYS_TO_READ;
+    const { readAt, read_count, unread_count } = notice === null ? readState : WITHOUT_READERS;
     const quote = original === undefined ? null : quoteOf(original, this.time.words);
     const response: MessageResponse = {
       id: message.id,
@@ -130,7 +131,7 @@ export class MessageViews {
       sent_at: message.created_at.toISOString(),
       kind: notice === null ? 'message' : 'notice',
       notice,
-      ...(is_recalled ? NOTHING_MORE : this.#more(message, quote)),
+      ...(is_recalled ? NO_DETAILS : this.#detailsOf(message, quote)),
       reactions: marks.reactions,
       is_deleted: false,
       client_msg_id: is_self ? message.client_msg_id : null,
@@ -138,17 +139,17 @@ export class MessageViews {
     return marks.is_deleted ? asDeleted(response, this.time.words) : response;
   }
 
-  /** What a message has beside what it says. */
-  #more({ mentions, mention_all, is_forwarded, edited_at }: Message, reply_to: Quote | null): More {
+  /** Returns the fields that a recalled message loses besides its content. */
+  #detailsOf({ mentions, mention_all, is_forwarded, edited_at }: Message, reply_to: Quote | null): Details {
     const edited = edited_at === null ? null : this.time.dateTime(edited_at);
     return { reply_to, mentions, mention_all, is_forwarded, edited_at: edited };
   }
 }
 
-type More = Pick<MessageResponse, 'reply_to' | 'mentions' | 'mention_all' | 'is_forwarded' | 'edited_at'>;
+type Details = Pick<MessageResponse, 'reply_to' | 'mentions' | 'mention_all' | 'is_forwarded' | 'edited_at'>;
 
-/** What a recalled message has of it. */
-const NOTHING_MORE: More = {
+/** The details of a recalled message. */
+const NO_DETAILS: Details = {
   reply_to: null,
   mentions: [],
   mention_all: false,
@@ -157,10 +158,10 @@ const NOTHING_MORE: More = {
 };
 
 /** Notices have no readers. */
-const NOBODYS_TO_READ: ReadState = { read_count: 0, unread_count: 0 };
+const WITHOUT_READERS: ReadState = { read_count: 0, unread_count: 0 };
 
-/** In a single chat nobody but the other one reads a message. */
-const readByOther = (hasRead: boolean): ReaderCounts => ({
+/** In a single chat only the peer reads a message. */
+const readByPeer = (hasRead: boolean): ReaderCounts => ({
   read_count: hasRead ? 1 : 0,
   unread_count: hasRead ? 0 : 1,
 });

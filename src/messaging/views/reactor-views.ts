@@ -10,7 +10,7 @@ import { emojiKey } from '../rules/reactions';
 import { reactionsIn, reactionsSlice } from '../store/marks/reaction-rows';
 import { requirePlace, requireVisible } from '../store/marks/visible-message';
 
-/** Who has reacted to a message, for who sees it (contract 16.3). */
+/** Lists the reactions to a message, for members who see it (contract 16.3). */
 @Injectable()
 export class ReactorViews {
   constructor(
@@ -20,8 +20,9 @@ export class ReactorViews {
   ) {}
 
   /**
-   * A page of the reactions, with one emoji or with any, the earliest first; also of those who have left since.
-   * @throws {BusinessError} MESSAGE_NOT_FOUND (or not the user's to see), NOT_ALLOWED (a notice)
+   * Returns a page of the reactions with one emoji or with any, the earliest first. Includes reactions of former
+   * members.
+   * @throws {BusinessError} MESSAGE_NOT_FOUND (or not visible to the user), NOT_ALLOWED (a notice)
    */
   async list(
     userId: UserId,
@@ -34,8 +35,8 @@ export class ReactorViews {
     const { seq } = message;
     const key = emoji === undefined ? undefined : emojiKey(emoji);
     const tallies = (await reactionsIn(em, membership, { from: seq, to: seq })).get(seq) ?? [];
-    const wanted = tallies.filter(({ emoji_key }) => key === undefined || emoji_key === key);
-    const total = wanted.reduce((sum, { count }) => sum + count, 0);
+    const matching = tallies.filter(({ emoji_key }) => key === undefined || emoji_key === key);
+    const total = matching.reduce((sum, { count }) => sum + count, 0);
     const slice = { offset: offsetOf(page), limit: page.per_page };
     const reactions = total === 0 ? [] : await reactionsSlice(em, message, key, slice);
     const users = await this.users.findByIds(reactions.map(({ user_id }) => user_id));

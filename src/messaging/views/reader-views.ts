@@ -11,7 +11,7 @@ import { requirePlace, requireVisible } from '../store/marks/visible-message';
 import type { Message } from '../store/message.queries';
 import { audienceOf, readersSlice } from '../store/readers.queries';
 
-/** Who has read a message, for its sender (contract 18.3). */
+/** Lists the members who have read a message, for its sender (contract 18.3). */
 @Injectable()
 export class ReaderViews {
   constructor(
@@ -21,13 +21,13 @@ export class ReaderViews {
   ) {}
 
   /**
-   * A page of the members who have read one's own message, the first reader first. Who has left is not among them.
-   * @throws {BusinessError} MESSAGE_NOT_FOUND: none of the user's own, or of a conversation that the user has left, or
-   * not there for the user any more; NOT_ALLOWED: a notice, which has no readers
+   * Returns a page of the members who have read the user's message, the first reader first, without former members.
+   * @throws {BusinessError} MESSAGE_NOT_FOUND (or sent by another user, in a conversation that the user has left, or
+   *   cleared or deleted by the user), NOT_ALLOWED (a notice, which has no readers)
    */
   async list(userId: UserId, messageId: MessageId, page: ReadersQuery): Promise<ReadersPageResponse> {
     const em = this.dataSource.manager;
-    const message = await this.#ownMessage(userId, messageId);
+    const message = await this.#requireOwnMessage(userId, messageId);
     const counts = await audienceOf(em, message);
     const readers = await readersSlice(em, message, { offset: offsetOf(page), limit: page.per_page });
     const users = await this.users.findByIds(readers.map(({ user_id }) => user_id));
@@ -40,7 +40,7 @@ export class ReaderViews {
     return new ReadersPageResponse(items, page, counts);
   }
 
-  async #ownMessage(userId: UserId, messageId: MessageId): Promise<Message> {
+  async #requireOwnMessage(userId: UserId, messageId: MessageId): Promise<Message> {
     const em = this.dataSource.manager;
     const { message } = await requireVisible(em, userId, await requirePlace(em, messageId));
     if (message.notice !== null) throw new BusinessError('NOT_ALLOWED');

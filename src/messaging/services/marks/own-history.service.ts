@@ -7,7 +7,7 @@ import { deleteFor } from '../../store/marks/deletion-rows';
 import { LockedConversations } from '../locked-conversations';
 import { ReadPositionsService } from '../read-positions.service';
 
-/** What members take out of their own view; all others notice nothing of it (contract 16.3). */
+/** Removes messages from one member's view of a conversation; other members see no change (contract 16.3). */
 @Injectable()
 export class OwnHistoryService {
   constructor(
@@ -18,8 +18,9 @@ export class OwnHistoryService {
   ) {}
 
   /**
-   * Deletes a message for the user alone. Its place stays, and so does what is unread. Again is the same answer.
-   * @throws {BusinessError} MESSAGE_NOT_FOUND: not the user's to see
+   * Deletes a message for the user only. It stays in the history as a placeholder, and the unread count does not
+   * change. Deleting it again has no effect.
+   * @throws {BusinessError} MESSAGE_NOT_FOUND: not in the user's history
    */
   async delete(userId: UserId, messageId: MessageId): Promise<void> {
     await this.conversations.actOnHistory(
@@ -34,8 +35,8 @@ export class OwnHistoryService {
   }
 
   /**
-   * All up to now is read, as by reading it, and gone for the user alone, as if the user had joined now. The place in
-   * the list stays.
+   * Clears the history for the user only: marks all messages read, with read receipts, and hides them as if the user
+   * had joined now. The conversation keeps its position in the list.
    * @throws {BusinessError} CONVERSATION_FORBIDDEN
    */
   async clear(userId: UserId, conversationId: ConversationId): Promise<void> {

@@ -13,7 +13,7 @@ import type { MemberMessage } from '../../store/marks/visible-message';
 import { toReactions } from '../../views/message-marks';
 import { LockedConversations } from '../locked-conversations';
 
-/** Reacting to messages (contract 16.3). */
+/** Adds and removes reactions to messages (contract 16.3). */
 @Injectable()
 export class ReactionsService {
   readonly #changes: Counter<'act'>;
@@ -29,10 +29,10 @@ export class ReactionsService {
   }
 
   /**
-   * A member reacts to a message with an emoji, or takes that back; what is so already stays as it is.
-   * @returns all reactions to the message as they are then
-   * @throws {BusinessError} MESSAGE_NOT_FOUND (or not the user's to see, or recalled), NOT_ALLOWED (a notice, or across
-   * a block), VALIDATION (the 21st emoji)
+   * Adds the user's reaction with an emoji to a message, or removes it. Is idempotent.
+   * @returns all reactions to the message after the change
+   * @throws {BusinessError} MESSAGE_NOT_FOUND (or not visible to the user, or recalled), NOT_ALLOWED (a notice, or
+   *   across a block), VALIDATION (the 21st emoji)
    */
   async react(
     userId: UserId,
@@ -40,16 +40,16 @@ export class ReactionsService {
     { emoji, reacted }: ReactRequest,
   ): Promise<ReactionsResponse> {
     let hasChanged = false;
-    const tallies = await this.conversations.actOnVisible(userId, messageId, async (em, seen) => {
-      const { membership, message } = seen;
+    const tallies = await this.conversations.actOnVisible(userId, messageId, async (em, found) => {
+      const { membership, message } = found;
       await assertNotBlocked(em, userId, membership.peer_id);
-      assertMayReact(seen);
+      assertMayReact(found);
       const { seq } = message;
       const before = message.has_reactions
         ? ((await reactionsIn(em, membership, { from: seq, to: seq })).get(seq) ?? [])
         : [];
       const change = withReaction(before, emoji, reacted);
-      // A transaction may run again.
+      // Set in every run, since the transaction may be retried.
       hasChanged = change !== 'unchanged';
       if (change === 'unchanged') return before;
       if (change === 'full') throw invalidField('emoji', (words) => words.tooMany(MAX_EMOJIS));
@@ -70,7 +70,10 @@ export class ReactionsService {
   }
 }
 
-/** Whether a member who sees the message may react to it. The right comes before the state. */
+/**
+ * Checks that a member who sees a message may react to it. Permission is checked before state.
+ * @throws {BusinessError} NOT_ALLOWED (a notice), MESSAGE_NOT_FOUND (recalled)
+ */
 function assertMayReact({ message }: MemberMessage): void {
   if (message.notice !== null) throw new BusinessError('NOT_ALLOWED');
   if (message.is_recalled) throw new BusinessError('MESSAGE_NOT_FOUND');

@@ -16,7 +16,9 @@ const OUTCOMES: Record<CallOutcome, FixedText> = {
   busy: '对方忙线中',
 };
 
-/** Notices of calls, in the single chats of their users; none unless `CHAT_NOTICES` has `calls` (contract 16.3). */
+/**
+ * Writes notices of calls into the single chat of the two users, if `CHAT_NOTICES` contains `calls` (contract 16.3).
+ */
 @Injectable()
 export class CallNoticesService {
   readonly #isOn: boolean;
@@ -29,7 +31,10 @@ export class CallNoticesService {
     this.#isOn = chatNotices.includes('calls');
   }
 
-  /** Tells of a call that finishes in this transaction, as its caller, in the single chat of the two if they have one. */
+  /**
+   * Writes the notice of a call that ends in this transaction, with the caller as its sender. Locks the single chat of
+   * the two users; without one there is no notice.
+   */
   async write(em: EntityManager, { caller_id, callee_id, outcome, facts }: FinishedCall): Promise<void> {
     if (!this.#isOn) return;
     const chat = await lockSingleChat(em, caller_id, callee_id);

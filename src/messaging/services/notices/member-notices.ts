@@ -10,8 +10,8 @@ import type { Notice } from '../../rules/notice';
 import { FAN_OUT_ON_WRITE_LIMIT } from '../../store/membership-changes';
 import { NoticeWriter } from './notice-writer';
 
-/** Of how many a notice gives the names. */
-const NAMES = 3;
+/** Maximum number of added members that a notice names. */
+const MAX_NAMES = 3;
 
 /** A group's name and picture. */
 interface Face {
@@ -20,8 +20,9 @@ interface Face {
 }
 
 /**
- * Notices of who comes into a group and goes, and of its name and picture; none unless `CHAT_NOTICES` has `members`. Coming
- * and going are told in groups of up to 200, counted after the act (contract 16.3). The group is under its lock.
+ * Writes notices of added, leaving and removed members and of changes of a group's name and picture, if `CHAT_NOTICES`
+ * contains `members`. Notices about members are written in groups of at most 200 members, counted after the change
+ * (contract 16.3). The caller holds the conversation lock.
  */
 @Injectable()
 export class MemberNotices {
@@ -43,13 +44,13 @@ export class MemberNotices {
     userIds: readonly number[],
   ): Promise<void> {
     if (!this.#isOn) return;
-    const [actor = '', ...names] = await this.#namesOf(em, [actorId, ...userIds.slice(0, NAMES)]);
+    const [actor = '', ...names] = await this.#namesOf(em, [actorId, ...userIds.slice(0, MAX_NAMES)]);
     const content = this.#words.membersAdded({ actor, names, count: userIds.length });
     const notice = { event: 'members_added' as const, user_ids: [...userIds] };
     await this.writer.write(em, conversationId, actorId, { notice, content }, FAN_OUT_ON_WRITE_LIMIT);
   }
 
-  /** The member has left, or, where the actor is somebody else, was removed. */
+  /** Writes that the member has left or, if the actor is another user, was removed. */
   async gone(
     em: EntityManager,
     conversationId: ConversationId,
@@ -64,12 +65,12 @@ export class MemberNotices {
     await this.writer.write(em, conversationId, actorId, { notice, content }, FAN_OUT_ON_WRITE_LIMIT);
   }
 
-  /** What `changed` has to know of a group before it changes; undefined where notices are off. */
+  /** Returns the name and picture to pass to `changed`, read before the change; undefined if notices are off. */
   async faceOf(em: EntityManager, id: ConversationId): Promise<Face | undefined> {
     return this.#isOn ? em.findOneByOrFail(ConversationEntity, { id }) : undefined;
   }
 
-  /** The group's name or picture has changed, or both, which makes two; what is the same as before makes none. */
+  /** Writes one notice for a new name and one for a new picture; none for a value that has not changed. */
   async changed(
     em: EntityManager,
     conversationId: ConversationId,
@@ -94,7 +95,7 @@ export class MemberNotices {
     return this.languages.words;
   }
 
-  /** Names in the order of these ids. */
+  /** Returns the users' names in the order of the ids. */
   async #namesOf(em: EntityManager, ids: number[]): Promise<string[]> {
     const users = await this.users.findByIds(ids, em);
     return ids.map((id) => users.get(id)?.name ?? this.#words.userWithoutName(id));

@@ -10,13 +10,13 @@ import { allotNotice, insertNotice, noticeContext } from '../../store/marks/noti
 import type { Message } from '../../store/message.queries';
 import { MessageViews } from '../../views/message-views';
 
-/** What a notice tells, and the words for it. */
+/** A notice, and its text in the language of the service. */
 export interface NewNotice {
   notice: Notice;
   content: string;
 }
 
-/** Writes notices, each in the transaction of the act that it tells of (contract 16.3). */
+/** Writes notices, each in the transaction of the change that it reports (contract 16.3). */
 @Injectable()
 export class NoticeWriter {
   constructor(
@@ -27,19 +27,19 @@ export class NoticeWriter {
   ) {}
 
   /**
-   * Adds a notice to a conversation that is under its lock; in one without members nobody would see it.
-   * @param actorId who has acted, a member or not
-   * @param mostMembers in a larger group it is left out
+   * Adds a notice to a conversation, whose lock the caller holds. Writes nothing if the conversation has no members.
+   * @param actorId sender of the notice; need not be a member
+   * @param maxMembers writes nothing if the conversation has more members
    */
   async write(
     em: EntityManager,
     conversationId: ConversationId,
     actorId: UserId,
     { notice, content }: NewNotice,
-    mostMembers = Number.POSITIVE_INFINITY,
+    maxMembers = Number.POSITIVE_INFINITY,
   ): Promise<void> {
     const context = await noticeContext(em, conversationId);
-    if (context === undefined || context.member_count === 0 || context.member_count > mostMembers) return;
+    if (context === undefined || context.member_count === 0 || context.member_count > maxMembers) return;
     const sender = (await this.users.findByIds([actorId], em)).get(actorId);
     const message: Message = {
       ...(await allotNotice(em, context)),

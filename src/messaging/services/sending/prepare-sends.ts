@@ -11,37 +11,40 @@ import { type Deletion, deletedAmong } from '../../store/marks/deletion-rows';
 import { type MemberPlace, membersAmong, type Place } from '../../store/messages/mention-rows';
 import type { SendContext, Sender } from '../../store/senders.queries';
 
-/** A message that a request sends. */
+/** A message to send, as a request contains it. */
 export interface MessageSend extends Send<SendMessageRequest> {
-  /** Of a request that is audited: one transaction writes the messages of several. */
+  /**
+   * Set if the request is audited. Kept per message, because one transaction writes the messages of several requests.
+   */
   audit?: AuditContext;
 }
 
-/** What a member sends, with all that it refers to. */
+/** A member's message, with the message and the members that it refers to. */
 export interface PreparedSend extends Mentions, Pick<Message, 'type' | 'content' | 'extra' | 'is_forwarded'> {
-  /** What it answers. */
+  /** The message that it replies to. */
   original: Message | undefined;
 }
 
-/** What members' sends refer to, as it is while their conversations are held. */
+/** Messages and members that the sends refer to, read while their conversations are locked. */
 interface References {
-  /** By id, whoever sees them. */
+  /** By id, whether the sender sees them or not. */
   messages: Map<number, Message>;
-  /** Members of conversations, by both. */
+  /** By `keyOf`. */
   members: Map<string, MemberPlace>;
-  /** What members have deleted for themselves: `keyOf` and the number. */
+  /** Messages that a member has deleted in their own view, by `deletionOf`. */
   deleted: ReadonlySet<string>;
 }
 
 const keyOf = ({ conversation_id, user_id }: Place): string => `${conversation_id} ${user_id}`;
 
 /**
- * What becomes of some sends: what they answer and forward is looked up, all of it with one statement, and whom they
- * mention; sends that refer to nothing ask nothing. The conversations are held, so what is found in them stays until the
- * commit (contract 16.3).
- * @returns for each send of a member what is to be written, or its sender's alone: MESSAGE_NOT_FOUND (what it answers or
- *   forwards is not there, not the sender's to see, recalled, deleted by the sender, or a notice), NOT_ALLOWED (across a block, or mentioning everybody of
- *   a large group)
+ * Looks up what the sends reply to, forward and mention, for all sends together: the messages, the members and the
+ * deletions with one statement each. Sends without references cause no statement. The conversations are locked, so what
+ * is found in them stays valid until the commit (contract 16.3).
+ * @returns for each send of a member the message to write, or an error that concerns this send only: MESSAGE_NOT_FOUND
+ *   (the message to reply to or to forward does not exist, is not visible to the sender, is recalled, deleted by the
+ *   sender, or a notice), NOT_ALLOWED (across a block, or a mention of all members of a large group by a member who is
+ *   not its owner)
  */
 export async function prepareSends(
   em: EntityManager,
@@ -53,8 +56,8 @@ export async function prepareSends(
     const sender = context?.senders.get(send.userId);
     return context === undefined || sender === undefined ? [] : [{ send, context, sender }];
   });
-  const references = await referencesOf(em, members);
-  return new Map(members.map((one) => [one.send, prepare(one, references)]));
+  const references = await loadReferences(em, members);
+  return new Map(members.map((member) => [member.send, prepare(member, references)]));
 }
 
 /** A send of a member. */
@@ -64,11 +67,11 @@ interface MemberSend {
   sender: Sender;
 }
 
-async function referencesOf(em: EntityManager, sends: readonly MemberSend[]): Promise<References> {
+async function loadReferences(em: EntityManager, sends: readonly MemberSend[]): Promise<References> {
   const ids = sends.flatMap(({ send: { body } }) => [body.reply_to_id, body.forward_id]);
   const messages = await messagesById(em, [...new Set(ids.filter((id) => id !== undefined))]);
-  // In a small group everybody is known, elsewhere those are asked for who are named.
-  const named = sends.flatMap(({ send: { conversationId, body }, sender }) =>
+  // All members of a small group are read already; in a large one the mentioned users are looked up.
+  const mentioned = sends.flatMap(({ send: { conversationId, body }, sender }) =>
     sender.type === 'group' && sender.pulled
       ? (body.mentions ?? []).map((user_id) => ({ conversation_id: conversationId, user_id }))
       : [],
@@ -77,70 +80,71 @@ async function referencesOf(em: EntityManager, sends: readonly MemberSend[]): Pr
     const source = messages.get(body.forward_id ?? 0);
     return source === undefined ? [] : [{ conversation_id: source.conversation_id, user_id: userId }];
   });
-  const places = new Map([...named, ...sources].map((place) => [keyOf(place), place]));
-  const known = await membersAmong(em, [...places.values()]);
+  const keys = new Map([...mentioned, ...sources].map((key) => [keyOf(key), key]));
+  const foundMembers = await membersAmong(em, [...keys.values()]);
   const byKey = new Map<string, MemberPlace>([
     ...sends.map(({ sender }) => [keyOf(sender), sender] as const),
-    ...known.map((place) => [keyOf(place), place] as const),
+    ...foundMembers.map((member) => [keyOf(member), member] as const),
   ]);
-  const doubtful = sends.flatMap(({ send: { userId, body } }) =>
+  // `last_deleted_seq` rules out most of them without a statement.
+  const possiblyDeleted = sends.flatMap(({ send: { userId, body } }) =>
     [body.reply_to_id, body.forward_id].flatMap((id) => {
       const message = messages.get(id ?? 0);
-      const place = message && byKey.get(keyOf({ ...message, user_id: userId }));
-      return message && place && place.last_deleted_seq >= message.seq
+      const member = message && byKey.get(keyOf({ ...message, user_id: userId }));
+      return message && member && member.last_deleted_seq >= message.seq
         ? [{ ...message, user_id: userId }]
         : [];
     }),
   );
-  const deleted = await deletedAmong(em, doubtful);
+  const deleted = await deletedAmong(em, possiblyDeleted);
   return { messages, members: byKey, deleted: new Set(deleted.map(deletionOf)) };
 }
 
 const deletionOf = (deletion: Deletion): string => `${keyOf(deletion)} ${deletion.seq}`;
 
-/** Whether a message can be answered or forwarded by a user: it is the user's to see, and somebody's own words. */
-function isThere(message: Message, userId: number, { members, deleted }: References): boolean {
-  const place = { ...message, user_id: userId };
-  const member = members.get(keyOf(place));
+/** Whether a user can reply to a message or forward it: the user sees it, and it is neither recalled nor a notice. */
+function canReferTo(message: Message, userId: number, { members, deleted }: References): boolean {
+  const key = { ...message, user_id: userId };
+  const member = members.get(keyOf(key));
   if (member === undefined || message.seq < firstVisible(member)) return false;
-  return !message.is_recalled && message.notice === null && !deleted.has(deletionOf(place));
+  return !message.is_recalled && message.notice === null && !deleted.has(deletionOf(key));
 }
 
-function prepare(one: MemberSend, references: References): PreparedSend | BusinessError {
-  const { body, conversationId, userId } = one.send;
-  if (one.sender.blocked) return new BusinessError('NOT_ALLOWED');
+function prepare(memberSend: MemberSend, references: References): PreparedSend | BusinessError {
+  const { body, conversationId, userId } = memberSend.send;
+  if (memberSend.sender.blocked) return new BusinessError('NOT_ALLOWED');
   const { messages } = references;
   const original = messages.get(body.reply_to_id ?? 0);
-  const mayAnswer = original?.conversation_id === conversationId && isThere(original, userId, references);
-  if (body.reply_to_id !== undefined && !mayAnswer) return new BusinessError('MESSAGE_NOT_FOUND');
+  const canReply = original?.conversation_id === conversationId && canReferTo(original, userId, references);
+  if (body.reply_to_id !== undefined && !canReply) return new BusinessError('MESSAGE_NOT_FOUND');
 
   const source = messages.get(body.forward_id ?? 0);
-  const mayForward = source !== undefined && isThere(source, userId, references);
-  if (body.forward_id !== undefined && !mayForward) return new BusinessError('MESSAGE_NOT_FOUND');
+  const canForward = source !== undefined && canReferTo(source, userId, references);
+  if (body.forward_id !== undefined && !canForward) return new BusinessError('MESSAGE_NOT_FOUND');
 
-  const mentions = mentionsOf(one, references);
-  if (mentions.mention_all && !mayMentionAll(one.sender)) return new BusinessError('NOT_ALLOWED');
-  return { ...saidBy(body, source), ...mentions, original };
+  const mentions = mentionsOf(memberSend, references);
+  if (mentions.mention_all && !mayMentionAll(memberSend.sender)) return new BusinessError('NOT_ALLOWED');
+  return { ...contentOf(body, source), ...mentions, original };
 }
 
-/** What a message says: what was sent, or what is forwarded. */
-function saidBy(
+/** Returns the content of the request, or of the message that it forwards. */
+function contentOf(
   { type, content, extra }: SendMessageRequest,
   source: Message | undefined,
 ): Pick<PreparedSend, 'type' | 'content' | 'extra' | 'is_forwarded'> {
   if (source !== undefined)
     return { type: source.type, content: source.content, extra: source.extra, is_forwarded: true };
-  // Where nothing is forwarded, the request has been found to have both.
+  // Validation requires `type` and `content` unless the request forwards a message.
   return { type: type as MessageType, content: content ?? '', extra: extra ?? null, is_forwarded: false };
 }
 
-/** Whom it mentions of those whom it names; in a single chat nobody. */
-function mentionsOf({ send, context, sender }: MemberSend, { members: known }: References): Mentions {
+/** Returns the mentions of users who are members; none in a single chat. */
+function mentionsOf({ send, context, sender }: MemberSend, { members: foundMembers }: References): Mentions {
   const { mentions = [], mention_all = false } = send.body;
   if (sender.type === 'single' || (mentions.length === 0 && !mention_all)) return NO_MENTIONS;
   const conversation_id = send.conversationId;
-  const members = sender.pulled ? undefined : new Set(context.members.map(({ user_id }) => user_id));
+  const memberIds = sender.pulled ? undefined : new Set(context.members.map(({ user_id }) => user_id));
   const isMember = (user_id: number): boolean =>
-    members?.has(user_id) ?? known.has(keyOf({ conversation_id, user_id }));
+    memberIds?.has(user_id) ?? foundMembers.has(keyOf({ conversation_id, user_id }));
   return { mentions: keptMentions(mentions, send.userId, isMember), mention_all };
 }
