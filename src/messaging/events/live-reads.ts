@@ -32,7 +32,7 @@ export class LiveReads implements OnApplicationBootstrap, OnModuleDestroy {
     name: 'live_reads',
     everyMs: TICK_MS,
     run: () => this.#tick(),
-    onFailure: 'Some do not hear who has read',
+    onFailure: 'Failed to broadcast deferred read receipts; members see them after a reload',
   });
 
   constructor(
@@ -57,7 +57,9 @@ export class LiveReads implements OnApplicationBootstrap, OnModuleDestroy {
       write: () => Promise.resolve(),
       committed: () => {
         this.#sendOrDefer(read).catch((error: unknown) =>
-          this.#log.warn(`Some do not hear who has read: ${String(error)}`),
+          this.#log.warn(
+            `Failed to broadcast a read receipt; members see it after a reload: ${String(error)}`,
+          ),
         );
       },
     });

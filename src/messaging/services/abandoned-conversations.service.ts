@@ -18,7 +18,7 @@ export class AbandonedConversationsService implements OnApplicationBootstrap, On
     name: 'abandoned_conversations',
     everyMs: INTERVAL_MS,
     run: (stopping) => this.trim(stopping),
-    onFailure: 'Abandoned groups stay until the next time',
+    onFailure: 'Failed to remove abandoned conversations, retrying on the next run',
   });
 
   #listener?: RemovalListener;

@@ -21,7 +21,7 @@ export class MuteEndsService implements OnApplicationBootstrap, OnModuleDestroy 
     name: 'mute_ends',
     everyMs: INTERVAL_MS,
     run: (stopping) => this.endDue(stopping),
-    onFailure: 'Mutings that are over are told of later',
+    onFailure: 'Failed to process expired mutes, retrying on the next run',
   });
 
   constructor(

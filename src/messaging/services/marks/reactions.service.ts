@@ -24,7 +24,7 @@ export class ReactionsService {
     private readonly events: MarkEvents,
     metrics: Metrics,
   ) {
-    const help = 'Reactions to messages that this instance has added, or taken back';
+    const help = 'Reactions to messages that this instance has added or removed';
     this.#changes = metrics.counter('callboard_message_reactions_total', help, ['act']);
   }
 
