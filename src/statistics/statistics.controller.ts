@@ -12,7 +12,7 @@ export class StatisticsController {
 
   @Get('calls')
   @KeyScope('stats:read')
-  @ApiOperation({ summary: 'Figures of calls by day, and of all days of a range' })
+  @ApiOperation({ summary: 'Call statistics by day, and for the whole range' })
   @ApiEnvelope(CallStatisticsResponse)
   getCallStatistics(@Query() query: CallStatisticsQuery): Promise<CallStatisticsResponse> {
     return this.statistics.calls(query);
@@ -20,7 +20,7 @@ export class StatisticsController {
 
   @Get('overview')
   @KeyScope('stats:read')
-  @ApiOperation({ summary: 'What there is at the moment, and the last 30 days' })
+  @ApiOperation({ summary: 'Current counts and totals, and the last 30 days' })
   @ApiEnvelope(OverviewResponse)
   getOverview(): Promise<OverviewResponse> {
     return this.statistics.overview();

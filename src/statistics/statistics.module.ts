@@ -11,7 +11,7 @@ import { UserActivity } from './services/user-activity';
 import { Walker } from './services/walker';
 import { StatisticsController } from './statistics.controller';
 
-/** What is counted by day, and what there is at the moment. Global because the guard of every route tells who is active. */
+/** Daily metrics and current counts. Global because the guard of every route reports active users. */
 @Global()
 @Module({
   imports: [EventsModule, MessagingModule, OutboxModule],

@@ -7,25 +7,25 @@ import type { CallStatistics } from '../rules/call-statistics';
 /** GET /api/admin/stats/calls (contract 14.2). */
 export class CallStatisticsQuery {
   /**
-   * The first day, one of `APP_TIMEZONE`; left out: 29 days before the last one.
+   * The first day, in `APP_TIMEZONE`. Default: 29 days before `to`.
    * @example "2026-01-02"
    */
   @CalendarDay()
   from?: string;
 
   /**
-   * The last day, which is included; left out: today. A range has at most 366 days.
+   * The last day, included. Default: today. A range has at most 366 days.
    * @example "2026-01-31"
    */
   @CalendarDay()
   to?: string;
 
-  /** Only the calls of this kind. */
+  /** Only calls of this media type. */
   @OneOf(MEDIA, { optional: true })
   media_type?: Media;
 }
 
-/** How long answered calls lasted, in whole seconds from the answer to the end. */
+/** Number of answered calls by their duration, in whole seconds from the answer to the end. */
 export class CallLengthsResponse {
   /**
    * Up to 10 seconds.
@@ -48,70 +48,70 @@ export class CallLengthsResponse {
    */
   to_30m!: number;
   /**
-   * More than that.
+   * More than 30 minutes.
    * @example 1
    */
   more!: number;
 }
 
-/** Figures of calls. A call counts on the day on which it was made, when it is over. */
+/** Call statistics. A call counts once it has ended, on the day on which it was created. */
 export class CallFiguresResponse implements CallStatistics {
   /**
-   * All calls, attempts that found their callee busy among them.
+   * All calls, including attempts that found the callee busy.
    * @example 40
    */
   created!: number;
   /**
-   * Those that were answered.
+   * Answered calls.
    * @example 22
    */
   answered!: number;
   /**
-   * Those that the callee declined.
+   * Calls that the callee declined.
    * @example 4
    */
   rejected!: number;
   /**
-   * Those that ended while they rang: by the caller, or by an administrator.
+   * Calls that the caller or an administrator ended while they were ringing.
    * @example 6
    */
   cancelled!: number;
   /**
-   * Those that rang until nobody was expected to answer any more.
+   * Calls that rang until their ring time-out.
    * @example 5
    */
   no_answer!: number;
   /**
-   * Attempts that found their callee in another call.
+   * Attempts that found the callee in another call.
    * @example 3
    */
   busy!: number;
   /**
-   * Those that the callee neither answered nor declined.
+   * Calls that the callee neither answered nor declined: `cancelled`, `no_answer` and `busy`.
    * @example 14
    */
   missed!: number;
   /**
-   * How many of all were answered, from 0 to 1 with four decimals; null when there was none.
+   * Share of calls that were answered, from 0 to 1 with four decimals; null without calls.
    * @example 0.55
    */
   @Share()
   answer_rate!: number | null;
   /**
-   * How long answered calls rang, in whole seconds, together.
+   * Total ring time of answered calls, in whole seconds.
    * @example 190
    */
   ring_seconds!: number;
   /**
-   * How long answered calls lasted from the answer on, in whole seconds, together.
+   * Total duration of answered calls from the answer on, in whole seconds.
    * @example 7320
    */
   talk_seconds!: number;
-  /** How many answered calls lasted how long. */
+  /** Number of answered calls by duration. */
   lengths!: CallLengthsResponse;
 }
 
-/** The calls of a day. */
+/** Call statistics of a day. */
 export class CallDayResponse extends CallFiguresResponse {
   /**
    * A day of `APP_TIMEZONE`.
@@ -121,63 +121,63 @@ export class CallDayResponse extends CallFiguresResponse {
   day!: string;
 }
 
-/** The calls of some days, and of all of them together. */
+/** Call statistics of each day of a range, and of the whole range. */
 export class CallStatisticsResponse {
-  /** Each day of the range, in order; those without calls with zeros. */
+  /** Each day of the range, in order; all values are zero for days without calls. */
   days!: CallDayResponse[];
   /** All days together. */
   total!: CallFiguresResponse;
 }
 
-/** What there is at the moment, on all instances. */
+/** Current counts, for all instances. */
 export class PresentFiguresResponse {
   /**
-   * Calls that ring.
+   * Calls that are ringing.
    * @example 2
    */
   calls_ringing!: number;
   /**
-   * Calls that are answered and not over.
+   * Answered calls that have not ended.
    * @example 17
    */
   calls_ongoing!: number;
   /**
-   * Event streams that are open, as the instances told within the last seconds.
+   * Open event streams; each instance reports its number every few seconds.
    * @example 240
    */
   streams!: number;
   /**
-   * Users who are there, on however many terminals; null where `PRESENCE` is `off`.
+   * Online users, each once regardless of their number of terminals; null where `PRESENCE` is `off`.
    * @example 180
    */
   users_online!: number | null;
   /**
-   * Devices that are there.
+   * Devices that are online.
    * @example 0
    */
   devices_online!: number;
 }
 
-/** How many there are of what is kept. */
+/** Total numbers of stored objects. */
 export class TotalsResponse {
   /**
-   * Users, a minute behind.
+   * Users; up to a minute behind.
    * @example 1200
    */
   users!: number;
   /**
-   * Devices, whether in a group or in none.
+   * Devices, including those in no group.
    * @example 350
    */
   devices!: number;
   /**
-   * Groups of devices, at whatever level.
+   * Device groups at all levels.
    * @example 40
    */
   groups!: number;
 }
 
-/** A day at a glance. */
+/** Main metrics of a day. */
 export class OverviewDayResponse {
   /**
    * A day of `APP_TIMEZONE`.
@@ -186,40 +186,40 @@ export class OverviewDayResponse {
   @LocalDay()
   day!: string;
   /**
-   * Calls that were made on it and are over.
+   * Calls that were created on this day and have ended.
    * @example 40
    */
   calls!: number;
   /**
-   * Those of them that were answered.
+   * Calls that were created on this day and answered.
    * @example 22
    */
   answered!: number;
   /**
-   * Messages that people sent on it, a minute behind.
+   * Messages that users sent on this day; up to a minute behind.
    * @example 310
    */
   messages!: number;
   /**
-   * Users who sent a request on it or had an event stream open.
+   * Users who sent a request or had an event stream open on this day.
    * @example 95
    */
   active_users!: number;
   /**
-   * Users who were made on it, a minute behind.
+   * Users created on this day; up to a minute behind.
    * @example 3
    */
   new_users!: number;
 }
 
-/** The whole service at a glance. */
+/** Overview of the whole service. */
 export class OverviewResponse {
-  /** What is going on at the moment, on all instances. */
+  /** Current counts, for all instances. */
   now!: PresentFiguresResponse;
-  /** How many there are of what is kept. */
+  /** Total numbers of stored objects. */
   totals!: TotalsResponse;
-  /** The present day. */
+  /** The current day. */
   today!: OverviewDayResponse;
-  /** The last 30 days in order, today the last. */
+  /** The last 30 days in order, ending with today. */
   days!: OverviewDayResponse[];
 }

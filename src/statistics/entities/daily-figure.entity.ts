@@ -1,14 +1,14 @@
 import { Entity, PrimaryColumn } from 'typeorm';
 import { BigInteger } from '../../database/columns';
 
-/** How much there was of something on a day of `APP_TIMEZONE`; a day without a row had none (contract 14.2). */
+/** Value of a metric on a day of `APP_TIMEZONE`; 0 without a row (contract 14.2). */
 @Entity('stats_daily', { withoutRowid: true })
 export class DailyFigureEntity {
   /** A name of `rules/metrics.ts`. */
   @PrimaryColumn({ type: 'varchar', length: 40 })
   metric!: string;
 
-  /** `2026-01-31`; empty: of all days together. */
+  /** `2026-01-31`; empty for a metric of all days together. */
   @PrimaryColumn({ type: 'varchar', length: 10 })
   day!: string;
 

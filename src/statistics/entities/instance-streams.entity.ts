@@ -1,7 +1,10 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Moment } from '../../database/columns';
 
-/** How many event streams are open on an instance, as it tells itself. One that tells nothing for long is gone. */
+/**
+ * Number of event streams open on an instance, which writes it. A row that is not renewed belongs to a stopped
+ * instance.
+ */
 @Entity('instance_streams', { withoutRowid: true })
 export class InstanceStreamsEntity {
   @PrimaryColumn({ type: 'varchar', length: 36 })

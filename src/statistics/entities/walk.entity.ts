@@ -1,22 +1,25 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { BigInteger, Moment } from '../../database/columns';
 
-/** How far something has been counted. Who moves the position holds the row; the lease only spares the others the trouble. */
+/**
+ * A checkpoint: how far rows have been counted. The row is locked while the position is advanced, which makes counting
+ * correct; the lease only saves other instances the work.
+ */
 @Entity('stats_walks', { withoutRowid: true })
 export class WalkEntity {
-  /** What is counted; of recounts, which. */
+  /** The metric that is counted, `recount.` and the name of a recount, or the lease of the rollup job. */
   @PrimaryColumn({ type: 'varchar', length: 40 })
   name!: string;
 
-  /** All up to here is counted; of a recount, how often it has mended something. */
+  /** All rows up to this one are counted. For a recount: how often it has written corrections. */
   @BigInteger()
   position!: number;
 
-  /** The instance that counts; null when none ever has. */
+  /** The instance that last acquired the lease; null if none ever has. */
   @Column({ type: 'varchar', length: 36, nullable: true })
   claim!: string | null;
 
-  /** When another instance may take over. */
+  /** End of the lease, when another instance may acquire it; null without a lease. */
   @Moment({ nullable: true })
   lease_until!: Date | null;
 }

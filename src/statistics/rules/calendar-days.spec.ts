@@ -29,16 +29,16 @@ describe('The day of a moment', () => {
     ['Asia/Beirut', '2026-10-24T20:59:59.999Z', '2026-10-24'],
     ['Asia/Beirut', '2026-10-24T21:00:00.000Z', '2026-10-24'],
     ['Asia/Beirut', '2026-10-24T22:00:00.000Z', '2026-10-25'],
-    // A minute of the next day, then an hour of the old one once more.
+    // One minute of the next day, then an hour of the old day again.
     ['America/St_Johns', '2010-11-07T02:30:30.000Z', '2010-11-07'],
     ['America/St_Johns', '2010-11-07T02:31:00.000Z', '2010-11-06'],
     ['America/St_Johns', '2010-11-07T03:30:00.000Z', '2010-11-07'],
-    // A day that never was.
+    // A skipped day.
     ['Pacific/Apia', '2011-12-30T09:59:59.999Z', '2011-12-29'],
     ['Pacific/Apia', '2011-12-30T10:00:00.000Z', '2011-12-31'],
   ])('in %s at %s is %s', (zone, moment, day) => {
     const days = new CalendarDays(zone);
-    // The one before or after it must not be taken for it.
+    // Fills the cache with the neighbours, which must not be returned for it.
     days.of(at(moment) - 1);
     days.of(at(moment) + 1);
     expect(days.of(at(moment))).toBe(day);

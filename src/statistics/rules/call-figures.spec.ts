@@ -2,7 +2,7 @@ import { type FinishedCall, figuresOf, outcomeOf } from './call-figures';
 
 const BEGAN = Date.parse('2026-01-31T08:00:00.000Z');
 
-/** A call that nobody has answered within its minute, but for what is told. */
+/** A call that was not answered within its minute of ringing, with the given fields replaced. */
 const call = (more: Partial<FinishedCall> = {}): FinishedCall => ({
   status: 'ended',
   endReason: 'no_answer',
@@ -47,7 +47,7 @@ describe('What a call adds', () => {
     [301_000, 301, 'to_30m'],
     [1_800_999, 1_800, 'to_30m'],
     [1_801_000, 1_801, 'more'],
-    // Clocks of two instances may be a little apart.
+    // The clocks of two instances may differ slightly.
     [-3, 0, 'to_10s'],
   ])('is how long it rang and lasted when it was: %i ms', (ms, seconds, length) => {
     const acceptedAt = BEGAN + 7_999;

@@ -1,20 +1,20 @@
 /*
- * What a finished call adds to the figures of its day (contract 14.2). Pure; moments are in milliseconds since 1970.
+ * Contribution of a finished call to the daily metrics (contract 14.2). Pure; times are in milliseconds since 1970.
  */
 
 export const MEDIA = ['audio', 'video'] as const;
 export type Media = (typeof MEDIA)[number];
 
-/** What became of a call: one of these. */
+/** Outcomes of a call. Every finished call has exactly one. */
 export const OUTCOMES = ['answered', 'rejected', 'cancelled', 'no_answer', 'busy'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** How long answered calls lasted, upper ends included. */
+/** Duration classes of answered calls, upper bounds included. */
 export const LENGTHS = ['to_10s', 'to_1m', 'to_5m', 'to_30m', 'more'] as const;
 export type Length = (typeof LENGTHS)[number];
 
-/** In whole seconds. */
-const UPPER_ENDS: readonly [Exclude<Length, 'more'>, number][] = [
+/** Upper bounds of the duration classes, in whole seconds. */
+const UPPER_BOUNDS: readonly [Exclude<Length, 'more'>, number][] = [
   ['to_10s', 10],
   ['to_1m', 60],
   ['to_5m', 300],
@@ -23,11 +23,11 @@ const UPPER_ENDS: readonly [Exclude<Length, 'more'>, number][] = [
 
 export const SECONDS = ['ring_seconds', 'talk_seconds'] as const;
 
-/** What is counted of calls. The rest of what is told follows from it. */
+/** Counted metrics of calls. All other call statistics are derived from them. */
 export const CALL_FIGURES = [...OUTCOMES, ...SECONDS, ...LENGTHS] as const;
 export type CallFigure = (typeof CALL_FIGURES)[number];
 
-/** A call that is over. */
+/** A call that has ended. Times are in milliseconds since 1970. */
 export interface FinishedCall {
   status: string;
   endReason: string | null;
@@ -38,18 +38,21 @@ export interface FinishedCall {
   endedAt: number;
 }
 
-/** What became of it. What rang and was ended by neither side, nor by the time, an administrator has ended. */
+/**
+ * Returns the outcome of a call. A ringing call that was ended neither by a user nor by its time-out was ended by an
+ * administrator, and counts as cancelled.
+ */
 export function outcomeOf(call: FinishedCall): Outcome {
   const { status, endReason, endedBy, createdAt, ringExpiresAt, acceptedAt, endedAt } = call;
   if (acceptedAt !== null) return 'answered';
   if (status === 'rejected') return 'rejected';
-  // Administrators give any reason they like, so it takes more than the reason.
+  // An administrator may give any reason, so the reason alone proves neither `busy` nor `no_answer`.
   if (endedBy === null && endReason === 'busy' && ringExpiresAt === createdAt) return 'busy';
   if (endedBy === null && endReason === 'no_answer' && endedAt >= ringExpiresAt) return 'no_answer';
   return 'cancelled';
 }
 
-/** All that a call adds, each a whole number. */
+/** Returns the metrics that a call adds to; all values are whole numbers. */
 export function figuresOf(call: FinishedCall): [CallFigure, number][] {
   const outcome = outcomeOf(call);
   if (call.acceptedAt === null) return [[outcome, 1]];
@@ -58,9 +61,9 @@ export function figuresOf(call: FinishedCall): [CallFigure, number][] {
     [outcome, 1],
     ['ring_seconds', wholeSeconds(call.createdAt, call.acceptedAt)],
     ['talk_seconds', talked],
-    [UPPER_ENDS.find(([, end]) => talked <= end)?.[0] ?? 'more', 1],
+    [UPPER_BOUNDS.find(([, bound]) => talked <= bound)?.[0] ?? 'more', 1],
   ];
 }
 
-/** Rounded down, as a call's `duration` is. */
+/** Rounds down, as for the `duration` of a call. Returns 0 where the clocks of two instances make it negative. */
 const wholeSeconds = (from: number, to: number): number => Math.max(0, Math.floor((to - from) / 1_000));

@@ -1,21 +1,21 @@
 import { CALL_FIGURES, type CallFigure, LENGTHS, type Length } from './call-figures';
 import type { Figure } from './metrics';
 
-/* What is told of the calls of a day, or of several, made of what is counted. */
+/* Call statistics of a day or of several, derived from the counted metrics. */
 
-/** Counted figures by their names. */
+/** Counted values by metric name. */
 export type CallSums = Record<CallFigure, number>;
 
-const nothing = (): CallSums =>
+const zeroSums = (): CallSums =>
   Object.fromEntries(CALL_FIGURES.map((name) => [name, 0])) as Record<CallFigure, number>;
 
-/** The figures of each day, of whatever media, and of all days; days without any are missing. */
+/** Sums call metrics over the media types, by day and for all days. `byDay` has no entry for days without metrics. */
 export function sumsOf(figures: readonly Figure[]): { byDay: Map<string, CallSums>; total: CallSums } {
   const byDay = new Map<string, CallSums>();
-  const total = nothing();
+  const total = zeroSums();
   for (const { metric, day, value } of figures) {
     const name = metric.slice(metric.lastIndexOf('.') + 1) as CallFigure;
-    const sums = byDay.get(day) ?? nothing();
+    const sums = byDay.get(day) ?? zeroSums();
     byDay.set(day, sums);
     sums[name] += value;
     total[name] += value;
@@ -23,7 +23,7 @@ export function sumsOf(figures: readonly Figure[]): { byDay: Map<string, CallSum
   return { byDay, total };
 }
 
-/** Figures of calls as they are told. */
+/** Call statistics as returned to clients. */
 export interface CallStatistics {
   created: number;
   answered: number;
@@ -38,8 +38,10 @@ export interface CallStatistics {
   lengths: Record<Length, number>;
 }
 
-/** Each call has one outcome; the callee has missed what was neither answered nor declined. */
-export function statisticsOf(sums: CallSums = nothing()): CallStatistics {
+/**
+ * Derives call statistics. Each call has one outcome; a call is missed if the callee neither answered nor declined it.
+ */
+export function statisticsOf(sums: CallSums = zeroSums()): CallStatistics {
   const { answered, rejected, cancelled, no_answer, busy, ring_seconds, talk_seconds } = sums;
   const missed = cancelled + no_answer + busy;
   const created = answered + rejected + missed;

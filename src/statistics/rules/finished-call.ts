@@ -1,6 +1,6 @@
 import type { FinishedCall, Media } from './call-figures';
 
-/** A call as it is told of, or as its row holds it; moments in whatever form. */
+/** A call as in its domain event or in its row; times are dates or ISO 8601 texts. */
 export interface ToldCall {
   media_type: string;
   status: string;
@@ -12,16 +12,16 @@ export interface ToldCall {
   ended_at: Date | string | null;
 }
 
-/** What is to be known of a call that is over, to count it. */
+/** Converts an ended call to the fields that the statistics need. */
 export const toFinishedCall = (call: ToldCall): FinishedCall & { media: Media } => ({
   media: call.media_type as Media,
   status: call.status,
   endReason: call.end_reason,
   endedBy: call.ended_by,
-  createdAt: timeOf(call.created_at),
-  ringExpiresAt: timeOf(call.ring_expires_at),
-  acceptedAt: call.accepted_at === null ? null : timeOf(call.accepted_at),
-  endedAt: timeOf(call.ended_at ?? call.created_at),
+  createdAt: toMilliseconds(call.created_at),
+  ringExpiresAt: toMilliseconds(call.ring_expires_at),
+  acceptedAt: call.accepted_at === null ? null : toMilliseconds(call.accepted_at),
+  endedAt: toMilliseconds(call.ended_at ?? call.created_at),
 });
 
-const timeOf = (moment: Date | string): number => new Date(moment).getTime();
+const toMilliseconds = (time: Date | string): number => new Date(time).getTime();

@@ -7,12 +7,12 @@ import {
   type Media,
 } from './call-figures';
 
-/* The names under which figures are kept, and sums of them. */
+/* Names of the daily metrics, and sums of their values. */
 
-/** As a `day`: of all days together. */
+/** The `day` of a metric of all days together. */
 export const ALL_DAYS = '';
 
-/** Something that adds to a figure of a day, or takes away from it. */
+/** Value of a metric on a day, or an increment of it; a negative one is a decrement. */
 export interface Figure {
   metric: string;
   day: string;
@@ -21,24 +21,26 @@ export interface Figure {
 
 export const callMetric = (media: Media, figure: CallFigure): string => `calls.${media}.${figure}`;
 
-/** The names of some figures of calls, of one kind of media or of both. */
+/** Returns the metric names of call figures, for one media type or for both. */
 export const callMetrics = (figures: readonly CallFigure[] = CALL_FIGURES, media?: Media): string[] =>
-  (media === undefined ? MEDIA : [media]).flatMap((one) => figures.map((name) => callMetric(one, name)));
+  (media === undefined ? MEDIA : [media]).flatMap((type) => figures.map((name) => callMetric(type, name)));
 
-/** Messages that people have sent. */
+/** Messages that users have sent, without system messages. */
 export const MESSAGES = 'messages';
-/** Of these, those that left with groups that everybody had left, by the day on which they were sent. */
+/**
+ * Messages deleted with groups that all members had left, by the day on which they were sent; `MESSAGES` includes them.
+ */
 export const MESSAGES_REMOVED = 'messages.removed';
 export const ACTIVE_USERS = 'active_users';
 export const NEW_USERS = 'new_users';
-/** Kept of all days together. */
+/** Number of users, with `ALL_DAYS` as its day. */
 export const USERS = 'users';
 
-/** What a finished call adds to its day. */
+/** Returns the metrics that a finished call adds to. */
 export const callFigures = (call: FinishedCall & { media: Media }, day: string): Figure[] =>
   figuresOf(call).map(([name, value]) => ({ metric: callMetric(call.media, name), day, value }));
 
-/** Figures that are added up, each by its name and day. */
+/** Sums metric values by name and day. */
 export class FigureSums {
   readonly #sums = new Map<string, Figure>();
 
@@ -55,7 +57,7 @@ export class FigureSums {
     }
   }
 
-  /** Those that say something, in the order of names and days: that in which everybody changes them. */
+  /** The sums other than 0, ordered by name and day. All transactions lock the metric rows in this order. */
   get figures(): Figure[] {
     return [...this.#sums]
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -63,5 +65,5 @@ export class FigureSums {
   }
 }
 
-/** Figures that say something, each name and day once, in order. */
+/** Returns the sums other than 0, ordered by name and day. */
 export const summed = (figures: readonly Figure[]): Figure[] => new FigureSums(figures).figures;

@@ -11,8 +11,9 @@ import { addFigures } from '../store/daily-figures';
 import { toFinishedCall } from '../rules/finished-call';
 
 /**
- * Counts calls when their ends are routed: once each, by the day on which they were made (contract 14.2). Calls that are
- * routed together change each figure once, and last of all: the rows are the same for every instance.
+ * Counts each call once, when its `call.ended` event is dispatched, on the day on which the call was created (contract
+ * 14.2). Events dispatched together update each metric row once. The rows are updated last in the transaction, because
+ * every instance updates the same ones and their locks should be short.
  */
 @Injectable()
 export class CallCounting extends OutboxConsumer implements OnModuleInit {
@@ -31,14 +32,14 @@ export class CallCounting extends OutboxConsumer implements OnModuleInit {
     this.router.register(this);
   }
 
-  /** Ends of calls are always there. */
+  /** Subscribes to no type: `call.ended` is written to the outbox even without subscribers. */
   wantedTypes(): Promise<ReadonlySet<ActType>> {
     return Promise.resolve(new Set());
   }
 
-  route(acts: readonly OutboxAct[], em: EntityManager): Promise<void> {
-    const ends = acts.filter(({ type }) => type === 'call.ended');
-    const figures = ends.flatMap(({ payload }) => this.#figuresOf(payload));
+  route(events: readonly OutboxAct[], em: EntityManager): Promise<void> {
+    const callEnds = events.filter(({ type }) => type === 'call.ended');
+    const figures = callEnds.flatMap(({ payload }) => this.#figuresOf(payload));
     if (figures.length > 0)
       this.transactions.atEnd(em, {
         write: () => addFigures(em, figures),
@@ -48,12 +49,12 @@ export class CallCounting extends OutboxConsumer implements OnModuleInit {
   }
 
   routed(): void {
-    // Nothing follows.
+    // Nothing to do after the commit.
   }
 
   #figuresOf(payload: OutboxAct['payload']): Figure[] {
-    const told = JSON.parse(payload) as { call: Parameters<typeof toFinishedCall>[0] };
-    const call = toFinishedCall(told.call);
+    const event = JSON.parse(payload) as { call: Parameters<typeof toFinishedCall>[0] };
+    const call = toFinishedCall(event.call);
     return callFigures(call, this.#days.of(call.createdAt));
   }
 }

@@ -15,13 +15,14 @@ import type { Recount } from './recounts/recount';
 import { WalkRecount } from './recounts/walk-recount';
 import { MESSAGE_WALK, USER_WALK } from './walks';
 
-/** How often somebody may be faster before it gives up. */
-const TRIES = 5;
+/** Attempts per recount. One fails when messages are removed meanwhile, or another recount corrects the metrics first. */
+const MAX_ATTEMPTS = 5;
 
 /**
- * Counts everything anew, from what there is, and mends what differs (`npm run repair:stats`). The service may go on: most
- * is counted in short reads beforehand, what changes meanwhile at one moment together with the stored figures, and what
- * differs is added, not written over. Two recounts at once mend once.
+ * Recounts all daily metrics from their source rows and corrects those that differ (`npm run repair:stats`). Safe while
+ * the service is running: rows that cannot change any more are counted in short reads beforehand, the others are read
+ * in one snapshot together with the stored metrics, and the difference is added instead of overwriting the value. Of
+ * two concurrent recounts only one writes its corrections.
  */
 @Injectable()
 export class RecountService {
@@ -36,7 +37,7 @@ export class RecountService {
     this.#days = new CalendarDays(timezone);
   }
 
-  /** All drift, each already mended when it is reported. @throws {Error} when others recount, or remove, all the time */
+  /** Yields all drift, each after its correction. @throws {Error} when every attempt of a recount fails */
   async *repair(): AsyncGenerator<FigureDrift> {
     const { manager } = this.dataSource;
     const recounts = [
@@ -45,32 +46,35 @@ export class RecountService {
       () => new WalkRecount(manager, this.#days, USER_WALK, [NEW_USERS, USERS]),
       () => new ActivityRecount(),
     ];
-    for (const make of recounts) yield* await this.#mend(make);
+    for (const createRecount of recounts) yield* await this.#repair(createRecount);
   }
 
-  async #mend(make: () => Recount): Promise<FigureDrift[]> {
-    for (let attempt = 0; attempt < TRIES; attempt += 1) {
-      const recount = make();
+  async #repair(createRecount: () => Recount): Promise<FigureDrift[]> {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+      const recount = createRecount();
       await recount.prepare();
-      const mended = await this.#mendOnce(recount);
-      if (mended !== undefined) return mended;
+      const corrected = await this.#tryRepair(recount);
+      if (corrected !== undefined) return corrected;
     }
     throw new Error(
       'Figures are being recounted by others, or messages removed, all the time; try again later',
     );
   }
 
-  /** Compares at one moment, then adds what is missing; undefined where that cannot be said, or somebody else did so first. */
-  async #mendOnce(recount: Recount): Promise<FigureDrift[] | undefined> {
-    const mark = `recount.${recount.name}`;
-    await this.transactions.run((em) => beginWalk(em, mark));
-    const { drift, times } = await this.transactions.run(async (em) => {
+  /**
+   * Compares in one snapshot, then adds the corrections. Returns undefined when the comparison is invalid, or when
+   * another recount has written its corrections since the snapshot.
+   */
+  async #tryRepair(recount: Recount): Promise<FigureDrift[] | undefined> {
+    const checkpoint = `recount.${recount.name}`;
+    await this.transactions.run((em) => beginWalk(em, checkpoint));
+    const { drift, repairs } = await this.transactions.run(async (em) => {
       await readOneMoment(em);
-      return { times: await positionOf(em, mark), drift: await recount.compare(em) };
+      return { repairs: await positionOf(em, checkpoint), drift: await recount.compare(em) };
     });
     if (drift === undefined || drift.length === 0) return drift;
     const isFirst = await this.transactions.run(async (em) => {
-      if (!(await moveWalk(em, mark, { from: times, to: times + 1 }))) return false;
+      if (!(await moveWalk(em, checkpoint, { from: repairs, to: repairs + 1 }))) return false;
       await addFigures(em, mending(drift));
       return true;
     });

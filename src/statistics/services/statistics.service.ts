@@ -21,9 +21,9 @@ import { callsUnderWay, countTree, devicesOnline, usersOnline } from '../store/p
 import { StreamCounts } from './stream-counts';
 
 const DEFAULT_DAYS = 30;
-const MOST_DAYS = 366;
+const MAX_DAYS = 366;
 
-/** Reads what has been counted, at the same cost however much that is (contract 14.2). */
+/** Reads daily metrics and current counts. The cost does not grow with the number of counted rows (contract 14.2). */
 @Injectable()
 export class StatisticsService {
   readonly #days: CalendarDays;
@@ -43,14 +43,14 @@ export class StatisticsService {
   }
 
   /**
-   * The calls of each day of a range, and of all of them.
-   * @throws {BusinessError} VALIDATION `to 取值无效`: before `from`, or more than 366 days
+   * Returns the call statistics of each day of a range, and their total.
+   * @throws {BusinessError} VALIDATION `to 取值无效`: `to` is before `from`, or the range has more than 366 days
    */
   async calls({ from, to, media_type }: CallStatisticsQuery): Promise<CallStatisticsResponse> {
     const last = to ?? this.#today();
     const first = from ?? plusDays(last, 1 - DEFAULT_DAYS);
     const count = daysWithin(first, last);
-    if (count < 1 || count > MOST_DAYS) throw invalidField('to', INVALID);
+    if (count < 1 || count > MAX_DAYS) throw invalidField('to', INVALID);
     const figures = await readFigures(this.dataSource.manager, callMetrics(undefined, media_type), {
       from: first,
       to: last,
@@ -62,11 +62,11 @@ export class StatisticsService {
     };
   }
 
-  /** What there is, and what was in the last 30 days. */
+  /** Returns the current counts, the totals, and the metrics of the last 30 days including today. */
   async overview(): Promise<OverviewResponse> {
     const today = this.#today();
     const [now, tree, users, days] = await Promise.all([
-      this.#now(),
+      this.#currentCounts(),
       this.#tree(),
       this.#userTotal(),
       this.#lastDays(today),
@@ -74,7 +74,7 @@ export class StatisticsService {
     return { now, totals: { users, ...tree }, today: days.at(-1) as OverviewDayResponse, days };
   }
 
-  async #now(): Promise<PresentFiguresResponse> {
+  async #currentCounts(): Promise<PresentFiguresResponse> {
     const [{ ringing, ongoing }, streams, users, devices] = await Promise.all([
       this.#calls(),
       this.streams.count(),
@@ -98,10 +98,10 @@ export class StatisticsService {
 
   async #lastDays(today: string): Promise<OverviewDayResponse[]> {
     const first = plusDays(today, 1 - DEFAULT_DAYS);
-    const others = [MESSAGES, ACTIVE_USERS, NEW_USERS];
-    const metrics = [...callMetrics(OUTCOMES), ...others];
+    const otherMetrics = [MESSAGES, ACTIVE_USERS, NEW_USERS];
+    const metrics = [...callMetrics(OUTCOMES), ...otherMetrics];
     const figures = await readFigures(this.dataSource.manager, metrics, { from: first, to: today });
-    const { byDay } = sumsOf(figures.filter(({ metric }) => !others.includes(metric)));
+    const { byDay } = sumsOf(figures.filter(({ metric }) => !otherMetrics.includes(metric)));
     const valueOf = (metric: string, day: string): number =>
       figures.find((figure) => figure.metric === metric && figure.day === day)?.value ?? 0;
     return daysFrom(first, today).map((day) => {

@@ -8,19 +8,22 @@ import { EventsService } from '../../events/events.service';
 import { forgetSilent, forgetStreams, openStreams, tellStreams } from '../store/instance-streams';
 
 const INTERVAL_MS = 2_000;
-/** A number that is still the same is told again so often. */
+/** An unchanged count is written again after this time. Must be below EXPIRY_SECONDS. */
 const RENEWAL_SECONDS = 10;
-/** An instance that has not told anything for so long is gone. */
+/** Counts that are older belong to an instance that has stopped, and are ignored. */
 const EXPIRY_SECONDS = 25;
 const LATER = 'How many streams are open is told later';
 
-/** How many event streams are open: each instance tells its own number when it is another, and while there are any. */
+/**
+ * Number of open event streams on all instances. Each instance writes its own count when it has changed, and renews it
+ * while it has open streams.
+ */
 @Injectable()
 export class StreamCounts implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #log = new Logger(StreamCounts.name);
   readonly #instance = randomUUID();
-  /** What was told last, and when, in milliseconds since 1970. */
-  #told = { streams: 0, at: 0 };
+  /** The last written count, and the time of writing in milliseconds since 1970. */
+  #written = { streams: 0, at: 0 };
   readonly #job = new PeriodicJob(this, {
     name: 'stream_counts',
     everyMs: INTERVAL_MS,
@@ -41,28 +44,30 @@ export class StreamCounts implements OnApplicationBootstrap, OnModuleDestroy {
 
   async onModuleDestroy(): Promise<void> {
     await this.#job.stop();
-    if (this.#told.streams === 0) return;
+    if (this.#written.streams === 0) return;
     await this.transactions
       .run((em) => forgetStreams(em, this.#instance))
       .catch((error: unknown) => this.#log.warn(`${LATER}: ${String(error)}`));
   }
 
-  /** How many are open on all instances, as they last told. */
+  /** Returns the number of open streams on all instances, as each has last written it. */
   count(): Promise<number> {
     return openStreams(this.dataSource.manager, plusSeconds(this.clock.now(), -EXPIRY_SECONDS));
   }
 
-  /** Tells the number of this instance, where it is time to. */
+  /**
+   * Writes the count of this instance if it has changed or its renewal is due, and deletes rows of stopped instances.
+   */
   async tell(): Promise<void> {
     const now = this.clock.now();
     const streams = this.events.streamCount;
-    const age = Math.abs(now.getTime() - this.#told.at);
-    if (streams === this.#told.streams && (streams === 0 || age < RENEWAL_SECONDS * 1_000)) return;
+    const age = Math.abs(now.getTime() - this.#written.at);
+    if (streams === this.#written.streams && (streams === 0 || age < RENEWAL_SECONDS * 1_000)) return;
     await this.transactions.run(async (em) => {
       if (streams === 0) await forgetStreams(em, this.#instance);
       else await tellStreams(em, this.#instance, streams, now);
       await forgetSilent(em, plusSeconds(now, -2 * EXPIRY_SECONDS));
     });
-    this.#told = { streams, at: now.getTime() };
+    this.#written = { streams, at: now.getTime() };
   }
 }

@@ -17,29 +17,35 @@ import { CalendarDays } from '../rules/calendar-days';
 import { noteActive } from '../store/activity-rows';
 
 const INTERVAL_MS = 30_000;
-/** A day is written from then on: what instances have noted of the day before is written by then. */
+/**
+ * Users of a new day are written only this long after its start, when every instance has written the previous day. Only
+ * the last day of a user is stored, so a day that is written after its successor would not be counted.
+ */
 const DAY_SETTLES_MS = 60_000;
-const ROWS_AT_ONCE = 1_000;
-/** Beyond so many users it begins anew to know whom it has noted today: they are asked about once more. */
-const USERS_REMEMBERED = 100_000;
+const BATCH_SIZE = 1_000;
+/**
+ * Maximum number of users remembered as noted today. The set is then cleared, and repeats are filtered by the database.
+ */
+const MAX_REMEMBERED_USERS = 100_000;
 const LATER = 'Who was active is written later';
 
 /**
- * Who is active: sends a request, or has an event stream open. Noted in memory, each user once a day, and written twice a
- * minute; the database then tells whether another instance was first (contract 14.2).
+ * Records active users: those who send a request or have an event stream open. Each user is noted in memory once a day
+ * and written twice a minute; the database then shows whether another instance has counted the user first (contract
+ * 14.2).
  */
 @Injectable()
 export class UserActivity implements ActiveUsers, OnApplicationBootstrap, OnModuleDestroy {
   readonly #log = new Logger(UserActivity.name);
   readonly #days: CalendarDays;
-  /** The present day, as of the last note. */
+  /** The day of the last `note` call. */
   #today = '';
-  /** Whom it has noted today. */
+  /** Users noted on that day. */
   readonly #noted = new Set<number>();
-  /** What is still to be written, by day. */
+  /** Users still to be written, by day. */
   readonly #unwritten = new Map<string, Set<number>>();
-  /** The day on which those who listen were noted last: they need not do anything to be active. */
-  #listenersOf = '';
+  /** The day for which the connected users were last noted: an open stream makes them active without any request. */
+  #connectedUsersNotedOn = '';
   #subscription?: Subscription;
   readonly #job = new PeriodicJob(this, {
     name: 'user_activity',
@@ -58,7 +64,7 @@ export class UserActivity implements ActiveUsers, OnApplicationBootstrap, OnModu
   }
 
   onApplicationBootstrap(): void {
-    // Who stops listening was active until now, perhaps into a new day.
+    // Also when a stream closes: its user was active until now, perhaps into a new day.
     this.#subscription = this.events.listening.subscribe(({ userId }) => this.note(userId));
     this.#job.start();
   }
@@ -71,7 +77,7 @@ export class UserActivity implements ActiveUsers, OnApplicationBootstrap, OnModu
 
   note(userId: number): void {
     const day = this.#days.of(this.clock.now().getTime());
-    if (day !== this.#today || this.#noted.size >= USERS_REMEMBERED) {
+    if (day !== this.#today || this.#noted.size >= MAX_REMEMBERED_USERS) {
       this.#today = day;
       this.#noted.clear();
     }
@@ -81,23 +87,23 @@ export class UserActivity implements ActiveUsers, OnApplicationBootstrap, OnModu
     this.#unwritten.set(day, unwritten.add(userId));
   }
 
-  /** Writes what was noted; what fails is tried the next time. */
+  /** Writes the noted users. Those that fail to be written stay noted for the next run. */
   async write(): Promise<void> {
     const now = this.clock.now().getTime();
     const day = this.#days.of(now);
-    if (day !== this.#listenersOf) {
-      this.#listenersOf = day;
+    if (day !== this.#connectedUsersNotedOn) {
+      this.#connectedUsersNotedOn = day;
       for (const userId of this.events.listeners) this.note(userId);
     }
     await this.#writeAll(now - DAY_SETTLES_MS);
   }
 
-  /** @param begun only the days that had begun by then */
-  async #writeAll(begun = Infinity): Promise<void> {
+  /** @param startedBy only writes days that had started by this time, in milliseconds since 1970 */
+  async #writeAll(startedBy = Infinity): Promise<void> {
     for (const day of [...this.#unwritten.keys()].toSorted()) {
-      if (this.#days.startOf(day) > begun) continue;
+      if (this.#days.startOf(day) > startedBy) continue;
       const users = this.#unwritten.get(day) ?? new Set();
-      for (const ids of inChunks([...users], ROWS_AT_ONCE)) {
+      for (const ids of inChunks([...users], BATCH_SIZE)) {
         await this.transactions.run((em) => noteActive(em, ids, day), { retryWhenTaken: true });
         for (const id of ids) users.delete(id);
       }

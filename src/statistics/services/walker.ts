@@ -22,34 +22,38 @@ import { beginWalk, claimWalk, holdPosition, moveWalk, releaseWalk } from '../st
 import { LEASE, MESSAGE_WALK, type Walk, WALKS } from './walks';
 
 const INTERVAL_MS = 5_000;
-/** So long an instance that does not renew its lease keeps the others from walking. */
+/** An instance that has stopped blocks the others from counting for at most this long. */
 const LEASE_SECONDS = 30;
 const RENEWED_AFTER_SECONDS = 10;
-/** What gets a lower position, and commits later, has committed by then: no transaction lasts so long. */
-const BEHIND_SECONDS = 60;
-/** Rows of one transaction, which holds nothing but the position. */
-const PAGE = 1_000;
+/**
+ * Rows newer than this are not counted yet: a transaction that took a lower id may still be uncommitted. Must exceed
+ * the longest transaction.
+ */
+const SAFETY_LAG_SECONDS = 60;
+/** Rows counted in one transaction. It locks the checkpoint, and at its end the metric rows. */
+const PAGE_SIZE = 1_000;
 
-/** Where the end of a walk was, and when. */
-interface Sighting {
-  head: number;
+/** The high watermark of a source at a time, in milliseconds since 1970. */
+interface Watermark {
+  position: number;
   at: number;
 }
 
 /**
- * Counts messages and new users a minute after they were made: of all instances one walks along them, while it renews its
- * lease. The position is held and moved in the transaction that counts, so each is counted once, whoever else walks, is
- * killed or takes over (contract 14.2).
+ * Rollup job: adds messages and new users to the daily metrics a minute after their creation, along ascending
+ * positions. It runs on the one instance that has the lease. The checkpoint is locked and advanced in the transaction
+ * that counts, so each row is counted once, even if two instances run it, or one is killed and another takes over
+ * (contract 14.2).
  */
 @Injectable()
 export class Walker implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
   readonly #log = new Logger(Walker.name);
   readonly #days: CalendarDays;
   readonly #claim = randomUUID();
-  /** Until when it walks for certain, in milliseconds since 1970; undefined while another one does. */
+  /** End of this instance's lease, in milliseconds since 1970; undefined while it has none. */
   #leaseUntil?: number;
-  /** The ends that this instance has seen since it walks, by walk, older first. */
-  readonly #seen = new Map<string, Sighting[]>();
+  /** Watermarks read since this instance has had the lease, by source, oldest first. */
+  readonly #watermarks = new Map<string, Watermark[]>();
   readonly #job = new PeriodicJob(this, {
     name: 'statistics_walk',
     everyMs: INTERVAL_MS,
@@ -68,7 +72,7 @@ export class Walker implements OnModuleInit, OnApplicationBootstrap, OnModuleDes
   }
 
   onModuleInit(): void {
-    this.abandoned.onRemoval((em, messages) => this.#noteRemoved(em, messages));
+    this.abandoned.onRemoval((em, messages) => this.#countRemoved(em, messages));
   }
 
   onApplicationBootstrap(): void {
@@ -85,52 +89,53 @@ export class Walker implements OnModuleInit, OnApplicationBootstrap, OnModuleDes
       );
   }
 
-  /** Walks as far as everything was a minute ago, where no other instance does. */
+  /** Counts all rows that are older than a minute, unless another instance has the lease. */
   async walk(stopping?: AbortSignal): Promise<void> {
-    for (const walk of WALKS) if (await this.#leads()) await this.#walkOn(walk, stopping);
+    for (const walk of WALKS) if (await this.#acquireLease()) await this.#rollUp(walk, stopping);
   }
 
-  /** Whether it is this instance that walks. */
-  async #leads(): Promise<boolean> {
+  /** Acquires the lease, or renews it when that is due. Returns whether this instance has it. */
+  async #acquireLease(): Promise<boolean> {
     const now = this.clock.now();
-    const left = (this.#leaseUntil ?? 0) - now.getTime();
-    if (left > (LEASE_SECONDS - RENEWED_AFTER_SECONDS) * 1_000 && left <= LEASE_SECONDS * 1_000) return true;
+    const remainingMs = (this.#leaseUntil ?? 0) - now.getTime();
+    if (remainingMs > (LEASE_SECONDS - RENEWED_AFTER_SECONDS) * 1_000 && remainingMs <= LEASE_SECONDS * 1_000)
+      return true;
     const until = plusSeconds(now, LEASE_SECONDS);
-    const isOurs = await this.transactions.run(async (em) => {
+    const isAcquired = await this.transactions.run(async (em) => {
       if (this.#leaseUntil === undefined)
         for (const name of [LEASE, ...WALKS.map((walk) => walk.name)]) await beginWalk(em, name);
       return claimWalk(em, LEASE, { claim: this.#claim, now, until });
     });
-    this.#leaseUntil = isOurs ? until.getTime() : undefined;
-    if (!isOurs) this.#seen.clear();
-    return isOurs;
+    this.#leaseUntil = isAcquired ? until.getTime() : undefined;
+    if (!isAcquired) this.#watermarks.clear();
+    return isAcquired;
   }
 
-  async #walkOn(walk: Walk, stopping?: AbortSignal): Promise<void> {
+  async #rollUp(walk: Walk, stopping?: AbortSignal): Promise<void> {
     const now = this.clock.now();
-    const sightings = this.#seen.get(walk.name) ?? [];
-    this.#seen.set(walk.name, sightings);
-    sightings.push({ head: await walk.head(this.dataSource.manager, now), at: now.getTime() });
-    const before = now.getTime() - BEHIND_SECONDS * 1_000;
-    const settled = sightings.findLast(({ at }) => at <= before);
+    const watermarks = this.#watermarks.get(walk.name) ?? [];
+    this.#watermarks.set(walk.name, watermarks);
+    watermarks.push({ position: await walk.head(this.dataSource.manager, now), at: now.getTime() });
+    const before = now.getTime() - SAFETY_LAG_SECONDS * 1_000;
+    const settled = watermarks.findLast(({ at }) => at <= before);
     if (settled === undefined) return;
-    const upTo = settled.head;
+    const upTo = settled.position;
     await repeatWhile(async () => {
-      const began = performance.now();
+      const startedAt = performance.now();
       if (!(await this.#countPage(walk, upTo))) return false;
-      // A long way, as after an upgrade, takes half of the time: requests have the other one.
-      await pause(performance.now() - began);
-      return this.#leads();
+      // A large backlog, as after an upgrade, uses half of the time and leaves the other half to requests.
+      await pause(performance.now() - startedAt);
+      return this.#acquireLease();
     }, stopping);
-    sightings.splice(0, sightings.indexOf(settled));
+    watermarks.splice(0, watermarks.indexOf(settled));
   }
 
-  /** Counts a page; answers whether there may be another one. */
+  /** Counts one page. Returns whether there may be another. */
   #countPage(walk: Walk, upTo: number): Promise<boolean> {
     return this.transactions.run(async (em) => {
       const after = await holdPosition(em, walk.name);
       if (after >= upTo) return false;
-      const { made, last } = await walk.page(em, { after, upTo }, PAGE);
+      const { made, last } = await walk.page(em, { after, upTo }, PAGE_SIZE);
       if (last === undefined) return false;
       await moveWalk(em, walk.name, { from: after, to: last });
       await addFigures(em, walk.figures(made, this.#days));
@@ -138,18 +143,22 @@ export class Walker implements OnModuleInit, OnApplicationBootstrap, OnModuleDes
     });
   }
 
-  /** What leaves with an abandoned group stays counted; what has not been counted yet nobody will find any more. */
-  async #noteRemoved(em: EntityManager, messages: readonly RemovedMessage[]): Promise<void> {
+  /**
+   * Keeps messages counted that are deleted with an abandoned group. Those that the rollup has not reached are added
+   * now, since it will not find them any more. All are added to `messages.removed`, which a recount includes. The
+   * checkpoint is locked, so that the rollup does not count any of them meanwhile.
+   */
+  async #countRemoved(em: EntityManager, messages: readonly RemovedMessage[]): Promise<void> {
     const position = await holdPosition(em, MESSAGE_WALK.name);
     const sent = messages.filter(({ isNotice }) => !isNotice);
-    const all = MESSAGE_WALK.figures(madeOf(sent), this.#days);
+    const removed = MESSAGE_WALK.figures(creationTimes(sent), this.#days);
     const uncounted = sent.filter(({ id }) => id > position);
     await addFigures(em, [
-      ...all.map((figure) => ({ ...figure, metric: MESSAGES_REMOVED })),
-      ...MESSAGE_WALK.figures(madeOf(uncounted), this.#days),
+      ...removed.map((figure) => ({ ...figure, metric: MESSAGES_REMOVED })),
+      ...MESSAGE_WALK.figures(creationTimes(uncounted), this.#days),
     ]);
   }
 }
 
-const madeOf = (messages: readonly RemovedMessage[]) =>
+const creationTimes = (messages: readonly RemovedMessage[]) =>
   messages.map(({ sentAt }) => ({ at: sentAt.getTime(), count: 1 }));

@@ -4,13 +4,13 @@ import { type Figure, MESSAGES, NEW_USERS } from '../rules/metrics';
 import { messageFigures, userFigures } from '../rules/walked';
 import { lastMessageId, messagesAlong, type Page, type Stretch, usersAlong } from '../store/walked-rows';
 
-/** Something that is counted by walking along it once, a minute behind. */
+/** A source of rows that the rollup counts once, in the order of their positions, a minute after their creation. */
 export interface Walk {
-  /** Also the name of the row that holds the position. */
+  /** Also the name of the checkpoint row. */
   name: string;
-  /** The position up to which there is something now, or may be soon. */
+  /** Returns the high watermark: no committed row has a higher position. Rows with lower ones may be uncommitted. */
   head: (em: EntityManager, now: Date) => Promise<number>;
-  page: (em: EntityManager, stretch: Stretch, most: number) => Promise<Page>;
+  page: (em: EntityManager, range: Stretch, limit: number) => Promise<Page>;
   figures: (made: Page['made'], days: CalendarDays) => Figure[];
 }
 
@@ -21,7 +21,7 @@ export const MESSAGE_WALK: Walk = {
   figures: messageFigures,
 };
 
-/** Along the moments of their creation, in milliseconds since 1970. */
+/** The position of a user is its creation time, in milliseconds since 1970. */
 export const USER_WALK: Walk = {
   name: NEW_USERS,
   head: (_, now) => Promise.resolve(now.getTime()),
@@ -29,7 +29,7 @@ export const USER_WALK: Walk = {
   figures: userFigures,
 };
 
-/** The row whose claim says which instance walks. */
+/** Name of the checkpoint row that holds the lease of the rollup job. */
 export const LEASE = 'walker';
 
 export const WALKS: readonly Walk[] = [MESSAGE_WALK, USER_WALK];

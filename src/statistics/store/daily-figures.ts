@@ -3,15 +3,18 @@ import { inChunks } from '../../common/concurrency/chunks';
 import { given, orUpdate, placeholders, type RawCount, toCount, tuples } from '../../database/dialect';
 import { type Figure, summed } from '../rules/metrics';
 
-/* The figures of days. Everybody changes them last in a transaction and in one order, for all instances do. */
+/*
+ * Daily metrics. All instances update the same rows, so every transaction does it at its end, to keep the locks short,
+ * and in the same order, to prevent deadlocks.
+ */
 
-/** Adds to figures; those that are not there yet begin with 0. */
+/** Adds to metrics; missing rows start at 0. */
 export async function addFigures(em: EntityManager, figures: readonly Figure[]): Promise<void> {
-  for (const some of inChunks(summed(figures)))
+  for (const chunk of inChunks(summed(figures)))
     await em.query(
-      `INSERT INTO stats_daily (metric, day, value) VALUES ${tuples(some, '?, ?, ?')}
+      `INSERT INTO stats_daily (metric, day, value) VALUES ${tuples(chunk, '?, ?, ?')}
        ${orUpdate(em, ['metric', 'day'], `value = stats_daily.value + ${given(em, 'value')}`)}`,
-      some.flatMap(({ metric, day, value }) => [metric, day, value]),
+      chunk.flatMap(({ metric, day, value }) => [metric, day, value]),
     );
 }
 
@@ -21,7 +24,7 @@ interface Row {
   value: RawCount;
 }
 
-/** Figures of the days of a range, both ends included, or of all that there are; days without one are left out. */
+/** Reads metrics of a range of days, both ends included; by default all. Days without a row are left out. */
 export async function readFigures(
   em: EntityManager,
   metrics: readonly string[],

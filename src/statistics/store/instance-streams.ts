@@ -2,9 +2,9 @@ import type { EntityManager } from 'typeorm';
 import { given, orUpdate, type RawCount, toCount, toMoment } from '../../database/dialect';
 import { affectedBy } from '../../database/rows';
 
-/* What instances tell of the event streams that are open on them. */
+/* Number of open event streams, as written by each instance. */
 
-/** Tells how many are open on an instance. */
+/** Stores the number of open streams of an instance. */
 export async function tellStreams(
   em: EntityManager,
   instanceId: string,
@@ -19,16 +19,16 @@ export async function tellStreams(
   );
 }
 
-/** An instance has none any more, or is gone. */
+/** Deletes the row of an instance that has no open streams, or stops. */
 export async function forgetStreams(em: EntityManager, instanceId: string): Promise<void> {
   await em.query('DELETE FROM instance_streams WHERE instance_id = ?', [instanceId]);
 }
 
-/** Forgets instances that have told nothing since a moment; there are as many rows as instances. */
+/** Deletes rows that were last written before `since`, and returns their number. The table has one row per instance. */
 export const forgetSilent = (em: EntityManager, since: Date): Promise<number> =>
   affectedBy(em, 'DELETE FROM instance_streams WHERE told_at < ?', [toMoment(em, since)]);
 
-/** How many are open on all instances that have told of it since a moment. */
+/** Returns the number of open streams, from rows written at or after `since`. */
 export async function openStreams(em: EntityManager, since: Date): Promise<number> {
   const [row] = await em.query<{ streams: RawCount }[]>(
     'SELECT SUM(streams) AS streams FROM instance_streams WHERE told_at >= ?',

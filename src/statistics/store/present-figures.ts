@@ -3,11 +3,13 @@ import { type RawCount, toCount, toMoment } from '../../database/dialect';
 import { EXPIRY_MS, GRACE_MS } from '../../people/rules/presence-state';
 
 /*
- * What there is at the moment, from the rows of those who keep them. Calls under way and people who are there cost what
- * they are, whatever has been before.
+ * Current counts, read from the tables of other modules. The cost of counting active calls and online users depends on
+ * how many there are now, not on past ones.
  */
 
-/** Calls that ring, and calls that are answered and not over: a call has a deadline exactly while it is unfinished. */
+/**
+ * Counts ringing calls, and answered calls that have not ended. A call has a deadline exactly while it is unfinished.
+ */
 export async function callsUnderWay(em: EntityManager): Promise<{ ringing: number; ongoing: number }> {
   const rows = await em.query<{ status: string; calls: RawCount }[]>(
     'SELECT status, COUNT(*) AS calls FROM calls WHERE deadline_at IS NOT NULL GROUP BY status',
@@ -20,7 +22,7 @@ export async function callsUnderWay(em: EntityManager): Promise<{ ringing: numbe
   };
 }
 
-/** Users who are there (`rules/presence-state.ts` of people): each once, on however many instances. */
+/** Counts online users (`rules/presence-state.ts` of people), each once even if connected to several instances. */
 export async function usersOnline(em: EntityManager, now: Date): Promise<number> {
   const before = (ms: number) => toMoment(em, new Date(now.getTime() - ms));
   const [row] = await em.query<{ users: RawCount }[]>(
@@ -32,13 +34,13 @@ export async function usersOnline(em: EntityManager, now: Date): Promise<number>
   return toCount(row?.users);
 }
 
-/** Devices that are there: those who tell of themselves keep the count, in one row. */
+/** Returns the number of online devices, which `device-groups` maintains in one row. */
 export async function devicesOnline(em: EntityManager): Promise<number> {
   const [row] = await em.query<{ online: RawCount }[]>('SELECT online FROM device_totals WHERE id = 1');
   return toCount(row?.online);
 }
 
-/** How many devices and groups there are. */
+/** Counts devices and device groups. */
 export async function countTree(em: EntityManager): Promise<{ devices: number; groups: number }> {
   const [row] = await em.query<{ device_count: RawCount; group_count: RawCount }[]>(
     `SELECT (SELECT COUNT(*) FROM devices) AS device_count,

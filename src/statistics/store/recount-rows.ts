@@ -2,11 +2,11 @@ import type { EntityManager } from 'typeorm';
 import { isSqlite, placeholders, type RawMoment, toDate } from '../../database/dialect';
 import type { ToldCall } from '../rules/finished-call';
 
-/* What a recount reads. */
+/* Reads for recounts. */
 
 /**
- * All that the transaction reads from here on is as it was at one moment. It must be the first statement, and such a
- * transaction must change nothing. On SQLite a transaction is alone anyway.
+ * Makes all later reads of the transaction use one snapshot. Must be the first statement, and the transaction must not
+ * write anything. Nothing to do on SQLite, which runs one transaction at a time.
  */
 export async function readOneMoment(em: EntityManager): Promise<void> {
   if (!isSqlite(em)) await em.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ');
@@ -24,22 +24,22 @@ interface RawCall extends Pick<CallRow, 'id' | 'media_type' | 'status' | 'end_re
 const COLUMNS =
   'id, media_type, status, end_reason, ended_by, created_at, ring_expires_at, accepted_at, ended_at';
 
-/** Up to `most` calls that come after an id and were made before a moment; the first that was not ends them. */
+/** Reads up to `limit` calls after an id, in id order. Stops at the first call that was not created before `before`. */
 export async function callsAlong(
   em: EntityManager,
   { after, before }: { after: number; before: Date },
-  most: number,
+  limit: number,
 ): Promise<CallRow[]> {
   const rows = await em.query<RawCall[]>(`SELECT ${COLUMNS} FROM calls WHERE id > ? ORDER BY id LIMIT ?`, [
     after,
-    most,
+    limit,
   ]);
   const calls = rows.map(toCall);
   const end = calls.findIndex(({ created_at }) => created_at >= before);
   return end === -1 ? calls : calls.slice(0, end);
 }
 
-/** Calls by their ids, at least one. */
+/** Reads calls by their ids, at least one. */
 export async function callsOf(em: EntityManager, ids: readonly number[]): Promise<CallRow[]> {
   const rows = await em.query<RawCall[]>(`SELECT ${COLUMNS} FROM calls WHERE id IN (${placeholders(ids)})`, [
     ...ids,
@@ -55,11 +55,11 @@ const toCall = (row: RawCall): CallRow => ({
   ended_at: row.ended_at === null ? null : toDate(row.ended_at),
 });
 
-/** Those calls whose ends are still to be routed, and so to be counted. */
+/** Returns the ids of calls whose `call.ended` event is still to be dispatched, so that they are not counted yet. */
 export async function unroutedEnds(em: EntityManager): Promise<Set<number>> {
   const rows = await em.query<{ subject: string }[]>(`SELECT subject FROM outbox WHERE type = 'call.ended'`);
   return new Set(rows.map(({ subject }) => Number(subject.slice('call:'.length))));
 }
 
-/** A moment as a parameter that stands for "whenever". */
+/** A `before` that excludes nothing. */
 export const EVER = new Date('9999-12-31T00:00:00.000Z');

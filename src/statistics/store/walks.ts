@@ -2,9 +2,9 @@ import type { EntityManager } from 'typeorm';
 import { lockingEnd, orNothing, type RawCount, toCount, toMoment } from '../../database/dialect';
 import { affectedBy } from '../../database/rows';
 
-/* How far what is counted afterwards has come. */
+/* Checkpoints: how far rows have been counted. */
 
-/** Claims a walk for an instance, until a moment, unless another one has it. @returns whether it is this one's */
+/** Acquires or renews a lease until `until`, unless another `claim` holds it. @returns whether `claim` holds it now */
 export async function claimWalk(
   em: EntityManager,
   name: string,
@@ -20,20 +20,20 @@ export async function claimWalk(
   return claimed > 0;
 }
 
-/** Ends a lease, so that another instance need not wait for its end. */
+/** Releases a lease, so that another instance can acquire it immediately. */
 export async function releaseWalk(em: EntityManager, name: string, claim: string): Promise<void> {
   await em.query('UPDATE stats_walks SET lease_until = NULL WHERE name = ? AND claim = ?', [name, claim]);
 }
 
-/** Makes a walk's row where it is missing. */
+/** Inserts the row of a checkpoint if it is missing. */
 export async function beginWalk(em: EntityManager, name: string): Promise<void> {
   await em.query(`${orNothing(em)} INTO stats_walks (name, position) VALUES (?, 0)`, [name]);
 }
 
-/** How far a walk has come; 0 when it has not begun. */
+/** Returns the position of a checkpoint; 0 if it does not exist. */
 export const positionOf = (em: EntityManager, name: string): Promise<number> => readPosition(em, name, '');
 
-/** The same, held until the transaction ends, so that nobody else moves it. */
+/** Returns the position of a checkpoint and locks its row, so that no other transaction advances it. */
 export const holdPosition = (em: EntityManager, name: string): Promise<number> =>
   readPosition(em, name, lockingEnd(em));
 
@@ -45,7 +45,7 @@ async function readPosition(em: EntityManager, name: string, ending: string): Pr
   return toCount(row?.position);
 }
 
-/** Moves a walk on, unless it is not where it was. @returns whether it was */
+/** Advances a checkpoint if its position is still `from`. @returns whether it was */
 export async function moveWalk(
   em: EntityManager,
   name: string,

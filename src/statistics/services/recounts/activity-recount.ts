@@ -6,8 +6,8 @@ import { readFigures } from '../../store/daily-figures';
 import type { Recount } from './recount';
 
 /**
- * Counts active users anew, as far as that can be done: of each user the last day is known, so of the last day all are, and
- * of earlier ones how many there were at least.
+ * Recounts active users as far as possible. Only the last active day of each user is stored, so the count is exact for
+ * the latest day and a lower bound for earlier days, whose values are therefore only raised.
  */
 export class ActivityRecount implements Recount {
   readonly name = ACTIVE_USERS;
@@ -17,10 +17,10 @@ export class ActivityRecount implements Recount {
   }
 
   async compare(em: EntityManager): Promise<FigureDrift[]> {
-    const users = await lastDays(em);
-    const latest = [...users.keys()].toSorted().at(-1);
-    const least = Array.from(users, ([day, value]) => ({ metric: ACTIVE_USERS, day, value }));
-    return driftOf(await readFigures(em, [ACTIVE_USERS]), least).filter(
+    const usersByLastDay = await lastDays(em);
+    const latest = [...usersByLastDay.keys()].toSorted().at(-1);
+    const lowerBounds = Array.from(usersByLastDay, ([day, value]) => ({ metric: ACTIVE_USERS, day, value }));
+    return driftOf(await readFigures(em, [ACTIVE_USERS]), lowerBounds).filter(
       ({ day, stored, actual }) => day === latest || stored < actual,
     );
   }

@@ -9,19 +9,20 @@ import { readFigures } from '../../store/daily-figures';
 import { type CallRow, callsAlong, callsOf, EVER, unroutedEnds } from '../../store/recount-rows';
 import { PAGE, type Recount } from './recount';
 
-/** Calls that are younger may have neighbours with lower ids that are not committed yet. */
-const YOUNG_SECONDS = 60;
+/** Newer calls are not counted beforehand: a call with a lower id may still be uncommitted. */
+const SAFETY_LAG_SECONDS = 60;
 
 /**
- * Counts calls anew. One counts when it is over and its end is no longer in the outbox, and does so for ever: such calls
- * are counted beforehand, and the others, of which there are few, at one moment together with the stored figures.
+ * Recounts calls. A call counts once it has ended and its `call.ended` event has left the outbox, and never changes
+ * after that. Such calls are counted beforehand; the few others are read in one snapshot together with the stored
+ * metrics.
  */
 export class CallRecount implements Recount {
   readonly name = 'calls';
   readonly #sums = new FigureSums();
   #lastId = 0;
-  /** Those that were not to be counted yet when they were met. */
-  readonly #open: number[] = [];
+  /** Ids of calls that did not count yet when `prepare` read them. */
+  readonly #pendingIds: number[] = [];
 
   constructor(
     private readonly em: EntityManager,
@@ -31,13 +32,13 @@ export class CallRecount implements Recount {
 
   async prepare(): Promise<void> {
     for (;;) {
-      const before = plusSeconds(this.now(), -YOUNG_SECONDS);
+      const before = plusSeconds(this.now(), -SAFETY_LAG_SECONDS);
       const calls = await callsAlong(this.em, { after: this.#lastId, before }, PAGE);
       const last = calls.at(-1);
       if (last === undefined) return;
-      // After the calls: an end that is not there then has been routed.
+      // Read after the calls: if the end of an ended call is not in the outbox by then, it has been dispatched.
       const unrouted = await unroutedEnds(this.em);
-      this.#open.push(...this.#count(calls, unrouted, this.#sums));
+      this.#pendingIds.push(...this.#count(calls, unrouted, this.#sums));
       this.#lastId = last.id;
     }
   }
@@ -45,7 +46,7 @@ export class CallRecount implements Recount {
   async compare(em: EntityManager): Promise<FigureDrift[]> {
     const sums = new FigureSums(this.#sums.figures);
     const unrouted = await unroutedEnds(em);
-    for (const ids of inChunks(this.#open)) this.#count(await callsOf(em, ids), unrouted, sums);
+    for (const ids of inChunks(this.#pendingIds)) this.#count(await callsOf(em, ids), unrouted, sums);
     for (let after: number | undefined = this.#lastId; after !== undefined;) {
       const calls: CallRow[] = await callsAlong(em, { after, before: EVER }, PAGE);
       this.#count(calls, unrouted, sums);
@@ -54,17 +55,17 @@ export class CallRecount implements Recount {
     return driftOf(await readFigures(em, callMetrics()), sums.figures);
   }
 
-  /** Adds those that are to be counted; answers the ids of the others. */
+  /** Adds the calls that count to `sums`. Returns the ids of the others. */
   #count(calls: readonly CallRow[], unrouted: ReadonlySet<number>, sums: FigureSums): number[] {
-    const others: number[] = [];
+    const pendingIds: number[] = [];
     for (const call of calls) {
       if (call.ended_at === null || unrouted.has(call.id)) {
-        others.push(call.id);
+        pendingIds.push(call.id);
         continue;
       }
       const finished = toFinishedCall(call);
       sums.add(callFigures(finished, this.days.of(finished.createdAt)));
     }
-    return others;
+    return pendingIds;
   }
 }

@@ -1,18 +1,18 @@
 import type { EntityManager } from 'typeorm';
 import type { FigureDrift } from '../../rules/drift';
 
-/** Rows that are read with one statement. */
+/** Maximum number of rows read by one statement. */
 export const PAGE = 1_000;
 
-/** Counts something anew, once. */
+/** One recount of some metrics. An instance is used once. */
 export interface Recount {
   name: string;
-  /** Counts what will not change any more, with as many short reads as it takes. */
+  /** Counts the rows that cannot change any more, in as many short reads as necessary. */
   prepare(): Promise<void>;
   /**
-   * Counts the rest at one moment, and says by how much the stored figures differ. It changes nothing, and may be asked
-   * again.
-   * @returns undefined where what was counted before does not hold any more
+   * Counts the remaining rows in the snapshot of `em`, and returns the metrics whose stored values differ. Writes
+   * nothing, and may be called again.
+   * @returns undefined when the rows counted by `prepare` are no longer valid
    */
   compare(em: EntityManager): Promise<FigureDrift[] | undefined>;
 }

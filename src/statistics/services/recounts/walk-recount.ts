@@ -8,18 +8,18 @@ import type { Stretch } from '../../store/walked-rows';
 import type { Walk } from '../walks';
 import { PAGE, type Recount } from './recount';
 
-/** Counts anew what a walk has counted: all up to its position, and what has been removed since it passed. */
+/** Recounts the metrics of a rollup source: all rows up to its checkpoint, plus messages removed after being counted. */
 export class WalkRecount implements Recount {
   readonly #sums = new FigureSums();
   #position = 0;
-  /** What had been removed when it began. */
+  /** Removed messages when `prepare` started. */
   #removed: Figure[] = [];
 
   constructor(
     private readonly em: EntityManager,
     private readonly days: CalendarDays,
     private readonly walk: Walk,
-    /** The names of what it adds to. */
+    /** Names of the metrics that the source adds to. */
     private readonly metrics: readonly string[],
   ) {}
 
@@ -28,9 +28,9 @@ export class WalkRecount implements Recount {
   }
 
   async prepare(): Promise<void> {
-    this.#removed = await this.#removedIn(this.em);
+    this.#removed = await this.#removedMessages(this.em);
     for (;;) {
-      // The walk goes on meanwhile.
+      // The rollup may advance its checkpoint in the meantime.
       const upTo = await positionOf(this.em, this.walk.name);
       if (upTo === this.#position) return;
       await this.#count(this.em, { after: this.#position, upTo }, this.#sums);
@@ -39,8 +39,8 @@ export class WalkRecount implements Recount {
   }
 
   async compare(em: EntityManager): Promise<FigureDrift[] | undefined> {
-    const removed = await this.#removedIn(em);
-    // Whether what is gone had been counted before nobody knows.
+    const removed = await this.#removedMessages(em);
+    // It is unknown whether the messages removed in the meantime had been counted by `prepare`.
     if (driftOf(this.#removed, removed).length > 0) return undefined;
     const sums = new FigureSums(this.#sums.figures);
     sums.add(removed.map((figure) => ({ ...figure, metric: MESSAGES })));
@@ -57,8 +57,8 @@ export class WalkRecount implements Recount {
     }
   }
 
-  /** Messages alone are ever removed. */
-  async #removedIn(em: EntityManager): Promise<Figure[]> {
+  /** Only messages are ever removed. */
+  async #removedMessages(em: EntityManager): Promise<Figure[]> {
     return this.metrics.includes(MESSAGES) ? readFigures(em, [MESSAGES_REMOVED]) : [];
   }
 }
