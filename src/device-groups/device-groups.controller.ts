@@ -38,7 +38,7 @@ export class DeviceGroupsController {
 
   @Get()
   @KeyScope('device-groups:read')
-  @ApiOperation({ summary: 'List device groups, by sort_order, then id' })
+  @ApiOperation({ summary: 'List device groups, ordered by sort_order, then id' })
   @ApiEnvelope({ page: GroupsPage, of: DeviceGroupResponse })
   listDeviceGroups(@Query() query: ListDeviceGroupsQuery): Promise<GroupsPage<DeviceGroupResponse>> {
     return this.groups.list(query);
@@ -47,7 +47,7 @@ export class DeviceGroupsController {
   @Post('move')
   @Audited('device_group.move')
   @KeyScope('device-groups:write')
-  @ApiOperation({ summary: 'Move several groups, with everything in them, beside one another' })
+  @ApiOperation({ summary: 'Move several groups with their subtrees next to one another' })
   @ApiEnvelope(AffectedResponse)
   async moveDeviceGroups(@Body() body: MoveDeviceGroupsRequest): Promise<AffectedResponse> {
     return { affected: await this.positions.move(body) };
@@ -56,7 +56,7 @@ export class DeviceGroupsController {
   @Post()
   @Audited('device_group.create')
   @KeyScope('device-groups:write')
-  @ApiOperation({ summary: 'Create a device group, with devices in it if wanted' })
+  @ApiOperation({ summary: 'Create a device group, optionally with devices' })
   @ApiEnvelope(CreatedDeviceGroupResponse, 'DEVICE_GROUP_NOT_FOUND')
   createDeviceGroup(
     @Body() body: CreateDeviceGroupRequest,
@@ -67,7 +67,7 @@ export class DeviceGroupsController {
 
   @Get(':id')
   @KeyScope('device-groups:read')
-  @ApiOperation({ summary: 'One device group, with its counts and the groups above it' })
+  @ApiOperation({ summary: 'Get a device group with its counts and ancestors' })
   @ApiEnvelope(DeviceGroupDetailResponse, 'DEVICE_GROUP_NOT_FOUND')
   getDeviceGroup(@PathId('id') id: number): Promise<DeviceGroupDetailResponse> {
     return this.groups.find(id);
@@ -76,7 +76,7 @@ export class DeviceGroupsController {
   @Put(':id')
   @Audited('device_group.update')
   @KeyScope('device-groups:write')
-  @ApiOperation({ summary: 'Change a device group; another parent_id moves it with everything in it' })
+  @ApiOperation({ summary: 'Change a device group; a different parent_id moves its whole subtree' })
   @ApiEnvelope(DeviceGroupDetailResponse, 'DEVICE_GROUP_NOT_FOUND')
   changeDeviceGroup(
     @PathId('id') id: number,
@@ -88,7 +88,7 @@ export class DeviceGroupsController {
   @Put(':id/position')
   @Audited('device_group.position')
   @KeyScope('device-groups:write')
-  @ApiOperation({ summary: 'Put a device group beside another one, or last; its siblings are renumbered' })
+  @ApiOperation({ summary: 'Put a device group next to another one, or last; its siblings are renumbered' })
   @ApiEnvelope(DeviceGroupDetailResponse, 'DEVICE_GROUP_NOT_FOUND')
   placeDeviceGroup(
     @PathId('id') id: number,
@@ -108,7 +108,9 @@ export class DeviceGroupsController {
 
   @Get(':id/devices')
   @KeyScope('device-groups:read')
-  @ApiOperation({ summary: 'The devices of a group, or with recursive=1 of everything below it too, by id' })
+  @ApiOperation({
+    summary: 'List the devices of a group by id; with recursive=1 also those of all groups below',
+  })
   @ApiEnvelope({ page: ItemsPage, of: DeviceResponse }, 'DEVICE_GROUP_NOT_FOUND')
   listGroupDevices(
     @PathId('id') id: number,
@@ -120,7 +122,7 @@ export class DeviceGroupsController {
   @Post(':id/devices')
   @Audited('device_group.update')
   @KeyScope('device-groups:write')
-  @ApiOperation({ summary: 'Add devices to a group, all or none; those already in it are left' })
+  @ApiOperation({ summary: 'Add devices to a group, all or none; those already in it are skipped' })
   @ApiEnvelope(null, 'DEVICE_GROUP_NOT_FOUND')
   addGroupDevices(@PathId('id') id: number, @Body() body: DeviceIdsRequest): Promise<void> {
     return this.devices.add(id, body.device_ids);

@@ -27,7 +27,7 @@ import { DeviceImportsService } from './upserts/device-imports.service';
 import { DeviceUpsertsController } from './upserts/device-upserts.controller';
 import { DeviceUpsertsService } from './upserts/device-upserts.service';
 
-/** Devices, and the tree of groups they are in, for the administrators. */
+/** Devices and the tree of device groups, managed by administrators. */
 @Module({
   imports: [
     ActsModule,

@@ -15,22 +15,22 @@ import type { DirectCount, SharedDevice } from './rules/branch-counts';
 import { ancestorIds } from './rules/group-path';
 
 /*
- * Reads of the tree, as plain rows. `em` is a transaction's, or the one outside of any.
+ * Reads of the tree, as plain rows. `em` may belong to a transaction or not.
  */
 
-/** What every answer says of a group, as plain fields. */
+/** Fields of a group that every response contains. */
 export type GroupFields = Omit<DeviceGroupNodeResponse, 'children'>;
 
-/** A group as clients see it (specification 2.4). */
+/** Columns of a group that clients see (specification 2.4). */
 const COLUMNS = 'g.id, g.name, g.description, g.parent_id, g.sort_order, g.status';
 
-/** What the counts of devices depend on, as it is at some moment: the groups, and the devices that are in them. */
+/** Versions of the group tree and of the memberships. The device counts depend on both. */
 export interface Versions {
   tree: number;
   memberships: number;
 }
 
-/** The versions at the moment of the statement. */
+/** Selects the versions as of the statement. */
 const VERSIONS = `(SELECT version FROM device_group_tree WHERE id = ${THE_TREE}) AS tree_version,
   (SELECT version FROM device_group_tree WHERE id = ${THE_MEMBERSHIPS}) AS memberships_version`;
 
@@ -46,7 +46,7 @@ const versionsOf = ({ tree_version, memberships_version }: VersionsRow): Version
 
 type VersionedGroup = GroupFields & VersionsRow;
 
-/** A page of groups, and the versions that it was read from; a page without groups tells none. */
+/** A page of groups and the versions at which it was read; without groups the versions are undefined. */
 export interface VersionedPage {
   page: GroupsPage<GroupFields>;
   versions?: Versions;
@@ -61,37 +61,38 @@ const toGroup = ({ id, name, description, parent_id, sort_order, status }: Group
   status,
 });
 
-/** Every group, in order: one flat query. */
+/** Returns all groups in list order. */
 export const allGroups = (em: EntityManager): Promise<GroupFields[]> =>
   em.query<GroupFields[]>(`SELECT ${COLUMNS} FROM device_groups g ORDER BY g.sort_order, g.id`);
 
-/** The ids of all groups, in the order of the list: by `sort_order`, then `id` (specification 4.6). */
+/** Returns the ids of all groups in list order: by `sort_order`, then `id` (specification 4.6). */
 export async function orderedIds(em: EntityManager): Promise<number[]> {
   const rows = await em.query<{ id: number }[]>('SELECT id FROM device_groups ORDER BY sort_order, id');
   return rows.map(({ id }) => id);
 }
 
-/** One page of a list whose order is known. */
+/** Returns one page of the list whose ordered ids are given. */
 export async function pageInOrder(
   em: EntityManager,
   ids: number[],
   request: PageRequest,
 ): Promise<VersionedPage> {
   const start = offsetOf(request);
-  const wanted = ids.slice(start, start + request.per_page);
-  if (wanted.length === 0) return { page: new GroupsPage([], ids.length, request) };
+  const pageIds = ids.slice(start, start + request.per_page);
+  if (pageIds.length === 0) return { page: new GroupsPage([], ids.length, request) };
   const rows = await em.query<VersionedGroup[]>(
-    `SELECT ${COLUMNS}, ${VERSIONS} FROM device_groups g WHERE g.id IN (${placeholders(wanted)})`,
-    wanted,
+    `SELECT ${COLUMNS}, ${VERSIONS} FROM device_groups g WHERE g.id IN (${placeholders(pageIds)})`,
+    pageIds,
   );
   const groups = new Map(rows.map((row) => [row.id, toGroup(row)]));
-  const items = wanted.flatMap((id) => groups.get(id) ?? []);
+  const items = pageIds.flatMap((id) => groups.get(id) ?? []);
   return { page: new GroupsPage(items, ids.length, request), versions: rows[0] && versionsOf(rows[0]) };
 }
 
 /**
- * One page of the groups that the query asks for (specification 4.6, contract 4). Only ids are skipped over, which an
- * index answers by itself, and from the end that is nearer. Undefined when the tree was changed between count and page.
+ * Returns one page of the groups that match the query (specification 4.6, contract 4). Only ids are skipped, which
+ * needs no more than an index, and from the nearer end.
+ * @returns undefined when the tree was changed between the count and the page
  */
 export async function filteredPage(
   em: EntityManager,
@@ -130,7 +131,7 @@ function conditionsOf({ keyword, status, parent_id }: ListDeviceGroupsQuery): {
     conditions.push(condition);
     parameters.push(...values);
   };
-  // INSTR knows no wildcards, so `%` and `_` are what they are.
+  // INSTR has no wildcards, so `%` and `_` match themselves.
   if (keyword !== undefined) add('INSTR(g.name_search, ?) > 0', foldCase(keyword));
   if (status !== undefined) add('g.status = ?', status);
   if (parent_id === 0) add('g.parent_id IS NULL');
@@ -138,12 +139,15 @@ function conditionsOf({ keyword, status, parent_id }: ListDeviceGroupsQuery): {
   return { where: conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`, parameters };
 }
 
-/** One group without the counts of its devices, and the versions that it was read from. */
+/** A group in full, but without its device counts. */
 export type UncountedGroup = Omit<DeviceGroupDetailResponse, 'device_count' | 'total_device_count'>;
 
 const CHILD_COUNT = '(SELECT COUNT(*) FROM device_groups c WHERE c.parent_id = g.id) AS child_count';
 
-/** One group with the groups above it (contract 4), its devices still to be counted; undefined when there is none. */
+/**
+ * Returns a group with its ancestors but without device counts (contract 4), and the versions at which it was read.
+ * @returns undefined if it does not exist
+ */
 export async function uncountedGroup(
   em: EntityManager,
   id: number,
@@ -158,7 +162,9 @@ export async function uncountedGroup(
   return { group, versions: versionsOf(row) };
 }
 
-/** One group in full, as the transaction of `em` has left it; undefined when there is none. */
+/**
+ * Returns a group in full, including uncommitted changes of the transaction of `em`; undefined if it does not exist.
+ */
 export async function groupDetail(
   em: EntityManager,
   id: number,
@@ -183,7 +189,7 @@ export async function groupDetail(
   };
 }
 
-/** MySQL counts in text. */
+/** A group with its path and the number of its children. */
 type GroupRow = GroupFields & { path: string; child_count: RawCount };
 
 async function ancestors(em: EntityManager, path: string): Promise<DeviceGroupAncestorResponse[]> {
@@ -197,7 +203,7 @@ async function ancestors(em: EntityManager, path: string): Promise<DeviceGroupAn
   return rows.map(({ id, name }) => ({ id, name }));
 }
 
-/** A row of either kind: so many devices directly in a group (`device_id` 0), or a place of a device that has several. */
+/** Either the number of devices directly in a group (`device_id` 0), or one group of a device that is in several. */
 interface CountRow {
   path: string;
   device_id: number;
@@ -205,8 +211,8 @@ interface CountRow {
 }
 
 /**
- * All that counting devices takes, as one statement, so that it is of one moment: a row for each group that has any, and
- * for each place of a device that is in several. Both halves read an index by itself.
+ * Reads the input of the device counts: the number of devices of each group that has any, and each group of the devices
+ * that are in several. One statement, so that both are consistent; both halves read memberships from an index alone.
  */
 export async function readDeviceCounts(
   em: EntityManager,
@@ -228,7 +234,7 @@ export async function readDeviceCounts(
   };
 }
 
-/** The groups directly in a group (null: at the top), in order. */
+/** Returns the children of a group (null: the top level), in order. */
 export async function childrenOf(
   em: EntityManager,
   parentId: number | null,
@@ -240,17 +246,17 @@ export async function childrenOf(
   });
 }
 
-/** Gives groups their places among their siblings. */
+/** Sets the `sort_order` of groups. */
 export async function setSortOrders(
   em: EntityManager,
   groups: readonly Pick<DeviceGroupEntity, 'id' | 'sort_order'>[],
 ): Promise<void> {
-  for (const some of inChunks(groups)) {
-    const ids = some.map(({ id }) => id);
+  for (const chunk of inChunks(groups)) {
+    const ids = chunk.map(({ id }) => id);
     await em.query(
-      `UPDATE device_groups SET sort_order = CASE id ${some.map(() => 'WHEN ? THEN ?').join(' ')} END
+      `UPDATE device_groups SET sort_order = CASE id ${chunk.map(() => 'WHEN ? THEN ?').join(' ')} END
        WHERE id IN (${placeholders(ids)})`,
-      [...some.flatMap(({ id, sort_order }) => [id, sort_order]), ...ids],
+      [...chunk.flatMap(({ id, sort_order }) => [id, sort_order]), ...ids],
     );
   }
 }

@@ -36,18 +36,18 @@ import type { BranchCount } from './rules/branch-counts';
 import { beginTreeChange, existing, holdTree, insertGroup, moveGroup } from './tree-changes';
 
 /**
- * All groups in the order of the list, for a version of the tree: with it any page costs the same. A page tells
- * whether that is still the version.
+ * Ids of all groups in list order, for one version of the tree. With it, every page costs the same. The version read
+ * with a page shows whether the order is still valid.
  */
-interface Order {
+interface CachedOrder {
   version: number;
   ids: Promise<number[]>;
 }
 
-/** The groups: found, made, changed, moved and deleted (specification 4.6, 4.8; contract 4). */
+/** Finds, creates, changes, moves and deletes groups (specification 4.6, 4.8; contract 4). */
 @Injectable()
 export class DeviceGroupsService {
-  #order?: Order;
+  #order?: CachedOrder;
 
   constructor(
     @InjectRepository(DeviceGroupEntity) private readonly groups: Repository<DeviceGroupEntity>,
@@ -56,31 +56,31 @@ export class DeviceGroupsService {
     private readonly counts: GroupCounts,
   ) {}
 
-  /** One page, ordered by `sort_order`, then `id`; an unknown `parent_id` matches nothing. */
+  /** Returns one page, ordered by `sort_order`, then `id`; an unknown `parent_id` matches nothing. */
   async list(query: ListDeviceGroupsQuery): Promise<GroupsPage<DeviceGroupResponse>> {
     const { manager } = this.groups;
     const found = await (isFiltered(query) ? filteredPage(manager, query) : this.#unfilteredPage(query));
-    const { page, versions } = found ?? (await this.#pageWhileHeld(query));
+    const { page, versions } = found ?? (await this.#pageWithTreeLocked(query));
     const counts = versions && (await this.counts.at(versions));
     const items = page.items.map((group) => ({ ...group, ...countsOf(counts?.get(group.id)) }));
     return new GroupsPage(items, page.totalCount, query);
   }
 
-  /** Undefined when the tree was changed while the page was read. */
+  /** Returns undefined when the tree was changed while the page was read. */
   async #unfilteredPage(query: ListDeviceGroupsQuery): Promise<VersionedPage | undefined> {
     const page = this.#order && (await this.#pageOf(this.#order, query));
     return page ?? this.#pageOf(await this.#readOrder(), query);
   }
 
-  /** Undefined when the tree no longer has the version of this order. */
-  async #pageOf(order: Order, query: ListDeviceGroupsQuery): Promise<VersionedPage | undefined> {
+  /** Returns undefined when the tree no longer has the version of this order. */
+  async #pageOf(order: CachedOrder, query: ListDeviceGroupsQuery): Promise<VersionedPage | undefined> {
     const found = await pageInOrder(this.groups.manager, await order.ids, query);
     const version = found.versions?.tree ?? (await this.tree.version());
     return version === order.version ? found : undefined;
   }
 
-  /** For pages that changes have overtaken: the next change waits until this one is read. */
-  #pageWhileHeld(query: ListDeviceGroupsQuery): Promise<VersionedPage> {
+  /** Reads a page while changes to the tree wait, after one has invalidated the page read without a lock. */
+  #pageWithTreeLocked(query: ListDeviceGroupsQuery): Promise<VersionedPage> {
     return this.transactions.run(async (em) => {
       await holdTree(em);
       const page = await filteredPage(em, query);
@@ -90,11 +90,11 @@ export class DeviceGroupsService {
     });
   }
 
-  /** Requests of the same version share it. */
-  async #readOrder(): Promise<Order> {
+  /** Requests for the same version share the order. */
+  async #readOrder(): Promise<CachedOrder> {
     const version = await this.tree.version();
     if (this.#order?.version === version) return this.#order;
-    // Read after the version, it is at least as new.
+    // Read after the version, the order is at least as new.
     const order = { version, ids: orderedIds(this.groups.manager) };
     this.#order = order;
     order.ids.catch(() => {
@@ -111,9 +111,9 @@ export class DeviceGroupsService {
   }
 
   /**
-   * Creates a group with the devices named, or nothing at all; by the same key once.
+   * Creates a group with the given devices, all or nothing; once per idempotency key.
    * @throws {BusinessError} VALIDATION for an unknown parent, an eleventh level, unknown devices (in this order);
-   *   REQUEST_ID_REUSED; DEVICE_GROUP_NOT_FOUND: what the key made is gone
+   *   REQUEST_ID_REUSED; DEVICE_GROUP_NOT_FOUND: the group created with the key was deleted
    */
   create(body: CreateDeviceGroupRequest, creation?: Creation): Promise<CreatedDeviceGroupResponse> {
     const { device_ids = [], ...group } = body;
@@ -136,7 +136,7 @@ export class DeviceGroupsService {
   }
 
   /**
-   * Changes what is sent and nothing else; another `parent_id` moves the group with everything below it.
+   * Changes only the sent fields; a different `parent_id` moves the group with its subtree.
    * @throws {BusinessError} DEVICE_GROUP_NOT_FOUND; VALIDATION for an unknown parent, a cycle, an eleventh level
    */
   change(id: number, { parent_id, ...fields }: ChangeDeviceGroupRequest): Promise<DeviceGroupDetailResponse> {
@@ -173,7 +173,7 @@ export class DeviceGroupsService {
   }
 }
 
-/** What the audit log has of a group. */
+/** Fields of a group in the audit log. */
 const auditedFields = ({ name, description, parent_id, sort_order, status }: DeviceGroupEntity) => ({
   name,
   description,
@@ -185,7 +185,7 @@ const auditedFields = ({ name, description, parent_id, sort_order, status }: Dev
 const isFiltered = ({ keyword, status, parent_id }: ListDeviceGroupsQuery): boolean =>
   (keyword ?? status ?? parent_id) !== undefined;
 
-/** The counts of a group; of one without devices none is known. */
+/** Returns the counts of a group; 0 for a group without an entry, which has no devices. */
 const countsOf = ({ device_count = 0, total_device_count = 0 }: Partial<BranchCount> = {}) => ({
   device_count,
   total_device_count,

@@ -37,17 +37,17 @@ export class DevicesController {
 
   @Get('export')
   @KeyScope('device-groups:read')
-  @ApiOperation({ summary: 'The devices that are looked for, as a file, by id' })
+  @ApiOperation({ summary: 'Export the matching devices as a file, by id' })
   @ApiExport('by id')
   async exportDevices(
-    @Query() { format, ...wanted }: ExportDevicesQuery,
+    @Query() { format, ...filter }: ExportDevicesQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable> {
     return exportRows(reply, {
       name: 'devices',
       format,
       columns: DEVICE_COLUMNS,
-      pages: format === 'csv' ? this.devices.exportCsv(wanted) : this.devices.export(wanted),
+      pages: format === 'csv' ? this.devices.exportCsv(filter) : this.devices.export(filter),
     });
   }
 
@@ -75,7 +75,7 @@ export class DevicesController {
   @Delete()
   @Audited('device.delete')
   @KeyScope('device-groups:write')
-  @ApiOperation({ summary: 'Delete several devices, all or none; they leave their groups' })
+  @ApiOperation({ summary: 'Delete several devices, all or none, and remove them from their groups' })
   @ApiEnvelope(AffectedResponse)
   async deleteDevices(@Body() { device_ids }: DeviceIdsRequest): Promise<AffectedResponse> {
     return { affected: await this.devices.removeMany(device_ids) };
@@ -83,7 +83,7 @@ export class DevicesController {
 
   @Get(':id')
   @KeyScope('device-groups:read')
-  @ApiOperation({ summary: 'One device' })
+  @ApiOperation({ summary: 'Get a device' })
   @ApiEnvelope(DeviceResponse, 'DEVICE_NOT_FOUND')
   getDevice(@PathId('id') id: number): Promise<DeviceResponse> {
     return this.devices.find(id);
@@ -101,7 +101,7 @@ export class DevicesController {
   @Delete(':id')
   @Audited('device.delete')
   @KeyScope('device-groups:write')
-  @ApiOperation({ summary: 'Delete a device; it leaves its groups' })
+  @ApiOperation({ summary: 'Delete a device and remove it from its groups' })
   @ApiEnvelope(null, 'DEVICE_NOT_FOUND')
   deleteDevice(@PathId('id') id: number): Promise<void> {
     return this.devices.remove(id);

@@ -15,27 +15,27 @@ import { type DevicePlaceResponse, type DeviceResponse, toDeviceResponse } from 
 import { DeviceEntity } from './entities/device.entity';
 import { requireAll } from './memberships.queries';
 
-/* Reads of devices, by id where nothing else is said (contract 4). `em` is a transaction's, or the one outside of any. */
+/* Reads of devices, ordered by id unless stated otherwise (contract 4). `em` may belong to a transaction or not. */
 
-/** Which devices are wanted; every part left out is no condition. */
+/** Filter of devices. Fields left out do not restrict it. */
 export interface DeviceFilter {
-  /** Part of the name or the serial number. */
+  /** Part of the name or of the serial number. */
   keyword?: string;
   status?: number;
-  /** Directly in this group. */
+  /** Id of a group that contains the device directly. */
   group_id?: number;
-  /** 1: in no group at all. */
+  /** 1: only devices in no group. */
   ungrouped?: number;
-  /** 1: online; 0: not. */
+  /** 1: only online devices; 0: only offline ones. */
   online?: number;
-  /** When it was created. */
+  /** Range of the creation time. */
   created?: TimeRange;
 }
 
 /**
- * One page of the devices that the filter lets through. Only ids are passed over, which an index answers by itself, and
- * from the end that is nearer; the page's rows are read afterwards, by id. So the last page costs what the first does.
- * @param sort a column by which they are ordered, downwards with `-` before it; by id when left out
+ * Returns one page of the devices that match the filter. Only ids are skipped, which needs no more than an index, and
+ * from the nearer end; the rows of the page are then read by id. So the last page costs as much as the first.
+ * @param sort column to order by, descending with a leading `-`; default: id
  */
 export async function devicesPage(
   em: EntityManager,
@@ -58,7 +58,7 @@ export async function devicesPage(
   return new ItemsPage(await devicesByIds(em, backwards ? ids.toReversed() : ids), total, request);
 }
 
-/** The next devices that the filter lets through, by id. */
+/** Returns up to `limit` devices after `afterId` that match the filter, by id. */
 export async function devicesAfter(
   em: EntityManager,
   filter: DeviceFilter,
@@ -82,7 +82,7 @@ function matchingDevices(
 ): SelectQueryBuilder<DeviceEntity> {
   const matching = em.createQueryBuilder(DeviceEntity, 'd');
   if (keyword !== undefined) {
-    // INSTR knows no wildcards, so `%` and `_` are what they are.
+    // INSTR has no wildcards, so `%` and `_` match themselves.
     matching.andWhere('(INSTR(d.name_search, :part) > 0 OR INSTR(d.serial_no_search, :part) > 0)', {
       part: foldCase(keyword),
     });
@@ -102,12 +102,12 @@ function matchingDevices(
   return matching;
 }
 
-/** The memberships in one group. */
+/** Memberships in one group. */
 const IN_GROUP = 'FROM device_memberships m WHERE m.group_id = ?';
 
 /**
- * The memberships in a group or below it: `subtreeRange` in SQL, so that one statement finds the group's place and
- * what is below it, and no move comes in between.
+ * Memberships in a group and the groups below it: `subtreeRange` in SQL. One statement reads the path of the group and
+ * its subtree, so that a concurrent move does not separate them.
  */
 const IN_SUBTREE = `FROM device_groups top
   JOIN device_groups g
@@ -116,8 +116,8 @@ const IN_SUBTREE = `FROM device_groups top
   WHERE top.id = ?`;
 
 /**
- * One page of the devices in a group, or with `recursive` in any group below it too, each once. Starts from the
- * memberships: asked the other way round, MariaDB looks at every device there is.
+ * Returns one page of the devices in a group, with `recursive` also in the groups below it, each device once. Starts
+ * from the memberships: starting from the devices, MariaDB reads every device.
  */
 export async function groupDevicesPage(
   em: EntityManager,
@@ -140,7 +140,9 @@ export async function groupDevicesPage(
   return new ItemsPage(items, toCount(count?.total), request);
 }
 
-/** A device, and one of the groups on the way from the root to one of its groups (`level` 0), if it is in any. */
+/**
+ * A device with one group on the path from one of its groups (`level` 0) up to the root; without groups these are null.
+ */
 interface DeviceRow {
   id: number;
   name: string;
@@ -160,8 +162,8 @@ interface DeviceRow {
 }
 
 /**
- * The devices with these ids, in that order, with the groups they are in; unknown ones are left out. One statement walks
- * up from all their groups, so that what is said of the tree is of one moment.
+ * Returns the devices with these ids, in this order, with their groups; unknown ids are left out. One statement walks
+ * up from all their groups, so that their paths are consistent.
  */
 export async function devicesByIds(em: EntityManager, ids: number[]): Promise<DeviceResponse[]> {
   if (ids.length === 0) return [];
@@ -181,38 +183,38 @@ export async function devicesByIds(em: EntityManager, ids: number[]): Promise<De
   );
   const byDevice = Map.groupBy(rows, ({ id }) => id);
   return ids.flatMap((id) => {
-    const own = byDevice.get(id) ?? [];
-    const [device] = own;
+    const rowsOfDevice = byDevice.get(id) ?? [];
+    const [device] = rowsOfDevice;
     if (device === undefined) return [];
-    const { created_at, last_seen_at, online, ...others } = device;
+    const { created_at, last_seen_at, online, ...columns } = device;
     const shown = {
-      ...others,
+      ...columns,
       created_at: toDate(created_at),
       last_seen_at: last_seen_at === null ? null : toDate(last_seen_at),
       online: Boolean(online),
     };
-    return [toDeviceResponse(shown, placesIn(own))];
+    return [toDeviceResponse(shown, groupsIn(rowsOfDevice))];
   });
 }
 
-/** The groups that a device's rows tell of, each with those above it. */
-function placesIn(rows: DeviceRow[]): DevicePlaceResponse[] {
+/** Returns the groups in the rows of a device, each with the path from the root. */
+function groupsIn(rows: DeviceRow[]): DevicePlaceResponse[] {
   const inGroups = rows.filter(({ place_id }) => place_id !== null);
-  return [...Map.groupBy(inGroups, ({ place_id }) => place_id).values()].map((way) => {
-    const path = way.map(({ group_id, group_name }) => ({ id: group_id, name: group_name }));
+  return [...Map.groupBy(inGroups, ({ place_id }) => place_id).values()].map((rowsOfGroup) => {
+    const path = rowsOfGroup.map(({ group_id, group_name }) => ({ id: group_id, name: group_name }));
     const { id, name } = path.pop() ?? { id: 0, name: '' };
     return { id, name, path };
   });
 }
 
-/** Those of some devices that there are, by id, held until the commit. */
+/** Locks devices until the commit, by ascending id. Unknown ids are left out. */
 export function heldDevices(em: EntityManager, ids: readonly number[]): Promise<DeviceEntity[]> {
   const query = em.createQueryBuilder(DeviceEntity, 'd').where('d.id IN (:...ids)', { ids }).orderBy('d.id');
   return lockingRows(query).getMany();
 }
 
 /**
- * The devices named, held until the commit.
+ * Locks devices until the commit, by ascending id.
  * @throws {BusinessError} VALIDATION `设备不存在: 7, 9`
  */
 export async function requireDevices(em: EntityManager, ids: number[]): Promise<DeviceEntity[]> {
@@ -221,13 +223,13 @@ export async function requireDevices(em: EntityManager, ids: number[]): Promise<
   return devices;
 }
 
-/** The device that a user signs in as; undefined where there is none. */
+/** Returns the id of the device that is bound to a user; undefined if there is none. */
 export async function deviceBoundTo(em: EntityManager, userId: number): Promise<number | undefined> {
   const [row] = await em.query<{ id: number }[]>('SELECT id FROM devices WHERE user_id = ?', [userId]);
   return row?.id;
 }
 
-/** @throws {BusinessError} SERIAL_NO_TAKEN: by another device than the one with `exceptId` */
+/** @throws {BusinessError} SERIAL_NO_TAKEN when a device other than `exceptId` has the serial number */
 export async function refuseTakenSerial(em: EntityManager, serialNo: string, exceptId = 0): Promise<void> {
   const [row] = await em.query<{ id: number }[]>('SELECT id FROM devices WHERE serial_no = ?', [serialNo]);
   if (row !== undefined && row.id !== exceptId) throw new BusinessError('SERIAL_NO_TAKEN');

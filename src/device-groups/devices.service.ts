@@ -34,10 +34,10 @@ import { DeviceChanges } from './events/device-changes';
 import { raiseMemberships } from './memberships.queries';
 import { newDevice } from './rules/new-device';
 
-/** What somebody else has taken meanwhile is found to be taken by the next try. */
-const ONCE_MORE = { retryWhenTaken: true };
+/** Retries when another transaction takes the serial number or the user. The retry then throws the right error. */
+const RETRY_ON_DUPLICATE_KEY = { retryWhenTaken: true };
 
-/** The devices themselves, whatever groups they are in (contract 4). */
+/** Devices, regardless of their groups (contract 4). */
 @Injectable()
 export class DevicesService {
   constructor(
@@ -48,21 +48,21 @@ export class DevicesService {
     private readonly changes: DeviceChanges,
   ) {}
 
-  /** One page, by id where no other order is asked for; an unknown `group_id` matches nothing. */
+  /** Returns one page, by id unless `sort` is given; an unknown `group_id` matches nothing. */
   list({ page, per_page, from, to, ...filter }: ListDevicesQuery): Promise<ItemsPage<DeviceResponse>> {
     const created = timeRangeOf({ from, to }, this.config.timezone);
     return devicesPage(this.devices.manager, { ...filter, created }, { page, per_page });
   }
 
-  /** All that the filter lets through, by id, page after page. */
+  /** Yields all devices that match the filter, by id, in pages. */
   export({ from, to, ...filter }: SearchDevicesQuery): AsyncGenerator<DeviceResponse[], void> {
     const created = timeRangeOf({ from, to }, this.config.timezone);
     return pagesById((next) => devicesAfter(this.devices.manager, { ...filter, created }, next));
   }
 
-  /** The same as rows of CSV. */
-  async *exportCsv(wanted: SearchDevicesQuery): AsyncGenerator<object[], void> {
-    for await (const page of this.export(wanted)) yield page.map(toDeviceCsvRow);
+  /** Yields all devices that match the filter as CSV rows, by id, in pages. */
+  async *exportCsv(filter: SearchDevicesQuery): AsyncGenerator<object[], void> {
+    for await (const page of this.export(filter)) yield page.map(toDeviceCsvRow);
   }
 
   /** @throws {BusinessError} DEVICE_NOT_FOUND */
@@ -73,28 +73,28 @@ export class DevicesService {
   }
 
   /**
-   * Creates a device; by the same key once.
-   * @throws {BusinessError} SERIAL_NO_TAKEN; VALIDATION `用户不存在: 7`; USER_HAS_DEVICE, REQUEST_ID_REUSED; DEVICE_NOT_FOUND:
-   *   what the key made is gone
+   * Creates a device; once per idempotency key.
+   * @throws {BusinessError} SERIAL_NO_TAKEN; VALIDATION `用户不存在: 7`; USER_HAS_DEVICE, REQUEST_ID_REUSED;
+   *   DEVICE_NOT_FOUND: the device created with the key was deleted
    */
   create(body: CreateDeviceRequest, creation?: Creation): Promise<DeviceResponse> {
     const device = newDevice(body, this.clock.now());
     return this.transactions.once(creation, body, {
       make: (run) =>
         run(async (em) => {
-          await this.#refuseTaken(em, device);
+          await this.#requireFree(em, device);
           const id = await insertRows(em, DeviceEntity, [device]);
           noteAudit(em, { object_id: id, before: null, after: auditedFields(device) });
           await this.changes.record(em, 'device.created', [id]);
           return toDeviceResponse({ ...device, id }, []);
-        }, ONCE_MORE),
+        }, RETRY_ON_DUPLICATE_KEY),
       again: (id) => this.find(id),
     });
   }
 
   /**
-   * Changes what is sent and nothing else. A device that signs in as another user from now on, or as none, is offline: it
-   * was the former user who was there.
+   * Changes only the sent fields. A device whose user changes goes offline, because its online state was that of the
+   * former user.
    * @throws {BusinessError} DEVICE_NOT_FOUND, SERIAL_NO_TAKEN; VALIDATION `用户不存在: 7`; USER_HAS_DEVICE
    */
   async change(
@@ -110,17 +110,17 @@ export class DevicesService {
       serial_no_search: serial_no && foldCase(serial_no),
     });
     if (Object.keys(columns).length > 0)
-      await this.transactions.run((em) => this.#change(em, id, columns), ONCE_MORE);
+      await this.transactions.run((em) => this.#change(em, id, columns), RETRY_ON_DUPLICATE_KEY);
     return this.find(id);
   }
 
   /**
-   * Deletes a device and takes it out of its groups.
+   * Deletes a device and removes it from its groups.
    * @throws {BusinessError} DEVICE_NOT_FOUND
    */
   async remove(id: number): Promise<void> {
     await this.transactions.run(async (em) => {
-      // The device first: whoever is putting it into a group holds its row, and is waited for here.
+      // Locks the device first: a transaction that adds it to a group holds this lock until its commit.
       const [device] = await heldDevices(em, [id]);
       if (device === undefined) throw new BusinessError('DEVICE_NOT_FOUND');
       noteAudit(em, { object_id: id, before: auditedFields(device), after: null });
@@ -132,8 +132,8 @@ export class DevicesService {
   }
 
   /**
-   * Enables or disables several devices; answers how many of them that changes.
-   * @throws {BusinessError} VALIDATION `设备不存在: 7, 9`, and then nothing is written
+   * Enables or disables several devices, and returns how many of them that changes.
+   * @throws {BusinessError} VALIDATION `设备不存在: 7, 9`; nothing is written then
    */
   changeMany(ids: number[], status: number): Promise<number> {
     return this.transactions.run(async (em) => {
@@ -149,8 +149,8 @@ export class DevicesService {
   }
 
   /**
-   * Deletes several devices and takes them out of their groups; answers how many there were.
-   * @throws {BusinessError} VALIDATION `设备不存在: 7, 9`, and then nothing is written
+   * Deletes several devices, removes them from their groups, and returns their number.
+   * @throws {BusinessError} VALIDATION `设备不存在: 7, 9`; nothing is written then
    */
   removeMany(ids: number[]): Promise<number> {
     return this.transactions.run(async (em) => {
@@ -168,7 +168,7 @@ export class DevicesService {
   async #change(em: EntityManager, id: number, columns: Partial<DeviceEntity>): Promise<void> {
     const [device] = await heldDevices(em, [id]);
     if (device === undefined) throw new BusinessError('DEVICE_NOT_FOUND');
-    await this.#refuseTaken(em, columns, device);
+    await this.#requireFree(em, columns, device);
     const names = Object.keys(columns) as (keyof DeviceEntity)[];
     const changed = names.filter((name) => columns[name] !== device[name]);
     if (changed.length === 0) return;
@@ -179,8 +179,11 @@ export class DevicesService {
     if (changed.includes('user_id') && device.online) await this.changes.goOffline(em, [id]);
   }
 
-  /** Of what becomes another: the serial number must be nobody else's, and the user one who has no device. */
-  async #refuseTaken(
+  /**
+   * Checks the changed columns.
+   * @throws {BusinessError} SERIAL_NO_TAKEN; VALIDATION `用户不存在: 7`; USER_HAS_DEVICE
+   */
+  async #requireFree(
     em: EntityManager,
     { serial_no, user_id }: Partial<DeviceEntity>,
     device?: DeviceEntity,
@@ -192,6 +195,6 @@ export class DevicesService {
   }
 }
 
-/** What the audit log has of a device. */
+/** Fields of a device in the audit log. */
 const auditedFields = ({ name, serial_no, status, user_id }: Partial<DeviceEntity>) =>
   sentFields({ name, serial_no, status, user_id });

@@ -10,19 +10,19 @@ import { readDeviceCounts, type Versions } from './device-groups.queries';
 import { DeviceGroupTreeEntity, THE_MEMBERSHIPS, THE_TREE } from './entities/device-group-tree.entity';
 import { type BranchCount, branchCounts } from './rules/branch-counts';
 
-/** The devices of the groups, by group; a group that is missing has none. */
+/** Device counts by group id; groups without devices have no entry. */
 type Counts = ReadonlyMap<number, BranchCount>;
 
-interface Counted {
+interface CachedCounts {
   versions: Versions;
   counts: Promise<Counts>;
-  /** In each language that was asked for. */
+  /** Responses by language, created on request. */
   documents: Map<Words, Promise<CachedResponse>>;
 }
 
 /**
- * How many devices each group has, and each branch (contract 18.5). They are counted once for each version of the tree
- * and of what is in it; after that they cost the look-up of the versions, which answers that read groups bring along.
+ * Device counts of every group and of its subtree (contract 18.5), cached per version of the tree and of the
+ * memberships. Each use needs the current versions, which queries for groups return along with the groups.
  */
 @Injectable()
 export class GroupCounts {
@@ -30,26 +30,26 @@ export class GroupCounts {
     const rows = await findRows(this.trees.manager, DeviceGroupTreeEntity, { id: ids });
     return new Map(rows.map(({ id, version }) => [id, version]));
   }, 0);
-  #known?: Counted;
+  #cached?: CachedCounts;
 
   constructor(
     @InjectRepository(DeviceGroupTreeEntity) private readonly trees: Repository<DeviceGroupTreeEntity>,
   ) {}
 
-  /** The counts as they were when these versions were read, or newer. */
+  /** Returns the counts as of these versions, or newer ones. */
   at(versions: Versions): Promise<Counts> {
     return this.#countedAt(versions).counts;
   }
 
-  /** The document of all counts as they are now, or newer. */
+  /** Returns the document of the current counts, or of newer ones. */
   async current(words: Words): Promise<CachedResponse> {
     const [tree, memberships] = await Promise.all([
       this.#versions.load(THE_TREE),
       this.#versions.load(THE_MEMBERSHIPS),
     ]);
     const counted = this.#countedAt({ tree, memberships });
-    const known = counted.documents.get(words);
-    if (known !== undefined) return known;
+    const cached = counted.documents.get(words);
+    if (cached !== undefined) return cached;
     const document = counted.counts.then(
       (counts) => new CachedResponse(JSON.stringify(success([...counts.values()], words))),
     );
@@ -57,15 +57,15 @@ export class GroupCounts {
     return document;
   }
 
-  #countedAt(versions: Versions): Counted {
-    const known = this.#known;
-    if (known?.versions.tree === versions.tree && known.versions.memberships === versions.memberships)
-      return known;
-    // Read after the versions, they are at least as new as these say; requests of the same versions share them.
-    const counted: Counted = { versions, counts: this.#count(), documents: new Map() };
-    this.#known = counted;
+  #countedAt(versions: Versions): CachedCounts {
+    const cached = this.#cached;
+    if (cached?.versions.tree === versions.tree && cached.versions.memberships === versions.memberships)
+      return cached;
+    // Read after the versions, the counts are at least as new. Requests for the same versions share them.
+    const counted: CachedCounts = { versions, counts: this.#count(), documents: new Map() };
+    this.#cached = counted;
     counted.counts.catch(() => {
-      if (this.#known === counted) this.#known = undefined;
+      if (this.#cached === counted) this.#cached = undefined;
     });
     return counted;
   }

@@ -19,7 +19,9 @@ import {
   requireAll,
 } from './memberships.queries';
 
-/** The devices of a group (specification 4.9, contract 4). Every call is DEVICE_GROUP_NOT_FOUND for an unknown one. */
+/**
+ * Devices of a group (specification 4.9, contract 4). Every method throws DEVICE_GROUP_NOT_FOUND for an unknown group.
+ */
 @Injectable()
 export class GroupDevicesService {
   constructor(
@@ -27,15 +29,15 @@ export class GroupDevicesService {
     private readonly transactions: Transactions,
   ) {}
 
-  /** One page by id: of the group itself, or with `recursive` 1 of everything below it too, each device once. */
+  /** Returns one page by device id; with `recursive` 1 including the groups below, with each device once. */
   async list(groupId: number, query: ListGroupDevicesQuery): Promise<ItemsPage<DeviceResponse>> {
     if (!(await this.groups.existsBy({ id: groupId }))) throw new BusinessError('DEVICE_GROUP_NOT_FOUND');
     return groupDevicesPage(this.groups.manager, { groupId, recursive: query.recursive === 1 }, query);
   }
 
   /**
-   * Puts devices into the group; those already in it are left.
-   * @throws {BusinessError} VALIDATION `设备不存在: 7, 9`, and then nothing is written
+   * Adds devices to the group; those already in it are skipped.
+   * @throws {BusinessError} VALIDATION `设备不存在: 7, 9`; nothing is written then
    */
   async add(groupId: number, deviceIds: number[]): Promise<void> {
     await this.transactions.run(async (em) => {
@@ -46,7 +48,7 @@ export class GroupDevicesService {
     });
   }
 
-  /** Takes devices out of the group; those not in it, or unknown, are ignored. */
+  /** Removes devices from the group; those that are not in it or unknown are ignored. */
   async remove(groupId: number, deviceIds: number[]): Promise<void> {
     await this.transactions.run(async (em) => {
       const device_ids = await removeDevices(em, groupId, deviceIds);
@@ -54,23 +56,23 @@ export class GroupDevicesService {
         await raiseMemberships(em);
         noteAudit(em, { object_id: groupId, before: { device_ids }, after: null });
       }
-      // Asked only now: a group that had some of them is there.
+      // Checked only now: a group that contained some of the devices exists.
       else if (!(await em.existsBy(DeviceGroupEntity, { id: groupId })))
         throw new BusinessError('DEVICE_GROUP_NOT_FOUND');
     });
   }
 
   /**
-   * Moves devices from a group into another, all or none; one that is in both is left in the second. Moves that cross wait
-   * for each other at the groups.
-   * @returns how many have moved
-   * @throws {BusinessError} DEVICE_GROUP_NOT_FOUND for either group; VALIDATION `设备不存在: 7, 9`: not in the first one
+   * Moves devices from one group to another, all or none; a device that is in both stays in the second. Concurrent
+   * moves in opposite directions wait for each other at the locks of the groups.
+   * @returns number of devices moved
+   * @throws {BusinessError} DEVICE_GROUP_NOT_FOUND for either group; VALIDATION `设备不存在: 7, 9`: not in `from`
    */
   move(deviceIds: number[], { from, to }: { from: number; to: number }): Promise<number> {
     return this.transactions.run(async (em) => {
       const groups = await holdGroups(em, [from, to]);
       if (!groups.has(from) || !groups.has(to)) throw new BusinessError('DEVICE_GROUP_NOT_FOUND');
-      // The devices before their memberships: whoever deletes one holds it first.
+      // Devices are locked before their memberships, in the order in which the deletion of a device locks them.
       await holdDevices(em, deviceIds);
       requireAll(deviceIds, new Set(await removeDevices(em, from, deviceIds)));
       await putInto(em, to, deviceIds);

@@ -11,26 +11,28 @@ import { isWithin } from './rules/group-path';
 import { type Neighbour, rearranged, type Sibling } from './rules/siblings';
 import { beginTreeChange, existing, moveGroup } from './tree-changes';
 
-/** Where groups stand in the tree: each drop of a group is one change, whoever else changes it (contract 18.5). */
+/**
+ * Positions of groups in the tree. Each drag and drop is one transaction; concurrent ones wait for it (contract 18.5).
+ */
 @Injectable()
 export class GroupPositionsService {
   constructor(private readonly transactions: Transactions) {}
 
   /**
-   * Puts a group beside another one, or last; its siblings are renumbered by 10.
+   * Puts a group next to another one, or last, and renumbers its siblings in steps of 10.
    * @throws {BusinessError} DEVICE_GROUP_NOT_FOUND; VALIDATION for two neighbours, an unknown parent, a cycle, an
-   *   eleventh level, a neighbour that is no other child of the parent
+   *   eleventh level, a neighbour that is not another child of the parent
    */
   async place(id: number, { parent_id, ...neighbour }: PositionRequest): Promise<DeviceGroupDetailResponse> {
-    requireOneNeighbour(neighbour);
+    requireAtMostOneNeighbour(neighbour);
     return this.transactions.run(async (em) => {
       await beginTreeChange(em);
       const group = await existing(em.findOneBy(DeviceGroupEntity, { id }));
       const parentId = parent_id === undefined ? group.parent_id : parent_id;
       if (parentId !== group.parent_id) await moveGroup(em, group, parentId);
-      const placed = await arrange(em, parentId, [id], neighbour);
-      const sort_order = placed.find((sibling) => sibling.id === id)?.sort_order ?? group.sort_order;
-      const renumbered = placed.filter((sibling) => sibling.id !== id).length;
+      const changed = await arrange(em, parentId, [id], neighbour);
+      const sort_order = changed.find((sibling) => sibling.id === id)?.sort_order ?? group.sort_order;
+      const renumbered = changed.filter((sibling) => sibling.id !== id).length;
       noteAudit(em, {
         object_id: id,
         before: { parent_id: group.parent_id, sort_order: group.sort_order, renumbered: 0 },
@@ -41,17 +43,16 @@ export class GroupPositionsService {
   }
 
   /**
-   * Puts several groups, with everything below them, beside one another in the order in which they are named; all or
-   * none.
-   * @returns how many of them stand elsewhere then
-   * @throws {BusinessError} VALIDATION for unknown groups, one below another, and as `place`; where `parent_id` is left
-   *   out and they are in several groups, none of these is meant
+   * Moves several groups with their subtrees next to one another, in the given order, all or none.
+   * @returns number of the groups whose parent or sort order has changed
+   * @throws {BusinessError} VALIDATION for unknown groups, for a group below another one, as for `place`, and when
+   *   `parent_id` is left out although the groups have different parents
    */
   async move({ group_ids, parent_id, ...neighbour }: MoveDeviceGroupsRequest): Promise<number> {
-    requireOneNeighbour(neighbour);
+    requireAtMostOneNeighbour(neighbour);
     return this.transactions.run(async (em) => {
       await beginTreeChange(em);
-      const groups = await groupsOf(em, group_ids);
+      const groups = await requireGroups(em, group_ids);
       const parents = new Set(groups.map((group) => group.parent_id));
       const [parentId] = parent_id === undefined ? parents : [parent_id];
       if (parentId === undefined || (parent_id === undefined && parents.size > 1))
@@ -69,21 +70,22 @@ export class GroupPositionsService {
 }
 
 /** @throws {BusinessError} VALIDATION */
-function requireOneNeighbour({ before_id, after_id }: Neighbour): void {
+function requireAtMostOneNeighbour({ before_id, after_id }: Neighbour): void {
   if (before_id !== undefined && after_id !== undefined) throw invalidField('after_id', '取值无效');
 }
 
 /**
- * The groups named, in that order.
- * @throws {BusinessError} VALIDATION `分组不存在: 7, 9`, or when one is below another: where would that one go?
+ * Returns the groups with these ids, in this order.
+ * @throws {BusinessError} VALIDATION `分组不存在: 7, 9`, or when one is below another, because its target would be
+ *   ambiguous
  */
-async function groupsOf(em: EntityManager, ids: number[]): Promise<DeviceGroupEntity[]> {
+async function requireGroups(em: EntityManager, ids: number[]): Promise<DeviceGroupEntity[]> {
   const rows = await em.findBy(DeviceGroupEntity, { id: In(ids) });
   const byId = new Map(rows.map((group) => [group.id, group]));
   const unknown = ids.filter((id) => !byId.has(id));
   if (unknown.length > 0)
     throw new BusinessError('VALIDATION', { message: (words) => words.unknownGroups(unknown) });
-  // In the order of their paths, what is below a group comes right after it.
+  // Sorted by path, the groups below a group follow it directly.
   const paths = rows.map(({ path }) => path).toSorted();
   if (paths.some((path, index) => index > 0 && isWithin(path, paths[index - 1] ?? '')))
     throw invalidField('group_ids', '取值无效');
@@ -91,8 +93,8 @@ async function groupsOf(em: EntityManager, ids: number[]): Promise<DeviceGroupEn
 }
 
 /**
- * Gives children of a group their places; answers those whose place has changed.
- * @throws {BusinessError} VALIDATION when the neighbour is none of the other children
+ * Reorders the children of a group. Returns those whose sort order has changed.
+ * @throws {BusinessError} VALIDATION when the neighbour is not one of the other children
  */
 async function arrange(
   em: EntityManager,

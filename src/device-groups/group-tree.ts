@@ -11,9 +11,8 @@ import type { DeviceGroupNodeResponse } from './dto/device-group.dto';
 import { DeviceGroupTreeEntity, THE_TREE } from './entities/device-group-tree.entity';
 
 /**
- * The whole tree, ready to send (specification 4.7). It is built once for each version of the tree; after that an
- * answer costs the look-up of the version. That is always asked of the database, for another instance may have
- * changed the tree a moment ago.
+ * Response with the whole group tree (specification 4.7), cached per version of the tree. Every request reads the
+ * version from the database, because another instance may have changed the tree.
  */
 @Injectable()
 export class GroupTree {
@@ -21,28 +20,28 @@ export class GroupTree {
     const rows = await findRows(this.trees.manager, DeviceGroupTreeEntity, { id: ids });
     return new Map(rows.map(({ id, version }) => [id, version]));
   }, 0);
-  /** In each language that was asked for. */
-  readonly #built = new Map<Words, { version: number; document: Promise<CachedResponse> }>();
+  /** The latest document per requested language. */
+  readonly #documents = new Map<Words, { version: number; document: Promise<CachedResponse> }>();
 
   constructor(
     @InjectRepository(DeviceGroupTreeEntity) private readonly trees: Repository<DeviceGroupTreeEntity>,
   ) {}
 
-  /** Every change raises it. Requests of one moment ask together. */
+  /** Returns the version of the tree, which every change raises. Requests of one event-loop turn share a query. */
   version(): Promise<number> {
     return this.#versions.load(THE_TREE);
   }
 
-  /** The document of the tree as it is now, or newer. */
+  /** Returns the document of the current tree, or of a newer one. */
   async current(words: Words): Promise<CachedResponse> {
     const version = await this.version();
-    const known = this.#built.get(words);
-    if (known?.version === version) return known.document;
-    // Read after the version, the groups are at least as new as it says; requests of the same version share them.
+    const cached = this.#documents.get(words);
+    if (cached?.version === version) return cached.document;
+    // Read after the version, the groups are at least as new. Requests for the same version share the document.
     const built = { version, document: this.#build(words) };
-    this.#built.set(words, built);
+    this.#documents.set(words, built);
     built.document.catch(() => {
-      if (this.#built.get(words) === built) this.#built.delete(words);
+      if (this.#documents.get(words) === built) this.#documents.delete(words);
     });
     return built.document;
   }
@@ -53,8 +52,8 @@ export class GroupTree {
 }
 
 /**
- * The root nodes of groups that come flat and in order; every list of children keeps that order. The groups themselves
- * become the nodes. Takes no recursion, and a group whose parent is missing is left out.
+ * Builds the tree from an ordered flat list and returns its roots. Every list of children keeps the order. Modifies the
+ * given objects, which become the nodes; not recursive. Leaves out groups whose parent is missing.
  */
 export function nested(groups: GroupFields[]): DeviceGroupNodeResponse[] {
   const nodes = new Map(

@@ -7,12 +7,12 @@ import { DeviceGroupEntity } from './entities/device-group.entity';
 import { DeviceMembershipEntity } from './entities/device-membership.entity';
 
 /*
- * Which device is in which group, within a transaction. Locks are taken in one order, tree, group, devices, so that a
- * group or a device does not vanish while a device is put into it, and nobody waits in a circle.
+ * Memberships of devices in groups, within a transaction. Locks are taken in the order tree, group, devices. They keep
+ * groups and devices from being deleted while a device is added to a group; the order prevents deadlocks.
  */
 
 /**
- * Holds a group, so that until the commit it is not deleted and no device is put into it.
+ * Locks a group: until the commit it is not deleted and no device is added to it.
  * @throws {BusinessError} DEVICE_GROUP_NOT_FOUND
  */
 export async function holdGroup(em: EntityManager, id: number): Promise<void> {
@@ -23,7 +23,10 @@ export async function holdGroup(em: EntityManager, id: number): Promise<void> {
   if ((await lockingRows(query).getRawOne()) === undefined) throw new BusinessError('DEVICE_GROUP_NOT_FOUND');
 }
 
-/** Those of some groups that there are, held as one is: the lowest first, so that two who hold several do not cross. */
+/**
+ * Locks groups as `lockGroup` does, by ascending id, so that two transactions that lock several do not deadlock.
+ * @returns the ids of those that exist
+ */
 export async function holdGroups(em: EntityManager, ids: readonly number[]): Promise<Set<number>> {
   const groups = await em.query<{ id: number }[]>(
     `SELECT id FROM device_groups ${byPrimaryKey(em)} WHERE id IN (${placeholders(ids)})
@@ -33,7 +36,7 @@ export async function holdGroups(em: EntityManager, ids: readonly number[]): Pro
   return new Set(groups.map(({ id }) => id));
 }
 
-/** Holds those of some devices that there are, so that until the commit nobody deletes them. */
+/** Locks devices: until the commit they are not deleted. Unknown ids are ignored. */
 export async function holdDevices(em: EntityManager, ids: readonly number[]): Promise<void> {
   await em.query(
     `SELECT id FROM devices ${byPrimaryKey(em)} WHERE id IN (${placeholders(ids)})
@@ -43,9 +46,10 @@ export async function holdDevices(em: EntityManager, ids: readonly number[]): Pr
 }
 
 /**
- * Puts devices into a group; those already in it are left. The group and the devices are held.
- * @returns those that were not in it
- * @throws {BusinessError} DEVICE_GROUP_NOT_FOUND; VALIDATION `设备不存在: 7, 9`; then nothing has been written (contract 4)
+ * Locks a group and devices, and adds the devices to the group. Those already in it are skipped.
+ * @returns the ids of the added devices
+ * @throws {BusinessError} DEVICE_GROUP_NOT_FOUND; VALIDATION `设备不存在: 7, 9`; nothing has been written then
+ *   (contract 4)
  */
 export async function addDevices(em: EntityManager, groupId: number, deviceIds: number[]): Promise<number[]> {
   if (deviceIds.length === 0) return [];
@@ -57,34 +61,34 @@ export async function addDevices(em: EntityManager, groupId: number, deviceIds: 
     [groupId, ...deviceIds],
   );
   if (!rows.some(({ kind }) => kind === 'group')) throw new BusinessError('DEVICE_GROUP_NOT_FOUND');
-  const known = new Set(rows.filter(({ kind }) => kind === 'device').map(({ id }) => id));
-  requireAll(deviceIds, known);
+  const existingIds = new Set(rows.filter(({ kind }) => kind === 'device').map(({ id }) => id));
+  requireAll(deviceIds, existingIds);
   return putInto(em, groupId, deviceIds);
 }
 
-/** Puts devices into a group, which are held already; answers those that were not in it. */
+/** Adds locked devices to a locked group. Returns the ids of those that were not in it. */
 export async function putInto(em: EntityManager, groupId: number, deviceIds: number[]): Promise<number[]> {
-  const inside = new Set(await devicesIn(em, groupId, deviceIds));
-  const added = deviceIds.filter((id) => !inside.has(id));
+  const memberIds = new Set(await lockMembers(em, groupId, deviceIds));
+  const added = deviceIds.filter((id) => !memberIds.has(id));
   const memberships = added.map((device_id) => ({ group_id: groupId, device_id }));
   if (memberships.length > 0) await insertRows(em, DeviceMembershipEntity, memberships);
   return added;
 }
 
-/** Takes devices out of a group; answers those that were in it. */
+/** Removes devices from a group. Returns the ids of those that were in it. */
 export async function removeDevices(
   em: EntityManager,
   groupId: number,
   deviceIds: number[],
 ): Promise<number[]> {
-  const inside = await devicesIn(em, groupId, deviceIds);
-  if (inside.length > 0)
-    await deleteRows(em, DeviceMembershipEntity, { group_id: groupId, device_id: inside });
-  return inside;
+  const memberIds = await lockMembers(em, groupId, deviceIds);
+  if (memberIds.length > 0)
+    await deleteRows(em, DeviceMembershipEntity, { group_id: groupId, device_id: memberIds });
+  return memberIds;
 }
 
-/** Those of some devices that are in a group, by id; their memberships are held. */
-async function devicesIn(em: EntityManager, groupId: number, deviceIds: number[]): Promise<number[]> {
+/** Locks the memberships of devices in a group. Returns the ids of those that are in it, ascending. */
+async function lockMembers(em: EntityManager, groupId: number, deviceIds: number[]): Promise<number[]> {
   const rows = await em.query<{ device_id: number | string }[]>(
     `SELECT device_id FROM device_memberships WHERE group_id = ? AND device_id IN (${placeholders(deviceIds)})
      ORDER BY device_id${lockingEnd(em)}`,
@@ -94,16 +98,17 @@ async function devicesIn(em: EntityManager, groupId: number, deviceIds: number[]
 }
 
 /**
- * Devices have been put into groups, or taken out of them: whoever counts them looks again. Comes last, and is for
- * transactions that have not raised the version of the tree.
+ * Raises the version of the memberships after devices were added to groups or removed from them, which invalidates
+ * cached device counts. Must be the last statement, so that the lock of the row is short. Only for transactions that
+ * have not raised the version of the tree.
  */
 export async function raiseMemberships(em: EntityManager): Promise<void> {
   await em.increment(DeviceGroupTreeEntity, { id: THE_MEMBERSHIPS }, 'version', 1);
 }
 
-/** @throws {BusinessError} VALIDATION `设备不存在: 7, 9` when some of the devices named are not among the known ones */
-export function requireAll(deviceIds: number[], known: ReadonlySet<number>): void {
-  const unknown = deviceIds.filter((id) => !known.has(id));
+/** @throws {BusinessError} VALIDATION `设备不存在: 7, 9` when some of the devices are not in `existingIds` */
+export function requireAll(deviceIds: number[], existingIds: ReadonlySet<number>): void {
+  const unknown = deviceIds.filter((id) => !existingIds.has(id));
   if (unknown.length > 0)
     throw new BusinessError('VALIDATION', { message: (words) => words.unknownDevices(unknown) });
 }

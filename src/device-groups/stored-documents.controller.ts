@@ -18,7 +18,7 @@ const IfNoneMatch = (description: string): MethodDecorator =>
     example: 'W/"2jmj7l5rSw0yVb_vlWAYkK_YBwk"',
   });
 
-/** What is kept as the bytes it is sent as, for each version of the groups and of what is in them. */
+/** Responses that are cached as bytes per version of the group tree and of the memberships, and carry an ETag. */
 @ApiTags('Device groups')
 @Controller('api/admin/device-groups')
 export class StoredDocumentsController {
@@ -30,8 +30,8 @@ export class StoredDocumentsController {
 
   @Get('tree')
   @KeyScope('device-groups:read')
-  @ApiOperation({ summary: 'The whole tree; with If-None-Match a 304 when it has not changed' })
-  @IfNoneMatch('The ETag of the tree one has')
+  @ApiOperation({ summary: 'The whole tree; with If-None-Match 304 if it has not changed' })
+  @IfNoneMatch('ETag of the tree that the client has')
   @RawResponse()
   @ApiEnvelope([DeviceGroupNodeResponse])
   @ApiResponse({ status: 304, description: 'The tree that the client has is the current one' })
@@ -46,9 +46,9 @@ export class StoredDocumentsController {
   @Get('device-counts')
   @KeyScope('device-groups:read')
   @ApiOperation({
-    summary: 'How many devices each group has; with If-None-Match a 304 when none has changed',
+    summary: 'Device counts of all groups; with If-None-Match 304 if none has changed',
   })
-  @IfNoneMatch('The ETag of the counts one has')
+  @IfNoneMatch('ETag of the counts that the client has')
   @RawResponse()
   @ApiEnvelope([DeviceCountResponse])
   @ApiResponse({ status: 304, description: 'The counts that the client has are the current ones' })

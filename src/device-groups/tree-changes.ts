@@ -10,33 +10,34 @@ import { isWithin, type Place, placeBelow, ROOT, subtreeRange } from './rules/gr
 import { ENABLED, MAX_DEPTH } from './limits';
 
 /*
- * The steps from which changes to the tree are made, each within a transaction that has called `beginTreeChange`.
- * What they find out about the tree then stays true until the commit.
+ * Steps of changes to the tree. Their transaction has called `beginTreeChange`, so the tree that they read does not
+ * change before the commit.
  */
 
-const refuse = (message: Saying): BusinessError => new BusinessError('VALIDATION', { message });
+const validationError = (message: Saying): BusinessError => new BusinessError('VALIDATION', { message });
 
 /**
- * Must come first: raises the version of the tree, and thereby waits until every other change to it is over. On
- * MySQL the transaction's later reads see what those have committed (READ COMMITTED).
+ * Raises the version of the tree, and thereby locks its row: changes to the tree run one at a time. Must be the first
+ * statement. On MySQL the later reads of the transaction see the committed changes of the earlier ones (READ
+ * COMMITTED).
  */
 export async function beginTreeChange(em: EntityManager): Promise<void> {
   await em.increment(DeviceGroupTreeEntity, { id: THE_TREE }, 'version', 1);
 }
 
-/** The group that was looked for. @throws {BusinessError} DEVICE_GROUP_NOT_FOUND when there is none */
+/** Returns the group that was queried. @throws {BusinessError} DEVICE_GROUP_NOT_FOUND when there is none */
 export async function existing<T>(group: Promise<T | null | undefined>): Promise<T> {
   const found = await group;
   if (found === null || found === undefined) throw new BusinessError('DEVICE_GROUP_NOT_FOUND');
   return found;
 }
 
-/** Waits until every change to the tree is over, and lets no other begin before the end of the transaction. */
+/** Locks the tree: waits for running changes to it, and blocks new ones until the end of the transaction. */
 export async function holdTree(em: EntityManager): Promise<void> {
   await lockingRows(em.createQueryBuilder(DeviceGroupTreeEntity, 't').where({ id: THE_TREE })).getOne();
 }
 
-/** What a new group is made from. */
+/** Fields of a new group. */
 export interface NewGroup {
   name: string;
   description?: string;
@@ -45,12 +46,12 @@ export interface NewGroup {
 }
 
 /**
- * Inserts a group and answers its id.
- * @throws {BusinessError} VALIDATION when the parent does not exist, or the group would be too deep (contract 4)
+ * Inserts a group and returns its id.
+ * @throws {BusinessError} VALIDATION when the parent does not exist, or the group would exceed `MAX_DEPTH` (contract 4)
  */
 export async function insertGroup(em: EntityManager, group: NewGroup): Promise<number> {
   const { name, description = '', parent_id = null, sort_order } = group;
-  const parent = await placeOf(em, parent_id);
+  const parent = await requirePosition(em, parent_id);
   requireDepth(parent.depth + 1);
   const row = {
     name,
@@ -63,23 +64,23 @@ export async function insertGroup(em: EntityManager, group: NewGroup): Promise<n
     status: ENABLED,
   };
   const id = await insertRows(em, DeviceGroupEntity, [row]);
-  // The key holds the group's own id, which only the insert could tell.
+  // The path contains the id of the group, which is known only after the insert.
   await em.update(DeviceGroupEntity, { id }, { path: placeBelow(parent, id).path });
   return id;
 }
 
 /**
- * Moves a group, with everything below it, into another one, or with null to the top.
+ * Moves a group with its subtree into another group, or with null to the top.
  * @throws {BusinessError} VALIDATION when the parent does not exist, is the group itself or below it, or when the
- * deepest group moved would be too deep (contract 4)
+ *   deepest moved group would exceed `MAX_DEPTH` (contract 4)
  */
 export async function moveGroup(
   em: EntityManager,
   group: DeviceGroupEntity,
   parentId: number | null,
 ): Promise<void> {
-  const parent = await placeOf(em, parentId);
-  if (isWithin(parent.path, group.path)) throw refuse('不能移动到自身或下级分组');
+  const parent = await requirePosition(em, parentId);
+  if (isWithin(parent.path, group.path)) throw validationError('不能移动到自身或下级分组');
   const { from, to } = subtreeRange(group.path);
   const deepest = await em
     .createQueryBuilder(DeviceGroupEntity, 'g')
@@ -99,13 +100,14 @@ export async function moveGroup(
     .execute();
 }
 
-async function placeOf(em: EntityManager, id: number | null): Promise<Place> {
+/** Returns the position of a group, or `ROOT` for null. @throws {BusinessError} VALIDATION when it does not exist */
+async function requirePosition(em: EntityManager, id: number | null): Promise<Place> {
   if (id === null) return ROOT;
   const group = await em.findOne(DeviceGroupEntity, { select: { path: true, depth: true }, where: { id } });
-  if (group === null) throw refuse('上级分组不存在');
+  if (group === null) throw validationError('上级分组不存在');
   return group;
 }
 
 function requireDepth(depth: number): void {
-  if (depth > MAX_DEPTH) throw refuse((words) => words.tooDeep(MAX_DEPTH));
+  if (depth > MAX_DEPTH) throw validationError((words) => words.tooDeep(MAX_DEPTH));
 }

@@ -33,7 +33,7 @@ export class ListDeviceGroupsQuery implements PageRequest {
   @QueryOneOf(STATUSES)
   status?: number;
 
-  /** Only the groups directly in this one; 0: those at the top. */
+  /** Only the groups directly in this group; 0: only top-level groups. */
   @QueryInteger({ max: Number.MAX_SAFE_INTEGER })
   parent_id?: number;
 }
@@ -41,30 +41,30 @@ export class ListDeviceGroupsQuery implements PageRequest {
 /** POST /api/admin/device-groups (specification 4.8). */
 export class CreateDeviceGroupRequest {
   /**
-   * At most 100 characters; the same name may occur again.
+   * At most 100 characters; names need not be unique.
    * @example "3 号楼"
    */
   @Name({ max: NAME_LENGTH })
   name!: string;
 
-  /** What people should know about it, at most 500 characters. */
+  /** Description for users, at most 500 characters. */
   @Text({ max: DESCRIPTION_LENGTH, optional: true })
   description?: string;
 
-  /** The group it goes into; left out or null, it goes to the top. */
+  /** Id of the parent group; null or left out: top level. */
   @Id({ optional: true, nullable: true })
   parent_id?: number | null;
 
-  /** A smaller one sorts earlier. */
+  /** Groups with smaller numbers come first. */
   @Integer({ default: 0 })
   sort_order!: number;
 
-  /** Devices to put into the new group, at most 500. */
+  /** Ids of devices to add to the new group, at most 500. */
   @Ids({ optional: true })
   device_ids?: number[];
 }
 
-/** PUT /api/admin/device-groups/{id}: only what is sent changes (contract 4). */
+/** PUT /api/admin/device-groups/{id}: changes only the sent fields (contract 4). */
 @RequestExample({ name: '阳光花园', description: '住宅小区,三栋楼', sort_order: 1, status: 1 })
 export class ChangeDeviceGroupRequest {
   /**
@@ -74,15 +74,15 @@ export class ChangeDeviceGroupRequest {
   @Name({ max: NAME_LENGTH, optional: true })
   name?: string;
 
-  /** What people should know about it, at most 500 characters; an empty one clears it. */
+  /** Description for users, at most 500 characters; empty: cleared. */
   @Text({ max: DESCRIPTION_LENGTH, optional: true, clearable: true })
   description?: string;
 
-  /** Moves the group, with everything in it, into this one; null moves it to the top. */
+  /** Id of the group to move this one into, with its subtree; null: top level. */
   @Id({ optional: true, nullable: true })
   parent_id?: number | null;
 
-  /** A smaller one sorts earlier. */
+  /** Groups with smaller numbers come first. */
   @Integer({ optional: true })
   sort_order?: number;
 
@@ -94,19 +94,19 @@ export class ChangeDeviceGroupRequest {
 /** PUT /api/admin/device-groups/{id}/position (contract 18.5). */
 @RequestExample({ after_id: 8 })
 export class PositionRequest {
-  /** The group it goes into; null: the top; left out: the one that it is in. */
+  /** Id of the parent group; null: top level; left out: the current parent. */
   @Id({ optional: true, nullable: true })
   parent_id?: number | null;
 
   /**
-   * Right before this child of that group; without it and `after_id` it comes last.
+   * Id of a child of the parent group; the group is placed directly before it. Default: last.
    * @example 8
    */
   @Id({ optional: true })
   before_id?: number;
 
   /**
-   * Right after this one; not together with `before_id`.
+   * Id of a child of the parent group; the group is placed directly after it. Not together with `before_id`.
    * @example 8
    */
   @Id({ optional: true })
@@ -117,25 +117,25 @@ export class PositionRequest {
 @RequestExample({ group_ids: [9], after_id: 10 })
 export class MoveDeviceGroupsRequest {
   /**
-   * At most 500, in the order that they shall have; none below another.
+   * At most 500 ids in the new order; no group may be below another one.
    * @example [9]
    */
   @Ids()
   group_ids!: number[];
 
-  /** The group they go into; null: the top; left out: the one that they are all in. */
+  /** Id of the parent group; null: top level; left out: the parent that all of them have. */
   @Id({ optional: true, nullable: true })
   parent_id?: number | null;
 
   /**
-   * Right before this child of that group; without it and `after_id` they come last.
+   * Id of a child of the parent group; the groups are placed directly before it. Default: last.
    * @example 11
    */
   @Id({ optional: true })
   before_id?: number;
 
   /**
-   * Right after this one; not together with `before_id`.
+   * Id of a child of the parent group; the groups are placed directly after it. Not together with `before_id`.
    * @example 10
    */
   @Id({ optional: true })
@@ -150,7 +150,7 @@ export class ListGroupDevicesQuery implements PageRequest {
   @PerPage(20)
   per_page!: number;
 
-  /** 1: also the devices of all groups below; 0, or left out: those directly in the group. */
+  /** 1: include the devices of all groups below; 0 or left out: only devices directly in the group. */
   @QueryOneOf([0, 1])
   recursive?: number;
 }
@@ -168,7 +168,7 @@ export class MoveDevicesRequest {
   device_ids!: number[];
 
   /**
-   * The group that they are in, and leave.
+   * Id of the group that the devices leave; all of them must be in it.
    * @example 7
    */
   @Id()

@@ -4,11 +4,11 @@ import { SignedInteger, ZeroOrOne } from '../../openapi/response-fields';
 export class DeviceGroupResponse {
   id!: number;
   /**
-   * What it is called.
+   * Name of the group.
    * @example "阳光花园"
    */
   name!: string;
-  /** What people should know about it; empty where nothing is. */
+  /** Description for users; may be empty. */
   description!: string;
   parent_id!: number | null;
   @SignedInteger()
@@ -20,15 +20,18 @@ export class DeviceGroupResponse {
   total_device_count!: number;
 }
 
-/** A group in the tree, with the groups in it. It knows of no devices: they would change the tree with every one. */
+/**
+ * A group in the tree, with the groups in it. It has no device counts, so that the tree and its ETag do not change with
+ * every membership.
+ */
 export class DeviceGroupNodeResponse {
   id!: number;
   /**
-   * What it is called.
+   * Name of the group.
    * @example "阳光花园"
    */
   name!: string;
-  /** What people should know about it; empty where nothing is. */
+  /** Description for users; may be empty. */
   description!: string;
   parent_id!: number | null;
   @SignedInteger()
@@ -36,38 +39,38 @@ export class DeviceGroupNodeResponse {
   /** 1 enabled, 0 disabled. */
   @ZeroOrOne()
   status!: number;
-  /** The groups in it, in their order; empty for a leaf. */
+  /** Groups directly in this one, in order; empty for a leaf. */
   children!: DeviceGroupNodeResponse[];
 }
 
-/** A group above another. */
+/** An ancestor of a group. */
 export class DeviceGroupAncestorResponse {
   id!: number;
   /**
-   * What it is called.
+   * Name of the group.
    * @example "阳光花园"
    */
   name!: string;
 }
 
-/** One group in full (contract 4). */
+/** A group in full (contract 4). */
 export class DeviceGroupDetailResponse extends DeviceGroupResponse {
   /**
-   * Groups directly in the group.
+   * Number of groups directly in this one.
    * @example 3
    */
   child_count!: number;
   path!: DeviceGroupAncestorResponse[];
 }
 
-/** How many devices a group has, where it has any. */
+/** Device counts of a group; groups without devices are left out. */
 export class DeviceCountResponse {
   id!: number;
   device_count!: number;
   total_device_count!: number;
 }
 
-/** The id of a group that was created (specification 4.8). */
+/** Id of the created group (specification 4.8). */
 export class CreatedDeviceGroupResponse {
   id!: number;
 }

@@ -16,7 +16,7 @@ import { MomentOrDay } from '../../common/input/moment-fields';
 import type { PageRequest } from '../../common/http/page';
 import { ENABLED, NAME_LENGTH, SERIAL_NO_LENGTH, STATUSES } from '../limits';
 
-/** Which devices are wanted (contracts 4 and 14.4). */
+/** Filter of devices (contracts 4 and 14.4). */
 export class SearchDevicesQuery {
   /**
    * Part of the name or of the serial number, without regard to case; at most 100 characters.
@@ -36,19 +36,19 @@ export class SearchDevicesQuery {
   @QueryId()
   group_id?: number;
 
-  /** 1: only the devices in no group; 0, or left out: all. */
+  /** 1: only devices in no group; 0 or left out: all. */
   @QueryOneOf([0, 1])
   ungrouped?: number;
 
-  /** 1: only the devices that are online; 0: only the others. */
+  /** 1: only online devices; 0: only offline devices. */
   @QueryOneOf([0, 1])
   online?: number;
 
-  /** Only the devices created then or later: a moment, or a day of `APP_TIMEZONE`. */
+  /** Only devices created at or after this time: a moment, or a day of `APP_TIMEZONE`. */
   @MomentOrDay()
   from?: string;
 
-  /** Only the devices created before this moment, or up to the end of this day. */
+  /** Only devices created before this moment, or up to the end of this day. */
   @MomentOrDay()
   to?: string;
 }
@@ -61,14 +61,14 @@ export class ListDevicesQuery extends SearchDevicesQuery implements PageRequest 
   @PerPage(20)
   per_page!: number;
 
-  /** By which field, downwards with `-` before it; by id when left out. */
+  /** Field to sort by, descending with a leading `-`; default: id. */
   @SortBy(['id', 'serial_no', 'status', 'created_at'])
   sort?: string;
 }
 
 /** GET /api/admin/devices/export (contract 14.4). */
 export class ExportDevicesQuery extends SearchDevicesQuery {
-  /** What a line is: JSON, or CSV for spreadsheets. */
+  /** Format of the file: one JSON object per line, or CSV for spreadsheets. */
   @OneOf(EXPORT_FORMATS, { default: 'ndjson' })
   format!: ExportFormat;
 }
@@ -93,7 +93,7 @@ export class CreateDeviceRequest {
   name!: string;
 
   /**
-   * The maker's number; no two devices share one.
+   * Serial number of the manufacturer; unique among the devices.
    * @example "YG-0101-103"
    */
   @Text({ max: SERIAL_NO_LENGTH, optional: true })
@@ -104,14 +104,14 @@ export class CreateDeviceRequest {
   status!: number;
 
   /**
-   * The user as whom it signs in; no two devices share one.
+   * Id of the user that the device signs in as; a user can have only one device.
    * @example 2
    */
   @Id({ optional: true, nullable: true })
   user_id?: number | null;
 }
 
-/** PUT /api/admin/devices/{id}: only what is sent changes (contract 4). */
+/** PUT /api/admin/devices/{id}: changes only the sent fields (contract 4). */
 export class ChangeDeviceRequest {
   /**
    * At most 100 characters.
@@ -121,7 +121,7 @@ export class ChangeDeviceRequest {
   name?: string;
 
   /**
-   * The maker's number; no two devices share one.
+   * Serial number of the manufacturer; unique among the devices.
    * @example "SPARE-001"
    */
   @Text({ max: SERIAL_NO_LENGTH, optional: true })
@@ -132,7 +132,7 @@ export class ChangeDeviceRequest {
   status?: number;
 
   /**
-   * The user as whom it signs in; null: none any more.
+   * Id of the user that the device signs in as; null: unbinds the device.
    * @example 2
    */
   @Id({ optional: true, nullable: true })

@@ -16,15 +16,15 @@ import { RequestExample } from '../../openapi/request-example.decorator';
 import { DEVICES_AT_ONCE, NAME_LENGTH, SERIAL_NO_LENGTH, STATUSES } from '../limits';
 import type { Upserted, UpsertResult } from '../rules/device-upsert-plan';
 
-/** One of the devices that a back end or a file tells of. What is left out stays as it is, or is the usual of a new one. */
+/** A device to create or change. Fields left out keep their values, or get the defaults of a new device. */
 @RequestExample({ serial_no: 'YG-0301-D1', name: '3 号楼门口机', status: 1, group_ids: [1] })
 export class UpsertDeviceRequest {
-  /** By which the device is known, or made; at most 64 characters, and no other of this request's. */
+  /** Identifies the device, which is created if there is none; at most 64 characters, unique within the request. */
   @Text({ max: SERIAL_NO_LENGTH })
   serial_no!: string;
 
   /**
-   * At most 100 characters; a new device must have one.
+   * At most 100 characters; required for a new device.
    * @example "3 号楼门口机"
    */
   @Name({ max: NAME_LENGTH, optional: true })
@@ -35,21 +35,21 @@ export class UpsertDeviceRequest {
   status?: number;
 
   /**
-   * The groups it is in from now on, and no others; an empty list leaves them as they are.
+   * Ids of the groups that replace those of the device; an empty list leaves them unchanged.
    * @example [1]
    */
   @Ids({ optional: true })
   group_ids?: number[];
 
   /**
-   * The user as whom it signs in; null: none any more.
+   * Id of the user that the device signs in as; null: unbinds the device.
    * @example 2
    */
   @Id({ optional: true, nullable: true })
   user_id?: number | null;
 }
 
-/** An array whose elements are looked at one by one, and fail alone. */
+/** Validates the array only: its elements are validated one by one afterwards, and fail independently. */
 const Devices = (): PropertyDecorator =>
   field({
     read: nullAsOmitted,
@@ -64,114 +64,116 @@ const Devices = (): PropertyDecorator =>
 /** POST /api/admin/devices/bulk (contract 14.4). */
 @RequestExample({ devices: [{ serial_no: 'YG-0301-D1', name: '3 号楼门口机', group_ids: [1] }] })
 export class UpsertDevicesRequest {
-  /** What to make or change, at most 500. Each stands alone: what is wrong with one keeps no other from being done. */
+  /**
+   * Devices to create or change, at most 500. Each is handled independently: an invalid one does not affect the others.
+   */
   @Devices()
   devices!: unknown[];
 }
 
 /** POST /api/admin/devices/import (contract 14.4). */
 export class ImportDevicesQuery {
-  /** 1: nothing is written, and the report says what would be; 0, or left out: it is done. */
+  /** 1: writes nothing and reports what would be done; 0 or left out: imports the file. */
   @QueryOneOf([0, 1])
   dry_run?: number;
 
   /**
-   * A group that each line’s device is put into, beside those that the line names, or else those that the device is in.
+   * Id of a group that every device is added to, besides the groups of its line, or else its current groups.
    * @example 1
    */
   @QueryId()
   group_id?: number;
 }
 
-/** What has become of one of the devices told of. */
+/** Result for one of the sent devices. */
 export class UpsertedDeviceResponse {
   /**
-   * Where in `devices` it stands, from 0.
+   * Position in `devices`, from 0.
    * @example 0
    */
   index!: number;
-  /** As it was sent; null where it could not be one. */
+  /** Serial number as sent; null if it is invalid. */
   serial_no!: string | null;
   /**
-   * The device's id; null where there is none.
+   * Id of the device; null if it does not exist.
    * @example 3
    */
   id!: number | null;
   /**
-   * `unchanged`: all of it was so already.
+   * Outcome; `unchanged`: the device already had all of the values.
    * @example "error"
    */
   result!: UpsertResult;
   /**
-   * Of an `error`, what is wrong, for people; null otherwise.
+   * Error message for users if `result` is `error`; null otherwise.
    * @example "name 字段不能为空"
    */
   message!: string | null;
 }
 
-/** How many of some devices were made, changed, left or refused. */
+/** Number of devices by result. */
 class CountsResponse {
   /**
-   * How many were made.
+   * Number of devices created.
    * @example 1
    */
   created!: number;
   /**
-   * How many were changed.
+   * Number of devices changed.
    * @example 0
    */
   updated!: number;
   /**
-   * How many were so already.
+   * Number of devices that already had all of the values.
    * @example 0
    */
   unchanged!: number;
   /**
-   * How many failed.
+   * Number of devices with an error.
    * @example 0
    */
   failed!: number;
 }
 
-/** What has become of the devices told of. */
+/** Results for the sent devices. */
 export class UpsertDevicesResponse extends CountsResponse {
-  /** One for each of `devices`, in their order. */
+  /** One result for each of `devices`, in the same order. */
   items!: UpsertedDeviceResponse[];
 }
 
-/** What has become of a line of a file. */
+/** Result for a line of a file. */
 export class ImportedLineResponse {
   /**
-   * Where in the file it begins; the header is line 1.
+   * Number of the physical line at which it starts; the header is line 1.
    * @example 2
    */
   line!: number;
   /**
-   * `unchanged`: all of it was so already.
+   * Outcome; `unchanged`: the device already had all of the values.
    * @example "error"
    */
   result!: UpsertResult;
   /**
-   * Of an `error`, what is wrong, for people; null otherwise.
+   * Error message for users if `result` is `error`; null otherwise.
    * @example "name 字段不能为空"
    */
   message!: string | null;
 }
 
-/** What has become of the lines of a file, or would. */
+/** Results for the lines of a file, or with `dry_run` the expected ones. */
 export class ImportDevicesResponse extends CountsResponse {
-  /** One for each line that is not empty, in their order. */
+  /** One result for each line that is not empty, in the same order. */
   lines!: ImportedLineResponse[];
 }
 
 type UpsertCounts = Record<'created' | 'updated' | 'unchanged' | 'failed', number>;
 
-/** How many of each result there are. */
+/** Counts the results by kind. */
 export function countsOf(upserted: readonly Pick<Upserted, 'result'>[]): UpsertCounts {
   const counts = { created: 0, updated: 0, unchanged: 0, error: 0 };
   for (const { result } of upserted) counts[result] += 1;
-  const { error: failed, ...others } = counts;
-  return { ...others, failed };
+  const { error: failed, ...succeeded } = counts;
+  return { ...succeeded, failed };
 }
 
 export const toUpsertDevicesResponse = (

@@ -3,15 +3,15 @@ import type { DeviceEntity } from '../entities/device.entity';
 import { renderGroupPaths } from '../rules/group-names';
 import { DeviceGroupAncestorResponse } from './device-group.dto';
 
-/** A group that a device is in. */
+/** A group that contains a device. */
 export class DevicePlaceResponse {
   id!: number;
   /**
-   * What it is called.
+   * Name of the group.
    * @example "1 单元"
    */
   name!: string;
-  /** The groups above it, from the root. */
+  /** Ancestors of the group, from the root. */
   path!: DeviceGroupAncestorResponse[];
 }
 
@@ -19,7 +19,7 @@ export class DevicePlaceResponse {
 export class DeviceResponse {
   id!: number;
   /**
-   * What it is called.
+   * Name of the device.
    * @example "101 室内机"
    */
   name!: string;
@@ -29,28 +29,28 @@ export class DeviceResponse {
   status!: number;
   @Moment()
   created_at!: string;
-  /** The user as whom it signs in; null where it does not. */
+  /** Id of the user that the device signs in as; null if there is none. */
   user_id!: number | null;
-  /** Whether its user has been heard of within `DEVICE_OFFLINE_SECONDS`: by a heartbeat, or an open event stream. */
+  /** Whether its user has sent a heartbeat, or had an event stream open, within `DEVICE_OFFLINE_SECONDS`. */
   online!: boolean;
-  /** When its user was last heard of; null of one that never was there. */
+  /** Time of the last heartbeat; null if the device has never been online. */
   @Moment()
   last_seen_at!: string | null;
   /**
-   * What runs on it, as its last heartbeat that told so says; null where none has.
+   * Software version, from the last heartbeat that contained one; null without any.
    * @example "2.4.1"
    */
   version!: string | null;
   /**
-   * What is left of its battery, in per cent, as its last heartbeat that told so says; null where none has.
+   * Battery charge in per cent, from the last heartbeat that contained one; null without any.
    * @example 87
    */
   battery!: number | null;
-  /** The groups it is in, in their order. */
+  /** Groups that contain the device, in order. */
   groups!: DevicePlaceResponse[];
 }
 
-/** The columns of CSV: the fields of a device, and its groups as an import takes them. */
+/** Columns of CSV: the fields of a device, and its groups in the formats that an import accepts. */
 export const DEVICE_COLUMNS = [
   'id',
   'name',
@@ -67,7 +67,7 @@ export const DEVICE_COLUMNS = [
   'group_path',
 ] as const;
 
-/** A row of CSV (contract 14.4): `group_ids` is `3|14`, `group_path` is `阳光花园/1 号楼`. */
+/** Converts a device to a CSV row (contract 14.4): `group_ids` is `3|14`, `group_path` is `阳光花园/1 号楼`. */
 export const toDeviceCsvRow = (device: DeviceResponse) =>
   Object.assign({}, device, {
     group_ids: device.groups.map(({ id }) => id).join('|'),
@@ -76,7 +76,7 @@ export const toDeviceCsvRow = (device: DeviceResponse) =>
     ),
   });
 
-/** What of a device's row is shown. */
+/** Columns of a device that clients see. */
 export type ShownDevice = Omit<DeviceEntity, 'name_search' | 'serial_no_search' | 'offline_at'>;
 
 export const toDeviceResponse = (

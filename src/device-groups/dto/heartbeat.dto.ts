@@ -3,17 +3,17 @@ import { VERSION_LENGTH } from '../limits';
 
 const FULL = 100;
 
-/** POST /api/devices/heartbeat (contract 14.4). What is left out stays as it was told before. */
+/** POST /api/devices/heartbeat (contract 14.4). Fields left out keep their last reported value. */
 export class HeartbeatRequest {
   /**
-   * What runs on the device, at most 50 characters.
+   * Software version of the device, at most 50 characters.
    * @example "2.4.1"
    */
   @Text({ max: VERSION_LENGTH, optional: true })
   version?: string;
 
   /**
-   * What is left of its battery, in per cent.
+   * Battery charge in per cent.
    * @example 87
    */
   @Integer({ min: 0, max: FULL, optional: true })

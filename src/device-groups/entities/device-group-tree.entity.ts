@@ -1,16 +1,15 @@
 import { Entity, PrimaryColumn } from 'typeorm';
 import { BigInteger } from '../../database/columns';
 
-/** The row of the tree of groups. */
+/** Id of the row with the version of the group tree. */
 export const THE_TREE = 1;
-/** The row of which devices are in which groups. */
+/** Id of the row with the version of the memberships. */
 export const THE_MEMBERSHIPS = 2;
 
 /**
- * The tree of groups as a whole, in one row. Every change to a group raises `version` first: changes thereby take
- * turns on this row, and whoever keeps something made from the tree knows by the version whether it still holds. A second
- * row says the same of the devices in the groups; whoever puts some in or takes some out raises it last, so that nobody
- * waits for it longer than a commit takes.
+ * Versions of the group tree and of the memberships, one row each, by which caches detect changes. Every change to a
+ * group first raises the version of the tree; the lock of the row serialises these changes. A change of memberships
+ * raises their version last, so that other transactions wait for the lock no longer than a commit takes.
  */
 @Entity('device_group_tree')
 export class DeviceGroupTreeEntity {

@@ -2,7 +2,7 @@ import { Column, Entity, Index } from 'typeorm';
 import { BigInteger, GeneratedId } from '../../database/columns';
 import { DESCRIPTION_LENGTH, NAME_LENGTH, SEARCH_GROWTH } from '../limits';
 
-/** A group of devices: a node of the one tree. `parent_id` is the truth; `path` and `depth` follow from it. */
+/** A group of devices, a node of the tree. `path` and `depth` are derived from `parent_id`. */
 @Entity('device_groups')
 @Index('ix_device_groups_order', ['sort_order', 'id'])
 @Index('ix_device_groups_status', ['status', 'sort_order', 'id'])
@@ -15,22 +15,22 @@ export class DeviceGroupEntity {
   @Column({ type: 'varchar', length: NAME_LENGTH })
   name!: string;
 
-  /** The name as a search compares it (`foldCase`). */
+  /** Case-folded name for searches (`foldCase`). */
   @Column({ type: 'varchar', length: NAME_LENGTH * SEARCH_GROWTH })
   name_search!: string;
 
   @Column({ type: 'varchar', length: DESCRIPTION_LENGTH })
   description!: string;
 
-  /** Null at the top. */
+  /** Null for a top-level group. */
   @BigInteger({ nullable: true })
   parent_id!: number | null;
 
-  /** Ids from the root to this group, as in `/3/14/15/`: a subtree is a key range of it (`group-path.ts`). */
+  /** Ids from the root to this group, as `/3/14/15/`; a subtree is a range of the index (`group-path.ts`). */
   @Column({ type: 'varchar', length: 191 })
   path!: string;
 
-  /** 1 at the top. */
+  /** Level in the tree: 1 for a top-level group. */
   @Column({ type: 'int' })
   depth!: number;
 

@@ -1,7 +1,7 @@
 import { Entity, Index } from 'typeorm';
 import { PrimaryBigInteger } from '../../database/columns';
 
-/** A device is in a group; it may be in several. */
+/** Membership of a device in a group; a device may be in several. */
 @Entity('device_memberships', { withoutRowid: true })
 @Index('ix_device_memberships_device', ['device_id', 'group_id'])
 export class DeviceMembershipEntity {

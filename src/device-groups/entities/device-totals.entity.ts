@@ -1,12 +1,12 @@
 import { Entity, PrimaryColumn } from 'typeorm';
 import { BigInteger } from '../../database/columns';
 
-/** The only row. */
+/** Id of the only row. */
 export const THE_TOTALS = 1;
 
 /**
- * How many devices are online, in one row, so that telling it costs the same however many there are. Whoever changes it
- * does so last, that nobody waits for the row longer than a commit takes.
+ * Number of online devices, in one row, so that reading it costs the same for any number of devices. A transaction
+ * updates the row last, so that others wait for its lock no longer than a commit takes.
  */
 @Entity('device_totals')
 export class DeviceTotalsEntity {

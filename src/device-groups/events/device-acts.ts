@@ -1,17 +1,17 @@
 import type { DeviceResponse } from '../dto/device.dto';
 
-interface DeviceAct {
-  /** With the groups it is in; a deleted one as it was. */
+interface DevicePayload {
+  /** The device with its groups; a deleted one as it was before. */
   device: DeviceResponse;
 }
 
 declare module '../../outbox/act-types' {
   interface ActPayloads {
-    'device.created': DeviceAct;
-    'device.updated': DeviceAct;
-    'device.deleted': DeviceAct;
-    'device.online': DeviceAct;
-    'device.offline': DeviceAct;
+    'device.created': DevicePayload;
+    'device.updated': DevicePayload;
+    'device.deleted': DevicePayload;
+    'device.online': DevicePayload;
+    'device.offline': DevicePayload;
   }
 }
 

@@ -7,7 +7,7 @@ import { deviceBoundTo, devicesByIds } from '../devices.queries';
 import { countOnline, takeOffline } from '../terminals/device-states.queries';
 import type { DeviceActType } from './device-acts';
 
-/** What goes with changes of devices, in the transaction that makes them: acts, users, and how many are online. */
+/** Shared steps of device changes, in their transaction: domain events, the check of the user, the number online. */
 @Injectable()
 export class DeviceChanges {
   constructor(
@@ -15,7 +15,7 @@ export class DeviceChanges {
     private readonly users: UsersService,
   ) {}
 
-  /** An act for each device, as it is at that moment; its groups are told, but make none. */
+  /** Records a domain event per device with its current state and groups. Changes of groups alone cause no event. */
   async record(em: EntityManager, type: DeviceActType, ids: readonly number[]): Promise<void> {
     if (ids.length === 0 || !this.acts.isWanted(type)) return;
     for (const device of await devicesByIds(em, [...ids]))
@@ -23,33 +23,33 @@ export class DeviceChanges {
   }
 
   /**
-   * A user whom a device shall sign in as.
-   * @param exceptId the device, where there is one already
-   * @throws {BusinessError} VALIDATION `用户不存在: 7`; USER_HAS_DEVICE: another one
+   * Checks that a device may sign in as a user.
+   * @param exceptId id of the device, if it exists already
+   * @throws {BusinessError} VALIDATION `用户不存在: 7`; USER_HAS_DEVICE: another device signs in as the user
    */
   async requireFreeUser(em: EntityManager, userId: number, exceptId = 0): Promise<void> {
-    const known = await this.users.findByIds([userId], em);
-    if (!known.has(userId))
+    const users = await this.users.findByIds([userId], em);
+    if (!users.has(userId))
       throw new BusinessError('VALIDATION', { message: (words) => words.unknownUsers([userId]) });
     const holder = await deviceBoundTo(em, userId);
     if (holder !== undefined && holder !== exceptId) throw new BusinessError('USER_HAS_DEVICE');
   }
 
-  /** Devices, which were offline, are there. */
+  /** Records that offline devices have come online, and counts them; their rows are updated by the caller. */
   async cameOnline(em: EntityManager, ids: readonly number[]): Promise<void> {
     await this.record(em, 'device.online', ids);
     await countOnline(em, ids.length);
   }
 
-  /** Devices that are online, and held, go offline. */
+  /** Takes online devices offline, whose rows are locked. */
   async goOffline(em: EntityManager, ids: readonly number[]): Promise<void> {
     if (ids.length === 0) return;
-    const gone = await takeOffline(em, ids);
+    const count = await takeOffline(em, ids);
     await this.record(em, 'device.offline', ids);
-    await countOnline(em, -gone);
+    await countOnline(em, -count);
   }
 
-  /** Devices have been deleted; so many of them were online. */
+  /** Subtracts deleted devices that were online from the number of online devices. */
   async forgetOnline(em: EntityManager, devices: readonly { online: boolean }[]): Promise<void> {
     await countOnline(em, -devices.filter(({ online }) => online).length);
   }

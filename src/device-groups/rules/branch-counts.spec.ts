@@ -45,7 +45,7 @@ describe('The devices of the branches of the tree', () => {
   });
 
   it('are what counting each branch by itself says', () => {
-    /** The group of each index below one of those before it, or at the top. */
+    /** For each group, the number that selects its parent: one of the groups before it, or the top. */
     const trees = fc.array(fc.nat(), { minLength: 1, maxLength: 12 });
     const places = fc.array(fc.tuple(fc.nat({ max: 5 }), fc.nat({ max: 11 })), { maxLength: 30 });
     fc.assert(
@@ -62,15 +62,15 @@ describe('The devices of the branches of the tree', () => {
         });
         const direct = Array.from(
           Map.groupBy(rows, ({ path }) => path),
-          ([path, own]) => ({ path, count: own.length }),
+          ([path, rowsOfPath]) => ({ path, count: rowsOfPath.length }),
         );
         const several = Map.groupBy(rows, ({ device_id }) => device_id);
         const shared = rows.filter(({ device_id }) => (several.get(device_id)?.length ?? 0) > 1);
         const expected = paths.flatMap((path, index) => {
           const below = rows.filter((row) => row.path.startsWith(path));
           const total = new Set(below.map(({ device_id }) => device_id)).size;
-          const own = rows.filter((row) => row.path === path).length;
-          return total === 0 ? [] : [count(index + 1, own, total)];
+          const directCount = rows.filter((row) => row.path === path).length;
+          return total === 0 ? [] : [count(index + 1, directCount, total)];
         });
         expect(branchCounts(direct, shared)).toEqual(expected);
       }),

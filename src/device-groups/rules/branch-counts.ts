@@ -1,21 +1,21 @@
 /*
- * How many devices the groups of the tree have, each by itself and with everything below it. A device that is in several
- * groups of a branch counts once in it. Pure.
+ * Device counts of the groups of the tree, each by itself and with its subtree. A device in several groups of a subtree
+ * counts once in it. Pure.
  */
 
-/** A group with devices of its own. */
+/** Number of devices directly in a group. */
 export interface DirectCount {
   path: string;
   count: number;
 }
 
-/** A place of a device that has several. */
+/** One group of a device that is in several. */
 export interface SharedDevice {
   device_id: number;
   path: string;
 }
 
-/** The devices of a group: directly in it, and in the whole branch. */
+/** Device counts of a group: directly in it, and in its whole subtree. */
 export interface BranchCount {
   id: number;
   device_count: number;
@@ -23,16 +23,16 @@ export interface BranchCount {
 }
 
 /**
- * The groups that have any devices, by id. Adds up along the paths, and then takes off what was counted twice: of a
- * device's places in the order of the tree, each next one meets the one before at a group in which, and above which, it
- * has been counted already.
+ * Returns the counts of the groups with devices, ordered by id. Adds up along the paths, then subtracts duplicates: of
+ * the groups of a device, sorted by path, each next one counts the device again in the groups that its path has in
+ * common with the path before.
  */
 export function branchCounts(direct: readonly DirectCount[], shared: readonly SharedDevice[]): BranchCount[] {
   const counts = new Map<number, BranchCount>();
   const countOf = (id: number): BranchCount => {
-    const known = counts.get(id) ?? { id, device_count: 0, total_device_count: 0 };
-    counts.set(id, known);
-    return known;
+    const entry = counts.get(id) ?? { id, device_count: 0, total_device_count: 0 };
+    counts.set(id, entry);
+    return entry;
   };
   for (const { path, count } of direct) {
     const ids = idsAlong(path);
@@ -42,20 +42,20 @@ export function branchCounts(direct: readonly DirectCount[], shared: readonly Sh
   for (const places of Map.groupBy(shared, ({ device_id }) => device_id).values()) {
     const paths = places.map(({ path }) => path).toSorted();
     for (const [index, path] of paths.entries()) {
-      const before = paths[index - 1];
-      if (before === undefined) continue;
-      for (const id of idsAlong(commonPath(before, path))) countOf(id).total_device_count -= 1;
+      const previous = paths[index - 1];
+      if (previous === undefined) continue;
+      for (const id of idsAlong(commonPath(previous, path))) countOf(id).total_device_count -= 1;
     }
   }
   return [...counts.values()].toSorted((a, b) => a.id - b.id);
 }
 
-/** The ids of the groups on a path, from the root to the group itself. */
+/** Returns the ids of the groups on a path, from the root to the group itself. */
 const idsAlong = (path: string): number[] => path.split('/').slice(1, -1).map(Number);
 
-/** The path of the lowest group that two paths have in common; `/` when there is none. */
-function commonPath(one: string, other: string): string {
+/** Returns the path of the lowest group that two paths have in common; `/` without any. */
+function commonPath(first: string, second: string): string {
   let end = 0;
-  while (end < one.length && one[end] === other[end]) end += 1;
-  return one.slice(0, one.lastIndexOf('/', end - 1) + 1);
+  while (end < first.length && first[end] === second[end]) end += 1;
+  return first.slice(0, first.lastIndexOf('/', end - 1) + 1);
 }

@@ -14,27 +14,27 @@ const device = (id: number, more: Partial<KnownDevice> = {}): KnownDevice => ({
   groupIds: new Set(),
   ...more,
 });
-const told = (serial_no: string, more: Partial<ToldDevice> = {}): Line => ({
+const row = (serial_no: string, more: Partial<ToldDevice> = {}): Line => ({
   serialNo: serial_no,
   told: { serial_no, ...more },
 });
-const standing = (more: Partial<Standing<KnownDevice>> = {}): Standing<KnownDevice> => ({
+const currentState = (more: Partial<Standing<KnownDevice>> = {}): Standing<KnownDevice> => ({
   devices: new Map([['A', device(1, { groupIds: new Set([3, 4]), user_id: 7 })]]),
   groups: new Set([3, 4, 5]),
   users: new Set([7, 8]),
   holders: new Map([[7, 1]]),
   ...more,
 });
-/** The results, or what is wrong. */
+/** Returns the result for each line, or its error message. */
 const plan = (lines: Line[], seen = new Set<string>()): string[] =>
-  planUpserts(lines, standing(), seen).map((step) =>
+  planUpserts(lines, currentState(), seen).map((step) =>
     step.result === 'error' ? step.refusal.message : step.result,
   );
 
 describe('What becomes of devices that are told of', () => {
   it('is made where it is new, and then wants a name', () => {
-    expect(plan([told('B', { name: 'New' }), told('C')])).toEqual(['created', 'name 字段不能为空']);
-    const [step] = planUpserts([told('B', { name: 'New', group_ids: [5] })], standing(), new Set());
+    expect(plan([row('B', { name: 'New' }), row('C')])).toEqual(['created', 'name 字段不能为空']);
+    const [step] = planUpserts([row('B', { name: 'New', group_ids: [5] })], currentState(), new Set());
     expect(step).toMatchObject({ told: { name: 'New', status: 1, group_ids: [5] } });
   });
 
@@ -55,32 +55,32 @@ describe('What becomes of devices that are told of', () => {
     [{ group_ids: [3], joined_group_id: 9 }, '分组不存在: 9'],
     [{ user_id: 9 }, '用户不存在: 9'],
   ])('is what differs: %j is %s', (more, result) => {
-    expect(plan([told('A', more)])).toEqual([result]);
+    expect(plan([row('A', more)])).toEqual([result]);
   });
 
   it('has a user whom no other has, also where that one gives it up here', () => {
-    expect(plan([told('B', { name: 'B', user_id: 7 })])).toEqual(['用户已绑定其他设备']);
-    expect(plan([told('A', { user_id: null }), told('B', { name: 'B', user_id: 7 })])).toEqual([
+    expect(plan([row('B', { name: 'B', user_id: 7 })])).toEqual(['用户已绑定其他设备']);
+    expect(plan([row('A', { user_id: null }), row('B', { name: 'B', user_id: 7 })])).toEqual([
       'updated',
       '用户已绑定其他设备',
     ]);
     expect(
       plan([
-        told('B', { name: 'B', user_id: 8 }),
-        told('C', { name: 'C', user_id: 8 }),
-        told('A', { user_id: 8 }),
+        row('B', { name: 'B', user_id: 8 }),
+        row('C', { name: 'C', user_id: 8 }),
+        row('A', { user_id: 8 }),
       ]),
     ).toEqual(['created', '用户已绑定其他设备', '用户已绑定其他设备']);
   });
 
   it('is told once: the second fails, also when the first did, and in another part of the whole', () => {
     const seen = new Set<string>();
-    expect(plan([told('B'), told('B', { name: 'B' }), told('A')], seen)).toEqual([
+    expect(plan([row('B'), row('B', { name: 'B' }), row('A')], seen)).toEqual([
       'name 字段不能为空',
       'serial_no 取值无效',
       'unchanged',
     ]);
-    expect(plan([told('A', { name: 'X' }), told('b', { name: 'b' })], seen)).toEqual([
+    expect(plan([row('A', { name: 'X' }), row('b', { name: 'b' })], seen)).toEqual([
       'serial_no 取值无效',
       'created',
     ]);

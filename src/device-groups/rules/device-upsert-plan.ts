@@ -1,28 +1,31 @@
 import { BusinessError, invalidField } from '../../common/errors/business-error';
 
-/* What becomes of devices that are told of by their serial numbers: one after the other, in their order (contract 14.4). Pure. */
+/*
+ * Plans the upserts of devices, identified by serial number, one after the other in the given order (contract 14.4).
+ * Pure.
+ */
 
 export type UpsertResult = 'created' | 'updated' | 'unchanged' | 'error';
 
-/** 1 is enabled. */
+/** Status of an enabled device. */
 const ENABLED = 1;
 
-/** What is told of a device; undefined stays as it is, and so do its groups where none is named. */
+/** Input for one device. Undefined fields keep their values; without any group the groups of the device are kept. */
 export interface ToldDevice {
   serial_no: string;
   name?: string;
   status?: number;
   group_ids?: number[];
-  /** A group that it is put into beside those that are named, or that it is in. */
+  /** A group to add the device to, besides those in `group_ids`, or else its current groups. */
   joined_group_id?: number;
   user_id?: number | null;
 }
 
-/** One of the devices told of, as far as it could be read. */
+/** One device of the input, or the error that makes it invalid. `serialNo` is null if it is invalid itself. */
 export type Line =
   { serialNo: string; told: ToldDevice } | { serialNo: string | null; refusal: BusinessError };
 
-/** A device that is known by its serial number. */
+/** An existing device. */
 export interface KnownDevice {
   id: number;
   name: string;
@@ -31,25 +34,25 @@ export interface KnownDevice {
   groupIds: ReadonlySet<number>;
 }
 
-/** What the database says of what is told. */
+/** State of the database that the plan depends on. */
 export interface Standing<Device extends KnownDevice> {
-  /** By serial number. */
+  /** Existing devices by serial number. */
   devices: ReadonlyMap<string, Device>;
-  /** Those of the groups named that there are. */
+  /** Ids of the groups in the input that exist. */
   groups: ReadonlySet<number>;
-  /** Those of the users named that there are. */
+  /** Ids of the users in the input that exist. */
   users: ReadonlySet<number>;
-  /** The devices that these users sign in as. */
+  /** Ids of the devices that sign in as these users, by user id. */
   holders: ReadonlyMap<number, number>;
 }
 
-/** What is to be done about one of the devices told of. */
+/** Planned change for one device of the input. */
 export type Step<Device extends KnownDevice> =
   | { result: 'created'; serialNo: string; told: ToldDevice & { name: string; status: number } }
   | { result: 'updated' | 'unchanged'; serialNo: string; device: Device; told: ToldDevice }
   | { result: 'error'; serialNo: string | null; device?: Device; refusal: BusinessError };
 
-/** What was done about one of the devices told of. */
+/** Result for one device of the input. */
 export interface Upserted {
   serialNo: string | null;
   id: number | null;
@@ -57,25 +60,25 @@ export interface Upserted {
   refusal?: BusinessError;
 }
 
-/** Of no device that has an id yet. */
+/** In `holders`: a device that is being created and has no id yet. */
 const NEW = 0;
 
 /**
- * What is to be done about each of some devices, in their order. A user whom some device signs in as when it begins is free
- * for no other, also where that one gives it up.
- * @param seen the serial numbers that were told of before; those told of now are added
+ * Plans the change for each line, in the given order. A user that is bound to a device at the start cannot be bound to
+ * another one, even if an earlier line unbinds it.
+ * @param seen serial numbers of earlier parts of the input; those of `lines` are added
  */
 export function planUpserts<Device extends KnownDevice>(
   lines: readonly Line[],
-  { devices, groups, users, ...standing }: Standing<Device>,
+  { devices, groups, users, ...current }: Standing<Device>,
   seen: Set<string>,
 ): Step<Device>[] {
-  const holders = new Map(standing.holders);
+  const holders = new Map(current.holders);
 
-  const refusalOf = (told: ToldDevice, device: Device | undefined): BusinessError | undefined => {
-    const { name, user_id } = told;
+  const findError = (input: ToldDevice, device: Device | undefined): BusinessError | undefined => {
+    const { name, user_id } = input;
     if (device === undefined && name === undefined) return invalidField('name', '字段不能为空');
-    const unknown = groupsNamedBy(told).filter((id) => !groups.has(id));
+    const unknown = groupsNamedBy(input).filter((id) => !groups.has(id));
     if (unknown.length > 0)
       return new BusinessError('VALIDATION', { message: (words) => words.unknownGroups(unknown) });
     if (typeof user_id !== 'number') return undefined;
@@ -93,43 +96,43 @@ export function planUpserts<Device extends KnownDevice>(
     if ('refusal' in line) return { result: 'error', serialNo, refusal: line.refusal };
     const { told } = line;
     const device = devices.get(line.serialNo);
-    const refusal = isRepeated ? invalidField('serial_no', '取值无效') : refusalOf(told, device);
+    const refusal = isRepeated ? invalidField('serial_no', '取值无效') : findError(told, device);
     if (refusal !== undefined) return { result: 'error', serialNo, device, refusal };
     if (typeof told.user_id === 'number') holders.set(told.user_id, device?.id ?? NEW);
     if (device === undefined) {
       const { name = '', status = ENABLED } = told;
       return { result: 'created', serialNo: line.serialNo, told: { ...told, name, status } };
     }
-    const result = isAsTold(device, told) ? 'unchanged' : 'updated';
+    const result = matchesInput(device, told) ? 'unchanged' : 'updated';
     return { result, serialNo: line.serialNo, device, told };
   });
 }
 
-/** Whether a device's own fields, apart from its groups, are as it is told. */
+/** Whether the fields of a device, apart from its groups, already have the values of the input. */
 export const hasFieldsAsTold = (device: KnownDevice, { name, status, user_id }: ToldDevice): boolean =>
   (name === undefined || name === device.name) &&
   (status === undefined || status === device.status) &&
   (user_id === undefined || user_id === device.user_id);
 
-/** The groups that are named with a device, each once. */
+/** Returns the ids of all groups in the input for a device, without duplicates. */
 export function groupsNamedBy({ group_ids = [], joined_group_id }: ToldDevice): number[] {
   return [...new Set(joined_group_id === undefined ? group_ids : [...group_ids, joined_group_id])];
 }
 
-/** Into which groups a device goes, and which it leaves; it leaves none where the groups it shall be in are not told. */
+/** Returns the groups that a device joins and leaves. It leaves none if `group_ids` is undefined or empty. */
 export function groupChanges(
   groupIds: ReadonlySet<number>,
   told: ToldDevice,
 ): { joined: number[]; left: number[] } {
   const named = groupsNamedBy(told);
-  const isTold = told.group_ids !== undefined && told.group_ids.length > 0;
+  const isReplaced = told.group_ids !== undefined && told.group_ids.length > 0;
   return {
     joined: named.filter((id) => !groupIds.has(id)),
-    left: isTold ? [...groupIds].filter((id) => !named.includes(id)) : [],
+    left: isReplaced ? [...groupIds].filter((id) => !named.includes(id)) : [],
   };
 }
 
-function isAsTold(device: KnownDevice, told: ToldDevice): boolean {
+function matchesInput(device: KnownDevice, told: ToldDevice): boolean {
   const { joined, left } = groupChanges(device.groupIds, told);
   return hasFieldsAsTold(device, told) && joined.length + left.length === 0;
 }

@@ -1,9 +1,9 @@
 /*
- * Groups by their names, as files of devices have them (contract 14.4): `阳光花园/1 号楼` from the root, several joined by `|`.
- * `/`, `|` and `\` within a name have a `\` before them. Pure.
+ * Paths of groups by name, as used in files of devices (contract 14.4): `阳光花园/1 号楼` from the root, several joined
+ * by `|`. `/`, `|` and `\` within a name are escaped with `\`. Pure.
  */
 
-/** The part of a group that its names need. */
+/** Fields of a group that its path of names requires. */
 export interface NamedGroup {
   id: number;
   parent_id: number | null;
@@ -12,11 +12,11 @@ export interface NamedGroup {
 
 const SPECIAL = /[\\/|]/g;
 
-/** Returns the paths of some groups as one text. Each path is the names of a group from the root. */
+/** Renders the paths of groups as one text. Each path lists the names from the root to the group. */
 export const renderGroupPaths = (paths: readonly (readonly string[])[]): string =>
   paths.map((names) => names.map((name) => name.replaceAll(SPECIAL, '\\$&')).join('/')).join('|');
 
-/** Parses such a text, path by path. A `\` before any other character is an ordinary character. */
+/** Parses a text of `renderGroupPaths`, path by path. A `\` before any other character is an ordinary character. */
 export function* parseGroupPaths(text: string): Generator<string[], void> {
   let names: string[] = [];
   let name = '';
@@ -38,7 +38,7 @@ export function* parseGroupPaths(text: string): Generator<string[], void> {
   yield [...names, name];
 }
 
-/** Finds groups by their names. */
+/** Finds groups by their paths of names. */
 export class GroupNames {
   readonly #children = new Map<number | null, Map<string, number[]>>();
 
@@ -53,8 +53,8 @@ export class GroupNames {
   }
 
   /**
-   * Returns the ids of the groups that a text names, each once; undefined where a path is of no group, or of several that have the
-   * same names. Spaces around a name count only where a group has them too.
+   * Returns the ids of the groups that a text names, without duplicates; undefined if a path matches no group, or
+   * several groups. Spaces around a name are significant only if a group has them too.
    */
   find(text: string): number[] | undefined {
     const ids = new Set<number>();

@@ -1,24 +1,24 @@
 /*
- * Where a group stands, as a materialised path: `/3/14/15/` is group 15 in group 14 in group 3. Every subtree is one
- * range of such keys, because `/` ends each id and no other key can come between.
+ * Position of a group as a materialised path: `/3/14/15/` is group 15 in group 14 in group 3. Every subtree is one
+ * range of such paths, because `/` ends each id and no other path sorts in between.
  */
 
-/** A place in the tree: the key, and the level, counted from 1. */
+/** Position in the tree: the path, and the level, counted from 1. */
 export interface Place {
   path: string;
   depth: number;
 }
 
-/** Above the topmost groups. */
+/** Parent position of the top-level groups. */
 export const ROOT: Place = { path: '/', depth: 0 };
 
-/** The place of group `id` directly below `parent`. */
+/** Returns the position of group `id` directly below `parent`. */
 export const placeBelow = (parent: Place, id: number): Place => ({
   path: `${parent.path}${id}/`,
   depth: parent.depth + 1,
 });
 
-/** The keys of a group and all groups below it: `from` inclusive, `to` exclusive. */
+/** Returns the range of the paths of a group and all groups below it: `from` inclusive, `to` exclusive. */
 export const subtreeRange = (path: string): { from: string; to: string } => ({
   from: path,
   // '0' is the character after '/'.
@@ -28,5 +28,5 @@ export const subtreeRange = (path: string): { from: string; to: string } => ({
 /** Whether the group at `path` is the one at `ancestorPath` or below it. */
 export const isWithin = (path: string, ancestorPath: string): boolean => path.startsWith(ancestorPath);
 
-/** The ids of the groups above the one at `path`, from the root. */
+/** Returns the ids of the groups above the one at `path`, from the root. */
 export const ancestorIds = (path: string): number[] => path.split('/').slice(1, -2).map(Number);

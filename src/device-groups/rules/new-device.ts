@@ -1,17 +1,17 @@
 import { foldCase } from '../../common/fold-case';
 import type { DeviceEntity } from '../entities/device.entity';
 
-/** What is told of a new device. */
-interface AboutDevice {
+/** Input for a new device. */
+interface NewDevice {
   name: string;
   serial_no?: string | null;
   status: number;
   user_id?: number | null;
 }
 
-/** The row of a device that is new, and has never been there. */
+/** Returns the row of a new device, which has never been online. */
 export const newDevice = (
-  { name, serial_no = null, status, user_id = null }: AboutDevice,
+  { name, serial_no = null, status, user_id = null }: NewDevice,
   now: Date,
 ): Omit<DeviceEntity, 'id'> => ({
   name,

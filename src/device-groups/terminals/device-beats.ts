@@ -8,14 +8,14 @@ import { DeviceEntity } from '../entities/device.entity';
 import { DeviceChanges } from '../events/device-changes';
 import { deviceIdsOf, type HeldState, holdStates, noteSeen } from './device-states.queries';
 
-/** A user was heard of, and what it told of its device. */
+/** Heartbeat of a user, with the values that its device reported. */
 export interface Beat {
   userId: number;
   version?: string;
   battery?: number;
 }
 
-/** Writes that the users of devices were heard of: all of some time with one look-up and one short transaction. */
+/** Writes heartbeats in batches, each with one query for the devices and one short transaction. */
 @Injectable()
 export class DeviceBeats {
   readonly #offlineSeconds: number;
@@ -31,9 +31,9 @@ export class DeviceBeats {
   }
 
   /**
-   * Devices that were offline come online, and what they told is kept.
-   * @param beats of each user one
-   * @returns those of the users who have a device
+   * Sets devices online and stores the values that they reported.
+   * @param beats one per user, by user id
+   * @returns the ids of the users that have a device
    */
   async write(beats: ReadonlyMap<number, Beat>): Promise<Set<number>> {
     if (beats.size === 0) return new Set();
@@ -47,32 +47,35 @@ export class DeviceBeats {
     ids: readonly number[],
     beats: ReadonlyMap<number, Beat>,
   ): Promise<Set<number>> {
-    // Some may have been given to others since they were looked up.
-    const held = await holdStates(em, ids);
-    const heard = held.flatMap((device) => {
+    // The user of a device may have changed since the query for the ids.
+    const devices = await holdStates(em, ids);
+    const seen = devices.flatMap((device) => {
       const beat = device.user_id === null ? undefined : beats.get(device.user_id);
       return beat === undefined ? [] : [{ device, beat }];
     });
-    if (heard.length === 0) return new Set();
+    if (seen.length === 0) return new Set();
     const now = this.clock.now();
     await noteSeen(
       em,
-      heard.map(({ device }) => device.id),
+      seen.map(({ device }) => device.id),
       { now, offlineAt: plusSeconds(now, this.#offlineSeconds) },
     );
-    const told = heard.flatMap(({ device, beat }) => toldAnew(device, beat));
-    if (told.length > 0) await updateEach(em, DeviceEntity, 'id', told);
-    const back = heard.filter(({ device }) => !device.online).map(({ device }) => device.id);
-    if (back.length > 0) await this.changes.cameOnline(em, back);
-    return new Set(heard.map(({ beat }) => beat.userId));
+    const changed = seen.flatMap(({ device, beat }) => changedFields(device, beat));
+    if (changed.length > 0) await updateEach(em, DeviceEntity, 'id', changed);
+    const onlineIds = seen.filter(({ device }) => !device.online).map(({ device }) => device.id);
+    if (onlineIds.length > 0) await this.changes.cameOnline(em, onlineIds);
+    return new Set(seen.map(({ beat }) => beat.userId));
   }
 }
 
-/** What a device is to say of itself from now on, unless that is what it says. */
-function toldAnew(
-  { id, ...known }: HeldState,
-  { version = known.version ?? undefined, battery = known.battery ?? undefined }: Beat,
+/**
+ * Returns the version and the battery to store for a device, or nothing if they have not changed. Values left out are
+ * kept.
+ */
+function changedFields(
+  { id, ...stored }: HeldState,
+  { version = stored.version ?? undefined, battery = stored.battery ?? undefined }: Beat,
 ): Pick<DeviceEntity, 'id' | 'version' | 'battery'>[] {
-  const told = { id, version: version ?? null, battery: battery ?? null };
-  return told.version === known.version && told.battery === known.battery ? [] : [told];
+  const fields = { id, version: version ?? null, battery: battery ?? null };
+  return fields.version === stored.version && fields.battery === stored.battery ? [] : [fields];
 }

@@ -11,7 +11,7 @@ export class DeviceHeartbeatsController {
   constructor(private readonly heartbeats: DeviceHeartbeatsService) {}
 
   @Post('heartbeat')
-  @ApiOperation({ summary: 'As the user of a device: it is there' })
+  @ApiOperation({ summary: 'Send a heartbeat, as the user of a device' })
   @ApiEnvelope(null, 'DEVICE_NOT_FOUND')
   sendHeartbeat(@CurrentUser() user: Principal, @Body() body: HeartbeatRequest): Promise<void> {
     return this.heartbeats.beat(user.id, body);

@@ -6,20 +6,20 @@ import { Metrics } from '../../common/metrics';
 import type { HeartbeatRequest } from '../dto/heartbeat.dto';
 import { type Beat, DeviceBeats } from './device-beats';
 
-const MOST_AT_ONCE = 500;
-/** So long those who come meanwhile are gathered: nobody is in a hurry to be told that it was heard. */
-const REST_MS = 200;
-const PATIENCE_MS = 5_000;
+const MAX_BATCH_SIZE = 500;
+/** Pause after a batch, in which the next one is collected. Devices can wait that long for their response. */
+const LINGER_MS = 200;
+const MAX_WAIT_MS = 5_000;
 
-/** Hears of devices, and of the streams that they have open; those of a fifth of a second are written together. */
+/** Accepts heartbeats from requests and from open event streams; requests within 200 ms are written in one batch. */
 @Injectable()
 export class DeviceHeartbeatsService {
-  readonly #counted: Counter<'by'>;
+  readonly #writtenTotal: Counter<'by'>;
   readonly #queue = new BatchQueue<Beat, undefined>({
     atOnce: 1,
-    most: MOST_AT_ONCE,
-    restMs: REST_MS,
-    patienceMs: PATIENCE_MS,
+    most: MAX_BATCH_SIZE,
+    restMs: LINGER_MS,
+    patienceMs: MAX_WAIT_MS,
     keysOf: () => [],
     weightOf: () => 0,
     work: (beats) => this.#write(beats),
@@ -29,43 +29,46 @@ export class DeviceHeartbeatsService {
     private readonly beats: DeviceBeats,
     metrics: Metrics,
   ) {
-    this.#counted = metrics.counter(
+    this.#writtenTotal = metrics.counter(
       'callboard_device_beats_total',
-      'Signs of life of devices that this instance has written, by how they came',
+      'Heartbeats of devices that this instance has written, by source',
       ['by'],
     );
   }
 
   /**
-   * The device of a user is there; written when this resolves.
-   * @throws {BusinessError} DEVICE_NOT_FOUND: the user has none
+   * Records a heartbeat of a user's device. Resolves once it is written.
+   * @throws {BusinessError} DEVICE_NOT_FOUND: the user has no device; UNAVAILABLE: too many are queued, or this one was
+   *   queued for more than 5 s
    */
   async beat(userId: number, { version, battery }: HeartbeatRequest): Promise<void> {
     await this.#queue.run({ userId, version, battery });
-    this.#counted.inc({ by: 'heartbeat' });
+    this.#writtenTotal.inc({ by: 'heartbeat' });
   }
 
-  /** Users, whether they have devices or not, have event streams open. */
+  /** Records heartbeats of users with an open event stream; users without a device are ignored. */
   async listen(userIds: readonly number[]): Promise<void> {
-    const heard = await this.beats.write(new Map(userIds.map((userId) => [userId, { userId }])));
-    this.#counted.inc({ by: 'stream' }, heard.size);
+    const written = await this.beats.write(new Map(userIds.map((userId) => [userId, { userId }])));
+    this.#writtenTotal.inc({ by: 'stream' }, written.size);
   }
 
   async #write(beats: Beat[]): Promise<(undefined | BusinessError)[]> {
-    const heard = await this.beats.write(newest(beats));
-    return beats.map(({ userId }) => (heard.has(userId) ? undefined : new BusinessError('DEVICE_NOT_FOUND')));
+    const written = await this.beats.write(mergeByUser(beats));
+    return beats.map(({ userId }) =>
+      written.has(userId) ? undefined : new BusinessError('DEVICE_NOT_FOUND'),
+    );
   }
 }
 
-/** Of each user what it told last. */
-function newest(beats: readonly Beat[]): Map<number, Beat> {
+/** Merges the heartbeats of each user; the last reported values win. */
+function mergeByUser(beats: readonly Beat[]): Map<number, Beat> {
   const byUser = new Map<number, Beat>();
   for (const { userId, version, battery } of beats) {
-    const before = byUser.get(userId);
+    const earlier = byUser.get(userId);
     byUser.set(userId, {
       userId,
-      version: version ?? before?.version,
-      battery: battery ?? before?.battery,
+      version: version ?? earlier?.version,
+      battery: battery ?? earlier?.battery,
     });
   }
   return byUser;

@@ -10,9 +10,9 @@ import {
 import { affectedBy } from '../../database/rows';
 import { THE_TOTALS } from '../entities/device-totals.entity';
 
-/* Which devices are there (contract 14.4). Rows are held by ascending id, so that nobody waits in a circle. */
+/* Online state of devices (contract 14.4). Rows are locked by ascending id, to prevent deadlocks. */
 
-/** What a heartbeat may change of a device, whose row is held. */
+/** Fields of a locked device that a heartbeat may change. */
 export interface HeldState {
   id: number;
   user_id: number | null;
@@ -21,7 +21,7 @@ export interface HeldState {
   battery: number | null;
 }
 
-/** The devices of some users, by their ids; most users have none. */
+/** Returns the ids of the devices of users; most users have none. */
 export async function deviceIdsOf(em: EntityManager, userIds: readonly number[]): Promise<number[]> {
   const rows = await em.query<{ id: number }[]>(
     `SELECT id FROM devices WHERE user_id IN (${placeholders(userIds)})`,
@@ -30,7 +30,7 @@ export async function deviceIdsOf(em: EntityManager, userIds: readonly number[])
   return rows.map(({ id }) => id);
 }
 
-/** Those of some devices that there are, held until the commit. */
+/** Locks devices until the commit and returns their state. Unknown ids are left out. */
 export async function holdStates(em: EntityManager, ids: readonly number[]): Promise<HeldState[]> {
   const rows = await em.query<(Omit<HeldState, 'online'> & { online: number })[]>(
     `SELECT id, user_id, online, version, battery FROM devices ${byPrimaryKey(em)}
@@ -40,7 +40,7 @@ export async function holdStates(em: EntityManager, ids: readonly number[]): Pro
   return rows.map(({ online, ...row }) => ({ ...row, online: Boolean(online) }));
 }
 
-/** The users of some devices have been heard of. */
+/** Sets devices online, last seen now. */
 export async function noteSeen(
   em: EntityManager,
   ids: readonly number[],
@@ -52,16 +52,19 @@ export async function noteSeen(
   );
 }
 
-/** Some devices, the longest overdue first, that should be offline by now. */
-export async function overdueIds(em: EntityManager, now: Date, most: number): Promise<number[]> {
+/** Returns the ids of up to `limit` devices whose `offline_at` has passed, the longest overdue first. */
+export async function overdueIds(em: EntityManager, now: Date, limit: number): Promise<number[]> {
   const rows = await em.query<{ id: number }[]>(
     'SELECT id FROM devices WHERE offline_at <= ? ORDER BY offline_at LIMIT ?',
-    [toMoment(em, now), most],
+    [toMoment(em, now), limit],
   );
   return rows.map(({ id }) => id);
 }
 
-/** Those of some devices that are overdue still, held until the commit: of others their user has been heard meanwhile. */
+/**
+ * Locks the devices that are still overdue until the commit and returns their ids. The others have sent a heartbeat
+ * since.
+ */
 export async function holdOverdue(em: EntityManager, ids: readonly number[], now: Date): Promise<number[]> {
   const rows = await em.query<{ id: number }[]>(
     `SELECT id FROM devices ${byPrimaryKey(em)}
@@ -71,7 +74,7 @@ export async function holdOverdue(em: EntityManager, ids: readonly number[], now
   return rows.map(({ id }) => id);
 }
 
-/** Devices, at least one, whose rows are held go offline; answers how many of them were online. */
+/** Sets locked devices, at least one, offline. Returns how many of them were online. */
 export const takeOffline = (em: EntityManager, ids: readonly number[]): Promise<number> =>
   affectedBy(
     em,
@@ -79,13 +82,13 @@ export const takeOffline = (em: EntityManager, ids: readonly number[]): Promise<
     [...ids],
   );
 
-/** So many more devices are online, or fewer. Comes last. */
+/** Adds to the number of online devices. Must be the last statement, so that the lock of the shared row is short. */
 export async function countOnline(em: EntityManager, more: number): Promise<void> {
   if (more !== 0)
     await em.query('UPDATE device_totals SET online = online + ? WHERE id = ?', [more, THE_TOTALS]);
 }
 
-/** How many devices are online: one row, however many there are. */
+/** Returns the stored number of online devices. */
 export async function onlineCount(em: EntityManager): Promise<number> {
   const [row] = await em.query<{ online: RawCount }[]>('SELECT online FROM device_totals WHERE id = ?', [
     THE_TOTALS,
@@ -94,8 +97,8 @@ export async function onlineCount(em: EntityManager): Promise<number> {
 }
 
 /**
- * Counts again how many are online; whoever changes that meanwhile waits. What is not committed yet is not seen, and
- * counted by those who do it.
+ * Recounts the online devices and corrects the stored number, whose row is locked first. A transaction that is not
+ * committed yet is not in the recount; it waits for the row, and then adds its own difference.
  */
 export async function recountOnline(em: EntityManager): Promise<{ stored: number; actual: number }> {
   const [row] = await em.query<{ online: RawCount }[]>(

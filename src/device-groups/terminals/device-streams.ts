@@ -6,21 +6,21 @@ import { CONFIG, type Config } from '../../config/config';
 import { EventsService } from '../../events/events.service';
 import { DeviceHeartbeatsService } from './device-heartbeats.service';
 
-/** A stream beats three times before its device would go offline, and twice a minute in any case. */
-const BEATS = 3;
-const LONGEST_MS = 30_000;
+/** An open stream counts as a heartbeat three times per `DEVICE_OFFLINE_SECONDS`, and at least twice a minute. */
+const HEARTBEATS_PER_TIMEOUT = 3;
+const MAX_INTERVAL_MS = 30_000;
 
 /**
- * Who has an event stream open on this instance is heard of by that (contract 14.4): when it opens, and then every third
- * of `DEVICE_OFFLINE_SECONDS`. Most listeners have no device; which of them have, a look-up by an index tells.
+ * Records heartbeats of users with an event stream open on this instance (contract 14.4): when it opens, and then every
+ * third of `DEVICE_OFFLINE_SECONDS`. Most of these users have no device; an indexed query finds those that have.
  */
 @Injectable()
 export class DeviceStreams implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #everyMs: number;
-  /** Who has begun to listen, and was not heard of by it yet. */
-  readonly #fresh = new Set<number>();
-  /** When others were, the longest ago first. */
-  readonly #heard = new Map<number, number>();
+  /** Connected users whose heartbeat is due. */
+  readonly #due = new Set<number>();
+  /** Time of the last heartbeat of the other connected users, in milliseconds since 1970, oldest first. */
+  readonly #recordedAt = new Map<number, number>();
   #subscription?: Subscription;
 
   constructor(
@@ -29,14 +29,14 @@ export class DeviceStreams implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly heartbeats: DeviceHeartbeatsService,
     private readonly clock: Clock,
   ) {
-    this.#everyMs = Math.min(LONGEST_MS, (devices.offlineSeconds * 1_000) / BEATS);
+    this.#everyMs = Math.min(MAX_INTERVAL_MS, (devices.offlineSeconds * 1_000) / HEARTBEATS_PER_TIMEOUT);
   }
 
   onApplicationBootstrap(): void {
     this.#subscription = this.events.listening.subscribe(({ userId, listens }) => {
-      this.#heard.delete(userId);
-      if (listens) this.#fresh.add(userId);
-      else this.#fresh.delete(userId);
+      this.#recordedAt.delete(userId);
+      if (listens) this.#due.add(userId);
+      else this.#due.delete(userId);
     });
   }
 
@@ -44,18 +44,18 @@ export class DeviceStreams implements OnApplicationBootstrap, OnModuleDestroy {
     this.#subscription?.unsubscribe();
   }
 
-  /** Lets those beat whose time has come. Who could not be written is among them again the next time. */
+  /** Records the heartbeats that are due. Those that fail to be written stay due. */
   async beat(): Promise<void> {
     const now = this.clock.now().getTime();
-    for (const [userId, heardAt] of this.#heard) {
-      if (Math.abs(now - heardAt) < this.#everyMs) break;
-      this.#heard.delete(userId);
-      this.#fresh.add(userId);
+    for (const [userId, recordedAt] of this.#recordedAt) {
+      if (Math.abs(now - recordedAt) < this.#everyMs) break;
+      this.#recordedAt.delete(userId);
+      this.#due.add(userId);
     }
-    for (const some of inChunks([...this.#fresh])) {
-      await this.heartbeats.listen(some);
-      // Who has left meanwhile is none of them any more.
-      for (const userId of some) if (this.#fresh.delete(userId)) this.#heard.set(userId, now);
+    for (const chunk of inChunks([...this.#due])) {
+      await this.heartbeats.listen(chunk);
+      // Users who have disconnected meanwhile are no longer in `#due`.
+      for (const userId of chunk) if (this.#due.delete(userId)) this.#recordedAt.set(userId, now);
     }
   }
 }

@@ -6,10 +6,10 @@ import { Transactions } from '../../database/transactions';
 import { DeviceChanges } from '../events/device-changes';
 import { holdOverdue, overdueIds } from './device-states.queries';
 
-/** Devices that go offline in one transaction. */
-const SWEPT_AT_ONCE = 200;
+/** Devices taken offline in one transaction. */
+const BATCH_SIZE = 200;
 
-/** Takes devices offline whose users have not been heard of. */
+/** Takes devices offline that have sent no heartbeat for `DEVICE_OFFLINE_SECONDS`. */
 @Injectable()
 export class DeviceSweep {
   constructor(
@@ -19,17 +19,17 @@ export class DeviceSweep {
     private readonly changes: DeviceChanges,
   ) {}
 
-  /** Takes all offline that are overdue, some at a time. */
+  /** Takes all overdue devices offline, in batches. */
   async run(stopping?: AbortSignal): Promise<void> {
     await repeatWhile(async () => {
-      const ids = await overdueIds(this.dataSource.manager, this.clock.now(), SWEPT_AT_ONCE);
+      const ids = await overdueIds(this.dataSource.manager, this.clock.now(), BATCH_SIZE);
       if (ids.length === 0) return false;
       await this.transactions.run(async (em) => {
-        // The time is taken anew: another instance may have been first, and then its device have been heard of.
+        // Checked again: another instance may have been first, and the device may have come online since.
         const overdue = await holdOverdue(em, ids, this.clock.now());
         await this.changes.goOffline(em, overdue);
       });
-      return ids.length === SWEPT_AT_ONCE;
+      return ids.length === BATCH_SIZE;
     }, stopping);
   }
 }

@@ -6,20 +6,22 @@ import { DeviceStreams } from './device-streams';
 import { DeviceSweep } from './device-sweep';
 
 const TICK_MS = 1_000;
-/** A tick that comes so much later found this instance busy, and not away. */
-const LATE_MS = 5_000;
+/** A gap between ticks of up to this length, or half of `DEVICE_OFFLINE_SECONDS`, means a busy instance, no suspension. */
+const MAX_BUSY_GAP_MS = 5_000;
 
 /**
- * Lets time pass for devices: open streams beat, and who has not been heard of for `DEVICE_OFFLINE_SECONDS` goes offline.
- * All instances look; each change is made by one of them, since its row is held. Nobody is swept for as long after the start,
- * or after this instance could not hear: devices are not gone because the service was.
+ * Job for the online state of devices: records the heartbeats of open event streams, and takes devices offline that
+ * have sent none for `DEVICE_OFFLINE_SECONDS`. Every instance runs it; row locks let only one of them make each change.
+ * For as long after the start, and after this instance could not receive heartbeats, it takes no device offline: an
+ * outage of the service does not mean that devices are offline.
  */
 @Injectable()
 export class DeviceWatch implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #offlineMs: number;
-  /** On the clock, in milliseconds. */
-  #listensSince = 0;
-  #tickedAt = 0;
+  /** Since when heartbeats are received without interruption, in milliseconds since 1970 by `Clock.now`. */
+  #receivesSince = 0;
+  /** Time of the last tick by `Clock.machineTime`, in milliseconds since 1970. */
+  #lastTickAt = 0;
   readonly #job = new PeriodicJob(this, {
     name: 'device_watch',
     everyMs: TICK_MS,
@@ -37,8 +39,8 @@ export class DeviceWatch implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   onApplicationBootstrap(): void {
-    this.#tickedAt = this.clock.machineTime();
-    this.#listensAgain();
+    this.#lastTickAt = this.clock.machineTime();
+    this.#restartGracePeriod();
     this.#job.start();
   }
 
@@ -47,21 +49,22 @@ export class DeviceWatch implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   async tick(stopping?: AbortSignal): Promise<void> {
-    // A machine that slept, or a process that was stopped, heard nobody meanwhile.
-    const wasAway = this.clock.machineTime() - this.#tickedAt > Math.max(LATE_MS, this.#offlineMs / 2);
-    this.#tickedAt = this.clock.machineTime();
-    if (wasAway) this.#listensAgain();
+    // A sleeping machine or a stopped process receives no heartbeats.
+    const wasSuspended =
+      this.clock.machineTime() - this.#lastTickAt > Math.max(MAX_BUSY_GAP_MS, this.#offlineMs / 2);
+    this.#lastTickAt = this.clock.machineTime();
+    if (wasSuspended) this.#restartGracePeriod();
     try {
-      // First: who listens here has not gone, however long ago it was written so.
+      // Before the sweep: users connected here are online, even if their last heartbeat was written long ago.
       await this.streams.beat();
-      if (this.clock.now().getTime() - this.#listensSince >= this.#offlineMs) await this.sweep.run(stopping);
+      if (this.clock.now().getTime() - this.#receivesSince >= this.#offlineMs) await this.sweep.run(stopping);
     } catch (error) {
-      this.#listensAgain();
+      this.#restartGracePeriod();
       throw error;
     }
   }
 
-  #listensAgain(): void {
-    this.#listensSince = this.clock.now().getTime();
+  #restartGracePeriod(): void {
+    this.#receivesSince = this.clock.now().getTime();
   }
 }

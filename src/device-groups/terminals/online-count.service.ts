@@ -5,7 +5,9 @@ import { Metrics, oneAtATime } from '../../common/metrics';
 import { Transactions } from '../../database/transactions';
 import { onlineCount, recountOnline } from './device-states.queries';
 
-/** How many devices are online, which is kept with each change, at the same cost however many there are. */
+/**
+ * Number of online devices. It is updated with every change, so reading it costs the same for any number of devices.
+ */
 @Injectable()
 export class OnlineCountService {
   constructor(
@@ -15,17 +17,17 @@ export class OnlineCountService {
   ) {
     metrics.gauge(
       'callboard_devices_online',
-      'Devices that are online, on whatever instance',
+      'Devices that are online, on all instances',
       oneAtATime(() => this.current()),
     );
   }
 
-  /** How many devices are online. */
+  /** Returns the number of online devices. */
   current(): Promise<number> {
     return onlineCount(this.dataSource.manager);
   }
 
-  /** Counts them again; drift is mended already when it is reported. The service may be running. */
+  /** Recounts the online devices. Yields drift after its correction. Safe while the service is running. */
   async *repair(): AsyncGenerator<Drift> {
     const { stored, actual } = await this.transactions.run(recountOnline);
     if (stored !== actual) yield { counter: 'devices online', stored, actual };

@@ -1,7 +1,7 @@
 import { linesOf } from './device-file';
 
 const file = (text: string): Buffer => Buffer.from(text);
-const refusalOf = (bytes: Buffer): Promise<string> =>
+const errorOf = (bytes: Buffer): Promise<string> =>
   linesOf(bytes).then(
     () => 'none',
     ({ message }: Error) => message,
@@ -76,11 +76,11 @@ describe('A file of devices', () => {
     ['serial_no\u0000\nA\n', 'file 取值无效'],
     ['serial_no\n', 'none'],
   ])('is refused, or not: %j', async (text, message) => {
-    expect(await refusalOf(file(text))).toBe(message);
+    expect(await errorOf(file(text))).toBe(message);
   });
 
   it('is in one of two encodings', async () => {
-    expect(await refusalOf(Buffer.concat([file('serial_no\n'), Buffer.from([0xff, 0xff, 0x0a])]))).toBe(
+    expect(await errorOf(Buffer.concat([file('serial_no\n'), Buffer.from([0xff, 0xff, 0x0a])]))).toBe(
       'file 取值无效',
     );
   });
@@ -88,7 +88,7 @@ describe('A file of devices', () => {
   it('has at most 10,000 lines with something in them', async () => {
     const lines = (count: number): Buffer => file(`serial_no\n\n${'A\n'.repeat(count)}`);
     expect(await linesOf(lines(10_000))).toHaveLength(10_000);
-    expect(await refusalOf(lines(10_001))).toBe('file 数量不能超过 10000');
+    expect(await errorOf(lines(10_001))).toBe('file 数量不能超过 10000');
   });
 
   it.each([
@@ -98,17 +98,17 @@ describe('A file of devices', () => {
     ['open quotes', `serial_no\n"${'A,\n'.repeat(340_000)}`, 61],
     ['carriage returns', `serial_no\n"${'\r'.repeat(1_000_000)}"`, 61],
     ['Chinese', `serial_no\n${'\u95e8'.repeat(340_000)}`, 20],
-    // Refused at the line after the last that is taken, which is in the second part.
+    // Rejected at the first line above the limit, which is in the second slice.
     ['short lines', `serial_no\n${'A\n'.repeat(500_000)}`, 1],
   ])(
     'of a mebibyte of %s is read in parts, and others have their turn after each',
     async (_, text, turns) => {
-      expect(await turnsDuring(() => refusalOf(file(text)))).toBeGreaterThanOrEqual(turns);
+      expect(await turnsDuring(() => errorOf(file(text)))).toBeGreaterThanOrEqual(turns);
     },
   );
 });
 
-/** How often others have their turn while some work is done. */
+/** Returns the number of event-loop turns that other work gets while `work` runs. */
 async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   const over = new AbortController();
   let turns = 0;

@@ -7,29 +7,36 @@ import { EMPTY, INVALID } from '../../common/input/fields';
 import { DEVICE_COLUMNS } from '../dto/device.dto';
 import { LINES_AT_ONCE } from '../limits';
 
-/* Files of devices as spreadsheets write them (contract 14.4): CSV by RFC 4180, with a header, in UTF-8 or GB18030. */
+/*
+ * Parses files of devices as saved by spreadsheets (contract 14.4): CSV (RFC 4180) with a header, in UTF-8 or GB18030.
+ */
 
 /** Columns that an import reads. */
 const COLUMNS = ['serial_no', 'name', 'status', 'group_ids', 'group_path', 'user_id'] as const;
 type Column = (typeof COLUMNS)[number];
-/** Columns that a file may have. Those of an export are accepted and ignored, so that an exported file can be imported. */
+/**
+ * Columns that a file may have. Those of an export are accepted and ignored, so that an exported file can be imported.
+ */
 const KNOWN_COLUMNS: ReadonlySet<string> = new Set([...COLUMNS, ...DEVICE_COLUMNS]);
 
-/** A line with something in it: where it begins, and its cells by their columns; undefined: it has more than the header. */
+/**
+ * A line that is not empty: its first physical line, and its cells by column; undefined if it has more cells than the
+ * header.
+ */
 export interface FileLine {
   line: number;
   cells: Partial<Record<Column, string>> | undefined;
 }
 
-/** Characters that are parsed in one turn of the event loop: a few milliseconds. */
-const SLICE = 16_384;
+/** Characters parsed in one turn of the event loop, which takes a few milliseconds. */
+const SLICE_LENGTH = 16_384;
 
-const refuse = (problem: typeof EMPTY | typeof INVALID): BusinessError => invalidField('file', problem);
+const invalidFile = (problem: typeof EMPTY | typeof INVALID): BusinessError => invalidField('file', problem);
 
 /**
- * The lines of a file, without blocking the event loop for long.
- * @throws {BusinessError} VALIDATION `file …`: nothing in it; neither encoding, quotes without an end, columns that are
- *   unknown, twice there or without `serial_no`; more than 10,000 lines
+ * Returns the lines of a file. Parses it in slices, so that the event loop is not blocked.
+ * @throws {BusinessError} VALIDATION `file …`: an empty file; neither of the encodings, malformed quotes, unknown or
+ *   duplicate columns, no column `serial_no`; more than 10,000 lines
  */
 export async function linesOf(file: Buffer): Promise<FileLine[]> {
   const text = decoded(file).replaceAll(/\r\n?/g, '\n');
@@ -42,25 +49,25 @@ export async function linesOf(file: Buffer): Promise<FileLine[]> {
       else throw invalidField('file', (words) => words.tooMany(LINES_AT_ONCE));
     }
   } catch (error) {
-    throw error instanceof CsvError ? refuse(INVALID) : error;
+    throw error instanceof CsvError ? invalidFile(INVALID) : error;
   }
-  if (columns === undefined) throw refuse(EMPTY);
+  if (columns === undefined) throw invalidFile(EMPTY);
   return lines;
 }
 
-/** Excel in Chinese writes GB18030 where nobody chooses otherwise. */
+/** Decodes UTF-8 or GB18030. Chinese Excel saves CSV in GB18030 by default. */
 function decoded(file: Buffer): string {
   for (const encoding of ['utf-8', 'gb18030']) {
     try {
       return new TextDecoder(encoding, { fatal: true }).decode(file);
     } catch {
-      // Then it is the other one, or none.
+      // Try the next encoding.
     }
   }
-  throw refuse(INVALID);
+  throw invalidFile(INVALID);
 }
 
-/** What is not an empty line, and in which physical line it begins. */
+/** Yields the records that are not empty lines, each with its first physical line. */
 async function* recordsIn(text: string): AsyncGenerator<{ record: string[]; line: number }> {
   const parser = parse({
     info: true,
@@ -73,8 +80,8 @@ async function* recordsIn(text: string): AsyncGenerator<{ record: string[]; line
   source.pipe(parser);
   try {
     for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: Info }>) {
-      const broken = record.reduce((sum, cell) => sum + breaksIn(cell), 0);
-      yield { record, line: info.lines - broken };
+      const lineBreaks = record.reduce((sum, cell) => sum + breaksIn(cell), 0);
+      yield { record, line: info.lines - lineBreaks };
     }
   } finally {
     source.destroy();
@@ -88,8 +95,8 @@ function breaksIn(cell: string): number {
 }
 
 async function* slicesOf(text: string): AsyncGenerator<string> {
-  for (let start = 0; start < text.length; start += SLICE) {
-    yield text.slice(start, start + SLICE);
+  for (let start = 0; start < text.length; start += SLICE_LENGTH) {
+    yield text.slice(start, start + SLICE_LENGTH);
     await nextTurn();
   }
 }
@@ -97,7 +104,8 @@ async function* slicesOf(text: string): AsyncGenerator<string> {
 function columnsOf(header: string[]): string[] {
   const names = header.map((name) => name.trim());
   const isKnown = names.every((name) => KNOWN_COLUMNS.has(name));
-  if (!isKnown || new Set(names).size !== names.length || !names.includes('serial_no')) throw refuse(INVALID);
+  if (!isKnown || new Set(names).size !== names.length || !names.includes('serial_no'))
+    throw invalidFile(INVALID);
   return names;
 }
 

@@ -11,19 +11,20 @@ import { allGroupNames } from './device-upserts.queries';
 import { DeviceUpsertsService, noteDone } from './device-upserts.service';
 import { readTold } from './told-devices';
 
-/** Lines of one transaction, and characters of the groups that they name: it is over soon, and holds a few devices. */
-const LINES_TOGETHER = 200;
-const GROUPS_TOGETHER = 16_384;
+/** Maximum number of lines of a transaction, which keeps it short and limits the number of locked devices. */
+const BATCH_SIZE = 200;
+/** Maximum number of characters in the group columns of a batch. */
+const MAX_GROUP_LENGTH = 16_384;
 
-/** A line of a file, and what was done about it. */
+/** Number of a line of a file, and the result for it. */
 export type Imported = Upserted & { line: number };
 
-interface HowToImport {
+interface ImportOptions {
   isDryRun: boolean;
   groupId?: number;
 }
 
-/** Devices from files (contract 14.4). */
+/** Imports devices from files (contract 14.4). */
 @Injectable()
 export class DeviceImportsService {
   readonly #log = new Logger(DeviceImportsService.name);
@@ -35,36 +36,37 @@ export class DeviceImportsService {
   ) {}
 
   /**
-   * Makes or changes the devices of a file, some lines after the others, each some in a transaction of their own: whoever
-   * sends a file again after an interruption finds what was done `unchanged`.
-   * @param isDryRun nothing is written, and the report says what would be
-   * @param groupId the group that each line's device is put into, beside those that the line names or the device is in
-   * @returns what was done about each line, in their order
-   * @throws {BusinessError} VALIDATION `file …` for what is wrong with the whole file; then nothing is done
+   * Creates or changes the devices of a file, in batches with one transaction each. After an interruption the same file
+   * can be imported again; the devices that were done are then `unchanged`.
+   * @param isDryRun writes nothing and returns the results that an import would have
+   * @param groupId a group that every device is added to, besides the groups of its line, or else its current groups
+   * @returns the result for each line, in order
+   * @throws {BusinessError} VALIDATION `file …` if the file as a whole is invalid; nothing is written then
    */
-  async import(file: Buffer, { isDryRun, groupId }: HowToImport): Promise<Imported[]> {
+  async import(file: Buffer, { isDryRun, groupId }: ImportOptions): Promise<Imported[]> {
     const imported: Imported[] = [];
     const lines = await linesOf(file);
     const groups = lines.some(namesGroups) ? await this.#groupNames() : NO_GROUPS;
     const seen = new Set<string>();
     try {
-      for (const some of partsOf(lines)) {
-        const parsed = await readLines(some, { groups, groupId });
-        const isLast = imported.length + some.length === lines.length;
-        const done = isDryRun
+      for (const batch of batchesOf(lines)) {
+        const parsed = await readLines(batch, { groups, groupId });
+        const isLast = imported.length + batch.length === lines.length;
+        const upserted = isDryRun
           ? await this.upserts.preview(parsed, seen)
           : await this.upserts.apply(parsed, {
               seen,
-              note: (em, rest) => {
-                if (isLast) noteDone(em, [...imported, ...rest]);
+              note: (em, results) => {
+                if (isLast) noteDone(em, [...imported, ...results]);
               },
             });
-        for (const [index, one] of done.entries()) imported.push({ ...one, line: some[index]?.line ?? 0 });
-        // SQLite answers within the turn that asks.
+        for (const [index, result] of upserted.entries())
+          imported.push({ ...result, line: batch[index]?.line ?? 0 });
+        // SQLite runs queries synchronously: without a pause the loop would block the event loop.
         await nextTurn();
       }
     } catch (error) {
-      if (!isDryRun) await this.#noteUnfinished(imported);
+      if (!isDryRun) await this.#auditUnfinished(imported);
       throw error;
     }
     return imported;
@@ -74,8 +76,8 @@ export class DeviceImportsService {
     return new GroupNames(await allGroupNames(this.dataSource.manager));
   }
 
-  /** What has been done before the rest could not be. */
-  async #noteUnfinished(imported: readonly Imported[]): Promise<void> {
+  /** Audits the batches that were committed before the import failed. */
+  async #auditUnfinished(imported: readonly Imported[]): Promise<void> {
     try {
       await this.transactions.run(async (em) => noteDone(em, imported));
     } catch (error) {
@@ -84,24 +86,24 @@ export class DeviceImportsService {
   }
 }
 
-/** Lines that are done together. */
-function* partsOf(lines: readonly FileLine[]): Generator<FileLine[]> {
-  let part: FileLine[] = [];
-  let groups = 0;
+/** Yields the lines in batches of one transaction each. */
+function* batchesOf(lines: readonly FileLine[]): Generator<FileLine[]> {
+  let batch: FileLine[] = [];
+  let groupLength = 0;
   for (const line of lines) {
     const { group_ids = '', group_path = '' } = line.cells ?? {};
     const length = group_ids.length + group_path.length;
-    if (part.length === LINES_TOGETHER || (part.length > 0 && groups + length > GROUPS_TOGETHER)) {
-      yield part;
-      [part, groups] = [[], 0];
+    if (batch.length === BATCH_SIZE || (batch.length > 0 && groupLength + length > MAX_GROUP_LENGTH)) {
+      yield batch;
+      [batch, groupLength] = [[], 0];
     }
-    part.push(line);
-    groups += length;
+    batch.push(line);
+    groupLength += length;
   }
-  if (part.length > 0) yield part;
+  if (batch.length > 0) yield batch;
 }
 
-/** True if the line names its groups by path. Ids have precedence. */
+/** Whether a line names its groups by path. Ids have precedence. */
 const namesGroups = ({ cells }: FileLine): boolean =>
   (cells?.group_ids ?? '') === '' && (cells?.group_path ?? '') !== '';
 
@@ -112,14 +114,14 @@ async function readLines(
   { groups, groupId }: { groups: GroupNames; groupId?: number },
 ): Promise<Line[]> {
   const parsed: Line[] = [];
-  for (const line of lines) parsed.push(joining(await readLine(line, groups), groupId));
+  for (const line of lines) parsed.push(withJoinedGroup(await readLine(line, groups), groupId));
   return parsed;
 }
 
-const joining = (line: Line, groupId?: number): Line =>
+const withJoinedGroup = (line: Line, groupId?: number): Line =>
   'told' in line ? { ...line, told: { ...line.told, joined_group_id: groupId } } : line;
 
-/** Empty cells are left out. */
+/** Validates a line like a device of a request. Empty cells count as left out. */
 async function readLine(line: FileLine, groups: GroupNames): Promise<Line> {
   const { cells } = line;
   if (cells === undefined) return { serialNo: null, refusal: invalidField('line', INVALID) };
@@ -137,5 +139,5 @@ async function readLine(line: FileLine, groups: GroupNames): Promise<Line> {
   return parsed;
 }
 
-/** What is no number is refused as what it is. */
+/** Converts a number; other texts are kept, so that the validation rejects them. */
 const asNumber = (cell: string): number | string => (/^\s*\d+\s*$/.test(cell) ? Number(cell) : cell);

@@ -37,7 +37,7 @@ export class DeviceUpsertsController {
   @KeyScope('device-groups:write')
   @Audited('device.import')
   @ApiOperation({
-    summary: 'Make or change devices by their serial numbers; what is wrong with one fails alone',
+    summary: 'Create or change devices by serial number; each one succeeds or fails independently',
   })
   @ApiEnvelope(UpsertDevicesResponse)
   async upsertDevices(
@@ -50,7 +50,7 @@ export class DeviceUpsertsController {
   @Post('import')
   @KeyScope('device-groups:write')
   @Audited('device.import')
-  @ApiOperation({ summary: 'The same from a file; with dry_run=1 it only tells what would be done' })
+  @ApiOperation({ summary: 'Create or change devices from a file; with dry_run=1 only report the results' })
   @ApiConsumes('text/csv')
   @ApiBody({ schema: FILE })
   @ApiEnvelope(ImportDevicesResponse)

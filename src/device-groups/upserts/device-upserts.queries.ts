@@ -8,55 +8,55 @@ import { holdGroups } from '../memberships.queries';
 import type { NamedGroup } from '../rules/group-names';
 import { groupsNamedBy, type KnownDevice, type Standing, type ToldDevice } from '../rules/device-upsert-plan';
 
-/** A statement looks each row's values up one after the other. */
-const CHANGES_AT_ONCE = 100;
+/** Rows per UPDATE. Its CASE expressions are searched linearly for every row, so the cost is quadratic. */
+const UPDATE_BATCH_SIZE = 100;
 
-/** A device as its row says, and the groups it is in. */
+/** Row of a device, with the ids of its groups. */
 export type StandingDevice = DeviceEntity & Pick<KnownDevice, 'groupIds'>;
 
 /**
- * What there is of the devices told of, and of the groups and users that are named with them.
- * @param holds whether groups and devices are held until the commit, in this order and the lowest ids first; else nothing is
- *   promised of the next moment
- * @param knownUsers those of some users that there are
+ * Loads the existing devices, groups and users that the input refers to.
+ * @param holds whether to lock the groups and then the devices until the commit, each by ascending id; without locks
+ *   the result may be outdated immediately
+ * @param knownUsers returns those of the given user ids that exist
  */
 export async function standingOf(
   em: EntityManager,
-  told: readonly ToldDevice[],
+  inputs: readonly ToldDevice[],
   { holds, knownUsers }: { holds: boolean; knownUsers: (ids: number[]) => Promise<ReadonlySet<number>> },
 ): Promise<Standing<StandingDevice>> {
-  const groupIds = unique(told.flatMap(groupsNamedBy));
-  const userIds = unique(told.flatMap(({ user_id }) => user_id ?? []));
-  const groups = await groupsAmong(em, groupIds, holds);
-  const serials = told.map(({ serial_no }) => serial_no);
+  const groupIds = unique(inputs.flatMap(groupsNamedBy));
+  const userIds = unique(inputs.flatMap(({ user_id }) => user_id ?? []));
+  const groups = await findGroups(em, groupIds, holds);
+  const serials = inputs.map(({ serial_no }) => serial_no);
   return {
     groups,
-    devices: await devicesBySerial(em, serials, holds),
+    devices: await findDevices(em, serials, holds),
     users: userIds.length === 0 ? new Set() : await knownUsers(userIds),
-    holders: await holdersOf(em, userIds),
+    holders: await findHolders(em, userIds),
   };
 }
 
 const unique = (ids: readonly number[]): number[] => [...new Set(ids)];
 
-/** Many lines name many groups. */
-async function groupsAmong(em: EntityManager, ids: number[], holds: boolean): Promise<Set<number>> {
+/** Returns the ids of the groups that exist. Reads in chunks, because the lines of a batch may name many groups. */
+async function findGroups(em: EntityManager, ids: number[], holds: boolean): Promise<Set<number>> {
   const found = new Set<number>();
-  for (const some of inChunks(ids.toSorted((a, b) => a - b)))
-    for (const id of holds ? await holdGroups(em, some) : await groupIdsAmong(em, some)) found.add(id);
+  for (const chunk of inChunks(ids.toSorted((a, b) => a - b)))
+    for (const id of holds ? await holdGroups(em, chunk) : await findGroupIds(em, chunk)) found.add(id);
   return found;
 }
 
-async function groupIdsAmong(em: EntityManager, ids: number[]): Promise<number[]> {
+async function findGroupIds(em: EntityManager, ids: number[]): Promise<number[]> {
   const sql = `SELECT id FROM device_groups WHERE id IN (${placeholders(ids)})`;
   return (await em.query<{ id: number }[]>(sql, ids)).map(({ id }) => id);
 }
 
-/** All groups, as far as their names lead to them. */
+/** Returns the names and parents of all groups. */
 export const allGroupNames = (em: EntityManager): Promise<NamedGroup[]> =>
   em.query<NamedGroup[]>('SELECT id, parent_id, name FROM device_groups');
 
-async function devicesBySerial(
+async function findDevices(
   em: EntityManager,
   serials: string[],
   holds: boolean,
@@ -67,7 +67,7 @@ async function devicesBySerial(
     serials,
   );
   if (rows.length === 0) return new Map();
-  // By their ids, since whoever holds several does so in that order.
+  // Ordered by id: every transaction locks devices in this order, which prevents deadlocks.
   const ids = rows.map(({ id }) => id);
   const query = em.createQueryBuilder(DeviceEntity, 'd').where('d.id IN (:...ids)', { ids }).orderBy('d.id');
   const devices = await (holds ? lockingRows(query) : query).getMany();
@@ -84,7 +84,7 @@ async function devicesBySerial(
   );
 }
 
-async function holdersOf(em: EntityManager, userIds: number[]): Promise<Map<number, number>> {
+async function findHolders(em: EntityManager, userIds: number[]): Promise<Map<number, number>> {
   if (userIds.length === 0) return new Map();
   const rows = await em.query<{ id: number; user_id: number }[]>(
     `SELECT id, user_id FROM devices WHERE user_id IN (${placeholders(userIds)})`,
@@ -93,23 +93,23 @@ async function holdersOf(em: EntityManager, userIds: number[]): Promise<Map<numb
   return new Map(rows.map(({ id, user_id }) => [user_id, id]));
 }
 
-/** Changes devices that are held, each to fields of its own. */
+/** Updates locked devices, each with its own values. */
 export async function updateDevices(
   em: EntityManager,
   devices: readonly Pick<DeviceEntity, 'id' | 'name' | 'name_search' | 'status' | 'user_id'>[],
 ): Promise<void> {
-  for (const some of inChunks(devices, CHANGES_AT_ONCE)) await updateEach(em, DeviceEntity, 'id', some);
+  for (const chunk of inChunks(devices, UPDATE_BATCH_SIZE)) await updateEach(em, DeviceEntity, 'id', chunk);
 }
 
-/** Takes devices, which are held, out of groups, and puts them into others, which are held too. */
+/** Removes locked devices from groups, and adds them to locked groups. */
 export async function changeMemberships(
   em: EntityManager,
   { joined, left }: { joined: DeviceMembershipEntity[]; left: DeviceMembershipEntity[] },
 ): Promise<void> {
-  for (const some of inChunks(left))
+  for (const chunk of inChunks(left))
     await em.query(
-      `DELETE FROM device_memberships WHERE (group_id, device_id) IN ${tupleListOfChange(em, some, '?, ?')}`,
-      some.flatMap(({ group_id, device_id }) => [group_id, device_id]),
+      `DELETE FROM device_memberships WHERE (group_id, device_id) IN ${tupleListOfChange(em, chunk, '?, ?')}`,
+      chunk.flatMap(({ group_id, device_id }) => [group_id, device_id]),
     );
-  for (const some of inChunks(joined)) await insertRows(em, DeviceMembershipEntity, some);
+  for (const chunk of inChunks(joined)) await insertRows(em, DeviceMembershipEntity, chunk);
 }

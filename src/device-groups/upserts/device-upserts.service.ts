@@ -23,10 +23,10 @@ import { newDevice } from '../rules/new-device';
 import { changeMemberships, type StandingDevice, standingOf, updateDevices } from './device-upserts.queries';
 import { readTold } from './told-devices';
 
-/** Ids by serial number. */
+/** Ids of created devices by serial number. */
 type Ids = ReadonlyMap<string, number>;
 
-/** Devices by their serial numbers: made where they are new, changed where they differ (contract 14.4). */
+/** Creates and changes devices, identified by serial number (contract 14.4). */
 @Injectable()
 export class DeviceUpsertsService {
   constructor(
@@ -38,8 +38,8 @@ export class DeviceUpsertsService {
   ) {}
 
   /**
-   * What a back end tells of devices, in whatever shape, at most 500.
-   * @returns what was done about each, in their order
+   * Creates or changes the devices of a request, at most 500, which are not validated yet.
+   * @returns the result for each device, in order
    */
   async upsert(sent: readonly unknown[]): Promise<Upserted[]> {
     const lines = await Promise.all(sent.map(readTold));
@@ -47,38 +47,38 @@ export class DeviceUpsertsService {
   }
 
   /**
-   * Makes or changes devices, all in one transaction. One that is refused keeps no other from being done: its refusal is in
-   * the report.
-   * @param seen the serial numbers that were told of before this part of a whole; those of these lines are added
-   * @param note is told what was done, in the transaction that does it
-   * @returns what was done about each, in their order
+   * Creates or changes devices in one transaction. A device with an error does not affect the others; its result
+   * contains the error.
+   * @param seen serial numbers of earlier parts of the input; those of `lines` are added
+   * @param note receives the results, in the transaction that writes them
+   * @returns the result for each line, in order
    */
   async apply(
     lines: readonly Line[],
     { seen, note }: { seen: Set<string>; note: (em: EntityManager, done: readonly Upserted[]) => void },
   ): Promise<Upserted[]> {
-    const done = await this.transactions.run(
+    const results = await this.transactions.run(
       async (em) => {
         const steps = await this.#plan(em, lines, { seen: new Set(seen), holds: true });
         const ids = await this.#create(em, steps);
         await this.#change(em, steps);
-        await this.#regroup(em, steps, ids);
+        await this.#changeGroups(em, steps, ids);
         await this.#unbind(em, steps);
-        const upserted = steps.map((step) => doneOf(step, ids));
+        const upserted = steps.map((step) => toResult(step, ids));
         note(em, upserted);
         return upserted;
       },
-      // A serial number or a user who is taken meanwhile is somebody's when it looks again.
+      // If another transaction takes a serial number or a user meanwhile, the retry finds it taken.
       { retryWhenTaken: true },
     );
     addSerials(seen, lines);
-    return done;
+    return results;
   }
 
-  /** What `apply` would do at this moment; nothing is written. */
+  /** Returns the results that `apply` would have now, without locks and without writing anything. */
   async preview(lines: readonly Line[], seen: Set<string>): Promise<Upserted[]> {
     const steps = await this.#plan(this.dataSource.manager, lines, { seen, holds: false });
-    return steps.map((step) => doneOf(step, new Map()));
+    return steps.map((step) => toResult(step, new Map()));
   }
 
   async #plan(
@@ -86,22 +86,22 @@ export class DeviceUpsertsService {
     lines: readonly Line[],
     { seen, holds }: { seen: Set<string>; holds: boolean },
   ): Promise<Step<StandingDevice>[]> {
-    const told = lines.flatMap((line) => ('told' in line ? [line.told] : []));
+    const inputs = lines.flatMap((line) => ('told' in line ? [line.told] : []));
     const knownUsers = async (ids: number[]): Promise<ReadonlySet<number>> =>
       new Set((await this.users.findByIds(ids, em)).keys());
-    return planUpserts(lines, await standingOf(em, told, { holds, knownUsers }), seen);
+    return planUpserts(lines, await standingOf(em, inputs, { holds, knownUsers }), seen);
   }
 
   async #create(em: EntityManager, steps: readonly Step<StandingDevice>[]): Promise<Ids> {
-    const told = steps.flatMap((step) => (step.result === 'created' ? [step.told] : []));
-    if (told.length === 0) return new Map();
+    const inputs = steps.flatMap((step) => (step.result === 'created' ? [step.told] : []));
+    if (inputs.length === 0) return new Map();
     const now = this.clock.now();
     const ids = await insertAllotted(
       em,
       DeviceEntity,
-      told.map((device) => newDevice(device, now)),
+      inputs.map((device) => newDevice(device, now)),
     );
-    return new Map(told.map(({ serial_no }, index) => [serial_no, ids[index] as number]));
+    return new Map(inputs.map(({ serial_no }, index) => [serial_no, ids[index] as number]));
   }
 
   async #change(em: EntityManager, steps: readonly Step<StandingDevice>[]): Promise<void> {
@@ -114,8 +114,8 @@ export class DeviceUpsertsService {
     await updateDevices(em, rows);
   }
 
-  /** Acts come once the groups are as they are told. */
-  async #regroup(em: EntityManager, steps: readonly Step<StandingDevice>[], ids: Ids): Promise<void> {
+  /** Changes memberships, and then records the domain events of all changes, so that they contain the new groups. */
+  async #changeGroups(em: EntityManager, steps: readonly Step<StandingDevice>[], ids: Ids): Promise<void> {
     const joined: DeviceMembershipEntity[] = [];
     const left: DeviceMembershipEntity[] = [];
     const NONE: ReadonlySet<number> = new Set();
@@ -137,7 +137,7 @@ export class DeviceUpsertsService {
     if (joined.length + left.length > 0) await raiseMemberships(em);
   }
 
-  /** Who signs in as somebody else from now on is offline. */
+  /** Takes devices offline whose user changes, because their online state was that of the former user. */
   async #unbind(em: EntityManager, steps: readonly Step<StandingDevice>[]): Promise<void> {
     const unbound = updatesIn(steps).filter(
       ({ device, told }) => device.online && told.user_id !== undefined && told.user_id !== device.user_id,
@@ -149,7 +149,7 @@ export class DeviceUpsertsService {
   }
 }
 
-/** In the audit log: how many were made and changed, in all (contract 14.4). */
+/** Audits the number of results of each kind, if any device was created or changed (contract 14.4). */
 export function noteDone(em: EntityManager, done: readonly Upserted[]): void {
   const { created, updated, unchanged, failed } = countsOf(done);
   if (created + updated > 0)
@@ -163,7 +163,7 @@ function addSerials(seen: Set<string>, lines: readonly Line[]): void {
   for (const { serialNo } of lines) if (serialNo !== null) seen.add(serialNo);
 }
 
-function doneOf(step: Step<StandingDevice>, created: Ids): Upserted {
+function toResult(step: Step<StandingDevice>, created: Ids): Upserted {
   const { serialNo, result } = step;
   if (result === 'created') return { serialNo, result, id: created.get(serialNo) ?? null };
   const id = step.device?.id ?? null;

@@ -5,7 +5,9 @@ import { UpsertDeviceRequest } from '../dto/device-upserts.dto';
 import { SERIAL_NO_LENGTH } from '../limits';
 import type { Line } from '../rules/device-upsert-plan';
 
-/** One of the devices told of, in whatever shape, read as a body of its own would be. */
+/**
+ * Validates one device of a request or file as if it were a request body. An invalid one is returned with its error.
+ */
 export async function readTold(sent: unknown): Promise<Line> {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
     return { serialNo: null, refusal: invalidField('devices', NOT_AN_OBJECT) };
@@ -15,7 +17,7 @@ export async function readTold(sent: unknown): Promise<Line> {
   } catch (error) {
     if (!(error instanceof BusinessError)) throw error;
     const { serial_no: serialNo } = sent as { serial_no?: unknown };
-    const isOne = serialNo !== '' && checkText(serialNo, { max: SERIAL_NO_LENGTH }) === undefined;
-    return { serialNo: isOne ? (serialNo as string) : null, refusal: error };
+    const isValid = serialNo !== '' && checkText(serialNo, { max: SERIAL_NO_LENGTH }) === undefined;
+    return { serialNo: isValid ? (serialNo as string) : null, refusal: error };
   }
 }
