@@ -57,7 +57,7 @@ export class RecountService {
       if (corrected !== undefined) return corrected;
     }
     throw new Error(
-      'Figures are being recounted by others, or messages removed, all the time; try again later',
+      `Recount failed after ${MAX_ATTEMPTS} attempts: another recount or a removal of messages interfered; try again later`,
     );
   }
 

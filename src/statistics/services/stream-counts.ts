@@ -12,7 +12,6 @@ const INTERVAL_MS = 2_000;
 const RENEWAL_SECONDS = 10;
 /** Counts that are older belong to an instance that has stopped, and are ignored. */
 const EXPIRY_SECONDS = 25;
-const LATER = 'How many streams are open is told later';
 
 /**
  * Number of open event streams on all instances. Each instance writes its own count when it has changed, and renews it
@@ -28,7 +27,7 @@ export class StreamCounts implements OnApplicationBootstrap, OnModuleDestroy {
     name: 'stream_counts',
     everyMs: INTERVAL_MS,
     run: () => this.tell(),
-    onFailure: LATER,
+    onFailure: 'Failed to publish the number of open event streams, retrying on the next run',
   });
 
   constructor(
@@ -47,7 +46,11 @@ export class StreamCounts implements OnApplicationBootstrap, OnModuleDestroy {
     if (this.#written.streams === 0) return;
     await this.transactions
       .run((em) => forgetStreams(em, this.#instance))
-      .catch((error: unknown) => this.#log.warn(`${LATER}: ${String(error)}`));
+      .catch((error: unknown) =>
+        this.#log.warn(
+          `Failed to remove the stream count of this instance; it expires in ${EXPIRY_SECONDS} s: ${String(error)}`,
+        ),
+      );
   }
 
   /** Returns the number of open streams on all instances, as each has last written it. */

@@ -27,7 +27,6 @@ const BATCH_SIZE = 1_000;
  * Maximum number of users remembered as noted today. The set is then cleared, and repeats are filtered by the database.
  */
 const MAX_REMEMBERED_USERS = 100_000;
-const LATER = 'Who was active is written later';
 
 /**
  * Records active users: those who send a request or have an event stream open. Each user is noted in memory once a day
@@ -51,7 +50,7 @@ export class UserActivity implements ActiveUsers, OnApplicationBootstrap, OnModu
     name: 'user_activity',
     everyMs: INTERVAL_MS,
     run: () => this.write(),
-    onFailure: LATER,
+    onFailure: 'Failed to write active users, retrying on the next run',
   });
 
   constructor(
@@ -72,7 +71,9 @@ export class UserActivity implements ActiveUsers, OnApplicationBootstrap, OnModu
   async onModuleDestroy(): Promise<void> {
     this.#subscription?.unsubscribe();
     await this.#job.stop();
-    await this.#writeAll().catch((error: unknown) => this.#log.warn(`${LATER}, if at all: ${String(error)}`));
+    await this.#writeAll().catch((error: unknown) =>
+      this.#log.warn(`Failed to write active users at shutdown; some may not be counted: ${String(error)}`),
+    );
   }
 
   note(userId: number): void {

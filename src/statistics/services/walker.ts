@@ -58,7 +58,7 @@ export class Walker implements OnModuleInit, OnApplicationBootstrap, OnModuleDes
     name: 'statistics_walk',
     everyMs: INTERVAL_MS,
     run: (stopping) => this.walk(stopping),
-    onFailure: 'Messages and users are counted later',
+    onFailure: 'Failed to count messages and new users, retrying on the next run',
   });
 
   constructor(
@@ -85,7 +85,9 @@ export class Walker implements OnModuleInit, OnApplicationBootstrap, OnModuleDes
     await this.transactions
       .run((em) => releaseWalk(em, LEASE, this.#claim))
       .catch((error: unknown) =>
-        this.#log.warn(`Another instance counts when the lease ends: ${String(error)}`),
+        this.#log.warn(
+          `Failed to release the statistics lease; it expires in ${LEASE_SECONDS} s: ${String(error)}`,
+        ),
       );
   }
 
