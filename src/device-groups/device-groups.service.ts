@@ -85,7 +85,7 @@ export class DeviceGroupsService {
       await holdTree(em);
       const page = await filteredPage(em, query);
       if (page === undefined)
-        throw new Error('The tree of groups was changed without its version being raised');
+        throw new Error('The device group tree has changed while its version was locked');
       return page;
     });
   }

@@ -26,7 +26,7 @@ export class DeviceWatch implements OnApplicationBootstrap, OnModuleDestroy {
     name: 'device_watch',
     everyMs: TICK_MS,
     run: (stopping) => this.tick(stopping),
-    onFailure: 'Devices stay as they are until they can be heard again',
+    onFailure: 'Device presence job failed; offline detection is paused',
   });
 
   constructor(

@@ -81,7 +81,9 @@ export class DeviceImportsService {
     try {
       await this.transactions.run(async (em) => noteDone(em, imported));
     } catch (error) {
-      this.#log.warn(`An unfinished import is not in the audit log: ${String(error)}`);
+      this.#log.warn(
+        `Failed to audit an unfinished device import; its changes are missing in the audit log: ${String(error)}`,
+      );
     }
   }
 }
