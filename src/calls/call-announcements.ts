@@ -9,38 +9,41 @@ import { CallLog } from './events/call-log';
 import { MissedCalls } from './missed-calls';
 import { finishedCallOf } from './rules/call-outcome';
 
-/** Tells of a call whom it concerns: its users, back ends, its chat and who missed it, in the transaction that changed it. */
+/**
+ * Publishes a change of a call in the transaction that makes it: user events, the domain event, the notice in the chat,
+ * and the callee's notification of a missed call.
+ */
 @Injectable()
 export class CallAnnouncements {
   constructor(
-    private readonly log: CallLog,
+    private readonly eventWriter: CallLog,
     private readonly missedCalls: MissedCalls,
     private readonly users: UsersService,
     private readonly notices: CallNoticesService,
   ) {}
 
-  /** The participants of a call. Asked before the transaction, for then it shares a query with others. */
+  /** Returns both participants by id. To be called before the transaction: only then is the query batched. */
   participantsOf({ caller_id, callee_id }: CallEntity): Promise<Map<number, User>> {
     return this.users.findByIds([caller_id, callee_id]);
   }
 
   /**
-   * `before`: the status that the call comes from, null for a new one. `terminalId`: the terminal that acted. `known`:
-   * the participants, where they have been looked up already.
+   * Publishes the change of `call` from the status `before` (null: a new call) to its current status. `terminalId` is
+   * the terminal that acted; `participants` are both users, if they are loaded already.
    */
   async announce(
     em: EntityManager,
     before: CallStatus | null,
     call: CallEntity,
-    { terminalId = '', known }: { terminalId?: string; known?: Map<number, User> } = {},
+    { terminalId = '', participants }: { terminalId?: string; participants?: Map<number, User> } = {},
   ): Promise<void> {
     const events = eventsFor(before, call, terminalId);
     if (events.length === 0) return;
-    const users = known ?? (await this.users.findByIds([call.caller_id, call.callee_id], em));
-    // The chat is locked before the inbox of who missed the call.
+    const users = participants ?? (await this.users.findByIds([call.caller_id, call.callee_id], em));
+    // Lock order: the chat (notices), then the inbox of the callee (missedCalls).
     if (isFinished(call.status)) await this.notices.write(em, finishedCallOf(call));
-    this.log.tellUsers(em, call, users, events);
-    this.log.tellBackEnds(em, before, call, users);
+    this.eventWriter.tellUsers(em, call, users, events);
+    this.eventWriter.tellBackEnds(em, before, call, users);
     if (events.some(({ type }) => type === 'call.missed')) await this.missedCalls.announce(em, call);
   }
 }

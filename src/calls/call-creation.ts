@@ -20,11 +20,12 @@ import { ActiveCallParticipantEntity } from './entities/active-call-participant.
 import { BUSY, isBusyAttempt } from './rules/call-outcome';
 
 /**
- * What an attempt to place a call has come to. `made` is new; `repeated` was made by this `request_id` before; `busy` is
- * in both histories; `overdue` calls, which should have ended by now, stand in the way.
+ * Result of an attempt to place a call. `created`: a new call. `repeated`: the call that this `request_id` created
+ * earlier. `busy`: the callee is in another call; the attempt is in both histories. `overdue`: calls past their
+ * deadline still occupy a participant and must be ended first.
  */
 type Attempt =
-  | { outcome: 'made' | 'repeated'; call: CallEntity }
+  | { outcome: 'created' | 'repeated'; call: CallEntity }
   | { outcome: 'busy' }
   | { outcome: 'overdue'; calls: CallEntity[] };
 
@@ -32,14 +33,16 @@ type Attempt =
 interface NewCall {
   callerId: UserId;
   request: CreateCallRequest;
-  /** Whether the caller may name the callee (contract 16.1). */
+  /** Whether the caller may call the callee (contract 16.1). */
   isVisible: boolean;
   now: Date;
 }
 
 const MAX_UID = 2 ** 32;
 
-/** Places calls: at most one unfinished call per user, and one call per `request_id` (contract 3.1, 3.2, 3.4). */
+/**
+ * Creates calls: at most one unfinished call per user, one call per caller and `request_id` (contract 3.1, 3.2, 3.4).
+ */
 @Injectable()
 export class CallCreation {
   constructor(
@@ -51,9 +54,9 @@ export class CallCreation {
   ) {}
 
   /**
-   * The new call, or the one that this `request_id` made before, as it is now.
-   * @throws {BusinessError} REQUEST_ID_REUSED, UNAUTHORIZED (the caller is disabled), USER_NOT_FOUND, CALLEE_UNREACHABLE, CALLER_BUSY (nothing is recorded),
-   * CALLEE_BUSY (the attempt is in both histories)
+   * Creates a call. Returns the existing call, in its current state, if this `request_id` created one earlier.
+   * @throws {BusinessError} REQUEST_ID_REUSED, UNAUTHORIZED (the caller is disabled), USER_NOT_FOUND,
+   *   CALLEE_UNREACHABLE, CALLER_BUSY (nothing is recorded), CALLEE_BUSY (the attempt is in both histories)
    */
   async create(caller: Asker, request: CreateCallRequest, now: Date): Promise<CallEntity> {
     const isVisible = await this.blocks.mayName(caller, request.callee_id);
@@ -64,50 +67,52 @@ export class CallCreation {
       attempt = await attemptOnce();
     }
     if (attempt.outcome === 'busy') throw new BusinessError('CALLEE_BUSY');
-    return attempt.outcome === 'made' ? attempt.call : this.transitions.expireIfDue(attempt.call.id);
+    return attempt.outcome === 'created' ? attempt.call : this.transitions.expireIfDue(attempt.call.id);
   }
 
-  /** Looks, then inserts: when a unique key says that somebody was faster, looks again and finds what they made. */
+  /** Reads, then inserts. After a duplicate key it starts over and finds the rows of the concurrent transaction. */
   #attempt(call: NewCall): Promise<Attempt> {
-    return this.transactions.run((em) => this.#findOrOpen(em, call), { retryWhenTaken: true });
+    return this.transactions.run((em) => this.#findOrCreate(em, call), { retryWhenTaken: true });
   }
 
-  async #findOrOpen(em: EntityManager, { callerId, request, isVisible, now }: NewCall): Promise<Attempt> {
+  async #findOrCreate(em: EntityManager, { callerId, request, isVisible, now }: NewCall): Promise<Attempt> {
     const calleeId = request.callee_id;
-    // Who is in a call before the request_id: a call that this very request made at the same time is then known for its
-    // own.
-    const taken = await findRows(em, ActiveCallParticipantEntity, {
+    // Read the active participants before the request_id. In the other order, a concurrent repetition of this request
+    // could commit in between, and its call would look like another call of the caller (CALLER_BUSY).
+    const activeParticipants = await findRows(em, ActiveCallParticipantEntity, {
       user_id: [callerId, calleeId as UserId],
     });
-    const earlier = await this.#findByRequestId(em, callerId, request);
-    if (earlier) return isBusyAttempt(earlier) ? { outcome: 'busy' } : { outcome: 'repeated', call: earlier };
-    const overdue = await this.#overdueAmong(em, taken, now);
+    const existing = await this.#findByRequestId(em, callerId, request);
+    if (existing)
+      return isBusyAttempt(existing) ? { outcome: 'busy' } : { outcome: 'repeated', call: existing };
+    const overdue = await this.#findOverdue(em, activeParticipants, now);
     if (overdue.length > 0) return { outcome: 'overdue', calls: overdue };
 
-    const { users: known, isBlocked } = await this.blocks.callParties(em, callerId, calleeId);
-    // Another instance remembers the token of a user who was disabled for up to ten seconds.
-    if (known.get(callerId)?.enabled === false)
+    const { users: participants, isBlocked } = await this.blocks.callParties(em, callerId, calleeId);
+    // Another instance may accept the cached token of a disabled user for up to 10 s.
+    if (participants.get(callerId)?.enabled === false)
       throw new BusinessError('UNAUTHORIZED', { reason: 'disabled' });
-    const callee = known.get(calleeId);
+    const callee = participants.get(calleeId);
     if (!callee || !isVisible) throw new BusinessError('USER_NOT_FOUND');
     if (calleeId === callerId || !callee.enabled || isBlocked) throw new BusinessError('CALLEE_UNREACHABLE');
 
-    if (taken.some(({ user_id }) => user_id === callerId)) throw new BusinessError('CALLER_BUSY');
-    const isBusy = taken.length > 0;
+    if (activeParticipants.some(({ user_id }) => user_id === callerId))
+      throw new BusinessError('CALLER_BUSY');
+    const isBusy = activeParticipants.length > 0;
     const call = this.#newCall(callerId, request, now);
-    const made = isBusy ? await this.#insertBusy(em, call, now) : await this.#insertRinging(em, call);
-    await this.announcements.announce(em, null, made, { known });
-    return isBusy ? { outcome: 'busy' } : { outcome: 'made', call: made };
+    const created = isBusy ? await this.#insertBusy(em, call, now) : await this.#insertRinging(em, call);
+    await this.announcements.announce(em, null, created, { participants });
+    return isBusy ? { outcome: 'busy' } : { outcome: 'created', call: created };
   }
 
-  /** Calls that should have ended by now stand in nobody's way. */
-  async #overdueAmong(
+  /** Returns those of the participants' calls that are past their deadline: they must not make a user busy. */
+  async #findOverdue(
     em: EntityManager,
-    taken: ActiveCallParticipantEntity[],
+    activeParticipants: ActiveCallParticipantEntity[],
     now: Date,
   ): Promise<CallEntity[]> {
-    if (taken.length === 0) return [];
-    const calls = await findRows(em, CallEntity, { id: taken.map(({ call_id }) => call_id) });
+    if (activeParticipants.length === 0) return [];
+    const calls = await findRows(em, CallEntity, { id: activeParticipants.map(({ call_id }) => call_id) });
     return calls.filter((call) => isOverdue(call, now));
   }
 
@@ -117,10 +122,11 @@ export class CallCreation {
     request: CreateCallRequest,
   ): Promise<CallEntity | undefined> {
     if (request.request_id === undefined) return undefined;
-    const sent = { caller_id: callerId, request_id: request.request_id };
-    const [call] = await findRows(em, CallEntity, sent);
-    const isOther = call && (call.callee_id !== request.callee_id || call.media_type !== request.media_type);
-    if (isOther) throw new BusinessError('REQUEST_ID_REUSED');
+    const key = { caller_id: callerId, request_id: request.request_id };
+    const [call] = await findRows(em, CallEntity, key);
+    const isDifferent =
+      call && (call.callee_id !== request.callee_id || call.media_type !== request.media_type);
+    if (isDifferent) throw new BusinessError('REQUEST_ID_REUSED');
     return call;
   }
 
@@ -150,21 +156,22 @@ export class CallCreation {
     };
   }
 
-  /** The attempt that found its callee busy: over at once. */
+  /** Inserts an attempt to reach a busy callee: a call that has ended already. */
   #insertBusy(em: EntityManager, call: Omit<CallEntity, 'id'>, now: Date): Promise<CallEntity> {
-    const over = {
+    const end = {
       status: 'ended',
       end_reason: BUSY,
       deadline_at: null,
       ring_expires_at: now,
       ended_at: now,
     } as const;
-    return this.#insert(em, { ...call, ...over });
+    return this.#insert(em, { ...call, ...end });
   }
 
   async #insertRinging(em: EntityManager, call: Omit<CallEntity, 'id'>): Promise<CallEntity> {
     const inserted = await this.#insert(em, call);
-    // The lower user id first, always: two calls between the same users then queue instead of locking each other out.
+    // Lower user id first: simultaneous calls between the same two users then wait for each other instead of
+    // deadlocking.
     const userIds = [call.caller_id, call.callee_id].toSorted((a, b) => a - b);
     const participants = userIds.map((user_id) => ({ user_id, call_id: inserted.id }));
     await insertRows(em, ActiveCallParticipantEntity, participants);
@@ -174,9 +181,9 @@ export class CallCreation {
   async #insert(em: EntityManager, call: Omit<CallEntity, 'id'>): Promise<CallEntity> {
     const { caller_id, callee_id, media_type } = call;
     const missed = isMissed(call);
-    const enterLists = await makeRoom(em, call, missed);
+    const insertListEntries = await makeRoom(em, call, missed);
     const call_id = (await insertRows(em, CallEntity, [call])) as CallId;
-    await enterLists(call_id);
+    await insertListEntries(call_id);
     await insertRows(em, CallHistoryEntity, [
       { user_id: caller_id, call_id, peer_id: callee_id, direction: 'outgoing', media_type, missed: false },
       { user_id: callee_id, call_id, peer_id: caller_id, direction: 'incoming', media_type, missed },
@@ -185,6 +192,7 @@ export class CallCreation {
   }
 }
 
+/** Returns a random uid that differs from `uid`. */
 function otherUid(uid: number): number {
   const other = randomInt(1, MAX_UID - 1);
   return other >= uid ? other + 1 : other;

@@ -9,11 +9,11 @@ import { CallTransitions } from './call-transitions';
 import { CallEntity } from './entities/call.entity';
 
 const SWEEP_INTERVAL_MS = 1_000;
-const BATCH = 100;
+const BATCH_SIZE = 100;
 
 /**
- * Ends calls whose stored deadline has passed, within 2 s and without any request (contract 3.4). Every instance
- * sweeps; the conditional UPDATE sees to it that each call ends once.
+ * Ends calls within 2 s of their stored deadline, without any request (contract 3.4). Every instance sweeps; the
+ * conditional UPDATE ensures that each call ends once.
  */
 @Injectable()
 export class CallDeadlines implements OnApplicationBootstrap, OnModuleDestroy {
@@ -31,7 +31,7 @@ export class CallDeadlines implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly clock: Clock,
     metrics: Metrics,
   ) {
-    const help = 'How long after its deadline a sweep of this instance ended a call';
+    const help = 'Delay from the deadline of a call to the sweep of this instance that ended it';
     this.#delays = metrics.durations('callboard_call_sweep_delay_seconds', help);
   }
 
@@ -43,27 +43,27 @@ export class CallDeadlines implements OnApplicationBootstrap, OnModuleDestroy {
     await this.#job.stop();
   }
 
-  /** Ends every call that is due. */
+  /** Ends all calls past their deadline. */
   sweep(stopping?: AbortSignal): Promise<void> {
-    return repeatWhile(async () => (await this.#endBatch()) === BATCH, stopping);
+    return repeatWhile(async () => (await this.#endBatch()) === BATCH_SIZE, stopping);
   }
 
   /**
-   * Ends calls that are due, up to a batch of them: for whoever is about to look at many. What cannot be ended now is left
-   * to the sweeps, which say so.
+   * Ends at most one batch of calls past their deadline, before many calls are read. Errors are ignored: the next sweep
+   * retries and logs them.
    */
   async endSomeDue(): Promise<void> {
     await this.#endBatch().catch(() => undefined);
   }
 
-  /** How many were due. */
+  /** @returns the number of calls found past their deadline */
   async #endBatch(): Promise<number> {
     const due = await this.calls.find({
       where: { deadline_at: LessThanOrEqual(this.clock.now()) },
       order: { deadline_at: 'ASC' },
-      take: BATCH,
+      take: BATCH_SIZE,
     });
-    // One call that cannot be ended must not keep the others from it.
+    // A call that fails to end must not prevent the others from ending.
     const outcomes = await Promise.allSettled(due.map((call) => this.#end(call)));
     const failed = outcomes.find((outcome) => outcome.status === 'rejected');
     if (failed) throw failed.reason;
@@ -71,7 +71,7 @@ export class CallDeadlines implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   async #end(call: CallEntity): Promise<void> {
-    // Whoever else saw it did not end it: the call counts once, on the instance that did.
+    // False: a request or another instance ended the call. Each call is observed once, by the instance that ended it.
     if (!(await this.transitions.expire(call))) return;
     const delay = this.clock.now().getTime() - (call.deadline_at?.getTime() ?? 0);
     this.#delays.observe(delay / 1000);

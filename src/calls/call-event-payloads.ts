@@ -1,21 +1,24 @@
 import type { CallResponse } from './dto/call-record.dto';
 import type { SignalContent } from './signals/signal-content';
 
-/** The call as the user who is told sees it. */
 interface CallChange {
+  /** From the recipient's point of view. */
   call: CallResponse;
 }
 
-interface CallAct extends CallChange {
+interface TerminalCallChange extends CallChange {
   /** The terminal that acted. */
   terminal_id: string;
 }
 
-/** What the log keeps of a signal: its number. The rest stands in its place as long as the signal lives (contract 17). */
+/**
+ * The event log stores only `call_id` and `signal`, the id of the signal. While the signal is stored, its body replaces
+ * this payload when the event is read (contract 17).
+ */
 interface CallSignal extends Partial<SignalContent> {
   call_id: number;
   signal?: number;
-  /** The recipient's terminal that is in the call; null: any of the recipient's. */
+  /** The recipient's terminal that is in the call; null: any terminal of the recipient. */
   terminal_id?: string | null;
   signal_id?: string;
 }
@@ -23,10 +26,10 @@ interface CallSignal extends Partial<SignalContent> {
 declare module '../events/log/event-types' {
   interface EventPayloads {
     'call.ringing': CallChange;
-    'call.accepted': CallAct;
-    'call.rejected': CallAct;
-    'call.answered_elsewhere': CallAct;
-    'call.declined_elsewhere': CallAct;
+    'call.accepted': TerminalCallChange;
+    'call.rejected': TerminalCallChange;
+    'call.answered_elsewhere': TerminalCallChange;
+    'call.declined_elsewhere': TerminalCallChange;
     'call.cancelled': CallChange;
     'call.ongoing': CallChange;
     'call.ended': CallChange;

@@ -14,7 +14,7 @@ const aCall = (status: CallStatus, more: Partial<CallEntity> = {}): CallEntity =
     ...more,
   });
 
-/** An event in short: who hears what, and of which terminal. */
+/** An event as text: recipient, type, and terminal if it has one. */
 const inShort = (events: CallEventRecipient[]): string[] =>
   events.map(({ userId, type, terminalId }) =>
     [userId === CALLER ? 'caller' : 'callee', type, ...(terminalId === undefined ? [] : [terminalId])].join(

@@ -3,24 +3,25 @@ import type { CallStatus } from './call-state';
 import { isMissed } from './dto/call-record.dto';
 import type { CallEntity } from './entities/call.entity';
 
-/** Of changes; a signal changes nothing. */
+/** The types of events about changes of a call; a signal does not change it. */
 type CallEventType = Exclude<Extract<EventType, `call.${string}`>, 'call.signal'>;
-/** The types that name the terminal that acted. */
-type ActType = {
+/** The types whose payload contains the terminal that acted. */
+type TerminalEventType = {
   [Type in CallEventType]: EventPayloads[Type] extends { terminal_id: string } ? Type : never;
 }[CallEventType];
 
-/** An event that a change of a call makes for one user (contract 7). */
+/** An event for one user about a change of a call (contract 7). */
 export type CallEventRecipient =
-  | { userId: number; type: ActType; terminalId: string }
-  | { userId: number; type: Exclude<CallEventType, ActType>; terminalId?: undefined };
+  | { userId: number; type: TerminalEventType; terminalId: string }
+  | { userId: number; type: Exclude<CallEventType, TerminalEventType>; terminalId?: undefined };
 
-/** The callee's other terminals hear that they need not ring any longer. */
+/** Sent to the callee in addition, so that the callee's other terminals stop ringing. */
 const ELSEWHERE = { accepted: 'call.answered_elsewhere', rejected: 'call.declined_elsewhere' } as const;
 
 /**
- * Who hears what when a call has come from a status (null: it is new) to the one it has now. One act makes one event
- * of a type per user; a change that leaves the status as it is (media that start while it rings) is an update.
+ * Returns the events to publish when a call changes from the status `before` (null: a new call) to its current status:
+ * at most one event of a type per user. A change that keeps the status (media start while the call rings) is
+ * `call.updated`.
  */
 export function eventsFor(
   before: CallStatus | null,

@@ -16,7 +16,7 @@ import { CallEntity } from './entities/call.entity';
 import { ANY, ANYBODY, type ListKind } from './entities/call-list.entity';
 import { ActiveCallParticipantEntity } from './entities/active-call-participant.entity';
 
-/** Reads calls as their participants see them (contract 3.1, 3.3). */
+/** Reads calls from their participants' points of view (contract 3.1, 3.3). */
 @Injectable()
 export class CallHistoryService implements OnModuleInit {
   constructor(
@@ -33,14 +33,14 @@ export class CallHistoryService implements OnModuleInit {
     });
   }
 
-  /** @throws {BusinessError} CALL_NOT_FOUND, for strangers as for an unknown id */
+  /** @throws {BusinessError} CALL_NOT_FOUND, also if the user is not a participant */
   async find(userId: UserId, callId: CallId): Promise<CallResponse> {
     const call = await this.transitions.expireIfDue(callId);
     if (actorOf(call, userId) === 'stranger') throw new BusinessError('CALL_NOT_FOUND');
     return this.#toRecord(userId, call);
   }
 
-  /** The user's unfinished call, or null. */
+  /** Returns the user's unfinished call, or null. */
   async findActive(userId: UserId): Promise<CallResponse | null> {
     const active = await this.calls.manager.findOneBy(ActiveCallParticipantEntity, { user_id: userId });
     if (active === null) return null;
@@ -48,7 +48,7 @@ export class CallHistoryService implements OnModuleInit {
     return isFinished(call.status) ? null : this.#toRecord(userId, call);
   }
 
-  /** The user's own calls, newest first. */
+  /** Lists the user's calls, newest first. */
   async list(userId: UserId, query: ListCallsQuery): Promise<ItemsPage<CallResponse>> {
     await this.transitions.expireDueOf([userId]);
     const kind = kindOf(query);
@@ -75,7 +75,7 @@ export class CallHistoryService implements OnModuleInit {
   }
 }
 
-/** The kind of list that a query asks for; undefined: none, for nobody misses calls of one's own. */
+/** Returns the kind of list that a query selects; undefined for missed outgoing calls, which do not exist. */
 function kindOf({ direction, missed }: ListCallsQuery): ListKind | undefined {
   if (missed === undefined) return direction ?? ANY;
   return direction === 'outgoing' ? undefined : 'missed';

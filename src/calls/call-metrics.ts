@@ -11,7 +11,7 @@ interface Row {
   earliest: Date | string | null;
 }
 
-/** Tells `/metrics` how many calls there are in the whole service, and whether one has outlived its deadline. */
+/** Exports metrics of all calls: how many are unfinished, and how long the most overdue one is past its deadline. */
 @Injectable()
 export class CallMetrics {
   constructor(
@@ -22,17 +22,17 @@ export class CallMetrics {
     const poll = oneAtATime(() => this.#poll());
     metrics.gauge(
       'callboard_calls_unfinished',
-      'Unfinished calls of all instances',
+      'Unfinished calls of the whole service',
       async () => (await poll()).unfinished,
     );
     metrics.gauge(
       'callboard_calls_overdue_seconds',
-      'How long the most overdue call is past its deadline, 0 when none is',
+      'Time that the most overdue call is past its deadline; 0 when none is',
       async () => (await poll()).overdue,
     );
   }
 
-  /** One query, from the index on deadlines: a call has one exactly while it is unfinished. */
+  /** One query on the deadline index: a call has a deadline exactly while it is unfinished. */
   async #poll(): Promise<{ unfinished: number; overdue: number }> {
     const row = await this.calls
       .createQueryBuilder('c')

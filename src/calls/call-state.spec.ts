@@ -9,7 +9,7 @@ import {
   isFinished,
 } from './call-state';
 
-/** An outcome in one word: the status moved to, `keep`, or the refusal's key. */
+/** An outcome as text: the new status, `keep`, or the error key. */
 function inWords(outcome: ReturnType<typeof decide>): string {
   if (outcome === 'keep') return 'keep';
   return 'move' in outcome ? `→ ${outcome.move}` : outcome.refuse;
@@ -51,7 +51,7 @@ const MATRIX: [CallEvent, CallActor, [string, string, string, string, string, st
     'callee',
     ['CALL_NOT_ANSWERED', 'keep', 'keep', 'CALL_FINISHED', 'CALL_FINISHED', 'CALL_FINISHED'],
   ],
-  // From another terminal than the one in the call; the next test is about that one.
+  // Sent by a terminal that is not in the call. A separate test covers the terminal in the call.
   [
     'signal',
     'caller',
@@ -84,7 +84,7 @@ const MATRIX: [CallEvent, CallActor, [string, string, string, string, string, st
   ['terminate', 'service', ['→ ended', '→ ended', '→ ended', 'keep', 'keep', 'keep']],
 ];
 
-/** What those are told who may not send an event, whatever the state. */
+/** The error for actors that may not send an event, in any status. */
 const REFUSALS: Record<CallEvent, { allowed: CallActor[]; refusal: string }> = {
   accept: { allowed: ['callee'], refusal: 'NOT_CALLEE' },
   reject: { allowed: ['callee'], refusal: 'NOT_CALLEE' },

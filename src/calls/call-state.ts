@@ -1,16 +1,16 @@
 import type { ErrorKey } from '../common/errors/error-catalogue';
 
 /*
- * The life of a call as a table (specification 3, contract 3.2). Pure: no database, no clock, no framework.
+ * The state machine of a call as a table (specification 3, contract 3.2). Pure: no database, no clock, no framework.
  */
 
 export const CALL_STATUSES = ['ringing', 'accepted', 'ongoing', 'rejected', 'cancelled', 'ended'] as const;
 export type CallStatus = (typeof CALL_STATUSES)[number];
 
 /**
- * What can be asked of a call. `leave` and `lose` are what the media provider tells of a participant: gone for good, or
- * perhaps not for good (contract 3.5). `expire` comes from the service itself, when a deadline has passed, `terminate` from
- * an administrator.
+ * The events of the state machine. The media provider reports `leave`, if a participant has left permanently, and
+ * `lose`, if the participant may come back (contract 3.5). The service sends `expire` when the deadline has passed, and
+ * `terminate` when an administrator ends the call or a participant is disabled.
  */
 export const CALL_EVENTS = [
   'accept',
@@ -28,14 +28,14 @@ export const CALL_EVENTS = [
 ] as const;
 export type CallEvent = (typeof CALL_EVENTS)[number];
 
-/** Who asks, in this call. */
+/** The role of the sender of an event in the call. `stranger`: not a participant; `service`: this service. */
 export const CALL_ACTORS = ['caller', 'callee', 'stranger', 'service'] as const;
 export type CallActor = (typeof CALL_ACTORS)[number];
 
-/** What follows: a move to a status (perhaps the same one), an answer that changes nothing, or a refusal. */
+/** The result of an event: a move to a status (possibly the same one), success without a change, or an error. */
 export type Outcome = { move: CallStatus } | 'keep' | { refuse: ErrorKey };
 
-/** `own`: what the user's terminal that is in the call meets; any other is told that it is not the one. */
+/** `own`: the outcome for the user's terminal that is in the call; for other terminals it is ANSWERED_ELSEWHERE. */
 type Cell = Outcome | { own: Outcome } | { caller: Outcome; callee: Outcome };
 
 const move = (to: CallStatus): Outcome => ({ move: to });
@@ -50,7 +50,7 @@ const NOT_ANSWERED = refuse('CALL_NOT_ANSWERED');
 const TRANSITIONS: Record<CallEvent, Record<CallStatus, Cell>> = {
   accept: {
     ringing: move('accepted'),
-    // The terminal that answered gets its answer again.
+    // The terminal that answered may repeat its request.
     accepted: ofOwnTerminal('keep'),
     ongoing: ofOwnTerminal('keep'),
     rejected: FINISHED,
@@ -147,7 +147,7 @@ const TRANSITIONS: Record<CallEvent, Record<CallStatus, Cell>> = {
   },
 };
 
-/** Who may send an event, and what anybody else is told. */
+/** The actors that may send an event, and the error for the other actors. */
 const SENDERS: Record<CallEvent, { actors: CallActor[]; otherwise: ErrorKey }> = {
   accept: { actors: ['callee'], otherwise: 'NOT_CALLEE' },
   reject: { actors: ['callee'], otherwise: 'NOT_CALLEE' },
@@ -164,8 +164,9 @@ const SENDERS: Record<CallEvent, { actors: CallActor[]; otherwise: ErrorKey }> =
 };
 
 /**
- * What an event leads to. `isOwnTerminal`: whether it comes from the actor's terminal that is in the call, the one that
- * placed or answered it; it matters to `accept` and `signal`. The right comes before the state.
+ * Returns the outcome of an event. Whether the actor may send it is checked before the status.
+ * @param isOwnTerminal whether the event comes from the actor's terminal that is in the call, the one that placed or
+ *   answered it; only `accept` and `signal` depend on it
  */
 export function decide(
   status: CallStatus,
@@ -182,7 +183,7 @@ export function decide(
   return cell;
 }
 
-/** A finished call never changes again. */
+/** Whether a call with this status has finished. A finished call never changes again. */
 export const isFinished = (status: CallStatus): boolean =>
   status === 'rejected' || status === 'cancelled' || status === 'ended';
 
@@ -193,6 +194,6 @@ interface Terminals {
   answered_terminal_id: string | null;
 }
 
-/** The terminal of a participant that is in the call: the one that placed or answered it. Null: none yet, or not known. */
+/** Returns the participant's terminal that placed or answered the call. Null: not answered yet, or not recorded. */
 export const terminalOf = (call: Terminals, userId: number): string | null =>
   userId === call.caller_id ? call.caller_terminal_id : call.answered_terminal_id;

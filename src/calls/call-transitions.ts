@@ -24,27 +24,27 @@ type Changes = Partial<Omit<CallEntity, 'id' | 'version'>>;
 export interface Act {
   event: CallEvent;
   terminalId?: string;
-  /** The columns that a move sets besides the status. */
+  /** Returns the columns to set besides the status. */
   changes: (call: CallEntity, now: Date) => Changes;
-  /** More rows to write in the transaction of the move, for the call as it is then. */
+  /** Writes further rows in the transaction of the change; receives the changed call. */
   alongside?: (em: EntityManager, call: CallEntity) => Promise<void>;
 }
 
 interface MoveOptions extends Pick<Act, 'terminalId' | 'alongside'> {
-  /** What must hold besides the version. */
+  /** Conditions on the stored row, in addition to its version. */
   onlyIf?: Changes;
-  /** The participants, where they have been looked up already. */
-  known?: Map<number, User>;
+  /** Both participants, if they are loaded already. */
+  participants?: Map<number, User>;
 }
 
 /**
- * Moves calls through their states. A transition is one UPDATE on condition that the version is still the one the
- * decision was made on; whoever loses that race decides again on what the winner left (contract 3.2).
+ * Moves calls through their states. A transition is one UPDATE, conditional on the version that the decision was based
+ * on. If another transaction changed the call first, the caller reads it and decides again (contract 3.2).
  */
 @Injectable()
 export class CallTransitions {
-  /** Calls that acts of one moment ask for, with one statement. */
-  readonly #found = batch<CallEntity | undefined>(async (ids) => {
+  /** Loads calls by id, with one query for all requests of one event-loop turn. */
+  readonly #callById = batch<CallEntity | undefined>(async (ids) => {
     const calls = await findRows(this.calls.manager, CallEntity, { id: ids as CallId[] });
     return new Map(calls.map((call) => [call.id, call]));
   }, undefined);
@@ -58,8 +58,8 @@ export class CallTransitions {
   ) {}
 
   /**
-   * The call after an act of a user.
-   * @throws {BusinessError} CALL_NOT_FOUND, or what the table of states answers to this user in this state
+   * Applies a user's event to a call, and returns the call afterwards.
+   * @throws {BusinessError} CALL_NOT_FOUND, or the error of the state table for this user and status
    */
   async act(
     userId: UserId,
@@ -75,25 +75,25 @@ export class CallTransitions {
       const changed = changes(call, this.clock.now());
       if (outcome.move !== call.status) changed.status = outcome.move;
       if (isEmpty(changed)) return call;
-      const known = await this.announcements.participantsOf(call);
+      const participants = await this.announcements.participantsOf(call);
       const after = await this.transactions.run((em) =>
-        this.move(em, call, changed, { terminalId, alongside, known }),
+        this.move(em, call, changed, { terminalId, alongside, participants }),
       );
       if (after) return after;
     }
   }
 
-  /** The call as it is stored, with nothing done about its deadline. @throws {BusinessError} CALL_NOT_FOUND */
+  /** Returns the stored call without checking its deadline. @throws {BusinessError} CALL_NOT_FOUND */
   async current(callId: CallId): Promise<CallEntity> {
-    const call = await this.#found.load(callId);
+    const call = await this.#callById.load(callId);
     if (call === undefined) throw new BusinessError('CALL_NOT_FOUND');
     return call;
   }
 
   /**
-   * Ends the call if its deadline has passed, so that a late sweep never lets a dead call live on (contract 3.4).
-   * Whoever looks at a call, or acts on it, does this first.
-   * @returns the call as it is then
+   * Ends the call if its deadline has passed, so that a late sweep never prolongs a call (contract 3.4). Must run
+   * before a call is read for a response or changed.
+   * @returns the call afterwards
    * @throws {BusinessError} CALL_NOT_FOUND
    */
   async expireIfDue(callId: CallId): Promise<CallEntity> {
@@ -105,45 +105,47 @@ export class CallTransitions {
     return call;
   }
 
-  /** Ends what is overdue among the calls that these users are in, so that it stands in nobody's way. */
+  /** Ends those of these users' calls that are past their deadline. */
   async expireDueOf(userIds: UserId[]): Promise<void> {
-    const taken = await findRows(this.calls.manager, ActiveCallParticipantEntity, { user_id: userIds });
-    for (const callId of new Set(taken.map(({ call_id }) => call_id))) await this.expireIfDue(callId);
+    const active = await findRows(this.calls.manager, ActiveCallParticipantEntity, { user_id: userIds });
+    for (const callId of new Set(active.map(({ call_id }) => call_id))) await this.expireIfDue(callId);
   }
 
   /**
-   * Ends a call at its deadline: unanswered, left alone for too long, or at its greatest length.
-   * @param call as it was read, its deadline in the past
-   * @returns whether it was ended here, and not changed by somebody else before
+   * Ends a call at its deadline: it was not answered, a participant did not come back, or it lasted its maximum
+   * duration.
+   * @param call as it was read, with a deadline in the past
+   * @returns false if another transaction changed it first
    */
   async expire(call: CallEntity): Promise<boolean> {
     const outcome = decide(call.status, 'expire', 'service');
     if (outcome === 'keep' || 'refuse' in outcome) return false;
     const { deadline_at } = call;
-    const end_reason = call.status === 'ringing' ? 'no_answer' : await this.#lateEndOf(call);
+    const end_reason = call.status === 'ringing' ? 'no_answer' : await this.#findLateEndReason(call);
     const changes = { status: outcome.move, end_reason, ended_by: null, ended_at: deadline_at };
-    // The deadline too: a participant that comes back moves it, and leaves the version alone.
+    // Also conditional on the deadline: a participant that comes back changes it, but not the version.
     const after = await this.transactions.run((em) =>
       this.move(em, call, changes, { onlyIf: { deadline_at } }),
     );
     return after !== undefined;
   }
 
-  async #lateEndOf({ id, deadline_at }: CallEntity): Promise<string> {
+  async #findLateEndReason({ id, deadline_at }: CallEntity): Promise<string> {
     const lost = { call_id: id, grace_until: LessThanOrEqual(deadline_at ?? new Date(0)) };
     const isLost = await this.calls.manager.existsBy(CallMediaPresenceEntity, lost);
     return isLost ? 'connection_lost' : 'max_duration';
   }
 
   /**
-   * The call after its changes, with all that follows from them, inside a transaction; undefined when somebody else
-   * changed it first. No changes leave its version.
+   * Applies changes to a call, and everything that follows from them, inside the caller's transaction.
+   * @param changes if empty, the call and its version stay unchanged
+   * @returns the changed call; undefined if another transaction changed it first
    */
   async move(
     em: EntityManager,
     call: CallEntity,
     changes: Changes,
-    { terminalId, alongside, onlyIf, known }: MoveOptions = {},
+    { terminalId, alongside, onlyIf, participants }: MoveOptions = {},
   ): Promise<CallEntity | undefined> {
     if (isEmpty(changes)) return call;
     const finished = changes.status !== undefined && isFinished(changes.status);
@@ -153,15 +155,15 @@ export class CallTransitions {
     const changed = Object.assign(new CallEntity(), call, next);
     await alongside?.(em, changed);
     if (finished) await this.#close(em, changed);
-    await this.announcements.announce(em, call.status, changed, { terminalId, known });
+    await this.announcements.announce(em, call.status, changed, { terminalId, participants });
     return changed;
   }
 
-  /** Frees the participants of a finished call, takes away what its terminals signalled, and marks one that was missed. */
+  /** Releases the participants of a finished call, deletes its signals, and records a missed call. */
   async #close(em: EntityManager, call: CallEntity): Promise<void> {
     const participants = { user_id: [call.caller_id, call.callee_id], call_id: call.id };
     await deleteRows(em, ActiveCallParticipantEntity, participants);
-    // There are signals of answered calls only, and with this provider only.
+    // Signals exist only for answered calls, and only with this provider.
     if (call.accepted_at !== null && this.config.media.provider === 'webrtc')
       await deleteRows(em, CallSignalEntity, { call_id: call.id });
     if (!isMissed(call)) return;
@@ -173,7 +175,7 @@ export class CallTransitions {
 
 const isEmpty = (changes: Changes): boolean => Object.keys(changes).length === 0;
 
-/** Whether its deadline has passed and it should have ended by then. */
+/** Whether an unfinished call is past its deadline. */
 export const isOverdue = (
   { deadline_at, status }: Pick<CallEntity, 'deadline_at' | 'status'>,
   now: Date,

@@ -59,7 +59,7 @@ export class CallsController {
   }
 
   @Get()
-  @ApiOperation({ summary: "List one's own calls, newest first" })
+  @ApiOperation({ summary: "List the user's calls, newest first" })
   @ApiEnvelope({ page: ItemsPage, of: CallResponse })
   listCalls(
     @CurrentUser() user: Principal,
@@ -69,24 +69,24 @@ export class CallsController {
   }
 
   @Get('active')
-  @ApiOperation({ summary: "One's unfinished call, or null: what a cold start asks" })
+  @ApiOperation({ summary: "Get the user's unfinished call, or null, when a client starts" })
   @ApiEnvelope({ maybe: CallResponse })
   @SendsHeaders('X-Event-Cursor')
   async getActiveCall(@CurrentUser() user: Principal): Promise<WithHeaders<CallResponse | null>> {
-    // The cursor comes before what it is sent with.
+    // Read the cursor first: a change between the two reads is then delivered as an event instead of being lost.
     const cursor = await this.events.cursorOf(user.id);
     return withCursor(await this.history.findActive(user.id), cursor);
   }
 
   @Get(':callId')
-  @ApiOperation({ summary: 'One call, for its participants' })
+  @ApiOperation({ summary: 'Get a call; participants only' })
   @ApiEnvelope(CallResponse, 'CALL_NOT_FOUND')
   getCall(@CurrentUser() user: Principal, @PathId('callId') callId: CallId): Promise<CallResponse> {
     return this.history.find(user.id, callId);
   }
 
   @Post(':callId/accept')
-  @ApiOperation({ summary: 'Answer a call: the first terminal wins' })
+  @ApiOperation({ summary: 'Answer a call; the first terminal wins' })
   @ApiEnvelope(AcceptedCallResponse, 'CALL_NOT_FOUND', 'NOT_CALLEE', 'ANSWERED_ELSEWHERE', 'CALL_FINISHED')
   acceptCall(
     @CurrentUser() user: Principal,
@@ -97,7 +97,7 @@ export class CallsController {
   }
 
   @Post(':callId/reject')
-  @ApiOperation({ summary: 'Decline a call that rings' })
+  @ApiOperation({ summary: 'Decline a ringing call' })
   @ApiEnvelope(CallStatusResponse, 'CALL_NOT_FOUND', 'NOT_CALLEE', 'CALL_ANSWERED', 'CALL_FINISHED')
   rejectCall(
     @CurrentUser() user: Principal,
@@ -108,7 +108,7 @@ export class CallsController {
   }
 
   @Post(':callId/cancel')
-  @ApiOperation({ summary: 'Take back a call that nobody has answered yet' })
+  @ApiOperation({ summary: 'Cancel a call that has not been answered' })
   @ApiEnvelope(CallStatusResponse, 'CALL_NOT_FOUND', 'NOT_CALLER', 'CALL_ANSWERED', 'CALL_FINISHED')
   cancelCall(
     @CurrentUser() user: Principal,
@@ -119,7 +119,7 @@ export class CallsController {
   }
 
   @Post(':callId/hangup')
-  @ApiOperation({ summary: 'End a call that was answered' })
+  @ApiOperation({ summary: 'Hang up an answered call' })
   @ApiEnvelope(CallStatusResponse, 'CALL_NOT_FOUND', 'NOT_PARTICIPANT', 'CALL_NOT_ANSWERED', 'CALL_FINISHED')
   hangUpCall(
     @CurrentUser() user: Principal,
@@ -130,7 +130,7 @@ export class CallsController {
   }
 
   @Post(':callId/media-state')
-  @ApiOperation({ summary: 'Report how far a terminal has come with the media' })
+  @ApiOperation({ summary: 'Report the media state of a terminal' })
   @ApiEnvelope(MediaStateResponse, 'CALL_NOT_FOUND', 'NOT_PARTICIPANT')
   reportCallMedia(
     @CurrentUser() user: Principal,
@@ -141,7 +141,7 @@ export class CallsController {
   }
 
   @Post(':callId/token')
-  @ApiOperation({ summary: 'A fresh media token for the same media user' })
+  @ApiOperation({ summary: 'Issue a new media token for the same uid' })
   @ApiEnvelope(
     RenewedTokenResponse,
     'CALL_NOT_FOUND',

@@ -54,7 +54,7 @@ const ENTITIES = [
   MediaWebhookEventEntity,
 ];
 
-/** How the service hears of a call's media: of its terminals, which it connects itself, or of those who carry the media. */
+/** The parts that depend on the provider: the signalling between terminals (webrtc), or the provider's webhooks. */
 function mediaParts(media: MediaConfig): { controllers: Type[]; providers: Provider[] } {
   if (media.provider === 'webrtc')
     return { controllers: [CallSignalsController], providers: [CallSignalsService] };
@@ -67,10 +67,10 @@ function mediaParts(media: MediaConfig): { controllers: Type[]; providers: Provi
   };
 }
 
-/** Call control: placing, answering and ending calls, the tokens for their media, and what the media tell. */
+/** Call control: placing, answering and ending calls, the tokens for their media, and the reports about their media. */
 @Module({})
 export class CallsModule {
-  /** @param media as it is in force: credentials are there */
+  /** @param media the configuration in force, complete with credentials */
   static forRoot(media: MediaConfig): DynamicModule {
     const { controllers, providers } = mediaParts(media);
     return {

@@ -23,7 +23,7 @@ import type { CallEntity } from './entities/call.entity';
 import { MediaPresenceService } from './media/media-presence.service';
 import { MediaProvider } from './media/media-provider';
 
-/** What users do with calls (specification 4.1–4.5, contract 3.1). Every method throws the errors of contract 3.2. */
+/** Actions of users on calls (specification 4.1–4.5, contract 3.1). Every method throws the errors of contract 3.2. */
 @Injectable()
 export class CallsService {
   constructor(
@@ -34,7 +34,7 @@ export class CallsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Places a call and hands the caller what it needs to wait in the media channel. */
+  /** Places a call. The response contains the token with which the caller joins the media channel immediately. */
   async create(asker: Asker, request: CreateCallRequest): Promise<CreatedCallResponse> {
     const call = await this.creation.create(asker, request, this.clock.now());
     const token = isFinished(call.status)
@@ -54,7 +54,7 @@ export class CallsService {
     };
   }
 
-  /** The first terminal of the callee wins; asking again, it gets the same answer with a fresh token. */
+  /** The first terminal of the callee wins. If it repeats the request, it gets the same response with a new token. */
   async accept(
     userId: UserId,
     callId: CallId,
@@ -89,7 +89,7 @@ export class CallsService {
     return this.#end(userId, callId, 'hangup', body);
   }
 
-  /** A fresh media token for the same uid. */
+  /** Issues a new media token for the same uid. */
   async renewToken(userId: UserId, callId: CallId): Promise<RenewedTokenResponse> {
     const call = await this.transitions.act(userId, callId, { event: 'renew', changes: () => ({}) });
     const uid = uidOf(call, userId);

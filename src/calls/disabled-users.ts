@@ -9,10 +9,10 @@ import { CallTransitions } from './call-transitions';
 import { ActiveCallParticipantEntity } from './entities/active-call-participant.entity';
 import { CallEntity } from './entities/call.entity';
 
-/** The reason of a call that ends because one of its users is disabled. */
+/** The `end_reason` of a call that ends because one of its users is disabled. */
 const USER_DISABLED = 'user_disabled';
 
-/** Ends the calls of users in the transaction that disables them, whichever instance they are connected to (contract 3.4). */
+/** Ends the calls of users in the transaction that disables them, on whichever instance it runs (contract 3.4). */
 @Injectable()
 export class DisabledUsers implements OnModuleInit {
   constructor(
@@ -26,14 +26,14 @@ export class DisabledUsers implements OnModuleInit {
   }
 
   /**
-   * The rows of the users are locked. A user who places a call locks them in share mode, so a call is either found here
-   * or refused there.
+   * Requires row locks on the users. Call creation locks the rows of both users in share mode, so a concurrent call is
+   * either found here, or its creation waits and then fails because the user is disabled.
    */
   async #endCalls(em: EntityManager, userIds: UserId[]): Promise<void> {
     for (;;) {
       const calls = await unfinishedCallsOf(em, userIds);
       if (calls.length === 0) return;
-      // A call that another transaction changed first is read again.
+      // A call that another transaction changed first is read again in the next iteration.
       for (const call of calls) await this.#end(em, call);
     }
   }
@@ -47,10 +47,10 @@ export class DisabledUsers implements OnModuleInit {
   }
 }
 
-/** Calls that the users are in, by id: the order in which they are locked. */
+/** Returns the unfinished calls of the users by ascending id, which is the lock order. */
 async function unfinishedCallsOf(em: EntityManager, userIds: UserId[]): Promise<CallEntity[]> {
-  const taken = await findRows(em, ActiveCallParticipantEntity, { user_id: userIds });
-  if (taken.length === 0) return [];
-  const calls = await findRows(em, CallEntity, { id: taken.map(({ call_id }) => call_id) });
+  const active = await findRows(em, ActiveCallParticipantEntity, { user_id: userIds });
+  if (active.length === 0) return [];
+  const calls = await findRows(em, CallEntity, { id: active.map(({ call_id }) => call_id) });
   return calls.toSorted((a, b) => a.id - b.id);
 }

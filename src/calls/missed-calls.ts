@@ -5,7 +5,7 @@ import { UsersService } from '../identity/users.service';
 import { NotificationsService } from '../notifications/services/notifications.service';
 import type { CallEntity } from './entities/call.entity';
 
-/** Tells callees which calls they missed: one notification a call, never one a terminal (contract 3.4). */
+/** Notifies callees of missed calls: one notification per call, not per terminal (contract 3.4). */
 @Injectable()
 export class MissedCalls {
   constructor(
@@ -14,7 +14,7 @@ export class MissedCalls {
     private readonly languages: Languages,
   ) {}
 
-  /** Notifies the callee, in the transaction in which the call was missed. */
+  /** Notifies the callee in the transaction that ends the unanswered call. */
   async announce(em: EntityManager, call: CallEntity): Promise<void> {
     const caller = (await this.users.findByIds([call.caller_id], em)).get(call.caller_id);
     const { words } = this.languages;

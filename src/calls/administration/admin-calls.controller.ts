@@ -29,7 +29,7 @@ export class AdminCallsController {
 
   @Get()
   @KeyScope('calls:read')
-  @ApiOperation({ summary: 'All calls, newest first' })
+  @ApiOperation({ summary: 'List all calls, newest first' })
   @ApiEnvelope(AdminCallsResponse)
   listAllCalls(@Query() query: ListAllCallsQuery): Promise<AdminCallsResponse> {
     return this.search.list(query);
@@ -37,23 +37,23 @@ export class AdminCallsController {
 
   @Get('export')
   @KeyScope('calls:read')
-  @ApiOperation({ summary: 'All calls as a file, but for those of the last 15 s' })
+  @ApiOperation({ summary: 'Export all calls except those of the last 15 s' })
   @ApiExport()
   async exportCalls(
-    @Query() { format, ...wanted }: ExportCallsQuery,
+    @Query() { format, ...filters }: ExportCallsQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable> {
     return exportRows(reply, {
       name: 'calls',
       format,
       columns: CALL_COLUMNS,
-      pages: this.search.export(wanted),
+      pages: this.search.export(filters),
     });
   }
 
   @Post(':callId/end')
   @Audited('call.end')
-  @ApiOperation({ summary: 'End a call, whatever its state; one that is over is answered as it is' })
+  @ApiOperation({ summary: 'End a call in any state; a finished call is returned unchanged' })
   @ApiEnvelope(AdminCallResponse, 'CALL_NOT_FOUND')
   endCall(@PathId('callId') callId: CallId, @Body() body: EndCallRequest): Promise<AdminCallResponse> {
     return this.calls.end(callId, body.reason);
@@ -61,7 +61,7 @@ export class AdminCallsController {
 
   @Get(':callId')
   @KeyScope('calls:read')
-  @ApiOperation({ summary: 'One call, with its terminals and what happened in it' })
+  @ApiOperation({ summary: 'Get a call with its terminals and timeline' })
   @ApiEnvelope(AdminCallDetailResponse, 'CALL_NOT_FOUND')
   getCallDetails(@PathId('callId') callId: CallId): Promise<AdminCallDetailResponse> {
     return this.calls.find(callId);

@@ -19,7 +19,7 @@ import {
 import type { CallEntity } from '../entities/call.entity';
 import { CallMediaStateEntity } from '../entities/call-media-state.entity';
 
-/** What administrators see of calls, and do with them (contract 18.2). */
+/** Reads and ends calls for administrators (contract 18.2). */
 @Injectable()
 export class CallAdministrationService {
   constructor(
@@ -42,7 +42,8 @@ export class CallAdministrationService {
   }
 
   /**
-   * Ends a call, whatever its state; one that is over stays as it is. One that was ringing the callee has missed.
+   * Ends a call in any state. A finished call is returned unchanged; a ringing call becomes a missed call of the
+   * callee.
    * @throws {BusinessError} CALL_NOT_FOUND
    */
   async end(callId: CallId, reason: string): Promise<AdminCallResponse> {
@@ -71,5 +72,5 @@ export class CallAdministrationService {
   }
 }
 
-/** What the audit log has of a call. */
+/** The fields of a call that the audit log records. */
 const auditedFields = ({ status, end_reason, ended_at }: CallEntity) => ({ status, end_reason, ended_at });

@@ -11,12 +11,12 @@ import type { AdminCallsResponse, ListAllCallsQuery, SearchCallsQuery } from '..
 import type { CallEntity } from '../entities/call.entity';
 import { type CallFilter, newestCalls } from '../store/call-search';
 
-/** Calls of an export that are in memory at a time. */
-const PAGE = 500;
-/** A call is dated before it is committed: what an export leaves out so that none is missed, the next one has. */
+/** Calls per page of an export, and so in memory at a time. */
+const EXPORT_PAGE_SIZE = 500;
+/** Exports omit newer calls: since `created_at` precedes the commit, older ones among them may still be uncommitted. */
 const SETTLING_SECONDS = 15;
 
-/** Finds calls for administrators, among all that there are (contract 14.2). */
+/** Lists and exports the calls of all users for administrators (contract 14.2). */
 @Injectable()
 export class CallSearchService {
   constructor(
@@ -28,27 +28,27 @@ export class CallSearchService {
   ) {}
 
   /**
-   * A page of the calls that are wanted, newest first.
+   * Returns a page of the matching calls, newest first.
    * @throws {BusinessError} VALIDATION `to 取值无效`, `cursor 取值无效`
    */
-  async list({ limit, cursor, ...wanted }: ListAllCallsQuery): Promise<AdminCallsResponse> {
-    const { user_id, status, end_reason, media_type, from, to } = wanted;
+  async list({ limit, cursor, ...filters }: ListAllCallsQuery): Promise<AdminCallsResponse> {
+    const { user_id, status, end_reason, media_type, from, to } = filters;
     const list: ListName = ['calls', user_id, status, end_reason, media_type, from, to];
-    const filter = this.#filterOf(wanted);
+    const filter = this.#toFilter(filters);
     const after = readMomentCursor(list, cursor);
     await this.deadlines.endSomeDue();
     const found = await newestCalls(this.dataSource.manager, filter, after, limit + 1);
-    const recordOf = await this.#recordsOf(found);
-    return momentPage(list, { found, limit }, positionOf, recordOf);
+    const toRecord = await this.#loadRecordMapper(found);
+    return momentPage(list, { found, limit }, positionOf, toRecord);
   }
 
   /**
-   * All the calls that are wanted, newest first, page after page; but for those of the last 15 s, which may not all be there
-   * yet.
+   * Yields all matching calls, newest first, in pages. Calls of the last 15 s are omitted, because some of them may not
+   * be committed yet; the next export contains them.
    * @throws {BusinessError} VALIDATION `to 取值无效`
    */
-  export(wanted: SearchCallsQuery): AsyncGenerator<AdminCallFields[], void> {
-    const { before, ...filter } = this.#filterOf(wanted);
+  export(filters: SearchCallsQuery): AsyncGenerator<AdminCallFields[], void> {
+    const { before, ...filter } = this.#toFilter(filters);
     const settled = plusSeconds(this.clock.now(), 0.001 - SETTLING_SECONDS);
     return this.#pages({ ...filter, before: before && before < settled ? before : settled });
   }
@@ -56,21 +56,21 @@ export class CallSearchService {
   async *#pages(filter: CallFilter): AsyncGenerator<AdminCallFields[], void> {
     await this.deadlines.endSomeDue();
     for (let after: MomentPosition | undefined; ;) {
-      const found = await newestCalls(this.dataSource.manager, filter, after, PAGE);
-      yield found.map(await this.#recordsOf(found));
+      const found = await newestCalls(this.dataSource.manager, filter, after, EXPORT_PAGE_SIZE);
+      yield found.map(await this.#loadRecordMapper(found));
       const last = found.at(-1);
-      if (last === undefined || found.length < PAGE) return;
+      if (last === undefined || found.length < EXPORT_PAGE_SIZE) return;
       after = positionOf(last);
     }
   }
 
   /** @throws {BusinessError} VALIDATION `to 取值无效` */
-  #filterOf({ user_id, status, end_reason, media_type, ...range }: SearchCallsQuery): CallFilter {
-    const stretch = boundedRangeOf(range, this.config.timezone, this.clock.now());
-    return { user_id, status, end_reason, media_type, ...stretch };
+  #toFilter({ user_id, status, end_reason, media_type, ...range }: SearchCallsQuery): CallFilter {
+    const bounds = boundedRangeOf(range, this.config.timezone, this.clock.now());
+    return { user_id, status, end_reason, media_type, ...bounds };
   }
 
-  async #recordsOf(calls: readonly CallEntity[]): Promise<(call: CallEntity) => AdminCallFields> {
+  async #loadRecordMapper(calls: readonly CallEntity[]): Promise<(call: CallEntity) => AdminCallFields> {
     const users = await this.users.findByIds(
       calls.flatMap(({ caller_id, callee_id }) => [caller_id, callee_id]),
     );

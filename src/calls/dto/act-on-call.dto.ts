@@ -1,11 +1,11 @@
 import { Text } from '../../common/input/fields';
 
 /*
- * The bodies of what can be done with a call, fields in the order of specification 4. A `terminal_id` left out stands for
- * the token's session, which is a terminal of its own, and without a session for the nameless terminal (contract 18.2).
+ * Request bodies of the actions on a call; fields in the order of specification 4. An omitted `terminal_id` means the
+ * terminal of the token's session, or the nameless terminal if the token has no session (contract 18.2).
  */
 
-/** Accept and token: which terminal asks. */
+/** Body of accept and token: the requesting terminal. */
 export class TerminalRequest {
   @Text({ max: 64, default: '' })
   terminal_id!: string;
@@ -39,7 +39,7 @@ export class MediaStateRequest {
   @Text({ max: 64, default: '' })
   terminal_id!: string;
 
-  /** How far the terminal has come; `joined` counts, any other is kept as it is; at most 32 characters. */
+  /** Progress of the terminal, at most 32 characters. `joined` starts the call; any other value is only stored. */
   @Text({ max: 32, optional: true })
   stage?: string;
 

@@ -12,18 +12,18 @@ export class EndCallRequest {
   reason!: string;
 }
 
-/** A call as the administration sees it, from neither side (contract 18.2). Times are ISO 8601. */
+/** A call as administrators see it, from neither participant's point of view (contract 18.2). Times are ISO 8601. */
 export class AdminCallResponse {
   call_id!: number;
   media_type!: MediaType;
   /**
-   * How far the call has come; `rejected`, `cancelled` and `ended` are ends.
+   * Status of the call; `rejected`, `cancelled` and `ended` are final.
    * @example "ended"
    */
   status!: CallStatus;
   end_reason!: string | null;
   /**
-   * The user who ended the call; null when the service or an administrator did, or nobody has yet.
+   * The user who ended the call; null if the service or an administrator ended it, or while it is unfinished.
    * @example 3
    */
   ended_by!: number | null;
@@ -52,41 +52,41 @@ export class AdminCallResponse {
   callee_uid!: string;
 }
 
-/** What a terminal reported last of its media. */
+/** The last media report of a terminal. */
 export class CallTerminalResponse {
-  /** Whose terminal it is. */
+  /** The user of the terminal. */
   user_id!: number;
   /** Empty for the nameless terminal. */
   terminal_id!: string;
-  /** How far it said it was; null when it did not say. */
+  /** Progress that the terminal reported last; null if it reported none. */
   stage!: string | null;
-  /** What it made of its connection, in its own word; null when it did not say. */
+  /** Connection quality as the terminal reported it last, in the terminal's own terms; null if it reported none. */
   network_quality!: string | null;
-  /** When it reported last; ISO 8601 in UTC with milliseconds. */
+  /** Time of the last report; ISO 8601 in UTC with milliseconds. */
   @Moment()
   reported_at!: string;
 }
 
-/** Something that happened in a call. */
+/** An event in the timeline of a call. */
 export class CallTimelineResponse {
-  /** When it happened; ISO 8601 in UTC with milliseconds. */
+  /** Time of the event; ISO 8601 in UTC with milliseconds. */
   @Moment()
   at!: string;
-  /** What happened. */
+  /** Type of the event. */
   event!: 'created' | 'accepted' | 'started' | 'rejected' | 'cancelled' | 'ended';
-  /** Who did it; null when nobody did. */
+  /** The user who caused the event; null for `started`, and if the service or an administrator ended the call. */
   user_id!: number | null;
 }
 
-/** A call with its terminals and what happened in it, in order. */
+/** A call with its terminals and its timeline. */
 export class AdminCallDetailResponse extends AdminCallResponse {
-  /** The terminals that have reported their media. */
+  /** The terminals that have reported their media state. */
   terminals!: CallTerminalResponse[];
-  /** What happened in the call, in order. */
+  /** The events of the call, oldest first. */
   timeline!: CallTimelineResponse[];
 }
 
-/** The record by itself, as plain fields. */
+/** The fields of `AdminCallResponse` as a plain type. */
 export type AdminCallFields = Omit<AdminCallDetailResponse, 'terminals' | 'timeline'>;
 
 export const toAdminCallResponse = (call: CallEntity, users: Map<number, UserSummary>): AdminCallFields => ({
@@ -124,7 +124,7 @@ export const toCallTerminalResponse = ({
   reported_at: reported_at.toISOString(),
 });
 
-/** What the record of a call tells of what happened in it, in order. */
+/** Derives the timeline of a call from its timestamps, oldest event first. */
 export function timelineOf(call: CallEntity): CallTimelineResponse[] {
   const { status, caller_id, callee_id, ended_by } = call;
   const end = status === 'rejected' || status === 'cancelled' ? status : 'ended';
@@ -135,6 +135,6 @@ export function timelineOf(call: CallEntity): CallTimelineResponse[] {
     { at: call.ended_at, event: end, user_id: ended_by },
   ];
   return events
-    .flatMap(({ at, ...rest }) => (at === null ? [] : [{ at: at.toISOString(), ...rest }]))
+    .flatMap(({ at, ...event }) => (at === null ? [] : [{ at: at.toISOString(), ...event }]))
     .toSorted((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)));
 }

@@ -12,11 +12,11 @@ export class ListCallsQuery {
   @PerPage(20)
   per_page!: number;
 
-  /** Only the calls that the user placed (`outgoing`), or was called in (`incoming`). */
+  /** Only calls that the user placed (`outgoing`) or received (`incoming`). */
   @OneOf(DIRECTIONS, { optional: true })
   direction?: Direction;
 
-  /** 1: only the calls that the user missed. */
+  /** 1: only calls that the user missed. */
   @QueryOneOf([1])
   missed?: 1;
 
@@ -24,7 +24,7 @@ export class ListCallsQuery {
   @QueryId()
   peer_id?: number;
 
-  /** Only the calls of this kind. */
+  /** Only calls with this media type. */
   @OneOf(MEDIA_TYPES, { optional: true })
   media_type?: MediaType;
 }
@@ -41,19 +41,19 @@ export class CallPartyResponse implements UserSummary {
   avatar!: string | null;
 }
 
-/** A call as one of its participants sees it (contract 3.3). Times are ISO 8601. */
+/** A call from the current user's point of view (contract 3.3). Times are ISO 8601. */
 export class CallResponse {
   call_id!: number;
   direction!: Direction;
   media_type!: MediaType;
   /**
-   * How far the call has come; `rejected`, `cancelled` and `ended` are ends.
+   * Status of the call; `rejected`, `cancelled` and `ended` are final.
    * @example "ended"
    */
   status!: CallStatus;
   end_reason!: string | null;
   /**
-   * The user who ended the call; null when the service did, or nobody has yet.
+   * The user who ended the call; null if the service or an administrator ended it, or while it is unfinished.
    * @example 3
    */
   ended_by!: number | null;
@@ -76,9 +76,9 @@ export class CallResponse {
    * @example 42
    */
   duration!: number;
-  /** The asking user was called and neither answered nor declined. */
+  /** The current user was called and neither answered nor declined. */
   missed!: boolean;
-  /** The service's clock, to reckon `ring_expires_at` with. */
+  /** Current time of the service, for computing the time left until `ring_expires_at`. */
   @Moment()
   server_time!: string;
   caller_uid!: string;

@@ -3,7 +3,7 @@ import type { CallStatus } from '../call-state';
 import type { CallEntity } from '../entities/call.entity';
 import type { MediaToken } from '../media/media-provider';
 
-/** What accepting a call answers (specification 2.3). */
+/** Response of accept (specification 2.3). */
 export class AcceptedCallResponse {
   call_id!: number;
   /** Always `accepted`. */
@@ -34,11 +34,11 @@ export function toAcceptedCallResponse(
   };
 }
 
-/** What rejecting, cancelling and hanging up answer (specification 2.2). */
+/** Response of reject, cancel and hangup (specification 2.2). */
 export class CallStatusResponse {
   call_id!: number;
   /**
-   * How far the call has come; `rejected`, `cancelled` and `ended` are ends.
+   * Status of the call; `rejected`, `cancelled` and `ended` are final.
    * @example "ended"
    */
   status!: CallStatus;
@@ -50,11 +50,11 @@ export function toCallStatusResponse({ id, status, end_reason, version }: CallEn
   return { call_id: id, status, end_reason: end_reason ?? '', version };
 }
 
-/** What a media report answers (specification 2.3a). */
+/** Response of a media report (specification 2.3a). */
 export class MediaStateResponse {
   call_id!: number;
   /**
-   * How far the call has come; `rejected`, `cancelled` and `ended` are ends.
+   * Status of the call; `rejected`, `cancelled` and `ended` are final.
    * @example "ongoing"
    */
   status!: CallStatus;
@@ -67,13 +67,13 @@ export function toMediaStateResponse({ id, status, started_at, version }: CallEn
   return { call_id: id, status, started_at: started_at?.toISOString() ?? null, version };
 }
 
-/** A fresh token for the channel of a call, under the asker's unchanged uid. */
+/** A new token for the channel of a call, for the current user's unchanged uid. */
 export class RenewedTokenResponse {
   call_id!: number;
   channel_name!: string;
   app_id!: string;
   /**
-   * The asker's id in the media channel.
+   * The current user's id in the media channel.
    * @example "1182341273"
    */
   uid!: string;

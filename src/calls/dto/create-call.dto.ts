@@ -7,28 +7,28 @@ export class CreateCallRequest {
   @Id()
   callee_id!: number;
 
-  /** Sound alone, or pictures too; both terminals are told. */
+  /** Audio only, or audio and video. Both terminals receive the value. */
   @OneOf(MEDIA_TYPES, { default: 'audio' })
   media_type!: MediaType;
 
   @Text({ max: 64, default: '' })
   terminal_id!: string;
 
-  /** Idempotency id, at most 64 characters: the same one again by the same caller answers with the same call. */
+  /** Idempotency key, at most 64 characters: a repeated key of the same caller returns the same call. */
   @Text({ max: 64, optional: true })
   request_id?: string;
 }
 
-/** A call as its caller needs it to join the media channel at once. */
+/** A created call, with the caller's token for the media channel. */
 export class CreatedCallResponse {
   call_id!: number;
-  /** How far the call has come; `rejected`, `cancelled` and `ended` are ends. */
+  /** Status of the call; `rejected`, `cancelled` and `ended` are final. */
   status!: CallStatus;
   media_type!: MediaType;
   channel_name!: string;
   app_id!: string;
   caller_uid!: string;
-  /** Lets the caller into the media channel at once; null when the call has already finished. */
+  /** The caller's token for joining the media channel immediately; null if the call has already finished. */
   rtc_token!: string | null;
   @Moment()
   expire_at!: string | null;

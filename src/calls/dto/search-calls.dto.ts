@@ -6,42 +6,43 @@ import { CALL_STATUSES, type CallStatus } from '../call-state';
 import { MEDIA_TYPES, type MediaType } from '../entities/call.entity';
 import { AdminCallResponse } from './admin-call.dto';
 
-/** Of the column, in characters. */
+/** Length of the column `end_reason`, in characters. */
 const REASON_LENGTH = 64;
 
-/** Which of all calls are wanted (contract 14.2). */
+/** Filters on all calls (contract 14.2). */
 export class SearchCallsQuery {
-  /** Only calls that this user placed, or was called in. */
+  /** Only calls that this user placed or received. */
   @QueryId()
   user_id?: number;
 
   /**
-   * Only calls that stand so.
+   * Only calls with this status.
    * @example "ended"
    */
   @OneOf(CALL_STATUSES, { optional: true })
   status?: CallStatus;
 
   /**
-   * Only calls that ended for this reason, to the letter.
+   * Only calls with exactly this end reason.
    * @example "local_hangup"
    */
   @Text({ max: REASON_LENGTH, optional: true })
   end_reason?: string;
 
-  /** Only calls of this kind. */
+  /** Only calls with this media type. */
   @OneOf(MEDIA_TYPES, { optional: true })
   media_type?: MediaType;
 
   /**
-   * Only calls placed then or later: a moment, or a day of `APP_TIMEZONE`; left out: in the 30 days before `to`, or before now.
+   * Only calls placed at this time or later: a timestamp, or a day in `APP_TIMEZONE`. Default: 30 days before `to`, or
+   * before now.
    * @example "2100-01-01"
    */
   @MomentOrDay()
   from?: string;
 
   /**
-   * Only calls placed before this moment, or up to the end of this day; at most 366 days after `from`.
+   * Only calls placed before this timestamp, or until the end of this day; at most 366 days after `from`.
    * @example "2100-12-31"
    */
   @MomentOrDay()
@@ -54,7 +55,7 @@ export class ListAllCallsQuery extends SearchCallsQuery {
   limit!: number;
 
   /**
-   * The `next_cursor` of the page before; left out: the newest.
+   * The `next_cursor` of the previous page; omitted: the first page.
    * @example "NDEwMjQ0NDgwMDAwMC00Mi4xMDFiZjI2MGM5MmI"
    */
   @Cursor()
@@ -63,12 +64,12 @@ export class ListAllCallsQuery extends SearchCallsQuery {
 
 /** GET /api/admin/calls/export (contract 14.2). */
 export class ExportCallsQuery extends SearchCallsQuery {
-  /** What a line is: JSON, or CSV for spreadsheets. */
+  /** Format of a line: JSON, or CSV for spreadsheets. */
   @OneOf(EXPORT_FORMATS, { default: 'ndjson' })
   format!: ExportFormat;
 }
 
-/** The columns of CSV: the fields of the record. */
+/** The CSV columns: the fields of the record. */
 export const CALL_COLUMNS = [
   'call_id',
   'media_type',

@@ -28,7 +28,7 @@ type PartCheck = (value: unknown) => Saying | undefined;
 const isObject = (value: unknown): value is Parts =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What is wrong with the parts of an object: the first, by its own name. */
+/** Returns the first problem among the parts of an object, with the name of the part. */
 function firstProblem(parts: Parts, checks: Record<string, PartCheck>): Problem | undefined {
   for (const [part, check] of Object.entries(checks)) {
     const problem = check(parts[part]);
@@ -81,14 +81,14 @@ function checkCandidates(value: unknown): Problem | undefined {
   return undefined;
 }
 
-/** An empty list is as none. */
+/** Whether there are candidates. An empty list counts as none. */
 const hasCandidates = ({ candidates }: SendSignalRequest): boolean =>
   candidates !== undefined && !(Array.isArray(candidates) && candidates.length === 0);
 
 const hasContent = (body: SendSignalRequest): boolean =>
   body.description !== undefined || hasCandidates(body);
 
-/** What one terminal of an answered call has for the other one, in the order in which it is checked (contract 17). */
+/** A signal from one terminal of an answered call to the other. Fields are validated in this order (contract 17). */
 export class SendSignalRequest {
   @Text({ max: 64, default: '' })
   terminal_id!: string;
@@ -97,15 +97,15 @@ export class SendSignalRequest {
   signal_id!: string;
 
   /**
-   * The connection, named by the caller. It comes with a description or candidates, and they with it; without all three
-   * a callee asks for an offer.
+   * Connection id, chosen by the caller. Required with a description or candidates, and requires one of them. A callee
+   * omits all three to request an offer.
    */
   @ApiPropertyOptional()
   @ValidateIf((body: SendSignalRequest) => body.session_id !== undefined || hasContent(body))
   @Text({ max: 64 })
   session_id?: string;
 
-  /** What the terminal has set as its local description; in a signal of candidates alone it is left out. */
+  /** The terminal's local description; omitted in a signal that contains only candidates. */
   @ApiPropertyOptional()
   @ValidateIf(
     (body: SendSignalRequest) =>
@@ -117,15 +117,24 @@ export class SendSignalRequest {
     schema: {
       type: 'object',
       properties: {
-        type: { type: 'string', enum: [...DESCRIPTION_TYPES], description: 'Who asks and who answers' },
-        sdp: { type: 'string', maxLength: MAX_SDP, description: 'Begins with `v=0`', example: 'v=0' },
+        type: {
+          type: 'string',
+          enum: [...DESCRIPTION_TYPES],
+          description: 'Whether the description is an offer or the answer to one',
+        },
+        sdp: {
+          type: 'string',
+          maxLength: MAX_SDP,
+          description: 'SDP text; starts with `v=0`',
+          example: 'v=0',
+        },
       },
       required: ['type', 'sdp'],
     },
   })
   description?: SessionDescription;
 
-  /** Ways to reach the terminal, at most 100 at a time. */
+  /** ICE candidates of the terminal, at most 100 per signal. */
   @field({
     optional: true,
     read: nullAsOmitted,
@@ -139,14 +148,14 @@ export class SendSignalRequest {
           candidate: {
             type: 'string',
             maxLength: MAX_CANDIDATE,
-            description: 'Empty: there are no more',
+            description: 'ICE candidate; empty: there are no more',
             example: 'candidate:1 1 udp 2122260223 192.0.2.7 50000 typ host',
           },
           sdpMid: {
             type: 'string',
             nullable: true,
             maxLength: MAX_MID,
-            description: 'Of which medium; null where it is not said',
+            description: 'Id of the media stream; null if not given',
             example: '0',
           },
           sdpMLineIndex: {
@@ -154,14 +163,14 @@ export class SendSignalRequest {
             nullable: true,
             minimum: 0,
             maximum: MAX_LINE,
-            description: 'Of which medium, by its place',
+            description: 'Index of the media stream in the SDP',
             example: 0,
           },
           usernameFragment: {
             type: 'string',
             nullable: true,
             maxLength: MAX_FRAGMENT,
-            description: 'Of which generation of candidates',
+            description: 'Identifies the generation of candidates',
             example: 'Xk3q',
           },
         },

@@ -3,8 +3,8 @@ import type { CallId, UserId } from '../../common/ids';
 import { BigInteger, PrimaryBigInteger } from '../../database/columns';
 
 /**
- * That a user is in an unfinished call. The primary key is what makes "one unfinished call per user" true on
- * every database, whatever the race (contract 3.4).
+ * Marks a user as being in an unfinished call. The primary key guarantees at most one unfinished call per user on every
+ * database, also for concurrent requests (contract 3.4).
  */
 @Entity('call_seats')
 export class ActiveCallParticipantEntity {

@@ -5,7 +5,10 @@ import type { MediaType } from './call.entity';
 export const DIRECTIONS = ['incoming', 'outgoing'] as const;
 export type Direction = (typeof DIRECTIONS)[number];
 
-/** A call as one of its two users finds it in the own history: in key order, with all that the list filters by. */
+/**
+ * A call in the history of one of its two users, with every column that lists filter by. Pages are read from
+ * `CallListEntryEntity`; those lists can be rebuilt from this table.
+ */
 @Entity('call_history')
 export class CallHistoryEntity {
   @PrimaryBigInteger()
@@ -23,7 +26,7 @@ export class CallHistoryEntity {
   @Column({ type: 'varchar', length: 8 })
   media_type!: MediaType;
 
-  /** The callee never answered, and did not decline either (contract 3.4). */
+  /** The user is the callee and neither answered nor declined (contract 3.4). */
   @Column({ type: 'boolean' })
   missed!: boolean;
 }

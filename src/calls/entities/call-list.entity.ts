@@ -3,16 +3,16 @@ import { BigInteger, PrimaryBigInteger } from '../../database/columns';
 import type { MediaType } from './call.entity';
 import type { Direction } from './call-history.entity';
 
-/** As a list's `peer_id`: calls with anybody. */
+/** The `peer_id` of a list that is not filtered by the other user. */
 export const ANYBODY = 0;
-/** As a list's `kind` or `media_type`: calls of any. */
+/** The `kind` or `media_type` of a list that is not filtered by it. */
 export const ANY = '';
 
 export type ListKind = typeof ANY | Direction | 'missed';
 
 export type ListMedia = typeof ANY | MediaType;
 
-/** Which of a user's calls a list holds. */
+/** The key of a list: which of a user's calls it contains. */
 abstract class CallListKey {
   @PrimaryBigInteger()
   user_id!: number;
@@ -29,7 +29,7 @@ abstract class CallListKey {
   media_type!: ListMedia;
 }
 
-/** A list of a user's calls that can be asked for, and how long it is. Who makes it longer holds it by this row. */
+/** A list of a user's calls that a client can request, and its length. Transactions that add a call lock this row. */
 @Entity('call_lists', { withoutRowid: true })
 export class CallListEntity extends CallListKey {
   @Column({ type: 'int' })

@@ -2,7 +2,7 @@ import { Column, Entity } from 'typeorm';
 import type { CallId, UserId } from '../../common/ids';
 import { BigInteger, Moment, PrimaryBigInteger } from '../../database/columns';
 
-/** What the media provider last told of a participant of a call; where the service is the provider, the lease of one. */
+/** The last media state of a participant, as reported by the media provider; with the webrtc provider, its lease. */
 @Entity('call_media_presences')
 export class CallMediaPresenceEntity {
   @PrimaryBigInteger()
@@ -11,23 +11,23 @@ export class CallMediaPresenceEntity {
   @PrimaryBigInteger()
   user_id!: UserId;
 
-  /** `joined`, `left` for good, or `lost`: gone, but perhaps not for good. */
+  /** `joined`, `left` (permanently), or `lost` (the participant may come back). */
   @Column({ type: 'varchar', length: 8 })
   state!: 'joined' | 'left' | 'lost';
 
-  /** The provider's order of this user's events: decimal digits, padded so that text compares as numbers do. */
+  /** The provider's sequence of this user's events: decimal digits, padded so that text compares as numbers do. */
   @Column({ type: 'varchar', length: 20 })
   position!: string;
 
-  /** When it happened, in seconds since 1970 by the provider's clock. */
+  /** Unix time of the event in seconds, by the provider's clock. */
   @BigInteger()
   happened_at!: number;
 
-  /** Whether this joining is a return: the channel may have been closed before it, in the same second. Null: not known. */
+  /** Whether the participant joined again; the channel may have been closed earlier in that second. Null: unknown. */
   @Column({ type: 'boolean', nullable: true })
   returned!: boolean | null;
 
-  /** Until when a lost participant of an answered call may come back, or a lease runs; null for one who need not. */
+  /** End of the time in which a lost participant of an answered call may come back, or of a lease; null: neither. */
   @Moment({ nullable: true })
   grace_until!: Date | null;
 }

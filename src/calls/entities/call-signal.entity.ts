@@ -3,8 +3,8 @@ import type { CallId, UserId } from '../../common/ids';
 import { BigInteger, GeneratedId, Moment } from '../../database/columns';
 
 /**
- * A signal from one terminal of a call to the other. Its body holds addresses, so the row leaves with the call, or soon
- * after it came; the log of events keeps its number alone (contract 17).
+ * A signal from one terminal of a call to the other. The body contains network addresses, so the row is deleted when
+ * the call ends, or when the signal has expired; the event log stores only the id (contract 17).
  */
 @Entity('call_signals')
 @Index('uq_call_signals', ['call_id', 'sender_id', 'signal_id'], { unique: true })
@@ -19,7 +19,7 @@ export class CallSignalEntity {
   @BigInteger()
   sender_id!: UserId;
 
-  /** The sender's idempotency id. */
+  /** The sender's idempotency key. */
   @Column({ type: 'varchar', length: 64 })
   signal_id!: string;
 

@@ -7,14 +7,14 @@ export const MEDIA_TYPES = ['audio', 'video'] as const;
 export type MediaType = (typeof MEDIA_TYPES)[number];
 
 /**
- * A call between two users. Every change is one conditional UPDATE that also raises `version`; whoever finds the
- * version moved on has lost the race and answers from the row as it is then.
+ * A call between two users. Every change is one conditional UPDATE that also increments `version`. A request that finds
+ * another version has lost the race and decides again on the current row.
  */
 @Entity('calls')
 @Index('uq_calls_caller_request', ['caller_id', 'request_id'], { unique: true })
 @Index('uq_calls_channel', ['channel_name'], { unique: true })
 @Index('ix_calls_deadline', ['deadline_at'])
-// What administrators look for, newest first (store/call-search.ts).
+// Indexes of the search for administrators, newest first (store/call-search.ts).
 @Index('ix_calls_created', ['created_at', 'id'])
 @Index('ix_calls_status', ['status', 'media_type', 'created_at', 'id'])
 @Index('ix_calls_reason', ['end_reason', 'status', 'media_type', 'created_at', 'id'])
@@ -32,7 +32,7 @@ export class CallEntity {
   @BigInteger()
   callee_id!: UserId;
 
-  /** The caller's idempotency id for the creation of this call. */
+  /** The caller's idempotency key for the creation of this call. */
   @Column({ type: 'varchar', length: 64, nullable: true })
   request_id!: string | null;
 
@@ -45,7 +45,7 @@ export class CallEntity {
   @Column({ type: 'varchar', length: 64, nullable: true })
   end_reason!: string | null;
 
-  /** The user who ended the call; null when the service did. */
+  /** The user who ended the call; null if the service or an administrator ended it. */
   @BigInteger({ nullable: true })
   ended_by!: number | null;
 
@@ -62,15 +62,15 @@ export class CallEntity {
   @BigInteger()
   callee_uid!: number;
 
-  /** The terminal that placed the call ('' is the nameless one); null: from before this was kept, any of the caller's. */
+  /** The terminal that placed the call; '' is the nameless one. Null (older calls): any terminal of the caller. */
   @Column({ type: 'varchar', length: 64, nullable: true })
   caller_terminal_id!: string | null;
 
-  /** The terminal that answered ('' is the nameless one); null before. */
+  /** The terminal that answered; '' is the nameless one. Null: not answered. */
   @Column({ type: 'varchar', length: 64, nullable: true })
   answered_terminal_id!: string | null;
 
-  /** When the service ends the call by itself; null once it is finished. */
+  /** When the service ends the call; null once it has finished. */
   @Moment({ nullable: true })
   deadline_at!: Date | null;
 
@@ -83,7 +83,7 @@ export class CallEntity {
   @Moment({ nullable: true })
   accepted_at!: Date | null;
 
-  /** When the first `joined` was reported. */
+  /** When a terminal or the media provider first reported `joined`. */
   @Moment({ nullable: true })
   started_at!: Date | null;
 

@@ -1,7 +1,7 @@
 import { Entity, Index, PrimaryColumn } from 'typeorm';
 import { Moment } from '../../database/columns';
 
-/** An event of the media provider that has been dealt with: the provider repeats events (contract 3.5). */
+/** A processed event of the media provider, stored because the provider may repeat it (contract 3.5). */
 @Entity('media_notices')
 export class MediaWebhookEventEntity {
   @PrimaryColumn({ type: 'varchar', length: 128 })

@@ -1,22 +1,22 @@
 import type { AdminCallFields } from '../dto/admin-call.dto';
 import { type CallStatus, isFinished } from '../call-state';
 
-interface CallAct {
-  /** From neither side. */
+interface CallDomainEvent {
+  /** As administrators see it, from neither participant's point of view. */
   call: AdminCallFields;
 }
 
 declare module '../../outbox/act-types' {
   interface ActPayloads {
-    'call.created': CallAct;
-    'call.answered': CallAct;
-    'call.ended': CallAct;
+    'call.created': CallDomainEvent;
+    'call.answered': CallDomainEvent;
+    'call.ended': CallDomainEvent;
   }
 }
 
 /**
- * What back ends are told when a call has come from a status (null: it is new) to another one; undefined: nothing. An
- * attempt that found its callee busy has only an end (contract 12.3).
+ * Returns the type of the domain event for a change from the status `before` (null: a new call) to `after`; undefined
+ * if there is none. An attempt to reach a busy callee causes `call.ended` only (contract 12.3).
  */
 export function actFor(
   before: CallStatus | null,

@@ -11,16 +11,16 @@ import { toCallResponse } from '../dto/call-record.dto';
 import type { CallEntity } from '../entities/call.entity';
 import { actFor } from './call-acts';
 
-/** Writes what a change of a call tells its users and back ends, in the transaction that makes it. */
+/** Writes the user events and the domain event of a change of a call, in the transaction that makes it. */
 @Injectable()
 export class CallLog {
   constructor(
     private readonly events: EventsService,
-    private readonly acts: Acts,
+    private readonly domainEvents: Acts,
     private readonly clock: Clock,
   ) {}
 
-  /** The events of a call as it is now, each as its user sees it. */
+  /** Appends user events with the current call, each from its recipient's point of view. */
   tellUsers(
     em: EntityManager,
     call: CallEntity,
@@ -40,7 +40,7 @@ export class CallLog {
     );
   }
 
-  /** The act of a call as it is now, if it is one; `before`: the status that it comes from, null for a new one. */
+  /** Records the domain event, if any, of the change from `before` (null: a new call) to the current status. */
   tellBackEnds(
     em: EntityManager,
     before: CallStatus | null,
@@ -49,6 +49,6 @@ export class CallLog {
   ): void {
     const type = actFor(before, call.status);
     if (type === undefined) return;
-    this.acts.record(em, type, `call:${call.id}`, () => ({ call: toAdminCallResponse(call, users) }));
+    this.domainEvents.record(em, type, `call:${call.id}`, () => ({ call: toAdminCallResponse(call, users) }));
   }
 }

@@ -4,12 +4,12 @@ import { parseJson } from '../../common/input/request-body';
 import { type MediaWebhookEvent, MediaWebhookReader, toNumber, toUid } from './media-webhook-event';
 
 const CHANNEL_DESTROYED = 102;
-/** Broadcaster, audience and communication profile. */
+/** Event types of broadcasters, the audience, and the communication profile. */
 const JOINS = new Set([103, 105, 107]);
 const LEAVES = new Set([104, 106, 108]);
-/** Quit; kicked; token expired. */
+/** The participant left permanently: quit, was kicked, or its token expired. */
 const FINAL_REASONS = new Set([1, 3, 12]);
-/** No packets; the server moves; another address; reconnecting; unknown network. */
+/** The participant may come back: no packets, server change, address change, reconnecting, unknown network. */
 const TRANSIENT_REASONS = new Set([2, 4, 9, 10, 99]);
 
 interface Body {
@@ -26,9 +26,12 @@ interface Body {
 }
 
 const RTC = 1;
-const MAX_ID = 100;
+const MAX_ID_LENGTH = 100;
 
-/** Agora's notifications: HMAC over the raw body, SHA-256 where the header is there, else SHA-1 (contract 3.5). */
+/**
+ * Reads Agora's webhooks. Their signature is an HMAC over the raw body: SHA-256 if its header is present, otherwise
+ * SHA-1 (contract 3.5).
+ */
 export class AgoraWebhookReader extends MediaWebhookReader {
   constructor(private readonly secret: string | undefined) {
     super();
@@ -42,24 +45,24 @@ export class AgoraWebhookReader extends MediaWebhookReader {
 
   #isSigned(body: Buffer, headers: Parameters<MediaWebhookReader['read']>[1]): boolean {
     if (this.secret === undefined) return false;
-    const [algorithm, given] =
+    const [algorithm, signature] =
       headers['agora-signature-v2'] === undefined
         ? ['sha1', headers['agora-signature']]
         : ['sha256', headers['agora-signature-v2']];
-    const wanted = createHmac(algorithm, this.secret).update(body).digest();
-    const bytes = Buffer.from(typeof given === 'string' ? given : '', 'hex');
-    return bytes.length === wanted.length && timingSafeEqual(bytes, wanted);
+    const expected = createHmac(algorithm, this.secret).update(body).digest();
+    const bytes = Buffer.from(typeof signature === 'string' ? signature : '', 'hex');
+    return bytes.length === expected.length && timingSafeEqual(bytes, expected);
   }
 }
 
-/** `clientSeq` has 64 bits, more than a number holds exactly: its digits are kept as they were sent. */
+/** Keeps the digits of `clientSeq` as they were sent: a number cannot represent its 64 bits exactly. */
 const keepDigits = (key: string, value: unknown, context?: { source?: string }): unknown =>
   key === 'clientSeq' && typeof value === 'number' ? context?.source : value;
 
 function toWebhookEvent({ noticeId, productId, eventType, payload }: Body): MediaWebhookEvent | undefined {
   const kind = kindOf(toNumber(eventType), toNumber(payload?.reason));
   const channel = payload?.channelName;
-  if (typeof noticeId !== 'string' || noticeId.length > MAX_ID) return undefined;
+  if (typeof noticeId !== 'string' || noticeId.length > MAX_ID_LENGTH) return undefined;
   if (productId !== RTC || typeof channel !== 'string' || kind === undefined) return undefined;
   const uid = toUid(payload?.uid);
   if (kind !== 'closed' && uid === undefined) return undefined;

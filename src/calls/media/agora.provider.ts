@@ -5,7 +5,7 @@ import { MediaProvider, type MediaToken } from './media-provider';
 const CHANNEL_NAME = /^[\w !#$%&()+\-:;<=.>?@[\]^{}|~,]{1,63}$/;
 const MAX_UID = 0xff_ff_ff_ff;
 
-/** Tokens of the AccessToken2 form for Agora channels. */
+/** Issues tokens in the AccessToken2 format for Agora channels. */
 export class AgoraProvider extends MediaProvider {
   readonly appId: string;
 
@@ -18,7 +18,7 @@ export class AgoraProvider extends MediaProvider {
   }
 
   async issueToken(channel: string, uid: number): Promise<MediaToken> {
-    // The builder checks none of this: it signs any name, and any uid falsy to it opens the channel to all.
+    // The builder does not validate: it signs any name, and a token for a falsy uid lets every uid into the channel.
     if (!CHANNEL_NAME.test(channel)) throw new Error(`Not a channel name: ${channel}`);
     if (!Number.isInteger(uid) || uid < 1 || uid > MAX_UID) throw new Error(`Not a uid: ${uid}`);
     const { appId, appCertificate, tokenTtlSeconds: ttl } = this.credentials;
@@ -32,7 +32,7 @@ export class AgoraProvider extends MediaProvider {
       ttl,
     );
     if (token === '') throw new Error('The Agora app id or certificate is not usable');
-    // Tokens count whole seconds from their issue.
+    // Tokens count whole seconds from the time of issue.
     const issuedAt = new Date(Math.floor(this.clock.now().getTime() / 1000) * 1000);
     return { token, expireAt: plusSeconds(issuedAt, ttl) };
   }

@@ -4,11 +4,11 @@ import type { MediaWebhookReader } from './media-webhook-event';
 import type { MediaProvider } from './media-provider';
 import { WebrtcProvider } from './webrtc.provider';
 
-/* A provider's library is loaded where that provider is in force: 150 modules that nobody else needs. */
+/* A provider's library is imported only if that provider is configured: it has about 150 modules. */
 
 /**
- * The media provider that is configured.
- * @throws {Error} when credentials are missing; `loadConfig` and `withLocalSecrets` have seen to them before
+ * Creates the configured media provider.
+ * @throws {Error} if credentials are missing; `loadConfig` and `withLocalSecrets` normally ensure them
  */
 export async function createMediaProvider(media: MediaConfig, clock: Clock): Promise<MediaProvider> {
   if (media.provider === 'webrtc') return new WebrtcProvider(media, clock);
@@ -25,7 +25,7 @@ export async function createMediaProvider(media: MediaConfig, clock: Clock): Pro
   return new AgoraProvider({ appId, appCertificate, tokenTtlSeconds }, clock);
 }
 
-/** The reader of what the configured media provider posts. @throws {Error} when credentials are missing */
+/** Creates the reader of the configured provider's webhooks. @throws {Error} if credentials are missing */
 export async function createMediaWebhookReader(
   media: AgoraConfig | LivekitConfig,
 ): Promise<MediaWebhookReader> {

@@ -1,10 +1,10 @@
 import { plusSeconds } from '../../common/clock';
 
-/** A terminal that has sent a signal, and of which nothing is heard for so long, is gone (contract 17). */
+/** A terminal that has sent a signal counts as gone after this time without another signal or report (contract 17). */
 export const LEASE_SECONDS = 60;
-/** Renewing costs a write, so a lease with more than this left stays as it is. */
-const RENEWED_FROM_SECONDS = 50;
+/** A lease with more time left is not renewed, because a renewal costs a write. */
+const RENEW_BELOW_SECONDS = 50;
 
-/** Whether a lease is to be begun or renewed; `until`: null when there is none. */
+/** Whether a lease must be started or renewed. `until` is null if there is no lease. */
 export const isLeaseLow = (until: Date | null, now: Date): boolean =>
-  until === null || until <= plusSeconds(now, RENEWED_FROM_SECONDS);
+  until === null || until <= plusSeconds(now, RENEW_BELOW_SECONDS);

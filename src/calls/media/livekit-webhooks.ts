@@ -12,9 +12,9 @@ const CONNECTION_TIMEOUT = 14;
 const FINAL_REASONS = new Set([CLIENT_INITIATED, PARTICIPANT_REMOVED, ROOM_DELETED]);
 const TRANSIENT_REASONS = new Set([CONNECTION_TIMEOUT, SIGNAL_CLOSE]);
 
-const MAX_ID = 100;
+const MAX_ID_LENGTH = 100;
 
-/** LiveKit's webhooks: a JWT with the hash of the raw body, signed with the API secret (contract 3.5). */
+/** Reads LiveKit's webhooks: a JWT with the hash of the raw body, signed with the API secret (contract 3.5). */
 export class LivekitWebhookReader extends MediaWebhookReader {
   readonly #receiver: WebhookReceiver;
 
@@ -30,7 +30,7 @@ export class LivekitWebhookReader extends MediaWebhookReader {
 
   async #verified(body: Buffer, token: string | undefined): Promise<WebhookEvent> {
     try {
-      // The provider's library parses by itself.
+      // The SDK parses the body itself, so the JSON limits are checked first.
       if (exceededJsonLimit(body) !== undefined) throw new Error('no webhook holds as much');
       return await this.#receiver.receive(body.toString(), token);
     } catch (error) {
@@ -48,7 +48,7 @@ function toWebhookEvent({
 }: WebhookEvent): MediaWebhookEvent | undefined {
   const uid = toUid(participant?.identity);
   const kind = kindOf(event, participant?.disconnectReason ?? 0);
-  if (id === '' || id.length > MAX_ID || room === undefined || uid === undefined || kind === undefined)
+  if (id === '' || id.length > MAX_ID_LENGTH || room === undefined || uid === undefined || kind === undefined)
     return undefined;
   return {
     id: `livekit:${id}`,

@@ -2,7 +2,7 @@ import { AccessToken } from 'livekit-server-sdk';
 import { type Clock, plusSeconds } from '../../common/clock';
 import { MediaProvider, type MediaToken } from './media-provider';
 
-/** Tokens for LiveKit rooms: the channel is the room, the uid is the identity. */
+/** Issues tokens for LiveKit rooms: the channel is the room, the uid is the identity. */
 export class LivekitProvider extends MediaProvider {
   readonly appId: string;
 

@@ -21,7 +21,7 @@ import {
 import { isLeaseLow, LEASE_SECONDS } from './lease';
 import type { MediaWebhookEvent } from './media-webhook-event';
 
-/** How long somebody whose connection broke may take to come back (contract 3.5). */
+/** Time in which a participant may come back after losing the connection (contract 3.5). */
 export const GRACE_SECONDS = 30;
 const POSITION_DIGITS = 20;
 
@@ -32,7 +32,7 @@ const EVENTS: Record<MediaWebhookEvent['kind'], CallEvent> = {
   closed: 'leave',
 };
 
-/** Lets calls follow what the media provider sees: who has joined, and who has gone (contract 3.5). */
+/** Applies to calls what the media provider reports about participants: joined, left, or lost (contract 3.5). */
 @Injectable()
 export class MediaPresenceService {
   constructor(
@@ -43,45 +43,46 @@ export class MediaPresenceService {
     private readonly clock: Clock,
   ) {}
 
-  /** Lets the call follow what has happened, once. What is repeated, late, or of an unknown channel changes nothing. */
+  /** Applies an event once. Repeated and late events, and events of unknown channels, change nothing. */
   async apply(event: MediaWebhookEvent): Promise<void> {
-    const known = await this.calls.findOne({ select: { id: true }, where: { channel_name: event.channel } });
-    if (known === null) return;
-    await this.transitions.expireIfDue(known.id);
-    await this.transactions.run((em) => this.#applyOnce(em, known.id, event), { retryWhenTaken: true });
+    const call = await this.calls.findOne({ select: { id: true }, where: { channel_name: event.channel } });
+    if (call === null) return;
+    await this.transitions.expireIfDue(call.id);
+    await this.transactions.run((em) => this.#applyOnce(em, call.id, event), { retryWhenTaken: true });
   }
 
-  /** When a call that was answered then ends, however well it goes. */
+  /** Returns when a call answered at `acceptedAt` reaches its maximum duration. */
   latestEnd(acceptedAt: Date): Date {
     return plusSeconds(acceptedAt, this.config.calls.maxDurationSeconds);
   }
 
-  /** Gives a caller whose connection was broken when the call was answered the same time to come back. */
+  /** Starts the grace period of a caller whose connection was already lost when the call was answered. */
   async callWasAnswered(em: EntityManager, callId: CallId): Promise<void> {
     const grace_until = plusSeconds(this.clock.now(), GRACE_SECONDS);
     const lost = { call_id: callId, state: 'lost' } as const;
     const count = await updateRows(em, CallMediaPresenceEntity, lost, { grace_until });
-    if (count > 0) await this.#findDeadline(em, callId);
+    if (count > 0) await this.#updateDeadline(em, callId);
   }
 
   /**
-   * A terminal has sent a signal: from now on it must be heard of. No provider tells when one is gone whose calls this
-   * service connects itself, so its lease is a time to come back that a report or another signal prolongs (contract 17).
+   * Starts or renews the lease of a terminal that has sent a signal. With the webrtc provider nothing reports that a
+   * terminal is gone, so the call ends unless a report or another signal renews the lease (contract 17).
    */
   async beginLease(em: EntityManager, userId: UserId, callId: CallId): Promise<void> {
-    await this.#lease(em, [{ userId, callId }], { begins: true });
+    await this.#updateLeases(em, [{ userId, callId }], { canStart: true });
   }
 
-  /** Terminals that are in their calls have been heard of. Who is on no lease needs none: such a call ends as ever. */
+  /** Renews the leases of terminals that have reported. A terminal without a lease does not get one. */
   async renewLeases(em: EntityManager, holders: readonly LeaseHolder[]): Promise<void> {
-    // Elsewhere the provider tells who is there; a report must not begin a lease that nobody renews.
-    if (this.config.media.provider === 'webrtc') await this.#lease(em, holders, { begins: false });
+    // Other providers report presence themselves. There `grace_until` is a grace period, which a report must not turn
+    // into a lease that nothing renews.
+    if (this.config.media.provider === 'webrtc') await this.#updateLeases(em, holders, { canStart: false });
   }
 
-  async #lease(
+  async #updateLeases(
     em: EntityManager,
     holders: readonly LeaseHolder[],
-    { begins }: { begins: boolean },
+    { canStart }: { canStart: boolean },
   ): Promise<void> {
     if (holders.length === 0) return;
     const states = await lockForLeases(em, [...new Set(holders.map(({ callId }) => callId))]);
@@ -90,20 +91,20 @@ export class MediaPresenceService {
       const state = states.get(callId);
       if (!state?.acceptedAt || state.deadlineAt === null) return false;
       const until = state.graces.get(userId) ?? null;
-      return (until !== null || begins) && isLeaseLow(until, now);
+      return (until !== null || canStart) && isLeaseLow(until, now);
     });
     if (due.length === 0) return;
     const until = plusSeconds(now, LEASE_SECONDS);
     await writeLeases(em, due, until);
     for (const { userId, callId } of due) states.get(callId)?.graces.set(userId, until);
     const callIds = new Set(due.map(({ callId }) => callId));
-    await this.#moveDeadlines(em, new Map([...states].filter(([id]) => callIds.has(id))));
+    await this.#updateDeadlines(em, new Map([...states].filter(([id]) => callIds.has(id))));
   }
 
   async #applyOnce(em: EntityManager, callId: CallId, event: MediaWebhookEvent): Promise<void> {
     if (await em.existsBy(MediaWebhookEventEntity, { id: event.id })) return;
     await em.insert(MediaWebhookEventEntity, { id: event.id, received_at: this.clock.now() });
-    // Locks the call: what happens to its participants takes effect one after the other.
+    // Locks the call, so that events of its participants are applied one after the other.
     await em.update(CallEntity, { id: callId }, { deadline_at: () => 'deadline_at' });
     const call = await em.findOneByOrFail(CallEntity, { id: callId });
     const userId = participantOf(call, event);
@@ -111,11 +112,11 @@ export class MediaPresenceService {
     const outcome = decide(call.status, EVENTS[event.kind], actorOf(call, userId));
     const isNewest =
       event.kind === 'closed'
-        ? await isNewestOf(em, callId, event)
+        ? await isStillClosed(em, callId, event)
         : await this.#recordPresence(em, userId, callId, event, outcome !== 'keep');
     if (!isNewest || outcome === 'keep' || 'refuse' in outcome) return;
     await this.transitions.move(em, call, this.#changes(call, event, outcome.move));
-    if (event.kind === 'joined' || event.kind === 'lost') await this.#findDeadline(em, callId);
+    if (event.kind === 'joined' || event.kind === 'lost') await this.#updateDeadline(em, callId);
   }
 
   #changes(
@@ -130,7 +131,7 @@ export class MediaPresenceService {
     return { ...moved, end_reason: 'connection_lost', ended_by: null, ended_at: now };
   }
 
-  /** Writes down what is now known of a participant; false when something later was known already. */
+  /** Stores the state of a participant. @returns false if a later event is stored already */
   async #recordPresence(
     em: EntityManager,
     userId: UserId,
@@ -139,33 +140,33 @@ export class MediaPresenceService {
     isAnswered: boolean,
   ): Promise<boolean> {
     const key = { call_id: callId, user_id: userId };
-    const known = await em.findOneBy(CallMediaPresenceEntity, key);
-    const position = (event.position ?? known?.position ?? '').padStart(POSITION_DIGITS, '0');
-    if (known !== null && event.position !== undefined) {
-      if (position < known.position || (position === known.position && !event.isCoarse)) return false;
+    const stored = await em.findOneBy(CallMediaPresenceEntity, key);
+    const position = (event.position ?? stored?.position ?? '').padStart(POSITION_DIGITS, '0');
+    if (stored !== null && event.position !== undefined) {
+      if (position < stored.position || (position === stored.position && !event.isCoarse)) return false;
     }
     const mayComeBack = event.kind === 'lost' && isAnswered;
     const grace_until = mayComeBack
-      ? (known?.grace_until ?? plusSeconds(this.clock.now(), GRACE_SECONDS))
+      ? (stored?.grace_until ?? plusSeconds(this.clock.now(), GRACE_SECONDS))
       : null;
     const state = event.kind === 'closed' ? 'left' : event.kind;
     const returned =
-      state === 'joined' && known !== null && (known.returned === true || known.state !== 'joined');
-    const now = { state, position, happened_at: event.happenedAt ?? 0, returned, grace_until };
-    if (known === null) await em.insert(CallMediaPresenceEntity, { ...key, ...now });
-    else await em.update(CallMediaPresenceEntity, key, now);
+      state === 'joined' && stored !== null && (stored.returned === true || stored.state !== 'joined');
+    const columns = { state, position, happened_at: event.happenedAt ?? 0, returned, grace_until };
+    if (stored === null) await em.insert(CallMediaPresenceEntity, { ...key, ...columns });
+    else await em.update(CallMediaPresenceEntity, key, columns);
     return true;
   }
 
-  /** Looks who is waited for, and until when. */
-  async #findDeadline(em: EntityManager, callId: CallId): Promise<void> {
+  /** Recomputes the deadline of an answered, unfinished call. */
+  async #updateDeadline(em: EntityManager, callId: CallId): Promise<void> {
     const states = await lockForLeases(em, [callId]);
     const state = states.get(callId);
-    if (state?.acceptedAt && state.deadlineAt !== null) await this.#moveDeadlines(em, states);
+    if (state?.acceptedAt && state.deadlineAt !== null) await this.#updateDeadlines(em, states);
   }
 
-  /** An answered call ends at its greatest length, or when somebody who was lost has not come back. */
-  async #moveDeadlines(em: EntityManager, states: ReadonlyMap<CallId, LeaseState>): Promise<void> {
+  /** Sets the deadlines of answered calls: the maximum duration, or an earlier end of a grace period or lease. */
+  async #updateDeadlines(em: EntityManager, states: ReadonlyMap<CallId, LeaseState>): Promise<void> {
     const deadlines = Array.from(states, ([id, { acceptedAt, graces }]) => {
       const ends = [...graces.values(), acceptedAt && this.latestEnd(acceptedAt)];
       return [id, new Date(Math.min(...ends.flatMap((end) => end?.getTime() ?? [])))] as const;
@@ -174,17 +175,18 @@ export class MediaPresenceService {
   }
 }
 
-/** Whom an event is about. While a call rings, only its caller can be in the channel that is closed. */
+/** Returns the participant that an event concerns; for `closed` the caller, who is alone there while the call rings. */
 function participantOf(call: CallEntity, { kind, uid }: MediaWebhookEvent): UserId | undefined {
   if (kind === 'closed' || uid === call.caller_uid) return call.caller_id;
   return uid === call.callee_uid ? call.callee_id : undefined;
 }
 
 /**
- * Whether nobody has joined since the channel was closed: a channel is made anew for the next who joins. Who returned in
- * the second in which it was closed did so afterwards: the last to go closes it.
+ * Whether no participant has joined since the channel was closed. A closed channel is created again for the next one to
+ * join. A participant that returned in the second of the closing did so afterwards, because the last to leave closes
+ * it.
  */
-async function isNewestOf(
+async function isStillClosed(
   em: EntityManager,
   callId: CallId,
   { happenedAt }: MediaWebhookEvent,

@@ -12,27 +12,27 @@ import { type MediaReport, storeReports } from '../store/media-states';
 import { MediaPresenceService } from './media-presence.service';
 
 const JOINED = 'joined';
-/** Reports are nobody's first concern, and every terminal of every call sends them all the time: some share a transaction. */
-const REST_MS = 50;
-const PATIENCE_MS = 10_000;
+/** Terminals report frequently and tolerate delay, so reports that arrive within this time share a transaction. */
+const LINGER_MS = 50;
+const MAX_WAIT_MS = 10_000;
 
-interface Kept {
+interface QueuedReport {
   report: MediaReport;
-  /** Whether the terminal that is in the call says so. */
+  /** Whether the terminal that is in the call reports `joined`, which renews its lease. */
   isPresent: boolean;
 }
 
-/** Takes what terminals tell of their media (contract 3.2). */
+/** Stores the media reports of terminals (contract 3.2). */
 @Injectable()
 export class MediaReportsService {
-  /** One batch at a time: whose reports come together is in one, whatever their order. */
-  readonly #queue = new BatchQueue<Kept, void>({
+  /** One batch at a time: reports of the same terminal never run concurrently, and keep their order within a batch. */
+  readonly #queue = new BatchQueue<QueuedReport, void>({
     atOnce: 1,
-    restMs: REST_MS,
-    patienceMs: PATIENCE_MS,
+    restMs: LINGER_MS,
+    patienceMs: MAX_WAIT_MS,
     keysOf: () => [],
     weightOf: () => 1,
-    work: (items) => this.#keep(items),
+    work: (items) => this.#store(items),
   });
 
   constructor(
@@ -43,8 +43,8 @@ export class MediaReportsService {
   ) {}
 
   /**
-   * Keeps a terminal's media report; the first `joined` starts the call's clock. Of a finished call nothing is kept.
-   * @throws {BusinessError} CALL_NOT_FOUND, or what the table of states answers
+   * Stores a terminal's media report; the first `joined` sets `started_at`. Reports on a finished call are not stored.
+   * @throws {BusinessError} CALL_NOT_FOUND, or the error of the state table
    */
   async report(userId: UserId, callId: CallId, request: MediaStateRequest): Promise<MediaStateResponse> {
     const joined = request.stage === JOINED;
@@ -61,7 +61,7 @@ export class MediaReportsService {
     return toMediaStateResponse(call);
   }
 
-  async #keep(items: Kept[]): Promise<void[]> {
+  async #store(items: QueuedReport[]): Promise<void[]> {
     const present = items.filter(({ isPresent }) => isPresent).map(({ report }) => report);
     const reports = items.map(({ report }) => report);
     await this.transactions.run(async (em) => {
@@ -72,8 +72,8 @@ export class MediaReportsService {
   }
 }
 
-/** Whether it is the user's terminal that placed or answered the call. */
+/** Whether the terminal is the one that placed or answered the call; true if that one was not recorded. */
 function isInCall(call: CallEntity, userId: UserId, terminalId: string): boolean {
-  const own = terminalOf(call, userId);
-  return own === null || own === terminalId;
+  const activeTerminalId = terminalOf(call, userId);
+  return activeTerminalId === null || activeTerminalId === terminalId;
 }

@@ -12,7 +12,7 @@ const appCertificate = '5cfd2fd1755d40ecb72977518be15d3b';
 
 const [JOIN, PUBLISH_AUDIO, PUBLISH_VIDEO, PUBLISH_DATA] = [1, 2, 3, 4];
 
-/** Seconds since 1970, as tokens count them. */
+/** Unix time in whole seconds, the resolution of tokens. */
 const seconds = (date: Date): number => Math.floor(date.getTime() / 1000);
 
 describe('Agora tokens', () => {

@@ -1,28 +1,32 @@
-/** What a media provider tells of one participant, or of a whole channel, in the service's own words. */
+/** An event of a media provider about one participant or a whole channel, in a provider-independent form. */
 export interface MediaWebhookEvent {
-  /** The provider's id of the event: the same again is a repetition. */
+  /** The provider's id of the event. A repeated id is a repeated event. */
   id: string;
   channel: string;
-  /** `left`: for good. `lost`: perhaps not for good. `closed`: the channel is gone, and with it everybody. */
+  /**
+   * `left`: permanently. `lost`: the participant may come back. `closed`: the channel and all participants are gone.
+   */
   kind: 'joined' | 'left' | 'lost' | 'closed';
-  /** The participant's id in the channel; absent when the channel is closed. */
+  /** The participant's id in the channel; absent for `closed`. */
   uid?: number;
   /**
-   * The place of this event among those of the same participant, as decimal digits; absent when the provider gives
+   * Sequence number of this event among those of the same participant, as decimal digits; absent if the provider sends
    * none.
    */
   position?: string;
-  /** Whether events at the same position are in order as they come (the provider's clock is a coarse one). */
+  /**
+   * Whether events with equal positions are applied in order of arrival, because the position is a coarse timestamp.
+   */
   isCoarse: boolean;
-  /** When it happened, in seconds since 1970, if the provider says so. */
+  /** Unix time of the event in seconds, if the provider sends it. */
   happenedAt?: number;
 }
 
-/** Reads what the configured media provider posts. */
+/** Verifies and reads the webhooks of the configured media provider. */
 export abstract class MediaWebhookReader {
   /**
-   * The event in a request, or undefined when it is none that matters here (contract 3.5).
-   * @throws {BusinessError} UNAUTHORIZED when the signature is not the provider's; MALFORMED_JSON or VALIDATION for a
+   * Returns the event in a request; undefined if it is irrelevant to calls (contract 3.5).
+   * @throws {BusinessError} UNAUTHORIZED if the signature is not the provider's; MALFORMED_JSON or VALIDATION for a
    *   signed body that cannot be parsed
    */
   abstract read(
@@ -31,11 +35,11 @@ export abstract class MediaWebhookReader {
   ): Promise<MediaWebhookEvent | undefined>;
 }
 
-/** A number, or text as one; NaN for anything else, where `Number` may throw. */
+/** Converts a number or text to a number. Returns NaN for other values, for which `Number` may throw. */
 export const toNumber = (value: unknown): number =>
   typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN;
 
-/** Text as a uid: 1 to 2^32-1, else undefined. */
+/** Converts a number or text to a uid, 1 to 2^32-1. Returns undefined for other values. */
 export function toUid(value: unknown): number | undefined {
   const uid = toNumber(value);
   return Number.isInteger(uid) && uid > 0 && uid < 2 ** 32 ? uid : undefined;

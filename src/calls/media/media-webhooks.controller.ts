@@ -7,27 +7,27 @@ import type { SchemaObject } from '../../openapi/document-types';
 import { CountedWhenRefused } from '../../rate-limit/request-rate';
 import { MediaWebhooksService } from './media-webhooks.service';
 
-/* What the media provider posts. Only the controller of the configured provider is registered (contract 3.5). */
+/* The webhooks of the media provider. Only the controller of the configured provider is registered (contract 3.5). */
 
-/** As much of an event as is looked at. */
+/** The fields of Agora's event that the service reads. */
 const AGORA_EVENT: SchemaObject = {
   type: 'object',
   properties: {
     noticeId: {
       type: 'string',
       maxLength: 100,
-      description: 'Names the notice: the same one again changes nothing',
+      description: 'Id of the event: a repeated id changes nothing',
       example: '2000001428:4330:107',
     },
     productId: { type: 'integer', enum: [1], description: '1: real-time communication' },
     eventType: {
       type: 'integer',
       enum: [102, 103, 104, 105, 106, 107, 108],
-      description: '102: the channel is gone; odd ones: somebody came; other even ones: somebody left',
+      description: '102: the channel was closed; odd: a participant joined; other even: a participant left',
     },
     payload: {
       type: 'object',
-      description: 'What happened, where and to whom',
+      description: 'Details of the event',
       properties: {
         channelName: { type: 'string', description: 'The `channel_name` of the call', example: 'call_9f2c' },
         uid: {
@@ -40,14 +40,19 @@ const AGORA_EVENT: SchemaObject = {
         clientSeq: {
           type: 'integer',
           minimum: 0,
-          description: 'The order of what one participant did',
+          description: 'Sequence number among the events of one participant',
           example: 1_625_051_030,
         },
-        ts: { type: 'integer', minimum: 0, description: 'When: seconds since 1970', example: 1_769_846_400 },
+        ts: {
+          type: 'integer',
+          minimum: 0,
+          description: 'Time of the event: Unix time in seconds',
+          example: 1_769_846_400,
+        },
         reason: {
           type: 'integer',
           enum: [1, 2, 3, 4, 9, 10, 12, 99],
-          description: 'Why the participant left, by Agora’s list; 1: of its own will',
+          description: 'Why the participant left, as a code of Agora; 1: quit',
         },
       },
     },
@@ -59,30 +64,34 @@ const LIVEKIT_EVENT: SchemaObject = {
   properties: {
     id: {
       type: 'string',
-      description: 'Names the event: the same one again changes nothing',
+      description: 'Id of the event: a repeated id changes nothing',
       example: 'EV_QbLpCuFbuXv5',
     },
     event: {
       type: 'string',
       enum: ['participant_joined', 'participant_left', 'room_finished'],
-      description: 'What happened',
+      description: 'Type of the event',
     },
-    createdAt: { type: 'string', description: 'When: seconds since 1970', example: '1769846400' },
+    createdAt: {
+      type: 'string',
+      description: 'Time of the event: Unix time in seconds',
+      example: '1769846400',
+    },
     room: {
       type: 'object',
-      description: 'Where it happened',
+      description: 'The room of the event',
       properties: {
         name: { type: 'string', description: 'The `channel_name` of the call', example: 'call_9f2c' },
       },
     },
     participant: {
       type: 'object',
-      description: 'To whom; absent where the room is gone',
+      description: 'The participant of the event; absent if the room was closed',
       properties: {
         identity: { type: 'string', description: 'The participant’s id in the room', example: '2882341273' },
         disconnectReason: {
           type: 'string',
-          description: 'Why the participant left, in LiveKit’s words',
+          description: 'Why the participant left, as a `DisconnectReason` of LiveKit',
           example: 'CLIENT_INITIATED',
         },
       },
@@ -98,7 +107,7 @@ export class AgoraWebhookController {
 
   @Post()
   @CountedWhenRefused()
-  @ApiOperation({ summary: "Agora's channel events, signed with the webhook secret" })
+  @ApiOperation({ summary: "Receive Agora's channel events, signed with the webhook secret" })
   @ApiHeader({
     name: 'Agora-Signature-V2',
     required: false,
@@ -108,7 +117,7 @@ export class AgoraWebhookController {
   @ApiHeader({
     name: 'Agora-Signature',
     required: false,
-    description: 'HMAC-SHA1 of the body, in hex; where there is no other',
+    description: 'HMAC-SHA1 of the body, in hex; used if `Agora-Signature-V2` is absent',
     example: '6f0a2b4c8d1e',
   })
   @ApiBody({ schema: AGORA_EVENT })
@@ -126,7 +135,7 @@ export class LivekitWebhookController {
 
   @Post()
   @CountedWhenRefused()
-  @ApiOperation({ summary: "LiveKit's room events, signed with the API secret" })
+  @ApiOperation({ summary: "Receive LiveKit's room events, signed with the API secret" })
   @ApiHeader({
     name: 'Authorization',
     required: false,

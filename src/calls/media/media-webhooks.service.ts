@@ -10,16 +10,16 @@ import { MediaWebhookEventEntity } from '../entities/media-webhook-event.entity'
 import { MediaPresenceService } from './media-presence.service';
 import { type MediaWebhookEvent, MediaWebhookReader } from './media-webhook-event';
 
-const FORGET_INTERVAL_MS = 600_000;
-/** Providers repeat an event within minutes. */
-const REMEMBERED_SECONDS = 86_400;
+const RETENTION_INTERVAL_MS = 600_000;
+/** Must exceed the time within which providers repeat an event, which is minutes. */
+const RETENTION_SECONDS = 86_400;
 
-/** Receives the media provider's events, and forgets those that can no longer be repeated. */
+/** Receives the media provider's events, and deletes the ids of those that can no longer be repeated. */
 @Injectable()
 export class MediaWebhooksService implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #job = new PeriodicJob(this, {
     name: 'media_webhook_retention',
-    everyMs: FORGET_INTERVAL_MS,
+    everyMs: RETENTION_INTERVAL_MS,
     run: () => this.forget(),
     onFailure: 'Old events stay',
   });
@@ -41,8 +41,9 @@ export class MediaWebhooksService implements OnApplicationBootstrap, OnModuleDes
   }
 
   /**
-   * @throws {BusinessError} UNAUTHORIZED when the signature over the raw body is not the provider's; TOO_MANY_REQUESTS
-   *   instead when too many of them come from one address
+   * Verifies and applies the event of a request.
+   * @throws {BusinessError} UNAUTHORIZED if the signature over the raw body is not the provider's; TOO_MANY_REQUESTS
+   *   instead if one address has sent too many rejected requests
    */
   async receive(request: FastifyRequest): Promise<void> {
     const event = await this.#read(request);
@@ -59,7 +60,8 @@ export class MediaWebhooksService implements OnApplicationBootstrap, OnModuleDes
     }
   }
 
+  /** Deletes the ids of events received before the retention period. */
   async forget(): Promise<void> {
-    await this.received.delete({ received_at: LessThan(plusSeconds(this.clock.now(), -REMEMBERED_SECONDS)) });
+    await this.received.delete({ received_at: LessThan(plusSeconds(this.clock.now(), -RETENTION_SECONDS)) });
   }
 }

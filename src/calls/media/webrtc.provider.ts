@@ -3,7 +3,7 @@ import { type Clock, plusSeconds } from '../../common/clock';
 import type { WebrtcConfig } from '../../config/media-config';
 import { MediaProvider, type MediaToken } from './media-provider';
 
-/** As in the constructor of `RTCPeerConnection`. */
+/** An ICE server in the configuration of `RTCPeerConnection`. */
 interface IceServer {
   urls: string[];
   username?: string;
@@ -11,9 +11,9 @@ interface IceServer {
 }
 
 /**
- * The built-in provider: the two terminals of a call talk to each other, and the service relays what they need to find
- * each other (contract 17). A token is JSON text, the argument of `new RTCPeerConnection`. Its TURN credentials are
- * those of the REST scheme, which coturn checks with `use-auth-secret`.
+ * The built-in provider: the two terminals of a call connect to each other, and the service relays their signals
+ * (contract 17). A token is a JSON text, the argument of `new RTCPeerConnection`. Its TURN credentials follow the REST
+ * scheme that coturn checks with `use-auth-secret`.
  */
 export class WebrtcProvider extends MediaProvider {
   readonly appId = 'webrtc';
@@ -27,7 +27,7 @@ export class WebrtcProvider extends MediaProvider {
 
   async issueToken(channel: string, uid: number): Promise<MediaToken> {
     const { stunUrls, turnUrls, turnSecret, transportPolicy, tokenTtlSeconds } = this.config;
-    // Credentials count whole seconds.
+    // Credentials have a resolution of whole seconds.
     const issuedAt = new Date(Math.floor(this.clock.now().getTime() / 1000) * 1000);
     const expireAt = plusSeconds(issuedAt, tokenTtlSeconds);
     const iceServers: IceServer[] = [];
@@ -40,6 +40,6 @@ export class WebrtcProvider extends MediaProvider {
   }
 }
 
-/** The password of a TURN user: base64 of HMAC-SHA1 over its name, which begins with when it expires. */
+/** Computes the password of a TURN user: base64 of HMAC-SHA1 over the user name, which starts with the expiry time. */
 export const turnCredential = (secret: string, username: string): string =>
   createHmac('sha1', secret).update(username).digest('base64');

@@ -2,10 +2,13 @@ import type { CallOutcome, FinishedCall } from '../../messaging/rules/notice';
 import { durationOf } from '../dto/call-record.dto';
 import type { CallEntity } from '../entities/call.entity';
 
-/** The reason that the service itself gives where the callee is in another call. */
+/** The `end_reason` that the service sets if the callee is in another call. */
 export const BUSY = 'busy';
 
-/** It never rang; who ends a call that does may give any reason. */
+/**
+ * Whether the call is an attempt to reach a busy callee, which never rang. The reason alone does not show it: a user
+ * may end a call with any reason.
+ */
 export const isBusyAttempt = ({
   end_reason,
   ended_by,
@@ -14,7 +17,7 @@ export const isBusyAttempt = ({
 }: Pick<CallEntity, 'end_reason' | 'ended_by' | 'created_at' | 'ring_expires_at'>): boolean =>
   end_reason === BUSY && ended_by === null && ring_expires_at.getTime() === created_at.getTime();
 
-/** What a notice in the chat tells of a finished call: of one that was answered its length, whatever ended it. */
+/** Returns the content of the chat notice about a finished call. An answered call has a duration, however it ended. */
 export const finishedCallOf = (call: CallEntity): FinishedCall => ({
   caller_id: call.caller_id,
   callee_id: call.callee_id,

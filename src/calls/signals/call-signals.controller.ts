@@ -11,7 +11,7 @@ import { CallSignalsService } from './call-signals.service';
 
 const MAX_SIGNAL_BYTES = 65_536;
 
-/** There is such a route only while the service itself connects terminals (`MEDIA_PROVIDER=webrtc`). */
+/** The route exists only with the built-in media provider (`MEDIA_PROVIDER=webrtc`). */
 @ApiTags('Calls')
 @Controller('api/calls')
 export class CallSignalsController {
@@ -19,7 +19,7 @@ export class CallSignalsController {
 
   @Post(':callId/signals')
   @MaxBody(MAX_SIGNAL_BYTES)
-  @ApiOperation({ summary: 'Send the other terminal what it needs to connect' })
+  @ApiOperation({ summary: 'Send a connection signal to the other terminal' })
   @ApiEnvelope(
     null,
     'CALL_NOT_FOUND',

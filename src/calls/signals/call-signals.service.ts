@@ -22,10 +22,10 @@ import {
 import { toContent } from './signal-content';
 import { SIGNAL_LIFE_SECONDS, signalHorizon } from './signal-life';
 
-/** Signals of one user in one call that are kept at a time. */
-const MAX_SENT = 200;
+/** Maximum number of unexpired signals per user and call. */
+const MAX_SIGNALS = 200;
 
-/** Relays what the two terminals of an answered call need to find each other (contract 17). */
+/** Relays the signals by which the two terminals of an answered call connect (contract 17). */
 @Injectable()
 export class CallSignalsService {
   constructor(
@@ -37,9 +37,9 @@ export class CallSignalsService {
   ) {}
 
   /**
-   * Takes a signal to the other user of the call; the same one again changes nothing.
-   * @throws {BusinessError} CALL_NOT_FOUND; what the table of states answers to this terminal in this state; VALIDATION
-   * when the caller names no connection; REQUEST_ID_REUSED; TOO_MANY_REQUESTS when too many are kept
+   * Relays a signal to the other user of the call. A repeated signal changes nothing.
+   * @throws {BusinessError} CALL_NOT_FOUND; the error of the state table for this terminal and status; VALIDATION if
+   *   the caller omits `session_id`; REQUEST_ID_REUSED; TOO_MANY_REQUESTS if `MAX_SIGNALS` are stored
    */
   async send(userId: UserId, callId: CallId, signal: SendSignalRequest): Promise<void> {
     const relay = (): Promise<boolean> =>
@@ -47,7 +47,7 @@ export class CallSignalsService {
     while (!(await relay())) await this.transitions.expireIfDue(callId);
   }
 
-  /** False when the call should have ended by now; nothing is done then. */
+  /** @returns false, without having written anything, if the call is past its deadline */
   async #relay(
     em: EntityManager,
     userId: UserId,
@@ -59,7 +59,7 @@ export class CallSignalsService {
     const { call, leaseUntil } = state;
     const now = this.clock.now();
     if (isOverdue(call, now)) return false;
-    refuseUnlessInCall(call, userId, signal);
+    assertMaySignal(call, userId, signal);
 
     const peerId = actorOf(call, userId) === 'caller' ? call.callee_id : call.caller_id;
     const { signal_id } = signal;
@@ -80,7 +80,7 @@ export class CallSignalsService {
   }
 
   /**
-   * Whether the user has sent this signal before, among those that are not over; the others go.
+   * Whether the user has sent this signal before, among the unexpired ones. Deletes the expired signals of the call.
    * @throws {BusinessError} REQUEST_ID_REUSED, TOO_MANY_REQUESTS
    */
   async #isRepetition(
@@ -91,29 +91,30 @@ export class CallSignalsService {
   ): Promise<boolean> {
     const now = this.clock.now();
     const horizon = signalHorizon(now);
-    const kept = sent.filter(({ created_at }) => created_at > horizon);
-    if (kept.length < sent.length) await deleteOldSignalsOf(em, call.id, horizon);
-    if (kept.some((one) => one.signal_id === signal_id)) {
+    const unexpired = sent.filter(({ created_at }) => created_at > horizon);
+    if (unexpired.length < sent.length) await deleteOldSignalsOf(em, call.id, horizon);
+    if (unexpired.some((signal) => signal.signal_id === signal_id)) {
       if ((await findSignalBody(em, call.id, userId, signal_id)) === body) return true;
       throw new BusinessError('REQUEST_ID_REUSED');
     }
-    if (kept.length < MAX_SENT) return false;
-    const oldest = Math.min(...kept.map(({ created_at }) => created_at.getTime()));
+    if (unexpired.length < MAX_SIGNALS) return false;
+    const oldest = Math.min(...unexpired.map(({ created_at }) => created_at.getTime()));
     const retryAfterSeconds = Math.ceil((oldest - now.getTime()) / 1000) + SIGNAL_LIFE_SECONDS;
     throw new BusinessError('TOO_MANY_REQUESTS', { retryAfterSeconds });
   }
 }
 
-/** @throws {BusinessError} what the table of states answers; VALIDATION: only the callee may ask for an offer */
-function refuseUnlessInCall(
+/** @throws {BusinessError} the error of the state table; VALIDATION: only the callee may request an offer */
+function assertMaySignal(
   call: SignallingState['call'],
   userId: UserId,
   { terminal_id, session_id }: SendSignalRequest,
 ): void {
   const actor = actorOf(call, userId);
-  const own = terminalOf(call, userId);
-  // Null: nobody knows, or nobody has answered yet.
-  const outcome = decide(call.status, 'signal', actor, own === null || own === terminal_id);
+  const activeTerminalId = terminalOf(call, userId);
+  // Null: not recorded, or not answered yet.
+  const isOwnTerminal = activeTerminalId === null || activeTerminalId === terminal_id;
+  const outcome = decide(call.status, 'signal', actor, isOwnTerminal);
   if (outcome !== 'keep' && 'refuse' in outcome) throw new BusinessError(outcome.refuse);
   if (actor === 'caller' && session_id === undefined) throw invalidField('session_id', EMPTY);
 }

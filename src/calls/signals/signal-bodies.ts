@@ -7,7 +7,10 @@ import type { LoggedEvent } from '../../events/log/event';
 import { readSignalBodies } from '../store/call-signals';
 import { signalHorizon } from './signal-life';
 
-/** Gives the events of signals what they bring, which is not in the log: it leaves with its call, or after two minutes. */
+/**
+ * Adds the bodies of signals to their events when they are read. The event log does not contain them: a body is deleted
+ * with its call, or after two minutes.
+ */
 @Injectable()
 export class SignalBodies implements BodySource, OnModuleInit {
   readonly type = 'call.signal';

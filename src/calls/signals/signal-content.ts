@@ -1,14 +1,14 @@
-/* What a signal holds. The service looks at its form and at nothing in it: SDP is never parsed (contract 17). Pure. */
+/* The content of a signal. The service validates only its structure and never parses SDP (contract 17). Pure. */
 
 export const DESCRIPTION_TYPES = ['offer', 'answer'] as const;
 
-/** What a terminal has set as its local description. */
+/** The local description of a terminal. */
 export interface SessionDescription {
   type: (typeof DESCRIPTION_TYPES)[number];
   sdp: string;
 }
 
-/** One way to reach a terminal; an empty `candidate` says that there are no more. */
+/** An ICE candidate of a terminal; an empty `candidate` marks the end of the candidates. */
 export interface IceCandidate {
   candidate: string;
   sdpMid: string | null;
@@ -16,7 +16,7 @@ export interface IceCandidate {
   usernameFragment: string | null;
 }
 
-/** The content of a signal as it was sent: what is left out and what is null are alike. */
+/** The content of a signal as it was sent. Omitted and null are equivalent. */
 export interface SentSignal {
   session_id?: string;
   description?: SessionDescription;
@@ -25,13 +25,13 @@ export interface SentSignal {
 
 /** The content of a signal as it is relayed. */
 export interface SignalContent {
-  /** The connection, named by the caller; null: the callee asks for an offer. */
+  /** Connection id, chosen by the caller; null: the callee requests an offer. */
   session_id: string | null;
   description: SessionDescription | null;
   candidates: IceCandidate[];
 }
 
-/** The content with every part in its place, and nothing else that was sent: equal contents have equal JSON. */
+/** Normalises the content: all known parts in a fixed order, and no others. Equal contents have equal JSON. */
 export function toContent({ session_id, description, candidates = [] }: SentSignal): SignalContent {
   return {
     session_id: session_id ?? null,

@@ -1,7 +1,7 @@
 import { plusSeconds } from '../../common/clock';
 
-/** Nobody connects by a signal older than this: whoever comes later asks anew (contract 17). */
+/** Lifetime of a signal. A terminal that connects later requests a new offer (contract 17). */
 export const SIGNAL_LIFE_SECONDS = 120;
 
-/** Signals that were sent at this moment or before it are over now. */
+/** Returns the cut-off time: signals sent at or before it have expired. */
 export const signalHorizon = (now: Date): Date => plusSeconds(now, -SIGNAL_LIFE_SECONDS);

@@ -6,13 +6,13 @@ import { Transactions } from '../../database/transactions';
 import { deleteSignals, findOldSignals } from '../store/call-signals';
 import { signalHorizon } from './signal-life';
 
-/** Short enough for each to be gone within a minute after it is over, also when the service was started meanwhile. */
+/** Short enough that a signal is deleted within a minute of its expiry, even if the service restarts meanwhile. */
 const SWEEP_INTERVAL_MS = 30_000;
-const BATCH = 500;
+const BATCH_SIZE = 500;
 
 /**
- * Deletes signals that are over, of calls that go on. Whatever the media provider: another one may have been in force
- * when they were sent. Every instance does; none minds.
+ * Deletes expired signals of unfinished calls in batches. Runs with every media provider, because another one may have
+ * been configured when they were sent. Safe to run on several instances at once.
  */
 @Injectable()
 export class SignalRetention implements OnApplicationBootstrap, OnModuleDestroy {
@@ -37,13 +37,13 @@ export class SignalRetention implements OnApplicationBootstrap, OnModuleDestroy 
     await this.#job.stop();
   }
 
-  /** Deletes all that are over. */
+  /** Deletes all expired signals. */
   async sweep(stopping?: AbortSignal): Promise<void> {
     const horizon = signalHorizon(this.clock.now());
     await repeatWhile(async () => {
-      const ids = await findOldSignals(this.dataSource.manager, horizon, BATCH);
+      const ids = await findOldSignals(this.dataSource.manager, horizon, BATCH_SIZE);
       if (ids.length > 0) await this.transactions.run((em) => deleteSignals(em, ids));
-      return ids.length === BATCH;
+      return ids.length === BATCH_SIZE;
     }, stopping);
   }
 }

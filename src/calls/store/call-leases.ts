@@ -11,12 +11,13 @@ import {
   tuples,
 } from '../../database/dialect';
 
-/** What decides when a call ends by itself: until when each participant is waited for, null: for as long as it lasts. */
+/** The state of a call that its deadline depends on. */
 export interface LeaseState {
-  /** Null: it was not answered yet. */
+  /** Null: not answered yet. */
   acceptedAt: Date | null;
-  /** Null: it is over. */
+  /** Null: finished. */
   deadlineAt: Date | null;
+  /** The end of each participant's grace period or lease; null: the participant has neither. */
   graces: Map<UserId, Date | null>;
 }
 
@@ -35,7 +36,7 @@ interface Row {
 
 const toDateOrNull = (value: RawMoment | null): Date | null => (value === null ? null : toDate(value));
 
-/** Reads all of it with one statement, which holds the calls. Unknown ones are left out. */
+/** Locks the calls, by ascending id, and reads their state with the same statement. Unknown calls are omitted. */
 export async function lockForLeases(em: EntityManager, callIds: CallId[]): Promise<Map<CallId, LeaseState>> {
   const rows = await em.query<Row[]>(
     `SELECT c.id, c.accepted_at, c.deadline_at, p.user_id, p.grace_until
@@ -45,8 +46,7 @@ export async function lockForLeases(em: EntityManager, callIds: CallId[]): Promi
   );
   const states = new Map<CallId, LeaseState>();
   for (const { id, accepted_at, deadline_at, user_id, grace_until } of rows) {
-    const known = states.get(id);
-    const state = known ?? {
+    const state = states.get(id) ?? {
       acceptedAt: toDateOrNull(accepted_at),
       deadlineAt: toDateOrNull(deadline_at),
       graces: new Map<UserId, Date | null>(),
@@ -57,7 +57,7 @@ export async function lockForLeases(em: EntityManager, callIds: CallId[]): Promi
   return states;
 }
 
-/** Lets participants, at least one, be known as joined, and waited for until then. */
+/** Stores participants (at least one) as joined, with a lease until `until`. */
 export async function writeLeases(
   em: EntityManager,
   holders: readonly LeaseHolder[],
@@ -72,7 +72,7 @@ export async function writeLeases(
   );
 }
 
-/** Sets when calls, at least one, end by themselves. They are held. */
+/** Sets the deadlines of calls (at least one), which must be locked. */
 export async function writeDeadlines(em: EntityManager, deadlines: ReadonlyMap<CallId, Date>): Promise<void> {
   const cases = Array.from(deadlines, () => 'WHEN ? THEN ?').join(' ');
   const ids = [...deadlines.keys()];

@@ -11,11 +11,11 @@ import {
 } from '../entities/call-list.entity';
 
 /*
- * Every list of calls that a user can ask for is kept, with its calls at positions without gaps: a page under any
+ * Every list of calls that a user can request is stored, with its calls at positions without gaps: a page with any
  * filter is one range of one key (docs/adr/ADR-20261122-every-list-of-calls-is-kept-by-position.md).
  */
 
-/** Names one list. */
+/** The key of a list. */
 export type ListKey = Pick<CallListEntity, 'user_id' | 'peer_id' | 'kind' | 'media_type'>;
 
 type Listed = Pick<CallEntity, 'caller_id' | 'callee_id' | 'media_type'>;
@@ -24,7 +24,7 @@ const KEY = ['user_id', 'peer_id', 'kind', 'media_type'] as const;
 const SAME_LIST = KEY.map((column) => `e.${column} = l.${column}`).join(' AND ');
 const THIS_LIST = KEY.map((column) => `l.${column} = ?`).join(' AND ');
 
-/** A page of a list: the ids of its calls, newest first, and how many the whole list has, of one moment. */
+/** Returns a page of a list: the ids of its calls, newest first, and the length of the list, from one statement. */
 export async function readListPage(
   em: EntityManager,
   list: ListKey,
@@ -40,8 +40,8 @@ export async function readListPage(
 }
 
 /**
- * Makes room for a new call at the end of its lists, and answers what puts it there once it has its id. The lists are
- * held from now to the end of the transaction, so that calls get their ids in the order of their positions.
+ * Reserves the last position in each list of a new call. Returns a function that inserts the entries once the call has
+ * its id. The lists stay locked until the end of the transaction, so that ids are assigned in the order of positions.
  */
 export async function makeRoom(
   em: EntityManager,
@@ -52,7 +52,7 @@ export async function makeRoom(
     ...listsOf(caller_id, callee_id, [ANY, 'outgoing'], media_type),
     ...listsOf(callee_id, caller_id, isMissed ? [ANY, 'incoming', 'missed'] : [ANY, 'incoming'], media_type),
   ];
-  await lengthen(em, lists);
+  await incrementLengths(em, lists);
   return async (callId) => {
     await em.query(
       `INSERT INTO call_list_entries (${KEY.join(', ')}, position, call_id)
@@ -62,22 +62,22 @@ export async function makeRoom(
   };
 }
 
-/** Puts a call that has ended unanswered into its callee's lists of missed calls. */
+/** Adds a call that ended unanswered to its callee's lists of missed calls. */
 export async function listMissed(
   em: EntityManager,
   { id, caller_id, callee_id, media_type }: Listed & Pick<CallEntity, 'id'>,
 ): Promise<void> {
   const lists = listsOf(callee_id, caller_id, ['missed'], media_type);
-  await lengthen(em, lists);
-  const places = await em.query<(ListKey & { total: number; position: number })[]>(
+  await incrementLengths(em, lists);
+  const insertions = await em.query<(ListKey & { total: number; position: number })[]>(
     `SELECT ${KEY.join(', ')}, total, 1 + COALESCE((SELECT e.position FROM call_list_entries e
        WHERE ${SAME_LIST} AND e.call_id < ? ORDER BY e.position DESC LIMIT 1), 0) AS position
      FROM call_lists l WHERE ${among(lists)}`,
     [id, ...parametersOf(lists)],
   );
   const entries: CallListEntryEntity[] = [];
-  for (const { total, position: first, ...list } of places) {
-    // Those who called meanwhile found the callee busy, and were missed before.
+  for (const { total, position: first, ...list } of insertions) {
+    // Later callers found the callee busy, and their calls are listed already: those entries move up by one position.
     const newer = first < total ? await callsFrom(em, list, first) : [];
     entries.push(...[id, ...newer].map((call_id, index) => ({ ...list, position: first + index, call_id })));
   }
@@ -92,7 +92,7 @@ async function callsFrom(em: EntityManager, list: ListKey, position: number): Pr
   return rows.map(({ call_id }) => call_id);
 }
 
-/** A user's lists of some kinds that hold a call with this peer, in the order of the key. */
+/** Returns the user's lists of the given kinds that contain a call with this peer, in key order. */
 const listsOf = (userId: UserId, peerId: UserId, kinds: ListKind[], media: MediaType): ListKey[] =>
   [ANYBODY, peerId].flatMap((peer_id) =>
     kinds.flatMap((kind) => [
@@ -101,8 +101,8 @@ const listsOf = (userId: UserId, peerId: UserId, kinds: ListKind[], media: Media
     ]),
   );
 
-/** Makes lists longer by one, which holds them; lower users first, so that nobody waits for each other. */
-async function lengthen(em: EntityManager, lists: ListKey[]): Promise<void> {
+/** Increments the lengths of lists, which locks them: lower user ids first, so that transactions do not deadlock. */
+async function incrementLengths(em: EntityManager, lists: ListKey[]): Promise<void> {
   const inOrder = lists.toSorted((a, b) => a.user_id - b.user_id);
   await em.query(
     `INSERT INTO call_lists (${KEY.join(', ')}, total) VALUES ${tuples(lists, `${placeholders(KEY)}, 1`)}
@@ -116,7 +116,7 @@ const among = (lists: ListKey[]): string => lists.map(() => `(${THIS_LIST})`).jo
 const parametersOf = (lists: ListKey[]): unknown[] =>
   lists.flatMap((list) => KEY.map((column) => list[column]));
 
-/** Those of some users, at least one, who have ever called a user. */
+/** Returns which of the users `ids` (at least one) have ever called the user. */
 export async function callersOf(
   em: EntityManager,
   userId: number,

@@ -8,53 +8,53 @@ import { CALL_STATUSES, type CallStatus } from '../call-state';
 import { CallEntity, MEDIA_TYPES, type MediaType } from '../entities/call.entity';
 
 /*
- * All calls, newest first. Of whatever is looked for, some few stretches of one index hold it in the order of the list:
- * status and kind of media have few values, so where one of them is left open, each value is a stretch of its own, and a
- * user's calls are those that the user placed and those that others placed. A page takes the newest of each, and then of all.
+ * Search over all calls, newest first. Every filter is covered by a few ranges of one index, each in the order of the
+ * list: `status` and `media_type` have few values, so if one of them is not filtered, each value is a range of its own;
+ * a user's calls are the placed and the received ones. A page takes the newest rows of each range, and merges them.
  */
 
-/** Which calls are wanted; parts left out are no condition. */
+/** Filters on calls; omitted fields are not filtered. */
 export interface CallFilter extends BoundedRange {
-  /** One of the two users. */
+  /** The caller or the callee. */
   user_id?: number;
   status?: CallStatus;
   end_reason?: string;
   media_type?: MediaType;
 }
 
-/** Calls with these values, in their order: all that an index has. */
-interface Stretch {
+/** The range of an index that contains the calls with these values, in list order. */
+interface IndexRange {
   index: string;
   values: Record<string, string | number>;
 }
 
 /**
- * The newest calls that are wanted.
- * @param after those that follow this one, which are older
+ * Returns the newest matching calls.
+ * @param after only calls behind this position, which are older
  */
 export async function newestCalls(
   em: EntityManager,
   filter: CallFilter,
   after: MomentPosition | undefined,
-  most: number,
+  limit: number,
 ): Promise<CallEntity[]> {
   const [range, bounds] = rangeOf(em, filter, after);
-  const stretches = stretchesOf(filter);
-  const selects = stretches.map(({ index, values }) => {
+  const ranges = indexRangesFor(filter);
+  const selects = ranges.map(({ index, values }) => {
     const conditions = [...Object.keys(values).map((column) => `${column} = ?`), range].join(' AND ');
     return `SELECT id, created_at FROM calls ${byIndex(em, index)} WHERE ${conditions}
-            ORDER BY created_at DESC, id DESC LIMIT ${most}`;
+            ORDER BY created_at DESC, id DESC LIMIT ${limit}`;
   });
   const rows = await em.query<{ id: number | string }[]>(
-    `${unionOfSome(em, selects)} ORDER BY created_at DESC, id DESC LIMIT ${most}`,
-    stretches.flatMap(({ values }) => [...Object.values(values), ...bounds]),
+    `${unionOfSome(em, selects)} ORDER BY created_at DESC, id DESC LIMIT ${limit}`,
+    ranges.flatMap(({ values }) => [...Object.values(values), ...bounds]),
   );
   if (rows.length === 0) return [];
   const calls = await findRows(em, CallEntity, { id: rows.map(({ id }) => Number(id) as CallId) });
   return calls.toSorted((a, b) => b.created_at.getTime() - a.created_at.getTime() || b.id - a.id);
 }
 
-/** The condition on when calls were made, and its parameters. */
+/** Returns the condition on `created_at`, and its parameters. */
 function rangeOf(
   em: EntityManager,
   { from, before }: CallFilter,
@@ -74,21 +74,21 @@ function rangeOf(
   return [conditions.join(' AND '), parameters];
 }
 
-function stretchesOf({ user_id, status, end_reason, media_type }: CallFilter): Stretch[] {
-  const kinds = (status === undefined ? CALL_STATUSES : [status]).flatMap((one) =>
+function indexRangesFor({ user_id, status, end_reason, media_type }: CallFilter): IndexRange[] {
+  const kinds = (status === undefined ? CALL_STATUSES : [status]).flatMap((eachStatus) =>
     (media_type === undefined ? MEDIA_TYPES : [media_type]).map((media) => ({
-      status: one,
+      status: eachStatus,
       media_type: media,
     })),
   );
   if (user_id !== undefined) {
-    return (['caller', 'callee'] as const).flatMap((side): Stretch[] => {
+    return (['caller', 'callee'] as const).flatMap((side): IndexRange[] => {
       const user = { [`${side}_id`]: user_id as UserId };
       if (end_reason === undefined)
         return kinds.map((kind) => ({ index: `ix_calls_${side}`, values: { ...user, ...kind } }));
-      // Why a call ended says nearly always how: the rest is looked for among a user's calls with this reason.
-      const rest = { ...(status && { status }), ...(media_type && { media_type }) };
-      return [{ index: `ix_calls_${side}_reason`, values: { ...user, end_reason, ...rest } }];
+      // A reason nearly always implies the status: the other filters are checked on the user's calls with this reason.
+      const otherFilters = { ...(status && { status }), ...(media_type && { media_type }) };
+      return [{ index: `ix_calls_${side}_reason`, values: { ...user, end_reason, ...otherFilters } }];
     });
   }
   if (end_reason !== undefined)

@@ -5,7 +5,7 @@ import { affectedBy, deleteRows, findRows } from '../../database/rows';
 import type { CallEntity } from '../entities/call.entity';
 import { CallSignalEntity } from '../entities/call-signal.entity';
 
-/** What must be known of a call, and of what a user has sent in it, to relay one more signal. */
+/** The state of a call, and of a user's signals in it, that is needed to relay another signal. */
 export interface SignallingState {
   call: Pick<
     CallEntity,
@@ -17,9 +17,9 @@ export interface SignallingState {
     | 'answered_terminal_id'
     | 'deadline_at'
   >;
-  /** The user's signals that are kept. */
+  /** The user's stored signals. */
   sent: { signal_id: string; created_at: Date }[];
-  /** Until when the user's terminal is on a lease; null: it is on none. */
+  /** End of the lease of the user's terminal; null: it has no lease. */
   leaseUntil: Date | null;
 }
 
@@ -31,8 +31,8 @@ type Row = Omit<SignallingState['call'], 'deadline_at'> & {
 };
 
 /**
- * Reads all of it with one statement, which holds the call: what is written then is written before its end, which takes
- * it away again, and a user's signals come one after the other. Undefined when there is no such call.
+ * Locks the call and reads the state with the same statement; undefined if the call does not exist. The lock prevents a
+ * signal from being inserted after the end of the call, which deletes its signals, and serialises a user's signals.
  */
 export async function lockForSignal(
   em: EntityManager,
@@ -61,19 +61,19 @@ export async function lockForSignal(
 
 const toDateOrNull = (value: RawMoment | null): Date | null => (value === null ? null : toDate(value));
 
-/** The body of a signal that a user has sent in a call. */
+/** Returns the body of a signal that the user has sent in the call. */
 export async function findSignalBody(
   em: EntityManager,
   callId: CallId,
   userId: UserId,
   signalId: string,
 ): Promise<string | undefined> {
-  const sent = { call_id: callId, sender_id: userId, signal_id: signalId };
-  const [signal] = await findRows(em, CallSignalEntity, sent);
+  const key = { call_id: callId, sender_id: userId, signal_id: signalId };
+  const [signal] = await findRows(em, CallSignalEntity, key);
   return signal?.body;
 }
 
-/** The bodies of signals that were sent after a moment, by number. */
+/** Returns the bodies of signals that were sent after a time, by id. */
 export async function readSignalBodies(
   em: EntityManager,
   ids: number[],
@@ -86,7 +86,7 @@ export async function readSignalBodies(
   return new Map(rows.map(({ id, body }) => [id, body]));
 }
 
-/** Deletes the signals of a call that were sent up to a moment. */
+/** Deletes the signals of a call that were sent at or before a time. */
 export async function deleteOldSignalsOf(em: EntityManager, callId: CallId, until: Date): Promise<void> {
   await affectedBy(em, 'DELETE FROM call_signals WHERE call_id = ? AND created_at <= ?', [
     callId,
@@ -94,7 +94,7 @@ export async function deleteOldSignalsOf(em: EntityManager, callId: CallId, unti
   ]);
 }
 
-/** The numbers of signals that were sent up to a moment, so many at most. */
+/** Returns the ids of at most `limit` signals that were sent at or before a time, in ascending order. */
 export async function findOldSignals(em: EntityManager, until: Date, limit: number): Promise<number[]> {
   const rows = await em.query<{ id: number }[]>(
     `SELECT id FROM call_signals WHERE created_at <= ? ORDER BY created_at LIMIT ${limit}`,
@@ -103,7 +103,6 @@ export async function findOldSignals(em: EntityManager, until: Date, limit: numb
   return rows.map(({ id }) => id).toSorted((a, b) => a - b);
 }
 
-/** Deletes signals by their numbers. */
 export async function deleteSignals(em: EntityManager, ids: number[]): Promise<void> {
   await deleteRows(em, CallSignalEntity, { id: ids });
 }

@@ -3,12 +3,12 @@ import type { CallId, UserId } from '../../common/ids';
 import { given, orUpdate, placeholders, toMoment, tuples } from '../../database/dialect';
 import { CallMediaStateEntity } from '../entities/call-media-state.entity';
 
-/** Terminals name themselves; so many of one user are kept for a call, those that reported last. */
-const TERMINALS_KEPT = 20;
+/** Maximum number of terminals stored per user and call. It is limited because clients choose terminal ids freely. */
+const MAX_TERMINALS = 20;
 const KEY = ['call_id', 'user_id', 'terminal_id'] as const;
-const TOLD = ['stage', 'network_quality'] as const;
+const REPORTED_COLUMNS = ['stage', 'network_quality'] as const;
 
-/** What a terminal tells; undefined: what it does not mention. */
+/** A media report of a terminal. Undefined fields were not reported. */
 export interface MediaReport {
   userId: UserId;
   callId: CallId;
@@ -18,35 +18,36 @@ export interface MediaReport {
 }
 
 /**
- * Keeps the latest report of each of a user's terminals in a call (contract 3.2). What a report does not mention stays
- * as it was last reported.
- * @param reports in the order in which they came
+ * Stores the latest report of each of a user's terminals in a call (contract 3.2). A field that is not reported keeps
+ * its stored value.
+ * @param reports in order of arrival
  */
 export async function storeReports(
   em: EntityManager,
   reports: readonly MediaReport[],
   now: Date,
 ): Promise<void> {
-  const latest = [...Map.groupBy(reports, keyOf).values()].map(joinReports);
-  const alike = Map.groupBy(latest, (report) => mentionedBy(report).join());
-  for (const group of alike.values()) await upsert(em, group, now);
-  await forgetOldTerminals(em, latest);
+  const latest = [...Map.groupBy(reports, keyOf).values()].map(mergeReports);
+  const byColumns = Map.groupBy(latest, (report) => reportedColumnsOf(report).join());
+  for (const group of byColumns.values()) await upsert(em, group, now);
+  await deleteOldTerminals(em, latest);
 }
 
 const keyOf = ({ callId, userId, terminalId }: MediaReport): string => `${callId}:${userId}:${terminalId}`;
 
-const mentionedBy = (report: MediaReport) => TOLD.filter((name) => report[name] !== undefined);
+const reportedColumnsOf = (report: MediaReport) =>
+  REPORTED_COLUMNS.filter((name) => report[name] !== undefined);
 
-/** Several reports of one terminal as one. */
-function joinReports(reports: MediaReport[]): MediaReport {
-  const joined = { ...(reports[0] as MediaReport) };
-  for (const report of reports) for (const name of mentionedBy(report)) joined[name] = report[name];
-  return joined;
+/** Merges several reports of one terminal; later values win. */
+function mergeReports(reports: MediaReport[]): MediaReport {
+  const merged = { ...(reports[0] as MediaReport) };
+  for (const report of reports) for (const name of reportedColumnsOf(report)) merged[name] = report[name];
+  return merged;
 }
 
-/** @param reports that mention the same columns */
+/** @param reports which all contain the same columns */
 async function upsert(em: EntityManager, reports: MediaReport[], now: Date): Promise<void> {
-  const changed = [...mentionedBy(reports[0] as MediaReport), 'reported_at'] as const;
+  const changed = [...reportedColumnsOf(reports[0] as MediaReport), 'reported_at'] as const;
   const columns = [...KEY, ...changed];
   const rows = reports.map((report) => ({
     call_id: report.callId,
@@ -64,28 +65,28 @@ async function upsert(em: EntityManager, reports: MediaReport[], now: Date): Pro
   );
 }
 
-/** Those that have just reported come first, the last of them before all. */
-async function forgetOldTerminals(em: EntityManager, reports: readonly MediaReport[]): Promise<void> {
+/** Deletes the terminals beyond the maximum. Those in `reports` count as the newest, the last one first. */
+async function deleteOldTerminals(em: EntityManager, reports: readonly MediaReport[]): Promise<void> {
   const callIds = [...new Set(reports.map(({ callId }) => callId))];
-  const crowded = await em.query<{ call_id: CallId; user_id: UserId }[]>(
+  const exceeding = await em.query<{ call_id: CallId; user_id: UserId }[]>(
     `SELECT call_id, user_id FROM call_media_states WHERE call_id IN (${placeholders(callIds)})
-     GROUP BY call_id, user_id HAVING COUNT(*) > ${TERMINALS_KEPT}`,
+     GROUP BY call_id, user_id HAVING COUNT(*) > ${MAX_TERMINALS}`,
     callIds,
   );
-  for (const ofUser of crowded) {
+  for (const userInCall of exceeding) {
     const states = await em.find(CallMediaStateEntity, {
       select: { terminal_id: true },
-      where: ofUser,
+      where: userInCall,
       order: { reported_at: 'DESC' },
     });
-    const own = reports.filter(
-      ({ callId, userId }) => callId === ofUser.call_id && userId === ofUser.user_id,
+    const userReports = reports.filter(
+      ({ callId, userId }) => callId === userInCall.call_id && userId === userInCall.user_id,
     );
     const newest = [
-      ...own.map(({ terminalId }) => terminalId).toReversed(),
+      ...userReports.map(({ terminalId }) => terminalId).toReversed(),
       ...states.map((s) => s.terminal_id),
     ];
-    const surplus = [...new Set(newest)].slice(TERMINALS_KEPT);
-    await em.delete(CallMediaStateEntity, { ...ofUser, terminal_id: In(surplus) });
+    const surplus = [...new Set(newest)].slice(MAX_TERMINALS);
+    await em.delete(CallMediaStateEntity, { ...userInCall, terminal_id: In(surplus) });
   }
 }
