@@ -17,7 +17,7 @@ export class AdminNotificationsController {
   @Post()
   @Audited('notification.send')
   @KeyScope('notifications:send')
-  @ApiOperation({ summary: 'Notify some users, every user that exists now, or every one of a role' })
+  @ApiOperation({ summary: 'Notify named users, all existing users, or all existing users with a role' })
   @ApiEnvelope(SendNotificationResponse)
   sendNotification(
     @Body() body: SendNotificationRequest,

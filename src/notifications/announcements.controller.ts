@@ -14,7 +14,7 @@ export class AnnouncementsController {
 
   @Get()
   @KeyScope('notifications:send')
-  @ApiOperation({ summary: 'What was sent to more than one user, newest first' })
+  @ApiOperation({ summary: 'List announcements, newest first' })
   @ApiEnvelope(AnnouncementsResponse)
   listAnnouncements(@Query() query: ListAnnouncementsQuery): Promise<AnnouncementsResponse> {
     return this.announcements.list(query);
@@ -22,7 +22,7 @@ export class AnnouncementsController {
 
   @Get(':id')
   @KeyScope('notifications:send')
-  @ApiOperation({ summary: 'One announcement' })
+  @ApiOperation({ summary: 'Get an announcement' })
   @ApiEnvelope(AnnouncementResponse, 'ANNOUNCEMENT_NOT_FOUND')
   getAnnouncement(@PathId('id') id: number): Promise<AnnouncementResponse> {
     return this.announcements.get(id);
@@ -31,7 +31,7 @@ export class AnnouncementsController {
   @Post(':id/recall')
   @Audited('announcement.recall')
   @KeyScope('notifications:send')
-  @ApiOperation({ summary: 'Take an announcement back: nobody keeps it' })
+  @ApiOperation({ summary: 'Recall an announcement from all inboxes' })
   @ApiEnvelope(AnnouncementResponse, 'ANNOUNCEMENT_NOT_FOUND')
   recallAnnouncement(@PathId('id') id: number): Promise<AnnouncementResponse> {
     return this.announcements.recall(id);

@@ -24,7 +24,7 @@ export class NotificationsController {
   constructor(private readonly notifications: NotificationsService) {}
 
   @Get()
-  @ApiOperation({ summary: "The current user's notifications, newest first" })
+  @ApiOperation({ summary: "List the current user's notifications, newest first" })
   @ApiEnvelope({ page: ListPage, of: NotificationResponse })
   listNotifications(
     @CurrentUser() user: Principal,
@@ -34,7 +34,7 @@ export class NotificationsController {
   }
 
   @Get('unread-count')
-  @ApiOperation({ summary: 'How many of them are unread, together and by type' })
+  @ApiOperation({ summary: 'Count the unread notifications, in total and by type' })
   @ApiEnvelope(UnreadNotificationsResponse)
   @SendsHeaders('X-Event-Cursor')
   async countUnreadNotifications(
@@ -45,7 +45,7 @@ export class NotificationsController {
   }
 
   @Put('all/read')
-  @ApiOperation({ summary: 'Mark all of them read, or all of one type' })
+  @ApiOperation({ summary: 'Mark all notifications read, or all of one type' })
   @ApiEnvelope(MarkAllReadResponse)
   markAllNotificationsRead(
     @CurrentUser() user: Principal,
@@ -55,7 +55,7 @@ export class NotificationsController {
   }
 
   @Put(':id/read')
-  @ApiOperation({ summary: 'Mark one read; again is a success' })
+  @ApiOperation({ summary: 'Mark a notification read; idempotent' })
   @ApiEnvelope(null, 'NOTIFICATION_NOT_FOUND')
   @SuccessMessage('标记成功')
   markNotificationRead(@CurrentUser() user: Principal, @PathId('id') id: NotificationId): Promise<void> {
@@ -63,7 +63,7 @@ export class NotificationsController {
   }
 
   @Put(':id/unread')
-  @ApiOperation({ summary: 'Mark one unread again' })
+  @ApiOperation({ summary: 'Mark a notification unread' })
   @ApiEnvelope(NotificationResponse, 'NOTIFICATION_NOT_FOUND')
   markNotificationUnread(
     @CurrentUser() user: Principal,
@@ -73,7 +73,7 @@ export class NotificationsController {
   }
 
   @Delete(':id')
-  @ApiOperation({ summary: 'Delete one' })
+  @ApiOperation({ summary: 'Delete a notification' })
   @ApiEnvelope(null, 'NOTIFICATION_NOT_FOUND')
   deleteNotification(@CurrentUser() user: Principal, @PathId('id') id: NotificationId): Promise<void> {
     return this.notifications.remove(user.id, id);

@@ -16,7 +16,7 @@ import { NotificationSenderService } from './services/notification-sender.servic
 import { NotificationsController } from './notifications.controller';
 import { NotificationsService } from './services/notifications.service';
 
-/** The notification centre: each user's inbox, and the ways into it. */
+/** The notification centre: each user's inbox, and sending notifications and announcements. */
 @Module({
   imports: [ActsModule, EventsModule],
   controllers: [NotificationsController, AdminNotificationsController, AnnouncementsController],

@@ -11,88 +11,88 @@ export class ListAnnouncementsQuery {
   limit!: number;
 
   /**
-   * The `next_cursor` of the page before; left out: the newest.
+   * The `next_cursor` of the previous page; omitted: the first page.
    * @example "My4zNjFjY2Q5ZGNjZGQ"
    */
   @Cursor()
   cursor?: string;
 }
 
-/** Who sent an announcement. */
+/** The sender of an announcement. */
 export class AnnouncementSenderResponse {
   /**
-   * An administrator, or a back end with a key.
+   * `user`: an administrator; `key`: a backend with an API key.
    * @example "user"
    */
   type!: SenderType;
   /**
-   * The user's or the key's id.
+   * Id of the user or of the API key.
    * @example 1
    */
   id!: number;
   /**
-   * The name at that time.
+   * Name of the sender at the time of sending.
    * @example "管理员"
    */
   name!: string;
 }
 
-/** How far an announcement has come. It is counted again, at most every 5 minutes, while somebody asks. */
+/** Reach of an announcement. A request for it starts a new count if the last one is older than 5 minutes. */
 export class AnnouncementReachResponse {
   /**
-   * In how many inboxes it is.
+   * Number of inboxes that contain it.
    * @example 3
    */
   delivered!: number;
   /**
-   * In how many of them it has been read.
+   * Number of inboxes in which it has been read.
    * @example 1
    */
   read!: number;
-  /** When that was counted; null before the first time: then the numbers are 0. */
+  /** Time of the count; null before the first count, when the numbers are 0. */
   @Moment()
   counted_at!: Date | null;
 }
 
-/** What was sent to more than one user, as the administration sees it. */
+/** A notification to more than one user, as administrators see it. */
 export class AnnouncementResponse {
   id!: number;
   /**
-   * Which kind of notification it is.
+   * Type of its notifications.
    * @example "announcement"
    */
   type!: string;
   title!: string;
-  /** What it says, at most 2,000 characters. */
+  /** Text of the announcement, at most 2,000 characters. */
   content!: string;
   /**
-   * What it is about, for programs, as it was sent; null where nothing was.
+   * Machine-readable data, as it was sent; null if there was none.
    * @example {"building": 1}
    */
   @AnyObject()
   data!: NotificationData | null;
-  /** Who sent it; null where it was sent before that was kept. */
+  /** Sender; null if it was not recorded (older announcements). */
   sender!: AnnouncementSenderResponse | null;
   /**
-   * For whom: `all`, `role:user`, `role:admin` (by the stored role), or `users` who were named.
+   * Audience: `all`, `role:user` or `role:admin` (by the stored role), or `users` (named users).
    * @example "all"
    */
   audience!: Audience;
   /**
-   * For how many users it was when it was sent.
+   * Number of users in the audience at the time of sending.
    * @example 4
    */
   recipients!: number;
   /**
-   * `recalled` once it has been taken back.
+   * `recalled` after a recall.
    * @example "sent"
    */
   status!: 'sent' | 'recalled';
-  /** How far it has come. */
+  /** In how many inboxes it is, and has been read. */
   reach!: AnnouncementReachResponse;
   @Moment()
   created_at!: Date;
-  /** When it was taken back; null while it stands. */
+  /** Time of the recall; null if it has not been recalled. */
   @Moment()
   recalled_at!: Date | null;
 }

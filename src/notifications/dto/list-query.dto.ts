@@ -8,7 +8,7 @@ export class ListNotificationsQuery {
   per_page!: number;
 
   /**
-   * Only this type; one that does not exist matches nothing.
+   * Only notifications of this type; an unknown type matches nothing.
    * @example "system"
    */
   @Text({ max: 50, optional: true })

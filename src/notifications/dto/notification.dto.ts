@@ -6,12 +6,12 @@ import { dataOf, type NotificationData } from '../rules/message';
 export class NotificationResponse {
   id!: number;
   /**
-   * Which kind it is: `call_missed` is the service's own, all others their sender's.
+   * Type: `call_missed` is set by the service, all others by the sender.
    * @example "call_missed"
    */
   type!: string;
   title!: string;
-  /** What it says, at most 2,000 characters. */
+  /** Text of the notification, at most 2,000 characters. */
   content!: string;
   /** 0 unread, 1 read. */
   @ZeroOrOne()
@@ -19,15 +19,15 @@ export class NotificationResponse {
   @Moment()
   created_at!: string;
   /**
-   * What it is about, for programs, as it was sent: a missed call's `call_id`, `peer_id` and `media_type`. Where nothing
-   * was, that of an announcement has its `announcement_id`, any other is null.
+   * Machine-readable data, as it was sent; for a missed call its `call_id`, `peer_id` and `media_type`. If none was
+   * sent: `announcement_id` for an announcement, otherwise null.
    * @example {"call_id": 1, "peer_id": 2, "media_type": "video"}
    */
   @AnyObject()
   data!: NotificationData | null;
 }
 
-/** The columns that an answer is made of, as they come from the driver. */
+/** The columns of a response, as the driver returns them. */
 export interface NotificationRow {
   id: number;
   type: string;
@@ -39,7 +39,9 @@ export interface NotificationRow {
   announcement_id: number | null;
 }
 
-/** `epoch` is the one of the notification's type that holds: unread is what was last unread in it. */
+/**
+ * @param epoch the current epoch of the notification's type; the notification is unread if its `unread_epoch` equals it
+ */
 export function toNotificationResponse(
   row: NotificationRow,
   epoch: number | undefined,
@@ -52,27 +54,27 @@ export function toNotificationResponse(
 }
 
 export class UnreadNotificationsResponse {
-  /** How many are unread, over all types. */
+  /** Number of unread notifications of all types. */
   count!: number;
 
-  /** Unread notifications by type; only types that have any. */
+  /** Number of unread notifications by type; only types that have any. */
   @Counts()
   by_type!: Record<string, number>;
 }
 
 export class MarkAllReadResponse {
-  /** How many notifications became read. */
+  /** Number of notifications that became read. */
   affected!: number;
 }
 
 export class SendNotificationResponse {
   /**
-   * How many users it reached; of a broadcast, how many users there are, or how many of the role.
+   * Number of users that it reached; for a broadcast, the number of existing users, or of those with the role.
    * @example 2
    */
   created!: number;
   /**
-   * By which to look at it and to take it back; null of what was sent to one user.
+   * Id for reading and recalling the announcement; null if it was sent to one user.
    * @example 3
    */
   announcement_id!: number | null;

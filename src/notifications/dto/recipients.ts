@@ -10,14 +10,14 @@ interface Recipients {
   role?: unknown;
 }
 
-/** A condition on both fields that say who is meant, reported as a problem of one of them. */
+/** A condition on the recipient fields together, reported as a problem of the decorated field. */
 const jointly = (problem: FixedText, holds: (recipients: Recipients) => boolean): PropertyDecorator =>
   checked((_, recipients) => (holds(recipients) ? undefined : problem));
 
 const areNamed = ({ user_ids }: Recipients): boolean =>
   user_ids !== undefined && !(Array.isArray(user_ids) && user_ids.length === 0);
 
-/** `user_ids`: whom a notification is for. Nobody named, no broadcast and no role either: `user_ids 字段不能为空`. */
+/** `user_ids`: the recipients. Without named users, broadcast and role: `user_ids 字段不能为空`. */
 export const NamedRecipients = (): PropertyDecorator =>
   applyDecorators(
     Ids({ optional: true }),
@@ -28,14 +28,14 @@ export const NamedRecipients = (): PropertyDecorator =>
     ),
   );
 
-/** `broadcast`: it is for everyone. Users named as well: `broadcast 取值无效`. */
+/** `broadcast`: to all users. Together with named users: `broadcast 取值无效`. */
 export const ToEveryone = (): PropertyDecorator =>
   applyDecorators(
     Flag({ optional: true }),
     jointly('取值无效', (all) => all.broadcast !== true || !areNamed(all)),
   );
 
-/** `role`: it is for everyone of a stored role. Users named, or a broadcast, as well: `role 取值无效`. */
+/** `role`: to all users with a stored role. Together with named users or a broadcast: `role 取值无效`. */
 export const ToRole = (): PropertyDecorator =>
   applyDecorators(
     OneOf(ROLES, { optional: true }),

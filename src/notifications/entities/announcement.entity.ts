@@ -2,26 +2,28 @@ import { Column, Entity, Index } from 'typeorm';
 import type { Role } from '../../common/auth/principal';
 import { BigInteger, GeneratedId, Moment, PrimaryBigInteger } from '../../database/columns';
 
-/** In characters: of a user or of a key. */
+/** Length of the longest name of a user or an API key, in characters. */
 export const MAX_SENDER_NAME = 100;
-/** Who may send: an administrator, or a back end with a key of its own. */
+/** The type of a sender: an administrator, or an integration with an API key. */
 export type SenderType = 'user' | 'key';
 
-/** What an administrator has sent to more than one user: to some, to those of a role, or to all that existed then. */
+/**
+ * A notification to more than one user: named users, the users with a role, or all users that existed when it was sent.
+ */
 @Entity('announcements')
 export class AnnouncementEntity {
   @GeneratedId()
   id!: number;
 
   /**
-   * Its place among those that inboxes take in when they are next looked at: dense, from 1, in the order of commit. Null of
-   * what was put into the inboxes of some users at once.
+   * Sequence number among the broadcasts, which inboxes materialise when they are next read: dense, from 1, in commit
+   * order. Null for named users, whose inboxes receive it when it is sent.
    */
   @Index('uq_announcements_broadcast', { unique: true })
   @BigInteger({ nullable: true })
   broadcast_seq!: number | null;
 
-  /** The stored role of those whom it is for, tested when an inbox takes it in; null: no matter which. */
+  /** The stored role that recipients must have when their inbox materialises it; null: any role. */
   @Column({ type: 'varchar', length: 16, nullable: true })
   role!: Role | null;
 
@@ -41,59 +43,61 @@ export class AnnouncementEntity {
   @Column({ type: 'varchar', length: 100, nullable: true })
   dedupe_key!: string | null;
 
-  /** Null, as are the next two, where nobody knows who sent it. */
+  /** The sender columns are null if the sender is unknown. */
   @Column({ type: 'varchar', length: 8, nullable: true })
   sender_type!: SenderType | null;
 
   @BigInteger({ nullable: true })
   sender_id!: number | null;
 
-  /** As it was then. */
+  /** Name at the time of sending. */
   @Column({ type: 'varchar', length: MAX_SENDER_NAME, nullable: true })
   sender_name!: string | null;
 
-  /** How many users it was for. */
+  /** Number of users in the audience at the time of sending. */
   @BigInteger()
   recipients!: number;
 
   @Moment()
   created_at!: Date;
 
-  /** When it was taken back: from then on no inbox takes it in. */
+  /** Time of the recall; no inbox materialises it from then on. */
   @Moment({ nullable: true })
   recalled_at!: Date | null;
 }
 
-/** An announcement that was taken back and may still be in inboxes. */
+/** A recalled announcement that may still be in inboxes. */
 @Entity('announcement_recalls')
 export class AnnouncementRecallEntity {
   @PrimaryBigInteger()
   announcement_id!: number;
 
-  /** Until then one instance takes it out of them. */
+  /** End of the claim of the instance that removes it from inboxes. */
   @Moment()
   claimed_until!: Date;
 }
 
-/** How far an announcement has come, as it was counted last: apart, since inboxes hold the announcement they take in. */
+/**
+ * The last count of the reach of an announcement. Stored apart, because materialising inboxes lock the announcement.
+ */
 @Entity('announcement_reaches')
 export class AnnouncementReachEntity {
   @PrimaryBigInteger()
   announcement_id!: number;
 
-  /** In how many inboxes it is. */
+  /** Number of inboxes that contain it. */
   @BigInteger()
   delivered!: number;
 
-  /** In how many of them it has been read. */
+  /** Number of inboxes in which it has been read. */
   @BigInteger()
   read_count!: number;
 
-  /** Null before the first time. */
+  /** Null before the first count. */
   @Moment({ nullable: true })
   counted_at!: Date | null;
 
-  /** Until then one instance counts. */
+  /** End of the claim of the instance that counts. */
   @Moment()
   claimed_until!: Date;
 }

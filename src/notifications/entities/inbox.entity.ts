@@ -1,21 +1,21 @@
 import { Entity } from 'typeorm';
 import { BigInteger, PrimaryBigInteger } from '../../database/columns';
 
-/** One user's inbox. Whoever changes anything in it updates this row first, so its writers take turns. */
+/** A user's inbox. A transaction updates this row before it changes anything in the inbox, which locks the inbox. */
 @Entity('notification_inboxes')
 export class InboxEntity {
   @PrimaryBigInteger()
   user_id!: number;
 
-  /** The position given last; positions are dense, from 1, and never given again. */
+  /** The last assigned position. Positions start at 1, have no gaps when assigned, and are never reused. */
   @BigInteger()
   last_seq!: number;
 
-  /** Rises with every act of a writer, so that a reader of several statements can tell that nothing moved. */
+  /** Incremented by every writer, so that a reader with several statements can detect a change in between. */
   @BigInteger()
   version!: number;
 
-  /** The `broadcast_seq` of the last announcement that it has taken in, or that was sent before the owner existed. */
+  /** The `broadcast_seq` of the last broadcast that it has materialised, or that was sent before the owner existed. */
   @BigInteger()
   broadcast_id!: number;
 }

@@ -2,8 +2,8 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { PrimaryBigInteger } from '../../database/columns';
 
 /**
- * How many notifications of one type lie in one stretch of an inbox: a node of the count tree (`count-tree.ts`).
- * The root of a type counts all of them; its epoch is the one that holds.
+ * A node of the count tree (`count-tree.ts`): the number of notifications of one type in one block of an inbox. The
+ * root of a type counts all of them; its epoch is the current epoch of the type.
  */
 @Entity('notification_counts', { withoutRowid: true })
 export class NotificationCountEntity {
@@ -22,11 +22,11 @@ export class NotificationCountEntity {
   @Column({ type: 'int' })
   total!: number;
 
-  /** Means something only while `epoch` is the root's; zero otherwise. */
+  /** Valid only while `epoch` equals the root's; otherwise the number of unread notifications is zero. */
   @Column({ type: 'int' })
   unread!: number;
 
-  /** How often the type had been marked read as a whole when `unread` was last written, from 1. */
+  /** The epoch of the type, from 1, when `unread` was last written. Marking a whole type read starts a new epoch. */
   @Column({ type: 'int' })
   epoch!: number;
 }

@@ -13,7 +13,7 @@ export class NotificationEntity {
   @BigInteger()
   user_id!: number;
 
-  /** Its place in the inbox, in the order of creation. */
+  /** Position in the inbox, in the order of creation. */
   @BigInteger()
   seq!: number;
 
@@ -30,14 +30,17 @@ export class NotificationEntity {
   @Column({ type: 'text', nullable: true })
   data!: string | null;
 
-  /** It is unread while this equals the epoch of its type's root count; `READ` once it was read by itself. */
+  /**
+   * The notification is unread while this equals the epoch of its type's root count. `READ` if it was read
+   * individually.
+   */
   @Column({ type: 'int' })
   unread_epoch!: number;
 
   @Moment()
   created_at!: Date;
 
-  /** The announcement that it came by; null of what was sent to its owner alone. */
+  /** The announcement that it belongs to; null if it was sent to this user only. */
   @BigInteger({ nullable: true })
   announcement_id!: number | null;
 }

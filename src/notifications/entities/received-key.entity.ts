@@ -1,7 +1,7 @@
 import { Entity, PrimaryColumn } from 'typeorm';
 import { PrimaryBigInteger } from '../../database/columns';
 
-/** A dedupe key that has reached a user. It outlives the notification: the key reaches the user once and for all. */
+/** A dedupe key that has reached a user. It outlives the notification, because a key reaches a user only once. */
 @Entity('notification_received_keys', { withoutRowid: true })
 export class ReceivedKeyEntity {
   @PrimaryBigInteger()

@@ -3,11 +3,11 @@ import type { Audience } from '../rules/audience';
 declare module '../../outbox/act-types' {
   interface ActPayloads {
     'notification.sent': {
-      /** Null of what is sent to one user. */
+      /** Null if it was sent to one user. */
       announcement_id: number | null;
       audience: Audience;
       notification_type: string;
-      /** How many users it is for. */
+      /** Number of users that it was sent to. */
       created: number;
       title: string;
       content: string;

@@ -1,27 +1,27 @@
 import type { NotificationResponse } from '../dto/notification.dto';
 import type { Unread } from '../store/locked-inbox';
 
-interface NotificationAppeared extends Unread {
+interface NotificationAdded extends Unread {
   notification: NotificationResponse;
 }
 
-/** The number of the notification, twice: in an item of the poll, `id` is the cursor. */
-interface NotificationGone extends Unread {
+/** Contains the id of the notification twice, because in a polled event `id` is the cursor. */
+interface NotificationRemoved extends Unread {
   id: number;
   notification_id: number;
 }
 
 interface AllRead extends Unread {
-  /** Null when all types were meant; `type` is the event's own. */
+  /** Null: all types. Not named `type`, which is the type of the event. */
   notification_type: string | null;
 }
 
 declare module '../../events/log/event-types' {
   interface EventPayloads {
-    'notification.created': NotificationAppeared;
-    'notification.unread': NotificationAppeared;
-    'notification.read': NotificationGone;
-    'notification.deleted': NotificationGone;
+    'notification.created': NotificationAdded;
+    'notification.unread': NotificationAdded;
+    'notification.read': NotificationRemoved;
+    'notification.deleted': NotificationRemoved;
     'notification.all_read': AllRead;
   }
 }

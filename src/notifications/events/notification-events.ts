@@ -7,16 +7,16 @@ import { type NotificationResponse, toNotificationResponse } from '../dto/notifi
 import { NotificationEntity } from '../entities/notification.entity';
 import type { LockedInbox } from '../store/locked-inbox';
 
-/** Writes for the owners of inboxes what becomes of them, in the transactions that change them (contract 7). */
+/** Appends the user events about inboxes, in the transactions that change them (contract 7). */
 @Injectable()
 export class NotificationEvents {
   constructor(private readonly events: EventsService) {}
 
-  /** `notification.created` for each notification that has just come in. */
+  /** Appends `notification.created` for each added notification. */
   async created(em: EntityManager, inboxes: LockedInbox[], added: AddedNotification[]): Promise<void> {
     const unread = new Map(inboxes.map((inbox) => [inbox.user_id, inbox.unread]));
     for (const chunk of inChunks(added)) {
-      const ids = await idsOf(em, chunk);
+      const ids = await findIds(em, chunk);
       this.events.append(
         em,
         chunk.map((row) => {
@@ -32,7 +32,10 @@ export class NotificationEvents {
     }
   }
 
-  /** Nothing yet: the inboxes of those who listen take it in at once, and that makes the events. */
+  /**
+   * Appends no event. After the commit the inboxes of connected users materialise the broadcast, which appends
+   * `notification.created`.
+   */
   broadcast(em: EntityManager): void {
     this.events.announceToAll(em);
   }
@@ -56,7 +59,7 @@ export class NotificationEvents {
     this.events.append(em, [{ userId, type: 'notification.deleted', payload }]);
   }
 
-  /** @param notificationType the type of which all are read; undefined: of all types */
+  /** @param notificationType the type that was marked read; undefined: all types */
   allRead(
     em: EntityManager,
     { user_id: userId, unread }: LockedInbox,
@@ -69,8 +72,8 @@ export class NotificationEvents {
 
 const keyOf = ({ user_id, seq }: { user_id: number; seq: number }): string => `${user_id}:${seq}`;
 
-/** The ids that the database allotted to rows, by their place in their inboxes. */
-async function idsOf(em: EntityManager, rows: AddedNotification[]): Promise<Map<string, number>> {
+/** Returns the ids that the database assigned to rows, by inbox and position. */
+async function findIds(em: EntityManager, rows: AddedNotification[]): Promise<Map<string, number>> {
   const found = await em.find(NotificationEntity, {
     select: { id: true, user_id: true, seq: true },
     where: rows.map(({ user_id, seq }) => ({ user_id, seq })),

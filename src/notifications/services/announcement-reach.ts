@@ -7,23 +7,23 @@ import { type Claim, prolong } from '../store/announcement-leases';
 import { claimStale, countSome, keepReach } from '../store/announcement-reaches';
 import type { AnnouncementRow } from '../store/announcement-rows';
 
-/** A count is good for so long. */
-const GOOD_FOR_SECONDS = 300;
+/** An older count is stale, and is repeated on request. */
+const MAX_AGE_SECONDS = 300;
 const LEASE_SECONDS = 30;
-/** A claim is prolonged when less than this is left of it. */
-const PROLONGED_AT_SECONDS = 15;
-/** Notifications of one statement. */
-const AT_ONCE = 1_000;
+/** A claim is renewed when less than this is left. */
+const RENEW_BELOW_SECONDS = 15;
+/** Notifications counted per statement. */
+const BATCH_SIZE = 1_000;
 
 /**
- * Counts how far announcements have come, off the requests that ask for it: one instance at a time, one announcement after
- * the other, and none more often than every five minutes. A number that each reader moved would be one row that all of
- * them wait for.
+ * Counts the reach of announcements outside the requests that return it: one instance at a time, one announcement after
+ * the other, each at most every five minutes. A counter that every reader updates would be one row that all readers
+ * wait for.
  */
 @Injectable()
 export class AnnouncementReach implements OnModuleDestroy {
   readonly #log = new Logger(AnnouncementReach.name);
-  readonly #wanted = new Set<number>();
+  readonly #requested = new Set<number>();
   #isStopping = false;
   readonly #flight = new SingleFlight(
     () => this.#countAll(),
@@ -42,45 +42,46 @@ export class AnnouncementReach implements OnModuleDestroy {
     await this.#flight.stop();
   }
 
-  /** Somebody looks at these: whose count is old is counted again. */
+  /** Starts counting those of the announcements whose count is stale. Does not wait for the result. */
   askFor(announcements: readonly Pick<AnnouncementRow, 'id' | 'counted_at'>[]): void {
-    const stale = this.#stale();
+    const stale = this.#staleBefore();
     for (const { id, counted_at } of announcements)
-      if (counted_at === null || counted_at <= stale) this.#wanted.add(id);
-    if (this.#wanted.size > 0) this.#flight.run();
+      if (counted_at === null || counted_at <= stale) this.#requested.add(id);
+    if (this.#requested.size > 0) this.#flight.run();
   }
 
-  /** Counts one now, unless it was counted lately or somebody else does. */
+  /** Counts one announcement now, unless its count is recent or another instance is counting it. */
   async count(id: number): Promise<void> {
     const now = this.clock.now();
     const claimed: Claim = { work: 'announcement_reaches', id, until: plusSeconds(now, LEASE_SECONDS) };
-    const wanted = { now, stale: this.#stale() };
-    if (await this.transactions.run((em) => claimStale(em, claimed, wanted))) await this.#countAs(claimed);
+    const times = { now, stale: this.#staleBefore() };
+    if (await this.transactions.run((em) => claimStale(em, claimed, times)))
+      await this.#countClaimed(claimed);
   }
 
-  #stale(): Date {
-    return plusSeconds(this.clock.now(), -GOOD_FOR_SECONDS);
+  #staleBefore(): Date {
+    return plusSeconds(this.clock.now(), -MAX_AGE_SECONDS);
   }
 
   async #countAll(): Promise<void> {
-    for (const id of this.#wanted) {
+    for (const id of this.#requested) {
       if (this.#isStopping) return;
-      this.#wanted.delete(id);
+      this.#requested.delete(id);
       await this.count(id);
     }
   }
 
-  async #countAs(first: Claim): Promise<void> {
+  async #countClaimed(first: Claim): Promise<void> {
     let claimed = first;
     const sum = { delivered: 0, read: 0 };
     for (let after: number | undefined = 0; after !== undefined;) {
-      const part = await countSome(this.dataSource.manager, claimed.id, after, AT_ONCE);
+      const part = await countSome(this.dataSource.manager, claimed.id, after, BATCH_SIZE);
       sum.delivered += part.delivered;
       sum.read += part.read;
       after = part.last;
       if (this.#isStopping) return;
       const now = this.clock.now();
-      if (plusSeconds(now, PROLONGED_AT_SECONDS) < claimed.until) continue;
+      if (plusSeconds(now, RENEW_BELOW_SECONDS) < claimed.until) continue;
       const until = plusSeconds(now, LEASE_SECONDS);
       const from = claimed;
       if (!(await this.transactions.run((em) => prolong(em, from, until)))) return;

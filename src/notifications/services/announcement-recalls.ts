@@ -8,31 +8,31 @@ import { type Claim, claim, prolong } from '../store/announcement-leases';
 import { closeRecall, copiesOf, nextRecall } from '../store/announcement-recalls';
 import { Inboxes } from './inboxes';
 
-/** Within which a recall goes on whose instance is gone, and a claim. */
+/** After a crash another instance continues a recall within this interval and the rest of the claim. */
 const INTERVAL_MS = 5_000;
 const LEASE_SECONDS = 15;
-/** Inboxes of one transaction: their owners want to write in between. */
-const AT_ONCE = 100;
-const LATER = 'Recalled announcements stay in inboxes until the next look';
+/** Copies removed per transaction; it is small because the transaction locks their inboxes. */
+const BATCH_SIZE = 100;
+const FAILURE = 'Recalled announcements stay in inboxes until the next look';
 
 /**
- * Takes recalled announcements out of the inboxes that have them, in short transactions. When one is recalled, no inbox can
- * take it in any more, and all that has been taken in is there to be found: so one walk over its notifications is
- * enough, and whoever goes on after a crash walks over what is left.
+ * Removes recalled announcements from inboxes, in short transactions. After the recall is committed no inbox can
+ * materialise the announcement, and all its copies are committed. One pass over the copies is therefore enough, and
+ * after a crash another instance continues with the remaining ones.
  */
 @Injectable()
 export class AnnouncementRecalls implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #log = new Logger(AnnouncementRecalls.name);
   #isStopping = false;
   readonly #flight = new SingleFlight(
-    () => this.#takeAllOut(),
-    (error) => this.#log.warn(`${LATER}: ${String(error)}`),
+    () => this.#processAll(),
+    (error) => this.#log.warn(`${FAILURE}: ${String(error)}`),
   );
-  readonly #looking = new PeriodicJob(this, {
+  readonly #job = new PeriodicJob(this, {
     name: 'announcement_recalls',
     everyMs: INTERVAL_MS,
     run: () => Promise.resolve(this.#flight.runIfIdle()),
-    onFailure: LATER,
+    onFailure: FAILURE,
   });
 
   constructor(
@@ -43,25 +43,25 @@ export class AnnouncementRecalls implements OnApplicationBootstrap, OnModuleDest
   ) {}
 
   onApplicationBootstrap(): void {
-    this.#looking.start();
+    this.#job.start();
   }
 
   async onModuleDestroy(): Promise<void> {
     this.#isStopping = true;
-    await this.#looking.stop();
+    await this.#job.stop();
     await this.#flight.stop();
   }
 
-  /** There is a recall that nobody works on. */
+  /** Starts processing a new recall immediately. */
   wake(): void {
     this.#flight.run();
   }
 
-  async #takeAllOut(): Promise<void> {
+  async #processAll(): Promise<void> {
     while (!this.#isStopping) {
       const claimed = await this.#claimNext();
       if (claimed === undefined) return;
-      await this.#takeOut(claimed);
+      await this.#removeCopies(claimed);
     }
   }
 
@@ -69,34 +69,34 @@ export class AnnouncementRecalls implements OnApplicationBootstrap, OnModuleDest
     const now = this.clock.now();
     const id = await nextRecall(this.dataSource.manager, now);
     if (id === undefined) return undefined;
-    const wanted: Claim = { work: 'announcement_recalls', id, until: plusSeconds(now, LEASE_SECONDS) };
-    const isOurs = await this.transactions.run((em) => claim(em, wanted, now));
-    return isOurs ? wanted : undefined;
+    const claimed: Claim = { work: 'announcement_recalls', id, until: plusSeconds(now, LEASE_SECONDS) };
+    const isClaimed = await this.transactions.run((em) => claim(em, claimed, now));
+    return isClaimed ? claimed : undefined;
   }
 
-  async #takeOut(first: Claim): Promise<void> {
+  async #removeCopies(first: Claim): Promise<void> {
     let claimed = first;
-    const prolongTo = async (until: Date): Promise<boolean> => {
+    const renewUntil = async (until: Date): Promise<boolean> => {
       const from = claimed;
       claimed = { ...claimed, until };
       return this.transactions.run((em) => prolong(em, from, until));
     };
     try {
       for (let after = 0; ;) {
-        const copies = await copiesOf(this.dataSource.manager, claimed.id, after, AT_ONCE);
+        const copies = await copiesOf(this.dataSource.manager, claimed.id, after, BATCH_SIZE);
         const last = copies.at(-1);
         if (last === undefined) break;
         await this.inboxes.takeOut(copies);
         after = last.id;
-        // An instance that stops leaves the rest to others. Whoever has it now goes on with what is left.
+        // A stopping instance ends its claim, so that another one continues. If the renewal fails, another one has.
         const until = plusSeconds(this.clock.now(), this.#isStopping ? 0 : LEASE_SECONDS);
-        if (!(await prolongTo(until)) || this.#isStopping) return;
+        if (!(await renewUntil(until)) || this.#isStopping) return;
       }
       const done = claimed;
       await this.transactions.run((em) => closeRecall(em, done, this.clock.now()));
     } catch (error) {
-      // The next look goes on; where this fails as well, once the claim has ended.
-      await prolongTo(this.clock.now()).catch(() => undefined);
+      // End the claim, so that the next run continues. If this fails too, the claim expires.
+      await renewUntil(this.clock.now()).catch(() => undefined);
       throw error;
     }
   }

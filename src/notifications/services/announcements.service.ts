@@ -18,7 +18,7 @@ import { AnnouncementRecalls } from './announcement-recalls';
 
 const LIST: ListName = ['announcements'];
 
-/** What was sent to more than one user, and taking it back (contract 14.3). */
+/** Lists and recalls announcements (contract 14.3). */
 @Injectable()
 export class AnnouncementsService {
   constructor(
@@ -30,7 +30,7 @@ export class AnnouncementsService {
   ) {}
 
   /**
-   * A page of all of them, newest first. Whose reach was counted long ago is counted again, for who asks next.
+   * Returns a page of announcements, newest first. Starts counting stale reaches; later requests return the result.
    * @throws {BusinessError} VALIDATION `cursor 取值无效`
    */
   async list({ limit, cursor }: ListAnnouncementsQuery): Promise<AnnouncementsResponse> {
@@ -39,7 +39,7 @@ export class AnnouncementsService {
     return keysetPage(LIST, { found, limit }, toAnnouncementResponse);
   }
 
-  /** One of them, as in the list. @throws {BusinessError} ANNOUNCEMENT_NOT_FOUND */
+  /** Returns one announcement, as in the list. @throws {BusinessError} ANNOUNCEMENT_NOT_FOUND */
   async get(id: number): Promise<AnnouncementResponse> {
     const found = await announcementById(this.dataSource.manager, id);
     if (found === undefined) throw new BusinessError('ANNOUNCEMENT_NOT_FOUND');
@@ -47,17 +47,18 @@ export class AnnouncementsService {
     return toAnnouncementResponse(found);
   }
 
-  /** Counts now how far one has come, unless that was done lately. */
+  /** Counts the reach of an announcement now, unless its count is recent or another instance is counting it. */
   countReach(id: number): Promise<void> {
     return this.reach.count(id);
   }
 
   /**
-   * Takes one back, for good: no inbox takes it in any more, and those that have it lose it soon. Again it changes nothing.
+   * Recalls an announcement permanently: no inbox materialises it any more, and existing copies are removed in the
+   * background. Idempotent.
    * @throws {BusinessError} ANNOUNCEMENT_NOT_FOUND
    */
   async recall(id: number): Promise<AnnouncementResponse> {
-    const wasSent = await this.transactions.run(async (em) => {
+    const isNewlyRecalled = await this.transactions.run(async (em) => {
       const now = this.clock.now();
       const isFirst = await markRecalled(em, id, now);
       if (isFirst) {
@@ -66,7 +67,7 @@ export class AnnouncementsService {
       }
       return isFirst;
     });
-    if (wasSent) this.recalls.wake();
+    if (isNewlyRecalled) this.recalls.wake();
     return this.get(id);
   }
 }

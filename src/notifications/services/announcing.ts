@@ -10,21 +10,21 @@ import { insertAnnouncement, nextBroadcastSeq } from '../store/announcement-rows
 import { ensureInboxes } from '../store/inbox-rows';
 import { Inboxes } from './inboxes';
 
-/** Who sends: a user, or a back end by its key. */
+/** The sender: a user, or an integration with its API key. */
 export interface Sender {
   user?: { id: number };
   apiKey?: { id: number; name: string };
 }
 
-/** What was announced, and to how many. */
+/** A new announcement, and its number of recipients. */
 export interface Announced {
   id: number;
   created: number;
 }
 
-type SentBy = Pick<AnnouncementEntity, 'sender_type' | 'sender_id' | 'sender_name'>;
+type SenderColumns = Pick<AnnouncementEntity, 'sender_type' | 'sender_id' | 'sender_name'>;
 
-/** Sends to more than one user, each time with a record of it, within the caller's transaction. */
+/** Sends announcements, within the caller's transaction. */
 @Injectable()
 export class Announcing {
   constructor(
@@ -34,10 +34,10 @@ export class Announcing {
   ) {}
 
   /**
-   * Sends to everybody, or to everybody of a stored role: one row, whatever the number of users; each inbox takes it in when
-   * it is next looked at, if its owner has the role then. Another one at the same moment takes the same place, and one of
-   * the two transactions must start over: so places are in the order of commit, and no inbox can pass over one that was
-   * still on its way.
+   * Sends to all users, or to all users with a stored role. Inserts one row, regardless of the number of users; each
+   * inbox materialises it when it is next read, if its owner has the role then. A concurrent broadcast reads the same
+   * sequence number, and the unique index makes one of the two transactions start over. So sequence numbers are in
+   * commit order, and no inbox can skip a broadcast that is not committed yet.
    */
   async broadcast(
     em: EntityManager,
@@ -46,11 +46,11 @@ export class Announcing {
     by: Sender,
   ): Promise<Announced> {
     const now = this.clock.now();
-    await this.#ensureInboxesOfNewcomers(em, now);
+    await this.#ensureInboxesOfNewUsers(em, now);
     const created = await this.users.count(em, role);
     const id = await insertAnnouncement(em, {
       ...columnsOf(message),
-      ...(await this.#sentBy(em, by)),
+      ...(await this.#senderColumns(em, by)),
       broadcast_seq: await nextBroadcastSeq(em),
       role: role ?? null,
       recipients: created,
@@ -61,7 +61,7 @@ export class Announcing {
   }
 
   /**
-   * Sends to some users, into their inboxes at once.
+   * Sends to the given users, directly into their inboxes.
    * @throws {BusinessError} VALIDATION `用户不存在: 7, 9`
    */
   async toUsers(em: EntityManager, userIds: number[], message: Message, by: Sender): Promise<Announced> {
@@ -69,7 +69,7 @@ export class Announcing {
     const inboxes = await this.inboxes.lock(em, userIds);
     const id = await insertAnnouncement(em, {
       ...columnsOf(message),
-      ...(await this.#sentBy(em, by)),
+      ...(await this.#senderColumns(em, by)),
       broadcast_seq: null,
       role: null,
       recipients: 0,
@@ -84,7 +84,7 @@ export class Announcing {
     return { id, created };
   }
 
-  async #sentBy(em: EntityManager, { user, apiKey }: Sender): Promise<SentBy> {
+  async #senderColumns(em: EntityManager, { user, apiKey }: Sender): Promise<SenderColumns> {
     if (user !== undefined) {
       const sender = (await this.users.findByIds([user.id], em)).get(user.id);
       return { sender_type: 'user', sender_id: user.id, sender_name: sender?.name ?? null };
@@ -94,11 +94,11 @@ export class Announcing {
   }
 
   /**
-   * A user without an inbox gets the broadcasts dated after its own creation. For users that exist now, but whose
-   * date is not before this broadcast's (the same millisecond, or a clock that is ahead), that rule would fail:
-   * their inboxes are opened before it is written.
+   * A user without an inbox receives the broadcasts dated after the user's creation. That rule would exclude existing
+   * users whose creation date is not before the date of this broadcast (the same millisecond, or a clock that is
+   * ahead). Their inboxes are therefore opened before it is inserted.
    */
-  async #ensureInboxesOfNewcomers(em: EntityManager, now: Date): Promise<void> {
+  async #ensureInboxesOfNewUsers(em: EntityManager, now: Date): Promise<void> {
     await ensureInboxes(em, await this.users.findCreatedSince(now, em));
   }
 }

@@ -10,9 +10,9 @@ import { Inboxes } from './inboxes';
 import type { LockedInbox } from '../store/locked-inbox';
 import { compare, recount } from '../store/recount';
 
-const INBOXES_AT_A_TIME = 500;
+const BATCH_SIZE = 500;
 
-/** Recounts the inboxes from their notifications, reports what differs, and mends it. */
+/** Recounts inboxes from their notifications, and reports and corrects drift. */
 @Injectable()
 export class CounterRepairService {
   constructor(
@@ -21,19 +21,19 @@ export class CounterRepairService {
     private readonly inboxes: Inboxes,
   ) {}
 
-  /** All drift, each already mended when it is reported. One inbox is locked at a time: the service may be running. */
+  /** Yields all drift, corrected already. Locks one inbox at a time, because the service may be running. */
   async *repair(): AsyncGenerator<Drift> {
-    for (let ids = await this.#inboxesAfter(0); ids.length > 0; ids = await this.#inboxesAfter(ids.at(-1))) {
+    for (let ids = await this.#findIdsAfter(0); ids.length > 0; ids = await this.#findIdsAfter(ids.at(-1))) {
       for (const id of ids) yield* await this.#repairInbox(id);
     }
   }
 
-  async #inboxesAfter(userId = 0): Promise<number[]> {
+  async #findIdsAfter(userId = 0): Promise<number[]> {
     const inboxes = await this.dataSource.manager.find(InboxEntity, {
       select: { user_id: true },
       where: { user_id: MoreThan(userId) },
       order: { user_id: 'ASC' },
-      take: INBOXES_AT_A_TIME,
+      take: BATCH_SIZE,
     });
     return inboxes.map(({ user_id }) => user_id);
   }
@@ -41,12 +41,12 @@ export class CounterRepairService {
   #repairInbox(userId: number): Promise<Drift[]> {
     return this.transactions.run(async (em) => {
       const inboxes = await this.inboxes.lock(em, [userId]);
-      return [...(await mendCounts(em, userId)), ...(await mendPosition(em, inboxes))];
+      return [...(await repairCounts(em, userId)), ...(await repairPosition(em, inboxes))];
     });
   }
 }
 
-async function mendCounts(em: EntityManager, userId: number): Promise<Drift[]> {
+async function repairCounts(em: EntityManager, userId: number): Promise<Drift[]> {
   const stored = await em.findBy(NotificationCountEntity, { user_id: userId });
   const actual = await recount(em, userId, stored);
   const drift = compare(userId, stored, actual);
@@ -57,8 +57,8 @@ async function mendCounts(em: EntityManager, userId: number): Promise<Drift[]> {
   return drift;
 }
 
-/** The next position must be a free one. */
-async function mendPosition(em: EntityManager, inboxes: LockedInbox[]): Promise<Drift[]> {
+/** Raises `last_seq` to the highest position in use, because the next position must be free. */
+async function repairPosition(em: EntityManager, inboxes: LockedInbox[]): Promise<Drift[]> {
   const drift: Drift[] = [];
   for (const { user_id, last_seq } of inboxes) {
     const highest = (await em.maximum(NotificationEntity, 'seq', { user_id })) ?? 0;

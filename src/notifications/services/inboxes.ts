@@ -14,7 +14,7 @@ import { type LockedInbox, readLocked, readLockedWith, type Target } from '../st
 import { findRemovals, removeNotifications } from '../store/removals';
 import { NotificationEvents } from '../events/notification-events';
 
-/** The inboxes of all users: opening them, and taking turns in changing them. */
+/** Opens, locks and changes the inboxes of users. */
 @Injectable()
 export class Inboxes {
   readonly #lockRows = joined('inboxes: lock', async (em, lists: readonly number[][]) => {
@@ -32,8 +32,8 @@ export class Inboxes {
   ) {}
 
   /**
-   * One act on one user's inbox, as if in a transaction of its own. `work` finds the inbox locked and with every broadcast
-   * in it; it returns what the act answers.
+   * Runs `work` on a user's inbox, in a batched transaction. The inbox is locked and has materialised every broadcast.
+   * @returns the result of `work`
    */
   async act<T>(userId: UserId, work: (em: EntityManager, inbox: LockedInbox) => Promise<T>): Promise<T> {
     return this.shared.run<T>([keyOf(userId)], async (em) => {
@@ -44,8 +44,8 @@ export class Inboxes {
   }
 
   /**
-   * One act on one of the user's notifications, as `act`.
-   * @throws {BusinessError} NOTIFICATION_NOT_FOUND also for another user's
+   * Runs `work` on one of the user's notifications, under the same conditions as `act`.
+   * @throws {BusinessError} NOTIFICATION_NOT_FOUND, also for a notification of another user
    */
   async actOn<T>(
     userId: UserId,
@@ -61,14 +61,14 @@ export class Inboxes {
     });
   }
 
-  /** Lets the inboxes of some users take in the broadcasts that they have missed. */
+  /** Materialises the broadcasts that the inboxes of these users lack. */
   async catchUp(userIds: number[]): Promise<void> {
     await this.transactions.run(async (em) => {
       await this.deliver(em, await this.lock(em, userIds));
     });
   }
 
-  /** Takes notifications out of the inboxes of some users, and tells their owners; those that are gone by now stay so. */
+  /** Removes notifications from inboxes and appends the events. Notifications that are deleted already are skipped. */
   async takeOut(copies: readonly Copy[]): Promise<void> {
     await this.transactions.run(async (em) => {
       const inboxes = await this.lock(
@@ -86,14 +86,14 @@ export class Inboxes {
     });
   }
 
-  /** Lets those who listen hear of a broadcast at once, when the transaction that sends it has committed. */
+  /** After the commit of the running transaction, inboxes of connected users materialise its broadcast immediately. */
   announceBroadcast(em: EntityManager): void {
     this.events.broadcast(em);
   }
 
   /**
-   * Brings locked inboxes up to date, adds `message` to them, and tells their owners. Returns how many got it: those
-   * whom its dedupe key had reached before do not.
+   * Materialises broadcasts in locked inboxes, adds `message` to them, and appends the events.
+   * @returns the number of inboxes that received `message`; users that its dedupe key has reached before do not
    */
   async deliver(em: EntityManager, inboxes: LockedInbox[], message?: DatedMessage): Promise<number> {
     const rolesOf = (ids: number[]) => this.users.rolesOf(ids, em);
@@ -103,9 +103,8 @@ export class Inboxes {
   }
 
   /**
-   * Locks the inboxes of some users until the end of the transaction, lower ids first, and opens those that are
-   * missing.
-   * @throws {BusinessError} VALIDATION `用户不存在: 7, 9`, before anything is written, for ids of nobody
+   * Locks the inboxes of users until the end of the transaction, lower user ids first, and opens missing ones.
+   * @throws {BusinessError} VALIDATION `用户不存在: 7, 9` for unknown users, before anything is written
    */
   async lock(em: EntityManager, userIds: number[]): Promise<LockedInbox[]> {
     if (userIds.length === 0) return [];
@@ -115,9 +114,9 @@ export class Inboxes {
 
   async #openMissing(em: EntityManager, ids: number[]): Promise<void> {
     const users = await this.users.findByIds(ids, em);
-    const nobodys = ids.filter((id) => !users.has(id));
-    if (nobodys.length > 0) {
-      throw new BusinessError('VALIDATION', { message: (words) => words.unknownUsers(nobodys) });
+    const unknownIds = ids.filter((id) => !users.has(id));
+    if (unknownIds.length > 0) {
+      throw new BusinessError('VALIDATION', { message: (words) => words.unknownUsers(unknownIds) });
     }
     await ensureInboxes(em, [...users.values()]);
   }

@@ -7,17 +7,17 @@ import { InboxEntity } from '../entities/inbox.entity';
 import { newestBroadcastSeq } from '../store/announcement-rows';
 import { Inboxes } from './inboxes';
 
-/** Inboxes that take in what they have missed within one transaction: others want to write in between. */
-const PACE = 50;
+/** Inboxes per transaction; it is small because the transaction locks them. */
+const BATCH_SIZE = 50;
 
 /**
- * Lets the inboxes of those who listen, or poll their events, take in broadcasts as if their owners had looked: a
- * broadcast is one row when it is sent, and the owners hear of it by the event that the taking in makes.
+ * Materialises broadcasts in the inboxes of users who are connected or poll for events, without a read of the inbox. A
+ * broadcast is one row when it is sent; users receive the event that is appended when their inbox materialises it.
  */
 @Injectable()
 export class LiveBroadcasts implements LateSource, OnModuleInit {
-  /** The last broadcast that everybody who listens here has taken in. */
-  #caughtUpWith = 0;
+  /** The last broadcast that the inboxes of all users connected to this instance have materialised. */
+  #materialisedUpTo = 0;
 
   constructor(
     private readonly sources: EventSources,
@@ -29,29 +29,33 @@ export class LiveBroadcasts implements LateSource, OnModuleInit {
     this.sources.registerLate(this);
   }
 
-  /** While the database refuses writes, for example on a full disk, the inboxes stay as they are, and the events can be read. */
+  /**
+   * While the database refuses writes (for example, disk full), inboxes stay unchanged, so that events can still be
+   * read.
+   */
   async catchUp(userIds: number[]): Promise<void> {
-    const newest = await this.#newest();
+    const newest = await this.#readNewest();
     try {
-      await this.#bringUpTo(newest, userIds);
+      await this.#materialiseUpTo(newest, userIds);
     } catch (error) {
       if (!isWriteRefused(error)) throw error;
     }
   }
 
   async catchUpAll(listeners: () => number[]): Promise<void> {
-    const newest = await this.#newest();
-    if (newest === this.#caughtUpWith) return;
-    // Asked for only now: who comes later looks later, and so finds this broadcast.
-    await this.#bringUpTo(newest, listeners());
-    this.#caughtUpWith = newest;
+    const newest = await this.#readNewest();
+    if (newest === this.#materialisedUpTo) return;
+    // Get the connected users after reading `newest`: a user who connects later catches up later, and finds this
+    // broadcast.
+    await this.#materialiseUpTo(newest, listeners());
+    this.#materialisedUpTo = newest;
   }
 
-  #newest(): Promise<number> {
+  #readNewest(): Promise<number> {
     return newestBroadcastSeq(this.dataSource.manager);
   }
 
-  async #bringUpTo(broadcast: number, userIds: number[]): Promise<void> {
+  async #materialiseUpTo(broadcast: number, userIds: number[]): Promise<void> {
     if (broadcast === 0) return;
     const { manager } = this.dataSource;
     for (const chunk of inChunks(userIds)) {
@@ -59,7 +63,7 @@ export class LiveBroadcasts implements LateSource, OnModuleInit {
       const current = await manager.find(InboxEntity, { select: { user_id: true }, where });
       const isCurrent = new Set(current.map(({ user_id }) => user_id));
       const behind = chunk.filter((id) => !isCurrent.has(id));
-      for (const some of inChunks(behind, PACE)) await this.inboxes.catchUp(some);
+      for (const userIdBatch of inChunks(behind, BATCH_SIZE)) await this.inboxes.catchUp(userIdBatch);
     }
   }
 }

@@ -12,14 +12,16 @@ import { Announcing, type Sender } from './announcing';
 import { AnnouncementsService } from './announcements.service';
 import { NotificationsService } from './notifications.service';
 
-/** What was sent, to whom, and to how many. */
+/** The result of a send. */
 interface Sent {
+  /** Null: sent to one user. */
   announcementId: number | null;
   audience: Audience;
+  /** Number of recipients. */
   created: number;
 }
 
-/** What an administrator sends (contract 5, 14.3). */
+/** Sends the notifications of administrators and integrations (contract 5, 14.3). */
 @Injectable()
 export class NotificationSenderService {
   constructor(
@@ -27,13 +29,14 @@ export class NotificationSenderService {
     private readonly announcing: Announcing,
     private readonly announcements: AnnouncementsService,
     private readonly transactions: Transactions,
-    private readonly acts: Acts,
+    private readonly domainEvents: Acts,
   ) {}
 
   /**
-   * To the named users at once, or to everyone, or to everyone of a role; by the same key once, which then answers what it
-   * did. What is for more than one user, or for whoever has a role, is an announcement.
-   * @param by who sends it
+   * Sends to named users (directly into their inboxes), to all users, or to all users with a role. A repeated
+   * idempotency key returns the result of the first request. Everything except a message to one named user is an
+   * announcement.
+   * @param by the sender
    * @throws {BusinessError} VALIDATION `用户不存在: 7, 9`, nothing written; REQUEST_ID_REUSED
    */
   async send(
@@ -62,18 +65,18 @@ export class NotificationSenderService {
     };
     return this.transactions.once(creation, body, {
       make: async (run) => {
-        const made = await run(
+        const result = await run(
           async (em) => {
             const sent = await send(em);
-            // Whom its key had reached before, it does not reach again: then nothing was sent.
-            if (sent.created > 0) this.#record(em, message, sent);
-            this.#note(em, body, sent);
-            // What is for one user alone has no id of its own. How many it reached stays as it was, and stands for one.
+            // Zero if its dedupe key has reached all recipients before: nothing was sent.
+            if (sent.created > 0) this.#recordDomainEvent(em, message, sent);
+            this.#recordAudit(em, body, sent);
+            // A message to one user has no id: the number of recipients, which never changes, is stored instead.
             return { id: sent.announcementId ?? sent.created, ...sent };
           },
           { retryWhenTaken: isBroadcast },
         );
-        return { created: made.created, announcement_id: made.announcementId };
+        return { created: result.created, announcement_id: result.announcementId };
       },
       again: async (id) => {
         if (!isBroadcast && user_ids.length <= 1) return { created: id, announcement_id: null };
@@ -83,8 +86,10 @@ export class NotificationSenderService {
     });
   }
 
-  /** What is sent to one user has no number of its own. An announcement is there, whomever it has reached. */
-  #note(
+  /**
+   * Audits an announcement, whether or not it reached a user, and a message to one user, which has no id, if it did.
+   */
+  #recordAudit(
     em: EntityManager,
     { user_ids, type, title, content, data }: SendNotificationRequest,
     { announcementId, audience, created }: Sent,
@@ -95,13 +100,13 @@ export class NotificationSenderService {
     else if (created > 0) noteAudit(em, { object_id: null, before: null, after });
   }
 
-  #record(
+  #recordDomainEvent(
     em: EntityManager,
     { type, title, content }: Message,
     { announcementId, audience, created }: Sent,
   ): void {
     const subject = announcementId === null ? 'notification' : `announcement:${announcementId}`;
-    this.acts.record(em, 'notification.sent', subject, () => ({
+    this.domainEvents.record(em, 'notification.sent', subject, () => ({
       announcement_id: announcementId,
       audience,
       notification_type: type,

@@ -24,10 +24,10 @@ import { NotificationEvents } from '../events/notification-events';
 import type { Message } from '../rules/message';
 import { PagePositionCache } from '../store/page-position-cache';
 
-/** The notifications of each user (contract 5). Every act is one transaction on a locked inbox. */
+/** The notifications of users (contract 5). Every change is a transaction on a locked inbox. */
 @Injectable()
 export class NotificationsService {
-  /** What requests that come together ask, with one statement. */
+  /** Reads snapshots of inboxes, with one statement for all requests of one event-loop turn. */
   readonly #snapshots = batch((userIds) => readSnapshots(this.dataSource.manager, userIds), NOT_OPENED);
   readonly #positions = new PagePositionCache();
 
@@ -38,12 +38,12 @@ export class NotificationsService {
     private readonly clock: Clock,
   ) {}
 
-  /** A page of the user's notifications, newest first; `type` and `is_read` narrow the list. */
+  /** Returns a page of the user's notifications, newest first, optionally filtered by `type` and `is_read`. */
   list(userId: UserId, query: ListNotificationsQuery): Promise<ListPage<NotificationResponse>> {
     return this.#read(userId, (source) => readPage(source, userId, query));
   }
 
-  /** How many are unread, and the event cursor of that moment. */
+  /** Returns the unread counts, and the event cursor that belongs to them. */
   unreadCount(userId: UserId): Promise<{ unread: UnreadNotificationsResponse; cursor: number }> {
     return this.#read(userId, async ({ snapshotOf }) => {
       const { roots, cursor, isCurrent } = await snapshotOf(userId);
@@ -51,7 +51,10 @@ export class NotificationsService {
     });
   }
 
-  /** @throws {BusinessError} NOTIFICATION_NOT_FOUND also for another user's */
+  /**
+   * Marks a notification read.
+   * @throws {BusinessError} NOTIFICATION_NOT_FOUND, also for a notification of another user
+   */
   async markRead(userId: UserId, notificationId: NotificationId): Promise<void> {
     await this.inboxes.actOn(userId, notificationId, async (em, inbox, target) => {
       if (!isUnread(target, inbox)) return;
@@ -62,7 +65,10 @@ export class NotificationsService {
     });
   }
 
-  /** The notification, unread again. @throws {BusinessError} NOTIFICATION_NOT_FOUND also for another user's */
+  /**
+   * Marks a notification unread.
+   * @throws {BusinessError} NOTIFICATION_NOT_FOUND, also for a notification of another user
+   */
   markUnread(userId: UserId, notificationId: NotificationId): Promise<NotificationResponse> {
     return this.inboxes.actOn(userId, notificationId, async (em, inbox, target) => {
       const { type, seq } = target;
@@ -76,7 +82,7 @@ export class NotificationsService {
     });
   }
 
-  /** Marks everything read, or everything of one type; its cost is the number of types. */
+  /** Marks all notifications read, or all of one type. The cost depends only on the number of types. */
   async markAllRead(userId: UserId, type?: string): Promise<MarkAllReadResponse> {
     if (await this.#isAllRead(userId, type)) return { affected: 0 };
     return this.inboxes.act(userId, async (em, inbox) => {
@@ -86,7 +92,7 @@ export class NotificationsService {
     });
   }
 
-  /** Deletes a notification for good. @throws {BusinessError} NOTIFICATION_NOT_FOUND also for another user's */
+  /** Deletes a notification. @throws {BusinessError} NOTIFICATION_NOT_FOUND, also for a notification of another user */
   async remove(userId: UserId, notificationId: NotificationId): Promise<void> {
     await this.inboxes.actOn(userId, notificationId, async (em, inbox, target) => {
       await removeNotifications(em, [{ inbox, target }]);
@@ -95,8 +101,8 @@ export class NotificationsService {
   }
 
   /**
-   * Puts a notification into the inboxes of some users, inside the caller's transaction. Returns how many got it:
-   * those whom its dedupe key had reached before do not.
+   * Adds a notification to the inboxes of users, inside the caller's transaction.
+   * @returns the number of users who received it; users that its dedupe key has reached before do not
    * @throws {BusinessError} VALIDATION `用户不存在: 7, 9`, before anything is written
    */
   async notify(em: EntityManager, userIds: number[], message: Message): Promise<number> {
@@ -104,14 +110,16 @@ export class NotificationsService {
     return this.inboxes.deliver(em, inboxes, { ...message, createdAt: this.clock.now() });
   }
 
-  /** Whether there is nothing to mark, which needs no lock to find out: clients mark whenever a list is opened. */
+  /**
+   * Whether there is nothing to mark. Checked without a lock, because clients mark all read whenever they open a list.
+   */
   async #isAllRead(userId: UserId, type?: string): Promise<boolean> {
     const { roots, isCurrent } = await this.#snapshots.load(userId);
-    const wanted = [...roots.values()].filter((root) => type === undefined || root.type === type);
-    return isCurrent && unreadIn(wanted).count === 0;
+    const matching = [...roots.values()].filter((root) => type === undefined || root.type === type);
+    return isCurrent && unreadIn(matching).count === 0;
   }
 
-  /** Reads without a lock; should the inbox be behind its broadcasts, or change meanwhile, again with one. */
+  /** Reads without a lock. If the inbox lacks broadcasts, or changes meanwhile, reads again with a lock. */
   async #read<T>(userId: UserId, read: (source: Source) => Promise<Reading<T>>): Promise<T> {
     const unlocked: Source = {
       em: this.dataSource.manager,
@@ -127,7 +135,8 @@ export class NotificationsService {
       });
     } catch (error) {
       if (!isWriteRefused(error)) throw error;
-      // Reads go on where nothing can be written. Nothing changes then; what the inbox has missed stays missing.
+      // While the database refuses writes, the inbox cannot change: read without a lock. Missing broadcasts stay
+      // missing.
       return (await read(unlocked)).value;
     }
   }

@@ -3,23 +3,23 @@ import { toMoment } from '../../database/dialect';
 import { affectedBy } from '../../database/rows';
 
 /*
- * Work on announcements that takes long is done by one instance at a time: it claims the row of the work for a while,
- * and prolongs that as it goes on. What an instance that is gone had claimed is free again by itself.
+ * Long-running work on announcements is done by one instance at a time. The instance claims the row of the work for a
+ * limited time, and renews the claim while it works. The claim of a crashed instance expires.
  */
 
-/** The tables with such rows. */
+/** The tables whose rows are claimed. */
 type Work = 'announcement_recalls' | 'announcement_reaches';
 
-/** A row that is claimed, and until when. */
+/** A claimed row, and when the claim expires. */
 export interface Claim {
   work: Work;
   id: number;
   until: Date;
 }
 
-/** Claims a row that nobody works on; answers whether it was free. */
+/** Claims a row whose claim has expired. @returns false if another instance holds the claim */
 export const claim = (em: EntityManager, { work, id, until }: Claim, now: Date): Promise<boolean> =>
-  isOne(
+  updatesOneRow(
     em,
     `UPDATE ${work} SET claimed_until = ? WHERE announcement_id = ? AND claimed_until <= ?`,
     until,
@@ -27,9 +27,9 @@ export const claim = (em: EntityManager, { work, id, until }: Claim, now: Date):
     now,
   );
 
-/** Prolongs a claim; answers whether it still stood. */
+/** Renews a claim until `to`. @returns false if another instance has claimed the row */
 export const prolong = (em: EntityManager, { work, id, until }: Claim, to: Date): Promise<boolean> =>
-  isOne(
+  updatesOneRow(
     em,
     `UPDATE ${work} SET claimed_until = ? WHERE announcement_id = ? AND claimed_until = ?`,
     to,
@@ -37,6 +37,12 @@ export const prolong = (em: EntityManager, { work, id, until }: Claim, to: Date)
     until,
   );
 
-async function isOne(em: EntityManager, sql: string, to: Date, id: number, moment: Date): Promise<boolean> {
+async function updatesOneRow(
+  em: EntityManager,
+  sql: string,
+  to: Date,
+  id: number,
+  moment: Date,
+): Promise<boolean> {
   return (await affectedBy(em, sql, [toMoment(em, to), id, toMoment(em, moment)])) === 1;
 }

@@ -4,36 +4,42 @@ import { affectedBy } from '../../database/rows';
 import { ROOT_LEVEL } from '../rules/count-tree';
 import type { Claim } from './announcement-leases';
 
-/** How many notifications an announcement has become, and how many of them have been read. */
+/** The number of notifications of an announcement, and how many of them have been read. */
 export interface Reach {
   delivered: number;
   read: number;
 }
 
-/** A part of a count, and the id behind which it goes on; none behind the last. */
-type Part = Reach & { last: number | undefined };
+/** The count of one batch, and the id after which the next batch starts; undefined: there is none. */
+type BatchCount = Reach & { last: number | undefined };
 
-/** Counts some of the notifications of an announcement; one without unread ones of its type has been read. */
+/**
+ * Counts at most `limit` notifications of an announcement. A notification is unread if its epoch is the current one of
+ * its type; if its type has no root count, it counts as read.
+ */
 export async function countSome(
   em: EntityManager,
   announcementId: number,
   after: number,
-  most: number,
-): Promise<Part> {
+  limit: number,
+): Promise<BatchCount> {
   const [row] = await em.query<{ delivered: RawCount; unread: RawCount; last: RawCount }[]>(
     `SELECT COUNT(*) AS delivered, SUM(c.epoch = n.unread_epoch) AS unread, MAX(n.id) AS last FROM
        (SELECT id, user_id, type, unread_epoch FROM notifications
         WHERE announcement_id = ? AND id > ? ORDER BY id LIMIT ?) n
      LEFT JOIN notification_counts c
        ON c.user_id = n.user_id AND c.level = ${ROOT_LEVEL} AND c.block = 0 AND c.type = n.type`,
-    [announcementId, after, most],
+    [announcementId, after, limit],
   );
   const delivered = toCount(row?.delivered);
-  const last = delivered < most ? undefined : toCount(row?.last);
+  const last = delivered < limit ? undefined : toCount(row?.last);
   return { delivered, read: delivered - toCount(row?.unread), last };
 }
 
-/** Whether a count that was begun before `stale` is the last there is, and nobody counts. */
+/**
+ * Claims the count of an announcement.
+ * @returns false if it was counted after `stale`, or another instance is counting
+ */
 export async function claimStale(
   em: EntityManager,
   { id, until }: Claim,
@@ -45,7 +51,7 @@ export async function claimStale(
   return (await affectedBy(em, sql, [to, id, at, before])) === 1;
 }
 
-/** Keeps what was counted, unless somebody else counts by now. */
+/** Stores a count and ends the claim, unless another instance has claimed the row. */
 export async function keepReach(
   em: EntityManager,
   { id, until }: Claim,

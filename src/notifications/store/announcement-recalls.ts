@@ -4,14 +4,14 @@ import { deleteRows, insertRows, updateRows } from '../../database/rows';
 import { AnnouncementReachEntity, AnnouncementRecallEntity } from '../entities/announcement.entity';
 import type { Claim } from './announcement-leases';
 
-/* Announcements that were recalled and may still be in inboxes. */
+/* Recalled announcements that may still be in inboxes. */
 
-/** Notes one, to be taken out of them. */
+/** Inserts a recall to be processed. */
 export async function noteRecall(em: EntityManager, announcementId: number, now: Date): Promise<void> {
   await insertRows(em, AnnouncementRecallEntity, [{ announcement_id: announcementId, claimed_until: now }]);
 }
 
-/** One that nobody works on, if there is any. */
+/** Returns the oldest recall that no instance has claimed, by its announcement id. */
 export async function nextRecall(em: EntityManager, now: Date): Promise<number | undefined> {
   const [row] = await em.query<{ announcement_id: number }[]>(
     'SELECT announcement_id FROM announcement_recalls WHERE claimed_until <= ? ORDER BY announcement_id LIMIT 1',
@@ -20,15 +20,18 @@ export async function nextRecall(em: EntityManager, now: Date): Promise<number |
   return row?.announcement_id;
 }
 
-/** It is in no inbox any more, whatever somebody has begun to count before; unless somebody else works on it by now. */
+/**
+ * Deletes a recall whose announcement is in no inbox any more, unless another instance has claimed it. Resets the
+ * reach, and the claim on it, so that a count which started earlier is not stored.
+ */
 export async function closeRecall(em: EntityManager, { id, until }: Claim, now: Date): Promise<void> {
-  const isOurs = await deleteRows(em, AnnouncementRecallEntity, {
+  const deleted = await deleteRows(em, AnnouncementRecallEntity, {
     announcement_id: id,
     claimed_until: until,
   });
-  if (isOurs === 0) return;
-  const nothing = { delivered: 0, read_count: 0, counted_at: now, claimed_until: now };
-  await updateRows(em, AnnouncementReachEntity, { announcement_id: id }, nothing);
+  if (deleted === 0) return;
+  const emptyReach = { delivered: 0, read_count: 0, counted_at: now, claimed_until: now };
+  await updateRows(em, AnnouncementReachEntity, { announcement_id: id }, emptyReach);
 }
 
 /** A notification of an announcement. */
@@ -37,9 +40,9 @@ export interface Copy {
   user_id: number;
 }
 
-/** Some of the notifications that an announcement has become, in the order of their ids. */
-export const copiesOf = (em: EntityManager, announcementId: number, after: number, most: number) =>
+/** Returns at most `limit` notifications of an announcement with ids above `after`, by ascending id. */
+export const copiesOf = (em: EntityManager, announcementId: number, after: number, limit: number) =>
   em.query<Copy[]>(
     'SELECT id, user_id FROM notifications WHERE announcement_id = ? AND id > ? ORDER BY id LIMIT ?',
-    [announcementId, after, most],
+    [announcementId, after, limit],
   );

@@ -5,13 +5,13 @@ import { affectedBy, insertRows } from '../../database/rows';
 import { AnnouncementEntity, AnnouncementReachEntity } from '../entities/announcement.entity';
 import { dataOf, type DatedMessage } from '../rules/message';
 
-/** Nobody counts it, and nobody ever has. */
+/** The expired claim of a reach that was never counted. */
 const NEVER = new Date(0);
 
-/** An announcement to be written: what the table allots, and what comes later, is not known yet. */
+/** An announcement to insert. */
 export type NewAnnouncement = Omit<AnnouncementEntity, 'id' | 'recalled_at'>;
 
-/** Writes an announcement of which no inbox has anything yet; answers its id. */
+/** Inserts an announcement with an empty reach. @returns its id */
 export async function insertAnnouncement(em: EntityManager, row: NewAnnouncement): Promise<number> {
   const id = await insertRows(em, AnnouncementEntity, [row]);
   await insertRows(em, AnnouncementReachEntity, [
@@ -20,12 +20,15 @@ export async function insertAnnouncement(em: EntityManager, row: NewAnnouncement
   return id;
 }
 
-/** The place that the next broadcast takes. Another one may take it at the same moment: then one of them collides. */
+/**
+ * Returns the sequence number of the next broadcast. If concurrent transactions use the same one, the unique index
+ * rejects one.
+ */
 export async function nextBroadcastSeq(em: EntityManager): Promise<number> {
   return (await newestBroadcastSeq(em)) + 1;
 }
 
-/** The place of the newest broadcast; 0 where there is none. */
+/** Returns the sequence number of the newest broadcast; 0 if there is none. */
 export async function newestBroadcastSeq(em: EntityManager): Promise<number> {
   const [row] = await em.query<{ newest: number | null }[]>(
     'SELECT MAX(broadcast_seq) AS newest FROM announcements',
@@ -33,7 +36,7 @@ export async function newestBroadcastSeq(em: EntityManager): Promise<number> {
   return row?.newest ?? 0;
 }
 
-/** The place of the last broadcast that is not dated after a moment; 0 where there is none. */
+/** Returns the sequence number of the last broadcast dated at or before `moment`; 0 if there is none. */
 export async function lastBroadcastUpTo(em: EntityManager, moment: Date): Promise<number> {
   const [row] = await em.query<{ broadcast_seq: number }[]>(
     `SELECT broadcast_seq FROM announcements WHERE broadcast_seq IS NOT NULL AND created_at <= ?
@@ -43,17 +46,18 @@ export async function lastBroadcastUpTo(em: EntityManager, moment: Date): Promis
   return row?.broadcast_seq ?? 0;
 }
 
-/** What inboxes take in. */
+/** A broadcast for inboxes to materialise. */
 export interface Broadcast {
   seq: number;
-  /** Of whom it is for; null: of everybody. */
+  /** The stored role of its recipients; null: all users. */
   role: Role | null;
   message: DatedMessage;
 }
 
 /**
- * The broadcasts of some places that stand, in their order, within a transaction that puts them into inboxes. Until it
- * ends none of them can be recalled: whoever does so waits, and finds what it has written.
+ * Returns the broadcasts in a range of sequence numbers, in order, without recalled ones. Locks them in share mode
+ * until the end of the transaction, which puts them into inboxes: a concurrent recall waits, and then finds the new
+ * copies.
  */
 export async function holdBroadcasts(em: EntityManager, from: number, to: number): Promise<Broadcast[]> {
   const rows = await em.query<(AnnouncementEntity & { created_at: RawMoment })[]>(
@@ -88,7 +92,7 @@ const toBroadcast = ({
   },
 });
 
-/** An announcement with how far it has come. */
+/** An announcement with its reach. */
 export type AnnouncementRow = AnnouncementEntity &
   Pick<AnnouncementReachEntity, 'delivered' | 'read_count' | 'counted_at'>;
 
@@ -110,26 +114,29 @@ const toRow = (row: RawRow): AnnouncementRow => ({
   counted_at: dateOf(row.counted_at),
 });
 
-/** The newest announcements below an id, `most` at most. */
+/** Returns at most `limit` announcements with ids below `before`, newest first. */
 export async function newestAnnouncements(
   em: EntityManager,
   before: number | undefined,
-  most: number,
+  limit: number,
 ): Promise<AnnouncementRow[]> {
   const rows = await em.query<RawRow[]>(`${WITH_REACH} WHERE a.id < ? ORDER BY a.id DESC LIMIT ?`, [
     before ?? Number.MAX_SAFE_INTEGER,
-    most,
+    limit,
   ]);
   return rows.map(toRow);
 }
 
-/** One announcement with how far it has come; undefined where there is none. */
+/** Returns an announcement with its reach; undefined if it does not exist. */
 export async function announcementById(em: EntityManager, id: number): Promise<AnnouncementRow | undefined> {
   const [row] = await em.query<RawRow[]>(`${WITH_REACH} WHERE a.id = ?`, [id]);
   return row && toRow(row);
 }
 
-/** Takes an announcement back; answers whether it stood until now. From here on no inbox takes it in. */
+/**
+ * Marks an announcement as recalled: no inbox materialises it from then on.
+ * @returns false if it was recalled already
+ */
 export async function markRecalled(em: EntityManager, id: number, now: Date): Promise<boolean> {
   const sql = 'UPDATE announcements SET recalled_at = ? WHERE id = ? AND recalled_at IS NULL';
   return (await affectedBy(em, sql, [toMoment(em, now), id])) === 1;

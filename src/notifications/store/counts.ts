@@ -12,10 +12,10 @@ import { nodesOf, ROOT_LEVEL } from '../rules/count-tree';
 import { inChunks } from '../../common/concurrency/chunks';
 import type { LockedInbox } from './locked-inbox';
 
-/** As `unread_epoch`: read, whatever the epoch. */
+/** The `unread_epoch` of a notification that was read individually. Epochs start at 1, so it equals none of them. */
 export const READ = 0;
 
-/** A notification that came, went, or changed between read and unread, as its counts see it. */
+/** A change of the counts by a notification that was added, removed, marked read or marked unread. */
 export interface CountChange {
   inbox: LockedInbox;
   type: string;
@@ -36,16 +36,16 @@ interface Node extends Pick<CountChange, 'type' | 'total' | 'unread'> {
 const COLUMNS = ['user_id', 'level', 'block', 'type', 'total', 'unread', 'epoch'] as const;
 
 /**
- * Moves the counts together with the notifications, in the database and in the locked inboxes. An `unread` that was
- * left from an older epoch starts again from zero here, which is why marking everything read need not visit it.
+ * Applies changes to the counts, in the database and in the locked inboxes. An `unread` of an older epoch is reset to
+ * zero here first, so marking everything read only updates the roots.
  */
-export const changeCounts = joined('inboxes: count', async (em, acts: readonly CountChange[][]) => {
-  const changes = acts.flat();
+export const changeCounts = joined('inboxes: count', async (em, changeLists: readonly CountChange[][]) => {
+  const changes = changeLists.flat();
   // MySQL assigns from left to right: `epoch` must come after what compares it.
   const update = `total = total + ${given(em, 'total')},
     unread = CASE WHEN epoch = ${given(em, 'epoch')} THEN unread ELSE 0 END + ${given(em, 'unread')},
     epoch = ${given(em, 'epoch')}`;
-  for (const nodes of inChunks(nodesChangedBy(changes))) {
+  for (const nodes of inChunks(sumByNode(changes))) {
     await em.query(
       `INSERT INTO notification_counts (${COLUMNS.join(', ')})
        VALUES ${tuples(nodes, placeholders(COLUMNS))}
@@ -57,30 +57,33 @@ export const changeCounts = joined('inboxes: count', async (em, acts: readonly C
 });
 
 /**
- * Nodes of one statement that deletes some: of more than 200, MariaDB guesses by its statistics how many rows they are, and may
- * rather read, and so hold, the whole table.
+ * Maximum number of nodes per DELETE. For more than 200, MariaDB estimates the number of rows from its statistics, and
+ * may scan, and so lock, the whole table.
  */
-const LOOKED_AT = 100;
+const DELETE_CHUNK_SIZE = 100;
 
-/** Drops the counts that went down to zero with the notifications at some places, so that nothing grows by deletions. */
+/**
+ * Deletes zero counts of the given positions after their notifications were removed, so that empty nodes do not
+ * accumulate.
+ */
 export async function dropEmptyCounts(
   em: EntityManager,
-  places: readonly { user_id: number; seq: number }[],
+  positions: readonly { user_id: number; seq: number }[],
 ): Promise<void> {
-  const nodes = places.flatMap(({ user_id, seq }) =>
+  const nodes = positions.flatMap(({ user_id, seq }) =>
     nodesOf(seq).map(({ level, block }) => [user_id, level, block]),
   );
-  for (const some of inChunks(nodes, LOOKED_AT))
+  for (const chunk of inChunks(nodes, DELETE_CHUNK_SIZE))
     await em.query(
       `DELETE FROM notification_counts
-       WHERE (user_id, level, block) IN ${tupleListOfChange(em, some, '?, ?, ?')} AND total = 0`,
-      some.flat(),
+       WHERE (user_id, level, block) IN ${tupleListOfChange(em, chunk, '?, ?, ?')} AND total = 0`,
+      chunk.flat(),
     );
 }
 
 /**
- * Marks everything of one type, or of every type, read: a new epoch begins, in which nothing is unread yet.
- * Returns how many notifications that changes.
+ * Marks all notifications of one type, or of every type, read by starting a new epoch, in which none is unread.
+ * @returns the number of notifications that became read
  */
 export async function markTypesRead(em: EntityManager, inbox: LockedInbox, type?: string): Promise<number> {
   const affected = inbox.beginEpoch(type);
@@ -90,9 +93,9 @@ export async function markTypesRead(em: EntityManager, inbox: LockedInbox, type?
 
 const beginEpochs = joined(
   'inboxes: begin epochs',
-  async (em, acts: readonly { userId: number; type: string | undefined }[]) => {
-    for (const [type, alike] of Map.groupBy(acts, (act) => act.type)) {
-      const users = alike.map(({ userId }) => userId);
+  async (em, requests: readonly { userId: number; type: string | undefined }[]) => {
+    for (const [type, ofType] of Map.groupBy(requests, (request) => request.type)) {
+      const users = ofType.map(({ userId }) => userId);
       await em.query(
         `UPDATE notification_counts ${byPrimaryKey(em)} SET epoch = epoch + 1, unread = 0
          WHERE user_id IN (${placeholders(users)}) AND level = ${ROOT_LEVEL} AND block = 0 AND unread > 0
@@ -103,16 +106,16 @@ const beginEpochs = joined(
   },
 );
 
-/** Each node once, with the sum of its changes. Their order does not matter: whoever writes has locked the inboxes. */
-function nodesChangedBy(changes: readonly CountChange[]): Node[] {
+/** Returns each node once, with the sum of its changes. Their order does not matter, because the inboxes are locked. */
+function sumByNode(changes: readonly CountChange[]): Node[] {
   const nodes = new Map<string, Node>();
   for (const { inbox, type, seq, total, unread } of changes) {
     const { user_id } = inbox;
-    for (const place of nodesOf(seq)) {
-      const key = `${user_id}:${place.level}:${place.block}:${type}`;
+    for (const position of nodesOf(seq)) {
+      const key = `${user_id}:${position.level}:${position.block}:${type}`;
       const node = nodes.get(key);
       if (node === undefined) {
-        nodes.set(key, { user_id, ...place, type, total, unread, epoch: inbox.epochOf(type) });
+        nodes.set(key, { user_id, ...position, type, total, unread, epoch: inbox.epochOf(type) });
       } else {
         node.total += total;
         node.unread += unread;

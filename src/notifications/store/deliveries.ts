@@ -10,7 +10,7 @@ import { ReceivedKeyEntity } from '../entities/received-key.entity';
 import type { LockedInbox } from './locked-inbox';
 import { type DatedMessage, toStoredData } from '../rules/message';
 
-/** Finds the stored roles of some users, within the running transaction. */
+/** Returns the stored roles of users, read within the running transaction. */
 export type RolesOf = (userIds: number[]) => Promise<Map<number, Role>>;
 
 interface Delivery {
@@ -18,14 +18,14 @@ interface Delivery {
   message: DatedMessage;
 }
 
-/** A notification that a delivery has put into an inbox. */
+/** A notification that a delivery has added to an inbox. */
 export type AddedNotification = Omit<NotificationEntity, 'id'>;
 
 /**
- * Brings locked inboxes up to date: each gets the broadcasts that it has not caught up with, in the order in which
- * they were sent, and then `message`. Left out are those that were recalled, those for a role that the owner does not
- * have, and those whose dedupe key has reached the user before.
- * Returns what was added, and how many of the inboxes `message` came into.
+ * Adds to each of the locked inboxes the broadcasts that it has not materialised, in the order in which they were sent,
+ * and then `message`. Skips recalled broadcasts, those for a role that the owner does not have, and messages whose
+ * dedupe key has reached the user before.
+ * @returns the added notifications, and the number of inboxes that received `message`
  */
 export async function writeDeliveries(
   em: EntityManager,
@@ -33,9 +33,9 @@ export async function writeDeliveries(
   rolesOf: RolesOf,
   message?: DatedMessage,
 ): Promise<{ added: AddedNotification[]; reached: number }> {
-  const { isBehind, broadcasts } = await broadcastsPendingFor(em, inboxes);
+  const { isBehind, broadcasts } = await readPendingBroadcasts(em, inboxes);
   if (!isBehind && message === undefined) return { added: [], reached: 0 };
-  const roles = await rolesAskedFor(inboxes, broadcasts, rolesOf);
+  const roles = await readRoles(inboxes, broadcasts, rolesOf);
   const deliveries = inboxes.flatMap((inbox) => [
     ...broadcasts
       .filter(({ seq }) => seq > inbox.broadcast_id)
@@ -44,14 +44,17 @@ export async function writeDeliveries(
     ...(message ? [{ inbox, message }] : []),
   ]);
 
-  const fresh = await withoutReceivedKeys(em, deliveries);
-  const added = await append(em, fresh);
-  await advance(em, inboxes, fresh);
-  return { added, reached: fresh.filter((delivery) => delivery.message === message).length };
+  const accepted = await withoutDuplicates(em, deliveries);
+  const added = await insertNotifications(em, accepted);
+  await advanceInboxes(em, inboxes, accepted);
+  return { added, reached: accepted.filter((delivery) => delivery.message === message).length };
 }
 
-/** In the order of sending, and none that was sent after the inboxes were read: their cursor will stand there. */
-async function broadcastsPendingFor(
+/**
+ * Returns the broadcasts that the inboxes lack, in the order of sending. Those sent after the inboxes were read are
+ * left out, because `advanceInboxes` sets the cursors to the newest broadcast of that time.
+ */
+async function readPendingBroadcasts(
   em: EntityManager,
   inboxes: LockedInbox[],
 ): Promise<{ isBehind: boolean; broadcasts: Broadcast[] }> {
@@ -61,8 +64,8 @@ async function broadcastsPendingFor(
   return { isBehind: true, broadcasts: await holdBroadcasts(em, seen + 1, newest) };
 }
 
-/** The roles of the inboxes' owners, where any of the broadcasts is for a role. */
-async function rolesAskedFor(
+/** Returns the roles of the inboxes' owners if any of the broadcasts is for a role; otherwise an empty map. */
+async function readRoles(
   inboxes: LockedInbox[],
   broadcasts: Broadcast[],
   rolesOf: RolesOf,
@@ -71,19 +74,21 @@ async function rolesAskedFor(
   return rolesOf(inboxes.map(({ user_id }) => user_id));
 }
 
-/** The deliveries whose key, if any, is new to the user; those keys are written down as received. */
-async function withoutReceivedKeys(em: EntityManager, deliveries: Delivery[]): Promise<Delivery[]> {
+/**
+ * Returns the deliveries without a dedupe key, or with one that is new to the user, and stores these keys as received.
+ */
+async function withoutDuplicates(em: EntityManager, deliveries: Delivery[]): Promise<Delivery[]> {
   const keys = new Set(deliveries.flatMap(({ message }) => message.dedupeKey ?? []));
   if (keys.size === 0) return deliveries;
 
   const users = In([...new Set(deliveries.map(({ inbox }) => inbox.user_id))]);
   const received = new Set<string>();
   for (const chunk of inChunks([...keys])) {
-    const known = await em.findBy(ReceivedKeyEntity, { user_id: users, dedupe_key: In(chunk) });
-    for (const { user_id, dedupe_key } of known) received.add(`${user_id}:${dedupe_key}`);
+    const rows = await em.findBy(ReceivedKeyEntity, { user_id: users, dedupe_key: In(chunk) });
+    for (const { user_id, dedupe_key } of rows) received.add(`${user_id}:${dedupe_key}`);
   }
   const added: ReceivedKeyEntity[] = [];
-  const fresh = deliveries.filter(({ inbox: { user_id }, message: { dedupeKey } }) => {
+  const accepted = deliveries.filter(({ inbox: { user_id }, message: { dedupeKey } }) => {
     if (dedupeKey === undefined) return true;
     const key = `${user_id}:${dedupeKey}`;
     if (received.has(key)) return false;
@@ -92,11 +97,11 @@ async function withoutReceivedKeys(em: EntityManager, deliveries: Delivery[]): P
     return true;
   });
   for (const chunk of inChunks(added)) await insertRows(em, ReceivedKeyEntity, chunk);
-  return fresh;
+  return accepted;
 }
 
-/** Writes the notifications, each at the next position of its inbox, and counts them. */
-async function append(em: EntityManager, deliveries: Delivery[]): Promise<AddedNotification[]> {
+/** Inserts the notifications, each at the next position of its inbox, and counts them. */
+async function insertNotifications(em: EntityManager, deliveries: Delivery[]): Promise<AddedNotification[]> {
   if (deliveries.length === 0) return [];
   const rows: AddedNotification[] = [];
   const changes: CountChange[] = [];
@@ -115,11 +120,18 @@ async function append(em: EntityManager, deliveries: Delivery[]): Promise<AddedN
   return rows;
 }
 
-/** Notes how far the inboxes have come: one statement for all that got the same number of notifications. */
-async function advance(em: EntityManager, inboxes: LockedInbox[], deliveries: Delivery[]): Promise<void> {
-  const arrivals = Map.groupBy(deliveries, ({ inbox }) => inbox.user_id);
-  const byArrivals = Map.groupBy(inboxes, ({ user_id }) => arrivals.get(user_id)?.length ?? 0);
-  for (const [count, group] of byArrivals) {
+/**
+ * Updates the positions and broadcast cursors of inboxes: one statement for all with the same number of new
+ * notifications.
+ */
+async function advanceInboxes(
+  em: EntityManager,
+  inboxes: LockedInbox[],
+  deliveries: Delivery[],
+): Promise<void> {
+  const deliveriesByUser = Map.groupBy(deliveries, ({ inbox }) => inbox.user_id);
+  const inboxesByCount = Map.groupBy(inboxes, ({ user_id }) => deliveriesByUser.get(user_id)?.length ?? 0);
+  for (const [count, group] of inboxesByCount) {
     const ids = group.map(({ user_id }) => user_id);
     await em.update(
       InboxEntity,

@@ -11,25 +11,25 @@ import {
 import type { InboxSnapshot, Reading } from './inbox-snapshot';
 import type { PagePositionCache, PagePosition } from './page-position-cache';
 
-/** How many of the newest are rather skipped over than found by the count tree. */
-const NEAR = 100;
+/** Up to this offset rows are skipped by OFFSET, which is cheaper than using the count tree. */
+const MAX_OFFSET = 100;
 const EVERYWHERE: Range[] = [{ from: 0, to: Number.MAX_SAFE_INTEGER }];
 
-/** Which notifications a list is about; a filter that is undefined lets everything through. */
+/** The filters of a list; undefined: not filtered. */
 type Filter = Pick<ListNotificationsQuery, 'type' | 'is_read'>;
 
-/** What pages are read from. */
+/** How pages are read. */
 export interface Source {
   em: EntityManager;
-  /** Reads a user's inbox, perhaps together with those of others. */
+  /** Reads a user's inbox, possibly batched with those of other users. */
   snapshotOf: (userId: number) => Promise<InboxSnapshot>;
-  /** None while the inbox is locked: what is read then may be rolled back. */
+  /** Absent while the inbox is locked: the state that is read then may be rolled back, and must not be cached. */
   positions?: PagePositionCache;
 }
 
 /**
- * A page of one user's notifications, newest first, found by the count tree: two to five statements however
- * long the inbox is, whatever the filter, however deep the page. It is current unless the inbox was changed meanwhile.
+ * Reads a page of a user's notifications, newest first, by the count tree: two to five statements, regardless of the
+ * length of the inbox, the filters and the page number. The page is current unless the inbox was changed meanwhile.
  */
 export async function readPage(
   source: Source,
@@ -40,7 +40,7 @@ export async function readPage(
   const snapshot = await source.snapshotOf(userId);
   const total = totalOf(query, snapshot);
   const take = Math.max(0, Math.min(query.per_page, total - skip));
-  const isNear = query.is_read === undefined && skip <= NEAR;
+  const isNear = query.is_read === undefined && skip <= MAX_OFFSET;
   const read = isNear ? readNewest : readWindow;
   const rows = take === 0 ? [] : await read(source, userId, query, snapshot, { skip, take });
   const list = rows.map((row) => toNotificationResponse(row, snapshot.roots.get(row.type)?.epoch));
@@ -50,7 +50,7 @@ export async function readPage(
   };
 }
 
-/** How many notifications the list holds. */
+/** Returns the number of notifications in the list. */
 function totalOf({ type, is_read }: Filter, { roots }: InboxSnapshot): number {
   return [...roots.values()]
     .filter((root) => type === undefined || root.type === type)
@@ -58,7 +58,9 @@ function totalOf({ type, is_read }: Filter, { roots }: InboxSnapshot): number {
     .reduce((sum, count) => sum + count, 0);
 }
 
-/** An index is in the order of the list: what comes before a near window is skipped over. */
+/**
+ * Reads a window near the start of the list: an index has the list order, and OFFSET skips the rows before the window.
+ */
 const readNewest = (
   { em }: Source,
   userId: number,
@@ -72,40 +74,44 @@ async function readWindow(
   userId: number,
   filter: Filter,
   snapshot: InboxSnapshot,
-  wanted: Window,
+  window: Window,
 ): Promise<NotificationRow[]> {
-  const list = listOf(userId, filter);
-  const known = positions?.find(list, snapshot.version, wanted);
-  const { place, position } = known ? { place: known } : await locate(em, userId, filter, snapshot, wanted);
+  const list = listKeyOf(userId, filter);
+  const cached = positions?.find(list, snapshot.version, window);
+  const { place, position } = cached ? { place: cached } : await locate(em, userId, filter, snapshot, window);
   const rows = await readRows(em, userId, filter, snapshot, below(0, place.blocks), place.window);
-  // Only rows prove that the inbox has had this version all the time.
-  if (position !== undefined && rows.length === wanted.take) positions?.keep(list, position);
+  // Only a full page proves that the inbox has had this version all the time.
+  if (position !== undefined && rows.length === window.take) positions?.keep(list, position);
   return rows;
 }
 
-/** Goes down the count tree to the lowest blocks that hold a window; no `position`: they are its top. */
+/**
+ * Descends the count tree to the lowest blocks that contain a window. `position` is undefined if the top is the lowest
+ * level.
+ */
 async function locate(
   em: EntityManager,
   userId: number,
   filter: Filter,
   snapshot: InboxSnapshot,
-  wanted: Window,
+  window: Window,
 ): Promise<{ place: Place; position?: PagePosition }> {
   const top = topOf(snapshot.lastSeq);
-  let place: Place = { blocks: top.blocks, window: wanted };
+  let place: Place = { blocks: top.blocks, window };
   let position: PagePosition | undefined;
   for (let level = top.level; level > 0; level -= 1) {
     const counted = await readCounted(em, userId, filter, snapshot, level - 1, below(level, place.blocks));
-    position = { version: snapshot.version, before: wanted.skip - place.window.skip, counted };
+    position = { version: snapshot.version, before: window.skip - place.window.skip, counted };
     place = cover(counted, place.window);
   }
   return { place, position };
 }
 
-/** One name for a list among all. */
-const listOf = (userId: number, { type, is_read }: Filter): string => JSON.stringify([userId, is_read, type]);
+/** Returns the cache key of a list. */
+const listKeyOf = (userId: number, { type, is_read }: Filter): string =>
+  JSON.stringify([userId, is_read, type]);
 
-/** How many notifications of the list the blocks of a level hold, in the order of the list. */
+/** Returns the number of notifications of the list in each block of a level, in list order. */
 async function readCounted(
   em: EntityManager,
   userId: number,
@@ -115,7 +121,7 @@ async function readCounted(
   ranges: Range[],
 ): Promise<Counted[]> {
   const inRanges = within('block', ranges);
-  const current = ofCurrentEpochs('epoch', type, snapshot);
+  const current = currentEpochCondition('epoch', type, snapshot);
   const unread = `SUM(CASE WHEN ${current.sql} THEN unread ELSE 0 END)`;
   const count = is_read === undefined ? 'SUM(total)' : is_read === 0 ? unread : `SUM(total) - ${unread}`;
   const parameters = is_read === undefined ? [] : current.parameters;
@@ -127,24 +133,27 @@ async function readCounted(
      GROUP BY block ORDER BY block DESC`,
     parameters,
   );
-  // MySQL sums in text.
+  // MySQL returns sums as text.
   return rows.map((row) => ({ block: row.block, count: toCount(row.count) }));
 }
 
-/** That a node, or a notification, was last unread in the epoch that holds for its type. */
-function ofCurrentEpochs(
+/** Returns the condition that a node or notification was last unread in the current epoch of its type. */
+function currentEpochCondition(
   column: 'epoch' | 'unread_epoch',
   type: string | undefined,
   { roots }: InboxSnapshot,
 ): { sql: string; parameters: unknown[] } {
-  const wanted = [...roots.values()].filter((root) => type === undefined || root.type === type);
+  const matching = [...roots.values()].filter((root) => type === undefined || root.type === type);
   return {
-    sql: wanted.map(() => `(type = ? AND ${column} = ?)`).join(' OR '),
-    parameters: wanted.flatMap((root) => [root.type, root.epoch]),
+    sql: matching.map(() => `(type = ? AND ${column} = ?)`).join(' OR '),
+    parameters: matching.flatMap((root) => [root.type, root.epoch]),
   };
 }
 
-/** The rows of a window of a list within some positions; none once the inbox has moved on from the snapshot. */
+/**
+ * Returns the rows of a window of the list within ranges of positions; none if the inbox has changed since the
+ * snapshot.
+ */
 async function readRows(
   em: EntityManager,
   userId: number,
@@ -161,11 +170,11 @@ async function readRows(
     parameters.push(type);
   }
   if (is_read !== undefined) {
-    const isUnread = ofCurrentEpochs('unread_epoch', type, snapshot);
+    const isUnread = currentEpochCondition('unread_epoch', type, snapshot);
     conditions.push(`${is_read === 0 ? '' : 'NOT '}(${isUnread.sql})`);
     parameters.push(...isUnread.parameters);
   }
-  // The OFFSET lies within one block, or a few at the top of the tree, or it is that of a near window.
+  // OFFSET skips at most one block, a few blocks at the top of the tree, or `MAX_OFFSET` rows.
   return (await em.query(
     `SELECT id, type, title, content, unread_epoch, created_at, data, announcement_id FROM notifications
      WHERE ${conditions.join(' AND ')}
@@ -175,7 +184,7 @@ async function readRows(
   )) as NotificationRow[];
 }
 
-/** No ranges at all, which holds nothing: the inbox was changed since the snapshot, or its counts have drifted. */
+/** Matches nothing. There are no ranges if the inbox has changed since the snapshot, or its counts have drifted. */
 const NOWHERE = { sql: '1 = 0', parameters: [] };
 
 function within(column: string, ranges: Range[]): { sql: string; parameters: number[] } {

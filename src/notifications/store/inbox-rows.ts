@@ -9,10 +9,13 @@ import { InboxEntity } from '../entities/inbox.entity';
 import { lastBroadcastUpTo } from './announcement-rows';
 import { READ } from './counts';
 
-/** Whose inbox it is. */
+/** The owner of an inbox. */
 type Owner = Pick<User, 'id' | 'createdAt'>;
 
-/** Holds the inboxes of some users until the commit, by raising their versions; answers how many there were. */
+/**
+ * Locks the inboxes of users until the commit by incrementing their versions.
+ * @returns the number of existing inboxes
+ */
 export async function lockInboxes(em: EntityManager, userIds: number[]): Promise<number> {
   const among = placeholders(userIds);
   return affectedBy(
@@ -22,7 +25,7 @@ export async function lockInboxes(em: EntityManager, userIds: number[]): Promise
   );
 }
 
-/** Notes a notification of a locked inbox as read. */
+/** Marks a notification of a locked inbox as read individually. */
 export const noteRead = joined('inboxes: note read', async (em, ids: readonly NotificationId[]) => {
   await em.query(
     `UPDATE notifications ${byPrimaryKey(em)} SET unread_epoch = ${READ} WHERE id IN (${placeholders(ids)})`,
@@ -31,23 +34,23 @@ export const noteRead = joined('inboxes: note read', async (em, ids: readonly No
 });
 
 /**
- * Opens the inboxes of those users that have none yet. The broadcasts sent before a user existed, or at the very
- * millisecond of its creation, are none of its business: see `Announcing` for the other half of the rule.
+ * Opens the inboxes of users that have none yet. An inbox does not receive broadcasts that were sent before the user
+ * was created, or in the same millisecond; `Announcing.broadcast` contains the other half of this rule.
  */
 export async function ensureInboxes(em: EntityManager, owners: Owner[]): Promise<void> {
   for (const chunk of inChunks(owners)) {
-    // Asked for first: an insert that is ignored would wait for whoever has the inbox locked.
-    const present = await em.find(InboxEntity, {
+    // Check first: an ignored INSERT would wait for a transaction that has the inbox locked.
+    const existing = await em.find(InboxEntity, {
       select: { user_id: true },
       where: { user_id: In(chunk.map(({ id }) => id)) },
     });
-    const known = new Set(present.map(({ user_id }) => user_id));
-    const missing = chunk.filter(({ id }) => !known.has(id));
+    const ownerIds = new Set(existing.map(({ user_id }) => user_id));
+    const missing = chunk.filter(({ id }) => !ownerIds.has(id));
     if (missing.length > 0) await insertInboxes(em, missing);
   }
 }
 
-/** Another request may be opening the same inboxes: those that are there by now stay as they are. */
+/** Inserts inboxes. Those that a concurrent request has opened meanwhile are not changed. */
 async function insertInboxes(em: EntityManager, owners: Owner[]): Promise<void> {
   const moments = new Map(owners.map(({ createdAt }) => [createdAt.getTime(), createdAt]));
   const lastBefore = new Map<number, number>();

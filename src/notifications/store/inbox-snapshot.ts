@@ -4,7 +4,7 @@ import { cursorColumn } from '../../events/log/cursor';
 import { ROOT_LEVEL } from '../rules/count-tree';
 import type { UnreadNotificationsResponse } from '../dto/notification.dto';
 
-/** What is counted of one type: the root of its count tree. */
+/** The counts of one type: the root of its count tree. */
 export interface Root {
   type: string;
   total: number;
@@ -12,19 +12,19 @@ export interface Root {
   epoch: number;
 }
 
-/** An inbox at one moment. */
+/** The state of an inbox at one point in time. */
 export interface InboxSnapshot {
-  /** false: the inbox has not been opened, or has broadcasts to catch up with. */
+  /** false: the inbox has not been opened, or lacks broadcasts. */
   isCurrent: boolean;
   version: number;
   lastSeq: number;
   /** The owner's event cursor. */
   cursor: number;
-  /** By type; types of which there is nothing are missing. */
+  /** By type; types without notifications are absent. */
   roots: Map<string, Root>;
 }
 
-/** An inbox that nobody has opened yet. */
+/** The snapshot of an inbox that has not been opened. */
 export const NOT_OPENED: InboxSnapshot = {
   isCurrent: false,
   version: 0,
@@ -33,19 +33,19 @@ export const NOT_OPENED: InboxSnapshot = {
   roots: new Map(),
 };
 
-/** What was read without a lock; unless it is current, the inbox must be locked and read again. */
+/** The result of a read without a lock. If it is not current, the inbox must be locked and read again. */
 export interface Reading<T> {
   value: T;
   isCurrent: boolean;
 }
 
-/** What is unread under some roots. */
+/** Sums the unread counts of roots. */
 export function unreadIn(roots: Iterable<Pick<Root, 'type' | 'unread'>>): UnreadNotificationsResponse {
-  const some = [...roots].filter(({ unread }) => unread > 0);
+  const unreadRoots = [...roots].filter(({ unread }) => unread > 0);
   return {
-    count: some.reduce((sum, { unread }) => sum + unread, 0),
+    count: unreadRoots.reduce((sum, { unread }) => sum + unread, 0),
     // `fromEntries` makes a type named `__proto__` a property like any other.
-    by_type: Object.fromEntries(some.map(({ type, unread }) => [type, unread])),
+    by_type: Object.fromEntries(unreadRoots.map(({ type, unread }) => [type, unread])),
   };
 }
 
@@ -58,7 +58,7 @@ interface InboxRow {
 }
 type Row = InboxRow & (Root | { type: null });
 
-/** One statement: some inboxes, by user; those that are not open are missing. */
+/** Reads inboxes with one statement. @returns snapshots by user id; inboxes that have not been opened are absent */
 export async function readSnapshots(
   em: EntityManager,
   userIds: number[],
@@ -73,7 +73,9 @@ export async function readSnapshots(
     userIds,
   );
   const byUser = Map.groupBy(rows, ({ user_id }) => user_id);
-  return new Map(Array.from(byUser, ([userId, own]) => [userId, toSnapshot(own as [Row, ...Row[]])]));
+  return new Map(
+    Array.from(byUser, ([userId, userRows]) => [userId, toSnapshot(userRows as [Row, ...Row[]])]),
+  );
 }
 
 function toSnapshot(rows: [Row, ...Row[]]): InboxSnapshot {

@@ -5,10 +5,10 @@ import { ROOT_LEVEL } from '../rules/count-tree';
 import type { NotificationEntity } from '../entities/notification.entity';
 import { type Root, unreadIn } from './inbox-snapshot';
 
-/** The epoch of a type of which there is nothing yet. */
+/** The epoch of a type without notifications. */
 export const FIRST_EPOCH = 1;
 
-/** What an inbox has unread, as every event about it says. */
+/** The unread counts of an inbox, as every event about it contains them. */
 export interface Unread {
   unread_count: number;
   by_type: Record<string, number>;
@@ -20,12 +20,12 @@ type Row = Pick<LockedInbox, 'user_id' | 'last_seq' | 'broadcast_id' | 'newest_b
   [Name in keyof UnreadRoot]: UnreadRoot[Name] | null;
 };
 
-/** The state of an inbox that is locked by the running transaction, kept up with what that transaction writes. */
+/** The state of an inbox that the running transaction has locked, updated with what the transaction writes. */
 export class LockedInbox {
   readonly user_id: number;
   last_seq: number;
   readonly broadcast_id: number;
-  /** One for all that were locked together; null: there has been no broadcast at all. */
+  /** The newest `broadcast_seq`, the same for all inboxes that are locked together; null: there is no broadcast. */
   readonly newest_broadcast: number | null;
   readonly #roots = new Map<string, UnreadRoot>();
 
@@ -42,19 +42,22 @@ export class LockedInbox {
     return { unread_count: count, by_type };
   }
 
-  /** The epoch that holds for a type: what was last unread in it is unread. */
+  /** Returns the current epoch of a type. A notification is unread if its `unread_epoch` equals it. */
   epochOf(type: string): number {
     return this.#roots.get(type)?.epoch ?? FIRST_EPOCH;
   }
 
-  /** So many more of a type have become unread, or fewer. */
+  /** Adds `change` to the unread count of a type. */
   countUnread(type: string, change: number): void {
     const root = this.#roots.get(type) ?? { type, unread: 0, epoch: FIRST_EPOCH };
     root.unread += change;
     this.#roots.set(type, root);
   }
 
-  /** A new epoch begins for one type, or for every type, of which anything is unread; answers how many were. */
+  /**
+   * Starts a new epoch for one type, or for every type, if it has unread notifications.
+   * @returns the number of those
+   */
   beginEpoch(type?: string): number {
     let unread = 0;
     for (const root of this.#roots.values()) {
@@ -67,10 +70,10 @@ export class LockedInbox {
   }
 }
 
-/** A notification that an act is about. */
+/** The notification that an action concerns. */
 export type Target = Pick<NotificationEntity, 'id' | 'type' | 'seq' | 'unread_epoch'>;
 
-/** The inboxes of some users, whom the running transaction has locked; lower ids first. */
+/** Returns the inboxes of users, which the running transaction has locked; lower user ids first. */
 export const readLocked = joined('inboxes: read', async (em, lists: readonly number[][]) => {
   const ids = [...new Set(lists.flat())];
   const rows = await em.query<Row[]>(
@@ -81,35 +84,37 @@ export const readLocked = joined('inboxes: read', async (em, lists: readonly num
   return lists.map((list) => {
     const inOrder = [...new Set(list)].toSorted((a, b) => a - b);
     return inOrder.flatMap((id) => {
-      const own = byUser.get(id);
-      return own === undefined ? [] : [inboxOf(own)];
+      const userRows = byUser.get(id);
+      return userRows === undefined ? [] : [toInbox(userRows)];
     });
   });
 });
 
-interface Place {
+interface TargetKey {
   userId: UserId;
   notificationId: NotificationId;
 }
 
 type RowWith = Row & Pick<Target, 'id' | 'seq' | 'unread_epoch'> & { own_type: string };
 
-/** A user's locked inbox together with one of its notifications; undefined when there is none of this id. */
-export const readLockedWith = joined('inboxes: read with one', async (em, places: readonly Place[]) => {
-  const ids = places.map(({ notificationId }) => notificationId);
-  const users = places.map(({ userId }) => userId);
+/**
+ * Returns a user's locked inbox with one of its notifications; undefined if the user has no notification with this id.
+ */
+export const readLockedWith = joined('inboxes: read with one', async (em, keys: readonly TargetKey[]) => {
+  const ids = keys.map(({ notificationId }) => notificationId);
+  const users = keys.map(({ userId }) => userId);
   const rows = await em.query<RowWith[]>(
     `SELECT ${INBOX_COLUMNS}, n.id, n.type AS own_type, n.seq, n.unread_epoch FROM ${INBOX_TABLES}
      JOIN notifications n ON n.id IN (${placeholders(ids)}) AND n.user_id = i.user_id
      WHERE i.user_id IN (${placeholders(users)}) ORDER BY c.type`,
     [...ids, ...users],
   );
-  return places.map(({ userId, notificationId }) => {
-    const own = rows.filter(({ id, user_id }) => id === notificationId && user_id === userId);
-    const [first] = own;
+  return keys.map(({ userId, notificationId }) => {
+    const matching = rows.filter(({ id, user_id }) => id === notificationId && user_id === userId);
+    const [first] = matching;
     if (first === undefined) return undefined;
     const { id, own_type: type, seq, unread_epoch } = first;
-    return { inbox: inboxOf(own), target: { id, type, seq, unread_epoch } };
+    return { inbox: toInbox(matching), target: { id, type, seq, unread_epoch } };
   });
 });
 
@@ -118,7 +123,7 @@ const INBOX_COLUMNS = `i.user_id, i.last_seq, i.broadcast_id,
 const INBOX_TABLES = `notification_inboxes i
   LEFT JOIN notification_counts c ON c.user_id = i.user_id AND c.level = ${ROOT_LEVEL} AND c.block = 0`;
 
-function inboxOf(rows: Row[]): LockedInbox {
+function toInbox(rows: Row[]): LockedInbox {
   return new LockedInbox(
     rows[0] as Row,
     rows.filter((row): row is Row & UnreadRoot => row.type !== null),

@@ -1,39 +1,39 @@
 import { LRUCache } from 'lru-cache';
 import { type Counted, cover, type Place, type Window } from '../rules/count-tree';
 
-/** In all positions together: some ten megabytes. */
-const KEPT_BLOCKS = 100_000;
-/** What a position takes beside its blocks, in blocks. */
-const POSITION_ITSELF = 8;
-const KEPT_FOR_MS = 60_000;
+/** Maximum number of blocks in all positions together: about 10 MB. */
+const MAX_BLOCKS = 100_000;
+/** Memory of a position besides its blocks, in blocks. */
+const POSITION_OVERHEAD = 8;
+const TTL_MS = 60_000;
 
-/** Where the way down the count tree of an inbox has ended. */
+/** The blocks at which the descent of the count tree of an inbox ended. */
 export interface PagePosition {
-  /** The inbox's. */
+  /** The version of the inbox. */
   version: number;
-  /** How many elements of the list come before these blocks. */
+  /** Number of elements of the list before these blocks. */
   before: number;
-  /** Blocks of the lowest level, in the order of the list. */
+  /** Blocks of the lowest level, in list order. */
   counted: Counted[];
 }
 
 /**
- * Where pages were found lately, by list: whoever pages through a list, or looks at it again, finds the page among the
- * same blocks, as long as the inbox has the same version. It must be told nothing but what has been committed, since
- * the versions of a transaction that is rolled back are given again.
+ * Caches, by list, the blocks in which the last page was found. While the inbox has the same version, adjacent pages
+ * and repeated reads are found in the same blocks, without the count tree. Only committed state may be cached, because
+ * the versions of a rolled-back transaction are assigned again.
  */
 export class PagePositionCache {
   readonly #positions = new LRUCache<string, PagePosition>({
-    maxSize: KEPT_BLOCKS,
-    sizeCalculation: ({ counted }) => counted.length + POSITION_ITSELF,
-    ttl: KEPT_FOR_MS,
+    maxSize: MAX_BLOCKS,
+    sizeCalculation: ({ counted }) => counted.length + POSITION_OVERHEAD,
+    ttl: TTL_MS,
   });
 
   keep(list: string, { counted, ...position }: PagePosition): void {
     this.#positions.set(list, { ...position, counted: counted.filter(({ count }) => count > 0) });
   }
 
-  /** Where a window of a list lies; undefined: it must be looked for. */
+  /** Returns where a window of a list lies; undefined if the cached blocks do not contain it. */
   find(list: string, version: number, { skip, take }: Window): Place | undefined {
     const position = this.#positions.get(list);
     if (position?.version !== version || skip < position.before) return undefined;

@@ -15,7 +15,7 @@ interface Group {
 
 type Node = NotificationCountEntity;
 
-/** The count tree of an inbox as its notifications have it. The stored tree only says which epoch each type is in. */
+/** Computes the count tree of an inbox from its notifications. The stored tree only provides the epoch of each type. */
 export async function recount(em: EntityManager, userId: number, stored: Node[]): Promise<Node[]> {
   const groups = (await em.query(
     `SELECT type, seq - seq % ${BLOCK_SIZE} AS start, unread_epoch, COUNT(*) AS total FROM notifications
@@ -37,7 +37,7 @@ export async function recount(em: EntityManager, userId: number, stored: Node[])
   return [...nodes.values()];
 }
 
-/** Every count in which two trees of one user differ; a node that one of them lacks counts zero there. */
+/** Returns the counts in which two trees of a user differ. A node that one of them lacks counts as zero. */
 export function compare(userId: number, stored: Node[], actual: Node[]): Drift[] {
   const epochs = epochsOf(stored, []);
   const before = new Map(stored.map((node) => [nameOf(node), node]));
@@ -55,7 +55,10 @@ export function compare(userId: number, stored: Node[], actual: Node[]): Drift[]
 const nameOf = ({ type, level, block }: Pick<Node, 'type' | 'level' | 'block'>): string =>
   `${JSON.stringify(type)}, level ${level}, block ${block}`;
 
-/** The epoch of each type; where the root was lost, the newest in which one of its notifications was unread. */
+/**
+ * Returns the epoch of each type; if its root is missing, the newest epoch in which one of its notifications was
+ * unread.
+ */
 function epochsOf(stored: Node[], groups: Group[]): Map<string, number> {
   const epochs = new Map<string, number>();
   for (const { type, unread_epoch } of groups) {

@@ -4,17 +4,17 @@ import { joined } from '../../database/shared/joined';
 import { changeCounts, dropEmptyCounts } from './counts';
 import type { LockedInbox, Target } from './locked-inbox';
 
-/** Whether a notification is unread, as its locked inbox has it. */
+/** Whether a notification of a locked inbox is unread. */
 export const isUnread = ({ type, unread_epoch }: Target, inbox: LockedInbox): boolean =>
   unread_epoch === inbox.epochOf(type);
 
-/** A notification of a locked inbox. */
+/** A notification to remove from a locked inbox. */
 export interface Removal {
   inbox: LockedInbox;
   target: Target;
 }
 
-/** Those of some notifications that are still there, in their locked inboxes. */
+/** Returns those of the notifications that still exist in the locked inboxes. */
 export async function findRemovals(
   em: EntityManager,
   inboxes: readonly LockedInbox[],
@@ -28,9 +28,9 @@ export async function findRemovals(
   return inboxes.flatMap((inbox) => (byUser.get(inbox.user_id) ?? []).map((target) => ({ inbox, target })));
 }
 
-/** Deletes notifications, at least one, for good, and counts them out. */
-export const removeNotifications = joined('inboxes: remove', async (em, acts: readonly Removal[][]) => {
-  const removals = acts.flat();
+/** Deletes notifications (at least one) and subtracts them from the counts. */
+export const removeNotifications = joined('inboxes: remove', async (em, lists: readonly Removal[][]) => {
+  const removals = lists.flat();
   const ids = removals.map(({ target }) => target.id);
   await em.query(`${deleteByPrimaryKey(em, 'notifications')} WHERE id IN (${placeholders(ids)})`, ids);
   const changes = removals.map(({ inbox, target }) => {
