@@ -21,7 +21,7 @@ export class CallDeadlines implements OnApplicationBootstrap, OnModuleDestroy {
     name: 'call_deadlines',
     everyMs: SWEEP_INTERVAL_MS,
     run: (stopping) => this.sweep(stopping),
-    onFailure: 'Calls past their deadline wait for the next sweep',
+    onFailure: 'Failed to end calls past their deadline; retrying on the next sweep',
   });
   readonly #delays: Histogram;
 

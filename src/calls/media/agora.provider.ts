@@ -19,8 +19,8 @@ export class AgoraProvider extends MediaProvider {
 
   async issueToken(channel: string, uid: number): Promise<MediaToken> {
     // The builder does not validate: it signs any name, and a token for a falsy uid lets every uid into the channel.
-    if (!CHANNEL_NAME.test(channel)) throw new Error(`Not a channel name: ${channel}`);
-    if (!Number.isInteger(uid) || uid < 1 || uid > MAX_UID) throw new Error(`Not a uid: ${uid}`);
+    if (!CHANNEL_NAME.test(channel)) throw new Error(`Invalid channel name: ${channel}`);
+    if (!Number.isInteger(uid) || uid < 1 || uid > MAX_UID) throw new Error(`Invalid uid: ${uid}`);
     const { appId, appCertificate, tokenTtlSeconds: ttl } = this.credentials;
     const token = RtcTokenBuilder.buildTokenWithUid(
       appId,
@@ -31,7 +31,7 @@ export class AgoraProvider extends MediaProvider {
       ttl,
       ttl,
     );
-    if (token === '') throw new Error('The Agora app id or certificate is not usable');
+    if (token === '') throw new Error('The Agora token builder rejected the app id or certificate');
     // Tokens count whole seconds from the time of issue.
     const issuedAt = new Date(Math.floor(this.clock.now().getTime() / 1000) * 1000);
     return { token, expireAt: plusSeconds(issuedAt, ttl) };

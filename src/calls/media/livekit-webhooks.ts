@@ -31,7 +31,7 @@ export class LivekitWebhookReader extends MediaWebhookReader {
   async #verified(body: Buffer, token: string | undefined): Promise<WebhookEvent> {
     try {
       // The SDK parses the body itself, so the JSON limits are checked first.
-      if (exceededJsonLimit(body) !== undefined) throw new Error('no webhook holds as much');
+      if (exceededJsonLimit(body) !== undefined) throw new Error('Webhook body exceeds the JSON limits');
       return await this.#receiver.receive(body.toString(), token);
     } catch (error) {
       throw new BusinessError('UNAUTHORIZED', { cause: error, reason: 'webhook signature' });

@@ -21,7 +21,7 @@ export class MediaWebhooksService implements OnApplicationBootstrap, OnModuleDes
     name: 'media_webhook_retention',
     everyMs: RETENTION_INTERVAL_MS,
     run: () => this.forget(),
-    onFailure: 'Old events stay',
+    onFailure: 'Failed to delete old media webhook events; retrying on the next run',
   });
 
   constructor(

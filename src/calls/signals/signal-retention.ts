@@ -20,7 +20,7 @@ export class SignalRetention implements OnApplicationBootstrap, OnModuleDestroy 
     name: 'signal_retention',
     everyMs: SWEEP_INTERVAL_MS,
     run: (stopping) => this.sweep(stopping),
-    onFailure: 'Old signals stay until the next time',
+    onFailure: 'Failed to delete expired call signals; retrying on the next run',
   });
 
   constructor(
