@@ -28,7 +28,9 @@ export class AnnouncementReach implements OnModuleDestroy {
   readonly #flight = new SingleFlight(
     () => this.#countAll(),
     (error) =>
-      this.#log.warn(`The reach of announcements is counted when it is next asked for: ${String(error)}`),
+      this.#log.warn(
+        `Failed to count the reach of announcements; retrying on the next request: ${String(error)}`,
+      ),
   );
 
   constructor(

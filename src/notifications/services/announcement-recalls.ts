@@ -13,7 +13,7 @@ const INTERVAL_MS = 5_000;
 const LEASE_SECONDS = 15;
 /** Copies removed per transaction; it is small because the transaction locks their inboxes. */
 const BATCH_SIZE = 100;
-const FAILURE = 'Recalled announcements stay in inboxes until the next look';
+const FAILURE = 'Failed to remove recalled announcements from inboxes; retrying on the next run';
 
 /**
  * Removes recalled announcements from inboxes, in short transactions. After the recall is committed no inbox can
