@@ -3,21 +3,21 @@ import { DataSource } from 'typeorm';
 import { Metrics } from '../common/metrics';
 import { ConnectionLease } from './lease';
 
-/** Connections to the database, and those who wait for one. */
+/** Number of connections to the database, and of callers that wait for one. */
 interface Usage {
   used: number;
   idle: number;
   waiting: number;
 }
 
-/** What mysql2's pool keeps; it has no public words for it. */
+/** Private state of a mysql2 pool, which has no public API for these numbers. */
 interface PoolState {
   _allConnections: { length: number };
   _freeConnections: { length: number };
   _connectionQueue: { length: number };
 }
 
-/** Tells `/metrics` how busy the connections to the database are: those of both pools, or SQLite's one. */
+/** Publishes the usage of the database connections on `/metrics`: of both MySQL pools together, or of SQLite's one. */
 @Injectable()
 export class ConnectionMetrics {
   constructor(metrics: Metrics, dataSource: DataSource, lease: ConnectionLease) {
@@ -42,7 +42,8 @@ function usageOf({ driver }: DataSource, lease: ConnectionLease): Usage {
     return { used: lease.used, idle: 1 - lease.used, waiting: lease.waiting };
   }
   const pools = [pool, pool.transactions];
-  const sum = (list: keyof PoolState): number => pools.reduce((length, one) => length + one[list].length, 0);
+  const sum = (list: keyof PoolState): number =>
+    pools.reduce((total, state) => total + state[list].length, 0);
   const idle = sum('_freeConnections');
   return { used: sum('_allConnections') - idle, idle, waiting: sum('_connectionQueue') + lease.waiting };
 }

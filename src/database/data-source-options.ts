@@ -6,10 +6,12 @@ import { MIGRATIONS } from './migrations';
 import { createPool, POOL_SIZE } from './mysql/pool';
 import { rememberStatements } from './sqlite/remember-statements';
 
-/** How long the driver itself waits for a locked file, with the process standing still meanwhile. */
+/**
+ * Maximum wait of the driver itself for a locked file, which blocks the process; `sqlite/query-runner.ts` then retries.
+ */
 const BUSY_TIMEOUT_MS = 20;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Requests that wait for a connection; beyond it they are told at once that the service is not available. */
+/** Maximum number of requests that wait for a connection. Further ones fail immediately with UNAVAILABLE. */
 const MAX_WAITING = 2_000;
 
 interface SqliteConnection {
@@ -17,7 +19,9 @@ interface SqliteConnection {
   prepare(sql: string): object;
 }
 
-/** TypeORM's options for a database (pure). There is one set of entities and migrations for all of them. */
+/**
+ * Returns TypeORM's options for a database, without side effects. Every database has the same entities and migrations.
+ */
 export function dataSourceOptions(database: DatabaseConfig): DataSourceOptions {
   const shared = {
     entities: ENTITIES,
@@ -34,9 +38,9 @@ export function dataSourceOptions(database: DatabaseConfig): DataSourceOptions {
       timeout: BUSY_TIMEOUT_MS,
       statementCacheSize: 0,
       prepareDatabase: (connection: SqliteConnection) => {
-        // In WAL mode a commit then survives the crash of the process, and costs no fsync.
+        // In WAL mode a commit with NORMAL survives a crash of the process, and needs no fsync.
         connection.pragma('synchronous = NORMAL');
-        // What is deleted is overwritten: addresses of calls do not stay in the file (contract 17).
+        // Overwrites deleted content, so that network addresses of calls do not remain in the file (contract 17).
         connection.pragma('secure_delete = ON');
         rememberStatements(connection);
       },
@@ -62,7 +66,7 @@ export function dataSourceOptions(database: DatabaseConfig): DataSourceOptions {
   };
 }
 
-/** Without `verifyIdentity` the driver takes the certificate of anybody whom the authority has signed one for. */
+/** Without `verifyIdentity` the driver accepts a certificate of any host that the authority has signed. */
 const tlsOptions = ({ verify, ca }: TlsConfig) => ({
   rejectUnauthorized: verify,
   verifyIdentity: verify,

@@ -6,7 +6,7 @@ import { dataSourceOptions } from './data-source-options';
 import { ConnectionLease } from './lease';
 import { leaseConnection } from './sqlite/query-runner';
 
-/** A data source for a database, not yet connected; for SQLite it takes turns by `lease`. */
+/** Creates a data source that is not connected yet. On SQLite its users take turns through `lease`. */
 export function createDataSource(
   database: DatabaseConfig,
   lease = ConnectionLease.for(database),

@@ -7,10 +7,12 @@ import { RunRecord } from '../common/health/run-record';
 import { Transactions } from './transactions';
 
 const PROBE = 'SELECT 1';
-/** Less than any request may take, so that the answer tells what is down. */
-const ANSWER_WITHIN_MS = 1_500;
+/**
+ * Shorter than the time limit of any request, so that the health report itself arrives and names the database as down.
+ */
+const TIMEOUT_MS = 1_500;
 
-/** Asks the database for a sign of life. */
+/** Checks whether the database responds. */
 @Injectable()
 export class DatabaseProbe {
   readonly #record: RunRecord;
@@ -26,11 +28,12 @@ export class DatabaseProbe {
   }
 
   /**
-   * Resolves once the database has answered with and without a transaction: on MySQL they have connections of their own.
-   * @throws {Error} `no answer` after 1.5 s, or whatever the driver throws
+   * Resolves when the database has answered both inside and outside a transaction: on MySQL each has its own
+   * connections.
+   * @throws {Error} `no answer` after 1.5 s, or the driver's error
    */
   async ping(): Promise<void> {
     const answers = [this.dataSource.query(PROBE), this.transactions.run((em) => em.query(PROBE))];
-    await this.#record.of(inTime(Promise.all(answers), ANSWER_WITHIN_MS));
+    await this.#record.of(inTime(Promise.all(answers), TIMEOUT_MS));
   }
 }

@@ -17,7 +17,9 @@ import { Transactions } from './transactions';
 
 const OUTAGES: OutageDetector = { isOutage: isDatabaseOutage };
 
-/** Connects to the database, migrates it, and provides `Transactions` to every module and `OutageDetector` to the filter. */
+/**
+ * Connects to the database, migrates it, and provides `Transactions` to all modules and `OutageDetector` to the filter.
+ */
 @Global()
 @Module({})
 export class DatabaseModule {
@@ -27,7 +29,7 @@ export class DatabaseModule {
       module: DatabaseModule,
       imports: [
         TypeOrmModule.forRootAsync({
-          // A start that fails says so at once; whoever runs the service starts it again.
+          // A failed start ends the process immediately, and the process manager restarts it.
           useFactory: () => ({ ...dataSourceOptions(config.database), toRetry: () => false }),
           dataSourceFactory: () => open(config, lease),
         }),
@@ -53,7 +55,7 @@ async function open(
   const dataSource = await createDataSource(database, lease).initialize();
   try {
     await migrate(dataSource, database);
-    // What takes longer than a request may is of no use to anyone.
+    // A statement that takes longer than its request may has no use: the client has timed out.
     if (database.type !== 'better-sqlite3') limitWaiting(dataSource, lease, requestTimeoutSeconds * 1000);
     return dataSource;
   } catch (error) {

@@ -1,67 +1,74 @@
 import type { DataSource, EntityManager, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import { DateUtils } from 'typeorm/util/DateUtils';
 
-/* Everything that raw statements must know of the database they are for, and how their lists of parameters are written. */
+/* Differences between the databases that matter to raw statements, and helpers for their lists of parameters. */
 
-/** An entity manager, a query builder, a query runner: whatever knows its data source. */
-interface OfDatabase {
+/** An entity manager, a query builder or a query runner. */
+interface HasDataSource {
   dataSource: DataSource;
 }
 
-export const isSqlite = ({ dataSource }: OfDatabase): boolean => dataSource.options.type === 'better-sqlite3';
+export const isSqlite = ({ dataSource }: HasDataSource): boolean =>
+  dataSource.options.type === 'better-sqlite3';
 
-/** A part of a statement, with what stands at its places. */
+/** A part of a statement, with the values of its placeholders. */
 export interface SqlPart {
   sql: string;
   parameters: unknown[];
 }
 
-/** `?, ?, ?`: a place for each of some values. */
+/** Returns `?, ?, ?`: one placeholder per value. */
 export const placeholders = (values: readonly unknown[]): string => values.map(() => '?').join(', ');
 
-/** `(?, ?), (?, ?)`: for each row, the places of its columns. */
-export const tuples = (rows: readonly unknown[], places: string): string =>
-  rows.map(() => `(${places})`).join(', ');
+/** Returns `(?, ?), (?, ?)`: the placeholders of one row, `?, ?`, once per row. */
+export const tuples = (rows: readonly unknown[], rowPlaceholders: string): string =>
+  rows.map(() => `(${rowPlaceholders})`).join(', ');
 
-/** What stands behind IN for a list of rows: SQLite compares a row with those of a query only. */
-export const tupleList = (em: OfDatabase, rows: readonly unknown[], places: string): string =>
-  `(${isSqlite(em) ? 'VALUES ' : ''}${tuples(rows, places)})`;
+/** Returns the list after `(a, b) IN`. SQLite compares a row only with the rows of a query, so it needs VALUES. */
+export const tupleList = (em: HasDataSource, rows: readonly unknown[], rowPlaceholders: string): string =>
+  `(${isSqlite(em) ? 'VALUES ' : ''}${tuples(rows, rowPlaceholders)})`;
 
 /**
- * The same for an UPDATE or a DELETE, and never behind NOT: MariaDB looks there for a list of one row by reading, and so
- * locking, the whole table. Beside a row of nothing, which equals none, it goes by the index.
+ * Returns the list after `(a, b) IN` for an UPDATE or a DELETE. Must not be used after NOT. In those statements MariaDB
+ * resolves a list of one row by reading, and so locking, the whole table. A second row of NULLs, which equals no row,
+ * makes it use the index.
  */
-export const tupleListOfChange = (em: OfDatabase, rows: readonly unknown[], places: string): string =>
+export const tupleListOfChange = (
+  em: HasDataSource,
+  rows: readonly unknown[],
+  rowPlaceholders: string,
+): string =>
   isSqlite(em)
-    ? tupleList(em, rows, places)
-    : `(${tuples(rows, places)}, (${places.replaceAll('?', 'NULL')}))`;
+    ? tupleList(em, rows, rowPlaceholders)
+    : `(${tuples(rows, rowPlaceholders)}, (${rowPlaceholders.replaceAll('?', 'NULL')}))`;
 
-/** The end of an INSERT: rows whose key is there already are changed instead. MySQL assigns from left to right. */
+/** Returns the end of an upsert: a row whose key already exists is updated. MySQL assigns from left to right. */
 export const orUpdate = (em: EntityManager, key: readonly string[], assignments: string): string =>
   `${isSqlite(em) ? `ON CONFLICT (${key.join(', ')}) DO UPDATE SET` : 'ON DUPLICATE KEY UPDATE'} ${assignments}`;
 
-/** The beginning of an INSERT: rows whose key is there already are left out. */
+/** Returns the start of an INSERT that skips rows whose key already exists. */
 export const orNothing = (em: EntityManager): string => (isSqlite(em) ? 'INSERT OR IGNORE' : 'INSERT IGNORE');
 
-/** In such assignments: the value that was to be inserted; a column's bare name is the value that is there. */
+/** Returns the value that an upsert would have inserted; the bare column name is the stored value. */
 export const given = (em: EntityManager, column: string): string =>
   isSqlite(em) ? `excluded.${column}` : `VALUES(${column})`;
 
 /**
- * The ids that one statement has been allotted for several rows, of which one is known: the first on MySQL, the last on
- * SQLite. They have no gaps, but in a cluster they are some steps apart, since each server allots its own.
+ * Returns the ids that the database generated for the rows of one INSERT.
+ * @param insertId the id that the driver returned: the first row's on MySQL, the last row's on SQLite. The ids have no
+ * gaps, but in a cluster they are `@@auto_increment_increment` apart, because every server generates its own.
  */
-export async function allottedIds(em: EntityManager, known: number, count: number): Promise<number[]> {
-  if (isSqlite(em)) return Array.from({ length: count }, (_, index) => known - count + 1 + index);
-  const step = await stepOfIds(em);
-  return Array.from({ length: count }, (_, index) => known + index * step);
+export async function allottedIds(em: EntityManager, insertId: number, count: number): Promise<number[]> {
+  if (isSqlite(em)) return Array.from({ length: count }, (_, index) => insertId - count + 1 + index);
+  const step = await autoIncrementStep(em);
+  return Array.from({ length: count }, (_, index) => insertId + index * step);
 }
 
-/** Where a transaction's query runner keeps it. */
+/** Key in the data of a transaction's query runner. */
 const STEP = 'step of ids';
 
-/** How far ids are apart on this server. A transaction asks once. */
-async function stepOfIds(em: EntityManager): Promise<number> {
+/** Returns the distance between two generated ids on this server. Queried once per transaction. */
+async function autoIncrementStep(em: EntityManager): Promise<number> {
   const data: { [STEP]?: number } = em.queryRunner?.data ?? {};
   if (data[STEP] === undefined) {
     const [row] = await em.query<{ step: RawCount }[]>('SELECT @@auto_increment_increment AS step');
@@ -71,67 +78,76 @@ async function stepOfIds(em: EntityManager): Promise<number> {
 }
 
 /*
- * Holding the rows that a query of a transaction finds until the transaction ends. SQLite has no words for it and needs
- * none: a transaction is alone there.
+ * Row locks, which last until the end of the transaction. SQLite has no syntax for them and needs none: a transaction
+ * is alone there.
  */
 
-/** The query, holding its rows. */
+/** Makes the query lock the rows that it returns. */
 export function lockingRows<Entity extends ObjectLiteral>(
   query: SelectQueryBuilder<Entity>,
 ): SelectQueryBuilder<Entity> {
   return isSqlite(query) ? query : query.setLock('pessimistic_write');
 }
 
-/** The end of a SELECT whose rows are held. */
+/** Returns the end of a SELECT that locks its rows exclusively. */
 export const lockingEnd = (em: EntityManager): string => (isSqlite(em) ? '' : ' FOR UPDATE');
 
-/** The end of a SELECT that waits for those who are changing the rows it finds. A statement is alone on SQLite. */
+/**
+ * Returns the end of a SELECT that locks its rows in share mode, and so waits for transactions that are changing them.
+ */
 export const lockingShared = (em: EntityManager): string => (isSqlite(em) ? '' : ' LOCK IN SHARE MODE');
 
-/** The rows of several raw SELECTs with one statement, holding them; rows that their subqueries read are not held. */
+/**
+ * Joins several raw SELECTs into one statement that locks their rows. Rows that their subqueries read are not locked.
+ */
 export function lockingUnion(em: EntityManager, selects: string[]): string {
   if (isSqlite(em)) return selects.join(' UNION ALL ');
   return selects.map((select) => `(${select} FOR UPDATE)`).join(' UNION ALL ');
 }
 
 /**
- * Put behind a table's name: its rows are found, and so held, by their primary key first. Two statements that find a row
- * by different indexes hold it in different orders, and wait for each other.
+ * Returns a hint after a table's name that makes the statement find, and so lock, rows by the primary key first. Two
+ * statements that find a row through different indexes lock its index entries in different orders, and deadlock.
  */
 export const byPrimaryKey = (em: EntityManager): string => (isSqlite(em) ? '' : 'FORCE INDEX (PRIMARY)');
 
 /**
- * The beginning of a DELETE whose rows are found by their primary key, whatever the statistics say: in a table that was small
- * when they were made MariaDB else reads every row, and those that others have written and not committed it waits for.
+ * Returns the start of a DELETE that finds its rows by the primary key, regardless of the table's statistics. If they
+ * were made when the table was small, MariaDB would read every row, and wait for rows that other transactions have not
+ * committed.
  */
 export const deleteByPrimaryKey = (em: EntityManager, table: string): string =>
   isSqlite(em) ? `DELETE FROM ${table}` : `DELETE ${table} FROM ${table} FORCE INDEX (PRIMARY)`;
 
 /**
- * Put behind a table's name: its rows are found by this index, whatever the statistics say. For lists whose every filter has
- * an index in the list's order, of which one filter too few must not be taken.
+ * Returns a hint after a table's name that forces an index, regardless of the table's statistics. For lists that have
+ * an index in the list's order for every filter, so that the optimizer does not choose an index that lacks one of the
+ * filters.
  */
 export const byIndex = (em: EntityManager, name: string): string =>
   isSqlite(em) ? `INDEXED BY ${name}` : `FORCE INDEX (${name})`;
 
-/** The rows of several raw SELECTs with one statement, each with an ORDER BY and a LIMIT of its own. */
+/** Joins several raw SELECTs into one statement; each may have its own ORDER BY and LIMIT. */
 export const unionOfSome = (em: EntityManager, selects: readonly string[]): string =>
   selects.map((select) => (isSqlite(em) ? `SELECT * FROM (${select})` : `(${select})`)).join(' UNION ALL ');
-/** Between two tables in FROM, before ON: the first is read first, by the index that has the order asked for. */
+
+/**
+ * Returns the join keyword between two tables that makes the database read the first one first, in its index's order.
+ */
 export const inThisOrder = (em: EntityManager): string => (isSqlite(em) ? 'CROSS JOIN' : 'STRAIGHT_JOIN');
 
-/** A time of a raw row: MySQL's driver makes a date of it, SQLite has the text that TypeORM wrote, in UTC. */
+/** A timestamp of a raw row: a Date from MySQL's driver; on SQLite the text that TypeORM wrote, in UTC. */
 export type RawMoment = Date | string;
 
-/** What stands for a time among the parameters of a raw statement. */
+/** Converts a time to a parameter of a raw statement. */
 export const toMoment = (em: EntityManager, date: Date): RawMoment =>
   isSqlite(em) ? DateUtils.mixedDateToUtcDatetimeString(date) : date;
 
 export const toDate = (value: RawMoment): Date =>
   value instanceof Date ? value : new Date(`${value.replace(' ', 'T')}Z`);
 
-/** A COUNT or SUM of a raw row: a number on SQLite, text on MySQL where it is a decimal or large; a SUM of no rows is null. */
+/** A COUNT or SUM of a raw row: a number on SQLite; text on MySQL if decimal or large; null for a SUM of no rows. */
 export type RawCount = number | string | null;
 
-/** A count as a number; none is 0. */
+/** Converts a count to a number; null and undefined become 0. */
 export const toCount = (value: RawCount | undefined): number => Number(value ?? 0);

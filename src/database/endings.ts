@@ -1,47 +1,50 @@
 import type { EntityManager } from 'typeorm';
 
-/** Where a transaction's query runner keeps them. */
-const ENDINGS = 'endings';
+/** Key in the data of a transaction's query runner. */
+const HOOKS = 'endings';
 
-/** What a part of a transaction leaves for its end. */
+/** Hooks that a part of a transaction registers for its end. */
 export interface Ending {
-  /** The last writes, after all others; `now`: the moment at which the transaction ends. */
+  /** Runs before the commit, after all other writes. `now`: the time at which the transaction ends. */
   write: (now: Date) => Promise<void>;
-  /** What follows once everything is committed; it must not throw. */
+  /** Runs after the commit. Must not throw. */
   committed?: () => void;
-  /** It is written after all others, since it locks rows that very many transactions write. By default in the order of the calls. */
+  /**
+   * Runs `beforeCommit` after that of all other hooks, because it locks rows that very many transactions write.
+   * Default: the order of registration.
+   */
   isLast?: boolean;
 }
 
-/** What parts of a transaction add to until its end. */
+/** Hooks with a value that parts of the transaction add to until its end. */
 export interface Gathering<T> extends Ending {
   gathered: T;
 }
 
-/** Gives a transaction that begins the list that its endings go into. */
-export function keepEndings(em: EntityManager, endings: Ending[]): void {
-  if (em.queryRunner) em.queryRunner.data[ENDINGS] = endings;
+/** Attaches the list that collects the hooks of a new transaction. */
+export function keepEndings(em: EntityManager, hooks: Ending[]): void {
+  if (em.queryRunner) em.queryRunner.data[HOOKS] = hooks;
 }
 
-/** Writes what was left for the end of a transaction, in the order in which locks are taken there. */
-export async function writeEndings(endings: readonly Ending[], now: () => Date): Promise<void> {
-  for (const { write, isLast } of endings) if (isLast !== true) await write(now());
-  for (const { write, isLast } of endings) if (isLast === true) await write(now());
+/** Runs the `beforeCommit` hooks of a transaction in lock order: those with `isLast` after all others. */
+export async function writeEndings(hooks: readonly Ending[], now: () => Date): Promise<void> {
+  for (const { write, isLast } of hooks) if (isLast !== true) await write(now());
+  for (const { write, isLast } of hooks) if (isLast === true) await write(now());
 }
 
-/** `Transactions.atEnd`. */
-export function atEnd(em: EntityManager, ending: Ending): void {
-  const endings = em.queryRunner?.data[ENDINGS] as Ending[] | undefined;
-  if (endings === undefined) throw new Error('Not inside a transaction of Transactions.run');
-  endings.push(ending);
+/** Registers hooks on the running transaction; see `Transactions.onCommit`. */
+export function atEnd(em: EntityManager, hook: Ending): void {
+  const hooks = em.queryRunner?.data[HOOKS] as Ending[] | undefined;
+  if (hooks === undefined) throw new Error('Not inside a transaction of Transactions.run');
+  hooks.push(hook);
 }
 
-/** `Transactions.gather`, for those who have nothing but the running transaction. */
-export function gather<T>(em: EntityManager, name: string, begin: () => Gathering<T>): T {
-  const known = em.queryRunner?.data[name] as T | undefined;
-  if (known !== undefined) return known;
-  const { gathered, ...ending } = begin();
-  atEnd(em, ending);
+/** `Transactions.transactionScoped` for callers that have only the EntityManager of the running transaction. */
+export function gather<T>(em: EntityManager, name: string, create: () => Gathering<T>): T {
+  const existing = em.queryRunner?.data[name] as T | undefined;
+  if (existing !== undefined) return existing;
+  const { gathered, ...hooks } = create();
+  atEnd(em, hooks);
   if (em.queryRunner) em.queryRunner.data[name] = gathered;
   return gathered;
 }

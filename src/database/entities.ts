@@ -59,7 +59,7 @@ import { WebhookEndpointEntity } from '../webhooks/entities/webhook-endpoint.ent
 import { WebhookEventEntity } from '../webhooks/entities/webhook-event.entity';
 import { CreationKeyEntity } from './creations/creation-key.entity';
 
-/** Every table's entity. An explicit list works the same in tests, in the build and in TypeORM's command line. */
+/** The entities of all tables. An explicit list works the same in tests, in the build and in TypeORM's command line. */
 export const ENTITIES = [
   UserEntity,
   UserSequenceEntity,

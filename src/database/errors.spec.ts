@@ -13,7 +13,7 @@ import {
 const failed = (code: string): QueryFailedError =>
   new QueryFailedError('SELECT 1', [], Object.assign(new Error(code), { code }));
 
-/** mysql2 knows no code for it. */
+/** An error for which mysql2 knows no code. */
 const failedByNumber = (errno: number): QueryFailedError =>
   new QueryFailedError('SELECT 1', [], Object.assign(new Error(`${errno}`), { code: undefined, errno }));
 

@@ -1,16 +1,16 @@
 import { QueryFailedError } from 'typeorm';
 
-/** The database gave no answer in time. */
+/** The database has not answered within the time limit. */
 export class DatabaseSilent extends Error {}
 
-/** Error that a driver throws. mysql2 sets `fatal` where the error ends the connection. */
+/** Error that a driver throws. mysql2 sets `fatal` if the error ends the connection. */
 interface DriverError {
   code?: unknown;
   errno?: unknown;
   fatal?: boolean;
 }
 
-/** Names of errors that mysql2 gives a number only: one of MariaDB and MaxScale, the others of TiDB. */
+/** Names of errors for which mysql2 knows only a number: 1927 of MariaDB and MaxScale, the others of TiDB. */
 const NAMES_BY_NUMBER: Readonly<Record<number, string>> = {
   1927: 'ER_CONNECTION_KILLED',
   8002: 'TIDB_FOR_UPDATE_CANT_RETRY',
@@ -27,7 +27,10 @@ const NAMES_BY_NUMBER: Readonly<Record<number, string>> = {
 const driverErrorOf = (error: unknown): DriverError | undefined =>
   (error instanceof QueryFailedError ? error.driverError : error) as DriverError | undefined;
 
-/** Code of a database error, such as `ER_DUP_ENTRY` or `SQLITE_BUSY`: the driver's, or by its number; '' without either. */
+/**
+ * Returns the code of a database error, such as `ER_DUP_ENTRY` or `SQLITE_BUSY`: the driver's, otherwise the one for
+ * its number. '' if it has neither.
+ */
 function codeOf(error: unknown): string {
   const { code, errno } = driverErrorOf(error) ?? {};
   if (typeof code === 'string') return code;
@@ -47,8 +50,8 @@ const COLLISION = new Set([
   'TIDB_WRITE_CONFLICT',
   'SQLITE_BUSY_SNAPSHOT',
 ]);
-/** Beginnings of codes: SQLite's come with extensions, such as SQLITE_IOERR_WRITE. */
-const OUTAGE = [
+/** Prefixes of codes: SQLite's have extensions, such as SQLITE_IOERR_WRITE. */
+const OUTAGE_PREFIXES = [
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
@@ -69,7 +72,7 @@ const OUTAGE = [
   'ER_QUERY_INTERRUPTED',
   // Galera: the node has left the cluster or is not in step with it yet.
   'ER_UNKNOWN_COM_ERROR',
-  // Group Replication: the group does not take the transaction. Galera: the node lost the cluster during a COMMIT.
+  // Group Replication: the group rejects the transaction. Galera: the node lost the cluster during a COMMIT.
   'ER_RUN_HOOK_ERROR',
   'ER_ERROR_DURING_COMMIT',
   'ER_OPTION_PREVENTS_STATEMENT',
@@ -88,8 +91,8 @@ const OUTAGE = [
   'SQLITE_BUSY',
 ];
 
-/** Of these, those that refuse what would be written; what is there can still be read. */
-const WRITE_REFUSALS = [
+/** Prefixes of the outages during which only writes fail; reads still work. */
+const WRITE_FAILURE_PREFIXES = [
   'ER_OPTION_PREVENTS_STATEMENT',
   'ER_READ_ONLY_MODE',
   'ER_DISK_FULL',
@@ -99,44 +102,50 @@ const WRITE_REFUSALS = [
   'SQLITE_READONLY',
 ];
 
-/** Errors of a server that is not, or no longer, the one to write to: another one takes its place. */
+/** Errors of a server that is not, or is no longer, the primary: another server takes over. */
 const DEMOTIONS = new Set(['ER_OPTION_PREVENTS_STATEMENT', 'ER_READ_ONLY_MODE', 'ER_UNKNOWN_COM_ERROR']);
 
-/** What mysql2's pool says, without a code: more wait for a connection than may; the service stops. */
-const POOL_REFUSALS = new Set(['Queue limit reached.', 'Pool is closed.']);
+/**
+ * Messages of errors of mysql2's pool, which have no code: too many callers wait for a connection; the service stops.
+ */
+const POOL_ERRORS = new Set(['Queue limit reached.', 'Pool is closed.']);
 
-/** A unique or primary key was already taken. */
+/** Whether a unique or primary key already exists. */
 export const isUniqueViolation = (error: unknown): boolean => UNIQUE.has(codeOf(error));
 
-/** Two transactions were in each other's way and this one was rolled back: worth another try as it is. */
+/**
+ * Whether the database rolled the transaction back because of a conflict with another one. It can be retried unchanged.
+ */
 export const isCollision = (error: unknown): boolean => COLLISION.has(codeOf(error));
 
-/** It has waited long for what another transaction holds, and in vain. */
+/** Whether the wait for a lock of another transaction timed out. */
 export const isHeld = (error: unknown): boolean => codeOf(error) === 'ER_LOCK_WAIT_TIMEOUT';
 
-/** The server knows the statement, and does not support it in its configuration. */
+/** Whether the server knows the statement but does not support it in its configuration. */
 export const isUnsupported = (error: unknown): boolean => codeOf(error) === 'ER_NOT_SUPPORTED_YET';
 
-/** Another process is using the SQLite file just now. */
+/** Whether another process has locked the SQLite file. */
 export const isFileLocked = (error: unknown): boolean => codeOf(error).startsWith('SQLITE_BUSY');
 
-/** Nothing can be written at the moment: the disk is full, or the database is for reading only. */
+/** Whether writes fail at the moment while reads work: the disk is full, or the database is read-only. */
 export const isWriteRefused = (error: unknown): boolean =>
-  WRITE_REFUSALS.some((beginning) => codeOf(error).startsWith(beginning));
+  WRITE_FAILURE_PREFIXES.some((prefix) => codeOf(error).startsWith(prefix));
 
-/** The server has become a replica, or its node has left the cluster: its connections lead nowhere any more. */
+/**
+ * Whether the server has become a replica, or its node has left the cluster: its connections must not be used any more.
+ */
 export const isDemotion = (error: unknown): boolean => DEMOTIONS.has(codeOf(error));
 
-/** The database cannot be used at the moment, or the transaction still collides after all its tries. */
+/** Whether the database cannot be used at the moment, or the transaction still conflicts after all its attempts. */
 export function isDatabaseOutage(error: unknown): boolean {
   if (error instanceof DatabaseSilent || isCollision(error)) return true;
-  if (error instanceof Error && POOL_REFUSALS.has(error.message)) return true;
+  if (error instanceof Error && POOL_ERRORS.has(error.message)) return true;
   // A query on a connection that has just been lost fails without a code.
   if (driverErrorOf(error)?.fatal === true) return true;
-  const isDatabases = error instanceof QueryFailedError || 'errno' in Object(error);
+  const isFromDriver = error instanceof QueryFailedError || 'errno' in Object(error);
   const code = codeOf(error);
-  return isDatabases && OUTAGE.some((beginning) => code.startsWith(beginning));
+  return isFromDriver && OUTAGE_PREFIXES.some((prefix) => code.startsWith(prefix));
 }
 
-/** Of what several wanted together one alone may be to blame, or wait for what another transaction holds. */
+/** Whether one item of a batch may have caused the error, or waits for a lock. Each item is then retried alone. */
 export const isOnesFault = (error: unknown): boolean => !isDatabaseOutage(error) || isCollision(error);

@@ -6,50 +6,56 @@ import { type DebtOptions, squareOfTime } from '../common/concurrency/work-debts
 import { POOL_SIZE } from './mysql/pool';
 
 /**
- * Maximum number of transactions that one caller has under way on MySQL. They may all wait for one row; the other
- * connections for transactions are then left to other callers.
+ * Maximum number of concurrent transactions of one caller on MySQL. They may all wait for one row; the other
+ * connections for transactions then remain available to other callers.
  */
 const TRANSACTIONS_PER_CALLER = 2;
-/** Maximum number of statements that one caller has under way outside transactions on MySQL. The event loop reads their results. */
+/**
+ * Maximum number of concurrent statements of one caller outside transactions on MySQL. The limit protects the event
+ * loop, which parses their results.
+ */
 const STATEMENTS_PER_CALLER = 3;
 
 const debtOf = (factor: number, maxMs: number) => (tookMs: number, caller: string) =>
   mayOwe(caller) ? squareOfTime(tookMs, factor, maxMs) : 0;
 
 /**
- * Debts of users for the time of their transactions and statements. On MySQL 5 ms cost 12 ms, a transaction of 50 ms costs 1.25 s; on
- * SQLite, where every transaction keeps all others waiting, twice that. Heavy work of one user, such as new groups of 500, then disturbs
- * other users for a few percent of the time. On MySQL the time includes the database's and waits for locks, so a user who waits for each
- * transaction or statement before the next never gets into debt.
+ * Debts of users for the time of their transactions and statements. On MySQL 5 ms cost 12 ms, and a transaction of 50
+ * ms costs 1.25 s; on SQLite, where every transaction blocks all others, twice that. Heavy work of one user, such as
+ * new groups of 500, then slows other users down for only a few percent of the time. On MySQL the time includes the
+ * database's work and waits for locks, so a user who waits for each transaction or statement before the next one incurs
+ * no debt (`aloneFactor: 0`).
  */
 const DEBTS: Record<'sqlite' | 'transactions' | 'statements', DebtOptions> = {
   sqlite: { debtMs: debtOf(1, 2_500), allowanceMs: 500, aloneFactor: 1 },
   transactions: { debtMs: debtOf(0.5, 2_500), allowanceMs: 2_500, aloneFactor: 0 },
-  // A client that starts sends several requests at the same time: a slow database must not make it wait for long.
+  // A client sends several requests at the same time when it starts: a slow database must not make it wait for long.
   statements: { debtMs: debtOf(0.5, 250), allowanceMs: 500, aloneFactor: 0 },
 };
 
-/** State of the lease in the asynchronous context of one `Transactions.run`. */
+/** State of the mutex in the asynchronous context of one `Transactions.run`. */
 interface Holder {
   holding: boolean;
 }
 
 /**
- * Leases connections to callers in turn: SQLite's one connection, for a transaction or a single statement, and on MySQL
- * the connections for transactions and those for single statements. On SQLite the holder of the lease is alone on the connection; without it, overlapping
- * transactions become one and an acknowledged write vanishes when a stranger's transaction rolls back. Its driver is
- * synchronous, so between two holders the event loop turns, and requests that have come meanwhile get in line.
+ * Grants database connections to callers in turn. On SQLite: the one connection, for a transaction or a single
+ * statement. On MySQL: the connections for transactions and those for single statements, with one queue each.
+ *
+ * On SQLite the holder is alone on the connection. Without that, overlapping transactions would become one, and an
+ * acknowledged write would be lost when the transaction of another request rolls back. The SQLite driver is
+ * synchronous, so the event loop turns between two holders, and requests that have arrived meanwhile are queued.
  */
 export class ConnectionLease {
   readonly #holders = new AsyncLocalStorage<Holder>();
 
   private constructor(
     private readonly queue: FairQueue,
-    /** Of MySQL's statements outside transactions, which have connections of their own. */
+    /** Queue for statements outside transactions, which have separate connections on MySQL; undefined on SQLite. */
     private readonly statements?: FairQueue,
   ) {}
 
-  /** The lease on the connections of one data source. */
+  /** Creates the mutex for the connections of one data source. */
   static for({ type }: DatabaseConfig): ConnectionLease {
     if (type === 'better-sqlite3')
       return new ConnectionLease(
@@ -61,19 +67,19 @@ export class ConnectionLease {
     );
   }
 
-  /** Number of leases that are held; on MySQL those of transactions. */
+  /** Number of slots in use; on MySQL only those of transactions. */
   get used(): number {
     return this.queue.used;
   }
 
-  /** Number of askers that wait for a lease. */
+  /** Number of callers that wait for a slot. */
   get waiting(): number {
     return this.queue.waiting + (this.statements?.waiting ?? 0);
   }
 
   /**
-   * Runs `work` in a context in which asking for the lease while holding it is an error instead of a deadlock.
-   * @throws {Error} when such a context is open already: a transaction within a transaction
+   * Runs `work` in a context in which `acquire` throws, instead of deadlocking, while the same context holds a slot.
+   * @throws {Error} if such a context is already open: a transaction within a transaction
    */
   guard<T>(work: () => Promise<T>): Promise<T> {
     if (this.#holders.getStore()) {
@@ -83,23 +89,26 @@ export class ConnectionLease {
   }
 
   /**
-   * Waits for the turn of the current caller; the returned function gives the lease back.
-   * @throws {Error} when the asker's own transaction holds it: its code must use the transaction's EntityManager
+   * Waits for the turn of the current caller. The caller must call the returned function to release the slot.
+   * @throws {Error} if the same context holds a slot: code in a transaction must use its EntityManager
    */
   async acquire(): Promise<() => void> {
     const holder = this.#holders.getStore();
     if (holder?.holding) {
       throw new Error('Inside a transaction only its EntityManager may be used; this query went past it');
     }
-    const leave = await this.queue.acquire(currentCaller());
+    const release = await this.queue.acquire(currentCaller());
     if (holder) holder.holding = true;
     return () => {
       if (holder) holder.holding = false;
-      leave();
+      release();
     };
   }
 
-  /** Waits for the turn of the current caller to send one statement outside a transaction; the returned function ends the turn. */
+  /**
+   * Waits for the turn of the current caller to send one statement outside a transaction. The caller must call the
+   * returned function to release the slot.
+   */
   acquireForStatement(): Promise<() => void> {
     return this.statements?.acquire(currentCaller()) ?? this.acquire();
   }

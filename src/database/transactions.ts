@@ -12,46 +12,43 @@ import { isCollision, isHeld, isUniqueViolation } from './errors';
 
 const RETRY_FOR_MS = 10_000;
 /**
- * Minimum number of attempts after deadlocks and taken keys, even if they take longer: each may wait for seconds for its caller's turn.
- * A lock time-out has waited long by itself.
+ * Minimum number of attempts after deadlocks and duplicate keys, even if they take longer than `RETRY_FOR_MS`: each may
+ * wait for seconds for its caller's turn. Does not apply to lock time-outs, which have waited long themselves.
  */
 const MIN_ATTEMPTS = 10;
 
 export interface RunOptions {
   /**
-   * Start over when a unique key turns out to be taken: for work that first looks, then inserts, so that the next
-   * attempt finds what the other one wrote.
+   * Retries when a unique key already exists. For work that queries before it inserts: the next attempt finds the row
+   * of the other transaction.
    */
   retryWhenTaken?: boolean;
-  /**
-   * Fail when it has waited in vain for what another transaction holds, and do not start over: for work of several, who can
-   * each do without the others.
-   */
+  /** Fails on a lock time-out instead of retrying. For batches, whose items can then be retried one by one. */
   failWhenHeld?: boolean;
 }
 
-/** What is made: it is found again by its id. */
+/** A created object, which is found again by its id. */
 export interface Made {
   id: number;
 }
 
-/** `Transactions.run`, for the one transaction that makes something: the key is written in it. */
+/** `Transactions.run` for the one transaction that creates the object: it also writes the idempotency key. */
 export type MakeIn = <M extends Made>(
   work: (em: EntityManager) => Promise<M>,
   options?: RunOptions,
 ) => Promise<M>;
 
 interface Steps<T> {
-  /** Makes it, in a transaction of `run`; what is awaited besides must change nothing. */
+  /** Creates the object in a transaction of `run`. Anything else that it awaits must change nothing. */
   make: (run: MakeIn) => Promise<T>;
-  /** What was made before, as it is now; throws the error of its kind where it is gone. */
+  /** Returns the object of an earlier request in its current state. Throws the usual error if it was deleted. */
   again: (id: number) => Promise<T>;
 }
 
 /**
- * The one seam through which several writes become one. House rule: inside `run`, await nothing but the given
- * EntityManager. A transaction that the database rolled back because of another one (a deadlock) is run again, so
- * `work` must have no effect but its writes.
+ * Runs transactions; the only way to make several writes atomic. Inside `run`, await nothing but the given
+ * EntityManager. A transaction that the database rolled back because of another one (a deadlock) runs again, so `work`
+ * must have no side effects besides its writes.
  */
 @Injectable()
 export class Transactions {
@@ -63,32 +60,34 @@ export class Transactions {
 
   /**
    * Runs `work` in a transaction and returns its result after the commit. Rolls back when `work` throws.
-   * @throws {BusinessError} UNAVAILABLE: other transactions took its unique keys in each attempt
+   * @throws {BusinessError} UNAVAILABLE: with `retryOnDuplicateKey`, a unique key already existed in every attempt
    */
   async run<T>(work: (em: EntityManager) => Promise<T>, options: RunOptions = {}): Promise<T> {
     const giveUpAt = Date.now() + RETRY_FOR_MS;
     for (let attempt = 1; ; attempt += 1) {
-      const endings: Ending[] = [];
+      const hooks: Ending[] = [];
       try {
         const result = await this.lease.guard(() =>
-          this.dataSource.transaction((em) => this.#runOnce(em, work, endings)),
+          this.dataSource.transaction((em) => this.#runOnce(em, work, hooks)),
         );
-        for (const { committed } of endings) committed?.();
+        for (const { committed } of hooks) committed?.();
         return result;
       } catch (error) {
-        if (!isWorthAnotherTry(error, options)) throw error;
-        const hasTried = attempt >= MIN_ATTEMPTS || isHeld(error);
-        if (hasTried && Date.now() > giveUpAt) throw toOutage(error);
+        if (!isRetryable(error, options)) throw error;
+        const mayGiveUp = attempt >= MIN_ATTEMPTS || isHeld(error);
+        if (mayGiveUp && Date.now() > giveUpAt) throw toOutage(error);
         await pause(Math.random() * 2 ** Math.min(attempt, 6));
       }
     }
   }
 
   /**
-   * What a request makes, or has made before by the same key, however often it is sent, and to however many instances at
-   * once. What is refused, or rolled back, leaves the key free (contract 13.1).
-   * @param creation the request's key; without one it is made each time
-   * @param body what the request says; of secrets nothing that could be guessed from its hash
+   * Creates an object once per idempotency key, even if the request is sent several times or to several instances at
+   * the same time. A repeated request returns the object that already exists. A request that is rejected or rolled back
+   * leaves its key unused (contract 13.1).
+   * @param creation the request's key; undefined: the object is created on every call
+   * @param body the request's body, which is compared by its hash; must contain no secret that can be guessed from the
+   * hash
    * @throws {BusinessError} REQUEST_ID_REUSED: the key was used with another body
    */
   async once<T>(creation: Creation | undefined, body: object, { make, again }: Steps<T>): Promise<T> {
@@ -97,16 +96,16 @@ export class Transactions {
     const row = { body_hash, created_at: this.clock.now() };
     const run: MakeIn = (work, options) =>
       this.run(async (em) => {
-        // First of all: whoever comes second waits here, and holds nothing that others need.
-        if (!(await takeKey(em, creation, row))) throw new KeyTaken();
-        const made = await work(em);
-        await noteMade(em, creation, made.id);
-        return made;
+        // Reserves the key first: a concurrent request with the same key waits here, without any other lock.
+        if (!(await takeKey(em, creation, row))) throw new KeyAlreadyReserved();
+        const created = await work(em);
+        await noteMade(em, creation, created.id);
+        return created;
       }, options);
     try {
       return await make(run);
     } catch (error) {
-      // Whatever it was refused for may be what an equal request has made meanwhile, or long ago.
+      // Any error may be the result of an equal request, concurrent or earlier, that has created the object.
       const earlier = await findMade(this.dataSource.manager, creation);
       if (earlier === undefined) throw error;
       if (earlier.body_hash !== body_hash) throw new BusinessError('REQUEST_ID_REUSED');
@@ -115,45 +114,44 @@ export class Transactions {
   }
 
   /**
-   * Leaves something for the end of the running transaction.
-   * @throws {Error} when `em` belongs to no transaction of `run`
+   * Registers hooks that run before and after the commit of the running transaction.
+   * @throws {Error} if `em` does not belong to a transaction of `run`
    */
-  atEnd(em: EntityManager, ending: Ending): void {
-    atEnd(em, ending);
+  atEnd(em: EntityManager, hook: Ending): void {
+    atEnd(em, hook);
   }
 
   /**
-   * What the running transaction gathers for its end under a name, and leaves there as `atEnd` does: begun by the first
-   * who asks for it, and the same for all others. Who writes so comes last in the order of locks.
-   * @throws {Error} when `em` belongs to no transaction of `run`
+   * Returns the value that the running transaction keeps under a name. The first call creates it and registers its
+   * hooks as `onCommit` does; later calls return the same value. Its writes come last in the lock order.
+   * @throws {Error} if `em` does not belong to a transaction of `run`
    */
-  gather<T>(em: EntityManager, name: string, begin: () => Gathering<T>): T {
-    return gather(em, name, begin);
+  gather<T>(em: EntityManager, name: string, create: () => Gathering<T>): T {
+    return gather(em, name, create);
   }
 
-  async #runOnce<T>(
-    em: EntityManager,
-    work: (em: EntityManager) => Promise<T>,
-    endings: Ending[],
-  ): Promise<T> {
-    keepEndings(em, endings);
+  async #runOnce<T>(em: EntityManager, work: (em: EntityManager) => Promise<T>, hooks: Ending[]): Promise<T> {
+    keepEndings(em, hooks);
     const result = await work(em);
-    await writeEndings(endings, () => this.clock.now());
+    await writeEndings(hooks, () => this.clock.now());
     return result;
   }
 }
 
-/** Of the errors that are worth another try, a taken key is the one that is no outage by itself. */
+/** Converts the last error after all attempts: a duplicate key becomes UNAVAILABLE, the others are outages already. */
 const toOutage = (error: unknown): unknown =>
   isUniqueViolation(error) ? new BusinessError('UNAVAILABLE', { cause: error }) : error;
 
-function isWorthAnotherTry(error: unknown, { retryWhenTaken, failWhenHeld }: RunOptions): boolean {
+function isRetryable(error: unknown, { retryWhenTaken, failWhenHeld }: RunOptions): boolean {
   if (isUniqueViolation(error)) return retryWhenTaken === true;
   return isCollision(error) && !(failWhenHeld === true && isHeld(error));
 }
 
-/** Seen by nobody, unless the key's days end at this very moment: another try then makes it. */
-class KeyTaken extends BusinessError {
+/**
+ * Ends a transaction whose key already exists; `runIdempotent` replaces it by the earlier result. The client receives
+ * it only if the key has expired in between, and can then retry.
+ */
+class KeyAlreadyReserved extends BusinessError {
   constructor() {
     super('UNAVAILABLE');
   }

@@ -2,15 +2,16 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../common/canonical-json';
 
 /**
- * By which the bodies of requests that make something are compared: equal where their fields say the same (contract 13.1).
- * What stands for nothing, null, false or an empty list, is as good as left out; other defaults are filled in before.
+ * Returns a hash by which the bodies of repeated requests are compared. It is equal when the fields have equal values,
+ * in any order of keys. Fields that are null, false or an empty list count as absent; the caller fills in other
+ * defaults first (contract 13.1).
  */
 export function bodyHash(body: object): string {
-  const told = Object.entries(body).filter(([, value]) => !isNothing(value));
+  const significant = Object.entries(body).filter(([, value]) => !isEmpty(value));
   return createHash('sha256')
-    .update(canonicalJson(Object.fromEntries(told)))
+    .update(canonicalJson(Object.fromEntries(significant)))
     .digest('base64url');
 }
 
-const isNothing = (value: unknown): boolean =>
+const isEmpty = (value: unknown): boolean =>
   value === null || value === false || (Array.isArray(value) && value.length === 0);

@@ -4,11 +4,15 @@ import { BigInteger, Moment } from '../columns';
 
 /** In characters. */
 export const MAX_OWNER = 64;
+/** In characters. */
 export const MAX_ROUTE = 128;
-/** Of a SHA-256 in base64url. */
-const DIGEST = 43;
+/** Length of a SHA-256 digest in base64url. */
+const DIGEST_LENGTH = 43;
 
-/** What a request with an `Idempotency-Key` has made: written in the transaction that made it, kept for days. */
+/**
+ * Result of a request with an `Idempotency-Key`. Written in the transaction that creates the object.
+ * `IdempotencyRetention` deletes it after seven days.
+ */
 @Entity('creation_keys', { withoutRowid: true })
 export class CreationKeyEntity {
   @PrimaryColumn({ type: 'varchar', length: MAX_OWNER })
@@ -20,11 +24,11 @@ export class CreationKeyEntity {
   @PrimaryColumn({ type: 'varchar', length: MAX_ROUTE })
   route!: string;
 
-  /** Of what the request said. */
-  @Column({ type: 'varchar', length: DIGEST })
+  /** `bodyHash` of the request's body. */
+  @Column({ type: 'varchar', length: DIGEST_LENGTH })
   body_hash!: string;
 
-  /** What was made. 0 until it is, which nobody sees: the transaction is not over then. */
+  /** Id of the created object. 0 until it is created, which no other transaction sees: the row is not committed yet. */
   @BigInteger()
   object_id!: number;
 

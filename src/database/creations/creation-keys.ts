@@ -7,8 +7,9 @@ import { CreationKeyEntity } from './creation-key.entity';
 const keyOf = ({ owner, key, route }: Creation) => ({ owner, idempotency_key: key, route });
 
 /**
- * Takes the key of a creation within the transaction that makes what it asks for; waits for another one that has it.
- * @returns false when something was made under it
+ * Reserves the idempotency key of a request in the transaction that creates its object. Waits for another transaction
+ * that has inserted the key and is not committed yet.
+ * @returns false if the key is already used
  */
 export async function takeKey(
   em: EntityManager,
@@ -24,12 +25,12 @@ export async function takeKey(
   }
 }
 
-/** Notes what was made under a key that was taken. */
+/** Stores the id of the created object with a reserved key. */
 export async function noteMade(em: EntityManager, creation: Creation, objectId: number): Promise<void> {
   await updateRows(em, CreationKeyEntity, keyOf(creation), { object_id: objectId });
 }
 
-/** What was made under a key. */
+/** Returns the record of a completed request with this key; undefined if there is none. */
 export async function findMade(
   em: EntityManager,
   creation: Creation,
@@ -38,9 +39,13 @@ export async function findMade(
   return row;
 }
 
-/** Deletes one batch of the keys from before a moment; answers whether more may be left. */
+/**
+ * Deletes one batch of the keys created before `before`. A batch may be larger than `batch`, if keys have the same
+ * time.
+ * @returns whether more may be left
+ */
 export async function trimKeys({ manager }: DataSource, before: Date, batch: number): Promise<boolean> {
-  // By their time alone, which has an index: of keys made in the same moment all go.
+  // Deletes by time alone, which has an index: all keys created in the same millisecond are deleted together.
   const [last] = await manager.find(CreationKeyEntity, {
     select: { created_at: true },
     where: { created_at: LessThan(before) },
@@ -48,7 +53,7 @@ export async function trimKeys({ manager }: DataSource, before: Date, batch: num
     skip: batch - 1,
     take: 1,
   });
-  const old = last === undefined ? LessThan(before) : LessThanOrEqual(last.created_at);
-  await manager.delete(CreationKeyEntity, { created_at: old });
+  const expired = last === undefined ? LessThan(before) : LessThanOrEqual(last.created_at);
+  await manager.delete(CreationKeyEntity, { created_at: expired });
   return last !== undefined;
 }

@@ -5,10 +5,10 @@ import { PeriodicJob, repeatWhile } from '../../common/concurrency/periodic-job'
 import { trimKeys } from './creation-keys';
 
 const INTERVAL_MS = 60_000;
-const BATCH = 500;
-const KEPT_SECONDS = 7 * 24 * 3_600;
+const BATCH_SIZE = 500;
+const RETENTION_SECONDS = 7 * 24 * 3_600;
 
-/** Deletes the keys of creations after seven days, in small batches. Every instance does; none minds. */
+/** Deletes idempotency keys after seven days, in small batches. Safe to run on several instances at the same time. */
 @Injectable()
 export class CreationRetention implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #job = new PeriodicJob(this, {
@@ -31,9 +31,9 @@ export class CreationRetention implements OnApplicationBootstrap, OnModuleDestro
     await this.#job.stop();
   }
 
-  /** Deletes everything that is too old. */
+  /** Deletes all expired keys. */
   async trim(stopping?: AbortSignal): Promise<void> {
-    const horizon = plusSeconds(this.clock.now(), -KEPT_SECONDS);
-    await repeatWhile(() => trimKeys(this.dataSource, horizon, BATCH), stopping);
+    const horizon = plusSeconds(this.clock.now(), -RETENTION_SECONDS);
+    await repeatWhile(() => trimKeys(this.dataSource, horizon, BATCH_SIZE), stopping);
   }
 }

@@ -2,12 +2,12 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { actorOf, type CallerRequest } from '../../common/auth/caller';
 import { idempotencyKeyOf, readFromKey } from '../../common/input/idempotency-key';
 
-/** A request that makes something, and names itself by its `Idempotency-Key`. */
+/** Identity of a request that creates something and has an `Idempotency-Key`. */
 export interface Creation {
-  /** Who acts: `user:17`, also where a key does on the user's behalf, or `key:7`. */
+  /** The caller: `user:17`, also if an API key acts on the user's behalf, or `key:7`. */
   owner: string;
   key: string;
-  /** The operation: the same key for another one is another request. */
+  /** The operation, such as `POST /api/conversations`. The same key with another operation is another request. */
   route: string;
 }
 
@@ -22,8 +22,8 @@ const readCreation = createParamDecorator((_: unknown, context: ExecutionContext
 });
 
 /**
- * `@CreatedOnce() creation?: Creation`: the route takes `Idempotency-Key`; its service makes what it makes by
- * `Transactions.once`. Undefined where the request has no key.
+ * `@Idempotent() record?: IdempotencyRecord`: the route accepts `Idempotency-Key`, and its service creates the object
+ * through `Transactions.runIdempotent`. Undefined if the request has no key.
  * @throws {BusinessError} VALIDATION `Idempotency-Key 取值无效`
  */
 export const CreatedOnce = (): ParameterDecorator => readFromKey(readCreation());

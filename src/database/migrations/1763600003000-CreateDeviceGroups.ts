@@ -30,7 +30,7 @@ export class CreateDeviceGroups1763600003000 implements MigrationInterface {
       .insert()
       .into('device_group_tree', ['id', 'version'])
       .values({ id: 1, version: 1 })
-      // The migration may be run again after an interruption.
+      // The migration may run again after an interruption.
       .orIgnore()
       .execute();
     await createTable(runner, 'devices', {

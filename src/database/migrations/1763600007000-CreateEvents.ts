@@ -35,7 +35,7 @@ export class CreateEvents1763600007000 implements MigrationInterface {
         moment('grace_until', nullable),
       ],
     });
-    // MySQL commits each statement by itself: a migration that was interrupted may find its index made already.
+    // MySQL commits each statement by itself, so the index may exist already after an interruption.
     const calls = await runner.getTable('calls');
     if (calls?.indices.some(({ name }) => name === CHANNEL_INDEX)) return;
     await runner.createIndex(

@@ -3,7 +3,7 @@ import { bigint, createTable, generatedId, int, mediumtext, moment } from './sch
 
 const isSqlite = ({ dataSource }: QueryRunner): boolean => dataSource.options.type === 'better-sqlite3';
 
-/** What events share moves into rows of its own; events that are there already keep their whole payload. */
+/** Stores the shared part of event payloads once, in its own table. Existing events keep their whole payload. */
 export class ShareEventPayloads1763700010000 implements MigrationInterface {
   readonly name = 'ShareEventPayloads1763700010000';
 
@@ -14,7 +14,7 @@ export class ShareEventPayloads1763700010000 implements MigrationInterface {
     });
     if (await runner.hasColumn('events', 'payload_id')) return;
     const type = isSqlite(runner) ? 'integer' : bigint('payload_id').type;
-    // By hand: on SQLite the library would copy the whole table for it.
+    // Raw SQL, because TypeORM would copy the whole table on SQLite.
     await runner.query(`ALTER TABLE events ADD COLUMN payload_id ${type} NULL`);
   }
 

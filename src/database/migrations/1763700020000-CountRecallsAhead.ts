@@ -2,7 +2,9 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const TABLE = 'conversation_members';
 
-/** Each member's row says how many recalled messages lie after its position: unread counts need not look for them. */
+/**
+ * Stores the number of recalled messages after each member's read position, so that unread counts need not query them.
+ */
 export class CountRecallsAhead1763700020000 implements MigrationInterface {
   readonly name = 'CountRecallsAhead1763700020000';
 

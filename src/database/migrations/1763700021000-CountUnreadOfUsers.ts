@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const TABLE = 'conversation_counts';
 const COLUMNS = ['hidden integer', 'unread bigint'];
 
-/** Beside a user's conversations, counts the hidden ones and what is unread in them; and counts all of it anew. */
+/** Adds the number of hidden conversations and of unread messages to the counts per user, and recomputes all counts. */
 export class CountUnreadOfUsers1763700021000 implements MigrationInterface {
   readonly name = 'CountUnreadOfUsers1763700021000';
 

@@ -3,7 +3,7 @@ import { bigint, createTable, int, primary, varchar } from './schema';
 
 const KEY = 'user_id, peer_id, kind, media_type';
 
-/** Gives every list of calls that can be asked for rows of its own, and fills them from `call_history`. */
+/** Stores every filtered list of calls in its own rows, and fills them from `call_history`. */
 export class CreateCallLists1763700030000 implements MigrationInterface {
   readonly name = 'CreateCallLists1763700030000';
 
@@ -28,7 +28,9 @@ const keyColumns = () => [
   varchar('media_type', 8, primary),
 ];
 
-/** From the beginning, should it have been interrupted: MySQL commits each statement by itself. */
+/**
+ * Starts from empty tables, because an interrupted run may have filled them: MySQL commits each statement by itself.
+ */
 async function fill(runner: QueryRunner): Promise<void> {
   for (const table of ['call_list_entries', 'call_lists']) await runner.query(`DELETE FROM ${table}`);
   for (const peer of ['0', 'peer_id']) {

@@ -6,7 +6,7 @@ const COLUMN = 'peer_id';
 const LOWER = "CAST(SUBSTR(c.single_key, 1, INSTR(c.single_key, ':') - 1) AS UNSIGNED)";
 const HIGHER = "CAST(SUBSTR(c.single_key, INSTR(c.single_key, ':') + 1) AS UNSIGNED)";
 
-/** The row of each member of a single chat names the other one, who was found by the chat's key before. */
+/** Stores the peer in each member's row of a single chat. Before, the peer was derived from the chat's key. */
 export class NamePeersOfSingleChats1763700050000 implements MigrationInterface {
   readonly name = 'NamePeersOfSingleChats1763700050000';
 

@@ -3,7 +3,7 @@ import { bigint, createTable, primary } from './schema';
 
 const TABLE = 'abandoned_conversations';
 
-/** Groups without members are noted, to be removed; those that were left so far as well. */
+/** Records groups without members, including existing ones, so that a job can delete them. */
 export class NoteAbandonedConversations1763700060000 implements MigrationInterface {
   readonly name = 'NoteAbandonedConversations1763700060000';
 

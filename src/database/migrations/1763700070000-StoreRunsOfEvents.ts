@@ -7,7 +7,7 @@ const COLUMNS = {
   number: { sqlite: 'integer', mysql: 'bigint', rest: 'NULL' },
 };
 
-/** A row may stand for several events, one after the other. */
+/** Lets one row represent a run of consecutive events. */
 export class StoreRunsOfEvents1763700070000 implements MigrationInterface {
   readonly name = 'StoreRunsOfEvents1763700070000';
 
@@ -19,7 +19,7 @@ export class StoreRunsOfEvents1763700070000 implements MigrationInterface {
     }
   }
 
-  /** Runs go: whoever has not read them yet is told to fetch afresh, as after the retention. */
+  /** Deletes runs. Clients that have not read them yet receive `resync`, as after the retention. */
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`DELETE FROM ${TABLE} WHERE run_length > 1 OR line > 0 OR number IS NOT NULL`);
     for (const name of Object.keys(COLUMNS)) await runner.query(`ALTER TABLE ${TABLE} DROP COLUMN ${name}`);

@@ -4,7 +4,7 @@ const TABLE = 'users';
 const INDEX = 'uq_users_external';
 const COLUMNS = { issuer: "varchar(255) NOT NULL DEFAULT ''", external_id: 'varchar(255) NULL' };
 
-/** The text by which an identity provider names a user, beside the id. */
+/** Adds the external id by which an identity provider names a user. */
 export class NameUsersByProviders1763800010000 implements MigrationInterface {
   readonly name = 'NameUsersByProviders1763800010000';
 

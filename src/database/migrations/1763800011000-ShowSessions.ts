@@ -9,7 +9,7 @@ const COLUMNS = {
 const BY_USE = { name: 'ix_sessions_user_use', columnNames: ['user_id', 'last_used_at'] };
 const BY_USER = { name: 'ix_sessions_user', columnNames: ['user_id'] };
 
-/** When, from where and with what a session was used last, for its owner to see; listed by use. */
+/** Adds the time, IP address and user agent of the last use of a session for its owner, and an index by that time. */
 export class ShowSessions1763800011000 implements MigrationInterface {
   readonly name = 'ShowSessions1763800011000';
 
@@ -28,7 +28,7 @@ export class ShowSessions1763800011000 implements MigrationInterface {
   }
 }
 
-/** Puts one index into another's place, whichever of them are there. */
+/** Replaces one index by another. Works if both, one or none of them exist. */
 async function exchange(runner: QueryRunner, before: typeof BY_USER, after: typeof BY_USER): Promise<void> {
   const table = await runner.getTable(TABLE);
   const has = ({ name }: typeof BY_USER) => table?.indices.some((index) => index.name === name) === true;

@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const TABLE = 'users';
 const COLUMN = 'profile_at';
 
-/** When the token was issued that a user's name and picture were taken from. */
+/** Adds the issue time of the token from which a user's name and picture were taken. */
 export class DateProfiles1763800012000 implements MigrationInterface {
   readonly name = 'DateProfiles1763800012000';
 

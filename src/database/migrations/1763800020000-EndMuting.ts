@@ -5,7 +5,7 @@ const MEMBERS = 'conversation_members';
 const COLUMN = 'mute_until';
 const ENDS = 'mute_ends';
 
-/** Muting may have an end; those that have are noted, so that whoever ends them need not look for them. */
+/** Adds an end time to mutes, and a table of mutes with an end, which the job that ends them reads. */
 export class EndMuting1763800020000 implements MigrationInterface {
   readonly name = 'EndMuting1763800020000';
 

@@ -5,7 +5,9 @@ const MEMBERSHIPS = 2;
 const DEVICES = 'devices';
 const INDEX = 'ix_devices_created';
 
-/** A version of which devices are in which groups, as there is one of the tree; and devices in the order of creation. */
+/**
+ * Adds a version of the device memberships, like that of the tree, and an index of devices in the order of creation.
+ */
 export class CountDevices1763800021000 implements MigrationInterface {
   readonly name = 'CountDevices1763800021000';
 
@@ -15,7 +17,7 @@ export class CountDevices1763800021000 implements MigrationInterface {
       .insert()
       .into(TREE, ['id', 'version'])
       .values({ id: MEMBERSHIPS, version: 1 })
-      // The migration may be run again after an interruption.
+      // The migration may run again after an interruption.
       .orIgnore()
       .execute();
     const table = await runner.getTable(DEVICES);

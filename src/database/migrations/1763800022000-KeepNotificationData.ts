@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const TABLES = ['notifications', 'notification_broadcasts'];
 const COLUMN = 'data';
 
-/** Notifications say for programs what they are about; those that are there say nothing. */
+/** Adds machine-readable data to notifications. Existing ones have none. */
 export class KeepNotificationData1763800022000 implements MigrationInterface {
   readonly name = 'KeepNotificationData1763800022000';
 

@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const TABLE = 'calls';
 const COLUMN = 'end_reason';
 
-/** An administrator's reason for ending a call may be longer than those of its participants. */
+/** Allows longer end reasons: an administrator's may be longer than a participant's. */
 export class LengthenEndReasons1763800023000 implements MigrationInterface {
   readonly name = 'LengthenEndReasons1763800023000';
 
@@ -16,7 +16,7 @@ export class LengthenEndReasons1763800023000 implements MigrationInterface {
   }
 }
 
-/** SQLite knows the length by name only, but has no words for changing it: there, a new table takes the old one's place. */
+/** SQLite stores the length without enforcing it, but cannot change it: TypeORM replaces the table there. */
 async function setLength(runner: QueryRunner, length: number): Promise<void> {
   if (runner.dataSource.options.type !== 'better-sqlite3') {
     await runner.query(`ALTER TABLE ${TABLE} MODIFY ${COLUMN} varchar(${length}) NULL`);

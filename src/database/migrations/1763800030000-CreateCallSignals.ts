@@ -4,7 +4,7 @@ import { bigint, createTable, generatedId, mediumtext, moment, varchar } from '.
 const CALLS = 'calls';
 const COLUMN = 'caller_terminal_id';
 
-/** Signals of calls whose terminals talk to each other, and which terminal placed a call; of older ones nobody knows. */
+/** Adds signals of peer-to-peer calls, and the terminal that placed a call, which is unknown for existing calls. */
 export class CreateCallSignals1763800030000 implements MigrationInterface {
   readonly name = 'CreateCallSignals1763800030000';
 

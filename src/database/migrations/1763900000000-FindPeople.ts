@@ -7,7 +7,7 @@ const USERS = 'users';
 const FLAGS = ['discoverable', 'presence_visible'];
 const PARTS = 'user_name_parts';
 const CHUNK = 500;
-/** SQLite takes 32,766 parameters in one statement, and a name of 50 CJK characters has as many parts. */
+/** SQLite accepts 32,766 parameters per statement. A name of 50 CJK characters has 50 parts. */
 const ROWS = 2_000;
 
 interface NamedUser {
@@ -15,7 +15,7 @@ interface NamedUser {
   name: string;
 }
 
-/** The parts of names by which people are found, and what people let others see of them. */
+/** Adds the parts of names that the people search uses, and the privacy settings of users. */
 export class FindPeople1763900000000 implements MigrationInterface {
   readonly name = 'FindPeople1763900000000';
 
@@ -41,7 +41,7 @@ export class FindPeople1763900000000 implements MigrationInterface {
   }
 }
 
-/** Some users at a time, by id; one that was interrupted does again what is there already. */
+/** Processes users in chunks, by id. A run after an interruption starts again; existing rows are ignored. */
 async function fillParts(runner: QueryRunner, insert: string): Promise<void> {
   for (let users = await usersAfter(runner, 0); users.length > 0;) {
     const rows = users.flatMap(({ id, name }) => namePartsOf(name).map((part) => [part, id]));

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { bigint, createTable, moment, primary } from './schema';
 
-/** Who has blocked whom. */
+/** Creates the table of blocked users. */
 export class BlockPeople1763900001000 implements MigrationInterface {
   readonly name = 'BlockPeople1763900001000';
 

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { bigint, createTable, int, moment, nullable, primary, varchar } from './schema';
 
-/** Whose event streams are open on which instance, when that changed last, and which instances are alive. */
+/** Creates the tables for presence: open event streams per user and instance, the last change, and live instances. */
 export class TellWhoIsThere1763900002000 implements MigrationInterface {
   readonly name = 'TellWhoIsThere1763900002000';
 

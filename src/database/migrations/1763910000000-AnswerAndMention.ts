@@ -3,7 +3,7 @@ import { bigint, createTable, primary } from './schema';
 
 const MENTIONS = 'message_mentions';
 
-/** Columns with constant defaults: no database rewrites a table for them. */
+/** All columns have constant defaults, so that no database rewrites the table. */
 const COLUMNS = [
   { table: 'messages', name: 'reply_seq', type: 'bigint', rest: 'NULL' },
   { table: 'messages', name: 'mentions', type: 'text', rest: 'NULL' },
@@ -13,7 +13,7 @@ const COLUMNS = [
   { table: 'conversation_members', name: 'last_mention_seq', type: 'bigint', rest: 'NOT NULL DEFAULT 0' },
 ] as const;
 
-/** Messages answer others, mention members, are forwarded and edited. */
+/** Adds replies, mentions, forwarding and editing of messages. */
 export class AnswerAndMention1763910000000 implements MigrationInterface {
   readonly name = 'AnswerAndMention1763910000000';
 

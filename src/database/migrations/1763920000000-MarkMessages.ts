@@ -22,7 +22,7 @@ const COLUMNS: NewColumn[] = [
 
 const TABLES = ['message_deletions', 'message_notices', 'message_reactions', 'message_reaction_counts'];
 
-/** Reactions to messages, deleting and clearing for oneself, and notices. Constant defaults: no table is rewritten. */
+/** Adds reactions, deleting and clearing for one user, and notices. Constant defaults: no table is rewritten. */
 export class MarkMessages1763920000000 implements MigrationInterface {
   readonly name = 'MarkMessages1763920000000';
 

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createTable, generatedId, mediumtext, moment, nullable, varchar } from './schema';
 
-/** What back ends are told of, written with what causes it. */
+/** Creates the transactional outbox of domain events. */
 export class CreateOutbox1764000000000 implements MigrationInterface {
   readonly name = 'CreateOutbox1764000000000';
 

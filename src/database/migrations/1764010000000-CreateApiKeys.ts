@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { bigint, createTable, generatedId, int, moment, nullable, varchar } from './schema';
 
-/** Keys of back ends, and sessions whose tokens have a role of their own. */
+/** Creates API keys, and adds a separate token role to sessions. */
 export class CreateApiKeys1764010000000 implements MigrationInterface {
   readonly name = 'CreateApiKeys1764010000000';
 

@@ -12,7 +12,7 @@ import {
   varchar,
 } from './schema';
 
-/** Where back ends want to be told of what happens, and what is on its way to them. */
+/** Creates webhook endpoints, their events and deliveries. */
 export class CreateWebhooks1764020000000 implements MigrationInterface {
   readonly name = 'CreateWebhooks1764020000000';
 

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { bigint, createTable, moment, primary, varchar } from './schema';
 
-/** What was made by requests with an `Idempotency-Key`. */
+/** Creates the records of requests with an `Idempotency-Key`. */
 export class RememberCreations1764030000000 implements MigrationInterface {
   readonly name = 'RememberCreations1764030000000';
 

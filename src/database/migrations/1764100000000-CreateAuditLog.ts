@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { bigint, createTable, generatedId, mediumtext, moment, nullable, varchar } from './schema';
 
-/** Who has done what. */
+/** Creates the audit log. */
 export class CreateAuditLog1764100000000 implements MigrationInterface {
   readonly name = 'CreateAuditLog1764100000000';
 

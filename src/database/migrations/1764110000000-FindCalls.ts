@@ -11,7 +11,7 @@ const INDICES = {
   ix_calls_callee_reason: ['callee_id', 'end_reason', 'created_at', 'id'],
 };
 
-/** Lets administrators find calls, whatever they look for: each index has the order of the list at its end. */
+/** Adds an index for every filter of the administrators' call search. Each ends in the order of the list. */
 export class FindCalls1764110000000 implements MigrationInterface {
   readonly name = 'FindCalls1764110000000';
 
@@ -26,7 +26,7 @@ export class FindCalls1764110000000 implements MigrationInterface {
         await runner.query(`CREATE INDEX ${name} ON ${TABLE} (${columns.join(', ')})`);
       return;
     }
-    // With one statement, and so one reading of the table.
+    // One statement, so that MySQL reads the table once.
     const added = missing.map(([name, columns]) => `ADD INDEX ${name} (${columns.join(', ')})`);
     await runner.query(`ALTER TABLE ${TABLE} ${added.join(', ')}`);
   }

@@ -3,7 +3,9 @@ import { bigint, createTable, int, moment, nullable, primary, varchar } from './
 
 const TABLES = ['stats_daily', 'stats_walks', 'user_activity', 'instance_streams'];
 
-/** Figures by day, how far what is counted afterwards has come, and what instances tell of themselves. */
+/**
+ * Creates daily metrics, the checkpoints of the rollups, users' last active days, and the stream counts of instances.
+ */
 export class CreateStatistics1764120000000 implements MigrationInterface {
   readonly name = 'CreateStatistics1764120000000';
 

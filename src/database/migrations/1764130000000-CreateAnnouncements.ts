@@ -5,14 +5,14 @@ const BROADCASTS = 'notification_broadcasts';
 const NOTIFICATIONS = 'notifications';
 const COLUMN = 'announcement_id';
 const INDEX = new TableIndex({ name: 'ix_notifications_announcement', columnNames: [COLUMN] });
-/** By which notifications find the broadcast that they came by; not needed afterwards. */
+/** Temporary index, by which notifications find their broadcast. */
 const BY_TIME = new TableIndex({ name: 'ix_announcements_created', columnNames: ['created_at'] });
-/** Notifications that one statement looks at. */
+/** Range of notification ids per statement. */
 const CHUNK = 20_000;
-/** Before any time by which an instance goes. */
+/** A time in the past for every instance, so that the claim counts as expired. */
 const LONG_AGO = '2000-01-01 00:00:00.000';
 
-/** Broadcasts become announcements, which know who sent them and whom they are for; notifications know theirs. */
+/** Replaces broadcasts by announcements, which store sender and audience. Notifications refer to their announcement. */
 export class CreateAnnouncements1764130000000 implements MigrationInterface {
   readonly name = 'CreateAnnouncements1764130000000';
 
@@ -29,7 +29,7 @@ export class CreateAnnouncements1764130000000 implements MigrationInterface {
     if (!(await hasIndex(runner, NOTIFICATIONS, INDEX))) await runner.createIndex(NOTIFICATIONS, INDEX);
   }
 
-  /** What was recalled, or meant for a role, the version before cannot tell from a broadcast: it is gone there. */
+  /** Drops announcements that were recalled or sent to a role: the previous version would treat them as broadcasts. */
   async down(runner: QueryRunner): Promise<void> {
     await createTable(runner, BROADCASTS, {
       columns: [
@@ -49,7 +49,7 @@ export class CreateAnnouncements1764130000000 implements MigrationInterface {
          WHERE broadcast_seq IS NOT NULL AND role IS NULL AND recalled_at IS NULL
            AND NOT EXISTS (SELECT 1 FROM ${BROADCASTS} b WHERE b.id = a.broadcast_seq)`,
       );
-      // The next broadcast gets the number behind the last one, which no inbox may be past.
+      // The next broadcast gets the number after the last one, and no inbox may be beyond that number already.
       const newest = `(SELECT COALESCE(MAX(id), 0) FROM ${BROADCASTS})`;
       await runner.query(
         `UPDATE notification_inboxes SET broadcast_id = ${newest} WHERE broadcast_id > ${newest}`,
@@ -97,7 +97,7 @@ async function createTables(runner: QueryRunner): Promise<void> {
   });
 }
 
-/** Under the number by which inboxes know them. They were for everybody who existed then. */
+/** Copies broadcasts under their ids, which inboxes refer to. The recipients are all users who existed at that time. */
 async function copyBroadcasts(runner: QueryRunner): Promise<void> {
   await runner.query(
     `INSERT INTO announcements (id, broadcast_seq, type, title, content, data, dedupe_key, recipients, created_at)
@@ -112,7 +112,7 @@ async function copyBroadcasts(runner: QueryRunner): Promise<void> {
   );
 }
 
-/** A notification has the text of its broadcast and was dated by it, to the millisecond. */
+/** Sets the announcement of notifications: they have the text of their broadcast, and its time to the millisecond. */
 async function nameAnnouncements(runner: QueryRunner): Promise<void> {
   if (!(await hasIndex(runner, 'announcements', BY_TIME))) await runner.createIndex('announcements', BY_TIME);
   const [{ last } = { last: 0 }] = (await runner.query(`SELECT MAX(id) AS last FROM ${NOTIFICATIONS}`)) as {

@@ -5,7 +5,7 @@ const INDICES = [
   { table: 'presence', name: 'ix_presence_last_seen', columnNames: ['last_seen_at'] },
 ];
 
-/** Users are found by their role, and in the order in which they were last seen. */
+/** Adds indexes for users by role, and in the order in which they were last seen. */
 export class SortUsersByLastSeen1764131000000 implements MigrationInterface {
   readonly name = 'SortUsersByLastSeen1764131000000';
 

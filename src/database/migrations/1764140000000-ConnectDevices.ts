@@ -4,7 +4,7 @@ import { bigint, createTable, int, primary } from './schema';
 const DEVICES = 'devices';
 const TOTALS = 'device_totals';
 
-/** The new columns of devices, in SQLite's types and in MySQL's. */
+/** New columns of devices, with the types of SQLite and of MySQL. */
 const COLUMNS: readonly [name: string, sqlite: string, mysql: string][] = [
   ['user_id', 'integer NULL', 'bigint NULL'],
   ['online', 'boolean NOT NULL DEFAULT 0', 'tinyint NOT NULL DEFAULT 0'],
@@ -21,11 +21,11 @@ const INDICES = [
   new TableIndex({ name: 'ix_devices_serial_no', columnNames: ['serial_no', 'id'] }),
 ];
 
-/** As whom a device signs in, and whether it is there; and devices in the order of their serial numbers. */
+/** Adds the user account and presence of devices, and an index of devices by serial number. */
 export class ConnectDevices1764140000000 implements MigrationInterface {
   readonly name = 'ConnectDevices1764140000000';
 
-  /** May be run again after an interruption: MySQL commits each statement by itself. */
+  /** May run again after an interruption: MySQL commits each statement by itself. */
   async up(runner: QueryRunner): Promise<void> {
     const isSqlite = runner.dataSource.options.type === 'better-sqlite3';
     for (const [name, sqlite, mysql] of COLUMNS)

@@ -4,11 +4,11 @@ const TABLE = 'sessions';
 const COLUMN = 'api_key_id';
 const INDEX = new TableIndex({ name: 'ix_sessions_key', columnNames: [COLUMN] });
 
-/** The key whose `tokens:issue` made a session. Of the sessions that exist it is not known. */
+/** Adds the API key whose `tokens:issue` created a session. Unknown for existing sessions. */
 export class NameKeysOfSessions1764150000000 implements MigrationInterface {
   readonly name = 'NameKeysOfSessions1764150000000';
 
-  /** May be run again after an interruption: MySQL commits each statement by itself. */
+  /** May run again after an interruption: MySQL commits each statement by itself. */
   async up(runner: QueryRunner): Promise<void> {
     const isSqlite = runner.dataSource.options.type === 'better-sqlite3';
     if (!(await runner.hasColumn(TABLE, COLUMN)))

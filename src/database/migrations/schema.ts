@@ -25,7 +25,7 @@ export const varchar = (name: string, length: number, extras: Extras = {}): Colu
   ...extras,
 });
 export const text = (name: string, extras: Extras = {}): ColumnSpec => ({ name, type: 'text', ...extras });
-/** Up to 16 MiB of text; SQLite's `text` has no limit of its own. */
+/** Up to 16 MiB of text. SQLite's `text` has no limit. */
 export const mediumtext = (name: string, extras: Extras = {}): ColumnSpec => ({
   name,
   type: 'mediumtext',
@@ -43,7 +43,7 @@ export const moment = (name: string, extras: Extras = {}): ColumnSpec => ({
   ...extras,
 });
 
-/** `extras` of a column that may be empty. */
+/** `extras` of a nullable column. */
 export const nullable = { isNullable: true } as const;
 /** `extras` of a column that is part of the primary key. */
 export const primary = { isPrimary: true } as const;
@@ -51,13 +51,13 @@ export const primary = { isPrimary: true } as const;
 interface TableSpec {
   columns: ColumnSpec[];
   indices?: { name: string; columns: string[]; unique?: boolean }[];
-  /** SQLite: cluster the rows by the primary key, as InnoDB does. */
+  /** SQLite: clusters the rows by the primary key, as InnoDB does. */
   withoutRowid?: boolean;
 }
 
 /**
- * Creates a table that behaves the same on every database. A table that exists is left alone: MySQL commits each
- * statement of a migration by itself, so one that was interrupted must be able to run again.
+ * Creates a table that behaves the same on every database. Leaves an existing table unchanged: MySQL commits each
+ * statement of a migration by itself, so a migration must be able to run again after an interruption.
  */
 export async function createTable(runner: QueryRunner, name: string, spec: TableSpec): Promise<void> {
   const isSqlite = runner.dataSource.options.type === 'better-sqlite3';
@@ -83,8 +83,8 @@ const inSqlite = (column: ColumnSpec): ColumnSpec => ({
 });
 
 /**
- * MySQL compares text without case, folds look-alikes and ignores trailing spaces by default, SQLite does none of it.
- * A binary collation without padding makes both compare byte for byte; the two servers name it differently.
+ * Returns the binary collation without padding, with which MySQL compares text byte for byte, as SQLite does. Its
+ * default collation ignores case, look-alike characters and trailing spaces. Its name differs on MySQL and MariaDB.
  */
 async function binaryCollation(runner: QueryRunner): Promise<string> {
   const [row] = (await runner.query('SELECT VERSION() AS version')) as { version: string }[];

@@ -3,12 +3,12 @@ import * as mysql2 from 'mysql2';
 
 /** Connections in each of the two pools. */
 export const POOL_SIZE = 10;
-const SET_UP_WITHIN_MS = 5_000;
+const SETUP_TIMEOUT_MS = 5_000;
 const LOCK_WAIT_SECONDS = 5;
 /**
- * What every session is told before anything else, whatever the server's settings are for others. The driver puts
- * values into long statements as text, with backslashes for escapes and in UTF-8: under another mode or character set
- * what a user wrote would be read as SQL.
+ * Statements that set up every session, regardless of the server's defaults. The driver inserts values into long
+ * statements as text, with backslash escapes and in UTF-8: under another SQL mode or character set user input would be
+ * parsed as SQL.
  */
 const SETTINGS = [
   'SET NAMES utf8mb4 COLLATE utf8mb4_general_ci',
@@ -19,43 +19,43 @@ const SETTINGS = [
     'ERROR_FOR_DIVISION_BY_ZERO',
     'NO_ENGINE_SUBSTITUTION',
   ].join()}', time_zone = '+00:00', completion_type = NO_CHAIN, innodb_lock_wait_timeout = ${LOCK_WAIT_SECONDS}`,
-  // A conditional UPDATE that lost its race must see the winner's row, which the default, REPEATABLE READ, hides.
+  // The loser of a race on a conditional UPDATE must see the winner's row; the default, REPEATABLE READ, hides it.
   'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
 ];
-const EACH_BY_ITSELF = 'SET SESSION autocommit = 1';
-/** Whatever is sent first begins a transaction: one trip less for each. */
-const ALWAYS_IN_A_TRANSACTION = 'SET SESSION autocommit = 0';
-/** Per connection; the server's own limit, 16,382 by default, is for all connections of all instances. */
-const PREPARED_STATEMENTS = 100;
+const AUTOCOMMIT_ON = 'SET SESSION autocommit = 1';
+/** Any first statement begins a transaction, which saves a round trip per transaction. */
+const AUTOCOMMIT_OFF = 'SET SESSION autocommit = 0';
+/** Maximum number per connection. The server's limit, 16,382 by default, counts all connections of all instances. */
+const MAX_PREPARED_STATEMENTS = 100;
 
-/** mysql2's pool, for statements by themselves, and another for transactions that ends with it. */
+/** A mysql2 pool for single statements, and another one for transactions that is closed with it. */
 export type Pools = mysql2.Pool & { readonly transactions: mysql2.Pool };
 
-/** Pools whose connections have the settings above, which are made once per connection, not per transaction. */
+/** Creates pools whose connections have the session settings above, which are set once per connection. */
 export function createPool(options: mysql2.PoolOptions): Pools {
-  const pool = openPool(options, [...SETTINGS, EACH_BY_ITSELF]);
-  const transactions = openPool(options, [...SETTINGS, ALWAYS_IN_A_TRANSACTION]);
+  const pool = openPool(options, [...SETTINGS, AUTOCOMMIT_ON]);
+  const transactions = openPool(options, [...SETTINGS, AUTOCOMMIT_OFF]);
   const end = pool.end.bind(pool);
   return Object.assign(pool, {
     transactions,
     end: (callback?: Parameters<typeof end>[0]) =>
-      transactions.end((error) => end((second) => callback?.(error ?? second))),
+      transactions.end((error) => end((endError) => callback?.(error ?? endError))),
   });
 }
 
 function openPool(options: mysql2.PoolOptions, settings: string[]): mysql2.Pool {
   const pool = mysql2.createPool({
     ...options,
-    maxPreparedStatements: PREPARED_STATEMENTS,
-    // It would undo the settings.
+    maxPreparedStatements: MAX_PREPARED_STATEMENTS,
+    // A reset would undo the session settings.
     resetOnRelease: false,
   });
   pool.on('connection', (connection) => {
-    // Whoever waits for an answer is told; beyond that a lost connection is no reason to end the process.
+    // Pending statements are rejected anyway; without a listener the lost connection would end the process.
     connection.on('error', () => undefined);
     for (const sql of settings) {
-      // One that could not be set up, by a server that hangs or is stopping, must not be used.
-      connection.query({ sql, timeout: SET_UP_WITHIN_MS }, (error) => {
+      // A connection whose setup fails, because the server hangs or is stopping, must not be used.
+      connection.query({ sql, timeout: SETUP_TIMEOUT_MS }, (error) => {
         if (error) loseConnection(connection, error);
       });
     }
@@ -64,11 +64,11 @@ function openPool(options: mysql2.PoolOptions, settings: string[]): mysql2.Pool 
 }
 
 /**
- * Breaks a connection that cannot be trusted any more: the server rolls back what was open on it, the pool forgets it,
- * and whatever still waits on it fails with `cause`. (`destroy()` would leave those waiting for ever.)
+ * Destroys a connection in an unknown state: the server rolls back its open transaction, the pool removes it, and its
+ * pending statements fail with `cause`. (`destroy()` of the driver would leave them pending forever.)
  */
 export function loseConnection(connection: mysql2.PoolConnection, cause: Error): void {
-  // The pool would only hear of it when the stream has closed, and hand the connection out until then.
+  // Otherwise the pool would notice only when the stream has closed, and would hand out the connection until then.
   connection.emit('error', cause);
   // Missing from the library's types.
   (connection as unknown as { stream: Socket }).stream.destroy(cause);

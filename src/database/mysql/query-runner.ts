@@ -15,14 +15,14 @@ import { TimedPool, type Raw } from './timed-pool';
 import { loseConnection, type Pools } from './pool';
 
 /**
- * A query runner that hands its statements straight to the pools. TypeORM's own way there, with listeners, its log and
- * a copy of the rows, takes half as long as the statement itself and knows only text.
+ * A query runner that sends its statements directly to the pools. TypeORM's own path, with listeners, query log and a
+ * copy of the rows, takes half as long as the statement itself and does not support prepared statements.
  */
 class PooledQueryRunner extends MysqlQueryRunner {
   #connecting?: Promise<PoolConnection>;
   #isEnding = false;
-  /** Ends the caller's turn. */
-  #leave?: () => void;
+  /** Releases the caller's slot of the `ConnectionMutex`. */
+  #releaseSlot?: () => void;
 
   constructor(
     driver: MysqlDriver,
@@ -36,15 +36,18 @@ class PooledQueryRunner extends MysqlQueryRunner {
     return (this.#connecting ??= this.#use(this.pool.obtain()));
   }
 
-  /** No statement is needed: the next one begins the transaction. There is one level of them, and one of isolation. */
+  /**
+   * Takes a connection on which the next statement begins the transaction, so no statement is sent. Nested transactions
+   * and isolation levels are not supported.
+   */
   override async startTransaction(isolationLevel?: string): Promise<void> {
     if (this.isReleased) throw new QueryRunnerAlreadyReleasedError();
     if (this.isTransactionActive) throw new TransactionAlreadyStartedError();
     if (isolationLevel !== undefined) throw new Error('Every transaction reads what is committed');
-    this.#giveBack();
-    this.#leave = await this.pool.takeTurn();
+    this.#returnConnection();
+    this.#releaseSlot = await this.pool.takeTurn();
     if (this.isReleased) {
-      this.#giveBack();
+      this.#returnConnection();
       throw new QueryRunnerAlreadyReleasedError();
     }
     this.#connecting = this.#use(this.pool.obtainForTransaction());
@@ -62,25 +65,25 @@ class PooledQueryRunner extends MysqlQueryRunner {
 
   override release(): Promise<void> {
     const connection = this.databaseConnection as PoolConnection | undefined;
-    // Nobody has ended the transaction, or it could not be ended: the connection's next user would commit it.
+    // The transaction was not ended, or could not be: the connection's next user would commit it.
     if (connection && this.isTransactionActive)
       loseConnection(connection, new Error('Left in a transaction'));
     this.isReleased = true;
-    this.#giveBack();
+    this.#returnConnection();
     return Promise.resolve();
   }
 
   override async query<T>(sql: string, parameters: unknown[] = [], structured = false): Promise<T> {
     if (this.isReleased) throw new QueryRunnerAlreadyReleasedError();
-    // It would come after the COMMIT, and begin another transaction that nobody ends.
+    // The statement would follow the COMMIT, and begin another transaction that is never ended.
     if (this.#isEnding) throw new TransactionNotStartedError();
     const connection: PoolConnection = this.databaseConnection ?? (await this.connect());
     const raw = await this.pool.ask(connection, sql, parameters);
     return (structured ? structure(raw) : raw) as T;
   }
 
-  async #use(obtained: Promise<PoolConnection>): Promise<PoolConnection> {
-    const connection = await obtained;
+  async #use(pending: Promise<PoolConnection>): Promise<PoolConnection> {
+    const connection = await pending;
     if (this.isReleased) {
       connection.release();
       throw new QueryRunnerAlreadyReleasedError();
@@ -89,29 +92,29 @@ class PooledQueryRunner extends MysqlQueryRunner {
     return connection;
   }
 
-  async #end(word: 'COMMIT' | 'ROLLBACK'): Promise<void> {
+  async #end(statement: 'COMMIT' | 'ROLLBACK'): Promise<void> {
     if (!this.isTransactionActive) throw new TransactionNotStartedError();
     this.#isEnding = true;
     try {
-      await this.pool.ask(this.databaseConnection as PoolConnection, word, []);
+      await this.pool.ask(this.databaseConnection as PoolConnection, statement, []);
     } finally {
       this.#isEnding = false;
     }
     this.isTransactionActive = false;
-    this.#giveBack();
+    this.#returnConnection();
   }
 
-  #giveBack(): void {
+  #returnConnection(): void {
     const connection = this.databaseConnection as PoolConnection | undefined;
     this.databaseConnection = undefined;
     this.#connecting = undefined;
     connection?.release();
-    this.#leave?.();
-    this.#leave = undefined;
+    this.#releaseSlot?.();
+    this.#releaseSlot = undefined;
   }
 }
 
-/** What TypeORM's query builders ask for. */
+/** Converts a result to the form that TypeORM's query builders expect. */
 function structure(raw: Raw): QueryResult {
   const result = new QueryResult();
   result.raw = raw;
@@ -121,15 +124,15 @@ function structure(raw: Raw): QueryResult {
 }
 
 /**
- * From now on no query on MySQL waits longer than `limitMs` for a connection or an answer: a server that hangs
- * without refusing would otherwise keep every request, and every connection, for ever. Migrations run before this, as
- * they may take as long as they need.
+ * Limits every wait of a query on MySQL, for its slot, a connection or a result, to `limitMs`. A server that hangs
+ * without closing its connections would otherwise block every request, and every connection, forever. Called after the
+ * migrations, which have no time limit.
  */
 export function limitWaiting(dataSource: DataSource, lease: ConnectionLease, limitMs: number): void {
   const driver = dataSource.driver as MysqlDriver;
   const pool = new TimedPool(driver.pool as Pools, lease, limitMs);
   driver.createQueryRunner = (mode) => new PooledQueryRunner(driver, mode, pool);
-  // Outside a transaction a statement needs no query runner of its own.
+  // A statement outside a transaction needs no query runner.
   dataSource.query = <T>(sql: string, parameters: unknown[] = [], runner?: Pick<QueryRunner, 'query'>) =>
     (runner ? runner.query(sql, parameters) : pool.askAnywhere(sql, parameters)) as Promise<T>;
 }

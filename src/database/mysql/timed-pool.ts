@@ -7,20 +7,21 @@ import type { ConnectionLease } from '../lease';
 import { ConnectionAges } from './connection-ages';
 import { loseConnection, type Pools } from './pool';
 
-/** The library looks for its module anew each time that it is asked for this. */
+/** Stored because the library's getter loads its module again on every access. */
 const asInteger = TypedParameter.LONGLONG;
 
-/** Longer statements carry long lists, whose length is another each time: to prepare them would be in vain. */
-const MOST_PARAMETERS = 64;
+/** Statements with more parameters have long lists, whose length differs each time: preparing them would not pay. */
+const MAX_PREPARED_PARAMETERS = 64;
 
-/** What the driver answers: rows, or what became of a change. */
+/** Result of the driver: rows, or the header of a change. */
 export type Raw = unknown[] | ResultSetHeader;
 
 /**
- * Pools of the driver with time limits on the wait for a turn, a connection and a result. Short statements are prepared.
+ * The driver's pools with time limits on the waits for a slot, a connection and a result. Statements with at most
+ * `MAX_PREPARED_PARAMETERS` parameters are prepared.
  */
 export class TimedPool {
-  readonly #deadlines: TimeLimits;
+  readonly #timeouts: TimeLimits;
   readonly #ages = new ConnectionAges<object>();
 
   constructor(
@@ -28,31 +29,44 @@ export class TimedPool {
     private readonly lease: ConnectionLease,
     limitMs: number,
   ) {
-    this.#deadlines = new TimeLimits(limitMs);
+    this.#timeouts = new TimeLimits(limitMs);
     for (const pool of [pools, pools.transactions])
       pool.on('connection', (connection) => this.#ages.track(connection));
   }
 
-  /** A connection, to be released by whoever asked. @throws {DatabaseSilent} none in time */
+  /**
+   * Returns a connection for statements outside transactions, which the caller must release.
+   * @throws {DatabaseTimeoutError} if none becomes free within the time limit
+   */
   obtain(): Promise<PoolConnection> {
-    return this.#obtainFrom(this.pools);
+    return this.#getConnectionFrom(this.pools);
   }
 
-  /** The current caller's turn to begin a transaction, which the returned function ends. @throws {DatabaseSilent} not in time */
+  /**
+   * Waits for the turn of the current caller to begin a transaction. The caller must call the returned function to
+   * release the slot.
+   * @throws {DatabaseTimeoutError} if the turn does not come within the time limit
+   */
   takeTurn(): Promise<() => void> {
-    return this.#inTime('turn', this.lease.acquire(), (leave) => leave());
+    return this.#withTimeout('turn', this.lease.acquire(), (release) => release());
   }
 
-  /** One on which the first statement begins a transaction. @throws {DatabaseSilent} none in time */
+  /**
+   * Returns a connection on which the first statement begins a transaction; the caller must release it.
+   * @throws {DatabaseTimeoutError} if none becomes free within the time limit
+   */
   obtainForTransaction(): Promise<PoolConnection> {
-    return this.#obtainFrom(this.pools.transactions);
+    return this.#getConnectionFrom(this.pools.transactions);
   }
 
-  /** What the server answers to a statement on a connection. @throws {QueryFailedError} also for an answer too late */
+  /**
+   * Runs a statement on a connection.
+   * @throws {QueryFailedError} also after the time limit, when the connection is destroyed
+   */
   async ask(connection: PoolConnection, sql: string, parameters: unknown[]): Promise<Raw> {
-    // The server may still be at it, perhaps in the middle of a transaction that the connection's next user would
-    // commit unawares. Without its connection the server rolls it back.
-    const isOver = this.#deadlines.begin(() => loseConnection(connection, this.#silence('answer')));
+    // The server may still run the statement, perhaps within a transaction that the connection's next user would commit
+    // unknowingly. The server rolls it back when the connection is destroyed.
+    const endTimeout = this.#timeouts.begin(() => loseConnection(connection, this.#timeoutError('answer')));
     try {
       const raw = await send(connection, sql, parameters as ExecuteValues[]);
       if (isChange(sql, raw)) this.#ages.noteChange(connection);
@@ -64,16 +78,20 @@ export class TimedPool {
       }
       throw new QueryFailedError(sql, parameters, error as Error);
     } finally {
-      isOver();
+      endTimeout();
     }
   }
 
   /**
-   * Sends a statement on any free connection when it is the current caller's turn: one caller's large reads would else occupy all of
-   * them. @throws as `takeTurn`, `obtain` and `ask` do
+   * Runs a statement on any free connection when it is the current caller's turn: otherwise the large reads of one
+   * caller could occupy all connections.
+   * @throws {DatabaseTimeoutError} if there is no slot or connection within the time limit
+   * @throws {QueryFailedError} as `queryOn`
    */
   async askAnywhere(sql: string, parameters: unknown[]): Promise<Raw> {
-    const endTurn = await this.#inTime('turn', this.lease.acquireForStatement(), (leave) => leave());
+    const releaseSlot = await this.#withTimeout('turn', this.lease.acquireForStatement(), (release) =>
+      release(),
+    );
     try {
       const connection = await this.obtain();
       try {
@@ -82,50 +100,50 @@ export class TimedPool {
         connection.release();
       }
     } finally {
-      endTurn();
+      releaseSlot();
     }
   }
 
-  #obtainFrom(pool: Pool): Promise<PoolConnection> {
-    const obtained = new Promise<PoolConnection>((resolve, reject) => {
-      const take = (): void =>
+  #getConnectionFrom(pool: Pool): Promise<PoolConnection> {
+    const pending = new Promise<PoolConnection>((resolve, reject) => {
+      const get = (): void =>
         pool.getConnection((error, connection) => {
           if (error !== null) return reject(error);
           if (!this.#ages.isRetired(connection)) return resolve(connection);
           connection.destroy();
-          take();
+          get();
         });
-      take();
+      get();
     });
-    return this.#inTime('connection', obtained, (connection) => connection.release());
+    return this.#withTimeout('connection', pending, (connection) => connection.release());
   }
 
-  /** @param giveBack takes what comes late, for which nothing waits any longer */
-  #inTime<T>(missing: string, obtained: Promise<T>, giveBack: (late: T) => void): Promise<T> {
+  /** @param release releases a result that arrives after the time limit, when its caller does not wait any more */
+  #withTimeout<T>(missing: string, pending: Promise<T>, release: (late: T) => void): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     let isLate = false;
-    const isOver = this.#deadlines.begin(() => {
+    const endTimeout = this.#timeouts.begin(() => {
       isLate = true;
-      reject(this.#silence(missing));
+      reject(this.#timeoutError(missing));
     });
     const settle = (result: T): void => {
-      isOver();
-      if (isLate) giveBack(result);
+      endTimeout();
+      if (isLate) release(result);
       else resolve(result);
     };
-    obtained.then(settle, (error: Error) => {
-      isOver();
+    pending.then(settle, (error: Error) => {
+      endTimeout();
       reject(error);
     });
     return promise;
   }
 
-  #silence(missing: string): DatabaseSilent {
-    return new DatabaseSilent(`No ${missing} within ${this.#deadlines.limitMs} ms`);
+  #timeoutError(missing: string): DatabaseSilent {
+    return new DatabaseSilent(`No ${missing} within ${this.#timeouts.limitMs} ms`);
   }
 }
 
-/** Whether a statement has changed rows, as far as the server's answer tells. */
+/** Whether a statement was a change and not a query, as far as the result shows. */
 const isChange = (sql: string, raw: Raw): boolean =>
   !Array.isArray(raw) && sql !== 'COMMIT' && sql !== 'ROLLBACK';
 
@@ -133,14 +151,14 @@ function send(connection: PoolConnection, sql: string, parameters: ExecuteValues
   return new Promise((resolve, reject) => {
     const settle = (error: QueryError | null, raw: Raw): void =>
       error === null ? resolve(raw) : reject(error);
-    if (parameters.length === 0 || parameters.length > MOST_PARAMETERS) {
+    if (parameters.length === 0 || parameters.length > MAX_PREPARED_PARAMETERS) {
       connection.query(sql, parameters, settle as never);
     } else {
-      connection.execute(sql, parameters.map(typed), settle as never);
+      connection.execute(sql, parameters.map(withType), settle as never);
     }
   });
 }
 
-/** The driver would send integers as floating-point numbers, which are no good for LIMIT. */
-const typed = (value: ExecuteValues): ExecuteValues =>
+/** Types integers explicitly: the driver would send them as floating-point numbers, which LIMIT does not accept. */
+const withType = (value: ExecuteValues): ExecuteValues =>
   Number.isSafeInteger(value) ? asInteger(Number(value)) : (value ?? null);

@@ -2,21 +2,22 @@ import DataLoader from 'dataloader';
 import type { EntityManager } from 'typeorm';
 
 /**
- * A step of works that share a transaction: what they ask or write in the same turn of the event loop is asked or written
- * together, so that works which go the same way side by side take its statements once.
- * @param name of the step, unlike that of any other
- * @param ask answers to some items, at least one, in their order; nothing where a step has no answers
+ * Creates a step that merges the statements of works in one batched transaction: items that reach the step in the same
+ * turn of the event loop are passed to one call of `run`. Works that run the same steps side by side execute each
+ * statement once.
+ * @param name unique among all steps
+ * @param run handles at least one item; returns a result per item, in order, or nothing if the step has no results
  */
-export function joined<Item, Answer = void>(
+export function joined<Item, Result = void>(
   name: string,
-  ask: (em: EntityManager, items: readonly Item[]) => Promise<readonly Answer[] | void>,
-): (em: EntityManager, item: Item) => Promise<Answer> {
+  run: (em: EntityManager, items: readonly Item[]) => Promise<readonly Result[] | void>,
+): (em: EntityManager, item: Item) => Promise<Result> {
   return (em, item) => {
     const steps: Record<string, unknown> = em.queryRunner?.data ?? {};
-    steps[name] ??= new DataLoader<Item, Answer>(
-      async (items) => (await ask(em, items)) ?? items.map(() => undefined as Answer),
+    steps[name] ??= new DataLoader<Item, Result>(
+      async (items) => (await run(em, items)) ?? items.map(() => undefined as Result),
       { cache: false },
     );
-    return (steps[name] as DataLoader<Item, Answer>).load(item);
+    return (steps[name] as DataLoader<Item, Result>).load(item);
   };
 }

@@ -5,9 +5,10 @@ import { CONFIG, type Config } from '../../config/config';
 import { isCollision, isOnesFault } from '../errors';
 import { Transactions } from '../transactions';
 
-/** How many of a module's an instance has under way, but for those that have been so for long: they wait for something. */
-const AT_ONCE = 2;
-const LONG_MS = 100;
+/** Maximum number of concurrent transactions per module and instance, not counting those that have become stuck. */
+const CONCURRENCY = 2;
+/** A transaction that runs for longer waits for a lock, and does not count towards `CONCURRENCY` any more. */
+const STUCK_AFTER_MS = 100;
 
 interface Work {
   keys: readonly string[];
@@ -15,9 +16,10 @@ interface Work {
 }
 
 /**
- * Transactions that the works of several requests share, each as if it had its own: what comes while transactions are under
- * way waits, and shares the next one. Their events and acts are written together at its end, and so is whatever they do by
- * steps that are `joined`. Each module that provides it has a queue of its own.
+ * Group commit: runs the work of several requests in one transaction. Work that arrives while `CONCURRENCY`
+ * transactions are running is queued and shares the next one. The user events and domain events of a batch are written
+ * together before the commit; statements issued through a `batchedStep` are merged. If one work throws, the transaction
+ * is rolled back and each work is retried alone. Provided per module: every module has its own queue.
  */
 @Injectable()
 export class SharedTransactions {
@@ -28,39 +30,44 @@ export class SharedTransactions {
     @Inject(CONFIG) { requestTimeoutSeconds }: Config,
   ) {
     this.#queue = new BatchQueue({
-      atOnce: AT_ONCE,
-      longMs: LONG_MS,
-      // Whoever has waited so long has been told that it was in vain.
+      atOnce: CONCURRENCY,
+      longMs: STUCK_AFTER_MS,
+      // The request has timed out by then.
       patienceMs: requestTimeoutSeconds * 1000,
       keysOf: ({ keys }) => keys,
       isOnePerKey: true,
       weightOf: () => 1,
-      work: (works) => this.#share(works),
+      work: (works) => this.#runBatch(works),
       isOnesFault,
     });
   }
 
   /**
-   * What `work` returns, after the commit. It may run more than once, and beside others, on the terms of `Transactions.run`
-   * with `retryWhenTaken`, and as part of whatever request began the transaction: what belongs to its own, such as the
-   * `auditContext`, it brings along. Where it refuses something it returns the error, before it has written anything: one that
-   * it throws undoes the works of all, and each is then run alone.
-   * @param keys what the work needs for itself: no two that share a transaction, or are under way at once, have one in common
-   * @throws {BusinessError} UNAVAILABLE: too many are waiting, or this one has waited too long
+   * Runs `work` in a batched transaction and returns its result after the commit.
+   *
+   * `work` may run several times, like that of `Transactions.run` with `retryOnDuplicateKey`, and concurrently with the
+   * other works of the batch. It runs outside the context of its request, so it must capture request data, such as the
+   * `auditContext`, beforehand. It must return a business error before it writes anything, instead of throwing it: a
+   * thrown error rolls back the whole batch, and each work is then retried alone.
+   * @param keys resources that the work needs exclusively: works with a common key neither share a transaction nor run
+   * concurrently
+   * @throws {BusinessError} UNAVAILABLE: too many works are queued, or this one has waited too long
    */
   async run<T>(keys: readonly string[], work: (em: EntityManager) => Promise<T | Error>): Promise<T> {
     return (await this.#queue.run({ keys, run: work })) as T;
   }
 
-  #share(works: Work[]): Promise<unknown[]> {
+  #runBatch(works: Work[]): Promise<unknown[]> {
     return this.transactions.run(
       async (em) => {
-        // None is left behind that would go on after the end of the transaction.
-        const ends = await Promise.allSettled(works.map(({ run }) => run(em)));
-        const failures = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []));
-        // After a collision the others fail by what they do not find any more.
+        // Waits for all works, so that none continues after the end of the transaction.
+        const outcomes = await Promise.allSettled(works.map(({ run }) => run(em)));
+        const failures = outcomes.flatMap((outcome) =>
+          outcome.status === 'rejected' ? [outcome.reason as unknown] : [],
+        );
+        // After a deadlock has rolled the transaction back, the other works fail only because their rows are missing.
         if (failures.length > 0) throw failures.find(isCollision) ?? failures[0];
-        return ends.map((end) => (end as PromiseFulfilledResult<unknown>).value);
+        return outcomes.map((outcome) => (outcome as PromiseFulfilledResult<unknown>).value);
       },
       works.length === 1 ? { retryWhenTaken: true } : { failWhenHeld: true },
     );

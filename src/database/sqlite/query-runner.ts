@@ -12,8 +12,10 @@ interface SqliteConnection {
 
 const FILE_LOCK_RETRY_MS = 20;
 
-/** A query runner of its own for every user of the SQLite connection, taking turns by the lease. */
-class LeasedQueryRunner extends BetterSqlite3QueryRunner {
+/**
+ * A query runner on the one SQLite connection, which it shares with other query runners through the `ConnectionMutex`.
+ */
+class SerialQueryRunner extends BetterSqlite3QueryRunner {
   #release?: () => void;
 
   constructor(
@@ -32,51 +34,51 @@ class LeasedQueryRunner extends BetterSqlite3QueryRunner {
       await super.startTransaction(...args);
     } catch (error) {
       this.isTransactionActive = false;
-      this.#giveBack();
+      this.#releaseConnection();
       throw error;
     }
   }
 
   override async commitTransaction(): Promise<void> {
     await super.commitTransaction();
-    if (!this.isTransactionActive) this.#giveBack();
+    if (!this.isTransactionActive) this.#releaseConnection();
   }
 
   override async rollbackTransaction(): Promise<void> {
-    // A failed ROLLBACK leaves the depth as it was; the lease must be given back all the same.
+    // A failed ROLLBACK leaves the depth unchanged; the mutex must be released nevertheless.
     const outermost = this.transactionDepth <= 1;
     try {
       await super.rollbackTransaction();
     } finally {
-      if (outermost) this.#giveBack();
+      if (outermost) this.#releaseConnection();
     }
   }
 
   override async query<T>(sql: string, parameters?: unknown[], structured?: boolean): Promise<T> {
-    // Taking the write lock at once spares a transaction that reads first from failing when it comes to write,
-    // should another process use the file.
+    // Takes the write lock immediately: a transaction that reads first would fail at its first write if another process
+    // has written to the file meanwhile.
     const statement = sql === 'BEGIN TRANSACTION' ? 'BEGIN IMMEDIATE TRANSACTION' : sql;
     const run = (): Promise<T> => super.query(statement, parameters, structured);
-    if (this.#release) return whenFree(run);
+    if (this.#release) return retryWhileLocked(run);
     const release = await this.lease.acquire();
     try {
-      return await whenFree(run);
+      return await retryWhileLocked(run);
     } finally {
       release();
     }
   }
 
-  #giveBack(): void {
+  #releaseConnection(): void {
     this.#release?.();
     this.#release = undefined;
   }
 }
 
 /**
- * Tries until another process lets go of the file, for five seconds. The driver's own waiting is kept short
- * (`BUSY_TIMEOUT_MS`), because it holds up the whole process.
+ * Retries for up to five seconds while another process has locked the file. The driver's own waiting is short
+ * (`BUSY_TIMEOUT_MS`) because it blocks the whole process.
  */
-async function whenFree<T>(run: () => Promise<T>): Promise<T> {
+async function retryWhileLocked<T>(run: () => Promise<T>): Promise<T> {
   const giveUpAt = Date.now() + TIMINGS.fileLockWithinMs;
   for (;;) {
     try {
@@ -89,32 +91,33 @@ async function whenFree<T>(run: () => Promise<T>): Promise<T> {
 }
 
 /**
- * SQLite's `integer` has 64 bits, and only that type can be an auto-incremented key; its `text` has no limit.
+ * SQLite's `integer` has 64 bits, and only that type can be an auto-incremented key; its `text` has no length limit.
  */
 const SQLITE_TYPES: Record<string, string> = { bigint: 'integer', mediumtext: 'text' };
 
 /**
- * Takes all that is in the write-ahead log over into the file and empties it, so that nothing stays there that was deleted
- * (contract 17). SQLite does so by itself only when nobody else has the file open.
+ * Checkpoints the write-ahead log and truncates it, so that it contains no deleted data (contract 17). SQLite does so
+ * by itself only when no other process has the file open.
  */
-function emptyLog(driver: BetterSqlite3Driver): void {
+function truncateWal(driver: BetterSqlite3Driver): void {
   try {
     (driver.databaseConnection as SqliteConnection | undefined)?.pragma('wal_checkpoint(TRUNCATE)');
   } catch {
-    // Another process is at work in the file, or the disk is full: no reason not to stop, and the last to close it tries again.
+    // Another process uses the file, or the disk is full. The last process that closes the file tries again.
   }
 }
 
 /**
- * Makes a SQLite data source safe for concurrent use. TypeORM gives all of it one query runner, and with it one
- * transaction state (TypeORM #307, #1884, #8668); here each user gets its own, and the lease lets one in at a time.
+ * Makes a SQLite data source safe for concurrent use. TypeORM uses one query runner, and so one transaction state, for
+ * the whole data source (TypeORM #307, #1884, #8668). Here every caller gets its own query runner, and the
+ * `ConnectionMutex` admits one at a time.
  */
 export function leaseConnection(dataSource: DataSource, lease: ConnectionLease): void {
   const driver = dataSource.driver as BetterSqlite3Driver;
-  driver.createQueryRunner = () => new LeasedQueryRunner(driver, lease);
+  driver.createQueryRunner = () => new SerialQueryRunner(driver, lease);
   const disconnect = driver.disconnect.bind(driver);
   driver.disconnect = () => {
-    emptyLog(driver);
+    truncateWal(driver);
     return disconnect();
   };
   const normalizeType = driver.normalizeType.bind(driver);

@@ -4,12 +4,13 @@ interface Connection {
   prepare(sql: string): object;
 }
 
-/** More than the service has; lists of values make the rest, one for each length. */
+/** More than the service has. The others are statements with lists of values, one for each length of the list. */
 const MAX_STATEMENTS = 500;
 
 /**
- * Lets a connection parse each statement once. TypeORM remembers them for as long as a query runner lives, which here is
- * one act (`query-runner.ts`). A statement is safe to share: the driver runs it to its end before anything else goes on.
+ * Caches the prepared statements of a connection, so that each is parsed once. TypeORM caches them per query runner,
+ * which here exists for one transaction or statement (`query-runner.ts`). A prepared statement can be shared because
+ * the driver is synchronous: it runs to its end before the next one starts.
  */
 export function rememberStatements(connection: Connection): void {
   const prepare = connection.prepare.bind(connection);
