@@ -1,9 +1,9 @@
 /*
- * What back ends are told of: the types of acts, and what each of them brings. A module adds the payloads of its own by
- * `declare module`; `dto/act-schemas.ts` describes them all, and docs/acts.md is tied to that by a test.
+ * Types and payloads of the domain events that integrations receive. A module adds its own payloads by `declare
+ * module`. `dto/domain-event-schemas.ts` describes all payloads; a test compares it with docs/domain-events.md.
  */
 
-/** Every type, by the thing that it is about (contract 12.3). */
+/** All types of domain events, grouped by their subject (contract 12.3). */
 export const ACT_TYPES = [
   'call.created',
   'call.answered',
@@ -23,5 +23,5 @@ export const ACT_TYPES = [
 
 export type ActType = (typeof ACT_TYPES)[number];
 
-/** What an act of each type brings, as nobody in particular sees it. It is kept as JSON. */
+/** Payload of each type, not from the view of a particular user. Stored as JSON. */
 export interface ActPayloads {}

@@ -1,6 +1,9 @@
 import { Module } from '@nestjs/common';
 import { Acts } from './acts';
 
-/** What modules that cause acts import. It does nothing by itself, so a script can record acts and leave them there. */
+/**
+ * Imported by modules that record domain events. Dispatches nothing, so a script can record domain events that an
+ * instance of the service dispatches later.
+ */
 @Module({ providers: [Acts], exports: [Acts] })
 export class ActsModule {}

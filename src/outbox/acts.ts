@@ -7,22 +7,22 @@ import type { ActPayloads, ActType } from './act-types';
 import { newEventId } from './event-id';
 import { type ClaimedAct, insertActs, type NewRow, toAct } from './store/outbox-rows';
 
-/** Where a transaction keeps the acts that it records. */
+/** Key of the transaction-scoped list of recorded domain events. */
 const PENDING = 'acts';
-/** Of every end of a call there is an act, for it is counted, whoever else wants to hear of it (contract 9). */
-const ALWAYS_WANTED: ActType = 'call.ended';
+/** Recorded even without subscribers, because the statistics count the ends of calls (contract 9). */
+const ALWAYS_RECORDED: ActType = 'call.ended';
 
-/** What a router claims acts by, and for how long. */
+/** Claim of a dispatcher on new domain events, and its duration in seconds. */
 export interface Claiming {
   claim: string;
   seconds: number;
 }
 
-/** By what modules record what back ends are told of. */
+/** Records domain events in the outbox, in the transaction that causes them. */
 @Injectable()
 export class Acts {
-  /** Undefined while it is not known: then any type may be wanted. */
-  #wanted?: ReadonlySet<ActType>;
+  /** Undefined until it is loaded: any type may have subscribers then. */
+  #subscribedTypes?: ReadonlySet<ActType>;
   #claiming?: Claiming;
   readonly #recorded = new Subject<ClaimedAct[]>();
 
@@ -31,16 +31,19 @@ export class Acts {
     private readonly clock: Clock,
   ) {}
 
-  /** Whether somebody could want acts of a type, as known for some seconds. Asked where an act costs a question. */
+  /**
+   * Whether domain events of a type may have subscribers. The result may be some seconds old. Used to skip queries that
+   * only a domain event needs.
+   */
   isWanted(type: ActType): boolean {
-    return type === ALWAYS_WANTED || (this.#wanted?.has(type) ?? true);
+    return type === ALWAYS_RECORDED || (this.#subscribedTypes?.has(type) ?? true);
   }
 
   /**
-   * Adds an act to the running transaction: it exists if and when that commits. It is written at the end, with the
-   * events, so its row comes last in the order of locks. Nothing is done where nobody could want it.
-   * @param subject what it is about, such as `call:17`
-   * @throws {Error} when `em` belongs to no transaction of `Transactions.run`
+   * Adds a domain event to the running transaction. The row is inserted before the commit, together with the user
+   * events, so it comes last in the lock order. Does nothing if the type has no subscribers.
+   * @param subject the resource, such as `call:17`
+   * @throws {Error} if `em` does not belong to a transaction of `Transactions.run`
    */
   record<K extends ActType & keyof ActPayloads>(
     em: EntityManager,
@@ -58,31 +61,34 @@ export class Acts {
     });
   }
 
-  /** Says which types are wanted from now on. */
+  /** Sets the types that have subscribers. */
   want(types: ReadonlySet<ActType>): void {
-    this.#wanted = types;
+    this.#subscribedTypes = types;
   }
 
-  /** From now on acts are written as claimed, so that who routes them here need not ask for them; or as nobody's. */
+  /**
+   * Sets the claim with which new domain events are inserted, so that the dispatcher of this instance can dispatch them
+   * from memory. Undefined: they are inserted unclaimed.
+   */
   claimBy(claiming: Claiming | undefined): void {
     this.#claiming = claiming;
   }
 
-  /** Emits the acts of a transaction of this instance that were written as claimed, once it has committed. */
+  /** Emits the claimed domain events of each transaction of this instance after its commit. */
   get recorded(): Observable<ClaimedAct[]> {
     return this.#recorded;
   }
 
   #pendingOf(em: EntityManager): NewRow[] {
     return this.transactions.gather(em, PENDING, () => {
-      const acts: NewRow[] = [];
+      const rows: NewRow[] = [];
       let claimed: ClaimedAct[] = [];
       return {
-        gathered: acts,
+        gathered: rows,
         write: async () => {
           const { claim = null, seconds = 0 } = this.#claiming ?? {};
-          const ids = await insertActs(em, acts, { claim, due_at: plusSeconds(this.clock.now(), seconds) });
-          if (claim !== null) claimed = acts.map((row, index) => ({ id: ids[index] ?? 0, act: toAct(row) }));
+          const ids = await insertActs(em, rows, { claim, due_at: plusSeconds(this.clock.now(), seconds) });
+          if (claim !== null) claimed = rows.map((row, index) => ({ id: ids[index] ?? 0, act: toAct(row) }));
         },
         committed: () => this.#recorded.next(claimed),
       };

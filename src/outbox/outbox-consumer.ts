@@ -1,31 +1,34 @@
 import type { EntityManager } from 'typeorm';
 import type { ActType } from './act-types';
 
-/** An act as it is routed: one row of the outbox, whose ids never change. */
+/** A domain event as it is dispatched, from one row of the outbox. */
 export interface OutboxAct {
-  /** `msg_…`, the same for ever: the `webhook-id`. */
+  /** Permanent id, `msg_…`: the `webhook-id`. */
   eventId: string;
   type: ActType;
-  /** What it is about, such as `call:17`. */
+  /** The resource, such as `call:17`. */
   subject: string;
-  /** A JSON object, as it was written. */
+  /** A JSON object, as it was recorded. */
   payload: string;
-  /** When it happened. */
+  /** Time of the domain event. */
   at: Date;
 }
 
-/** Who wants acts. It registers with `OutboxRouter` when its module starts. */
+/** A consumer of domain events. Registers with `OutboxDispatcher` when its module starts. */
 export abstract class OutboxConsumer {
-  /** The types that somebody wants now; asked every few seconds. Acts of others are not even written down. */
+  /** Returns the types that have subscribers now. Called every few seconds. Other types are not recorded. */
   abstract wantedTypes(): Promise<ReadonlySet<ActType>>;
 
   /**
-   * Writes what follows from some acts, within the transaction that takes them out of the outbox: each act comes once.
-   * There may be acts among them that nobody wants, or wants any longer. It awaits nothing but `em`, and takes rows of its
-   * own alone: the acts' rows, which those who cause acts take last, are held already. When it throws, the acts come again.
+   * Writes the consequences of domain events, such as deliveries, in the transaction that deletes them from the outbox,
+   * so each is handled exactly once. May receive types that have no subscribers any more. If it throws, the domain
+   * events are dispatched again.
+   *
+   * Must await nothing but `em`, and must lock only rows of the consumer's own tables: the transaction already has
+   * locks on the outbox rows, which come last in the lock order of the transactions that record domain events.
    */
-  abstract route(acts: readonly OutboxAct[], em: EntityManager): Promise<void>;
+  abstract route(messages: readonly OutboxAct[], em: EntityManager): Promise<void>;
 
-  /** What was routed is committed, and may be begun with at once. It must not throw. */
+  /** Called after the commit, so that the consumer can start immediately. Must not throw. */
   abstract routed(): void;
 }

@@ -5,10 +5,13 @@ import { Health, type HealthReport } from '../common/health/health';
 import { OutboxRouter } from './outbox-router';
 import { longestDue } from './store/outbox-rows';
 
-/** Longer than a dead instance's lease and a sweep. */
+/** Longer than the lease of a dead instance and a sweep together. */
 const DUE_FOR_MS = 60_000;
 
-/** Tells administrators whether acts are routed: here without errors, and in time by whatever instance (contract 14.5). */
+/**
+ * Reports the health of the outbox: down if the last dispatch on this instance failed, or if a domain event of any
+ * instance has been due for more than a minute (contract 14.5).
+ */
 @Injectable()
 export class OutboxHealth {
   constructor(

@@ -21,46 +21,49 @@ import type { OutboxAct, OutboxConsumer } from './outbox-consumer';
 import { claimActs, type ClaimedAct, deleteActs, dueActs, holdActs, type Lease } from './store/outbox-rows';
 
 const SWEEP_INTERVAL_MS = 1_000;
-/** What somebody begins to want counts within ten seconds on every instance, also where the answer is slow. */
-const ASK_INTERVAL_MS = 5_000;
-/** Acts that are claimed, and routed, with one transaction. */
-const BATCH = 100;
-/** As long as routing a batch may take at the very most; then it is another instance's. */
+/** A new subscription takes effect on every instance within ten seconds, even if the query is slow. */
+const REFRESH_INTERVAL_MS = 5_000;
+/** Maximum number of domain events that are claimed, and dispatched, in one transaction. */
+const BATCH_SIZE = 100;
+/** Maximum time for dispatching a batch. After it another instance may claim the domain events. */
 const LEASE_SECONDS = 30;
-/** After a run, at least. */
-const REST_MS = 50;
-/** So many times as long as a run was at work is the rest after it: under load more acts share the next one. */
-const REST_TO_WORK = 10;
-/** Of more than so many the sweep takes care, when their leases end. */
-const MOST_IN_MEMORY = 10_000;
+/** Minimum pause after a run. */
+const MIN_PAUSE_MS = 50;
+/** Length of the pause after a run, relative to the run: under load more domain events share the next transaction. */
+const PAUSE_TO_WORK_RATIO = 10;
+/** Maximum number of queued domain events in memory. The sweep finds further ones when their lease ends. */
+const MAX_QUEUED = 10_000;
 
-/** Acts that are claimed: of this instance, and known, or found by the sweep. */
+/**
+ * Claimed domain events. `messages` is known for those of this instance, and undefined for those found by the sweep.
+ */
 interface Claimed extends Lease {
-  acts?: readonly OutboxAct[];
+  messages?: readonly OutboxAct[];
 }
 
 /**
- * Routes acts: once each, to all who have registered, on whatever instance. Those of this instance are written as claimed by
- * it, and routed from memory; what others have left is claimed by a conditional UPDATE when its lease ends. Then, in one
- * transaction, the rows that are still its own are deleted, and everybody writes what follows (contract 9).
+ * Dispatches every domain event exactly once to all registered consumers, on any instance. New domain events are
+ * inserted with a lease of their instance, which dispatches them from memory. Domain events that another instance has
+ * left behind are claimed by a conditional UPDATE when their lease ends. One transaction then deletes the rows that
+ * still have the claim, and the consumers write their consequences in it (contract 9).
  */
 @Injectable()
 export class OutboxRouter implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
   readonly #log = new Logger(OutboxRouter.name);
-  /** What has come of routing. */
+  /** Outcome of the last dispatches, for the health report. */
   readonly record = new RunRecord(() => this.clock.now());
   readonly #consumers: OutboxConsumer[] = [];
   readonly #stopping = new AbortController();
-  /** By which the acts of this instance are claimed as they are written. */
+  /** Claim with which domain events of this instance are inserted. */
   readonly #claim = randomUUID();
   #recorded?: Subscription;
-  /** Acts of this instance that are still to be routed, in the order of their commits. */
-  readonly #own: ClaimedAct[] = [];
+  /** Undispatched domain events of this instance, in commit order. */
+  readonly #queue: ClaimedAct[] = [];
   #isSweepDue = false;
-  /** How often it was asked who wants what. */
-  #askings = 0;
-  readonly #routing = new SingleFlight(
-    () => this.#routeAndRest(),
+  /** Number of refreshes of the subscribed types that have started. */
+  #refreshCount = 0;
+  readonly #dispatching = new SingleFlight(
+    () => this.#dispatchAndPause(),
     (error) => this.#log.warn(String(error)),
   );
   readonly #sweeping = new PeriodicJob(this, {
@@ -68,34 +71,34 @@ export class OutboxRouter implements OnModuleInit, OnApplicationBootstrap, OnMod
     everyMs: SWEEP_INTERVAL_MS,
     run: async () => {
       this.#isSweepDue = true;
-      this.#routing.runIfIdle();
+      this.#dispatching.runIfIdle();
     },
     onFailure: 'Acts wait for the next sweep',
   });
-  readonly #asking = new PeriodicJob(this, {
+  readonly #refreshing = new PeriodicJob(this, {
     name: 'outbox_wanted_types',
-    everyMs: ASK_INTERVAL_MS,
+    everyMs: REFRESH_INTERVAL_MS,
     run: () => this.learnWanted(),
     onFailure: 'What is wanted stays as it was',
   });
 
   constructor(
-    private readonly acts: Acts,
+    private readonly domainEvents: Acts,
     private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
     private readonly clock: Clock,
   ) {}
 
-  /** Adds somebody who wants acts, in its `onModuleInit`. */
+  /** Registers a consumer, which calls it in its `onModuleInit`. */
   register(consumer: OutboxConsumer): void {
     this.#consumers.push(consumer);
   }
 
   onModuleInit(): void {
-    this.acts.claimBy({ claim: this.#claim, seconds: LEASE_SECONDS });
-    this.#recorded = this.acts.recorded.subscribe((acts) => {
-      if (this.#own.length < MOST_IN_MEMORY) this.#own.push(...acts);
-      this.#routing.run();
+    this.domainEvents.claimBy({ claim: this.#claim, seconds: LEASE_SECONDS });
+    this.#recorded = this.domainEvents.recorded.subscribe((messages) => {
+      if (this.#queue.length < MAX_QUEUED) this.#queue.push(...messages);
+      this.#dispatching.run();
     });
   }
 
@@ -104,90 +107,96 @@ export class OutboxRouter implements OnModuleInit, OnApplicationBootstrap, OnMod
       this.#log.warn(`All acts are recorded until it is known which are wanted: ${String(error)}`),
     );
     this.#sweeping.start();
-    this.#asking.start();
+    this.#refreshing.start();
   }
 
   async onModuleDestroy(): Promise<void> {
-    this.acts.claimBy(undefined);
+    this.domainEvents.claimBy(undefined);
     this.#stopping.abort();
-    await Promise.all([this.#sweeping.stop(), this.#asking.stop()]);
-    await this.#routing.stop();
+    await Promise.all([this.#sweeping.stop(), this.#refreshing.stop()]);
+    await this.#dispatching.stop();
     this.#recorded?.unsubscribe();
-    await this.#routeOwn().catch((error: unknown) =>
+    await this.#dispatchQueued().catch((error: unknown) =>
       this.#log.warn(`Acts are left to others: ${String(error)}`),
     );
   }
 
-  /** Asks who wants what. Who knows of a change on this instance lets it count here at once. */
+  /**
+   * Refreshes the subscribed types from the consumers. Called periodically, and by modules that change a subscription
+   * on this instance, so that the change takes effect here immediately.
+   */
   async learnWanted(): Promise<void> {
-    const asking = (this.#askings += 1);
-    const wanted = await Promise.all(this.#consumers.map((consumer) => consumer.wantedTypes()));
-    // An answer that was overtaken by a later question may be out of date.
-    if (asking !== this.#askings) return;
-    this.acts.want(new Set<ActType>(wanted.flatMap((types) => [...types])));
+    const refresh = (this.#refreshCount += 1);
+    const subscribed = await Promise.all(this.#consumers.map((consumer) => consumer.wantedTypes()));
+    // The result may be stale if another refresh has started since.
+    if (refresh !== this.#refreshCount) return;
+    this.domainEvents.want(new Set<ActType>(subscribed.flatMap((types) => [...types])));
   }
 
-  /** Routes all that is due. What fails stays, and comes again when its lease ends. */
+  /** Dispatches all domain events that are due. Failed ones stay, and are dispatched again when their lease ends. */
   async route(): Promise<void> {
-    await this.#routeOwn();
-    await this.#routeDue();
+    await this.#dispatchQueued();
+    await this.#dispatchDue();
   }
 
-  /** Routes what others have left, and what could not be routed before. */
-  #routeDue(): Promise<void> {
+  /** Dispatches domain events that other instances have left behind, and those whose dispatch failed before. */
+  #dispatchDue(): Promise<void> {
     return repeatWhile(async () => {
       const lease = await this.#claimDue();
       if (lease === undefined) return false;
-      await this.#routeClaimed(lease);
-      return lease.ids.length === BATCH;
+      await this.#dispatchClaimed(lease);
+      return lease.ids.length === BATCH_SIZE;
     }, this.#stopping.signal);
   }
 
   /**
-   * Routes what this instance has written by now; while the database is away it is kept. What comes meanwhile waits for the
-   * next run: to follow it up at once would take a transaction for every few acts.
+   * Dispatches the queued domain events of this instance; during a database outage they stay queued. Those that arrive
+   * meanwhile wait for the next run: dispatching them immediately would take a transaction for every few of them.
    */
-  async #routeOwn(): Promise<void> {
-    const waiting = this.#own.splice(0);
-    while (waiting.length > 0) {
-      const some = waiting.splice(0, BATCH);
-      const [ids, acts] = [some.map(({ id }) => id), some.map(({ act }) => act)];
+  async #dispatchQueued(): Promise<void> {
+    const pending = this.#queue.splice(0);
+    while (pending.length > 0) {
+      const chunk = pending.splice(0, BATCH_SIZE);
+      const [ids, messages] = [chunk.map(({ id }) => id), chunk.map(({ act }) => act)];
       try {
-        await this.#routeClaimed({ ids, claim: this.#claim, acts });
+        await this.#dispatchClaimed({ ids, claim: this.#claim, messages });
       } catch (error) {
-        if (isDatabaseOutage(error)) waiting.unshift(...some);
-        this.#own.unshift(...waiting);
+        if (isDatabaseOutage(error)) pending.unshift(...chunk);
+        this.#queue.unshift(...pending);
         throw error;
       }
     }
   }
 
-  /** A run, and the rest after it: until the next sweep at most, and so long where something keeps acts from being routed. */
-  async #routeAndRest(): Promise<void> {
-    const begun = performance.now();
-    let restMs = SWEEP_INTERVAL_MS;
+  /** Dispatches once and pauses afterwards: after a failure for a whole sweep interval, otherwise for at most that. */
+  async #dispatchAndPause(): Promise<void> {
+    const startedAt = performance.now();
+    let pauseMs = SWEEP_INTERVAL_MS;
     try {
-      await this.record.of(this.#routeWaiting());
-      const workMs = performance.now() - begun;
-      restMs = Math.min(Math.max(REST_MS, workMs * REST_TO_WORK), SWEEP_INTERVAL_MS);
+      await this.record.of(this.#dispatchPending());
+      const workMs = performance.now() - startedAt;
+      pauseMs = Math.min(Math.max(MIN_PAUSE_MS, workMs * PAUSE_TO_WORK_RATIO), SWEEP_INTERVAL_MS);
     } catch (error) {
       this.#log.warn(`Acts wait for the next sweep: ${String(error)}`);
     }
-    await pause(restMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
+    await pause(pauseMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
   }
 
-  /** What this instance has written; and once in a sweep what others have left. */
-  async #routeWaiting(): Promise<void> {
-    await this.#routeOwn();
+  /** Dispatches the domain events of this instance, and, once per sweep interval, those that are due. */
+  async #dispatchPending(): Promise<void> {
+    await this.#dispatchQueued();
     if (!this.#isSweepDue) return;
     this.#isSweepDue = false;
-    await this.#routeDue();
+    await this.#dispatchDue();
   }
 
-  /** Claims what is due; undefined where nothing is. Others may have been faster with some of it, or with all. */
+  /**
+   * Claims domain events that are due; returns undefined if there are none. Other instances may have claimed some or
+   * all of the returned ids first; the dispatching transaction skips those.
+   */
   async #claimDue(): Promise<Lease | undefined> {
     const now = this.clock.now();
-    const ids = await dueActs(this.dataSource.manager, now, BATCH);
+    const ids = await dueActs(this.dataSource.manager, now, BATCH_SIZE);
     if (ids.length === 0) return undefined;
     const lease = { ids, claim: randomUUID() };
     const until = plusSeconds(now, LEASE_SECONDS);
@@ -195,45 +204,46 @@ export class OutboxRouter implements OnModuleInit, OnApplicationBootstrap, OnMod
     return lease;
   }
 
-  /** @throws what kept all of them from being routed */
-  async #routeClaimed({ ids, claim, acts }: Claimed): Promise<void> {
+  /** @throws the first error if none of them could be dispatched */
+  async #dispatchClaimed({ ids, claim, messages }: Claimed): Promise<void> {
     try {
-      return await this.#routeTogether({ ids, claim, acts });
+      return await this.#dispatchTogether({ ids, claim, messages });
     } catch (error) {
       if (ids.length === 1 || isDatabaseOutage(error)) throw error;
     }
-    // One that cannot be routed must not keep the others from it.
-    const problems: unknown[] = [];
+    // A domain event that cannot be dispatched must not block the others.
+    const errors: unknown[] = [];
     for (const [index, id] of ids.entries())
-      await this.#routeTogether({ ids: [id], claim, acts: acts?.slice(index, index + 1) }).catch(
+      await this.#dispatchTogether({ ids: [id], claim, messages: messages?.slice(index, index + 1) }).catch(
         (error: unknown) => {
           if (isDatabaseOutage(error)) throw error;
-          problems.push(error);
+          errors.push(error);
         },
       );
-    const [first] = problems;
-    if (problems.length === ids.length) throw first;
-    if (problems.length > 0)
-      this.#log.error(`${problems.length} acts could not be routed, and come again: ${String(first)}`);
+    const [first] = errors;
+    if (errors.length === ids.length) throw first;
+    if (errors.length > 0)
+      this.#log.error(`${errors.length} acts could not be routed, and come again: ${String(first)}`);
   }
 
-  async #routeTogether(claimed: Claimed): Promise<void> {
+  async #dispatchTogether(claimed: Claimed): Promise<void> {
     const count = await this.transactions.run(async (em) => {
-      const acts = await takeOut(em, claimed);
-      if (acts.length > 0) for (const consumer of this.#consumers) await consumer.route(acts, em);
-      return acts.length;
+      const messages = await removeClaimed(em, claimed);
+      if (messages.length > 0) for (const consumer of this.#consumers) await consumer.route(messages, em);
+      return messages.length;
     });
     if (count > 0) for (const consumer of this.#consumers) consumer.routed();
   }
 }
 
 /**
- * Takes those acts out that are still claimed so, and answers them.
- * @throws {Error} when they were known, and some of them are not: others had to think that they were forgotten
+ * Deletes the domain events that still have the claim, and returns them.
+ * @throws {Error} if `messages` is known and some of their rows have lost the claim: the lease has ended, and another
+ * instance has claimed them
  */
-async function takeOut(em: EntityManager, claimed: Claimed): Promise<readonly OutboxAct[]> {
-  const acts = claimed.acts ?? (await holdActs(em, claimed));
+async function removeClaimed(em: EntityManager, claimed: Claimed): Promise<readonly OutboxAct[]> {
+  const messages = claimed.messages ?? (await holdActs(em, claimed));
   const count = await deleteActs(em, claimed);
-  if (count !== acts.length) throw new Error('A lease has ended before its acts were routed');
-  return acts;
+  if (count !== messages.length) throw new Error('A lease has ended before its acts were routed');
+  return messages;
 }

@@ -4,7 +4,10 @@ import { OutboxHealth } from './outbox-health';
 import { OutboxMetrics } from './outbox-metrics';
 import { OutboxRouter } from './outbox-router';
 
-/** Hands recorded acts on to those who registered for them. Only a process in which all of them register may import it. */
+/**
+ * Dispatches recorded domain events to the registered consumers. May only be imported by a process in which all
+ * consumers register: a domain event is deleted once the registered ones have handled it.
+ */
 @Module({
   imports: [ActsModule],
   providers: [OutboxRouter, OutboxMetrics, OutboxHealth],

@@ -6,7 +6,7 @@ const id: SchemaObject = { type: 'integer', minimum: 1 };
 const idOrNull: SchemaObject = { ...id, nullable: true };
 const count: SchemaObject = { type: 'integer', minimum: 0 };
 const text: SchemaObject = { type: 'string' };
-/** A record as the module calls it whose act brings it. */
+/** Reference to a schema by the name that its module gives it. */
 const record = (name: string): Schema => referenceTo(name);
 
 const ofCall = { call: record('AdminCallResponse') };
@@ -24,7 +24,7 @@ const ofUser = {
 };
 const ofDevice = { device: record('DeviceResponse') };
 
-/** Every type with the fields of its payload. The compiler sees to it that no type and no field is missing. */
+/** Schemas of the payload fields of every type. The compiler rejects a missing type or field. */
 export const ACT_SCHEMAS: {
   readonly [Type in ActType]: Readonly<Record<keyof ActPayloads[Type], Schema>>;
 } = {

@@ -2,21 +2,24 @@ import { Column, Entity, Index } from 'typeorm';
 import { GeneratedId, Moment } from '../../database/columns';
 import type { ActType } from '../act-types';
 
-/** An act that is still to be routed; then the row goes (contract 9). One row for each act, whoever wants it. */
+/**
+ * A domain event that is not dispatched yet; dispatching deletes the row (contract 9). One row per domain event,
+ * regardless of the number of subscribers.
+ */
 @Entity('outbox')
 @Index('ix_outbox_due', ['due_at'])
 export class OutboxEntity {
   @GeneratedId()
   id!: number;
 
-  /** By which the act is known for ever, outside too. */
+  /** Permanent public id of the domain event: the `webhook-id`. */
   @Column({ type: 'varchar', length: 40 })
   event_id!: string;
 
   @Column({ type: 'varchar', length: 50 })
   type!: ActType;
 
-  /** What it is about, such as `call:17`. */
+  /** The resource, such as `call:17`. */
   @Column({ type: 'varchar', length: 100 })
   subject!: string;
 
@@ -24,15 +27,17 @@ export class OutboxEntity {
   @Column({ type: 'mediumtext' })
   payload!: string;
 
-  /** When it happened. */
+  /** Time of the domain event. */
   @Moment()
   created_at!: Date;
 
-  /** From when on it may be claimed: at once, or when the lease of who has claimed it is over. */
+  /** Time from which the row may be claimed: its insertion, or the end of the current lease. */
   @Moment()
   due_at!: Date;
 
-  /** The lease under which it was claimed last; who holds another one leaves the row alone. */
+  /**
+   * Id of the last lease; null if the row was never claimed. A dispatcher with another lease id must not touch the row.
+   */
   @Column({ type: 'varchar', length: 36, nullable: true })
   claim!: string | null;
 }

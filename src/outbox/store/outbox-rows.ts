@@ -15,54 +15,57 @@ import { affectedBy, insertAllotted } from '../../database/rows';
 import { OutboxEntity } from '../entities/outbox.entity';
 import type { OutboxAct } from '../outbox-consumer';
 
-/** What one statement writes: payloads are some kilobytes at most, and a packet of the database holds 16 MB. */
-const ROWS_AT_ONCE = 100;
+/** Maximum number of rows per INSERT: a payload is at most some kilobytes, and a packet of the database 16 MB. */
+const ROWS_PER_INSERT = 100;
 
-/** An act on its way into the outbox. */
+/** A new row of the outbox. */
 export type NewRow = Pick<OutboxEntity, 'event_id' | 'type' | 'subject' | 'payload' | 'created_at'>;
 
-/** Some acts, and the lease under which they were claimed. */
+/** Ids of rows, and the lease under which they were claimed. */
 export interface Lease {
   ids: readonly number[];
   claim: string;
 }
 
-/** An act, and the row that it has. */
+/** A domain event with the id of its row. */
 export interface ClaimedAct {
   id: number;
   act: OutboxAct;
 }
 
-/** Writes acts, claimed until they are due, or due at once as nobody's; answers their ids, in their order. */
+/** Inserts domain events, claimed until they are due, or unclaimed and due immediately. Returns their ids in order. */
 export async function insertActs(
   em: EntityManager,
-  acts: readonly NewRow[],
+  rows: readonly NewRow[],
   claimed: Pick<OutboxEntity, 'claim' | 'due_at'>,
 ): Promise<number[]> {
   const ids: number[] = [];
-  for (const chunk of inChunks(acts, ROWS_AT_ONCE))
+  for (const chunk of inChunks(rows, ROWS_PER_INSERT))
     ids.push(
       ...(await insertAllotted(
         em,
         OutboxEntity,
-        chunk.map((act) => ({ ...act, ...claimed })),
+        chunk.map((row) => ({ ...row, ...claimed })),
       )),
     );
   return ids;
 }
 
-/** The acts that are due, those that are so for longest first. Another instance may see the same. */
-export async function dueActs(em: EntityManager, now: Date, most: number): Promise<number[]> {
+/**
+ * Returns the ids of at most `limit` due rows, longest due first. Takes no locks, so another instance may read the
+ * same rows.
+ */
+export async function dueActs(em: EntityManager, now: Date, limit: number): Promise<number[]> {
   const rows = await em.query<{ id: number }[]>(
     'SELECT id FROM outbox WHERE due_at <= ? ORDER BY due_at, id LIMIT ?',
-    [toMoment(em, now), most],
+    [toMoment(em, now), limit],
   );
   return rows.map(({ id }) => id);
 }
 
 /**
- * Claims those of some acts, at least one, that are still due: nobody else does until the lease ends.
- * @returns how many
+ * Claims those of at least one row that are still due. No other instance can claim them until the lease ends.
+ * @returns the number of claimed rows
  */
 export function claimActs(
   em: EntityManager,
@@ -79,7 +82,7 @@ export function claimActs(
 
 type Row = Omit<NewRow, 'created_at'> & { created_at: RawMoment };
 
-/** Those of some acts that this lease still has, in the order in which they were written. They are held. */
+/** Locks the rows that still belong to the lease, and returns them in insertion order. */
 export async function holdActs(em: EntityManager, { ids, claim }: Lease): Promise<OutboxAct[]> {
   const rows = await em.query<Row[]>(
     `SELECT event_id, type, subject, payload, created_at FROM outbox
@@ -89,7 +92,7 @@ export async function holdActs(em: EntityManager, { ids, claim }: Lease): Promis
   return rows.map((row) => toAct({ ...row, created_at: toDate(row.created_at) }));
 }
 
-/** An act as it is routed. */
+/** Converts a row to the form that is dispatched. */
 export const toAct = ({ event_id, type, subject, payload, created_at }: NewRow): OutboxAct => ({
   eventId: event_id,
   type,
@@ -98,14 +101,14 @@ export const toAct = ({ event_id, type, subject, payload, created_at }: NewRow):
   at: created_at,
 });
 
-/** Takes acts out that this lease has; answers how many. */
+/** Deletes the rows that still belong to the lease, and returns their number. */
 export const deleteActs = (em: EntityManager, { ids, claim }: Lease): Promise<number> =>
   affectedBy(em, `${deleteByPrimaryKey(em, 'outbox')} WHERE id IN (${placeholders(ids)}) AND claim = ?`, [
     ...ids,
     claim,
   ]);
 
-/** How many acts wait, and since when the one does that was written first; undefined where none waits. */
+/** Returns the number of undispatched rows and the time of the oldest one; undefined if there are none. */
 export async function backlog(em: EntityManager): Promise<{ rows: number; since: Date | undefined }> {
   const [row] = await em.query<{ waiting: RawCount; since: RawMoment | null }[]>(
     `SELECT (SELECT COUNT(*) FROM outbox) AS waiting,
@@ -114,7 +117,7 @@ export async function backlog(em: EntityManager): Promise<{ rows: number; since:
   return { rows: toCount(row?.waiting), since: row?.since ? toDate(row.since) : undefined };
 }
 
-/** When the act that has been due for longest became so; undefined where there is none. Of one that is claimed, when the lease ends. */
+/** Returns the earliest due time, which for a claimed row is the end of its lease; undefined if the outbox is empty. */
 export async function longestDue(em: EntityManager): Promise<Date | undefined> {
   const [row] = await em.query<{ due_at: RawMoment | null }[]>('SELECT MIN(due_at) AS due_at FROM outbox');
   return row?.due_at ? toDate(row.due_at) : undefined;
