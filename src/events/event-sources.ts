@@ -3,51 +3,63 @@ import type { LoggedEvent, UserEvent } from './log/event';
 import type { EventType } from './log/event-types';
 import type { TopicLog } from './log/log-id';
 
-/** Events that are written into a user's log only when the user asks for events, such as broadcasts. */
+/** A source of events that are written to a user's log only when the user reads events, such as broadcasts. */
 export interface LateSource {
-  /** Writes what these users' logs still lack. */
+  /** Writes the events that the logs of these users lack. */
   catchUp(userIds: number[]): Promise<void>;
-  /** Does so for those who listen here, whenever there may be something new; they are asked for at the last moment. */
+  /**
+   * Writes them for all users with an open stream on this instance. Called whenever there may be new ones.
+   * @param listeners returns the users at the time of the call; must be called as late as possible, so that it includes
+   * users who connect meanwhile
+   */
   catchUpAll(listeners: () => number[]): Promise<void>;
 }
 
-/** A user who follows a topic, and the number of the topic's last event that is none of this user's business. */
+/** Subscription of a user to a topic. `after`: number of the topic's last event that the user must not receive. */
 export interface Follow {
   userId: number;
   topic: TopicLog;
   after: number;
 }
 
-/** What a user hears of a topic's event, as that user sees it; undefined: does not follow the topic (any more). */
+/**
+ * Returns a topic's event as user events for a user; undefined if the user is not subscribed to the topic (any more).
+ */
 export type EventView = (userId: number, event: LoggedEvent) => UserEvent[] | undefined;
 
 /**
- * Events that are written once, whoever hears of them, such as those of a large group. A topic has a log like a
- * user's, under a number that the source chooses; listeners hear of it live, without a cursor.
+ * A source of events that are stored once for all their recipients, such as those of a large group. A topic has a log
+ * like a user's, under an id that the source chooses. Open streams receive its events without a cursor.
  */
 export interface TopicSource {
-  /** The topics that these users follow. */
+  /** Returns the topic subscriptions of these users. */
   follows(userIds: number[]): Promise<Follow[]>;
-  /** How these users see some events of a topic, which come in order. What it says of counts is as of now. */
+  /**
+   * Returns the views of these users on events of a topic, which are in order. The views contain the current counts.
+   */
   viewFor(topic: TopicLog, events: LoggedEvent[], userIds: number[]): Promise<EventView>;
 }
 
-/** Events of one type whose payload must not stay as long as the log does: the log keeps a reference to it alone. */
+/**
+ * Resolves the payloads of one event type that must be deleted before the events are: the log stores only a reference.
+ */
 export interface BodySource {
   readonly type: EventType;
-  /** Puts the payloads in, which are JSON objects; an event whose payload is gone keeps its reference. */
+  /** Replaces the references by the payloads, JSON objects. An event whose payload was deleted keeps its reference. */
   fill(events: readonly LoggedEvent[]): Promise<void>;
 }
 
-/** Where other modules register what they publish beyond writing into users' logs; they do so when they start. */
+/**
+ * Registry for event sources of other modules beyond direct appends to users' logs. Modules register when they start.
+ */
 @Injectable()
 export class EventSources {
-  #late?: LateSource;
+  #deferred?: LateSource;
   #topics?: TopicSource;
-  #bodies?: BodySource;
+  #payloadResolver?: BodySource;
 
   get late(): LateSource | undefined {
-    return this.#late;
+    return this.#deferred;
   }
 
   get topics(): TopicSource | undefined {
@@ -55,23 +67,24 @@ export class EventSources {
   }
 
   get bodies(): BodySource | undefined {
-    return this.#bodies;
+    return this.#payloadResolver;
   }
 
-  /** @throws {Error} when another source has registered */
+  /** @throws {Error} if another source is registered */
   registerLate(source: LateSource): void {
-    if (this.#late !== undefined) throw new Error('There is a source of late events already');
-    this.#late = source;
+    if (this.#deferred !== undefined) throw new Error('There is a source of late events already');
+    this.#deferred = source;
   }
 
-  /** @throws {Error} when another source has registered */
+  /** @throws {Error} if another source is registered */
   registerTopics(source: TopicSource): void {
     if (this.#topics !== undefined) throw new Error('There is a source of topics already');
     this.#topics = source;
   }
-  /** @throws {Error} when another source has registered */
+
+  /** @throws {Error} if another source is registered */
   registerBodies(source: BodySource): void {
-    if (this.#bodies !== undefined) throw new Error('There is a source of bodies already');
-    this.#bodies = source;
+    if (this.#payloadResolver !== undefined) throw new Error('There is a source of bodies already');
+    this.#payloadResolver = source;
   }
 }

@@ -19,19 +19,20 @@ export class EventsController {
 
   @Get()
   @RawResponse({ longLived: true })
-  @ApiOperation({ summary: "A live stream of one's events (Server-Sent Events)" })
+  @ApiOperation({ summary: "A live stream of the user's events (Server-Sent Events)" })
   @ApiHeader({
     name: 'Last-Event-ID',
     required: false,
     description:
-      'The cursor after which to resume, as the `id` of the last frame had it; comes before `after`',
+      'The cursor after which to resume: the `id` of the last received frame; takes precedence over `after`',
     example: '0',
   })
   @ApiProduces('text/event-stream')
   @ApiResponse({
     status: 200,
-    description: 'Frames of `id`, `event` and, as JSON, `data`; it stays open until the token expires',
-    // What `data` holds: generators take it for the type of what comes.
+    description:
+      'Frames with `id`, `event` and, as JSON, `data`; the stream stays open until the token expires',
+    // Schema of `data`: code generators use it as the type of the streamed events.
     content: { 'text/event-stream': { schema: { $ref: '#/components/schemas/UserEvent' } } },
   })
   @SendsHeaders('Cache-Control')
@@ -45,7 +46,7 @@ export class EventsController {
   }
 
   @Get('poll')
-  @ApiOperation({ summary: "One's events after a cursor" })
+  @ApiOperation({ summary: "The user's events after a cursor" })
   @ApiEnvelope(PollResponse)
   pollEvents(@CurrentUser() user: Principal, @Query() query: PollQuery): Promise<PollResponse> {
     return this.events.poll(user.id, query);

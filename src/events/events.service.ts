@@ -12,17 +12,17 @@ import { EventSources } from './event-sources';
 import type { ListeningChange } from './live/stream-registry';
 import { Wakeup } from './live/wakeup';
 
-/** Where a transaction's query runner keeps what it publishes when it commits. */
+/** Key of the transaction-scoped list of pending events. */
 const PENDING = 'events';
 
-/** What a transaction writes and announces when it commits. */
+/** Events of a transaction, which are written before its commit and published after it. */
 interface Pending {
   events: UnwrittenEvent[];
-  /** Topics that are announced though nothing is written to them. */
+  /** Topics that are published although the transaction writes no event to them. */
   topics: TopicLog[];
 }
 
-/** By what other modules publish events to users, and the poll endpoint (contract 7). */
+/** Publishes events of other modules to users, and serves the poll endpoint (contract 7). */
 @Injectable()
 export class EventsService {
   constructor(
@@ -34,9 +34,9 @@ export class EventsService {
   ) {}
 
   /**
-   * Adds events to the running transaction: they exist if and when it commits. All of a transaction's events are
-   * written together at its end, users in ascending order, so it does not matter who appends first.
-   * @throws {Error} when `em` belongs to no transaction of `Transactions.run`
+   * Adds events to the running transaction. All events of a transaction are written together before its commit, users
+   * in ascending order, so that transactions lock the logs in the same order regardless of the order of the calls.
+   * @throws {Error} if `em` does not belong to a transaction of `Transactions.run`
    */
   append(em: EntityManager, events: NewEvent[]): void {
     if (events.length === 0) return;
@@ -46,26 +46,26 @@ export class EventsService {
   }
 
   /**
-   * Adds an event to the log of a topic, as `append` does to users': once, whoever will hear of it.
-   * @throws {Error} when `em` belongs to no transaction of `Transactions.run`
+   * Adds an event to the log of a topic in the running transaction: one row, regardless of the number of subscribers.
+   * @throws {Error} if `em` does not belong to a transaction of `Transactions.run`
    */
   appendToTopic(em: EntityManager, topic: TopicLog, event: NewTopicEvent): void {
     this.#pendingOf(em).events.push({ log: topic, ...event });
   }
 
   /**
-   * Lets those to whom the running transaction appends events find out at once, and not at the next poll, that they
-   * follow a topic from now on.
-   * @throws {Error} when `em` belongs to no transaction of `Transactions.run`
+   * Makes the users to whom the running transaction appends events subscribe to a topic immediately after the commit,
+   * instead of at the next poll. For users who have just become subscribers.
+   * @throws {Error} if `em` does not belong to a transaction of `Transactions.run`
    */
   announceTopic(em: EntityManager, topic: TopicLog): void {
     this.#pendingOf(em).topics.push(topic);
   }
 
   /**
-   * Once the running transaction has committed, every instance polls at once for what its listeners have not been
-   * sent yet, instead of within a second.
-   * @throws {Error} when `em` belongs to no transaction of `Transactions.run`
+   * Makes every instance poll for unsent events immediately after the commit of the running transaction, instead of
+   * within a second.
+   * @throws {Error} if `em` does not belong to a transaction of `Transactions.run`
    */
   announceToAll(em: EntityManager): void {
     this.transactions.atEnd(em, {
@@ -74,65 +74,65 @@ export class EventsService {
     });
   }
 
-  /** Whether anybody might hear what is only told live: on this instance, or on others by way of Redis. */
+  /** Whether an ephemeral event may have a recipient: on this instance, or on other instances through Redis. */
   get hasListeners(): boolean {
     return this.wakeup.hasListeners;
   }
 
   /**
-   * Tells something to the streams that these users have open now, without an `id`. It is stored nowhere: who does not
-   * listen, or does not keep up, never hears of it. Other instances are reached through Redis alone.
+   * Publishes an ephemeral event, without an `id`, to the open streams of these users. It is not stored: a user without
+   * an open stream, and a stream that is stalled, never receives it. Other instances receive it only through Redis.
    */
   tellLive(userIds: number[], { type, payload }: UserEvent): void {
     const created_at = this.clock.now().toISOString();
     this.wakeup.announce({ live: { userIds, type, created_at, payload: JSON.stringify(payload) } });
   }
 
-  /** Users whose first stream has opened on this instance, and whose last has closed. */
+  /** Emits when the first stream of a user opens on this instance, and when the last one closes. */
   get listening(): Observable<ListeningChange> {
     return this.wakeup.listening;
   }
 
-  /** The users who listen on this instance. */
+  /** Ids of the users with an open stream on this instance. */
   get listeners(): number[] {
     return this.wakeup.listeners;
   }
 
-  /** How many streams are open on this instance. */
+  /** Number of open streams on this instance. */
   get streamCount(): number {
     return this.wakeup.streamCount;
   }
 
   /**
-   * Says something to who hears signals of this name: here at once, and on other instances by way of Redis, where it may
-   * be lost.
-   * @param body JSON
+   * Sends a signal to the handlers of its name: on this instance immediately, on other instances through Redis, where
+   * it may be lost.
+   * @param body a JSON value
    */
   signal(name: string, body: unknown): void {
     this.wakeup.announce({ signal: { name, body } });
   }
 
-  /** Hears signals of a name; one hearer for each, registered at the start. */
-  onSignal(name: string, hearer: (body: unknown) => void): void {
-    this.wakeup.hear(name, hearer);
+  /** Registers the handler for signals of a name. One handler per name, registered when the service starts. */
+  onSignal(name: string, handler: (body: unknown) => void): void {
+    this.wakeup.hear(name, handler);
   }
 
-  /** Whether signals of other instances arrive at the moment. */
+  /** Whether this instance is subscribed to Redis, and so receives signals of other instances. */
   get hearsOthers(): boolean {
     return this.wakeup.hearsOthers;
   }
 
-  /** The newest cursor of a user: whatever is read after this call is brought up to date by the events after it. */
+  /** Returns the newest cursor of a user. The events after it keep data that is read after this call up to date. */
   cursorOf(userId: number): Promise<number> {
     return this.log.cursorOf(userLog(userId));
   }
 
-  /** How far a topic has come, as the transaction of `em` sees it. */
+  /** Returns the newest cursor of a topic, as visible to the transaction of `em`. */
   topicCursorOf(em: EntityManager, topic: TopicLog): Promise<number> {
     return this.log.cursorOf(topic, em);
   }
 
-  /** The next events after a cursor; a cursor that cannot be resumed gets one `resync` with the newest. */
+  /** Returns the next events after a cursor; if it cannot be resumed, one `resync` event with the newest cursor. */
   async poll(userId: number, { after, limit }: PollQuery): Promise<PollResponse> {
     await this.sources.late?.catchUp([userId]);
     const log = userLog(userId);

@@ -9,7 +9,9 @@ declare module './log/event-types' {
   }
 }
 
-/** Tells users of their own new names and pictures: `identity` changes them, and knows no events. */
+/**
+ * Publishes `user.updated` when a user's own name or picture changes. `identity` must not depend on the events module.
+ */
 @Injectable()
 export class UserEvents implements OnModuleInit {
   constructor(

@@ -3,8 +3,8 @@ import { objectOf, referenceTo } from '../../openapi/envelope-schemas';
 import { type EventPayloads, type EventType, RESYNC } from '../log/event-types';
 
 /*
- * What the OpenAPI document says of events: a schema for each type, which knows the fields of its payload. Words that are
- * not here are those of `COMMON_FIELDS`.
+ * OpenAPI schemas of user events, one per type, with the fields of its payload. Fields without a description here have
+ * that of `COMMON_FIELDS`.
  */
 
 const id: SchemaObject = { type: 'integer', minimum: 1 };
@@ -19,37 +19,41 @@ const counts: SchemaObject = {
   type: 'object',
   additionalProperties: { type: 'integer', minimum: 1 },
 };
-/** A record as the module calls it whose event brings it. */
+/** Reference to a schema by the name that its module gives it. */
 const record = (name: string): Schema => referenceTo(name);
 
 const textOrNull: SchemaObject = { ...text, nullable: true };
 
-/** A signal is there for two minutes at most, and no longer than its call lasts: then `signal` stands by itself. */
+/**
+ * A signal is stored until its call ends, for at most two minutes. After that its event has only `call_id` and
+ * `signal`, its number.
+ */
 const ofSignal = {
   call_id: id,
   signal: {
     ...id,
-    description: 'The signal’s number, beside `call_id` alone, when the signal is gone',
+    description: 'The signal’s number; present, with only `call_id` beside it, when the signal was deleted',
     example: 12,
   },
   terminal_id: {
     ...textOrNull,
-    description: 'The recipient’s terminal that is in the call, others skip it; null: any of the recipient’s',
+    description:
+      'The recipient’s terminal that is in the call, other terminals ignore the signal; null: any terminal of the recipient',
   },
   signal_id: text,
   session_id: {
     ...textOrNull,
-    description: 'The connection, named by the caller; null: the callee asks for an offer',
+    description: 'Id of the connection, chosen by the caller; null: the callee requests an offer',
   },
   description: {
     type: 'object',
     nullable: true,
-    description: 'What the sender has set as its local description; null in a signal of candidates alone',
+    description: 'The sender’s local description; null in a signal with candidates only',
     properties: {
-      type: { type: 'string', enum: ['offer', 'answer'], description: 'Who asks and who answers' },
+      type: { type: 'string', enum: ['offer', 'answer'], description: 'Type of the description' },
       sdp: {
         ...text,
-        description: 'The session description, as the sender’s browser made it',
+        description: 'The session description, as created by the sender’s browser',
         example: 'v=0',
       },
     },
@@ -57,25 +61,25 @@ const ofSignal = {
   },
   candidates: {
     type: 'array',
-    description: 'Ways to reach the sender; empty in a signal without any',
+    description: 'ICE candidates of the sender; may be empty',
     items: {
       type: 'object',
       properties: {
         candidate: {
           ...text,
-          description: 'One way; empty: there are no more',
+          description: 'An ICE candidate; empty: end of candidates',
           example: 'candidate:1 1 udp 2122260223 192.0.2.7 50000 typ host',
         },
-        sdpMid: { ...textOrNull, description: 'Of which medium; null where it is not said', example: '0' },
+        sdpMid: { ...textOrNull, description: 'Media id; null if not specified', example: '0' },
         sdpMLineIndex: {
           type: 'integer',
           nullable: true,
-          description: 'Of which medium, by its place',
+          description: 'Index of the media description',
           example: 0,
         },
         usernameFragment: {
           ...textOrNull,
-          description: 'Of which generation of candidates',
+          description: 'ICE username fragment of the candidate’s generation',
           example: 'Xk3q',
         },
       },
@@ -85,7 +89,10 @@ const ofSignal = {
 
 const call = record('CallResponse');
 const ofCall = { call };
-const actor: SchemaObject = { ...text, description: 'The terminal that acted; empty for the nameless one' };
+const actor: SchemaObject = {
+  ...text,
+  description: 'The terminal that acted; empty for a terminal without id',
+};
 const ofTerminal = { call, terminal_id: actor };
 const idOrNull: SchemaObject = { ...id, nullable: true };
 const ofMessage = {
@@ -94,13 +101,13 @@ const ofMessage = {
   unread_count: count,
   mention_id: {
     ...idOrNull,
-    description: 'To those whom the message mentions: the newest unread one that does',
+    description: 'Only for users whom the message mentions: their newest unread message with a mention',
     example: 1,
   },
 };
 const conversation = record('ConversationResponse');
 const unread = {
-  unread_count: { ...count, description: 'How many notifications the user has not read yet' },
+  unread_count: { ...count, description: 'Number of the user’s unread notifications' },
   by_type: counts,
 };
 const ofNotification = { notification: record('NotificationResponse'), ...unread };
@@ -113,7 +120,7 @@ const ofNotificationId = {
   ...unread,
 };
 
-/** Every type with the fields of its payload. The compiler sees to it that no type and no field is missing. */
+/** Schemas of the payload fields of every type. The compiler rejects a missing type or field. */
 export const EVENT_SCHEMAS: {
   readonly [Type in EventType]: Readonly<Record<keyof EventPayloads[Type], Schema>>;
 } = {
@@ -136,24 +143,28 @@ export const EVENT_SCHEMAS: {
     content: text,
     display_content: {
       ...text,
-      description: 'What it says now, as one line for people',
+      description: 'The new content as one line of text',
       example: 'At seven?',
     },
-    edited_at: { ...localMoment, description: 'When it was edited, on the clocks of `APP_TIMEZONE`' },
+    edited_at: { ...localMoment, description: 'Time of the edit, in `APP_TIMEZONE`' },
   },
   'conversation.read': {
     conversation_id: id,
-    user_id: { ...id, description: 'Who has read' },
+    user_id: { ...id, description: 'The reader' },
     up_to_message_id: {
       ...idOrNull,
-      description: 'Up to which message; null when the reader sees none',
+      description: 'Last read message; null if no message is visible to the reader',
       example: 1,
     },
     read_at: localMoment,
-    unread_count: { ...count, nullable: true, description: 'What is left for the reader; null for others' },
+    unread_count: {
+      ...count,
+      nullable: true,
+      description: 'The reader’s remaining unread messages; null for other users',
+    },
     mention_id: {
       ...idOrNull,
-      description: 'The reader’s newest unread message that mentions the reader; null for others',
+      description: 'The newest unread message that mentions the reader; null for other users',
       example: null,
     },
   },
@@ -161,23 +172,23 @@ export const EVENT_SCHEMAS: {
   'conversation.left': { conversation_id: id },
   'conversation.typing': {
     conversation_id: id,
-    user_id: { ...id, description: 'Who types' },
-    typing: { ...yesOrNo, description: 'Whether the user types; false: has stopped' },
+    user_id: { ...id, description: 'The user who types' },
+    typing: { ...yesOrNo, description: 'Whether the user types; false: the user has stopped' },
   },
   'message.reacted': {
     conversation_id: id,
     message_id: id,
-    user_id: { ...id, description: 'Who has reacted' },
+    user_id: { ...id, description: 'The user who has reacted' },
     emoji: { ...text, description: 'The emoji, as it was first used on the message', example: '👍' },
-    reacted: { ...yesOrNo, description: 'Whether the reaction is there now; false: it was taken back' },
-    count: { ...count, description: 'How many users have reacted with it now' },
+    reacted: { ...yesOrNo, description: 'Whether the user has added the reaction; false: removed it' },
+    count: { ...count, description: 'Number of users who have reacted with it' },
   },
   'message.deleted': { conversation_id: id, message_id: id, conversation },
   'conversation.cleared': {
     conversation_id: id,
     up_to_message_id: {
       ...idOrNull,
-      description: 'Up to which message, itself included; null where there was none',
+      description: 'Last cleared message; null if there was none',
       example: 1,
     },
     conversation,
@@ -189,21 +200,21 @@ export const EVENT_SCHEMAS: {
   'notification.all_read': {
     notification_type: {
       ...textOrNull,
-      description: 'Of which type; null: of all types',
+      description: 'The type of the notifications; null: all types',
       example: 'call_missed',
     },
     ...unread,
   },
   'user.updated': { user: record('OwnUserResponse') },
   'user.block_changed': {
-    user_id: { ...id, description: 'Whom one has blocked, or no longer blocks' },
+    user_id: { ...id, description: 'The user who was blocked or unblocked' },
     blocked: { ...yesOrNo, description: 'Whether the user is blocked now' },
   },
 };
 
 export const EVENT_TYPES = Object.keys(EVENT_SCHEMAS) as EventType[];
 
-/** The fields that an event may come without. */
+/** Fields that an event may lack. */
 const OPTIONAL: Partial<Record<EventType, readonly string[]>> = {
   'message.created': ['mention_id'],
   'message.recalled': ['mention_id'],
@@ -211,8 +222,8 @@ const OPTIONAL: Partial<Record<EventType, readonly string[]>> = {
 };
 
 /**
- * An item of the poll: an event with its cursor. The reference stands in a `oneOf` of its own, because generators take
- * `allOf` with a discriminator in it for another type of event, and lose `type`.
+ * Schema of an item of the poll: an event with its cursor. The reference is in a separate `oneOf`, because code
+ * generators treat an `allOf` that contains a discriminator as another type of event, and lose `type`.
  */
 export const POLLED_EVENT = {
   allOf: [
@@ -222,8 +233,8 @@ export const POLLED_EVENT = {
 };
 
 /**
- * The schemas of events by their names: `call.ringing` is a `CallRingingEvent`, the one event that is in no log a
- * `ResyncEvent`; `UserEvent` is any of them, as the `data` of a frame of the stream has it.
+ * Returns the schemas of events by name: `CallRingingEvent` for `call.ringing`; `ResyncEvent` for the event that no log
+ * contains; `UserEvent` for any of them, as in the `data` of a frame of the stream.
  */
 export function eventSchemas(): Record<string, Schema> {
   const types = Object.entries<Readonly<Record<string, Schema>>>({ ...EVENT_SCHEMAS, [RESYNC]: {} });
@@ -232,7 +243,7 @@ export function eventSchemas(): Record<string, Schema> {
   return {
     ...Object.fromEntries(schemas),
     UserEvent: {
-      description: 'Something that happened to the user: the `data` of a frame of the stream',
+      description: 'An event of the user: the `data` of a frame of the stream',
       oneOf: mapping.map(([, $ref]) => ({ $ref })),
       discriminator: { propertyName: 'type', mapping: Object.fromEntries(mapping) },
     },
@@ -241,8 +252,8 @@ export function eventSchemas(): Record<string, Schema> {
 
 function schemaOf(type: string, payload: Readonly<Record<string, Schema>>): SchemaObject {
   const fields = objectOf({
-    type: { ...text, enum: [type], description: 'What happened' },
-    created_at: { ...text, format: 'date-time', description: 'When it happened' },
+    type: { ...text, enum: [type], description: 'Type of the event' },
+    created_at: { ...text, format: 'date-time', description: 'Time of the event' },
     ...payload,
   });
   const optional = OPTIONAL[type as EventType] ?? [];

@@ -5,7 +5,7 @@ import { POLLED_EVENT } from './event-schemas';
 
 export class StreamQuery {
   /**
-   * The cursor after which to resume, for clients that cannot send `Last-Event-ID`; from now on when left out.
+   * The cursor after which to resume, for clients that cannot send `Last-Event-ID`. Default: the newest cursor.
    * @example 0
    */
   @QueryInteger({ max: Number.MAX_SAFE_INTEGER })
@@ -14,30 +14,30 @@ export class StreamQuery {
 
 export class PollQuery {
   /**
-   * The cursor after which to read; left out, reading starts at the oldest event that is kept.
+   * The cursor after which to read. Default: before the oldest stored event.
    * @example 0
    */
   @QueryInteger({ max: Number.MAX_SAFE_INTEGER })
   after?: number;
 
-  /** How many events at most, 1 to 500. */
+  /** Maximum number of events, 1 to 500. */
   @QueryInteger({ min: 1, max: 500, default: 100 })
   limit!: number;
 }
 
-/** An event; what it brings besides depends on its type and stands beside these fields. */
+/** An event. Further fields depend on its type, and are at the same level as these. */
 export interface EventItem {
   /** The cursor of this event. */
   id: number;
-  /** What happened, such as `call.ringing`; `resync` when events asked for are gone. */
+  /** Type of the event, such as `call.ringing`; `resync` if the requested events were deleted. */
   type: string;
-  /** When it happened, ISO 8601. */
+  /** Time of the event, ISO 8601. */
   created_at: string;
 }
 
-/** A stretch of the user's events, in order. */
+/** Consecutive events of the user, in order. */
 export class PollResponse {
-  /** The events after the cursor that was asked for, the oldest first. */
+  /** The events after the requested cursor, oldest first. */
   @ApiProperty({ type: 'array', items: POLLED_EVENT })
   items!: EventItem[];
   /**
@@ -47,7 +47,10 @@ export class PollResponse {
   next_after!: number;
 }
 
-/** Whatever the payload holds, `id` and `type` are the event's own. */
+/**
+ * Converts an event to an item of the poll. Its `id` and `type` are the event's, even if the payload has fields with
+ * these names.
+ */
 export function toEventItem({ seq: id, type, payload, created_at }: LoggedEvent): EventItem {
   const item = { id, type, created_at: created_at.toISOString() };
   return { ...item, ...(JSON.parse(payload) as object), id, type };

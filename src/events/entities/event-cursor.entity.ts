@@ -2,9 +2,9 @@ import { Entity } from 'typeorm';
 import { BigInteger, PrimaryBigInteger } from '../../database/columns';
 
 /**
- * How far a user's events have come, or a topic's, whose number is negative. The row is raised in the transaction that
- * appends, and its lock lasts to the commit: the order of the numbers is the order of the commits, and a rolled back
- * event gives its number back.
+ * The number of the newest event of a user, or of a topic, whose id is negative. The transaction that appends events
+ * increments the row and locks it until the commit. The order of the numbers is therefore the order of the commits, and
+ * a rollback leaves no gap.
  */
 @Entity('event_cursors')
 export class EventCursorEntity {

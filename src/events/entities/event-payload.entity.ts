@@ -2,9 +2,9 @@ import { Column, Entity, Index } from 'typeorm';
 import { GeneratedId, Moment } from '../../database/columns';
 
 /**
- * What the payloads of several events have in common: the beginning of their JSON, written once; a line for each event
- * of a run. Its events are of one transaction and of its moment, so the retention takes it when it has taken all events
- * that are as old.
+ * The shared part of the payloads of several events: the prefix of their JSON, stored once; for a run, one line per
+ * event. All its events have the same transaction and `created_at`, so the retention deletes the row after it has
+ * deleted all events of that age.
  */
 @Entity('event_payloads')
 @Index('ix_event_payloads_created', ['created_at'])
@@ -15,7 +15,7 @@ export class EventPayloadEntity {
   @Column({ type: 'mediumtext' })
   payload!: string;
 
-  /** The length of `payload`, which can so be known without reading it. */
+  /** Length of `payload` in bytes, so that a query need not read the text to know it. */
   @Column({ type: 'int' })
   bytes!: number;
 

@@ -2,9 +2,9 @@ import { Column, Entity, Index } from 'typeorm';
 import { BigInteger, Moment, PrimaryBigInteger } from '../../database/columns';
 
 /**
- * Something that happened to a user, or a run: `run_length` such things, one after the other. Numbers are dense per user
- * and in the order of the commits (contract 7); `seq` is that of the run's last event. Under a negative `user_id`: what
- * happened in a topic, once for all who follow it (see `TopicSource`).
+ * An event of a user, or a run of `run_length` consecutive events. Numbers are dense per user and in commit order
+ * (contract 7); `seq` is the number of the run's last event. A negative `user_id` is the id of a topic, whose events
+ * are stored once for all its subscribers (see `TopicSource`).
  */
 @Entity('events')
 @Index('ix_events_created', ['created_at'])
@@ -21,19 +21,22 @@ export class EventEntity {
   @Column({ type: 'int', default: 1 })
   run_length!: number;
 
-  /** What it shares with other events, the beginning of its payload; null when `payload` is all of it. */
+  /** The row with the shared prefix of the payload; null if `payload` is complete. */
   @BigInteger({ nullable: true })
   payload_id!: number | null;
 
-  /** The line of the shared text with which the run's first event begins; the next event begins with the next line. */
+  /** Line of the shared text that is the prefix of the run's first event; each following event has the next line. */
   @Column({ type: 'int', default: 0 })
   line!: number;
 
-  /** A JSON object, as it is sent, or the rest of one. */
+  /** The payload, a JSON object, or its suffix after the shared prefix. */
   @Column({ type: 'mediumtext' })
   payload!: string;
 
-  /** Where the events of a run count something: the first one's number. It and a brace stand behind `payload`. */
+  /**
+   * Count of the run's first event, if its events contain a count; each following event has one more. The count and a
+   * closing brace are appended to `payload`.
+   */
   @BigInteger({ nullable: true })
   number!: number | null;
 

@@ -1,31 +1,34 @@
 import type { LogId } from '../log/log-id';
 
-/** An event for open streams that is written nowhere. */
+/** An ephemeral event: sent to open streams and not stored. */
 export interface Live {
   userIds: number[];
   type: string;
   created_at: string;
   /** A JSON object. */
   payload: string;
-  /** The instance that publishes it, and has sent it to its own streams already. */
+  /** The publishing instance, which has sent the event to its own streams already. */
   from?: string;
 }
 
-/** A message of a module to itself on all instances. */
+/** A message from a module on one instance to the same module on all instances. */
 export interface Signal {
   name: string;
   /** JSON. */
   body: unknown;
-  /** The instance that publishes it. */
+  /** The publishing instance, which has called its own handler already. */
   from?: string;
 }
 
-/** Logs that were written to, or that may have been for every listener; a live event; a signal between instances. */
+/**
+ * Notification of a commit or between instances. `logs`: logs that may have new events; `everybody`: any log may have
+ * new events; `live`: an ephemeral event; `signal`: a signal between instances.
+ */
 export type Announcement = { logs: LogId[] } | { everybody: true } | { live: Live } | { signal: Signal };
 
 /**
- * Reads an announcement from a message of the Redis channel. Returns undefined for any other text: versions differ while instances
- * are replaced, and other programs may publish to the same server.
+ * Parses a notification from a message of the Redis channel. Returns undefined for any other text: versions differ
+ * during a rolling update, and other programs may publish to the same server.
  */
 export function parseAnnouncement(message: string): Announcement | undefined {
   const { everybody, live, signal, logs } = objectIn(message);
@@ -49,7 +52,7 @@ const toRecord = (value: unknown): Record<string, unknown> =>
 const areNumbers = <N extends number>(value: unknown): value is N[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'number');
 
-/** A line break would end the frame that they become part of. */
+/** Whether a value is text that matches a pattern without line breaks. A line break would end its frame. */
 const isOneLine = (value: unknown, pattern: RegExp): boolean =>
   typeof value === 'string' && pattern.test(value);
 

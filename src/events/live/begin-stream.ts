@@ -2,12 +2,12 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /**
- * Answers a request with a stream (Server-Sent Events) that has begun: from here on nothing may throw, since nobody would
- * answer any more.
- * @returns what is written to, or undefined where a HEAD asked for the headers alone
+ * Starts the response of an event stream (Server-Sent Events) by sending its headers. The caller must not throw
+ * afterwards, because an error response can no longer be sent.
+ * @returns the response to write to; undefined for a HEAD request, which receives only the headers
  */
 export function beginStream(request: FastifyRequest, reply: FastifyReply): ServerResponse | undefined {
-  // What plugins have set so far, such as the request's id and CORS, goes out with the stream.
+  // Includes the headers that plugins have set, such as the request's id and CORS.
   const headers = reply.getHeaders() as Record<string, string>;
   const response = reply.raw;
   response.writeHead(200, {
@@ -15,7 +15,7 @@ export function beginStream(request: FastifyRequest, reply: FastifyReply): Serve
     'Content-Type': 'text/event-stream; charset=utf-8',
     'Cache-Control': 'no-cache, no-transform',
     'X-Accel-Buffering': 'no',
-    // A stream ends by closing the connection. A client that was promised a longer one sends its next request there, and fails.
+    // A stream ends by closing the connection. With keep-alive a client would send its next request on it, and fail.
     Connection: 'close',
   });
   reply.hijack();

@@ -8,20 +8,20 @@ import { type TopicLog, type UserLog, userLog } from '../log/log-id';
 import { FrameWriter } from './frame-writer';
 
 interface Options {
-  /** Who listens, as the token said. */
+  /** The user, as authenticated by the token. */
   principal: Principal;
   response: ServerResponse;
-  /** The cursor after which it reads. */
+  /** The cursor after which the stream starts. */
   position: number;
-  /** The number after which it reads in each topic that its user follows. */
+  /** Per subscribed topic, the number of the event after which the stream starts. */
   topics: ReadonlyMap<TopicLog, number>;
   now: number;
 }
 
 /**
- * One open event stream: how far it has come in its user's log and in each topic, which it alone moves on. It holds no
- * events: what its socket does not take at once stays in the database and is read again when the socket has drained, so
- * a slow reader costs one socket buffer, however much it has to catch up with.
+ * One open event stream. Stores its position in its user's log and in each topic; only the stream itself advances them.
+ * It buffers no events: those that the socket does not accept immediately stay in the database, and are read again when
+ * the socket has drained. A slow client therefore costs one socket buffer, regardless of its backlog.
  */
 export class EventStream {
   readonly principal: Principal;
@@ -29,7 +29,8 @@ export class EventStream {
   readonly #topics: Map<TopicLog, number>;
   #position: number;
   #keepsUp = false;
-  #waitedAt?: number;
+  /** Position at which a topic waited last. */
+  #lastWaitPosition?: number;
 
   constructor({ principal, response, position, topics, now }: Options) {
     this.principal = principal;
@@ -42,37 +43,37 @@ export class EventStream {
     return this.principal.id;
   }
 
-  /** What it reads besides topics. */
+  /** The log of its user. */
   get log(): UserLog {
     return userLog(this.userId);
   }
 
-  /** The cursor of the last event that it has sent, or begun after. */
+  /** Cursor of the last event sent, initially the one after which the stream starts. */
   get position(): number {
     return this.#position;
   }
 
-  /** Whether it has all that there was when it last read, so that what comes now is new and not catching up. */
+  /** Whether the last read returned all stored events, so that further events are new ones and not backlog. */
   get keepsUp(): boolean {
     return this.#keepsUp;
   }
 
-  /** Whether it takes nothing any more: it has ended, or its reader has gone. */
+  /** Whether the stream has ended, or the client has disconnected. */
   get isOver(): boolean {
     return this.#writer.isOver;
   }
 
-  /** Whether its socket still holds what it was given before. */
+  /** Whether the socket's buffer is full and has not drained yet. */
   get isStalled(): boolean {
     return this.#writer.isStalled;
   }
 
-  /** How many bytes wait for the reader. */
+  /** Number of bytes in the socket's buffer. */
   get buffered(): number {
     return this.#writer.buffered;
   }
 
-  /** The topics that it follows. */
+  /** The subscribed topics. */
   get topics(): TopicLog[] {
     return [...this.#topics.keys()];
   }
@@ -81,12 +82,12 @@ export class EventStream {
     return this.#topics.has(topic);
   }
 
-  /** The number of the last event of a topic that it has published, or begun after. */
+  /** Number of the last event sent of a topic, initially the one after which the stream starts. */
   positionIn(topic: TopicLog): number {
     return this.#topics.get(topic) ?? 0;
   }
 
-  /** Follows a topic from now on, after the event of this number. */
+  /** Subscribes to a topic, starting after the event of this number. */
   follow(topic: TopicLog, after: number): void {
     this.#topics.set(topic, after);
   }
@@ -96,19 +97,20 @@ export class EventStream {
   }
 
   /**
-   * A topic has to wait until the stream has read on in its user's log.
-   * @returns whether none has waited at this position before: a log that cannot be read on is a matter for the next poll
+   * Records that a topic waits until the stream has read further in its user's log.
+   * @returns whether this is the first wait at the current position. If it is not, the log could not be read further,
+   * and the next poll retries
    */
   askToReadOn(): boolean {
-    const isFirst = this.#waitedAt !== this.#position;
-    this.#waitedAt = this.#position;
+    const isFirst = this.#lastWaitPosition !== this.#position;
+    this.#lastWaitPosition = this.#position;
     return isFirst;
   }
 
-  /** Writes the events of its user that come next until the socket has enough; the position says how far it came. */
+  /** Writes the next events of the user's log until the socket's buffer is full, and advances the position. */
   send({ events, hasMore }: Page, now: number): void {
     for (const event of events) {
-      if (!this.#takesMore) break;
+      if (!this.#canWrite) break;
       if (event.seq <= this.#position) continue;
       this.#position = event.seq;
       this.#writer.write(toFrame(event), now);
@@ -117,12 +119,12 @@ export class EventStream {
   }
 
   /**
-   * Writes events of a topic, as its user sees them, until the socket has enough.
-   * @returns false when the user does not follow the topic
+   * Writes the user's views of events of a topic until the socket's buffer is full.
+   * @returns false if the user is not subscribed to the topic
    */
   publish(topic: TopicLog, events: LoggedEvent[], view: EventView, now: number): boolean {
     for (const event of events) {
-      if (!this.#takesMore) return true;
+      if (!this.#canWrite) return true;
       if (event.seq <= this.positionIn(topic)) continue;
       const published = view(this.userId, event);
       if (published === undefined) return false;
@@ -136,47 +138,51 @@ export class EventStream {
     return true;
   }
 
-  /** Writes a frame that is in no log; a socket that has enough goes without. */
+  /** Writes the frame of an ephemeral event. Drops it if the socket's buffer is full. */
   tell(frame: string, now: number): void {
-    if (this.#takesMore) this.#writer.write(frame, now);
+    if (this.#canWrite) this.#writer.write(frame, now);
   }
 
-  /** Tells the client to fetch anew: events up to this cursor are gone that it has not been sent (contract 7). */
+  /**
+   * Sends `resync`: unsent events up to this cursor were deleted, so the client must fetch its data again (contract 7).
+   */
   resync(cursor: number, now: number): void {
-    if (!this.#takesMore) return;
+    if (!this.#canWrite) return;
     this.#position = cursor;
     this.#writer.write(toFrame({ seq: cursor, type: RESYNC, payload: '{}', created_at: new Date(now) }), now);
   }
 
-  /** Tells the client so when events of a topic are gone, up to this number; they have no cursor of their own. */
+  /** Sends `resync` because unsent events of a topic up to this number were deleted. Topic events have no cursor. */
   resyncTopic(topic: TopicLog, seq: number, now: number): void {
-    if (!this.#takesMore) return;
+    if (!this.#canWrite) return;
     this.#topics.set(topic, seq);
     this.resync(this.#position, now);
   }
 
-  /** The socket is empty again. */
+  /** Called when the socket's buffer is empty again. */
   drained(): void {
     this.#writer.drained();
   }
 
-  /** What time brings: a comment when it is due, the end when the token has expired or nobody reads any more. */
+  /**
+   * Called once a second: sends a comment when due, ends the stream if the token has expired, drops a stalled client.
+   */
   tick(now: number): void {
     if (now >= this.principal.expiresAt) this.end();
     else this.#writer.tick(now);
   }
 
-  /** Ends it in order. */
+  /** Ends the stream gracefully. */
   end(): void {
     this.#writer.end();
   }
 
-  /** Ends it at once. */
+  /** Destroys the connection immediately. */
   drop(): void {
     this.#writer.drop();
   }
 
-  get #takesMore(): boolean {
+  get #canWrite(): boolean {
     return !this.isStalled && !this.isOver;
   }
 }

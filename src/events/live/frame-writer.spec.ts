@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { FrameWriter } from './frame-writer';
 
-/** A response whose reader takes what it is given, or does not, and what was done to it. */
+/** A response whose client reads everything or nothing; records the calls on it. */
 class Response {
   readonly done: string[] = [];
   readonly socket = { end: () => this.done.push('closed') };

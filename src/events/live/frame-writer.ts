@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 
 export const COMMENT_INTERVAL_MS = 15_000;
-/** A reader that takes nothing for so long is gone, or will be better off resuming. */
+/** A client that reads nothing for this long has disconnected, or is better off resuming with a new stream. */
 export const STALL_LIMIT_MS = 60_000;
 const COMMENT = ': callboard\n\n';
 
-/** The response that a stream is: what its socket takes, and when it ends. Moments are in milliseconds. */
+/** Writes the response of a stream: backpressure, keep-alive comments and the end. Times are in milliseconds. */
 export class FrameWriter {
   readonly #response: ServerResponse;
   #nextComment: number;
@@ -18,17 +18,17 @@ export class FrameWriter {
     response.write(COMMENT);
   }
 
-  /** Whether it takes nothing any more: it has ended, or its reader has gone. */
+  /** Whether the stream has ended, or the client has disconnected. */
   get isOver(): boolean {
     return this.#isEnding || this.#response.destroyed;
   }
 
-  /** Whether its socket still holds what it was given before. */
+  /** Whether the socket's buffer is full and has not drained yet. */
   get isStalled(): boolean {
     return this.#stalledSince !== undefined;
   }
 
-  /** How many bytes wait for the reader. */
+  /** Number of bytes in the socket's buffer. */
   get buffered(): number {
     return this.#response.writableLength;
   }
@@ -37,12 +37,12 @@ export class FrameWriter {
     if (!this.#response.write(text)) this.#stalledSince = now;
   }
 
-  /** The socket is empty again. */
+  /** Called when the socket's buffer is empty again. */
   drained(): void {
     this.#stalledSince = undefined;
   }
 
-  /** What time brings: a comment when it is due, the end when nobody reads any more. */
+  /** Called once a second: sends a comment when due, drops a client that has been stalled for `STALL_LIMIT_MS`. */
   tick(now: number): void {
     if (this.isOver) return;
     if (this.#stalledSince !== undefined) {
@@ -54,22 +54,23 @@ export class FrameWriter {
   }
 
   /**
-   * Ends it in order; the connection goes too, so that nothing holds up a server that stops. A reader that does not take
-   * what is left loses it after a minute: nobody lets time pass for what has ended.
+   * Ends the response gracefully and closes the connection, so that it does not delay a shutdown. Destroys the
+   * connection after `STALL_LIMIT_MS` if the client does not read the remaining bytes: `tick` ignores a stream that has
+   * ended.
    */
   end(): void {
     if (this.isOver) return;
     this.#isEnding = true;
     if (this.isStalled) return this.drop();
     const { socket } = this.#response;
-    const patience = setTimeout(() => this.drop(), STALL_LIMIT_MS).unref();
+    const timeout = setTimeout(() => this.drop(), STALL_LIMIT_MS).unref();
     this.#response.end(() => {
-      clearTimeout(patience);
+      clearTimeout(timeout);
       socket?.end();
     });
   }
 
-  /** Ends it at once. */
+  /** Destroys the connection immediately. */
   drop(): void {
     this.#response.destroy();
   }

@@ -4,13 +4,13 @@ import { Admission, type Principal } from '../../common/auth/principal';
 import { PeriodicJob } from '../../common/concurrency/periodic-job';
 import { StreamRegistry } from './stream-registry';
 
-/** Requests are asked again every ten seconds at the latest; streams are no better. */
+/** Below ten seconds, the longest time for which the authentication of requests is cached. */
 const INTERVAL_MS = 5_000;
-const LATER = 'Streams are checked again later';
+const ON_FAILURE = 'Streams are checked again later';
 
-/** A stream of whatever. */
+/** An open stream of any kind. */
 interface OpenStream {
-  /** Who listens, as the token said. */
+  /** The user, as authenticated by the token. */
   readonly principal: Principal;
   end(): void;
 }
@@ -21,15 +21,18 @@ interface OpenStreams {
   streamsOf(userId: number): OpenStream[];
 }
 
-/** Ends the streams of users who are no longer let in: at once when this instance did it, else within seconds. */
+/**
+ * Ends streams whose token or user is no longer admitted: immediately if this instance made the change, otherwise
+ * within seconds.
+ */
 @Injectable()
 export class StreamAccess implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #log = new Logger(StreamAccess.name);
-  readonly #round = new PeriodicJob(this, {
+  readonly #job = new PeriodicJob(this, {
     name: 'stream_access',
     everyMs: INTERVAL_MS,
     run: () => this.check(this.#guarded.flatMap(({ streams }) => streams)),
-    onFailure: LATER,
+    onFailure: ON_FAILURE,
   });
   readonly #guarded: OpenStreams[];
   #subscription?: Subscription;
@@ -41,26 +44,26 @@ export class StreamAccess implements OnApplicationBootstrap, OnModuleDestroy {
     this.#guarded = [registry];
   }
 
-  /** Ends other streams, too, of those who are no longer let in; registered at the start. */
+  /** Adds streams of another kind that are checked too. Called when the service starts. */
   guard(streams: OpenStreams): void {
     this.#guarded.push(streams);
   }
 
   onApplicationBootstrap(): void {
-    this.#round.start();
+    this.#job.start();
     this.#subscription = this.admission.changes.subscribe((userId) => {
       this.check(this.#guarded.flatMap((open) => open.streamsOf(userId))).catch((error: unknown) =>
-        this.#log.warn(`${LATER}: ${String(error)}`),
+        this.#log.warn(`${ON_FAILURE}: ${String(error)}`),
       );
     });
   }
 
   async onModuleDestroy(): Promise<void> {
     this.#subscription?.unsubscribe();
-    await this.#round.stop();
+    await this.#job.stop();
   }
 
-  /** Asks once for all of these streams, and ends those that would not be opened now. */
+  /** Revalidates all these streams with one call, and ends those whose user would no longer be admitted. */
   async check(streams: OpenStream[]): Promise<void> {
     if (streams.length === 0) return;
     const admitted = await this.admission.stillAdmitted(streams.map(({ principal }) => principal));

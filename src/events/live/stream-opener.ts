@@ -25,14 +25,15 @@ export class StreamOpener implements BeforeApplicationShutdown {
     private readonly clock: Clock,
   ) {}
 
-  /** Streams end before the server closes, so that it need not wait for them. */
+  /** Ends all streams before the server closes, which would otherwise wait for them. */
   beforeApplicationShutdown(): void {
     this.#isClosing = true;
     this.registry.endAll();
   }
 
   /**
-   * Turns a request into a stream of the user's events: after `Last-Event-ID`, else after `after`, else from now on.
+   * Responds to a request with a stream of the user's events. It starts after `Last-Event-ID`, otherwise after `after`,
+   * otherwise after the newest cursor.
    * @throws {BusinessError} VALIDATION for a malformed cursor, UNAVAILABLE while the service stops
    */
   async open(
@@ -46,8 +47,8 @@ export class StreamOpener implements BeforeApplicationShutdown {
     const start = await this.#startAfter(userLog(principal.id), cursor);
     if (this.#isClosing) throw new BusinessError('UNAVAILABLE');
     const stream = this.#begin(principal, { ...start, topics }, request, reply);
-    // Now that it listens: what comes in later is written for all who do.
     if (stream === undefined) return;
+    // After the registration: deferred events that arrive later are written for all registered users.
     this.sources.late
       ?.catchUp([stream.userId])
       .catch((error: unknown) => this.#logger.warn(`Late events wait: ${String(error)}`));
@@ -58,7 +59,7 @@ export class StreamOpener implements BeforeApplicationShutdown {
     return this.events.startAfter(log, cursor);
   }
 
-  /** The stream, or undefined where a HEAD asked for its headers alone. */
+  /** Starts and registers a stream; returns undefined for a HEAD request, which receives only the headers. */
   #begin(
     principal: Principal,
     { cursor, missed, topics }: Start & { topics: Map<TopicLog, number> },

@@ -10,26 +10,30 @@ import type { EventStream } from './event-stream';
 import { TopicFollowers } from './topic-followers';
 import { TopicPublisher } from './topic-publisher';
 
-/** Streams that read on together with one query, and how many events each gets from it. */
-const BATCH = 100;
-const PAGE = 100;
-const NOTHING: Page = { events: [], hasMore: false };
-/** Streams that a user may have open on one instance: more terminals than anybody has, and no crowd. */
-const STREAMS_PER_USER = 20;
+/** Maximum number of reads, each of one user's log after one position, per query. */
+const BATCH_SIZE = 100;
+/** Maximum number of events per read. */
+const PAGE_SIZE = 100;
+const EMPTY_PAGE: Page = { events: [], hasMore: false };
+/**
+ * Maximum number of open streams of a user on one instance: more than a user has terminals, and still a small number.
+ */
+const MAX_STREAMS_PER_USER = 20;
 
-/** A user begins to listen here, or does so no longer. */
+/** The first stream of a user has opened on this instance, or the last one has closed. */
 export interface ListeningChange {
   userId: number;
   listens: boolean;
 }
 
 /**
- * The open streams of this instance. Who has something to read is `due`; one loop takes the due ones in batches and
- * reads for all of a batch at once, so neither a long catch-up nor a slow reader keeps the others waiting.
+ * The open streams of this instance. Streams that may have unread events are `due`; one loop reads for the due streams
+ * in batches, with one query per batch, so that neither a stream with a long backlog nor a slow client delays the
+ * others.
  */
 @Injectable()
 export class StreamRegistry {
-  /** Users whose first stream has opened here, or whose last has closed. */
+  /** Emits when the first stream of a user opens on this instance, and when the last one closes. */
   readonly listening = new Subject<ListeningChange>();
   readonly #log = new Logger(StreamRegistry.name);
   readonly #streams = new Map<number, Set<EventStream>>();
@@ -53,58 +57,58 @@ export class StreamRegistry {
     this.#delays = metrics.durations('callboard_event_delay_seconds', help);
   }
 
-  /** The users who listen here. */
+  /** Ids of the users with an open stream on this instance. */
   get userIds(): number[] {
     return [...this.#streams.keys()];
   }
 
-  /** The streams that are open here. */
+  /** The open streams of this instance. */
   get streams(): EventStream[] {
-    return [...this.#streams.values()].flatMap((own) => [...own]);
+    return [...this.#streams.values()].flatMap((userStreams) => [...userStreams]);
   }
 
-  /** How many streams are open here. */
+  /** Number of open streams of this instance. */
   get streamCount(): number {
     let count = 0;
-    for (const own of this.#streams.values()) count += own.size;
+    for (const userStreams of this.#streams.values()) count += userStreams.size;
     return count;
   }
 
-  /** The streams of a user that are open here. */
+  /** The open streams of a user on this instance. */
   streamsOf(userId: number): EventStream[] {
     return [...(this.#streams.get(userId) ?? [])];
   }
 
-  /** Takes in a stream that has opened; the user's oldest one ends when there are too many. */
+  /** Registers an open stream. Ends the user's oldest stream if the user has more than `MAX_STREAMS_PER_USER`. */
   add(stream: EventStream): void {
-    const own = this.#streams.get(stream.userId) ?? new Set();
-    this.#streams.set(stream.userId, own.add(stream));
-    if (own.size === 1) this.listening.next({ userId: stream.userId, listens: true });
-    const [oldest] = own;
-    if (oldest !== undefined && own.size > STREAMS_PER_USER) {
+    const userStreams = this.#streams.get(stream.userId) ?? new Set();
+    this.#streams.set(stream.userId, userStreams.add(stream));
+    if (userStreams.size === 1) this.listening.next({ userId: stream.userId, listens: true });
+    const [oldest] = userStreams;
+    if (oldest !== undefined && userStreams.size > MAX_STREAMS_PER_USER) {
       this.remove(oldest);
       oldest.end();
     }
-    this.#readOn(stream);
+    this.#scheduleRead(stream);
   }
 
   remove(stream: EventStream): void {
     this.followers.remove(stream);
     this.#due.delete(stream);
-    const own = this.#streams.get(stream.userId);
-    own?.delete(stream);
-    if (own?.size !== 0) return;
+    const userStreams = this.#streams.get(stream.userId);
+    userStreams?.delete(stream);
+    if (userStreams?.size !== 0) return;
     this.#streams.delete(stream.userId);
     this.listening.next({ userId: stream.userId, listens: false });
   }
 
-  /** The stream's socket takes more. */
+  /** Continues a stream whose socket's buffer has drained. */
   resume(stream: EventStream): void {
     stream.drained();
-    this.#readOn(stream);
+    this.#scheduleRead(stream);
   }
 
-  /** One act has written to these logs, perhaps. */
+  /** Reads for the streams of these logs, to which one transaction may have written. */
   wake(logs: LogId[]): void {
     const streams = logs.flatMap((log) => (isTopic(log) ? [] : this.streamsOf(log)));
     for (const stream of streams) this.#due.add(stream);
@@ -113,13 +117,13 @@ export class StreamRegistry {
     void this.#read();
   }
 
-  /** Writes a frame without a cursor to the streams of these users that take it now. */
+  /** Writes the frame of an ephemeral event to the streams of these users. Stalled streams do not receive it. */
   tell(userIds: number[], frame: string): void {
     const now = this.clock.now().getTime();
     for (const userId of userIds) for (const stream of this.streamsOf(userId)) stream.tell(frame, now);
   }
 
-  /** Finds out whether anything has happened to anybody who listens here: a few queries, however many they are. */
+  /** Checks for unsent events of all users with an open stream on this instance, with a few queries for all of them. */
   async poll(): Promise<void> {
     if (this.#streams.size === 0) return;
     for (const [log, cursor] of await this.events.cursorsOf(this.userIds.map(userLog))) {
@@ -131,7 +135,7 @@ export class StreamRegistry {
     await this.#read();
   }
 
-  /** Lets time pass for every stream. */
+  /** Runs the timed work of every stream: comments and time-outs. Called once a second. */
   tick(): void {
     const now = this.clock.now().getTime();
     for (const stream of this.streams) stream.tick(now);
@@ -141,7 +145,7 @@ export class StreamRegistry {
     for (const stream of this.streams) stream.end();
   }
 
-  #readOn(stream: EventStream): void {
+  #scheduleRead(stream: EventStream): void {
     this.#due.add(stream);
     this.followers.wake(stream);
     void this.#read();
@@ -152,45 +156,46 @@ export class StreamRegistry {
     this.#isReading = true;
     try {
       while (this.#due.size > 0 || this.followers.isDue) {
-        // Everyone who is due once, then a topic: neither long logs nor busy groups keep the other waiting.
-        for (let left = this.#due.size; left > 0; left -= BATCH) await this.#readBatch();
+        // Reads once for every due stream, then for one topic: neither long logs nor busy groups delay the other.
+        for (let remaining = this.#due.size; remaining > 0; remaining -= BATCH_SIZE) await this.#readBatch();
         for (const stream of await this.publisher.publishNext()) this.#due.add(stream);
       }
     } catch (error) {
-      // Nothing is lost: positions stand where they stood, and the next poll finds who is behind.
+      // No event is lost: the positions are unchanged, and the next poll finds the streams with unsent events.
       this.#log.warn(`Events wait for the next poll: ${String(error)}`);
     } finally {
       this.#isReading = false;
     }
   }
 
-  /** Takes some due streams; those of one user at one position share what is read. */
+  /** Reads for a batch of due streams. Streams of one user at the same position share a read. */
   async #readBatch(): Promise<void> {
-    const together = new Map<string, EventStream[]>();
+    const byPosition = new Map<string, EventStream[]>();
     for (const stream of this.#due) {
-      if (together.size >= BATCH) break;
+      if (byPosition.size >= BATCH_SIZE) break;
       this.#due.delete(stream);
       if (stream.isStalled || stream.isOver) continue;
       const key = `${stream.userId}:${stream.position}`;
-      together.set(key, [...(together.get(key) ?? []), stream]);
+      byPosition.set(key, [...(byPosition.get(key) ?? []), stream]);
     }
-    if (together.size === 0) return;
-    const groups = [...together.values()];
+    if (byPosition.size === 0) return;
+    const groups = [...byPosition.values()];
     const readings = groups.flatMap(([first]) => (first ? [{ log: first.log, after: first.position }] : []));
-    const pages = await this.events.read(readings, PAGE);
-    const overtaken = await this.events.overtaken(
+    const pages = await this.events.read(readings, PAGE_SIZE);
+    const newestOfExpired = await this.events.overtaken(
       readings.filter((_, index) => pages[index]?.events.length === 0),
     );
     for (const [index, reading] of readings.entries()) {
-      for (const stream of groups[index] ?? []) this.#send(stream, pages[index], overtaken.get(reading));
+      for (const stream of groups[index] ?? [])
+        this.#send(stream, pages[index], newestOfExpired.get(reading));
     }
   }
 
-  /** @param newest the newest cursor, when the events that come next for the stream are gone */
-  #send(stream: EventStream, page: Page = NOTHING, newest?: number): void {
+  /** @param newest the newest cursor, if the next events of the stream were deleted */
+  #send(stream: EventStream, page: Page = EMPTY_PAGE, newest?: number): void {
     const now = this.clock.now().getTime();
     const last = page.events.at(-1);
-    // Clocks of instances differ a little, so an event may come from the future.
+    // Clocks of instances differ a little, so the time of an event may be in the future.
     if (last && stream.keepsUp) this.#delays.observe(Math.max(0, now - last.created_at.getTime()) / 1000);
     if (newest !== undefined) stream.resync(newest, now);
     stream.send(page, now);

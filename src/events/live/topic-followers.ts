@@ -4,20 +4,20 @@ import { EventLog } from '../log/event-log';
 import type { TopicLog } from '../log/log-id';
 import type { EventStream } from './event-stream';
 
-/** Which streams of this instance follow which topics, and in which topics there may be something to publish. */
+/** Topic subscriptions of the streams of this instance, and the topics that may have unpublished events. */
 @Injectable()
 export class TopicFollowers {
   readonly #followers = new Map<TopicLog, Set<EventStream>>();
   readonly #due = new Set<TopicLog>();
-  /** Streams whose users may follow more topics than we know of. */
-  readonly #seekers = new Set<EventStream>();
+  /** Streams whose users may have topic subscriptions that are not loaded yet. */
+  readonly #unresolved = new Set<EventStream>();
 
   constructor(
     private readonly sources: EventSources,
     private readonly events: EventLog,
   ) {}
 
-  /** Where a user who begins to listen now stands in each topic. */
+  /** Returns the newest cursor of each topic to which the user is subscribed, for a stream that starts now. */
   async positionsOf(userId: number): Promise<Map<TopicLog, number>> {
     const follows = (await this.sources.topics?.follows([userId])) ?? [];
     if (follows.length === 0) return new Map();
@@ -25,24 +25,24 @@ export class TopicFollowers {
     return new Map(follows.map(({ topic }) => [topic, cursors.get(topic) ?? 0]));
   }
 
-  /** The streams that follow a topic and take more now. */
+  /** Returns the streams that are subscribed to a topic and can be written to now. */
   of(topic: TopicLog): EventStream[] {
     const followers = [...(this.#followers.get(topic) ?? [])];
     return followers.filter(({ isStalled, isOver }) => !isStalled && !isOver);
   }
 
-  /** A stream has opened, or takes more again: what was written meanwhile is read. */
+  /** Makes the topics of a stream that has opened or drained due, so that events written meanwhile are read. */
   wake(stream: EventStream): void {
-    for (const topic of stream.topics) this.#join(stream, topic);
+    for (const topic of stream.topics) this.#subscribe(stream, topic);
   }
 
-  /** A stream is gone. */
+  /** Removes the subscriptions of a closed stream. */
   remove(stream: EventStream): void {
-    this.#seekers.delete(stream);
+    this.#unresolved.delete(stream);
     for (const topic of stream.topics) this.leave(stream, topic);
   }
 
-  /** The user of a stream does not follow a topic any more. */
+  /** Removes the subscription of a stream to a topic. */
   leave(stream: EventStream, topic: TopicLog): void {
     stream.unfollow(topic);
     const followers = this.#followers.get(topic);
@@ -50,16 +50,19 @@ export class TopicFollowers {
     if (followers?.size === 0) this.#followers.delete(topic);
   }
 
-  /** Something has happened in these topics and, by the same act, to the users of these streams. */
+  /**
+   * Makes topics due that one transaction has written to. The users of `streams`, for whom it has written events as
+   * well, may have become subscribers of these topics.
+   */
   announced(topics: TopicLog[], streams: EventStream[]): void {
     for (const topic of topics) if (this.#followers.has(topic)) this.#due.add(topic);
     for (const stream of streams)
-      if (topics.some((topic) => !stream.follows(topic))) this.#seekers.add(stream);
+      if (topics.some((topic) => !stream.follows(topic))) this.#unresolved.add(stream);
   }
 
-  /** Finds topics that have become theirs, and whatever is unpublished in all: two queries, however many there are. */
+  /** Loads new subscriptions of these streams, and makes topics with unpublished events due. Two queries in all. */
   async poll(streams: EventStream[]): Promise<void> {
-    await this.#seek(streams);
+    await this.#loadSubscriptions(streams);
     if (this.#followers.size === 0) return;
     for (const [topic, cursor] of await this.events.cursorsOf([...this.#followers.keys()])) {
       for (const stream of this.#followers.get(topic) ?? []) {
@@ -69,37 +72,37 @@ export class TopicFollowers {
   }
 
   get isDue(): boolean {
-    return this.#due.size > 0 || this.#seekers.size > 0;
+    return this.#due.size > 0 || this.#unresolved.size > 0;
   }
 
-  /** Takes the topic whose turn it is; undefined when none is due. */
+  /** Removes and returns the next due topic; undefined if none is due. */
   async takeDue(): Promise<TopicLog | undefined> {
-    await this.#seek([...this.#seekers]);
+    await this.#loadSubscriptions([...this.#unresolved]);
     const [topic] = this.#due;
     if (topic !== undefined) this.#due.delete(topic);
     return topic;
   }
 
-  /** There is more to publish in a topic. */
+  /** Marks a topic that has more events to publish. */
   makeDue(topic: TopicLog): void {
     this.#due.add(topic);
   }
 
-  /** Finds out which topics the users of these streams follow by now. */
-  async #seek(streams: EventStream[]): Promise<void> {
+  /** Loads the current subscriptions of the users of these streams, and adds the new ones. */
+  async #loadSubscriptions(streams: EventStream[]): Promise<void> {
     if (streams.length === 0 || !this.sources.topics) return;
-    for (const stream of streams) this.#seekers.delete(stream);
+    for (const stream of streams) this.#unresolved.delete(stream);
     const byUser = Map.groupBy(streams, ({ userId }) => userId);
     for (const { userId, topic, after } of await this.sources.topics.follows([...byUser.keys()])) {
       for (const stream of byUser.get(userId) ?? []) {
         if (stream.isOver || stream.follows(topic)) continue;
         stream.follow(topic, after);
-        this.#join(stream, topic);
+        this.#subscribe(stream, topic);
       }
     }
   }
 
-  #join(stream: EventStream, topic: TopicLog): void {
+  #subscribe(stream: EventStream, topic: TopicLog): void {
     const followers = this.#followers.get(topic) ?? new Set();
     this.#followers.set(topic, followers.add(stream));
     this.#due.add(topic);

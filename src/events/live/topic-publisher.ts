@@ -7,21 +7,22 @@ import { type TopicLog, userLog } from '../log/log-id';
 import type { EventStream } from './event-stream';
 import { TopicFollowers } from './topic-followers';
 
-/** How many events of a topic are published in one go, and to how many streams: in between, others have their turn. */
-const PAGE = 20;
-const STREAMS = 1_000;
-/** And from how many positions on: a slow reader that reads on from afar keeps nobody else waiting. */
-const POSITIONS = 10;
+/** Maximum number of events per turn of a topic. Other topics and streams have their turn in between. */
+const PAGE_SIZE = 20;
+/** Maximum number of streams per turn of a topic. */
+const MAX_STREAMS = 1_000;
+/** Maximum number of different positions per turn of a topic, so that slow clients do not delay the others. */
+const MAX_POSITIONS = 10;
 
-/** A stream, and the events of a topic that come next for it. */
+/** A stream and its next events of a topic. */
 interface Reading {
   stream: EventStream;
   page: LoggedEvent[];
 }
 
 /**
- * Publishes topics to the streams of this instance that follow them. A stream keeps its position in each topic and reads
- * on from there, as it does in its user's log, so a slow reader costs no memory here either.
+ * Publishes topics to the subscribed streams of this instance. A stream stores its position in each topic, as it does
+ * in its user's log, and reads on from there, so that a slow client costs no memory here either.
  */
 @Injectable()
 export class TopicPublisher {
@@ -33,8 +34,8 @@ export class TopicPublisher {
   ) {}
 
   /**
-   * Publishes what comes next in the topic whose turn it is.
-   * @returns the streams that must read on in their own log first; the topic waits for them
+   * Publishes the next events of the next due topic.
+   * @returns the streams that must first read further in their user's log; the topic waits for them
    */
   async publishNext(): Promise<EventStream[]> {
     const topic = await this.followers.takeDue();
@@ -46,30 +47,30 @@ export class TopicPublisher {
     return waiting;
   }
 
-  /** What comes next in a topic for the streams that follow it; those who are furthest first. */
+  /** Reads the next events of a topic for its streams, those with the highest positions first. */
   async #readNext(topic: TopicLog): Promise<{ readings: Reading[]; hasMore: boolean }> {
     const byPosition = Map.groupBy(this.followers.of(topic), (stream) => stream.positionIn(topic));
-    const groups = [...byPosition].toSorted(([a], [b]) => b - a).slice(0, POSITIONS);
+    const groups = [...byPosition].toSorted(([a], [b]) => b - a).slice(0, MAX_POSITIONS);
     if (groups.length === 0) return { readings: [], hasMore: false };
     const positions = groups.map(([after]) => ({ log: topic, after }));
-    const pages = await this.events.read(positions, PAGE);
+    const pages = await this.events.read(positions, PAGE_SIZE);
     const isEmpty = (index: number): boolean => pages[index]?.events.length === 0;
-    const overtaken = await this.events.overtaken(positions.filter((_, index) => isEmpty(index)));
+    const newestOfExpired = await this.events.overtaken(positions.filter((_, index) => isEmpty(index)));
     const now = this.clock.now().getTime();
     const behind = groups.flatMap(([, streams], index) => {
       const [position, page] = [positions[index], pages[index]?.events ?? []];
-      const newest = position && overtaken.get(position);
+      const newest = position && newestOfExpired.get(position);
       if (newest !== undefined) for (const stream of streams) stream.resyncTopic(topic, newest, now);
       return page.length === 0 ? [] : streams.map((stream) => ({ stream, page }));
     });
-    const readings = behind.slice(0, STREAMS);
-    const isPart = behind.length > readings.length || byPosition.size > groups.length;
-    return { readings, hasMore: isPart || pages.some(({ hasMore }) => hasMore) };
+    const readings = behind.slice(0, MAX_STREAMS);
+    const isPartial = behind.length > readings.length || byPosition.size > groups.length;
+    return { readings, hasMore: isPartial || pages.some(({ hasMore }) => hasMore) };
   }
 
   /**
-   * Publishes what was read. What is said of counts must not be overtaken by what the user's own log says, nor the
-   * other way round; so a stream gets it only if that log has stood still meanwhile and the stream has all of it.
+   * Publishes the events that were read. Their counts must arrive neither before older counts of the user's log nor
+   * after newer ones. So a stream receives them only if it has sent all of that log, and no event was added meanwhile.
    */
   async #publish(
     topic: TopicLog,

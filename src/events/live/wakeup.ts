@@ -12,18 +12,18 @@ import { SingleFlight } from '../../common/concurrency/single-flight';
 
 const CHANNEL = 'callboard:events';
 const TICK_MS = 1_000;
-/** With Redis there, a poll so many ticks apart catches what a lost message would have said. */
+/** Interval of the polls, in ticks, while Redis is connected. They find events whose notification was lost. */
 const TICKS_BETWEEN_POLLS = 5;
 
 /**
- * How streams learn of commits: those of this instance at once, those of others through Redis. Redis only says whose
- * logs to read, so losing its messages costs time, never events: without it every instance polls once a second.
+ * Notifies streams of commits: of this instance immediately, of other instances through Redis. Redis messages only name
+ * the logs to read, so a lost message delays events but loses none. Without Redis every instance polls once a second.
  */
 @Injectable()
 export class Wakeup implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #log = new Logger(Wakeup.name);
   readonly #instance = randomUUID();
-  readonly #hearers = new Map<string, (body: unknown) => void>();
+  readonly #handlers = new Map<string, (body: unknown) => void>();
   #subscriber?: Redis;
   #isSubscribed = false;
   #ticks = 0;
@@ -37,7 +37,7 @@ export class Wakeup implements OnApplicationBootstrap, OnModuleDestroy {
     () => this.registry.poll(),
     (error) => this.#log.warn(`Events wait for the next poll: ${String(error)}`),
   );
-  /** Apart from the poll, which must not wait while many catch up. */
+  /** Separate from the poll, which must not wait while deferred events of many users are written. */
   readonly #catchUp = new SingleFlight(
     async () => {
       if (this.registry.userIds.length > 0) await this.sources.late?.catchUpAll(() => this.registry.userIds);
@@ -69,48 +69,49 @@ export class Wakeup implements OnApplicationBootstrap, OnModuleDestroy {
     await Promise.all([this.#poll.stop(), this.#catchUp.stop()]);
   }
 
-  /** Whether anybody may hear an announcement: streams are open here, or there may be other instances. */
+  /** Whether a notification may have a recipient: a stream of this instance, or another instance through Redis. */
   get hasListeners(): boolean {
     return this.redis.client !== undefined || this.registry.userIds.length > 0;
   }
 
-  /** Users who begin to listen here, and who do so no longer. */
+  /** Emits when the first stream of a user opens on this instance, and when the last one closes. */
   get listening(): Observable<ListeningChange> {
     return this.registry.listening;
   }
 
-  /** The users who listen here. */
+  /** Ids of the users with an open stream on this instance. */
   get listeners(): number[] {
     return this.registry.userIds;
   }
 
-  /** How many streams are open here. */
+  /** Number of open streams on this instance. */
   get streamCount(): number {
     return this.registry.streamCount;
   }
 
-  /** Whether signals of other instances arrive; else nobody brings them. */
+  /** Whether this instance is subscribed to Redis, and so receives signals of other instances. */
   get hearsOthers(): boolean {
     return this.#isSubscribed;
   }
 
-  /** Registers the receiver of the signals of a name. */
-  hear(name: string, hearer: (body: unknown) => void): void {
-    this.#hearers.set(name, hearer);
+  /** Registers the handler for signals of a name. */
+  hear(name: string, handler: (body: unknown) => void): void {
+    this.#handlers.set(name, handler);
   }
 
-  /** Something that happened is committed. */
+  /** Notifies this instance immediately, and the others through Redis. Called after the commit. */
   announce(announcement: Announcement): void {
-    const once = 'logs' in announcement ? { logs: [...new Set(announcement.logs)] } : announcement;
-    this.#wake(once);
-    this.redis.client?.publish(CHANNEL, JSON.stringify(signed(once, this.#instance))).catch(() => undefined);
+    const notification = 'logs' in announcement ? { logs: [...new Set(announcement.logs)] } : announcement;
+    this.#handle(notification);
+    const message = JSON.stringify(withSender(notification, this.#instance));
+    this.redis.client?.publish(CHANNEL, message).catch(() => undefined);
   }
 
   async #subscribe(subscriber: Redis): Promise<void> {
     try {
       await subscriber.subscribe(CHANNEL);
       this.#isSubscribed = true;
-      // Whatever was announced while nobody heard it.
+      // Finds events that were published before the subscription.
       this.#pollNow();
     } catch (error) {
       this.#log.warn(`Not subscribed, the database is polled instead: ${String(error)}`);
@@ -118,30 +119,30 @@ export class Wakeup implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** An error thrown here would end the process: the client emits messages from the handler of its socket. */
+  /** Must not throw: the client emits messages in its socket's handler, where an error would end the process. */
   #receive(message: string): void {
-    const announcement = parseAnnouncement(message);
+    const notification = parseAnnouncement(message);
     try {
-      if (announcement !== undefined) this.#wake(announcement);
+      if (notification !== undefined) this.#handle(notification);
     } catch (error) {
       this.#log.warn(`A message of another instance was ignored: ${String(error)}`);
     }
   }
 
-  #wake(announcement: Announcement): void {
-    if ('everybody' in announcement) this.#pollNow();
-    else if ('live' in announcement) this.#tell(announcement.live);
-    else if ('signal' in announcement) this.#pass(announcement.signal);
-    else this.registry.wake(announcement.logs);
+  #handle(notification: Announcement): void {
+    if ('everybody' in notification) this.#pollNow();
+    else if ('live' in notification) this.#sendLive(notification.live);
+    else if ('signal' in notification) this.#handleSignal(notification.signal);
+    else this.registry.wake(notification.logs);
   }
 
-  #tell({ userIds, created_at, ...event }: Live): void {
+  #sendLive({ userIds, created_at, ...event }: Live): void {
     if (event.from === this.#instance) return;
     this.registry.tell(userIds, toFrame({ ...event, created_at: new Date(created_at) }));
   }
 
-  #pass({ name, body, from }: Signal): void {
-    if (from !== this.#instance) this.#hearers.get(name)?.(body);
+  #handleSignal({ name, body, from }: Signal): void {
+    if (from !== this.#instance) this.#handlers.get(name)?.(body);
   }
 
   #tick(): void {
@@ -158,8 +159,8 @@ export class Wakeup implements OnApplicationBootstrap, OnModuleDestroy {
   }
 }
 
-/** What has been done here at once is not done again when it comes back by Redis. */
-function signed(announcement: Announcement, from: string): Announcement {
-  if ('live' in announcement) return { live: { ...announcement.live, from } };
-  return 'signal' in announcement ? { signal: { ...announcement.signal, from } } : announcement;
+/** Adds the sender, so that this instance ignores its own message when it comes back from Redis. */
+function withSender(notification: Announcement, from: string): Announcement {
+  if ('live' in notification) return { live: { ...notification.live, from } };
+  return 'signal' in notification ? { signal: { ...notification.signal, from } } : notification;
 }

@@ -1,12 +1,16 @@
 import { WithHeaders } from '../../common/http/with-headers';
 
 /**
- * The newest cursor of a user, as the column `event_cursor` of the statement that reads what the cursor is sent with,
- * or of the first one that does. `user`: the SQL that names the user.
+ * Returns the SQL of a column `event_cursor` with the newest cursor of a user. For the statement that reads the data
+ * sent with the cursor; of several statements, the first one. So events after the cursor cover every change that the
+ * data lacks.
+ * @param user the SQL expression of the user's id
  */
 export const cursorColumn = (user: string): string =>
   `COALESCE((SELECT last_seq FROM event_cursors WHERE user_id = ${user}), 0) AS event_cursor`;
 
-/** An answer with the header `X-Event-Cursor`: the events after that cursor bring it up to date (contract 7). */
+/**
+ * Adds the header `X-Event-Cursor` to a response: the events after that cursor keep the data up to date (contract 7).
+ */
 export const withCursor = <T>(data: T, cursor: number): WithHeaders<T> =>
   new WithHeaders(data, { 'X-Event-Cursor': cursor });

@@ -13,23 +13,23 @@ import { type Page, type Reading, readPages } from './event-pages';
 import { insertEvents, shareTexts } from './event-rows';
 import type { LogId, UserLog } from './log-id';
 
-/** Whose cursors one statement reads. */
-const USERS_AT_ONCE = 5_000;
+/** Maximum number of logs whose cursors one statement reads. */
+const LOGS_PER_STATEMENT = 5_000;
 const SECONDS_PER_HOUR = 3_600;
 
-/** Where reading starts: after `cursor`. `missed`: events before it are gone that the reader has not seen. */
+/** Reading starts after `cursor`. `missed`: events up to it that the client has not received were deleted. */
 export interface Start {
   cursor: number;
   missed: boolean;
 }
 
 interface FirstRow {
-  /** The number of its first event. */
+  /** Number of the row's first event. */
   first: number;
   created_at: RawMoment;
 }
 
-/** The table of events: each user's, and each topic's, are numbered 1, 2, 3 … in the order of the commits. */
+/** The log of events. The events of every user, and of every topic, are numbered 1, 2, 3 … in commit order. */
 @Injectable()
 export class EventLog {
   readonly #cursors = batch((logs) => this.cursorsOf(logs as LogId[]), 0);
@@ -41,38 +41,39 @@ export class EventLog {
     private readonly sources: EventSources,
   ) {}
 
-  /** Writes events at the end of a transaction; logs in ascending order, so that writers queue instead of deadlocking. */
+  /** Writes events before the commit of a transaction, logs in ascending order, so that writers do not deadlock. */
   async write(em: EntityManager, events: UnwrittenEvent[]): Promise<void> {
     const now = this.clock.now();
     const byLog = Map.groupBy(await shareTexts(em, events, now), ({ log }) => log);
     const logs = [...byLog].toSorted(([a], [b]) => a - b);
     for (const chunk of inChunks(logs)) {
-      const placed = chunk.map(([log, rows]) => ({ log, ...place(rows) }));
-      await raiseCursors(
+      const positioned = chunk.map(([log, rows]) => ({ log, ...withPositions(rows) }));
+      await advanceCursors(
         em,
-        placed.map(({ log, count }) => [log, count] as const),
+        positioned.map(({ log, count }) => [log, count] as const),
       );
       await insertEvents(
         em,
-        placed.flatMap(({ rows }) => rows),
+        positioned.flatMap(({ rows }) => rows),
         now,
       );
     }
   }
 
-  /** The newest cursor of a log; 0 when nothing has happened yet. `em` reads inside a transaction. */
+  /** Returns the newest cursor of a log; 0 if it has no events. With `em` it reads inside a transaction. */
   async cursorOf(log: LogId, em?: EntityManager): Promise<number> {
     return em === undefined ? this.#cursors.load(log) : ((await readCursors(em, [log])).get(log) ?? 0);
   }
 
-  /** The newest cursors of some logs; those in which nothing has happened are missing. */
+  /** Returns the newest cursors of logs. Logs without events are absent. */
   async cursorsOf<Log extends LogId>(logs: Log[]): Promise<Map<Log, number>> {
     return readCursors(this.dataSource.manager, logs);
   }
 
   /**
-   * Where a reader with this cursor goes on. One that is unknown, or after which events have outlived the retention,
-   * starts anew at the newest (contract 7). No cursor: at the oldest event that is kept.
+   * Returns where a client with this cursor continues. If the cursor is unknown, or events after it have outlived the
+   * retention, the client continues at the newest cursor with `missed` (contract 7). Without a cursor it starts before
+   * the oldest event within the retention.
    */
   async startAfter(log: UserLog, cursor: number | undefined): Promise<Start> {
     const newest = await this.cursorOf(log);
@@ -82,31 +83,31 @@ export class EventLog {
       return { cursor: oldest === undefined ? newest : oldest.first - 1, missed: false };
     }
     const next = cursor < newest ? await this.#firstAfter(log, cursor) : undefined;
-    const isWhole = next && next.first <= cursor + 1 && toDate(next.created_at) >= this.horizon;
-    return isWhole ? { cursor, missed: false } : { cursor: newest, missed: true };
+    const isComplete = next && next.first <= cursor + 1 && toDate(next.created_at) >= this.horizon;
+    return isComplete ? { cursor, missed: false } : { cursor: newest, missed: true };
   }
 
-  /** The next events of several readings, at most `limit` for each: a bounded number of rows and bytes in all. */
+  /** Returns the next events of several reads, at most `limit` for each. Rows and bytes of all together are bounded. */
   async read(readings: readonly Reading[], limit: number): Promise<Page[]> {
     const pages = await readPages(this.dataSource, readings, limit);
     return this.sources.bodies === undefined ? pages : withBodies(pages, this.sources.bodies);
   }
 
   /**
-   * Those of some readings that the retention has overtaken: the event that comes next for them is gone.
-   * @returns for each of them the newest cursor, from which on it may go on
+   * Finds the reads whose position has expired: the retention has deleted their next event.
+   * @returns the newest cursor for each of them, at which it may continue
    */
   async overtaken(readings: readonly Reading[]): Promise<Map<Reading, number>> {
     if (readings.length === 0) return new Map();
     const cursors = await this.cursorsOf([...new Set(readings.map(({ log }) => log))]);
     const behind = readings.filter(({ log, after }) => (cursors.get(log) ?? 0) > after);
-    // Asked after the cursors: an event that they count is there, or has been.
+    // Read after the cursors: an event up to a cursor is committed, so if it is absent it was deleted.
     const next = await this.read(behind, 1);
-    const gone = behind.filter((_, index) => next[index]?.events.length === 0);
-    return new Map(gone.map((reading) => [reading, cursors.get(reading.log) ?? 0]));
+    const expired = behind.filter((_, index) => next[index]?.events.length === 0);
+    return new Map(expired.map((reading) => [reading, cursors.get(reading.log) ?? 0]));
   }
 
-  /** The first event or run of a log that goes beyond a cursor; `since`: among those that are not older. */
+  /** Returns the first row of a log, an event or a run, that ends after a cursor. `since`: ignores older rows. */
   async #firstAfter(log: LogId, cursor: number, since = new Date(0)): Promise<FirstRow | undefined> {
     return this.dataSource
       .createQueryBuilder(EventEntity, 'event')
@@ -118,14 +119,14 @@ export class EventLog {
       .getRawOne<FirstRow>();
   }
 
-  /** Events from before this moment have outlived the retention. */
+  /** Events before this time have outlived the retention. */
   get horizon(): Date {
     return plusSeconds(this.clock.now(), -this.config.eventRetentionHours * SECONDS_PER_HOUR);
   }
 }
 
-/** The rows of one log, each with how many events come after it, and how many events they are. */
-function place<Row extends { length: number }>(
+/** Adds to each row of one log the number of events after it, and counts the events of all rows. */
+function withPositions<Row extends { length: number }>(
   rows: readonly Row[],
 ): { rows: (Row & { later: number })[]; count: number } {
   const count = rows.reduce((sum, { length }) => sum + length, 0);
@@ -133,8 +134,8 @@ function place<Row extends { length: number }>(
   return { count, rows: rows.map((row) => ({ ...row, later: count - (before += row.length) })) };
 }
 
-/** Allots numbers to logs, in the given order. The rows stay locked until the commit. */
-async function raiseCursors(
+/** Advances the cursors of logs by the given counts, in the given order. The rows stay locked until the commit. */
+async function advanceCursors(
   em: EntityManager,
   counts: (readonly [log: LogId, count: number])[],
 ): Promise<void> {
@@ -147,7 +148,7 @@ async function raiseCursors(
 
 async function readCursors<Log extends LogId>(em: EntityManager, logs: Log[]): Promise<Map<Log, number>> {
   const cursors = new Map<Log, number>();
-  for (const chunk of inChunks(logs, USERS_AT_ONCE)) {
+  for (const chunk of inChunks(logs, LOGS_PER_STATEMENT)) {
     const rows: { user_id: Log; last_seq: number }[] = await em.query(
       `SELECT user_id, last_seq FROM event_cursors WHERE user_id IN (${placeholders(chunk)})`,
       chunk,

@@ -4,33 +4,34 @@ import type { LoggedEvent } from './event';
 import type { LogId } from './log-id';
 import { joinPayload, linesOf } from './split-payload';
 
-/** What one read brings at most, shared out among its readings, each of which gets one event in any case. */
+/** Maximum number of events of one call, divided among its readings; each reading gets at least one event. */
 const MAX_ROWS = 2_000;
+/** Maximum number of bytes of one call, divided among its readings; each reading gets at least one event. */
 const MAX_BYTES = 4 * 1024 * 1024;
-/** More events than any run has. */
-const LONGEST_RUN = 100;
-/** A text of so many bytes comes with its row; a longer one only when it is known to fit. */
-const SHORT = 2_000;
+/** Greater than the number of events of any run. */
+const MAX_RUN_LENGTH = 100;
+/** Texts up to this number of bytes are read with their row. Longer ones are read only if they fit. */
+const SHORT_TEXT_BYTES = 2_000;
 
-/** Which log is to be read, and from where. */
+/** A log to read, and the number of the event after which to read. */
 export interface Reading {
   log: LogId;
   after: number;
 }
 
-/** What a reading has brought. */
+/** Result of a reading. */
 export interface Page {
-  /** The next events, one number after the other; none when the next one is not there. */
+  /** The next events, without a gap in their numbers; empty if the next one does not exist. */
   events: LoggedEvent[];
-  /** Whether reading on may bring more at once. */
+  /** Whether reading again immediately may return more events. */
   hasMore: boolean;
 }
 
-/** The row of an event or a run, and how long its texts are, which are null where they are long. */
+/** The row of an event or a run, with the lengths of its texts. Texts longer than `SHORT_TEXT_BYTES` are null. */
 interface Row {
-  /** The number of the log. */
+  /** Id of the log. */
   user_id: LogId;
-  /** The number of the last event. */
+  /** Number of the last event. */
   seq: number;
   run_length: number;
   type: string;
@@ -45,8 +46,8 @@ interface Row {
 }
 
 /**
- * The next events of several readings, at most `limit` for each, and of all together no more than 2,000 and 4 MiB, or
- * one event each. One query; where there are long texts a second one for what is shared, and for the others a third.
+ * Returns the next events of several readings: at most `limit` for each, and 2,000 events and 4 MiB for all together,
+ * but at least one event each. Uses one query; one more for long shared texts, and one more for other long texts.
  */
 export async function readPages(
   dataSource: DataSource,
@@ -60,44 +61,44 @@ export async function readPages(
   const byLog = Map.groupBy(rows, ({ user_id }) => user_id);
   const parts = readings.map(({ log, after }) => {
     const found = (byLog.get(log) ?? []).filter((row) => row.seq > after && firstOf(row) <= after + rowsEach);
-    return { after, found, fitting: thatFit(found, after, bytesEach) };
+    return { after, found, fitting: takeFitting(found, after, bytesEach) };
   });
   const texts = await readLongTexts(
     dataSource,
     parts.flatMap(({ fitting }) => fitting),
   );
   return parts.map(({ after, found, fitting }) => {
-    const all = withTexts(fitting, texts);
+    const all = toEvents(fitting, texts);
     const events = all.filter(({ seq }) => seq > after).slice(0, rowsEach);
-    const isPart = (events.at(-1)?.seq ?? after) < (found.at(-1)?.seq ?? after);
-    return { events, hasMore: events.length === rowsEach || isPart };
+    const isPartial = (events.at(-1)?.seq ?? after) < (found.at(-1)?.seq ?? after);
+    return { events, hasMore: events.length === rowsEach || isPartial };
   });
 }
 
-/** The number of the first event of a row. */
+/** Returns the number of the first event of a row. */
 const firstOf = ({ seq, run_length }: Pick<Row, 'seq' | 'run_length'>): number => seq - run_length + 1;
 
 function readRows(dataSource: DataSource, readings: readonly Reading[], limit: number): Promise<Row[]> {
-  // Numbers are dense, so a range of numbers is a limit; runs that begin beyond it are left out.
+  // Numbers are dense, so a range of numbers acts as a limit. Runs that begin after it are excluded.
   const range = '(e.user_id = ? AND e.seq > ? AND e.seq <= ? AND e.seq - e.run_length < ?)';
   const ranges = readings.map(() => range).join(' OR ');
   return dataSource.query(
     `SELECT e.user_id, e.seq, e.run_length, e.type, e.created_at, e.payload_id, e.line, e.number,
        OCTET_LENGTH(e.payload) AS bytes,
-       CASE WHEN OCTET_LENGTH(e.payload) <= ${SHORT} THEN e.payload END AS payload,
-       p.bytes AS shared_bytes, CASE WHEN p.bytes <= ${SHORT} THEN p.payload END AS shared
+       CASE WHEN OCTET_LENGTH(e.payload) <= ${SHORT_TEXT_BYTES} THEN e.payload END AS payload,
+       p.bytes AS shared_bytes, CASE WHEN p.bytes <= ${SHORT_TEXT_BYTES} THEN p.payload END AS shared
      FROM events e LEFT JOIN event_payloads p ON p.id = e.payload_id
      WHERE ${ranges} ORDER BY e.user_id, e.seq`,
-    readings.flatMap(({ log, after }) => [log, after, after + limit + LONGEST_RUN, after + limit]),
+    readings.flatMap(({ log, after }) => [log, after, after + limit + MAX_RUN_LENGTH, after + limit]),
   );
 }
 
-/** The rows that follow a cursor without a gap, up to so many bytes; the first in any case. */
-function thatFit(rows: Row[], after: number, bytes: number): Row[] {
+/** Returns the rows that follow a cursor without a gap, up to a number of bytes, but at least the first one. */
+function takeFitting(rows: Row[], after: number, bytes: number): Row[] {
   let size = 0;
   let reached = after;
   const end = rows.findIndex((row, index) => {
-    // Numbers are dense: what is missing has been trimmed.
+    // Numbers are dense, so the retention has deleted missing ones.
     if (firstOf(row) > reached + 1) return true;
     reached = row.seq;
     size += row.bytes * row.run_length + (row.shared_bytes ?? 0);
@@ -107,11 +108,13 @@ function thatFit(rows: Row[], after: number, bytes: number): Row[] {
 }
 
 interface LongTexts {
+  /** Shared prefixes by `payload_id`. */
   shared: Map<number, string>;
-  own: Map<string, string>;
+  /** Payloads of rows, or their suffixes, by `keyOf`. */
+  payloads: Map<string, string>;
 }
 
-/** The texts that did not come with these rows, each of them once. */
+/** Reads the long texts of rows, each once. */
 async function readLongTexts(dataSource: DataSource, rows: Row[]): Promise<LongTexts> {
   const ids = new Set<number>();
   for (const { payload_id, shared } of rows) if (payload_id !== null && shared === null) ids.add(payload_id);
@@ -123,7 +126,7 @@ async function readLongTexts(dataSource: DataSource, rows: Row[]): Promise<LongT
           `SELECT id, payload FROM event_payloads WHERE id IN (${placeholders([...ids])})`,
           [...ids],
         );
-  const own: { user_id: LogId; seq: number; payload: string }[] =
+  const payloads: { user_id: LogId; seq: number; payload: string }[] =
     long.length === 0
       ? []
       : await dataSource.query(
@@ -133,24 +136,24 @@ async function readLongTexts(dataSource: DataSource, rows: Row[]): Promise<LongT
         );
   return {
     shared: new Map(shared.map(({ id, payload }) => [id, payload])),
-    own: new Map(own.map((row) => [keyOf(row), row.payload])),
+    payloads: new Map(payloads.map((row) => [keyOf(row), row.payload])),
   };
 }
 
 const keyOf = ({ user_id, seq }: Pick<Row, 'user_id' | 'seq'>): string => `${user_id}:${seq}`;
 
-/** The rows as events, up to the first whose texts have been trimmed meanwhile. */
-function withTexts(rows: Row[], texts: LongTexts): LoggedEvent[] {
+/** Converts rows to events, up to the first row whose texts the retention has deleted meanwhile. */
+function toEvents(rows: Row[], texts: LongTexts): LoggedEvent[] {
   const events: LoggedEvent[] = [];
   for (const row of rows) {
     const { type, payload_id, run_length: length, line, number } = row;
     const shared = payload_id === null ? '' : (row.shared ?? texts.shared.get(payload_id));
-    const own = row.payload ?? texts.own.get(keyOf(row));
-    if (shared === undefined || own === undefined) break;
+    const suffix = row.payload ?? texts.payloads.get(keyOf(row));
+    if (shared === undefined || suffix === undefined) break;
     const lines = linesOf(shared);
     const created_at = toDate(row.created_at);
     for (let index = 0; index < length; index += 1) {
-      const payload = joinPayload(lines, own, { length, line, number }, index);
+      const payload = joinPayload(lines, suffix, { length, line, number }, index);
       events.push({ seq: firstOf(row) + index, type, payload, created_at });
     }
   }

@@ -2,32 +2,32 @@ import type { EventPayloads, EventType, TopicEventType, TopicPayloads } from './
 import type { LogId } from './log-id';
 import type { SplitPayload } from './split-payload';
 
-/** An event of one type on its way into the log of a user. Everything in it is as that user sees it. */
+/** A new event of one type for the log of a user, with the payload from the view of that user. */
 export interface EventOf<K extends EventType> {
   userId: number;
   type: K;
   payload: EventPayloads[K] | SplitPayload<EventPayloads[K]>;
 }
 
-/** An event of any of these types, each with its own payload. */
+/** A new event of any of these types, each with its own payload. */
 export type NewEvent<K extends EventType = EventType> = { [Type in K]: EventOf<Type> }[K];
 
-/** An event on its way into the log of a topic, as its source will read it again. */
+/** A new event for the log of a topic, with the payload that the topic's source reads later. */
 export type NewTopicEvent = {
   [Type in TopicEventType]: { type: Type; payload: TopicPayloads[Type] };
 }[TopicEventType];
 
-/** What a user hears of an event of a topic. */
+/** An event as sent to a user, such as the view of a topic's event. */
 export type UserEvent = { [Type in EventType]: { type: Type; payload: EventPayloads[Type] } }[EventType];
 
-/** An event as the log takes it, of whatever type. */
+/** An event of any type that is not written yet. */
 export interface UnwrittenEvent {
   log: LogId;
   type: string;
   payload: object;
 }
 
-/** An event as the log keeps it. */
+/** An event as stored in the log. */
 export interface LoggedEvent {
   seq: number;
   type: string;
@@ -37,8 +37,8 @@ export interface LoggedEvent {
 }
 
 /**
- * One frame of the stream: `id`, `event` and one line of `data`. JSON has no line breaks of its own. Without a number
- * there is no `id`: such a frame leaves the client's cursor where it is.
+ * Returns one frame of the stream: `id`, `event` and one line of `data`; the JSON contains no line breaks. Without
+ * `seq` the frame has no `id`, and leaves the client's cursor unchanged.
  */
 export function toFrame({
   seq,

@@ -5,9 +5,9 @@ import { EventLog } from './event-log';
 import { trimEvents, trimPayloads } from './event-trim';
 
 const TRIM_INTERVAL_MS = 60_000;
-const BATCH = 500;
+const BATCH_SIZE = 500;
 
-/** Deletes events that have outlived `EVENT_RETENTION_HOURS`, in small batches. Every instance does; none minds. */
+/** Deletes events older than `EVENT_RETENTION_HOURS` in batches. Safe to run on several instances at the same time. */
 @Injectable()
 export class EventRetention implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #job = new PeriodicJob(this, {
@@ -30,11 +30,14 @@ export class EventRetention implements OnApplicationBootstrap, OnModuleDestroy {
     await this.#job.stop();
   }
 
-  /** Deletes everything that is too old. */
+  /** Deletes all expired events, and the texts that they shared. */
   async trim(stopping?: AbortSignal): Promise<void> {
     const { horizon } = this.log;
-    // What events share goes last: no event that is as old is left then to refer to it.
+    // Shared texts last: no event of that age is left to refer to them.
     for (const trimBatch of [trimEvents, trimPayloads])
-      await repeatWhile(async () => (await trimBatch(this.dataSource, horizon, BATCH)) === BATCH, stopping);
+      await repeatWhile(
+        async () => (await trimBatch(this.dataSource, horizon, BATCH_SIZE)) === BATCH_SIZE,
+        stopping,
+      );
   }
 }

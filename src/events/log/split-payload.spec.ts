@@ -1,6 +1,6 @@
 import { AlikeEvents, joinPayload, linesOf, sameForAll, type SplitPayload } from './split-payload';
 
-/** The payloads of all events of a run, as they are sent. */
+/** Returns the payloads of all events of a run, as they are sent. */
 function payloadsOf({ payload }: { payload: object }): unknown[] {
   const { shared, own, run } = payload as SplitPayload<object>;
   const lines = linesOf(shared);

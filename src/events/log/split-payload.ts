@@ -1,49 +1,52 @@
 import type { EventOf } from './event';
 import type { EventPayloads, EventType } from './event-types';
 
-/** Events of one log that follow one another and are stored as one row. */
+/** Consecutive events of one log that are stored as one row. */
 export interface Run {
   length: number;
-  /** The line of the shared text with which the first of them begins; the next one begins with the next line. */
+  /** Line of the shared text that is the prefix of the first event; each following event has the next line. */
   line: number;
-  /** What they count: the number at the end of the first one's payload, one more in each that follows; null: nothing. */
+  /**
+   * Number at the end of the first event's payload; each following event has one more. Null: the events have no count.
+   */
   number: number | null;
 }
 
-const ALONE: Run = { length: 1, line: 0, number: null };
+const SINGLE_EVENT: Run = { length: 1, line: 0, number: null };
 
 /**
- * A payload as two texts: the beginning of its JSON, which other events of the transaction have too, and the rest; or
- * the payloads of a run, whose beginnings are lines of one text.
+ * A payload split into two texts: the prefix of its JSON, which other events of the transaction share, and the suffix.
+ * For a run: the prefixes are the lines of the shared text.
  */
 export class SplitPayload<Payload extends object> {
-  /** Whose texts they are; it exists for the compiler alone. */
+  /** Type of the payload. Exists only at compile time. */
   declare protected readonly payload: Payload;
 
   constructor(
     readonly shared: string,
     readonly own: string,
-    readonly run: Run = ALONE,
+    readonly run: Run = SINGLE_EVENT,
   ) {}
 }
 
-/** The payload of a run's event `index`, put together again. */
+/** Joins the payload of event `index` of a run. */
 export function joinPayload(
   lines: readonly string[],
-  own: string,
+  suffix: string,
   { line, number }: Run,
   index: number,
 ): string {
-  return `${lines[line + index]}${own}${number === null ? '' : `${number + index}}`}`;
+  return `${lines[line + index]}${suffix}${number === null ? '' : `${number + index}}`}`;
 }
 
-/** The lines of a shared text. JSON on one line holds no line breaks of its own. */
+/** Splits a shared text into its lines. The JSON in a line contains no line breaks. */
 export const linesOf = (shared: string): string[] => shared.split('\n');
 
 /**
- * Events of one type that tell many users nearly alike, so that what they have in common is stored once. Their payload
- * is `{...first, [name]: {...common, ...own}, ...last}`: `first` and `common` are everybody's, `own` and `last` are each
- * user's; `own` has at least one field. There may be several that follow one another, each with a `common` of its own.
+ * Events of one type for many users with nearly equal payloads, so that their common part is stored once. A payload is
+ * `{...first, [name]: {...common, ...perUser}, ...last}`: `first` and `common` are the same for all users, `perUser`
+ * and `last` are specific to one user; `perUser` has at least one field. May contain several consecutive events, each
+ * with its own `common`.
  */
 export class AlikeEvents<
   K extends EventType,
@@ -63,35 +66,35 @@ export class AlikeEvents<
     this.#shared = lines.join('\n');
   }
 
-  /** The event of one of the users; of several, the first. */
+  /** Returns the event for a user; if there are several, the first one. */
   to(
     userId: number,
-    own: Omit<EventPayloads[K][Name], keyof Common>,
+    perUser: Omit<EventPayloads[K][Name], keyof Common>,
     last: Omit<EventPayloads[K], Name | keyof First>,
   ): EventOf<K> {
-    return this.run(userId, { line: 0, length: 1 }, own, last);
+    return this.run(userId, { line: 0, length: 1 }, perUser, last);
   }
 
   /**
-   * Events of one of the users, one after the other, as many as `length`, from the one numbered `line` on. All have the
-   * same `own` and `last`, except what they `count`: that field is the last one, and one more in each that follows.
+   * Returns `length` consecutive events for a user, starting with the event at index `line`. All have the same
+   * `perUser` and `last`. With `counts`, the last field of the payload is a number, and one more in each event.
    */
   run(
     userId: number,
     { line, length }: Pick<Run, 'line' | 'length'>,
-    own: Omit<EventPayloads[K][Name], keyof Common>,
+    perUser: Omit<EventPayloads[K][Name], keyof Common>,
     last: Omit<EventPayloads[K], Name | keyof First>,
     { counts = false }: { counts?: boolean } = {},
   ): EventOf<K> {
     const end = JSON.stringify(last).slice(1);
-    const rest = `${JSON.stringify(own).slice(1)}${end === '}' ? end : `,${end}`}`;
-    const { text, number } = counts && length > 1 ? beforeNumber(rest) : { text: rest, number: null };
+    const suffix = `${JSON.stringify(perUser).slice(1)}${end === '}' ? end : `,${end}`}`;
+    const { text, number } = counts && length > 1 ? splitNumber(suffix) : { text: suffix, number: null };
     const payload = new SplitPayload<EventPayloads[K]>(this.#shared, text, { line, length, number });
     return { userId, type: this.type, payload };
   }
 }
 
-/** Events of one type that tell many users exactly the same: all of the payload is stored once. */
+/** Returns events of one type for many users with equal payloads: the whole payload is stored once. */
 export function sameForAll<K extends EventType>(
   type: K,
   payload: EventPayloads[K],
@@ -101,8 +104,8 @@ export function sameForAll<K extends EventType>(
   return (userId) => ({ userId, type, payload: split });
 }
 
-/** A text of JSON that ends in a number and a brace, and that number. */
-function beforeNumber(json: string): { text: string; number: number } {
+/** Splits JSON that ends with a number and a brace into the text before the number, and the number. */
+function splitNumber(json: string): { text: string; number: number } {
   const [digits = ''] = /\d+(?=\}$)/.exec(json) ?? [];
   return { text: json.slice(0, -digits.length - 1), number: Number(digits) };
 }
