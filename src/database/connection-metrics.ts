@@ -22,17 +22,13 @@ interface PoolState {
 export class ConnectionMetrics {
   constructor(metrics: Metrics, dataSource: DataSource, lease: ConnectionLease) {
     const usage = (): Usage => usageOf(dataSource, lease);
+    metrics.gauge('callboard_database_connections_used', 'Database connections in use', () => usage().used);
+    metrics.gauge('callboard_database_connections_idle', 'Idle database connections', () => usage().idle);
     metrics.gauge(
-      'callboard_database_connections_used',
-      'Connections to the database that work',
-      () => usage().used,
+      'callboard_database_waiting',
+      'Callers that wait for a database connection',
+      () => usage().waiting,
     );
-    metrics.gauge(
-      'callboard_database_connections_idle',
-      'Connections to the database that rest',
-      () => usage().idle,
-    );
-    metrics.gauge('callboard_database_waiting', 'Askers that wait for a connection', () => usage().waiting);
   }
 }
 

@@ -22,7 +22,7 @@ export class DatabaseTime implements OnModuleInit, OnModuleDestroy {
     name: 'database_time',
     everyMs: ADJUST_INTERVAL_MS,
     run: () => this.adjust(),
-    onFailure: "The clock goes on by the database's time as it was",
+    onFailure: "Failed to read the database's clock, keeping the previous correction",
   });
 
   constructor(
@@ -30,7 +30,7 @@ export class DatabaseTime implements OnModuleInit, OnModuleDestroy {
     private readonly clock: Clock,
     metrics: Metrics,
   ) {
-    const help = "How far this machine's clock is ahead of the database's, as far as it had to be corrected";
+    const help = "Seconds subtracted from this machine's clock because it is ahead of the database's";
     metrics.gauge('callboard_clock_ahead_seconds', help, () => 0 - this.clock.correctionMs / 1000);
   }
 
@@ -63,7 +63,7 @@ export class DatabaseTime implements OnModuleInit, OnModuleDestroy {
     if (Math.abs(ahead) < MIN_WARNING_MS || Math.abs(ahead + before) < MIN_WARNING_MS) return;
     const direction = ahead > 0 ? 'ahead of' : 'behind';
     this.#log.warn(
-      `This machine's clock is ${Math.abs(ahead) / 1000} s ${direction} the database's, by which it is corrected`,
+      `This machine's clock is ${Math.abs(ahead) / 1000} s ${direction} the database's clock, using the database's time`,
     );
   }
 }

@@ -83,7 +83,9 @@ export class ConnectionLease {
    */
   guard<T>(work: () => Promise<T>): Promise<T> {
     if (this.#holders.getStore()) {
-      throw new Error('Inside a transaction no other may be started; pass the EntityManager on instead');
+      throw new Error(
+        'A transaction is already open; pass its EntityManager on instead of starting another one',
+      );
     }
     return this.#holders.run({ holding: false }, work);
   }
@@ -95,7 +97,7 @@ export class ConnectionLease {
   async acquire(): Promise<() => void> {
     const holder = this.#holders.getStore();
     if (holder?.holding) {
-      throw new Error('Inside a transaction only its EntityManager may be used; this query went past it');
+      throw new Error('Query outside the open transaction; use the EntityManager of the transaction');
     }
     const release = await this.queue.acquire(currentCaller());
     if (holder) holder.holding = true;

@@ -120,7 +120,7 @@ export async function deleteRows<Entity extends ObjectLiteral>(
 
 /** Runs a statement that changes rows inside a transaction, and returns the number of matched rows. */
 export async function affectedBy(em: EntityManager, sql: string, parameters: unknown[]): Promise<number> {
-  if (em.queryRunner === undefined) throw new Error('Rows are changed inside a transaction');
+  if (em.queryRunner === undefined) throw new Error('Rows can only be changed inside a transaction');
   const result = await em.queryRunner.query(sql, parameters, true);
   return result.affected ?? 0;
 }

@@ -152,7 +152,7 @@ describe('Migrating MySQL', () => {
         },
         TIMES,
       );
-      await expect(work).rejects.toThrow('The lease of the migrations was lost');
+      await expect(work).rejects.toThrow('Migration lease lost');
       expect(await ask('SELECT holder FROM migration_lease')).toEqual([{ holder: 'another' }]);
     });
 
@@ -167,7 +167,7 @@ describe('Migrating MySQL', () => {
         await up.call(this, runner);
         await ask("UPDATE migration_lease SET holder = 'another'");
       });
-      await expect(run()).rejects.toThrow('The lease of the migrations was lost');
+      await expect(run()).rejects.toThrow('Migration lease lost');
       expect(await migrated()).toEqual(ALL.slice(0, 2));
     });
 

@@ -15,7 +15,7 @@ export class CreationRetention implements OnApplicationBootstrap, OnModuleDestro
     name: 'creation_key_retention',
     everyMs: INTERVAL_MS,
     run: (stopping) => this.trim(stopping),
-    onFailure: 'Old keys of creations stay until the next time',
+    onFailure: 'Failed to delete expired idempotency keys, retrying on the next run',
   });
 
   constructor(

@@ -52,7 +52,7 @@ export async function underLease<T>(
   const renew = async (): Promise<void> => {
     const update = `UPDATE migration_lease SET expires_at = ${EXPIRY} WHERE holder = ?`;
     if ((await execute(update, [expiry, holder])) !== 1)
-      throw new Error('The lease of the migrations was lost: another instance goes on with them');
+      throw new Error('Migration lease lost: another instance has taken over the migrations');
   };
 
   await dataSource.query(CREATE);

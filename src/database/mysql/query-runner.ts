@@ -43,7 +43,8 @@ class PooledQueryRunner extends MysqlQueryRunner {
   override async startTransaction(isolationLevel?: string): Promise<void> {
     if (this.isReleased) throw new QueryRunnerAlreadyReleasedError();
     if (this.isTransactionActive) throw new TransactionAlreadyStartedError();
-    if (isolationLevel !== undefined) throw new Error('Every transaction reads what is committed');
+    if (isolationLevel !== undefined)
+      throw new Error('Isolation levels are not supported; every transaction is READ COMMITTED');
     this.#returnConnection();
     this.#releaseSlot = await this.pool.takeTurn();
     if (this.isReleased) {
@@ -67,7 +68,7 @@ class PooledQueryRunner extends MysqlQueryRunner {
     const connection = this.databaseConnection as PoolConnection | undefined;
     // The transaction was not ended, or could not be: the connection's next user would commit it.
     if (connection && this.isTransactionActive)
-      loseConnection(connection, new Error('Left in a transaction'));
+      loseConnection(connection, new Error('Connection released with an open transaction'));
     this.isReleased = true;
     this.#returnConnection();
     return Promise.resolve();

@@ -48,7 +48,7 @@ export class TimedPool {
    * @throws {DatabaseTimeoutError} if the turn does not come within the time limit
    */
   takeTurn(): Promise<() => void> {
-    return this.#withTimeout('turn', this.lease.acquire(), (release) => release());
+    return this.#withTimeout('slot', this.lease.acquire(), (release) => release());
   }
 
   /**
@@ -66,7 +66,7 @@ export class TimedPool {
   async ask(connection: PoolConnection, sql: string, parameters: unknown[]): Promise<Raw> {
     // The server may still run the statement, perhaps within a transaction that the connection's next user would commit
     // unknowingly. The server rolls it back when the connection is destroyed.
-    const endTimeout = this.#timeouts.begin(() => loseConnection(connection, this.#timeoutError('answer')));
+    const endTimeout = this.#timeouts.begin(() => loseConnection(connection, this.#timeoutError('result')));
     try {
       const raw = await send(connection, sql, parameters as ExecuteValues[]);
       if (isChange(sql, raw)) this.#ages.noteChange(connection);
@@ -89,7 +89,7 @@ export class TimedPool {
    * @throws {QueryFailedError} as `queryOn`
    */
   async askAnywhere(sql: string, parameters: unknown[]): Promise<Raw> {
-    const releaseSlot = await this.#withTimeout('turn', this.lease.acquireForStatement(), (release) =>
+    const releaseSlot = await this.#withTimeout('slot', this.lease.acquireForStatement(), (release) =>
       release(),
     );
     try {
