@@ -29,7 +29,7 @@ export class OutboxHealth {
     const due = await longestDue(this.dataSource.manager);
     const isLate = due !== undefined && now.getTime() - due.getTime() > DUE_FOR_MS;
     if (isFailing || !isLate) return { status: isFailing ? 'down' : 'up', ...outcome };
-    const lastError = `An act has been due since ${due.toISOString()}`;
+    const lastError = `A domain event has been due since ${due.toISOString()}`;
     return { status: 'down', ...outcome, lastErrorAt: now, lastError };
   }
 }

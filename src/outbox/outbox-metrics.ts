@@ -11,12 +11,12 @@ export class OutboxMetrics {
     const readBacklog = oneAtATime(() => backlog(dataSource.manager));
     metrics.gauge(
       'callboard_outbox_rows',
-      'Acts of all instances that are still to be routed',
+      'Undispatched domain events of all instances',
       async () => (await readBacklog()).rows,
     );
     metrics.gauge(
       'callboard_outbox_oldest_seconds',
-      'How long the oldest of them has waited, 0 when none does',
+      'Age of the oldest undispatched domain event, 0 when there is none',
       async () => {
         const { since } = await readBacklog();
         return since === undefined ? 0 : Math.max(0, clock.now().getTime() - since.getTime()) / 1000;

@@ -73,13 +73,13 @@ export class OutboxRouter implements OnModuleInit, OnApplicationBootstrap, OnMod
       this.#isSweepDue = true;
       this.#dispatching.runIfIdle();
     },
-    onFailure: 'Acts wait for the next sweep',
+    onFailure: 'Outbox sweep failed, retrying on the next run',
   });
   readonly #refreshing = new PeriodicJob(this, {
     name: 'outbox_wanted_types',
     everyMs: REFRESH_INTERVAL_MS,
     run: () => this.learnWanted(),
-    onFailure: 'What is wanted stays as it was',
+    onFailure: 'Failed to refresh subscribed event types, keeping the previous set',
   });
 
   constructor(
@@ -104,7 +104,9 @@ export class OutboxRouter implements OnModuleInit, OnApplicationBootstrap, OnMod
 
   async onApplicationBootstrap(): Promise<void> {
     await this.learnWanted().catch((error: unknown) =>
-      this.#log.warn(`All acts are recorded until it is known which are wanted: ${String(error)}`),
+      this.#log.warn(
+        `Failed to load subscribed event types, recording all domain events until the next refresh: ${String(error)}`,
+      ),
     );
     this.#sweeping.start();
     this.#refreshing.start();
@@ -117,7 +119,9 @@ export class OutboxRouter implements OnModuleInit, OnApplicationBootstrap, OnMod
     await this.#dispatching.stop();
     this.#recorded?.unsubscribe();
     await this.#dispatchQueued().catch((error: unknown) =>
-      this.#log.warn(`Acts are left to others: ${String(error)}`),
+      this.#log.warn(
+        `Undispatched domain events remain at shutdown; another instance will dispatch them: ${String(error)}`,
+      ),
     );
   }
 
@@ -177,7 +181,7 @@ export class OutboxRouter implements OnModuleInit, OnApplicationBootstrap, OnMod
       const workMs = performance.now() - startedAt;
       pauseMs = Math.min(Math.max(MIN_PAUSE_MS, workMs * PAUSE_TO_WORK_RATIO), SWEEP_INTERVAL_MS);
     } catch (error) {
-      this.#log.warn(`Acts wait for the next sweep: ${String(error)}`);
+      this.#log.warn(`Failed to dispatch domain events, retrying on the next sweep: ${String(error)}`);
     }
     await pause(pauseMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
   }
@@ -223,7 +227,9 @@ export class OutboxRouter implements OnModuleInit, OnApplicationBootstrap, OnMod
     const [first] = errors;
     if (errors.length === ids.length) throw first;
     if (errors.length > 0)
-      this.#log.error(`${errors.length} acts could not be routed, and come again: ${String(first)}`);
+      this.#log.error(
+        `Failed to dispatch ${errors.length} domain events, retrying when their lease ends: ${String(first)}`,
+      );
   }
 
   async #dispatchTogether(claimed: Claimed): Promise<void> {
@@ -244,6 +250,7 @@ export class OutboxRouter implements OnModuleInit, OnApplicationBootstrap, OnMod
 async function removeClaimed(em: EntityManager, claimed: Claimed): Promise<readonly OutboxAct[]> {
   const messages = claimed.messages ?? (await holdActs(em, claimed));
   const count = await deleteActs(em, claimed);
-  if (count !== messages.length) throw new Error('A lease has ended before its acts were routed');
+  if (count !== messages.length)
+    throw new Error('Outbox lease ended before its domain events were dispatched');
   return messages;
 }
