@@ -29,8 +29,8 @@ describe('The sources of events', () => {
     sources.registerLate(late);
     sources.registerTopics(topics);
     sources.registerBodies(bodies);
-    expect(() => sources.registerBodies(bodies)).toThrow('There is a source of bodies already');
-    expect(() => sources.registerLate(late)).toThrow('There is a source of late events already');
-    expect(() => sources.registerTopics(topics)).toThrow('There is a source of topics already');
+    expect(() => sources.registerBodies(bodies)).toThrow('A payload resolver is already registered');
+    expect(() => sources.registerLate(late)).toThrow('A deferred event source is already registered');
+    expect(() => sources.registerTopics(topics)).toThrow('A topic source is already registered');
   });
 });

@@ -72,19 +72,19 @@ export class EventSources {
 
   /** @throws {Error} if another source is registered */
   registerLate(source: LateSource): void {
-    if (this.#deferred !== undefined) throw new Error('There is a source of late events already');
+    if (this.#deferred !== undefined) throw new Error('A deferred event source is already registered');
     this.#deferred = source;
   }
 
   /** @throws {Error} if another source is registered */
   registerTopics(source: TopicSource): void {
-    if (this.#topics !== undefined) throw new Error('There is a source of topics already');
+    if (this.#topics !== undefined) throw new Error('A topic source is already registered');
     this.#topics = source;
   }
 
   /** @throws {Error} if another source is registered */
   registerBodies(source: BodySource): void {
-    if (this.#payloadResolver !== undefined) throw new Error('There is a source of bodies already');
+    if (this.#payloadResolver !== undefined) throw new Error('A payload resolver is already registered');
     this.#payloadResolver = source;
   }
 }

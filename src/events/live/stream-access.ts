@@ -6,7 +6,7 @@ import { StreamRegistry } from './stream-registry';
 
 /** Below ten seconds, the longest time for which the authentication of requests is cached. */
 const INTERVAL_MS = 5_000;
-const ON_FAILURE = 'Streams are checked again later';
+const ON_FAILURE = 'Failed to revalidate open streams, retrying on the next run';
 
 /** An open stream of any kind. */
 interface OpenStream {

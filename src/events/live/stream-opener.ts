@@ -51,7 +51,9 @@ export class StreamOpener implements BeforeApplicationShutdown {
     // After the registration: deferred events that arrive later are written for all registered users.
     this.sources.late
       ?.catchUp([stream.userId])
-      .catch((error: unknown) => this.#logger.warn(`Late events wait: ${String(error)}`));
+      .catch((error: unknown) =>
+        this.#logger.warn(`Failed to write deferred events, retrying on the next poll: ${String(error)}`),
+      );
   }
 
   async #startAfter(log: UserLog, cursor: number | undefined): Promise<Start> {

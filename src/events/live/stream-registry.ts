@@ -48,12 +48,8 @@ export class StreamRegistry {
     private readonly clock: Clock,
     metrics: Metrics,
   ) {
-    metrics.gauge(
-      'callboard_event_streams',
-      'Event streams that are open on this instance',
-      () => this.streamCount,
-    );
-    const help = 'Time from the writing of an event to its sending on a stream that keeps up';
+    metrics.gauge('callboard_event_streams', 'Open event streams of this instance', () => this.streamCount);
+    const help = 'Time from writing an event to sending it on a stream without backlog';
     this.#delays = metrics.durations('callboard_event_delay_seconds', help);
   }
 
@@ -162,7 +158,7 @@ export class StreamRegistry {
       }
     } catch (error) {
       // No event is lost: the positions are unchanged, and the next poll finds the streams with unsent events.
-      this.#log.warn(`Events wait for the next poll: ${String(error)}`);
+      this.#log.warn(`Failed to read events, retrying on the next poll: ${String(error)}`);
     } finally {
       this.#isReading = false;
     }

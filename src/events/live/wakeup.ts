@@ -31,18 +31,18 @@ export class Wakeup implements OnApplicationBootstrap, OnModuleDestroy {
     name: 'event_polling',
     everyMs: TICK_MS,
     run: async () => this.#tick(),
-    onFailure: 'Streams wait for the next tick',
+    onFailure: 'Event polling failed, retrying on the next run',
   });
   readonly #poll = new SingleFlight(
     () => this.registry.poll(),
-    (error) => this.#log.warn(`Events wait for the next poll: ${String(error)}`),
+    (error) => this.#log.warn(`Failed to poll for events, retrying on the next poll: ${String(error)}`),
   );
   /** Separate from the poll, which must not wait while deferred events of many users are written. */
   readonly #catchUp = new SingleFlight(
     async () => {
       if (this.registry.userIds.length > 0) await this.sources.late?.catchUpAll(() => this.registry.userIds);
     },
-    (error) => this.#log.warn(`Late events wait for the next poll: ${String(error)}`),
+    (error) => this.#log.warn(`Failed to write deferred events, retrying on the next poll: ${String(error)}`),
   );
 
   constructor(
@@ -114,7 +114,9 @@ export class Wakeup implements OnApplicationBootstrap, OnModuleDestroy {
       // Finds events that were published before the subscription.
       this.#pollNow();
     } catch (error) {
-      this.#log.warn(`Not subscribed, the database is polled instead: ${String(error)}`);
+      this.#log.warn(
+        `Failed to subscribe to Redis, reconnecting and polling the database meanwhile: ${String(error)}`,
+      );
       subscriber.disconnect(true);
     }
   }
@@ -125,7 +127,7 @@ export class Wakeup implements OnApplicationBootstrap, OnModuleDestroy {
     try {
       if (notification !== undefined) this.#handle(notification);
     } catch (error) {
-      this.#log.warn(`A message of another instance was ignored: ${String(error)}`);
+      this.#log.warn(`Failed to handle a message of another instance, ignoring it: ${String(error)}`);
     }
   }
 

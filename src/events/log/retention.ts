@@ -14,7 +14,7 @@ export class EventRetention implements OnApplicationBootstrap, OnModuleDestroy {
     name: 'event_retention',
     everyMs: TRIM_INTERVAL_MS,
     run: (stopping) => this.trim(stopping),
-    onFailure: 'Old events stay until the next time',
+    onFailure: 'Failed to delete expired events, retrying on the next run',
   });
 
   constructor(
