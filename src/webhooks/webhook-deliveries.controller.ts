@@ -17,7 +17,7 @@ export class WebhookDeliveriesController {
   constructor(private readonly deliveries: WebhookDeliveriesService) {}
 
   @Get('deliveries')
-  @ApiOperation({ summary: 'What was sent to an endpoint, or will be, newest first' })
+  @ApiOperation({ summary: 'List the deliveries of an endpoint, newest first' })
   @ApiEnvelope(WebhookDeliveriesResponse, 'WEBHOOK_NOT_FOUND')
   listWebhookDeliveries(
     @PathId('id') id: number,
@@ -27,7 +27,7 @@ export class WebhookDeliveriesController {
   }
 
   @Get('deliveries/:deliveryId')
-  @ApiOperation({ summary: 'One delivery, with what is sent and what a failure answered' })
+  @ApiOperation({ summary: 'Get a delivery with its payload and the response to a failed attempt' })
   @ApiEnvelope(WebhookDeliveryDetailResponse, 'WEBHOOK_NOT_FOUND', 'DELIVERY_NOT_FOUND')
   getWebhookDelivery(
     @PathId('id') id: number,
@@ -38,7 +38,7 @@ export class WebhookDeliveriesController {
 
   @Post('deliveries/:deliveryId/redeliver')
   @Audited('webhook.redeliver')
-  @ApiOperation({ summary: 'Send a delivery again, under the same id' })
+  @ApiOperation({ summary: 'Send a delivery again with the same `webhook-id`' })
   @ApiEnvelope(null, 'WEBHOOK_NOT_FOUND', 'DELIVERY_NOT_FOUND')
   redeliverWebhook(@PathId('id') id: number, @PathId('deliveryId') deliveryId: number): Promise<void> {
     return this.deliveries.redeliver(id, deliveryId);
@@ -46,7 +46,7 @@ export class WebhookDeliveriesController {
 
   @Post('replay')
   @Audited('webhook.replay')
-  @ApiOperation({ summary: 'Send everything again that has failed or is held since a moment' })
+  @ApiOperation({ summary: 'Send the failed and held deliveries since a given time again' })
   @ApiEnvelope(WebhookReplayResponse, 'WEBHOOK_NOT_FOUND')
   async replayWebhook(
     @PathId('id') id: number,

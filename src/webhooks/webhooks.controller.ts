@@ -17,8 +17,8 @@ import {
 import { WebhookTestsService } from './services/webhook-tests.service';
 import { WebhooksService } from './services/webhooks.service';
 
-/** The 15 s that a receiver has to answer, and 5 s for the database. */
-const TEST_WITHIN_MS = 20_000;
+/** 15 s for the response of the receiver, and 5 s for the database. */
+const TEST_TIMEOUT_MS = 20_000;
 
 @ApiTags('Webhooks')
 @Controller('api/admin/webhooks')
@@ -29,7 +29,7 @@ export class WebhooksController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'Endpoints of back ends, by id' })
+  @ApiOperation({ summary: 'List the endpoints, ordered by id' })
   @ApiEnvelope({ page: ItemsPage, of: WebhookResponse })
   listWebhooks(@Query() query: ListWebhooksQuery): Promise<ItemsPage<WebhookResponse>> {
     return this.webhooks.list(query);
@@ -38,7 +38,9 @@ export class WebhooksController {
   @Post()
   @Audited('webhook.create')
   @Header('Cache-Control', 'no-store')
-  @ApiOperation({ summary: 'Make an endpoint, to which events are posted; its secret is answered this once' })
+  @ApiOperation({
+    summary: 'Create an endpoint that receives events; only this response contains its secret',
+  })
   @ApiEnvelope(CreatedWebhookResponse, 'WEBHOOK_NOT_FOUND')
   @SendsHeaders('Cache-Control')
   createWebhook(
@@ -49,7 +51,7 @@ export class WebhooksController {
   }
 
   @Get(':id')
-  @ApiOperation({ summary: 'One endpoint' })
+  @ApiOperation({ summary: 'Get an endpoint' })
   @ApiEnvelope(WebhookResponse, 'WEBHOOK_NOT_FOUND')
   getWebhook(@PathId('id') id: number): Promise<WebhookResponse> {
     return this.webhooks.find(id);
@@ -57,7 +59,7 @@ export class WebhooksController {
 
   @Put(':id')
   @Audited('webhook.update')
-  @ApiOperation({ summary: 'Change an endpoint, or switch it on or off' })
+  @ApiOperation({ summary: 'Change, enable or disable an endpoint' })
   @ApiEnvelope(WebhookResponse, 'WEBHOOK_NOT_FOUND')
   changeWebhook(@PathId('id') id: number, @Body() body: ChangeWebhookRequest): Promise<WebhookResponse> {
     return this.webhooks.change(id, body);
@@ -65,7 +67,7 @@ export class WebhooksController {
 
   @Delete(':id')
   @Audited('webhook.delete')
-  @ApiOperation({ summary: 'Delete an endpoint, with its deliveries' })
+  @ApiOperation({ summary: 'Delete an endpoint with its deliveries' })
   @ApiEnvelope(null, 'WEBHOOK_NOT_FOUND')
   deleteWebhook(@PathId('id') id: number): Promise<void> {
     return this.webhooks.remove(id);
@@ -74,7 +76,7 @@ export class WebhooksController {
   @Post(':id/secret')
   @Audited('webhook.rotate')
   @Header('Cache-Control', 'no-store')
-  @ApiOperation({ summary: 'Give an endpoint another secret; the one before signs along for 24 h' })
+  @ApiOperation({ summary: 'Replace the secret of an endpoint; for 24 h the previous one signs as well' })
   @ApiEnvelope(WebhookSecretResponse, 'WEBHOOK_NOT_FOUND')
   @SendsHeaders('Cache-Control')
   rotateWebhookSecret(@PathId('id') id: number): Promise<WebhookSecretResponse> {
@@ -83,8 +85,8 @@ export class WebhooksController {
 
   @Post(':id/test')
   @Audited('webhook.test')
-  @RouteConfig({ minTimeoutMs: TEST_WITHIN_MS })
-  @ApiOperation({ summary: 'Post a test to an endpoint now, once; it may be off' })
+  @RouteConfig({ minTimeoutMs: TEST_TIMEOUT_MS })
+  @ApiOperation({ summary: 'Post a test event to an endpoint once, even if it is disabled' })
   @ApiEnvelope(WebhookTestResponse, 'WEBHOOK_NOT_FOUND')
   testWebhook(@PathId('id') id: number): Promise<WebhookTestResponse> {
     return this.tests.test(id);

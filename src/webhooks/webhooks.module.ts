@@ -17,7 +17,7 @@ import { WebhooksService } from './services/webhooks.service';
 import { WebhookDeliveriesController } from './webhook-deliveries.controller';
 import { WebhooksController } from './webhooks.controller';
 
-/** Telling back ends what happens here: their endpoints, and the deliveries to them. */
+/** Webhooks: the endpoints of integrations, and the delivery of domain events to them. */
 @Module({
   imports: [NotificationsModule, OutboxModule],
   controllers: [WebhooksController, WebhookDeliveriesController],

@@ -21,29 +21,29 @@ import { DELIVERY_STATUSES, type DeliveryStatus } from '../entities/webhook-deli
 import { DESCRIPTION_LENGTH, URL_LENGTH } from '../entities/webhook-endpoint.entity';
 import { ALL_TYPES, TEST_TYPE } from '../rules/event-types';
 
-const MOST_TYPES = 50;
+const MAX_TYPES = 50;
 const TYPES: readonly string[] = [...ACT_TYPES, ALL_TYPES];
 
-/** An address to post to: https (or http, where the operator allows it), without credentials and fragment. */
+/** URL that events are posted to: https, or http where the operator allows it; no credentials, no fragment. */
 const ReceiverUrl = (options: FieldOptions = {}): PropertyDecorator =>
   field({
     ...options,
     read: emptyAsOmitted,
     check: (value) => {
       if (typeof value === 'string' && value.trim() === '') return EMPTY;
-      return checkText(value, { max: URL_LENGTH }) ?? (isReceiver(value as string) ? undefined : INVALID);
+      return checkText(value, { max: URL_LENGTH }) ?? (isReceiverUrl(value as string) ? undefined : INVALID);
     },
     schema: { type: String, maxLength: URL_LENGTH },
   });
 
-function isReceiver(text: string): boolean {
+function isReceiverUrl(text: string): boolean {
   if (!/^https?:\/\//i.test(text) || text.includes('#') || hasControls(text) || !URL.canParse(text))
     return false;
   const { username, password } = new URL(text);
   return username === '' && password === '';
 }
 
-/** Which events an endpoint wants: types, or `*` alone; duplicates collapse. */
+/** Event types that an endpoint subscribes to, or `*` alone for all. Duplicates are removed. */
 const EventTypes = (options: FieldOptions = {}): PropertyDecorator =>
   field({
     ...options,
@@ -51,11 +51,11 @@ const EventTypes = (options: FieldOptions = {}): PropertyDecorator =>
     check: (value) => {
       if (!Array.isArray(value)) return NOT_AN_ARRAY;
       if (value.length === 0) return EMPTY;
-      if (value.length > MOST_TYPES) return (words) => words.tooMany(MOST_TYPES);
+      if (value.length > MAX_TYPES) return (words) => words.tooMany(MAX_TYPES);
       const isAlone = value.length === 1 || !value.includes(ALL_TYPES);
       return isAlone && value.every((type) => TYPES.includes(type as string)) ? undefined : INVALID;
     },
-    schema: { type: 'array', items: { type: 'string', enum: [...TYPES] }, minItems: 1, maxItems: MOST_TYPES },
+    schema: { type: 'array', items: { type: 'string', enum: [...TYPES] }, minItems: 1, maxItems: MAX_TYPES },
   });
 
 /** GET /api/admin/webhooks (contract 12.1). */
@@ -70,63 +70,67 @@ export class ListWebhooksQuery {
 /** POST /api/admin/webhooks (contract 12.1). */
 export class CreateWebhookRequest {
   /**
-   * Where events are posted to: https, at most 1,000 characters, without credentials and fragment, at a public address.
+   * URL that events are posted to: https, at most 1,000 characters, without credentials or fragment, at a public
+   * address.
    * @example "https://backend.example/callboard"
    */
   @ReceiverUrl()
   url!: string;
 
   /**
-   * The types of events that are wanted, or `*` alone for all.
+   * Subscribed event types, or `*` alone for all.
    * @example ["call.ended"]
    */
   @EventTypes()
   event_types!: string[];
 
   /**
-   * For people, at most 200 characters.
+   * Free text for administrators, at most 200 characters.
    * @example "计费系统"
    */
   @Text({ max: DESCRIPTION_LENGTH, optional: true })
   description?: string;
 
-  /** Whether events carry what people have written. */
+  /** Whether payloads include user content: the text of messages, the title and content of notifications. */
   @Flag({ default: false })
   include_content!: boolean;
 
-  /** 1 on, 0 off. */
+  /** 1: enabled; 0: disabled. */
   @IntegerOneOf([0, 1], { default: 1 })
   status!: number;
 }
 
-/** PUT /api/admin/webhooks/{id}: only what is sent changes (contract 12.1). */
+/** PUT /api/admin/webhooks/{id}: omitted fields stay unchanged (contract 12.1). */
 export class ChangeWebhookRequest {
   /**
-   * Where events are posted to, as when it was made.
+   * URL that events are posted to, with the same rules as for a new endpoint.
    * @example "https://backend.example/callboard"
    */
   @ReceiverUrl({ optional: true })
   url?: string;
 
   /**
-   * The types of events that are wanted, or `*` alone for all.
+   * Subscribed event types, or `*` alone for all.
    * @example ["call.ended", "user.created"]
    */
   @EventTypes({ optional: true })
   event_types?: string[];
 
   /**
-   * For people, at most 200 characters; empty: none.
+   * Free text for administrators, at most 200 characters; an empty string removes it.
    * @example "计费系统"
    */
   @Text({ max: DESCRIPTION_LENGTH, optional: true, clearable: true })
   description?: string;
 
-  /** Whether events carry what people have written; for those that come from now on. */
+  /**
+   * Whether the payloads of future events include user content: the text of messages, the title and content of
+   * notifications.
+   */
   @Flag({ optional: true })
   include_content?: boolean;
 
-  /** 1 on, 0 off. What was held while it was off waits for a replay. */
+  /** 1: enabled; 0: disabled. Deliveries that were held while it was disabled stay held until a replay. */
   @IntegerOneOf([0, 1], { optional: true })
   status?: number;
 }
@@ -137,17 +141,17 @@ export class ListDeliveriesQuery {
   limit!: number;
 
   /**
-   * The `next_cursor` of the page before; left out: the newest.
+   * The `next_cursor` of the previous page; omitted: the newest deliveries.
    * @example "NDIuYjg0Yjc5ZDkzY2M2"
    */
   @Cursor()
   cursor?: string;
 
-  /** Only those that stand so. */
+  /** Only deliveries with this status. */
   @OneOf(DELIVERY_STATUSES, { optional: true })
   status?: DeliveryStatus;
 
-  /** Only those of this type. */
+  /** Only deliveries of this event type. */
   @OneOf([...ACT_TYPES, TEST_TYPE], { optional: true })
   event_type?: string;
 }
@@ -155,7 +159,7 @@ export class ListDeliveriesQuery {
 /** POST /api/admin/webhooks/{id}/replay (contract 12.1). */
 export class ReplayWebhookRequest {
   /**
-   * All that has failed or is held since this moment is sent again.
+   * Failed and held deliveries created at or after this time are sent again.
    * @example "2026-01-31T08:00:00.000Z"
    */
   @Timestamp()

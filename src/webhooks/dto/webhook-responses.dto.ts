@@ -2,152 +2,155 @@ import { AnyObject, Moment, TextList, ZeroOrOne } from '../../openapi/response-f
 import type { DeliveryStatus, WebhookDeliveryEntity } from '../entities/webhook-delivery.entity';
 import type { DisabledReason, WebhookEndpointEntity } from '../entities/webhook-endpoint.entity';
 
-/** Where a back end is told of what happens (contract 12.1). */
+/** An endpoint: a URL of an integration that receives domain events (contract 12.1). */
 export class WebhookResponse {
   id!: number;
   /**
-   * Where events are posted to.
+   * URL that events are posted to.
    * @example "https://backend.example/callboard"
    */
   url!: string;
   /**
-   * The types of events that are wanted, or `*` alone for all.
+   * Subscribed event types, or `*` alone for all.
    * @example ["call.ended"]
    */
   @TextList()
   event_types!: string[];
   /**
-   * For people; null where there is none.
+   * Free text for administrators; null if none was given.
    * @example "计费系统"
    */
   description!: string | null;
-  /** Whether events carry what people have written. */
+  /** Whether payloads include user content: the text of messages, the title and content of notifications. */
   include_content!: boolean;
-  /** 1 on, 0 off. */
+  /** 1: enabled; 0: disabled. */
   @ZeroOrOne()
   status!: number;
   /**
-   * The form of its events, which stays as it was when the endpoint was made.
+   * Version of the payload format, fixed when the endpoint was created.
    * @example "2026-12-01"
    */
   version!: string;
   /**
-   * Why the service has switched it off: `gone` (it answered 410) or `failing` (nothing succeeded for long); else null.
+   * Why the service disabled the endpoint: `gone` (it returned 410) or `failing` (no delivery succeeded for 5 days);
+   * null if the service did not disable it.
    * @example "failing"
    */
   disabled_reason!: DisabledReason | null;
   /**
-   * How many deliveries wait for an attempt.
+   * Number of deliveries that wait for an attempt.
    * @example 0
    */
   pending!: number;
-  /** When a delivery succeeded last; null where none has. */
+  /** Time of the last successful delivery; null if there was none. */
   @Moment()
   last_success_at!: string | null;
-  /** When an attempt failed last; null where none has. */
+  /** Time of the last failed attempt; null if there was none. */
   @Moment()
   last_failure_at!: string | null;
   @Moment()
   created_at!: string;
 }
 
-/** A new endpoint, with its secret, which is shown this once. */
+/** A new endpoint with its secret, which no later response contains. */
 export class CreatedWebhookResponse extends WebhookResponse {
   /**
-   * By which the receiver verifies signatures; keep it, it is not shown again: null when the request is repeated.
+   * Secret with which the receiver verifies signatures. Store it: it is returned only once, and is null when the
+   * request is repeated with the same idempotency key.
    * @example "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"
    */
   secret!: string | null;
 }
 
-/** A new secret of an endpoint. The one before signs along for 24 h. */
+/** A new secret of an endpoint. For 24 h requests are also signed with the previous one. */
 export class WebhookSecretResponse {
   /**
-   * By which the receiver verifies signatures; keep it, it is not shown again.
+   * Secret with which the receiver verifies signatures. Store it: it is returned only once.
    * @example "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"
    */
   secret!: string;
 }
 
-/** What came of a test. */
+/** Result of a test. */
 export class WebhookTestResponse {
-  /** Whether the receiver answered with a success (2xx). */
+  /** Whether the receiver returned a success (2xx). */
   ok!: boolean;
   /**
-   * The status it answered with; null where it did not answer.
+   * HTTP status of the response; null if there was no response.
    * @example 204
    */
   status_code!: number | null;
   /**
-   * How long it took, in milliseconds.
+   * Duration in milliseconds.
    * @example 35
    */
   ms!: number;
   /**
-   * Why there was no answer, in a word such as `timeout`, `address_not_allowed`, `ECONNREFUSED`; else null.
+   * Error code if there was no response, such as `timeout`, `address_not_allowed` or `ECONNREFUSED`; else null.
    * @example "timeout"
    */
   error!: string | null;
 }
 
-/** An event on its way to an endpoint. */
+/** The delivery of one event to one endpoint. */
 export class WebhookDeliveryResponse {
   id!: number;
   /**
-   * The `webhook-id`, the same in every attempt.
+   * Value of the header `webhook-id`, the same in every attempt.
    * @example "msg_2XFVsBQIhrscChlQIMV"
    */
   event_id!: string;
   /**
-   * What it tells of.
+   * Type of the event.
    * @example "call.ended"
    */
   event_type!: string;
   /**
-   * `pending` (it will be tried), `succeeded`, `failed` (tried in vain), `held` (until a replay: the endpoint was off).
+   * `pending` (waits for an attempt), `succeeded`, `failed` (no attempts left), `held` (the endpoint was disabled;
+   * waits for a replay).
    * @example "succeeded"
    */
   status!: DeliveryStatus;
   /**
-   * How often it was tried, since it was made or asked for again.
+   * Number of attempts since the delivery was created or last sent again.
    * @example 1
    */
   attempts!: number;
   /**
-   * The status of the last answer; null where there was none.
+   * HTTP status of the last response; null if the last attempt had none.
    * @example 204
    */
   status_code!: number | null;
   /**
-   * Why there was no answer to the last attempt, in a word; else null.
+   * Error code of the last attempt if it had no response; else null.
    * @example "timeout"
    */
   error!: string | null;
   /**
-   * How long the last attempt took, in milliseconds; null before the first.
+   * Duration of the last attempt in milliseconds; null before the first one.
    * @example 35
    */
   ms!: number | null;
-  /** When it is tried next; null where it is not. */
+  /** Time of the next attempt; null if none is due. */
   @Moment()
   next_attempt_at!: string | null;
   @Moment()
   created_at!: string;
-  /** When it succeeded or was given up; null before. */
+  /** Time of success or final failure; null before. */
   @Moment()
   finished_at!: string | null;
 }
 
-/** A delivery with what is sent. */
+/** A delivery with its payload. */
 export class WebhookDeliveryDetailResponse extends WebhookDeliveryResponse {
   /**
-   * The body, as it is sent each time.
+   * Request body, identical in every attempt.
    * @example {"id": "msg_2XFVsBQIhrscChlQIMV", "type": "webhook.test", "timestamp": "2026-01-31T08:00:00.000Z", "version": "2026-12-01", "data": {}}
    */
   @AnyObject()
   payload!: Record<string, unknown>;
   /**
-   * The first 500 characters of the last failing answer; else null.
+   * First 500 characters of the last response that was not a success; else null.
    * @example "Service Unavailable"
    */
   response!: string | null;
@@ -159,16 +162,16 @@ export class WebhookDeliveriesResponse {
   next_cursor!: string | null;
 }
 
-/** What a replay sends again. */
+/** Result of a replay. */
 export class WebhookReplayResponse {
   /**
-   * How many deliveries.
+   * Number of deliveries that are sent again.
    * @example 3
    */
   queued!: number;
 }
 
-const iso = (moment: Date | null): string | null => moment?.toISOString() ?? null;
+const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
 
 export const toWebhookResponse = (endpoint: WebhookEndpointEntity, pending: number): WebhookResponse => ({
   id: endpoint.id,

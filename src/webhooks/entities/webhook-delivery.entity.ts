@@ -2,14 +2,16 @@ import { Column, Entity, Index } from 'typeorm';
 import { BigInteger, GeneratedId, Moment } from '../../database/columns';
 
 export const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed', 'held'] as const;
-/** `held`: it waits for a replay, because its endpoint is off. */
+/** `held`: the endpoint is or was disabled; the delivery is sent only when it is replayed or redelivered. */
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** In characters, of what a failing receiver answered. */
+/** Maximum number of characters stored of a failed response. */
 export const RESPONSE_LENGTH = 500;
 export const ERROR_LENGTH = 100;
 
-/** An event on its way to one endpoint (contract 12.2). Only who holds the claim writes what came of an attempt. */
+/**
+ * The delivery of one event to one endpoint (contract 12.2). Only the instance that holds the claim records an attempt.
+ */
 @Entity('webhook_deliveries')
 @Index('uq_webhook_deliveries_event', ['endpoint_id', 'event_id'], { unique: true })
 @Index('ix_webhook_deliveries_due', ['endpoint_id', 'status', 'due_at'])
@@ -22,29 +24,29 @@ export class WebhookDeliveryEntity {
   @BigInteger()
   endpoint_id!: number;
 
-  /** The `webhook-id`. */
+  /** Value of the header `webhook-id`. */
   @Column({ type: 'varchar', length: 64 })
   event_id!: string;
 
   @Column({ type: 'varchar', length: 40 })
   event_type!: string;
 
-  /** The row of its body. */
+  /** Id of the row in `webhook_events` with the body. */
   @BigInteger()
   body_id!: number;
 
   @Column({ type: 'varchar', length: 10 })
   status!: DeliveryStatus;
 
-  /** Since it was made, or asked for again. */
+  /** Number of attempts since the delivery was created or last sent again. */
   @Column({ type: 'int' })
   attempts!: number;
 
-  /** Of the last attempt, null where nobody answered. */
+  /** HTTP status of the last attempt; null if it had no response. */
   @Column({ type: 'int', nullable: true })
   status_code!: number | null;
 
-  /** Why nobody answered the last attempt. */
+  /** Error code of the last attempt; null if it had a response. */
   @Column({ type: 'varchar', length: ERROR_LENGTH, nullable: true })
   error!: string | null;
 
@@ -54,11 +56,11 @@ export class WebhookDeliveryEntity {
   @Column({ type: 'varchar', length: RESPONSE_LENGTH, nullable: true })
   response!: string | null;
 
-  /** When it is tried next; while it is claimed, when the claim ends. Null unless it is pending. */
+  /** Time of the next attempt; while the delivery is claimed, the end of the claim. Null unless it is pending. */
   @Moment({ nullable: true })
   due_at!: Date | null;
 
-  /** Random, of the attempt that is under way. */
+  /** Random token of the claim for the running attempt. */
   @Column({ type: 'varchar', length: 36, nullable: true })
   claim!: string | null;
 

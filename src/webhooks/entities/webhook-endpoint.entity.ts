@@ -4,16 +4,19 @@ import { BigInteger, GeneratedId, Moment } from '../../database/columns';
 export const URL_LENGTH = 1_000;
 export const DESCRIPTION_LENGTH = 200;
 
-/** Why an endpoint was switched off by the service: it answered 410, or nothing succeeded for long. */
+/** Why the service disabled an endpoint: it returned 410 (`gone`), or no delivery succeeded for 5 days (`failing`). */
 export type DisabledReason = 'gone' | 'failing';
 
-/** Where a back end wants to be told of what happens (contract 12.1). */
+/** A URL of an integration that receives domain events (contract 12.1). */
 @Entity('webhook_endpoints')
 export class WebhookEndpointEntity {
   @GeneratedId()
   id!: number;
 
-  /** One of the places that there are, so that there are never more; null of one that is deleted. */
+  /**
+   * Number from 1 to the maximum number of endpoints. The unique index enforces that maximum. Null for deleted
+   * endpoints.
+   */
   @Index('uq_webhook_endpoints_slot', { unique: true })
   @Column({ type: 'int', nullable: true })
   slot!: number | null;
@@ -21,45 +24,47 @@ export class WebhookEndpointEntity {
   @Column({ type: 'varchar', length: URL_LENGTH })
   url!: string;
 
-  /** Types of acts, or `*`, as a list in JSON. */
+  /** Subscribed domain event types, or `*`, as a JSON array. */
   @Column({ type: 'text' })
   event_types!: string;
 
   @Column({ type: 'varchar', length: DESCRIPTION_LENGTH, nullable: true })
   description!: string | null;
 
-  /** Whether events carry what people have written. */
+  /** Whether payloads include user content. */
   @Column({ type: 'boolean' })
   include_content!: boolean;
 
-  /** 1 on, 0 off. */
+  /** 1: enabled; 0: disabled. */
   @Column({ type: 'int' })
   status!: number;
 
-  /** Null while it is on, and where somebody switched it off. */
+  /** Null while the endpoint is enabled, and when an administrator disabled it. */
   @Column({ type: 'varchar', length: 10, nullable: true })
   disabled_reason!: DisabledReason | null;
 
-  /** Which form of events it gets; it stays as it was when the endpoint was made. */
+  /** Version of the payload format, fixed when the endpoint was created. */
   @Column({ type: 'varchar', length: 10 })
   version!: string;
 
-  /** Its secret is made of this and of WEBHOOK_SECRET, and is kept nowhere. */
+  /** The secret is derived from this and WEBHOOK_SECRET, and is not stored. */
   @Column({ type: 'varchar', length: 43 })
   salt!: string;
 
-  /** The salt before, whose secret signs along until `previous_until`. */
+  /** The previous salt. Requests are also signed with its secret until `previous_until`. */
   @Column({ type: 'varchar', length: 43, nullable: true })
   previous_salt!: string | null;
 
   @Moment({ nullable: true })
   previous_until!: Date | null;
 
-  /** Since the last success, or since it was switched on or moved. */
+  /** Failed attempts since the last success, or since the endpoint was enabled or its URL changed. */
   @BigInteger()
   failed_attempts!: number;
 
-  /** The last success, or else the first failure since it was switched on or moved; null before. */
+  /**
+   * Time of the last success, else of the first failure since the endpoint was enabled or its URL changed; null before.
+   */
   @Moment({ nullable: true })
   silent_since!: Date | null;
 
@@ -72,7 +77,7 @@ export class WebhookEndpointEntity {
   @Moment()
   created_at!: Date;
 
-  /** It is shown to nobody any more, and goes when its deliveries are gone. */
+  /** Soft deletion: a deleted endpoint is no longer listed. Its row is deleted after its last delivery. */
   @Moment({ nullable: true })
   deleted_at!: Date | null;
 }

@@ -1,7 +1,10 @@
 import { Column, Entity } from 'typeorm';
 import { GeneratedId, Moment } from '../../database/columns';
 
-/** The body that tells of an event: the same bytes for all who get it in this form, each time (contract 12.2). */
+/**
+ * Request body of an event, shared by all endpoints with the same payload format: each attempt sends the same bytes
+ * (contract 12.2).
+ */
 @Entity('webhook_events')
 export class WebhookEventEntity {
   @GeneratedId()

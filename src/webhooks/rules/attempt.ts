@@ -1,22 +1,22 @@
 import { waitAfter } from './retry-schedule';
 
-/** What has come of one attempt. */
+/** Result of one attempt. */
 export interface Attempt {
-  /** Whether a success (2xx) was answered. */
+  /** Whether the response was a success (2xx). */
   ok: boolean;
-  /** Null where nobody answered. */
+  /** HTTP status of the response; null if there was none. */
   statusCode: number | null;
-  /** Why nobody answered, in a word. */
+  /** Error code if there was no response, such as `timeout`; else null. */
   error: string | null;
-  /** How long it took. */
+  /** Duration in milliseconds. */
   ms: number;
-  /** The beginning of what a failure said. */
+  /** First characters of the body of a failed response; else null. */
   response: string | null;
-  /** How long the receiver asks to be left alone. */
+  /** Wait that the receiver asked for with `Retry-After`, in milliseconds; 0 if it did not. */
   retryAfterMs: number;
 }
 
-/** What an attempt leaves of its delivery. */
+/** Columns of a delivery after an attempt. */
 export interface AfterAttempt {
   status: 'pending' | 'succeeded' | 'failed';
   attempts: number;
@@ -29,9 +29,9 @@ export interface AfterAttempt {
 }
 
 /**
- * How a delivery stands after an attempt.
- * @param attempts with this one
- * @param chance from 0 up to 1
+ * Returns the state of a delivery after an attempt.
+ * @param attempts number of attempts, including this one
+ * @param chance random number in [0, 1) for the jitter of the next wait
  */
 export function afterAttempt(
   { ok, statusCode, error, ms, response, retryAfterMs }: Attempt,

@@ -1,35 +1,38 @@
-/** So many attempts of one endpoint are under way on an instance at most. */
-const MOST_OF_ONE = 5;
-/** So many of all. */
-const MOST_OF_ALL = 50;
-/** After so many failures in a row an endpoint is taken for dead: until a success, it is tried one by one, a second apart. */
-const FAILURES_OF_THE_DEAD = 5;
-const BETWEEN_TRIES_OF_THE_DEAD_MS = 1_000;
-/** What an endpoint is expected to take within this time can be claimed together, up to so many. */
+/** Maximum number of concurrent attempts per endpoint on an instance. */
+const MAX_CONCURRENCY_PER_ENDPOINT = 5;
+/** Maximum number of concurrent attempts of an instance. */
+const MAX_CONCURRENCY = 50;
+/**
+ * Consecutive failures after which an endpoint is considered dead: one attempt at a time, a second apart, until a
+ * success.
+ */
+const DEAD_AFTER_FAILURES = 5;
+const DEAD_RETRY_INTERVAL_MS = 1_000;
+/** A claim covers the deliveries that the endpoint is expected to accept within this time, at most `MAX_CLAIMED`. */
 const CLAIM_FOR_MS = 1_000;
-const MOST_CLAIMED = 50;
+const MAX_CLAIMED = 50;
 
 interface Endpoint {
   underWay: number;
   failuresInARow: number;
   lastFailureAt: number;
-  /** How long the last attempt took. */
+  /** Duration of the last attempt. */
   lastMs: number;
 }
 
-/** What has come of an attempt. */
+/** Result of an attempt. */
 interface Outcome {
   ok: boolean;
-  /** How long it took, in milliseconds. */
+  /** Duration in milliseconds. */
   ms: number;
-  /** When it ended, in milliseconds. */
+  /** Time at which it ended, in milliseconds. */
   now: number;
 }
 
 /**
- * How many attempts an instance may begin (contract 12.2). A place is kept for each endpoint that has none under way, also
- * while nothing waits for it, as long as there are not more endpoints than places; so however slow or dead some are, they
- * delay nobody else.
+ * Limits the concurrent attempts of an instance (contract 12.2). One slot is reserved for each endpoint without a
+ * running attempt, even if it has nothing due, as long as there are no more endpoints than slots. So slow or dead
+ * endpoints do not delay the others.
  */
 export class DeliverySlots {
   readonly #endpoints = new Map<number, Endpoint>();
@@ -40,29 +43,31 @@ export class DeliverySlots {
   }
 
   /**
-   * How many attempts an endpoint may begin now.
-   * @param all the endpoints that are on
-   * @param now in milliseconds
+   * Returns the number of attempts that an endpoint may start now.
+   * @param all ids of the enabled endpoints
+   * @param now current time in milliseconds
    */
   roomFor(endpointId: number, all: readonly number[], now: number): number {
     const { underWay, failuresInARow, lastFailureAt } = this.#of(endpointId);
     const idleOthers = all.filter((id) => id !== endpointId && this.#underWayOf(id) === 0).length;
-    const free = MOST_OF_ALL - this.#underWay;
-    // The first place is each one's own, the others are what is left when everybody has had one.
-    const left = underWay === 0 ? Math.max(Math.min(free, 1), free - idleOthers) : free - idleOthers;
-    if (failuresInARow < FAILURES_OF_THE_DEAD) return Math.max(0, Math.min(MOST_OF_ONE - underWay, left));
-    const isRested = Math.abs(now - lastFailureAt) >= BETWEEN_TRIES_OF_THE_DEAD_MS;
-    return underWay === 0 && isRested ? Math.max(0, Math.min(1, left)) : 0;
+    const free = MAX_CONCURRENCY - this.#underWay;
+    // An endpoint without a running attempt uses its reserved slot; further slots must leave one for each idle
+    // endpoint.
+    const available = underWay === 0 ? Math.max(Math.min(free, 1), free - idleOthers) : free - idleOthers;
+    if (failuresInARow < DEAD_AFTER_FAILURES)
+      return Math.max(0, Math.min(MAX_CONCURRENCY_PER_ENDPOINT - underWay, available));
+    const mayRetry = Math.abs(now - lastFailureAt) >= DEAD_RETRY_INTERVAL_MS;
+    return underWay === 0 && mayRetry ? Math.max(0, Math.min(1, available)) : 0;
   }
 
   /**
-   * How many deliveries of an endpoint are worth claiming where `room` can begin: more than that of one whose receiver is
-   * quick, so that a claim, which takes a transaction, serves many.
+   * Returns the number of deliveries to claim for an endpoint that may start `room` attempts: more than `room` if the
+   * receiver is fast, because each claim costs a transaction.
    */
   worthClaiming(endpointId: number, room: number): number {
     const { failuresInARow, lastMs } = this.#of(endpointId);
     if (failuresInARow > 0) return room;
-    return Math.min(room * Math.max(1, Math.floor(CLAIM_FOR_MS / Math.max(1, lastMs))), MOST_CLAIMED);
+    return Math.min(room * Math.max(1, Math.floor(CLAIM_FOR_MS / Math.max(1, lastMs))), MAX_CLAIMED);
   }
 
   begin(endpointId: number): void {
@@ -79,10 +84,10 @@ export class DeliverySlots {
     if (!ok) endpoint.lastFailureAt = now;
   }
 
-  /** What is known of endpoints that have nothing waiting is forgotten. */
-  keep(waiting: readonly number[]): void {
+  /** Deletes the state of endpoints that have nothing due and no running attempt. */
+  keep(dueIds: readonly number[]): void {
     for (const [id, { underWay }] of this.#endpoints)
-      if (underWay === 0 && !waiting.includes(id)) this.#endpoints.delete(id);
+      if (underWay === 0 && !dueIds.includes(id)) this.#endpoints.delete(id);
   }
 
   #underWayOf(endpointId: number): number {
@@ -90,8 +95,8 @@ export class DeliverySlots {
   }
 
   #of(endpointId: number): Endpoint {
-    const known = this.#endpoints.get(endpointId);
-    if (known !== undefined) return known;
+    const existing = this.#endpoints.get(endpointId);
+    if (existing !== undefined) return existing;
     const endpoint = { underWay: 0, failuresInARow: 0, lastFailureAt: 0, lastMs: CLAIM_FOR_MS };
     this.#endpoints.set(endpointId, endpoint);
     return endpoint;

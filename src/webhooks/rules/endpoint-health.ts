@@ -1,17 +1,18 @@
-/* When the service switches an endpoint off by itself (contract 12.2). */
+/* When the service disables an endpoint (contract 12.2). */
 
-const SILENT_FOR_MS = 5 * 24 * 3_600_000;
-const LEAST_ATTEMPTS = 20;
+const MAX_SILENCE_MS = 5 * 24 * 3_600_000;
+const MIN_FAILED_ATTEMPTS = 20;
 
-/** The answer of a receiver that wants to hear nothing any more. */
+/** HTTP status by which a receiver unsubscribes permanently. */
 export const GONE = 410;
 
 /**
- * Whether nothing has succeeded for too long.
- * @param failedAttempts since the last success, or since it was switched on
- * @param silentSince the last success, or else the first failure since it was switched on
+ * Whether an endpoint has failed for too long: no success for 5 days, with at least 20 failed attempts.
+ * @param failedAttempts failed attempts since the last success, or since the endpoint was enabled or its URL changed
+ * @param silentSince time of the last success, else of the first failure since the endpoint was enabled or its URL
+ *   changed
  */
 export const isFailing = (failedAttempts: number, silentSince: Date | null, now: Date): boolean =>
-  failedAttempts >= LEAST_ATTEMPTS &&
+  failedAttempts >= MIN_FAILED_ATTEMPTS &&
   silentSince !== null &&
-  now.getTime() - silentSince.getTime() >= SILENT_FOR_MS;
+  now.getTime() - silentSince.getTime() >= MAX_SILENCE_MS;

@@ -1,16 +1,16 @@
-/* What an endpoint is sent of an event (contract 12.2, 12.3). */
+/* Payloads of events (contract 12.2, 12.3). */
 
-/** The first form of events, which endpoints made from now on get. New fields make no new one. */
+/** Version of the payload format for new endpoints. Adding fields does not change it. */
 export const NEWEST_VERSION = '2026-12-01';
 
-/** What people have written, or what goes with it; the names of users and groups are none of it. */
+/** Payload fields with user content, by event type. Names of users and groups are not content. */
 const CONTENT: Readonly<Record<string, readonly string[]>> = {
   'message.created': ['content', 'extra'],
   'message.recalled': ['content', 'extra'],
   'notification.sent': ['title', 'content'],
 };
 
-/** An event as it is told to back ends. */
+/** An event as it is sent to integrations. */
 export interface EventToTell {
   id: string;
   type: string;
@@ -19,16 +19,16 @@ export interface EventToTell {
   data: string;
 }
 
-/** In which form an endpoint gets events. */
+/** The payload format of an endpoint. */
 export interface EventForm {
   version: string;
   withContent: boolean;
 }
 
-/** Whether events of a type have content to leave out. */
+/** Whether the payload of an event type has fields with user content. */
 export const hasContent = (type: string): boolean => type in CONTENT;
 
-/** The body of all attempts to tell of an event in one form. */
+/** Returns the request body of an event in one format; it is the same in every attempt. */
 export function bodyOf({ id, type, at, data }: EventToTell, { version, withContent }: EventForm): string {
   const envelope = JSON.stringify({ id, type, timestamp: at.toISOString(), version });
   return `${envelope.slice(0, -1)},"data":${withContent ? data : withoutContent(type, data)}}`;

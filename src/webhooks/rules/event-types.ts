@@ -1,9 +1,9 @@
-/** Stands for every type of event. */
+/** Subscribes to all event types. */
 export const ALL_TYPES = '*';
 
-/** What a test sends, whoever has subscribed to what. */
+/** Event type of a test, which is sent regardless of the subscribed types. */
 export const TEST_TYPE = 'webhook.test';
 
-/** Whether one who has subscribed to these types wants an event of a type. */
+/** Whether a subscription covers an event type. */
 export const wants = (subscribed: readonly string[], type: string): boolean =>
   subscribed.includes(ALL_TYPES) || subscribed.includes(type);

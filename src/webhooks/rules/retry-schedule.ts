@@ -1,10 +1,10 @@
-/* When an attempt that failed is made again (contract 12.2). */
+/* Retry schedule of failed attempts (contract 12.2). */
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** The wait after the first, second, … attempt; there is none after the last one. */
+/** Wait after the first, second, … failed attempt. The tenth attempt is the last one. */
 const WAITS = [
   5 * SECOND,
   5 * MINUTE,
@@ -17,28 +17,28 @@ const WAITS = [
   24 * HOUR,
 ];
 
-/** Each wait is longer or shorter by up to this part of it, so that what failed together does not come together. */
+/** Each wait varies by up to this ratio, so that deliveries that failed together are not retried together. */
 const JITTER = 0.2;
-const LONGEST_ASKED_MS = 24 * HOUR;
+const MAX_RETRY_AFTER_MS = 24 * HOUR;
 
 /**
- * For how long to wait before another attempt, in milliseconds; undefined: there is none.
- * @param attempts so many have been made
- * @param chance from 0 up to 1
- * @param askedMs what the receiver has asked for, which is honoured up to 24 h
+ * Returns the wait before the next attempt in milliseconds; undefined if there is no further attempt.
+ * @param attempts number of attempts made
+ * @param chance random number in [0, 1) for the jitter
+ * @param requestedMs minimum wait requested by the receiver with `Retry-After`, honoured up to 24 h
  */
-export function waitAfter(attempts: number, chance: number, askedMs = 0): number | undefined {
+export function waitAfter(attempts: number, chance: number, requestedMs = 0): number | undefined {
   const wait = WAITS[attempts - 1];
   if (wait === undefined) return undefined;
   const jittered = Math.round(wait * (1 - JITTER + 2 * JITTER * chance));
-  return Math.max(jittered, Math.min(askedMs, LONGEST_ASKED_MS));
+  return Math.max(jittered, Math.min(requestedMs, MAX_RETRY_AFTER_MS));
 }
 
-/** What a header `Retry-After` asks for, in milliseconds from `now`: seconds, or a date; 0 where it says neither. */
+/** Parses a header `Retry-After` (seconds or a date) into milliseconds from `now`; 0 if it is neither. */
 export function retryAfterMs(header: string | undefined, now: Date): number {
   const text = header?.trim() ?? '';
   if (/^\d{1,9}$/.test(text)) return Number(text) * SECOND;
-  // RFC 9110, 5.6.7: of the three forms of a date that may be met, all begin with the day of the week.
+  // RFC 9110, 5.6.7: all three date formats that a recipient must accept start with the day of the week.
   const date = /^[A-Z][a-z]{2}/.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(date) ? 0 : Math.max(0, date - now.getTime());
 }

@@ -4,13 +4,16 @@ import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 
 const PREFIX = 'whsec_';
 
-/** The secret of an endpoint: `whsec_` and 32 bytes in base64, made of the service's own and the endpoint's salt. */
+/**
+ * Derives the secret of an endpoint from the service's secret and the endpoint's salt: `whsec_` and 32 bytes in base64.
+ */
 export const secretOf = (serviceSecret: string, salt: string): string =>
   PREFIX + createHmac('sha256', serviceSecret).update(salt).digest('base64');
 
 /**
- * The header `webhook-signature`: one signature for each secret, so that who knows one of them can verify.
- * @param seconds the attempt's time, since 1970
+ * Returns the header `webhook-signature`: one signature per secret, so that a receiver with any of the secrets can
+ * verify it.
+ * @param seconds time of the attempt as a Unix timestamp
  */
 export function signaturesOf(
   secrets: readonly string[],
@@ -23,5 +26,7 @@ export function signaturesOf(
     .join(' ');
 }
 
-/** As a key that Node knows: bytes it would first look at for what else they might be, for longer than all the rest takes. */
+/**
+ * Creates a `KeyObject`: Node first checks whether raw bytes are another type of key, which takes longer than signing.
+ */
 const keyOf = (secret: string): KeyObject => createSecretKey(secret.slice(PREFIX.length), 'base64');

@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks';
 
-/** Never quite nothing, so that one can divide by it. */
-const LEAST = 0.001;
+/** Above 0, because callers divide by the ratio. */
+const MIN_RATIO = 0.001;
 
-/** Tells how idle this instance is: which part of the time since the last look, up to 1, its event loop had nothing to do. */
+/** Measures the idle ratio of the event loop since the previous sample, from 0.001 to 1. */
 export class LoopIdleness {
   #last = performance.eventLoopUtilization();
 
@@ -11,6 +11,6 @@ export class LoopIdleness {
     const now = performance.eventLoopUtilization();
     const { utilization } = performance.eventLoopUtilization(now, this.#last);
     this.#last = now;
-    return Math.max(1 - utilization, LEAST);
+    return Math.max(1 - utilization, MIN_RATIO);
   }
 }

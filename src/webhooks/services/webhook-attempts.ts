@@ -9,13 +9,13 @@ import { retryAfterMs } from '../rules/retry-schedule';
 import { signaturesOf } from '../rules/signatures';
 import { WebhookSecrets } from './webhook-secrets';
 
-/** What is sent: an event's id, and its body as it is stored. */
+/** An event to send: its id and the stored body. */
 export interface Sending {
   eventId: string;
   body: string;
 }
 
-/** One attempt to tell a back end of an event, by Standard Webhooks (contract 12.2). */
+/** Sends events to integrations as Standard Webhooks defines (contract 12.2). */
 @Injectable()
 export class WebhookAttempts {
   constructor(
@@ -24,30 +24,32 @@ export class WebhookAttempts {
     private readonly clock: Clock,
   ) {}
 
-  /** Sends an event, signed as of now; whatever goes wrong is part of the answer. */
+  /**
+   * Makes one attempt to send an event, signed with the current time. Returns failures in the result and never throws.
+   */
   async make(
     endpoint: WebhookEndpointEntity,
     sending: Sending,
     limits: { signal?: AbortSignal } = {},
   ): Promise<Attempt> {
-    const begun = performance.now();
-    const took = (): number => Math.round(performance.now() - begun);
+    const startedAt = performance.now();
+    const elapsedMs = (): number => Math.round(performance.now() - startedAt);
     try {
       const headers = this.#headersFor(endpoint, sending);
-      const answer = await this.client.post(endpoint.url, { headers, body: sending.body, ...limits });
-      const ok = answer.status >= 200 && answer.status <= 299;
+      const response = await this.client.post(endpoint.url, { headers, body: sending.body, ...limits });
+      const ok = response.status >= 200 && response.status <= 299;
       return {
         ok,
-        statusCode: answer.status,
+        statusCode: response.status,
         error: null,
-        ms: took(),
-        response: ok ? null : shortened(answer.text),
-        retryAfterMs: ok ? 0 : retryAfterMs(answer.retryAfter, this.clock.now()),
+        ms: elapsedMs(),
+        response: ok ? null : truncate(response.text),
+        retryAfterMs: ok ? 0 : retryAfterMs(response.retryAfter, this.clock.now()),
       };
     } catch (error) {
       const failure = error instanceof OutboundError ? error.failure : 'failed';
-      const nothing = { ok: false, statusCode: null, response: null, retryAfterMs: 0 };
-      return { ...nothing, error: failure.slice(0, ERROR_LENGTH), ms: took() };
+      const noResponse = { ok: false, statusCode: null, response: null, retryAfterMs: 0 };
+      return { ...noResponse, error: failure.slice(0, ERROR_LENGTH), ms: elapsedMs() };
     }
   }
 
@@ -65,8 +67,8 @@ export class WebhookAttempts {
   }
 }
 
-/** The first characters of an answer, as a column takes them. */
-const shortened = (text: string): string =>
+/** Truncates a response to the column length: counted in code points, without NUL and lone surrogates. */
+const truncate = (text: string): string =>
   Array.from(text.replaceAll('\0', '').slice(0, 2 * RESPONSE_LENGTH))
     .slice(0, RESPONSE_LENGTH)
     .join('')

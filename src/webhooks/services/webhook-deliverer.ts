@@ -16,49 +16,54 @@ import { WebhookResults } from './webhook-results';
 
 const SWEEP_INTERVAL_MS = 1_000;
 const LEASE_SECONDS = 30;
-/** What was claimed longer ago is given back: its attempt might outlive the lease. */
-const BEGIN_WITHIN_MS = 10_000;
-/** So long a stop waits for attempts that are under way; others make them again when their claims have ended. */
+/** Claimed deliveries that have not started by then are released: their attempt might outlive the lease. */
+const START_WITHIN_MS = 10_000;
+/**
+ * Maximum wait of a shutdown for running attempts. Aborted ones are repeated by other instances when their claims
+ * expire.
+ */
 const STOP_WITHIN_MS = 5_000;
 
-/** Deliveries of an endpoint that are claimed, and wait for a place. */
-interface Waiting {
+/** Claimed deliveries of an endpoint that wait for a slot. */
+interface ClaimedBatch {
   endpoint: WebhookEndpointEntity;
   deliveries: ClaimedDelivery[];
-  /** In milliseconds; what has not begun by then is given back. */
+  /** Time in milliseconds after which deliveries that have not started are released. */
   until: number;
 }
 
 /**
- * Delivers what is due (contract 12.2): at once when something was routed here, as far as others leave the time for it, and
- * once a second whatever there is. Every instance does; a claim gives each attempt to one of them, and what a dead one held
- * is due again when its claim has ended.
+ * Sends due deliveries (contract 12.2): soon after events were dispatched on this instance, with a delay that depends
+ * on the load, and in a sweep once a second. Runs on every instance: a claim assigns each attempt to one of them, and
+ * deliveries claimed by a crashed instance are due again when the claim expires.
  */
 @Injectable()
 export class WebhookDeliverer implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #log = new Logger(WebhookDeliverer.name);
   readonly #slots = new DeliverySlots();
   readonly #idleness = new LoopIdleness();
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #running = new Set<Promise<void>>();
   readonly #stopping = new AbortController();
   readonly #sweep = new PeriodicJob(this, {
     name: 'webhook_sweep',
     everyMs: SWEEP_INTERVAL_MS,
-    // Whoever rests will look soon.
-    run: async () => (this.#isAwake ? undefined : this.#begin()),
+    // A scheduled poll runs soon anyway.
+    run: async () => (this.#isScheduled ? undefined : this.#poll()),
     onFailure: 'Webhooks wait for the next sweep',
   });
-  readonly #waiting = new Map<number, Waiting>();
-  /** The endpoints that were on at the last look. */
-  #all: number[] = [];
-  #isAwake = false;
-  /** How many attempts have ended since the last look at how idle the instance is. */
-  #ended = 0;
+  /** Claimed deliveries that have not started, by endpoint id. */
+  readonly #claimed = new Map<number, ClaimedBatch>();
+  /** Ids of the endpoints that were enabled at the last poll. */
+  #enabledIds: number[] = [];
+  /** Whether `wake` has scheduled a poll that has not started. */
+  #isScheduled = false;
+  /** Attempts that ended since the last sample of the idle ratio. */
+  #endedAttempts = 0;
   #isStopping = false;
-  /** When the last look that found something began, on the clock of `performance.now()`. */
-  #lookedAt = 0;
-  /** The last look, when it is over. */
-  #lastLook: Promise<void> = Promise.resolve();
+  /** Start of the last poll that found something due, on the clock of `performance.now()`. */
+  #lastPollAt = 0;
+  /** Resolves when the last poll has ended, also if it failed. */
+  #lastPoll: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly dataSource: DataSource,
@@ -75,110 +80,123 @@ export class WebhookDeliverer implements OnApplicationBootstrap, OnModuleDestroy
   async onModuleDestroy(): Promise<void> {
     this.#isStopping = true;
     await this.#sweep.stop();
-    await this.#lastLook;
-    const late = setTimeout(() => this.#stopping.abort(), STOP_WITHIN_MS);
-    for (const endpointId of this.#waiting.keys()) this.#giveBack(endpointId);
-    while (this.#underWay.size > 0) await Promise.all(this.#underWay);
-    clearTimeout(late);
+    await this.#lastPoll;
+    const abortTimer = setTimeout(() => this.#stopping.abort(), STOP_WITHIN_MS);
+    for (const endpointId of this.#claimed.keys()) this.#releaseClaims(endpointId);
+    while (this.#running.size > 0) await Promise.all(this.#running);
+    clearTimeout(abortTimer);
   }
 
-  /** Something may be due. */
+  /** Schedules a poll, because deliveries may be due. */
   wake(): void {
-    if (this.#isAwake || this.#isStopping) return;
-    this.#isAwake = true;
-    const restedAt = this.#lookedAt + restMs(this.#ended, this.#idleness.look());
-    this.#ended = 0;
-    void pause(Math.max(0, restedAt - performance.now()), undefined, { ref: false })
+    if (this.#isScheduled || this.#isStopping) return;
+    this.#isScheduled = true;
+    const nextPollAt = this.#lastPollAt + restMs(this.#endedAttempts, this.#idleness.look());
+    this.#endedAttempts = 0;
+    void pause(Math.max(0, nextPollAt - performance.now()), undefined, { ref: false })
       .then(() => {
-        this.#isAwake = false;
-        return this.#isStopping ? undefined : this.#begin();
+        this.#isScheduled = false;
+        return this.#isStopping ? undefined : this.#poll();
       })
       .catch((error: unknown) => this.#log.warn(`Webhooks wait for the next sweep: ${String(error)}`));
   }
 
-  /** Delivers all that is due now and can be tried; resolves when nothing of it is under way any more. */
+  /** Sends all deliveries that are due now and have a slot; resolves when no attempt is running. */
   async deliverAll(): Promise<void> {
     do {
-      await Promise.all(this.#underWay);
-      await this.#begin();
-    } while (this.#underWay.size > 0);
+      await Promise.all(this.#running);
+      await this.#poll();
+    } while (this.#running.size > 0);
   }
 
-  /** Begins as many attempts as there is room for; one look after the other, each at what is due when it begins. */
-  #begin(): Promise<void> {
-    const look = this.#lastLook.then(() => this.#beginSome());
-    this.#lastLook = look.catch(() => undefined);
-    return look;
+  /**
+   * Claims and starts as many due deliveries as there are slots. Polls run one after the other, each with its own
+   * query.
+   */
+  #poll(): Promise<void> {
+    const poll = this.#lastPoll.then(() => this.#claimAndStart());
+    this.#lastPoll = poll.catch(() => undefined);
+    return poll;
   }
 
-  async #beginSome(): Promise<void> {
-    for (const endpointId of this.#waiting.keys()) this.#beginWaiting(endpointId);
+  async #claimAndStart(): Promise<void> {
+    for (const endpointId of this.#claimed.keys()) this.#startClaimed(endpointId);
     const now = this.clock.now();
     const { manager } = this.dataSource;
     const endpoints = await dueEndpoints(manager, now);
     this.#slots.keep(endpoints.map(({ id }) => id));
     if (endpoints.length === 0) return;
-    this.#lookedAt = performance.now();
-    this.#all = await idsOfThoseOn(manager);
+    this.#lastPollAt = performance.now();
+    this.#enabledIds = await idsOfThoseOn(manager);
     for (const endpoint of endpoints) {
-      const room = this.#roomFor(endpoint.id);
-      if (room === 0 || this.#isStopping || this.#waiting.has(endpoint.id)) continue;
-      const deliveries = await this.#claim(endpoint.id, this.#slots.worthClaiming(endpoint.id, room));
-      this.#waiting.set(endpoint.id, { endpoint, deliveries, until: now.getTime() + BEGIN_WITHIN_MS });
-      this.#beginWaiting(endpoint.id);
+      const slots = this.#availableSlots(endpoint.id);
+      if (slots === 0 || this.#isStopping || this.#claimed.has(endpoint.id)) continue;
+      const deliveries = await this.#claim(endpoint.id, this.#slots.worthClaiming(endpoint.id, slots));
+      this.#claimed.set(endpoint.id, { endpoint, deliveries, until: now.getTime() + START_WITHIN_MS });
+      this.#startClaimed(endpoint.id);
     }
   }
 
-  /** Begins as many of the deliveries that an endpoint has claimed as there is room for. */
-  #beginWaiting(endpointId: number): void {
-    const waiting = this.#waiting.get(endpointId);
-    if (waiting === undefined) return;
-    if (this.#isStopping || this.clock.now().getTime() > waiting.until) return this.#giveBack(endpointId);
-    const { endpoint, deliveries } = waiting;
-    for (const delivery of deliveries.splice(0, this.#roomFor(endpointId))) this.#start(endpoint, delivery);
-    if (deliveries.length === 0) this.#waiting.delete(endpointId);
+  /** Starts as many claimed deliveries of an endpoint as there are slots. */
+  #startClaimed(endpointId: number): void {
+    const batch = this.#claimed.get(endpointId);
+    if (batch === undefined) return;
+    if (this.#isStopping || this.clock.now().getTime() > batch.until) return this.#releaseClaims(endpointId);
+    const { endpoint, deliveries } = batch;
+    for (const delivery of deliveries.splice(0, this.#availableSlots(endpointId)))
+      this.#start(endpoint, delivery);
+    if (deliveries.length === 0) this.#claimed.delete(endpointId);
   }
 
-  /** Gives back what an endpoint has claimed and not begun with; should that fail, it is due when its lease ends. */
-  #giveBack(endpointId: number): void {
-    const { deliveries = [] } = this.#waiting.get(endpointId) ?? {};
-    this.#waiting.delete(endpointId);
+  /**
+   * Releases the claimed deliveries of an endpoint that have not started. If that fails, they are due when the lease
+   * ends.
+   */
+  #releaseClaims(endpointId: number): void {
+    const { deliveries = [] } = this.#claimed.get(endpointId) ?? {};
+    this.#claimed.delete(endpointId);
     if (deliveries.length === 0) return;
-    const given = this.transactions
+    const release = this.transactions
       .run((em) => unclaim(em, deliveries, this.clock.now()))
       .catch((error: unknown) =>
         this.#log.warn(`Claimed webhooks wait for the end of their lease: ${String(error)}`),
       )
-      .finally(() => this.#underWay.delete(given));
-    this.#underWay.add(given);
+      .finally(() => this.#running.delete(release));
+    this.#running.add(release);
   }
 
-  #roomFor(endpointId: number): number {
-    return this.#slots.roomFor(endpointId, this.#all, this.clock.now().getTime());
+  #availableSlots(endpointId: number): number {
+    return this.#slots.roomFor(endpointId, this.#enabledIds, this.clock.now().getTime());
   }
 
-  #claim(endpointId: number, most: number): Promise<ClaimedDelivery[]> {
+  #claim(endpointId: number, limit: number): Promise<ClaimedDelivery[]> {
     const now = this.clock.now();
-    const claiming = { endpointId, most, claim: randomUUID(), now, until: plusSeconds(now, LEASE_SECONDS) };
+    const claiming = {
+      endpointId,
+      most: limit,
+      claim: randomUUID(),
+      now,
+      until: plusSeconds(now, LEASE_SECONDS),
+    };
     return this.transactions.run((em) => claimDue(em, claiming));
   }
 
   #start(endpoint: WebhookEndpointEntity, delivery: ClaimedDelivery): void {
     this.#slots.begin(endpoint.id);
     const attempt = this.#deliver(endpoint, delivery).finally(() => {
-      this.#ended += 1;
-      this.#underWay.delete(attempt);
-      if (!this.#waiting.has(endpoint.id)) this.wake();
+      this.#endedAttempts += 1;
+      this.#running.delete(attempt);
+      if (!this.#claimed.has(endpoint.id)) this.wake();
     });
-    this.#underWay.add(attempt);
+    this.#running.add(attempt);
   }
 
   async #deliver(endpoint: WebhookEndpointEntity, delivery: ClaimedDelivery): Promise<void> {
     const attempt = await this.attempts.make(endpoint, delivery, { signal: this.#stopping.signal });
     this.#slots.end(endpoint.id, { ok: attempt.ok, ms: attempt.ms, now: this.clock.now().getTime() });
-    if (attempt.ok) this.#beginWaiting(endpoint.id);
-    else this.#giveBack(endpoint.id);
-    // What was broken off by this instance's end says nothing about the receiver.
+    if (attempt.ok) this.#startClaimed(endpoint.id);
+    else this.#releaseClaims(endpoint.id);
+    // An attempt aborted by the shutdown does not count as a failure of the receiver.
     if (this.#stopping.signal.aborted && attempt.error === 'stopped') return;
     try {
       await this.results.record({ endpoint, delivery, attempt });

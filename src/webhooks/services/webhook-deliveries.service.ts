@@ -16,9 +16,9 @@ import { endpointById } from '../store/endpoint-rows';
 import { WebhookDeliverer } from './webhook-deliverer';
 import { WebhookSecrets } from './webhook-secrets';
 
-const BATCH = 500;
+const BATCH_SIZE = 500;
 
-/** What was sent to an endpoint and what came of it, and sending it again (contract 12.1). */
+/** Lists the deliveries of an endpoint and sends them again (contract 12.1). */
 @Injectable()
 export class WebhookDeliveriesService {
   constructor(
@@ -30,7 +30,7 @@ export class WebhookDeliveriesService {
   ) {}
 
   /**
-   * A page of an endpoint's deliveries, newest first.
+   * Returns a page of an endpoint's deliveries, newest first.
    * @throws {BusinessError} WEBHOOK_NOT_FOUND
    * @throws {BusinessError} VALIDATION `cursor 取值无效`
    */
@@ -46,7 +46,7 @@ export class WebhookDeliveriesService {
     return keysetPage(list, { found, limit }, toWebhookDeliveryResponse);
   }
 
-  /** One delivery with what is sent. @throws {BusinessError} WEBHOOK_NOT_FOUND, DELIVERY_NOT_FOUND */
+  /** Returns one delivery with its payload. @throws {BusinessError} WEBHOOK_NOT_FOUND, DELIVERY_NOT_FOUND */
   async find(endpointId: number, id: number): Promise<WebhookDeliveryDetailResponse> {
     const { manager } = this.dataSource;
     await endpointById(manager, endpointId);
@@ -56,23 +56,25 @@ export class WebhookDeliveriesService {
   }
 
   /**
-   * Sends a delivery again, from the beginning and under the same `webhook-id`, whatever had come of it; one that is under
-   * way goes on. While the endpoint is off it is held instead.
+   * Sends a delivery again, regardless of its status: with the same `webhook-id` and the full retry schedule. Does
+   * nothing if an attempt is running. If the endpoint is disabled, or WEBHOOK_SECRET is not set, the delivery is held
+   * instead.
    * @throws {BusinessError} WEBHOOK_NOT_FOUND, DELIVERY_NOT_FOUND
    */
   async redeliver(endpointId: number, id: number): Promise<void> {
     await this.transactions.run(async (em) => {
       const { status } = await endpointById(em, endpointId);
       await deliveryOf(em, endpointId, id);
-      const again = status === 1 && this.secrets.areThere ? 'pending' : 'held';
-      if ((await sendAgain(em, [id], { status: again, now: this.clock.now() })) > 0)
+      const newStatus = status === 1 && this.secrets.areThere ? 'pending' : 'held';
+      if ((await sendAgain(em, [id], { status: newStatus, now: this.clock.now() })) > 0)
         noteAudit(em, { object_id: endpointId, before: null, after: { delivery_id: id } });
     });
     this.deliverer.wake();
   }
 
   /**
-   * Sends everything again that has failed or is held since a moment; answers how many. Of an endpoint that is off, nothing.
+   * Sends the failed and held deliveries again that were created at or after `since`, and returns their number. Does
+   * nothing if the endpoint is disabled or WEBHOOK_SECRET is not set.
    * @throws {BusinessError} WEBHOOK_NOT_FOUND
    */
   async replay(endpointId: number, since: Date): Promise<number> {
@@ -81,28 +83,28 @@ export class WebhookDeliveriesService {
     if (status === 0 || !this.secrets.areThere) return 0;
     const upTo = await newestDeliveryId(manager);
     let queued = 0;
-    for (const one of ['failed', 'held'] as const)
-      queued += await this.#replay(endpointId, { status: one, since, upTo });
+    for (const deliveryStatus of ['failed', 'held'] as const)
+      queued += await this.#replay(endpointId, { status: deliveryStatus, since, upTo });
     this.deliverer.wake();
     return queued;
   }
 
-  /** In batches, each a transaction: there may be much of it. */
+  /** Works in batches, each in its own transaction, because there may be many deliveries. */
   async #replay(
     endpointId: number,
-    wanted: { status: 'failed' | 'held'; since: Date; upTo: number },
+    filter: { status: 'failed' | 'held'; since: Date; upTo: number },
   ): Promise<number> {
     let queued = 0;
     for (let after = 0; ;) {
-      const range = { ...wanted, after, most: BATCH };
+      const range = { ...filter, after, most: BATCH_SIZE };
       const ids = await replayable(this.dataSource.manager, endpointId, range);
       if (ids.length === 0) return queued;
       const now = this.clock.now();
       queued += await this.transactions.run(async (em) => {
-        const again = await sendAgain(em, ids, { status: 'pending', now });
-        // With the first batch: one that comes to nothing in the middle was begun all the same.
-        if (again > 0) noteAudit(em, { object_id: endpointId, before: null, after: { since: wanted.since } });
-        return again;
+        const count = await sendAgain(em, ids, { status: 'pending', now });
+        // Written with each batch, so that a replay that fails in the middle is audited, too.
+        if (count > 0) noteAudit(em, { object_id: endpointId, before: null, after: { since: filter.since } });
+        return count;
       });
       after = ids.at(-1) ?? after;
     }

@@ -5,11 +5,11 @@ import { webhooksHealth } from '../rules/webhooks-health';
 import { allEndpoints } from '../store/endpoint-rows';
 import { WebhookSecrets } from './webhook-secrets';
 
-/** Tells administrators whether back ends hear of what happens (contract 14.5). */
+/** Reports the health of webhook delivery to administrators (contract 14.5). */
 @Injectable()
 export class WebhookHealth {
   constructor(health: Health, { manager }: DataSource, secrets: WebhookSecrets) {
-    // Without WEBHOOK_SECRET nothing can be signed, and everything waits.
+    // Without WEBHOOK_SECRET nothing can be signed, and all deliveries are held.
     health.register('webhooks', async () =>
       secrets.areThere ? webhooksHealth(await allEndpoints(manager)) : OFF,
     );

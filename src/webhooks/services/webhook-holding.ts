@@ -8,11 +8,11 @@ import { endpointsToHold } from '../store/endpoint-rows';
 import { WebhookSecrets } from './webhook-secrets';
 
 const SWEEP_INTERVAL_MS = 1_000;
-const BATCH = 500;
+const BATCH_SIZE = 500;
 
 /**
- * Holds what waits for endpoints that are off, until it is replayed (contract 12.2); where nothing can be signed, what waits
- * for any. In batches: there may be much of it. Every instance does; none minds.
+ * Holds the pending deliveries of disabled endpoints until a replay (contract 12.2); without WEBHOOK_SECRET, those of
+ * all endpoints. Works in batches because there may be many. Safe to run on several instances concurrently.
  */
 @Injectable()
 export class WebhookHolding implements OnApplicationBootstrap, OnModuleDestroy {
@@ -38,12 +38,12 @@ export class WebhookHolding implements OnApplicationBootstrap, OnModuleDestroy {
     await this.#job.stop();
   }
 
-  /** Holds everything that is to be held now. */
+  /** Holds all deliveries that must be held now. */
   async hold(stopping?: AbortSignal): Promise<void> {
     for (const id of await endpointsToHold(this.dataSource.manager, !this.secrets.areThere)) {
-      const some = { now: this.clock.now(), most: BATCH };
+      const batch = { now: this.clock.now(), most: BATCH_SIZE };
       await repeatWhile(
-        async () => (await this.transactions.run((em) => holdSome(em, id, some))) > 0,
+        async () => (await this.transactions.run((em) => holdSome(em, id, batch))) > 0,
         stopping,
       );
     }

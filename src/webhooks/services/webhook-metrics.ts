@@ -4,7 +4,7 @@ import { Clock } from '../../common/clock';
 import { Metrics, oneAtATime } from '../../common/metrics';
 import { readFigures } from '../store/webhook-figures.queries';
 
-/** Tells `/metrics` what is on its way to back ends in the whole service. */
+/** Registers the metrics of the webhook deliveries of all instances. */
 @Injectable()
 export class WebhookMetrics {
   constructor(metrics: Metrics, dataSource: DataSource, clock: Clock) {
@@ -16,7 +16,7 @@ export class WebhookMetrics {
     );
     metrics.gauge(
       'callboard_webhook_oldest_seconds',
-      'How long the delivery that has waited longest is past its time, 0 when none is',
+      'Seconds by which the oldest pending delivery is overdue, 0 if none is',
       async () => {
         const { earliestDue } = await poll();
         return earliestDue === null ? 0 : Math.max(0, clock.now().getTime() - earliestDue.getTime()) / 1000;
@@ -24,7 +24,7 @@ export class WebhookMetrics {
     );
     metrics.gauge(
       'callboard_webhook_disabled',
-      'Endpoints that the service has switched off',
+      'Endpoints that the service has disabled',
       async () => (await poll()).disabled,
     );
   }

@@ -12,27 +12,27 @@ import { type AttemptRow, type ClaimedDelivery, holdClaimed, recordAttempts } fr
 import { noteAttempts } from '../store/endpoint-rows';
 import { WebhookShutoff } from './webhook-shutoff';
 
-/** What has come of an attempt at a delivery. */
+/** The result of an attempt at a delivery. */
 export interface AttemptResult {
   endpoint: WebhookEndpointEntity;
   delivery: Pick<ClaimedDelivery, 'id' | 'claim' | 'attempts'>;
   attempt: Attempt;
 }
 
-/** For as long as a claim lasts: whoever has waited longer has nothing to record any more. */
-const PATIENCE_MS = 30_000;
-/** Between one transaction and the next, so that what ends meanwhile shares one. */
-const REST_MS = 50;
+/** Duration of a claim: a result that waited longer must not be recorded any more. */
+const MAX_WAIT_MS = 30_000;
+/** Minimum delay between two transactions, so that attempts that end in the meantime share one. */
+const LINGER_MS = 50;
 
-/** Records what has come of attempts; those that end together share a transaction (contract 12.2). */
+/** Records the results of attempts. Attempts that end together share a transaction (contract 12.2). */
 @Injectable()
 export class WebhookResults {
   readonly #queue = new BatchQueue<AttemptResult, boolean>({
     atOnce: 1,
-    patienceMs: PATIENCE_MS,
+    patienceMs: MAX_WAIT_MS,
     keysOf: () => [],
     weightOf: () => 1,
-    restMs: REST_MS,
+    restMs: LINGER_MS,
     work: (results) => this.#recordAll(results),
   });
   readonly #attempts: Counter<'result'>;
@@ -43,48 +43,48 @@ export class WebhookResults {
     private readonly clock: Clock,
     metrics: Metrics,
   ) {
-    const help = 'Attempts of this instance to tell back ends of events, by what came of them';
+    const help = 'Delivery attempts of this instance, by result';
     this.#attempts = metrics.counter('callboard_webhook_attempts_total', help, ['result']);
   }
 
-  /** Records an attempt, and switches its endpoint off where that is called for. */
+  /** Records an attempt, and disables its endpoint if it returned 410 or has failed for too long. */
   async record(result: AttemptResult): Promise<void> {
     const { endpoint, attempt } = result;
     this.#attempts.inc({ result: attempt.ok ? 'succeeded' : 'failed' });
-    const isMine = await this.#queue.run(result);
-    if (isMine && !attempt.ok) await this.shutoff.consider(endpoint, attempt.statusCode === GONE);
+    const isRecorded = await this.#queue.run(result);
+    if (isRecorded && !attempt.ok) await this.shutoff.consider(endpoint, attempt.statusCode === GONE);
   }
 
-  /** Answers of each whether the claim had not ended; what came too late counts for nothing. */
+  /** Returns for each result whether it was recorded: not if its claim has expired. */
   async #recordAll(results: AttemptResult[]): Promise<boolean[]> {
     const now = this.clock.now();
-    const mine = await this.transactions.run(async (em) => {
-      const held = await holdClaimed(
+    const recorded = await this.transactions.run(async (em) => {
+      const lockedIds = await holdClaimed(
         em,
         results.map(({ delivery }) => delivery),
       );
-      const recorded = results.filter(({ delivery }) => held.has(delivery.id));
+      const valid = results.filter(({ delivery }) => lockedIds.has(delivery.id));
       await recordAttempts(
         em,
-        recorded.map((result) => rowOf(result, now)),
+        valid.map((result) => toRow(result, now)),
       );
-      await noteAll(em, recorded, now);
-      return new Set(recorded);
+      await updateEndpoints(em, valid, now);
+      return new Set(valid);
     });
-    return results.map((result) => mine.has(result));
+    return results.map((result) => recorded.has(result));
   }
 }
 
-const rowOf = ({ delivery, attempt }: AttemptResult, now: Date): AttemptRow => ({
+const toRow = ({ delivery, attempt }: AttemptResult, now: Date): AttemptRow => ({
   id: delivery.id,
   ...afterAttempt(attempt, { attempts: delivery.attempts + 1, now, chance: Math.random() }),
 });
 
-/** Notes at each endpoint what came of its attempts, the lowest id first. */
-async function noteAll(em: EntityManager, results: AttemptResult[], now: Date): Promise<void> {
+/** Adds the results to the rows of their endpoints, in ascending order of id so that transactions do not deadlock. */
+async function updateEndpoints(em: EntityManager, results: AttemptResult[], now: Date): Promise<void> {
   const byEndpoint = Map.groupBy(results, ({ endpoint }) => endpoint.id);
-  for (const [id, own] of [...byEndpoint].toSorted(([a], [b]) => a - b)) {
-    const succeeded = own.filter(({ attempt }) => attempt.ok).length;
-    await noteAttempts(em, id, { succeeded, failed: own.length - succeeded }, now);
+  for (const [id, ofEndpoint] of [...byEndpoint].toSorted(([a], [b]) => a - b)) {
+    const succeeded = ofEndpoint.filter(({ attempt }) => attempt.ok).length;
+    await noteAttempts(em, id, { succeeded, failed: ofEndpoint.length - succeeded }, now);
   }
 }

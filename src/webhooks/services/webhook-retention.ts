@@ -8,14 +8,14 @@ import { buryEndpoint, deletedEndpoints, dropOldestHeld, trimOld } from '../stor
 import { allEndpoints } from '../store/endpoint-rows';
 
 const INTERVAL_MS = 60_000;
-const BATCH = 500;
+const BATCH_SIZE = 500;
 const DAY_SECONDS = 86_400;
-/** So many held deliveries of an endpoint stay; of more, the oldest fall out. */
+/** Maximum number of held deliveries per endpoint. Beyond it the oldest are deleted. */
 export const MOST_HELD = 100_000;
 
 /**
- * Deletes deliveries that are older than WEBHOOK_RETENTION_DAYS, held ones that are too many, and all of endpoints that were
- * deleted (contract 12.2), in small batches. Every instance does; none minds.
+ * Deletes deliveries older than WEBHOOK_RETENTION_DAYS, held deliveries beyond the maximum, and all deliveries of
+ * deleted endpoints, in batches (contract 12.2). Safe to run on several instances concurrently.
  */
 @Injectable()
 export class WebhookRetention implements OnApplicationBootstrap, OnModuleDestroy {
@@ -25,7 +25,7 @@ export class WebhookRetention implements OnApplicationBootstrap, OnModuleDestroy
     run: (stopping) => this.trim(stopping),
     onFailure: 'Old deliveries of webhooks stay until the next time',
   });
-  readonly #keptSeconds: number;
+  readonly #retentionSeconds: number;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -33,7 +33,7 @@ export class WebhookRetention implements OnApplicationBootstrap, OnModuleDestroy
     private readonly clock: Clock,
     @Inject(CONFIG) { backEnds }: Config,
   ) {
-    this.#keptSeconds = backEnds.webhookRetentionDays * DAY_SECONDS;
+    this.#retentionSeconds = backEnds.webhookRetentionDays * DAY_SECONDS;
   }
 
   onApplicationBootstrap(): void {
@@ -44,30 +44,32 @@ export class WebhookRetention implements OnApplicationBootstrap, OnModuleDestroy
     await this.#job.stop();
   }
 
-  /** Deletes everything that is to go. */
+  /** Deletes all expired rows. */
   async trim(stopping?: AbortSignal): Promise<void> {
-    const before = plusSeconds(this.clock.now(), -this.#keptSeconds);
-    // Deliveries first: none is left without its body.
+    const before = plusSeconds(this.clock.now(), -this.#retentionSeconds);
+    // Deliveries before bodies, so that no delivery remains without its body.
     for (const table of ['webhook_deliveries', 'webhook_events'] as const)
       await repeatWhile(
-        async () => (await this.transactions.run((em) => trimOld(em, table, before, BATCH))) === BATCH,
+        async () =>
+          (await this.transactions.run((em) => trimOld(em, table, before, BATCH_SIZE))) === BATCH_SIZE,
         stopping,
       );
-    for (const { id } of await allEndpoints(this.dataSource.manager)) await this.#dropHeld(id, stopping);
-    for (const id of await deletedEndpoints(this.dataSource.manager)) await this.#bury(id, stopping);
+    for (const { id } of await allEndpoints(this.dataSource.manager)) await this.#trimHeld(id, stopping);
+    for (const id of await deletedEndpoints(this.dataSource.manager))
+      await this.#deleteEndpoint(id, stopping);
   }
 
-  #dropHeld(id: number, stopping?: AbortSignal): Promise<void> {
-    const some = { kept: MOST_HELD, most: BATCH };
+  #trimHeld(id: number, stopping?: AbortSignal): Promise<void> {
+    const batch = { kept: MOST_HELD, most: BATCH_SIZE };
     return repeatWhile(
-      async () => (await this.transactions.run((em) => dropOldestHeld(em, id, some))) > 0,
+      async () => (await this.transactions.run((em) => dropOldestHeld(em, id, batch))) > 0,
       stopping,
     );
   }
 
-  #bury(id: number, stopping?: AbortSignal): Promise<void> {
+  #deleteEndpoint(id: number, stopping?: AbortSignal): Promise<void> {
     return repeatWhile(
-      async () => (await this.transactions.run((em) => buryEndpoint(em, id, BATCH))) === BATCH,
+      async () => (await this.transactions.run((em) => buryEndpoint(em, id, BATCH_SIZE))) === BATCH_SIZE,
       stopping,
     );
   }

@@ -15,17 +15,17 @@ import { allEndpoints, collects } from '../store/endpoint-rows';
 import { WebhookDeliverer } from './webhook-deliverer';
 import { WebhookSecrets } from './webhook-secrets';
 
-/** Bodies may be long: so many are written with one statement. */
-const BODIES_AT_ONCE = 50;
+/** Bodies per INSERT statement: each may be long. */
+const BODY_BATCH_SIZE = 50;
 
-/** An act in one form, and the endpoints that get it so. */
-interface Telling {
-  act: OutboxAct;
+/** A domain event in one payload format, and the endpoints that receive it in this format. */
+interface PayloadVariant {
+  event: OutboxAct;
   form: EventForm;
   endpoints: WebhookEndpointEntity[];
 }
 
-/** Makes deliveries of acts, one for each endpoint that wants to hear of them (contract 12.2). */
+/** Creates the deliveries of domain events, one per subscribed endpoint (contract 12.2). */
 @Injectable()
 export class WebhookRouting extends OutboxConsumer implements OnModuleInit {
   constructor(
@@ -48,30 +48,30 @@ export class WebhookRouting extends OutboxConsumer implements OnModuleInit {
     return new Set(ACT_TYPES.filter((type) => wants(subscribed, type)));
   }
 
-  async route(acts: readonly OutboxAct[], em: EntityManager): Promise<void> {
+  async route(events: readonly OutboxAct[], em: EntityManager): Promise<void> {
     const endpoints = (await allEndpoints(em)).filter(collects);
-    const tellings = acts.flatMap((act) => tellingsOf(act, endpoints));
-    for (const some of inChunks(tellings, BODIES_AT_ONCE)) await this.#write(em, some);
+    const variants = events.flatMap((event) => payloadVariantsOf(event, endpoints));
+    for (const chunk of inChunks(variants, BODY_BATCH_SIZE)) await this.#insert(em, chunk);
   }
 
   routed(): void {
     this.deliverer.wake();
   }
 
-  async #write(em: EntityManager, tellings: Telling[]): Promise<void> {
+  async #insert(em: EntityManager, variants: PayloadVariant[]): Promise<void> {
     const now = this.clock.now();
-    const bodies = tellings.map(({ act, form }) => ({
-      body: bodyOf({ id: act.eventId, type: act.type, at: act.at, data: act.payload }, form),
+    const bodies = variants.map(({ event, form }) => ({
+      body: bodyOf({ id: event.eventId, type: event.type, at: event.at, data: event.payload }, form),
       created_at: now,
     }));
     const bodyIds = await insertAllotted(em, WebhookEventEntity, bodies);
-    const rows = tellings.flatMap(({ act, endpoints }, index) =>
-      endpoints.map((endpoint) => this.#deliveryOf(act, endpoint, { bodyId: bodyIds[index] ?? 0, now })),
+    const rows = variants.flatMap(({ event, endpoints }, index) =>
+      endpoints.map((endpoint) => this.#toDelivery(event, endpoint, { bodyId: bodyIds[index] ?? 0, now })),
     );
-    for (const some of inChunks(rows)) await insertDeliveries(em, some);
+    for (const chunk of inChunks(rows)) await insertDeliveries(em, chunk);
   }
 
-  #deliveryOf(
+  #toDelivery(
     { eventId, type }: OutboxAct,
     { id, status }: WebhookEndpointEntity,
     { bodyId, now }: { bodyId: number; now: Date },
@@ -92,13 +92,17 @@ export class WebhookRouting extends OutboxConsumer implements OnModuleInit {
 
 const typesOf = ({ event_types }: WebhookEndpointEntity): string[] => JSON.parse(event_types) as string[];
 
-/** An act in each form in which somebody wants it. */
-function tellingsOf(act: OutboxAct, endpoints: WebhookEndpointEntity[]): Telling[] {
-  const wanting = endpoints.filter((endpoint) => wants(typesOf(endpoint), act.type));
+/** Groups the subscribed endpoints of a domain event by payload format. */
+function payloadVariantsOf(event: OutboxAct, endpoints: WebhookEndpointEntity[]): PayloadVariant[] {
+  const subscribed = endpoints.filter((endpoint) => wants(typesOf(endpoint), event.type));
   const formOf = ({ version, include_content }: WebhookEndpointEntity): EventForm => ({
     version,
-    withContent: include_content && hasContent(act.type),
+    withContent: include_content && hasContent(event.type),
   });
-  const byForm = Map.groupBy(wanting, (endpoint) => JSON.stringify(formOf(endpoint)));
-  return [...byForm].map(([form, own]) => ({ act, form: JSON.parse(form) as EventForm, endpoints: own }));
+  const byForm = Map.groupBy(subscribed, (endpoint) => JSON.stringify(formOf(endpoint)));
+  return [...byForm].map(([form, endpointsOfForm]) => ({
+    event,
+    form: JSON.parse(form) as EventForm,
+    endpoints: endpointsOfForm,
+  }));
 }

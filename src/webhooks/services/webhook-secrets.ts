@@ -7,10 +7,10 @@ import { secretOf } from '../rules/signatures';
 
 const SALT_BYTES = 32;
 
-/** A salt for a new secret. */
+/** Generates the salt of a new secret. */
 export const newSalt = (): string => randomBytes(SALT_BYTES).toString('base64url');
 
-/** The secrets of endpoints, made of WEBHOOK_SECRET when they are needed: the database holds none (contract 12.2). */
+/** Derives the secrets of endpoints from WEBHOOK_SECRET on demand: the database stores none (contract 12.2). */
 @Injectable()
 export class WebhookSecrets {
   readonly #serviceSecrets: readonly string[];
@@ -27,7 +27,7 @@ export class WebhookSecrets {
   }
 
   /**
-   * The secret that is told to the endpoint's receiver.
+   * Returns the endpoint's current secret, which its receiver needs for verification.
    * @throws {BusinessError} UNAVAILABLE: WEBHOOK_SECRET is not set
    */
   newestOf({ salt }: Pick<WebhookEndpointEntity, 'salt'>): string {
@@ -35,10 +35,13 @@ export class WebhookSecrets {
     return secretOf(this.#newest, salt);
   }
 
-  /** The secrets that sign, the newest first: of each of the service's, that of the salt and of a salt before it. */
+  /**
+   * Returns the secrets to sign with, newest first: for each WEBHOOK_SECRET, those of the current and the previous
+   * salt.
+   */
   signingFor({ salt, previous_salt, previous_until }: WebhookEndpointEntity, now: Date): readonly string[] {
     const isRotating = previous_salt !== null && previous_until !== null && now < previous_until;
     const salts = isRotating ? [salt, previous_salt] : [salt];
-    return this.#serviceSecrets.flatMap((secret) => salts.map((one) => secretOf(secret, one)));
+    return this.#serviceSecrets.flatMap((secret) => salts.map((eachSalt) => secretOf(secret, eachSalt)));
   }
 }

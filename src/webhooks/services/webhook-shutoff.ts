@@ -10,7 +10,7 @@ import type { DisabledReason, WebhookEndpointEntity } from '../entities/webhook-
 import { isFailing } from '../rules/endpoint-health';
 import { lockedEndpoint, switchOff } from '../store/endpoint-rows';
 
-/** Switches endpoints off to which nothing gets through, and tells every administrator (contract 12.2). */
+/** Disables endpoints that fail permanently, and notifies every administrator (contract 12.2). */
 @Injectable()
 export class WebhookShutoff {
   constructor(
@@ -22,13 +22,13 @@ export class WebhookShutoff {
   ) {}
 
   /**
-   * Switches an endpoint off where its last attempts call for it.
-   * @param endpoint as the attempts knew it: one that has moved since is judged anew
-   * @param isGone whether it answered that it is
+   * Disables an endpoint if it returned 410, or has failed for too long.
+   * @param endpoint as the attempt read it: it is not disabled if its URL has changed since
+   * @param isGone whether it returned 410
    */
   async consider(endpoint: WebhookEndpointEntity, isGone: boolean): Promise<void> {
     await this.transactions.run(async (em) => {
-      const reason = isGone ? 'gone' : await this.#failureOf(em, endpoint.id);
+      const reason = isGone ? 'gone' : await this.#findFailure(em, endpoint.id);
       if (reason === undefined || !(await switchOff(em, endpoint, reason))) return;
       noteOwnAct(em, {
         action: 'webhook.update',
@@ -36,19 +36,23 @@ export class WebhookShutoff {
         before: { status: 1, disabled_reason: null },
         after: { status: 0, disabled_reason: reason },
       });
-      await this.#tell(em, endpoint, reason);
+      await this.#notifyAdministrators(em, endpoint, reason);
     });
   }
 
-  async #failureOf(em: EntityManager, id: number): Promise<'failing' | undefined> {
+  async #findFailure(em: EntityManager, id: number): Promise<'failing' | undefined> {
     const current = await lockedEndpoint(em, id);
     if (current === null) return undefined;
     const { failed_attempts, silent_since } = current;
     return isFailing(failed_attempts, silent_since, this.clock.now()) ? 'failing' : undefined;
   }
 
-  /** The host alone is named: the rest of an address may be a secret. */
-  async #tell(em: EntityManager, { id, url }: WebhookEndpointEntity, reason: DisabledReason): Promise<void> {
+  /** Names only the host: the rest of the URL may contain secrets. */
+  async #notifyAdministrators(
+    em: EntityManager,
+    { id, url }: WebhookEndpointEntity,
+    reason: DisabledReason,
+  ): Promise<void> {
     const administrators = await this.users.administratorIds(em);
     if (administrators.length === 0) return;
     const { words } = this.languages;

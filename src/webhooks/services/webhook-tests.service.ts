@@ -16,7 +16,10 @@ import { WebhookAttempts } from './webhook-attempts';
 import { WebhookSecrets } from './webhook-secrets';
 
 const LEASE_SECONDS = 30;
-/** Sends a test, once and at once, to an endpoint that may be off (contract 12.1). It is one of its deliveries. */
+
+/**
+ * Sends a test to an endpoint immediately and once, even if it is disabled (contract 12.1). It is listed as a delivery.
+ */
 @Injectable()
 export class WebhookTestsService {
   constructor(
@@ -27,12 +30,12 @@ export class WebhookTestsService {
   ) {}
 
   /**
-   * Returns the outcome of the test. A test that is delivered counts as a success of the endpoint: it reaches the same receiver
-   * as any event. A test that fails does not count as a failure, so it never switches an endpoint off.
+   * Sends a test and returns its result. A test that is delivered counts as a success of the endpoint: it reaches the
+   * same receiver as any event. A test that fails does not count as a failure, so it never disables an endpoint.
    * @throws {BusinessError} WEBHOOK_NOT_FOUND, UNAVAILABLE: WEBHOOK_SECRET is not set
    */
   async test(endpointId: number): Promise<WebhookTestResponse> {
-    const test = await this.#begin(endpointId);
+    const test = await this.#createClaimed(endpointId);
     const attempt = await this.attempts.make(test.endpoint, test);
     const { ok, statusCode, error, ms, response } = attempt;
     const now = this.clock.now();
@@ -47,16 +50,19 @@ export class WebhookTestsService {
       finished_at: now,
     } as const;
     await this.transactions.run(async (em) => {
-      const held = await holdClaimed(em, [test]);
-      if (!held.has(test.id)) return;
+      const lockedIds = await holdClaimed(em, [test]);
+      if (!lockedIds.has(test.id)) return;
       await recordAttempts(em, [{ id: test.id, ...row }]);
       if (ok) await noteAttempts(em, endpointId, { succeeded: 1, failed: 0 }, now);
     });
     return { ok, status_code: statusCode, ms, error };
   }
 
-  /** Claimed from the beginning: should this instance die over it, others make it a usual delivery. */
-  #begin(endpointId: number) {
+  /**
+   * Creates the delivery with a claim. If this instance crashes, another one attempts it as a normal delivery after 30
+   * s.
+   */
+  #createClaimed(endpointId: number) {
     return this.transactions.run(async (em) => {
       const endpoint = await endpointById(em, endpointId);
       if (!this.secrets.areThere) throw new BusinessError('UNAVAILABLE');

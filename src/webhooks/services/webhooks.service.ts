@@ -23,11 +23,11 @@ import { NEWEST_VERSION } from '../rules/event-body';
 import { allEndpoints, endpointById, freeSlot, lockedEndpoint, pendingCounts } from '../store/endpoint-rows';
 import { newSalt, WebhookSecrets } from './webhook-secrets';
 
-const MOST_ENDPOINTS = 50;
-/** For so long after a rotation the secret before signs along. */
+const MAX_ENDPOINTS = 50;
+/** Time after a rotation during which requests are also signed with the previous secret. */
 const ROTATION_SECONDS = 86_400;
 
-/** The endpoints of back ends, as administrators keep them (contract 12.1). */
+/** Manages the endpoints of integrations for administrators (contract 12.1). */
 @Injectable()
 export class WebhooksService {
   constructor(
@@ -38,7 +38,7 @@ export class WebhooksService {
     private readonly clock: Clock,
   ) {}
 
-  /** One page of the endpoints, by id. */
+  /** Returns a page of the endpoints, ordered by id. */
   list(page: PageRequest): Promise<ItemsPage<WebhookResponse>> {
     return this.transactions.run(async (em) => {
       const all = await allEndpoints(em);
@@ -54,35 +54,35 @@ export class WebhooksService {
 
   /** @throws {BusinessError} WEBHOOK_NOT_FOUND */
   find(id: number): Promise<WebhookResponse> {
-    return this.transactions.run(async (em) => responseTo(em, await endpointById(em, id)));
+    return this.transactions.run(async (em) => loadResponse(em, await endpointById(em, id)));
   }
 
   /**
-   * Makes an endpoint, by the same key once; its secret is answered this once.
+   * Creates an endpoint, once per idempotency key. Returns its secret, which is null when the request is repeated.
    * @throws {BusinessError} UNAVAILABLE: WEBHOOK_SECRET is not set; REQUEST_ID_REUSED
    * @throws {BusinessError} VALIDATION `url 取值无效`, `url 数量不能超过 50`
    */
   async create(body: CreateWebhookRequest, creation?: Creation): Promise<CreatedWebhookResponse> {
-    const made = await this.transactions.once<CreatedWebhookResponse>(creation, body, {
-      make: (run) => this.#make(run, body),
+    const response = await this.transactions.once<CreatedWebhookResponse>(creation, body, {
+      make: (run) => this.#insert(run, body),
       again: async (id) => Object.assign(await this.find(id), { secret: null }),
     });
-    await this.#tellRouter();
-    return made;
+    await this.#refreshSubscriptions();
+    return response;
   }
 
-  async #make(
+  async #insert(
     run: MakeIn,
     { event_types, description, ...sent }: CreateWebhookRequest,
   ): Promise<CreatedWebhookResponse> {
     const salt = newSalt();
     const secret = this.secrets.newestOf({ salt });
-    this.#refuseStrange(sent.url);
-    // Two that take the same place at once: one of them starts over.
+    this.#assertAllowedUrl(sent.url);
+    // Two concurrent requests may choose the same slot: one of them violates the unique index and starts over.
     return run(
       async (em) => {
-        const slot = await freeSlot(em, MOST_ENDPOINTS);
-        if (slot === undefined) throw invalidField('url', (words) => words.tooMany(MOST_ENDPOINTS));
+        const slot = await freeSlot(em, MAX_ENDPOINTS);
+        if (slot === undefined) throw invalidField('url', (words) => words.tooMany(MAX_ENDPOINTS));
         const endpoint = {
           ...sent,
           slot,
@@ -109,45 +109,47 @@ export class WebhooksService {
   }
 
   /**
-   * Changes what is sent and nothing else. Who switches it on, or moves it, gives it a fresh start.
+   * Changes the given fields. Enabling the endpoint or changing its URL resets its failure count.
    * @throws {BusinessError} WEBHOOK_NOT_FOUND
    * @throws {BusinessError} VALIDATION `url 取值无效`
    */
   async change(id: number, body: ChangeWebhookRequest): Promise<WebhookResponse> {
     await this.find(id);
-    if (body.url !== undefined) this.#refuseStrange(body.url);
+    if (body.url !== undefined) this.#assertAllowedUrl(body.url);
     return this.#changeLocked(id, async (em, endpoint) => {
       const { url, event_types, description, include_content, status } = body;
-      const isFresh = (url !== undefined && url !== endpoint.url) || (status === 1 && endpoint.status === 0);
+      const resetsFailures =
+        (url !== undefined && url !== endpoint.url) || (status === 1 && endpoint.status === 0);
       const columns = sentFields({
         url,
         event_types: event_types && JSON.stringify(event_types),
         description: description === '' ? null : description,
         include_content,
         status,
-        // Whoever says how it shall be decides it, whatever the service had done.
+        // An administrator's decision replaces that of the service.
         disabled_reason: status === undefined ? undefined : null,
-        ...(isFresh && { failed_attempts: 0, silent_since: null }),
+        ...(resetsFailures && { failed_attempts: 0, silent_since: null }),
       });
       if (Object.keys(columns).length > 0) await em.update(WebhookEndpointEntity, { id }, columns);
       const before = auditedFields(endpoint);
       Object.assign(endpoint, columns);
       noteAudit(em, { object_id: id, before, after: auditedFields(endpoint) });
-      return responseTo(em, endpoint);
+      return loadResponse(em, endpoint);
     });
   }
 
-  /** Deletes it; its deliveries go in time. @throws {BusinessError} WEBHOOK_NOT_FOUND */
+  /** Deletes an endpoint; the retention job deletes its deliveries. @throws {BusinessError} WEBHOOK_NOT_FOUND */
   remove(id: number): Promise<void> {
     return this.#changeLocked(id, async (em, endpoint) => {
-      const gone = { slot: null, status: 0, disabled_reason: null, deleted_at: this.clock.now() };
-      await em.update(WebhookEndpointEntity, { id }, gone);
+      const columns = { slot: null, status: 0, disabled_reason: null, deleted_at: this.clock.now() };
+      await em.update(WebhookEndpointEntity, { id }, columns);
       noteAudit(em, { object_id: id, before: auditedFields(endpoint), after: null });
     });
   }
 
   /**
-   * Gives it another secret, which is answered this once. The one before signs along for 24 h, and no other.
+   * Replaces the secret and returns the new one, which no later response contains. For 24 h requests are also signed
+   * with the previous secret, but with none before that.
    * @throws {BusinessError} WEBHOOK_NOT_FOUND, UNAVAILABLE: WEBHOOK_SECRET is not set
    */
   rotateSecret(id: number): Promise<WebhookSecretResponse> {
@@ -165,29 +167,32 @@ export class WebhooksService {
     id: number,
     change: (em: EntityManager, endpoint: WebhookEndpointEntity) => Promise<T>,
   ): Promise<T> {
-    const changed = await this.transactions.run(async (em) => {
+    const result = await this.transactions.run(async (em) => {
       const endpoint = await lockedEndpoint(em, id);
       if (endpoint === null) throw new BusinessError('WEBHOOK_NOT_FOUND');
       return change(em, endpoint);
     });
-    await this.#tellRouter();
-    return changed;
+    await this.#refreshSubscriptions();
+    return result;
   }
 
-  /** What is wanted now is recorded here at once, elsewhere within some seconds; here too, should it not be learned now. */
-  async #tellRouter(): Promise<void> {
+  /**
+   * Applies changed subscriptions immediately on this instance. Other instances, and this one if the refresh fails,
+   * apply them within 10 s.
+   */
+  async #refreshSubscriptions(): Promise<void> {
     await this.router.learnWanted().catch(() => undefined);
   }
 
-  /** What a name leads to shows when something is sent. */
-  #refuseStrange(url: string): void {
+  /** Rejects URLs that are never allowed. The addresses of a host name are checked for each request. */
+  #assertAllowedUrl(url: string): void {
     if (!this.addresses.mayAllow(new URL(url))) throw invalidField('url', '取值无效');
   }
 }
 
 type AuditedFields = 'url' | 'event_types' | 'description' | 'include_content' | 'status' | 'disabled_reason';
 
-/** What the audit log has of an endpoint. */
+/** The fields of an endpoint in the audit log. */
 const auditedFields = (endpoint: Pick<WebhookEndpointEntity, AuditedFields>) => ({
   url: endpoint.url,
   event_types: JSON.parse(endpoint.event_types) as string[],
@@ -197,7 +202,7 @@ const auditedFields = (endpoint: Pick<WebhookEndpointEntity, AuditedFields>) => 
   disabled_reason: endpoint.disabled_reason,
 });
 
-async function responseTo(em: EntityManager, endpoint: WebhookEndpointEntity): Promise<WebhookResponse> {
+async function loadResponse(em: EntityManager, endpoint: WebhookEndpointEntity): Promise<WebhookResponse> {
   const counts = await pendingCounts(em, [endpoint.id]);
   return toWebhookResponse(endpoint, counts.get(endpoint.id) ?? 0);
 }

@@ -3,23 +3,23 @@ import { BusinessError } from '../../common/errors/business-error';
 import { type DeliveryStatus, WebhookDeliveryEntity } from '../entities/webhook-delivery.entity';
 import { WebhookEventEntity } from '../entities/webhook-event.entity';
 
-/** Which of an endpoint's deliveries are wanted; parts left out are no condition. */
+/** Filters of an endpoint's deliveries; omitted fields do not filter. */
 export interface DeliveryFilter {
   status?: DeliveryStatus;
   event_type?: string;
-  /** Those before this one, which are older. */
+  /** Only deliveries with a lower id, which are older. */
   before?: number;
 }
 
 /**
- * The newest deliveries of an endpoint. Of what is not pending, `due_at` is null, so that those of a status are in its index
- * in their order.
+ * Finds the newest deliveries of an endpoint. Adds `due_at IS NULL`, which holds for every status but `pending`, so
+ * that the index on (`endpoint_id`, `status`, `due_at`) returns the rows in the order of their ids.
  */
 export async function newestDeliveries(
   em: EntityManager,
   endpointId: number,
   { status, event_type, before }: DeliveryFilter,
-  most: number,
+  limit: number,
 ): Promise<WebhookDeliveryEntity[]> {
   const where: FindOptionsWhere<WebhookDeliveryEntity> = {
     endpoint_id: endpointId,
@@ -28,10 +28,10 @@ export async function newestDeliveries(
     ...(event_type !== undefined && { event_type }),
     ...(before !== undefined && { id: LessThan(before) }),
   };
-  return em.find(WebhookDeliveryEntity, { where, order: { id: 'DESC' }, take: most });
+  return em.find(WebhookDeliveryEntity, { where, order: { id: 'DESC' }, take: limit });
 }
 
-/** One delivery of an endpoint, with what is sent. @throws {BusinessError} DELIVERY_NOT_FOUND */
+/** Returns one delivery of an endpoint with its body. @throws {BusinessError} DELIVERY_NOT_FOUND */
 export async function deliveryOf(
   em: EntityManager,
   endpointId: number,
@@ -43,7 +43,7 @@ export async function deliveryOf(
   return { delivery, body: event.body };
 }
 
-/** The newest delivery of all, by id; 0 where there is none. */
+/** Returns the highest id of all deliveries; 0 if there are none. */
 export async function newestDeliveryId(em: EntityManager): Promise<number> {
   return (await em.maximum(WebhookDeliveryEntity, 'id')) ?? 0;
 }

@@ -3,7 +3,7 @@ import { byPrimaryKey, lockingEnd, placeholders, toMoment } from '../../database
 import { affectedBy, insertRows, updateEach } from '../../database/rows';
 import { WebhookDeliveryEntity } from '../entities/webhook-delivery.entity';
 
-/* Deliveries: their way from due to done. Each statement finds its rows by an index made for it. */
+/* Statements on deliveries from creation to completion. Each one finds its rows by an index made for it. */
 
 /** A new delivery of an event whose body is stored. */
 export type NewDelivery = Pick<
@@ -11,7 +11,7 @@ export type NewDelivery = Pick<
   'endpoint_id' | 'event_id' | 'event_type' | 'body_id' | 'status' | 'due_at' | 'claim' | 'created_at'
 >;
 
-/** What nobody has tried has none of what an attempt leaves. Answers the id of the only one, if there is only one. */
+/** Inserts deliveries that have not been attempted. Returns the id of the row if there is only one. */
 export const insertDeliveries = (em: EntityManager, rows: NewDelivery[]): Promise<number> =>
   insertRows(
     em,
@@ -19,17 +19,17 @@ export const insertDeliveries = (em: EntityManager, rows: NewDelivery[]): Promis
     rows.map((row) => ({ ...row, attempts: 0 })),
   );
 
-/** A delivery that this instance alone may try, until the claim ends. */
+/** A delivery that only this instance may attempt until the claim ends. */
 export interface ClaimedDelivery {
   id: number;
   claim: string;
   eventId: string;
   body: string;
-  /** How many attempts came before. */
+  /** Number of earlier attempts. */
   attempts: number;
 }
 
-/** What is claimed: up to `most` of an endpoint's, by `claim` and until `until`. */
+/** Claims at most `most` deliveries of an endpoint with the token `claim`, until `until`. */
 export interface Claiming {
   endpointId: number;
   most: number;
@@ -38,7 +38,10 @@ export interface Claiming {
   until: Date;
 }
 
-/** Claims what is due, the longest due first. Of what two instances find at once, one gets each. */
+/**
+ * Claims due deliveries, oldest due time first. The conditional UPDATE assigns each delivery to one instance when two
+ * find it concurrently.
+ */
 export async function claimDue(
   em: EntityManager,
   { endpointId, most, claim, now, until }: Claiming,
@@ -71,7 +74,7 @@ export async function claimDue(
   }));
 }
 
-/** Gives back deliveries of one claim, at least one, that were not tried: they are due at once. */
+/** Releases deliveries of one claim, at least one, that were not attempted: they are due immediately. */
 export async function unclaim(
   em: EntityManager,
   deliveries: readonly Pick<ClaimedDelivery, 'id' | 'claim'>[],
@@ -86,21 +89,24 @@ export async function unclaim(
   );
 }
 
-/** What an attempt leaves in its delivery's row. */
+/** The columns of a delivery that an attempt sets. */
 export type AttemptRow = Pick<
   WebhookDeliveryEntity,
   'id' | 'status' | 'attempts' | 'status_code' | 'error' | 'ms' | 'response' | 'due_at' | 'finished_at'
 >;
 
-/** Holds those of some deliveries, at least one, whose claims have not ended, until the transaction does; answers their ids. */
+/**
+ * Locks those of the given deliveries, at least one, that still have their claim, until the transaction ends. Returns
+ * their ids.
+ */
 export async function holdClaimed(
   em: EntityManager,
   deliveries: readonly Pick<ClaimedDelivery, 'id' | 'claim'>[],
 ): Promise<Set<number>> {
   const ids = deliveries.map(({ id }) => id);
   const claims = [...new Set(deliveries.map(({ claim }) => claim))];
-  // Each claim is random: none of these has it but those that were claimed by it. In one order everywhere, so that no two
-  // transactions wait for each other.
+  // Claims are random, so a row cannot match the claim of another delivery by accident. All transactions lock in the
+  // order of ids, so that they do not deadlock.
   const rows = await em.query<{ id: number | string }[]>(
     `SELECT id FROM webhook_deliveries WHERE id IN (${placeholders(ids)}) AND claim IN (${placeholders(claims)})
      ORDER BY id${lockingEnd(em)}`,
@@ -109,7 +115,7 @@ export async function holdClaimed(
   return new Set(rows.map(({ id }) => Number(id)));
 }
 
-/** Records attempts at deliveries that are held; their claims end with that. */
+/** Records attempts at locked deliveries and ends their claims. */
 export async function recordAttempts(em: EntityManager, rows: AttemptRow[]): Promise<void> {
   if (rows.length > 0)
     await updateEach(
@@ -121,8 +127,8 @@ export async function recordAttempts(em: EntityManager, rows: AttemptRow[]): Pro
 }
 
 /**
- * Makes deliveries due now, or `held`, from the beginning, whatever had come of them; not those that are under way.
- * Answers how many.
+ * Resets deliveries to `pending`, due now, or to `held`, regardless of their status; skips deliveries with a running
+ * attempt. Returns the number of changed rows.
  */
 export function sendAgain(
   em: EntityManager,
@@ -138,7 +144,10 @@ export function sendAgain(
   );
 }
 
-/** Holds some of what an endpoint has pending, but for what is under way; answers how many. */
+/**
+ * Sets a batch of an endpoint's pending deliveries to `held`, except those with a running attempt. Returns their
+ * number.
+ */
 export async function holdSome(
   em: EntityManager,
   endpointId: number,
@@ -160,7 +169,10 @@ export async function holdSome(
   );
 }
 
-/** The next of an endpoint's failed or held deliveries by id, made since a moment and up to an id. */
+/**
+ * Returns the next ids after `after`, up to `upTo`, of an endpoint's failed or held deliveries created at or after
+ * `since`.
+ */
 export async function replayable(
   em: EntityManager,
   endpointId: number,

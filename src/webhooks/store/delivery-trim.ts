@@ -6,29 +6,29 @@ import { WebhookEndpointEntity } from '../entities/webhook-endpoint.entity';
 import { WebhookEventEntity } from '../entities/webhook-event.entity';
 
 /*
- * What is deleted in time, in batches. Ids are in the order of creation, so what is old stands at the beginning: no index
- * on dates is needed, and where nothing is old, one row says so.
+ * Deletes rows in batches. Ids are in the order of creation, so the oldest rows have the lowest ids and no index on
+ * dates is needed.
  */
 
-/** Deletes some deliveries, or bodies, from before a moment; answers how many. */
+/** Deletes a batch of deliveries or bodies created before a time. Returns their number. */
 export async function trimOld(
   em: EntityManager,
   table: 'webhook_deliveries' | 'webhook_events',
   before: Date,
-  most: number,
+  limit: number,
 ): Promise<number> {
   const entity = table === 'webhook_events' ? WebhookEventEntity : WebhookDeliveryEntity;
   const first = await em.find(entity, {
     select: { id: true, created_at: true },
     order: { id: 'ASC' },
-    take: most,
+    take: limit,
   });
   const old = first.filter(({ created_at }) => created_at < before).map(({ id }) => id);
   if (old.length === 0) return 0;
   return affectedBy(em, `DELETE FROM ${table} WHERE id IN (${placeholders(old)})`, old);
 }
 
-/** Deletes some of the oldest of what is held for an endpoint beyond the newest `kept`; answers how many. */
+/** Deletes a batch of the oldest held deliveries of an endpoint beyond the newest `kept`. Returns their number. */
 export async function dropOldestHeld(
   em: EntityManager,
   endpointId: number,
@@ -49,7 +49,7 @@ export async function dropOldestHeld(
     order: { id: 'ASC' },
     take: most,
   });
-  // Another instance, which looks after the same, may have been faster.
+  // Another instance may have deleted them in the meantime.
   if (rows.length === 0) return 0;
   return deleteHeld(
     em,
@@ -57,7 +57,7 @@ export async function dropOldestHeld(
   );
 }
 
-/** One that is to be sent again by now stays. */
+/** Deletes deliveries, except those that were sent again in the meantime. */
 const deleteHeld = (em: EntityManager, ids: number[]): Promise<number> =>
   affectedBy(
     em,
@@ -65,7 +65,7 @@ const deleteHeld = (em: EntityManager, ids: number[]): Promise<number> =>
     ids,
   );
 
-/** The endpoints that are deleted, but for their rows. */
+/** Returns the ids of soft-deleted endpoints. */
 export async function deletedEndpoints(em: EntityManager): Promise<number[]> {
   const rows = await em.find(WebhookEndpointEntity, {
     select: { id: true },
@@ -74,15 +74,15 @@ export async function deletedEndpoints(em: EntityManager): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Deletes some deliveries of a deleted endpoint, and with the last of them the endpoint; answers how many. */
-export async function buryEndpoint(em: EntityManager, id: number, most: number): Promise<number> {
+/** Deletes a batch of deliveries of a deleted endpoint, and the endpoint with the last batch. Returns their number. */
+export async function buryEndpoint(em: EntityManager, id: number, limit: number): Promise<number> {
   const rows = await em.find(WebhookDeliveryEntity, {
     select: { id: true },
     where: { endpoint_id: id },
     order: { id: 'ASC' },
-    take: most,
+    take: limit,
   });
   if (rows.length > 0) await em.delete(WebhookDeliveryEntity, { id: In(rows.map((row) => row.id)) });
-  if (rows.length < most) await em.delete(WebhookEndpointEntity, { id });
+  if (rows.length < limit) await em.delete(WebhookEndpointEntity, { id });
   return rows.length;
 }

@@ -4,13 +4,16 @@ import { lockingRows, type RawCount, toCount, toMoment } from '../../database/di
 import { affectedBy, findRows } from '../../database/rows';
 import { type DisabledReason, WebhookEndpointEntity } from '../entities/webhook-endpoint.entity';
 
-/* Rows of endpoints. There are few of them, so they are read whole. */
+/* Statements on endpoints. There are at most 50, so all of them are read together. */
 
-/** An endpoint that is off by the service's own doing goes on collecting; where somebody switched it off, nothing comes. */
+/**
+ * Whether new events are stored for an endpoint: if it is enabled, or was disabled by the service, not by an
+ * administrator.
+ */
 export const collects = ({ status, disabled_reason }: WebhookEndpointEntity): boolean =>
   status === 1 || disabled_reason !== null;
 
-/** All that are there, by id. */
+/** Returns all endpoints that are not deleted, ordered by id. */
 export async function allEndpoints(em: EntityManager): Promise<WebhookEndpointEntity[]> {
   const rows = await findRows(em, WebhookEndpointEntity, { deleted_at: null });
   return rows.toSorted((a, b) => a.id - b.id);
@@ -23,19 +26,19 @@ export async function endpointById(em: EntityManager, id: number): Promise<Webho
   return endpoint;
 }
 
-/** One as it is now, held until the transaction ends; null where there is none. */
+/** Locks an endpoint until the transaction ends and returns its current state; null if it does not exist. */
 export const lockedEndpoint = (em: EntityManager, id: number): Promise<WebhookEndpointEntity | null> =>
   lockingRows(
     em.createQueryBuilder(WebhookEndpointEntity, 'e').where('e.id = :id AND e.deleted_at IS NULL', { id }),
   ).getOne();
 
-/** The lowest of the places 1 to `most` that is free; undefined where none is. */
-export async function freeSlot(em: EntityManager, most: number): Promise<number | undefined> {
-  const taken = new Set((await allEndpoints(em)).map(({ slot }) => slot));
-  return Array.from({ length: most }, (_, index) => index + 1).find((slot) => !taken.has(slot));
+/** Returns the lowest free slot from 1 to `max`; undefined if all are used. */
+export async function freeSlot(em: EntityManager, max: number): Promise<number | undefined> {
+  const used = new Set((await allEndpoints(em)).map(({ slot }) => slot));
+  return Array.from({ length: max }, (_, index) => index + 1).find((slot) => !used.has(slot));
 }
 
-/** How many deliveries of each endpoint are pending; of one that is not in the map, none. */
+/** Counts the pending deliveries of each of the given endpoints. */
 export async function pendingCounts(em: EntityManager, ids: readonly number[]): Promise<Map<number, number>> {
   const counts = new Map<number, number>();
   for (const id of ids) {
@@ -48,13 +51,15 @@ export async function pendingCounts(em: EntityManager, ids: readonly number[]): 
   return counts;
 }
 
-/** What has come of an endpoint's attempts, several together. */
+/** Results of several attempts at one endpoint. */
 export interface AttemptCounts {
   succeeded: number;
   failed: number;
 }
 
-/** Notes at an endpoint what has come of attempts. A success makes up for the failures beside it. */
+/**
+ * Adds the results of attempts to an endpoint's row. A success resets the failures, including those of the same batch.
+ */
 export async function noteAttempts(
   em: EntityManager,
   endpointId: number,
@@ -77,7 +82,7 @@ export async function noteAttempts(
     );
 }
 
-/** Switches an endpoint off, if it is on and still at the address that has failed; answers whether it was. */
+/** Disables an endpoint if it is enabled and its URL is still the one that failed. Returns whether it did. */
 export async function switchOff(
   em: EntityManager,
   { id, url }: Pick<WebhookEndpointEntity, 'id' | 'url'>,
@@ -88,7 +93,7 @@ export async function switchOff(
   return (await affectedBy(em, sql, [reason, id, url])) === 1;
 }
 
-/** The endpoints that are on and have something due. */
+/** Returns the enabled endpoints with due deliveries. */
 export function dueEndpoints(em: EntityManager, now: Date): Promise<WebhookEndpointEntity[]> {
   return em
     .createQueryBuilder(WebhookEndpointEntity, 'e')
@@ -101,7 +106,7 @@ export function dueEndpoints(em: EntityManager, now: Date): Promise<WebhookEndpo
     .getMany();
 }
 
-/** The ids of the endpoints that are on. */
+/** Returns the ids of the enabled endpoints. */
 export async function idsOfThoseOn(em: EntityManager): Promise<number[]> {
   const rows = await em.query<{ id: number | string }[]>(
     'SELECT id FROM webhook_endpoints WHERE status = 1 AND deleted_at IS NULL',
@@ -109,7 +114,7 @@ export async function idsOfThoseOn(em: EntityManager): Promise<number[]> {
   return rows.map(({ id }) => Number(id));
 }
 
-/** The ids of endpoints that are off, or of all with `every`, and have something pending. */
+/** Returns the ids of disabled endpoints, or with `every` of all endpoints, that have pending deliveries. */
 export async function endpointsToHold(em: EntityManager, every: boolean): Promise<number[]> {
   const rows = await em.query<{ id: number | string }[]>(
     `SELECT e.id FROM webhook_endpoints e WHERE ${every ? '' : 'e.status = 0 AND '}EXISTS

@@ -1,16 +1,16 @@
 import type { EntityManager } from 'typeorm';
 import { type RawCount, type RawMoment, toCount, toDate } from '../../database/dialect';
 
-/** What is on its way to all back ends. */
+/** Figures of the deliveries to all endpoints. */
 export interface WebhookFigures {
   pending: number;
-  /** When the delivery that has waited longest was to be tried; null where nothing is pending. */
+  /** Earliest due time of the pending deliveries; null if there are none. */
   earliestDue: Date | null;
-  /** Endpoints that the service has switched off. */
+  /** Number of endpoints that the service has disabled. */
   disabled: number;
 }
 
-/** For the metrics: counted in the index of what is due. */
+/** Reads the figures for the metrics, counted in the index on `due_at`. */
 export async function readFigures(em: EntityManager): Promise<WebhookFigures> {
   const [row] = await em.query<{ pending: RawCount; earliest: RawMoment | null }[]>(
     `SELECT COUNT(*) AS pending, MIN(d.due_at) AS earliest
