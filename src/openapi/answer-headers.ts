@@ -4,7 +4,7 @@ import { type OperationObject, operationsOf, type Reference, type ResponseObject
 
 interface HeaderObject {
   description: string;
-  /** Whether every answer that lists it has it. */
+  /** Whether every response that lists the header has it. */
   required: boolean;
   schema: { type: 'string' | 'integer'; minimum?: number };
   example: string | number;
@@ -23,46 +23,55 @@ const count = (description: string, example: number): HeaderObject => ({
   example,
 });
 
-/** The headers that answers carry, as `components.headers` has them. */
+/** The response headers, for `components.headers`. */
 export const HEADERS = {
   'X-Request-Id': text(
-    'Names the exchange in the log: the request’s own, when it is 1 to 128 of `A-Za-z0-9._-`, else a new one',
+    'Id of the request in the log: that of the request header if it has 1 to 128 characters of `A-Za-z0-9._-`, else a new one',
     '0f8fad5b-d9cb-469f-a165-70867728950e',
   ),
-  'X-Total-Count': count('How many there are, over all pages', 1),
-  'X-Event-Cursor': count('Events after this cursor bring the answer up to date; give it to `after`', 7),
-  'X-Pinned-Count': count('How many of the page, the first ones, are pinned', 1),
+  'X-Total-Count': count('Number of items on all pages', 1),
+  'X-Event-Cursor': count(
+    'Cursor of this snapshot: the events after it bring the response up to date. Pass it as `after`',
+    7,
+  ),
+  'X-Pinned-Count': count('Number of pinned items at the start of the page', 1),
   ETag: text(
-    'Names this state of the answer, for `If-None-Match`; weak, for all encodings alike',
+    'Version of the response, for `If-None-Match`; weak, because it is the same for all encodings',
     'W/"2jmj7l5rSw0yVb_vlWAYkK_YBwk"',
   ),
-  'Cache-Control': text('Who may keep the answer, and whether to ask before using it again', 'no-store'),
+  'Cache-Control': text(
+    'Whether the response may be cached, by whom, and whether it must be revalidated',
+    'no-store',
+  ),
   'Set-Cookie': {
     ...text(
-      'The refresh token, for those who have it in the cookie',
+      'The refresh token of clients that keep it in a cookie',
       'callboard_refresh=LdqPBhMUcrwr0Yf8fPUcTg; Max-Age=2592000; Path=/api/auth; HttpOnly; SameSite=Strict',
     ),
     required: false,
   },
-  'Content-Disposition': text('What the file is called', 'attachment; filename="audit.csv"'),
+  'Content-Disposition': text('Suggested name of the file', 'attachment; filename="audit.csv"'),
   'Retry-After': {
-    ...count('After how many seconds another try makes sense', 30),
+    ...count('Seconds to wait before the request is sent again', 30),
     required: false,
   },
 } satisfies Record<string, HeaderObject>;
 
 export type HeaderName = keyof typeof HEADERS;
 
-/** How an operation notes a header of its successes until `addHeaders` describes it. */
-const SENDS = 'x-sends-';
-
-/** `@SendsHeaders('X-Event-Cursor')`: what the successes of a route carry, besides what every answer does. */
-export const SendsHeaders = (...names: HeaderName[]): MethodDecorator =>
-  applyDecorators(...names.map((name) => ApiExtension(SENDS + name, true)));
+/** Prefix of the extension that marks a header of successful responses; `addHeaders` replaces it with the header. */
+const EXTENSION_PREFIX = 'x-sends-';
 
 /**
- * The headers as `components.headers` has them. Where errors travel with HTTP 200 as successes do, an answer need not have
- * more than its id.
+ * `@SendsHeaders('X-Event-Cursor')`: lists headers of the successful responses of a route, besides those of every
+ * response.
+ */
+export const SendsHeaders = (...names: HeaderName[]): MethodDecorator =>
+  applyDecorators(...names.map((name) => ApiExtension(EXTENSION_PREFIX + name, true)));
+
+/**
+ * Returns the headers for `components.headers`. With `alwaysOk`, errors have HTTP 200 like successes, so only
+ * `X-Request-Id` is required.
  */
 export const headerSchemas = ({ alwaysOk }: { alwaysOk: boolean }): Record<string, HeaderObject> =>
   Object.fromEntries(
@@ -72,21 +81,21 @@ export const headerSchemas = ({ alwaysOk }: { alwaysOk: boolean }): Record<strin
     ]),
   );
 
-/** References to headers, as an answer lists them. */
+/** Returns the references by which a response lists headers. */
 export const headersOf = (names: readonly HeaderName[]): ResponseObject['headers'] =>
   Object.fromEntries(
     names.map((name): [string, Reference] => [name, { $ref: `#/components/headers/${name}` }]),
   );
 
-/** Lists the headers of every answer that is written out; the shared ones of errors have theirs. */
+/** Adds the headers to all inline responses. Shared error responses (`$ref`) list theirs already. */
 export function addHeaders(document: OpenAPIObject): OpenAPIObject {
   for (const [, operation] of operationsOf(document)) {
-    const sent = takeNoted(operation);
+    const marked = takeMarkedHeaders(operation);
     for (const [status, response] of Object.entries(operation.responses)) {
       if (!response || '$ref' in response) continue;
       const isSuccess = Number(status) < 400;
       response.headers = {
-        ...headersOf(isSuccess ? ['X-Request-Id', ...sent] : ['X-Request-Id']),
+        ...headersOf(isSuccess ? ['X-Request-Id', ...marked] : ['X-Request-Id']),
         ...response.headers,
       };
     }
@@ -94,10 +103,11 @@ export function addHeaders(document: OpenAPIObject): OpenAPIObject {
   return document;
 }
 
-function takeNoted(operation: OperationObject): HeaderName[] {
-  const notes = operation as unknown as Record<string, unknown>;
-  const keys = Object.keys(notes).filter((key) => key.startsWith(SENDS));
-  for (const key of keys) delete notes[key];
-  const names = new Set(keys.map((key) => key.slice(SENDS.length)));
+/** Removes the marks from an operation and returns the headers that they name. */
+function takeMarkedHeaders(operation: OperationObject): HeaderName[] {
+  const extensions = operation as unknown as Record<string, unknown>;
+  const keys = Object.keys(extensions).filter((key) => key.startsWith(EXTENSION_PREFIX));
+  for (const key of keys) delete extensions[key];
+  const names = new Set(keys.map((key) => key.slice(EXTENSION_PREFIX.length)));
   return (Object.keys(HEADERS) as HeaderName[]).filter((name) => names.has(name));
 }

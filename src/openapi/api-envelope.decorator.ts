@@ -4,12 +4,12 @@ import type { ErrorKey } from '../common/errors/error-catalogue';
 import { SendsHeaders } from './answer-headers';
 import { type DataType, isPage, modelsOf, successSchema } from './envelope-schemas';
 
-/** Where an operation notes the errors of its own until `addErrors` describes them. */
+/** Extension with the errors specific to an operation; `addErrors` replaces it with responses. */
 export const OWN_ERRORS = 'x-own-errors';
 
 /**
- * `@ApiEnvelope(CallResponse, 'CALL_NOT_FOUND')`: a success is HTTP 200 with this `data`, and these are the errors of the
- * operation's own. Those every operation shares (401, 422, 500 …) are added to the document by `addErrors`.
+ * `@ApiEnvelope(CallResponse, 'CALL_NOT_FOUND')`: documents a success, HTTP 200 with this `data`, and the errors
+ * specific to the operation. `addErrors` adds the errors that operations share (401, 422, 500 …).
  */
 export function ApiEnvelope(data: DataType, ...errors: ErrorKey[]): MethodDecorator {
   return applyDecorators(
@@ -21,5 +21,5 @@ export function ApiEnvelope(data: DataType, ...errors: ErrorKey[]): MethodDecora
   );
 }
 
-/** The errors of an operation's own alone: what it answers is no envelope. */
+/** Documents only the errors specific to an operation, for successes without the envelope. */
 export const ApiErrors = (...errors: ErrorKey[]): MethodDecorator => ApiExtension(OWN_ERRORS, errors);

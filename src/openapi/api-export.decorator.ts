@@ -4,8 +4,8 @@ import { RawResponse } from '../common/http/response.decorators';
 import { SendsHeaders } from './answer-headers';
 
 /**
- * `@ApiExport()`: a success is HTTP 200 with rows as ndjson or CSV, as `exportRows` streams them; errors before the first
- * byte are in the envelope.
+ * `@ApiExport()`: documents a success, HTTP 200 with rows as NDJSON or CSV, streamed by `exportRows`. Errors before the
+ * first byte use the envelope.
  */
 export const ApiExport = (order = 'newest first'): MethodDecorator =>
   applyDecorators(
@@ -14,7 +14,7 @@ export const ApiExport = (order = 'newest first'): MethodDecorator =>
     ApiProduces('application/x-ndjson', 'text/csv'),
     ApiResponse({
       status: 200,
-      description: `A row a line, ${order}: JSON, or CSV with a BOM, a header and CRLF. A connection that breaks is a failed export`,
+      description: `One row per line, ${order}: JSON, or CSV with a BOM, a header line and CRLF. If the connection breaks, the export has failed`,
       content: {
         'application/x-ndjson': { schema: { type: 'string' } },
         'text/csv': { schema: { type: 'string' } },

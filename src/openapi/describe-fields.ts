@@ -4,8 +4,8 @@ import { operationsOf, type ParameterObject, type Schema, type SchemaObject } fr
 import { exampleOf } from './examples';
 
 /**
- * Gives words to the fields and parameters that have none of their own. A field's own are its doc comment, whose
- * `@example` is a value (`* @example 7`); `COMMON_FIELDS` has those of fields that mean the same everywhere.
+ * Adds descriptions and examples to fields and parameters without a doc comment or its `@example` (`* @example 7`).
+ * They come from `COMMON_FIELDS`, which describes fields with the same meaning everywhere.
  */
 export function describeFields(document: OpenAPIObject): OpenAPIObject {
   for (const schema of Object.values(document.components?.schemas ?? {})) describeWithin(schema);
@@ -28,48 +28,50 @@ function describeWithin(schema: Schema): void {
   if (schema.items) describeWithin(schema.items);
   const { properties = {} } = schema;
   for (const [name, property] of Object.entries(properties)) {
-    properties[name] = withWords(property, COMMON_FIELDS[name]);
+    properties[name] = withDescription(property, COMMON_FIELDS[name]);
     describeWithin(properties[name]);
   }
 }
 
 /**
- * A copy with words, its own first: several fields may share a schema. A reference stands alone in OpenAPI 3.0, so what is
- * said beside it needs `allOf`.
+ * Returns a copy with description and example; those of the schema itself take precedence. It is a copy because several
+ * fields may share a schema. In OpenAPI 3.0 a reference cannot have siblings, so a description next to it needs
+ * `allOf`.
  */
-function withWords(schema: Schema, { description, example }: FieldWords = {}): Schema {
+function withDescription(schema: Schema, { description, example }: FieldWords = {}): Schema {
   if ('$ref' in schema && description === undefined) return schema;
-  const own: SchemaObject = '$ref' in schema ? { allOf: [schema] } : schema;
-  const text = own.description ?? description;
+  const base: SchemaObject = '$ref' in schema ? { allOf: [schema] } : schema;
+  const text = base.description ?? description;
   return {
-    ...own,
-    ...(text !== undefined && { description: sentence(text) }),
-    ...(own.example === undefined && example !== undefined && mayBe(own, example) && { example }),
+    ...base,
+    ...(text !== undefined && { description: toSentence(text) }),
+    ...(base.example === undefined && example !== undefined && accepts(base, example) && { example }),
   };
 }
 
-/** Whether a schema of this type and these values takes the example that its name has elsewhere. */
-function mayBe({ type, enum: values }: SchemaObject, example: unknown): boolean {
+/** Whether the common example of a field name is valid for this schema, by its type and enum. */
+function accepts({ type, enum: values }: SchemaObject, example: unknown): boolean {
   if (values) return (values as unknown[]).includes(example);
   const kind = Array.isArray(example) ? 'array' : typeof example;
   return type === undefined || type === (kind === 'number' ? 'integer' : kind);
 }
 
-/** One line with its full stop, wherever it was written. */
-const sentence = (text: string): string => `${text.replaceAll(/\s+/g, ' ').replace(/\.$/, '')}.`;
+/** Joins the lines of a text and ends it with one full stop. */
+const toSentence = (text: string): string => `${text.replaceAll(/\s+/g, ' ').replace(/\.$/, '')}.`;
 
-/** A parameter has its example beside its schema, where tools look for it first. */
+/** Describes a parameter. The example is moved from the schema to the parameter, where tools look for it first. */
 function describeParameter(path: string, parameter: ParameterObject): void {
   const schema = (parameter.schema ?? {}) as SchemaObject;
-  const words =
-    parameter.in === 'path' ? PATH_IDS[partBefore(path, parameter.name)] : COMMON_FIELDS[parameter.name];
-  const description = parameter.description ?? words?.description;
-  if (description !== undefined) parameter.description = sentence(description);
-  const common = words?.example !== undefined && mayBe(schema, words.example) ? words.example : undefined;
+  const defaults =
+    parameter.in === 'path' ? PATH_IDS[segmentBefore(path, parameter.name)] : COMMON_FIELDS[parameter.name];
+  const description = parameter.description ?? defaults?.description;
+  if (description !== undefined) parameter.description = toSentence(description);
+  const common =
+    defaults?.example !== undefined && accepts(schema, defaults.example) ? defaults.example : undefined;
   const example: unknown = parameter.example ?? schema.example ?? common ?? exampleOf(schema, {});
   if (example !== undefined) parameter.example = example;
   delete schema.example;
 }
 
-const partBefore = (path: string, name: string): string =>
+const segmentBefore = (path: string, name: string): string =>
   path.split(`/{${name}}`)[0]?.split('/').at(-1) ?? '';

@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-/* Names for parts of the OpenAPI document, which @nestjs/swagger does not export by themselves. */
+/* Types of the parts of an OpenAPI document; @nestjs/swagger does not export them. */
 
 export type OperationObject = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type ResponseOrReference = NonNullable<OperationObject['responses'][string]>;
@@ -13,7 +13,7 @@ export type SchemaObject = Exclude<Schema, { $ref: string }>;
 type ParameterOrReference = NonNullable<OperationObject['parameters']>[number];
 export type ParameterObject = Extract<ParameterOrReference, { name: string }>;
 
-/** Every operation of a document, with its path. */
+/** Returns every operation of a document with its path. */
 export const operationsOf = ({ paths }: OpenAPIObject): [path: string, operation: OperationObject][] =>
   Object.entries(paths).flatMap(([path, item]) =>
     Object.values(item as Record<string, OperationObject>).map((operation): [string, OperationObject] => [

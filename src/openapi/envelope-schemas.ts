@@ -4,13 +4,13 @@ import { ERRORS } from '../common/errors/error-catalogue';
 import { GroupsPage, type ItemsPage, ListPage } from '../common/http/page';
 import type { Reference, Schema, SchemaObject } from './document-types';
 
-/* The schemas that all answers share, and how an operation's own are made of them. */
+/* Schemas that all responses share, and builders for those of an operation. */
 
 export type PageShape = typeof ItemsPage | typeof GroupsPage | typeof ListPage;
 
 /**
- * What an operation's `data` is: an object, a list, a page of a shape (with counts of its own beside it), an object or
- * null, what a schema says that no class can, or nothing.
+ * The `data` of an operation: an object, a list, a page (with additional `counts`), an object or null (`maybe`), a
+ * schema that no class can express, or null.
  */
 export type DataType =
   | Type
@@ -33,12 +33,12 @@ const positive = (description: string, example: number): SchemaObject => ({
   minimum: 1,
 });
 
-const total = count('How many there are, over all pages; also in the header `X-Total-Count`', 1);
-const here = {
-  per_page: positive('How many a page holds, as asked for', 20),
-  current_page: positive('The page that this is, as asked for', 1),
+const total = count('Number of items on all pages; also in the header `X-Total-Count`', 1);
+const requestedPage = {
+  per_page: positive('Maximum number of items on a page, as requested', 20),
+  current_page: positive('Number of this page, as requested', 1),
 };
-const lastPage = positive('The last page that has any; 1 when there are none', 1);
+const lastPage = positive('Number of the last page with items; 1 if there are none', 1);
 
 export function objectOf(properties: Record<string, Schema>, description?: string): SchemaObject {
   return {
@@ -51,7 +51,7 @@ export function objectOf(properties: Record<string, Schema>, description?: strin
 
 const message: SchemaObject = {
   type: 'string',
-  description: 'For people, in the language of `MESSAGE_LANGUAGE`; programs go by `code`',
+  description: 'Text for users in the language of `MESSAGE_LANGUAGE`; programs use `code`',
   example: '操作成功',
 };
 
@@ -59,62 +59,62 @@ const Envelope = objectOf(
   {
     code: { type: 'integer', enum: [0], description: '0: success', example: 0 },
     message,
-    data: { description: 'What was asked for; null where there is nothing to answer', example: null },
+    data: { description: 'Result of the operation; null if it has none', example: null },
   },
-  'What every success below `/api` is answered in',
+  'Envelope of all successful responses below `/api`',
 );
 
-/** What stands in `components.schemas` for all operations; the names are those of the generated types. */
+/** Entries of `components.schemas` for all operations. Their names become those of the generated types. */
 export const SHARED_SCHEMAS: Readonly<Record<string, SchemaObject>> = {
   Envelope,
-  NothingResponse: { ...envelopeOf(NOTHING), description: 'A success that has nothing to answer' },
+  NothingResponse: { ...envelopeOf(NOTHING), description: 'A success without a result' },
   ErrorResponse: objectOf(
     {
       code: {
         type: 'integer',
         minimum: 400,
-        description: 'Which error it is; each operation lists its own, `docs/errors.md` all',
+        description: 'Code of the error; each operation lists its codes, `docs/errors.md` lists all',
         example: ERRORS.VALIDATION.code,
       },
       message: { ...message, example: ERRORS.VALIDATION.message },
       data: { ...NOTHING, description: 'Always null', example: null },
     },
-    'What every error below `/api` is answered in',
+    'Envelope of all errors below `/api`',
   ),
   ItemsPagination: objectOf(
     {
       total,
-      ...here,
+      ...requestedPage,
       last_page: lastPage,
-      has_more: { type: 'boolean', description: 'Whether there is a page after this one', example: false },
+      has_more: { type: 'boolean', description: 'Whether there is a next page', example: false },
     },
-    'Where in a list of conversations, messages, calls, users or devices a page is',
+    'Position of a page in a list of conversations, messages, calls, users or devices',
   ),
   GroupsPagination: objectOf(
-    { ...here, total, total_pages: lastPage },
-    'Where in the list of device groups a page is',
+    { ...requestedPage, total, total_pages: lastPage },
+    'Position of a page in the list of device groups',
   ),
   ListPagination: objectOf(
-    { total, ...here, last_page: lastPage },
-    'Where in the list of notifications a page is; it stands beside `list`',
+    { total, ...requestedPage, last_page: lastPage },
+    'Position of a page in the list of notifications; sibling of `list`',
   ),
 };
 
-/** A reference to one of `components.schemas`, by its name or its class. */
+/** Returns a reference to a schema of `components.schemas`, by name or class. */
 export function referenceTo(model: string | Type): Reference {
   return { $ref: getSchemaPath(model) };
 }
 
-/** The schema of a success whose `data` is this. */
+/** Returns the schema of a success with the given schema of `data`. */
 function envelopeOf(data: Schema): SchemaObject {
   return { allOf: [referenceTo('Envelope'), objectOf({ data })] };
 }
 
-/** The schema of a success, by what its `data` is. */
+/** Returns the schema of a success by the type of its `data`. */
 export const successSchema = (data: DataType): Schema =>
   data === null ? referenceTo('NothingResponse') : envelopeOf(dataSchema(data));
 
-/** The schema of an error that has one of these codes. */
+/** Returns the schema of an error with one of the given codes. */
 export const errorSchema = (codes: number[]): SchemaObject => ({
   allOf: [
     referenceTo('ErrorResponse'),
@@ -122,7 +122,7 @@ export const errorSchema = (codes: number[]): SchemaObject => ({
   ],
 });
 
-/** The classes that a `data` is made of. */
+/** Returns the classes that a `data` refers to. */
 export function modelsOf(data: DataType): Type[] {
   if (data === null || 'schema' in data) return [];
   if (Array.isArray(data)) return data;
@@ -144,6 +144,6 @@ function dataSchema(data: Exclude<DataType, null>): Schema {
 function pageSchema(shape: PageShape, list: SchemaObject, counts: readonly string[] = []): SchemaObject {
   if (shape === ListPage) return { allOf: [referenceTo('ListPagination'), objectOf({ list })] };
   const pagination = referenceTo(shape === GroupsPage ? 'GroupsPagination' : 'ItemsPagination');
-  const own = counts.map((name): [string, SchemaObject] => [name, { type: 'integer', minimum: 0 }]);
-  return objectOf({ items: list, pagination, ...Object.fromEntries(own) });
+  const countFields = counts.map((name): [string, SchemaObject] => [name, { type: 'integer', minimum: 0 }]);
+  return objectOf({ items: list, pagination, ...Object.fromEntries(countFields) });
 }

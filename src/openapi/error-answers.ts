@@ -8,25 +8,26 @@ import { OWN_ERRORS } from './api-envelope.decorator';
 import { type OperationObject, operationsOf, type Reference, type ResponseObject } from './document-types';
 import { errorSchema } from './envelope-schemas';
 
-/** A provider's notice is judged by its signature alone: what it holds is no error of a client's. */
-const SIGNED = '/api/media/webhooks/';
-/** What may say when to come again. */
-const PASSING = new Set([429, 503]);
+/** Media provider webhooks are authenticated by their signature; their bodies and parameters cause no client errors. */
+const SIGNED_PREFIX = '/api/media/webhooks/';
+/** HTTP statuses with the header `Retry-After`. */
+const RETRYABLE = new Set([429, 503]);
 const JSON_TYPE = 'application/json';
 
 type Responses = Record<string, ResponseObject>;
 
 /**
- * Describes the errors of every operation below `/api`: its own, as `@ApiEnvelope` notes them, and those it shares with
- * all others (contract 1.2). One error alone under its HTTP status is an answer that all operations share.
- * @param alwaysOk errors travel with HTTP 200 too (`HTTP_STATUS_MODE=always_200`)
+ * Documents the errors of every operation below `/api`: the specific ones from `@ApiEnvelope` and those that operations
+ * share (contract 1.2). An error that is the only one of its HTTP status is a shared response in
+ * `components.responses`.
+ * @param alwaysOk whether errors have HTTP 200, too (`HTTP_STATUS_MODE=always_200`)
  */
 export function addErrors(document: OpenAPIObject, { alwaysOk }: { alwaysOk: boolean }): OpenAPIObject {
   const shared: Responses = {};
   for (const [path, operation] of operationsOf(document)) {
-    // What the generator assumes of every POST; here a success is always 200.
+    // @nestjs/swagger adds 201 to every POST; here a success is always 200.
     delete operation.responses['201'];
-    const keys = [...takeOwn(operation), ...sharedErrors(path, operation)];
+    const keys = [...takeSpecificErrors(operation), ...sharedErrors(path, operation)];
     if (!path.startsWith('/api/')) operation.security = [];
     else if (alwaysOk) addToSuccess(operation, keys);
     else addByStatus(operation, keys, shared);
@@ -35,11 +36,12 @@ export function addErrors(document: OpenAPIObject, { alwaysOk }: { alwaysOk: boo
   return { ...document, components: { ...components, responses: { ...components.responses, ...shared } } };
 }
 
-function takeOwn(operation: OperationObject): ErrorKey[] {
-  const notes = operation as { [OWN_ERRORS]?: ErrorKey[] };
-  const own = notes[OWN_ERRORS] ?? [];
-  delete notes[OWN_ERRORS];
-  return own;
+/** Removes the extension with the specific errors from an operation and returns them. */
+function takeSpecificErrors(operation: OperationObject): ErrorKey[] {
+  const extensions = operation as { [OWN_ERRORS]?: ErrorKey[] };
+  const errors = extensions[OWN_ERRORS] ?? [];
+  delete extensions[OWN_ERRORS];
+  return errors;
 }
 
 function sharedErrors(path: string, { security, requestBody, parameters = [] }: OperationObject): ErrorKey[] {
@@ -49,7 +51,7 @@ function sharedErrors(path: string, { security, requestBody, parameters = [] }: 
   if (isAdmin || isOpenToKeys(security)) keys.push('FORBIDDEN');
   if (parameters.some((parameter) => 'name' in parameter && parameter.name === ON_BEHALF_OF))
     keys.push('USER_NOT_FOUND');
-  if (path.startsWith(SIGNED)) return keys;
+  if (path.startsWith(SIGNED_PREFIX)) return keys;
   if (parameters.some(isIdempotencyKey)) keys.push('REQUEST_ID_REUSED');
   if (requestBody || parameters.length > 0) keys.push('VALIDATION');
   if (requestBody) keys.push('MALFORMED_JSON', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
@@ -59,21 +61,21 @@ function sharedErrors(path: string, { security, requestBody, parameters = [] }: 
 const isIdempotencyKey = (parameter: object): boolean =>
   'name' in parameter && parameter.name === IDEMPOTENCY_KEY;
 
-/** `@Public()` leaves the one requirement that asks for nothing. */
+/** Whether an operation needs no token: `@Public()` leaves one empty security requirement. */
 const isPublic = (security: OperationObject['security']): boolean =>
   security?.every((requirement) => Object.keys(requirement).length === 0) === true;
 
-/** `@KeyScope()` and `@KeyOnBehalf()` leave one requirement for tokens and one for keys. */
+/** Whether an operation accepts API keys: `@KeyScope()` and `@KeyOnBehalf()` add a security requirement for keys. */
 const isOpenToKeys = (security: OperationObject['security']): boolean =>
   security?.some((requirement) => KEY_SECURITY in requirement) === true;
 
 function addByStatus({ responses }: OperationObject, keys: ErrorKey[], shared: Responses): void {
   for (const [status, ofStatus] of Map.groupBy(new Set(keys), (key) => ERRORS[key].status)) {
-    const [first, ...others] = ofStatus;
+    const [first, second] = ofStatus;
     if (first === undefined) continue;
-    if (others.length > 0) responses[status] = errorAnswer(ofStatus);
+    if (second !== undefined) responses[status] = errorResponse(ofStatus);
     else {
-      shared[nameOf(first)] ??= errorAnswer([first]);
+      shared[nameOf(first)] ??= errorResponse([first]);
       responses[status] = { $ref: `#/components/responses/${nameOf(first)}` } satisfies Reference;
     }
   }
@@ -86,13 +88,13 @@ const nameOf = (key: ErrorKey): string =>
     .map((word) => word.slice(0, 1) + word.slice(1).toLowerCase())
     .join('');
 
-/** An answer that is one of some errors. */
-function errorAnswer(keys: ErrorKey[]): ResponseObject {
+/** Returns the response for one of the given errors. */
+function errorResponse(keys: ErrorKey[]): ResponseObject {
   const specs = keys.map((key) => ERRORS[key]);
   const [{ code, message, status } = ERRORS.INTERNAL] = specs;
   return {
     description: specs.map((spec) => `\`${spec.code}\` ${spec.message}`).join(' · '),
-    headers: headersOf(PASSING.has(status) ? ['X-Request-Id', 'Retry-After'] : ['X-Request-Id']),
+    headers: headersOf(RETRYABLE.has(status) ? ['X-Request-Id', 'Retry-After'] : ['X-Request-Id']),
     content: {
       [JSON_TYPE]: {
         schema: errorSchema(specs.map((spec) => spec.code)),
@@ -102,15 +104,15 @@ function errorAnswer(keys: ErrorKey[]): ResponseObject {
   };
 }
 
-/** Where every envelope travels with HTTP 200, that answer is a success or any of the errors. */
+/** Adds the errors to the response of HTTP 200, which is then a success or any of the errors. */
 function addToSuccess({ responses }: OperationObject, keys: ErrorKey[]): void {
   const success = responses['200'] as ResponseObject;
-  const { description, headers, content } = errorAnswer([...new Set(keys)]);
+  const { description, headers, content } = errorResponse([...new Set(keys)]);
   const error = content?.[JSON_TYPE]?.schema ?? {};
-  const own = success.content?.[JSON_TYPE]?.schema;
+  const data = success.content?.[JSON_TYPE]?.schema;
   responses['200'] = {
     description: `${success.description}; or an error: ${description}`,
     headers: { ...success.headers, ...headers, ...headersOf(['Retry-After']) },
-    content: { ...success.content, [JSON_TYPE]: { schema: own ? { oneOf: [own, error] } : error } },
+    content: { ...success.content, [JSON_TYPE]: { schema: data ? { oneOf: [data, error] } : error } },
   };
 }

@@ -2,21 +2,21 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import type { SchemaObject } from './document-types';
 
 /**
- * Says of the schemas what TypeScript's types leave open and the whole service keeps to: numbers are whole, ids start
- * at 1 and counts at 0; and null, where it may stand for one of some fixed values or for a record, is one of them.
+ * Adds constraints to the schemas that hold for the whole service but that TypeScript types cannot express: numbers are
+ * integers, ids start at 1 and counts at 0, and null is listed among the values of nullable enums and references.
  */
 export function makeExact(document: OpenAPIObject): OpenAPIObject {
   for (const schema of Object.values(document.components?.schemas ?? {})) {
     const { properties = {} } = schema as SchemaObject;
     for (const [name, property] of Object.entries(properties)) {
       if ('$ref' in property) continue;
-      // A part of a whole alone has decimals.
+      // Only ratios, which have the maximum 1, are not integers.
       if (property.type === 'number' && property.maximum !== 1) {
-        Object.assign(property, { type: 'integer', minimum: property.minimum ?? leastOf(name) });
+        Object.assign(property, { type: 'integer', minimum: property.minimum ?? minimumOf(name) });
       }
       // OpenAPI 3.0.3: `nullable` does not add null to an `enum`.
       if (property.nullable && property.enum) property.enum = [...new Set([...property.enum, null])];
-      // Nor does it to what a reference says.
+      // Nor does it add null to a reference.
       if (property.nullable && property.allOf) {
         property.oneOf = [...property.allOf, NULL];
         for (const key of ['allOf', 'nullable', 'type'] as const) delete property[key];
@@ -28,4 +28,4 @@ export function makeExact(document: OpenAPIObject): OpenAPIObject {
 
 const NULL: SchemaObject = { type: 'object', nullable: true, enum: [null] };
 
-const leastOf = (name: string): number => (name === 'id' || name.endsWith('_id') ? 1 : 0);
+const minimumOf = (name: string): number => (name === 'id' || name.endsWith('_id') ? 1 : 0);

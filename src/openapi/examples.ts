@@ -1,23 +1,24 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Schema, SchemaObject } from './document-types';
 
-/* Values that schemas allow, made of the examples of their fields. */
+/* Builds valid examples for schemas from the examples of their fields. */
 
 type Schemas = Readonly<Record<string, Schema>>;
 
-/** What a text of a form looks like. */
+/** Examples of strings by format. */
 const FORMATS: Readonly<Record<string, string>> = {
   'date-time': '2026-01-31T08:00:00.000Z',
   uri: 'https://pictures.example/alice.png',
 };
+/** Examples of strings by pattern. */
 const PATTERNS: Readonly<Record<string, string>> = {
   [String.raw`^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$`]: '2026-01-31 16:00:00',
   [String.raw`^\d\d:\d\d$`]: '16:00',
 };
 
 /**
- * A value for a schema: its own example, else what its values, its form or its parts suggest; undefined where nothing
- * does. What a schema refers to within itself is left out.
+ * Returns an example for a schema: its own, else one derived from its default, enum, format or parts; undefined if none
+ * can be derived. Recursive references are omitted.
  */
 export function exampleOf(schema: Schema, schemas: Schemas, within: readonly string[] = []): unknown {
   if ('$ref' in schema) {
@@ -33,7 +34,7 @@ export function exampleOf(schema: Schema, schemas: Schemas, within: readonly str
 
 function suggestion({ default: fallback, enum: values, format, pattern, type }: SchemaObject): unknown {
   if (fallback !== undefined && fallback !== '') return fallback;
-  const value = (values as unknown[] | undefined)?.find((one) => one !== null);
+  const value = (values as unknown[] | undefined)?.find((item) => item !== null);
   if (value !== undefined) return value;
   if (type === 'boolean') return false;
   return FORMATS[format ?? ''] ?? PATTERNS[pattern ?? ''];
@@ -63,7 +64,7 @@ function addWithin(schema: Schema, example: (field: Schema) => unknown): void {
     addWithin(part, example);
 }
 
-/** Gives an example to every field of the named schemas that has none, and a whole one to every request body. */
+/** Adds an example to every field of the named schemas that has none, and a complete one to every request body. */
 export function addExamples(document: OpenAPIObject): OpenAPIObject {
   const schemas = document.components?.schemas ?? {};
   for (const [name, schema] of Object.entries(schemas)) {

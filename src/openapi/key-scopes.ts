@@ -3,14 +3,14 @@ import { KEY_SCOPE } from '../common/auth/api-keys/key-scope.decorator';
 import { operationsOf } from './document-types';
 
 /**
- * Says of each operation that is open to keys which scope it needs. OpenAPI 3.0 has a place for scopes in OAuth alone, so
- * it is said in words.
+ * Adds the required scope to the description of each operation that accepts API keys. OpenAPI 3.0 has a field for
+ * scopes only with OAuth.
  */
 export function describeKeys(document: OpenAPIObject): OpenAPIObject {
   for (const [, operation] of operationsOf(document)) {
-    const notes = operation as { [KEY_SCOPE]?: string };
-    const scope = notes[KEY_SCOPE];
-    delete notes[KEY_SCOPE];
+    const extensions = operation as { [KEY_SCOPE]?: string };
+    const scope = extensions[KEY_SCOPE];
+    delete extensions[KEY_SCOPE];
     if (scope !== undefined) operation.description = `With a key: scope \`${scope}\`.`;
   }
   return document;

@@ -1,34 +1,35 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 
 /*
- * What the OpenAPI document says of fields in answers beyond their TypeScript type. That numbers are whole, and which
- * are ids, `makeExact` adds for all of them.
+ * Decorators that document response fields beyond their TypeScript types. `makeExact` adds to all of them that numbers
+ * are integers, and the minimum of ids and counts.
  */
 
-/** Where @nestjs/swagger keeps what is known of a property. */
-const PROPERTY = 'swagger/apiModelProperties';
+/** Metadata key under which @nestjs/swagger stores the options of a property. */
+const PROPERTY_METADATA = 'swagger/apiModelProperties';
 
 /**
- * Adds to what the build learns from the property's declaration. `@ApiProperty` would too, but moves the property to
- * the front: the document lists fields in the order of the class, and so of the specification.
+ * Adds options to those that the compiler plugin derives from the declaration. `@ApiProperty` would do the same but
+ * move the property to the front: the document lists fields in the order of the class, which is that of the
+ * specification.
  */
 const described =
   (options: ApiPropertyOptions): PropertyDecorator =>
   (target, property) =>
-    Reflect.defineMetadata(PROPERTY, options, target, property);
+    Reflect.defineMetadata(PROPERTY_METADATA, options, target, property);
 
-/** A moment: ISO 8601, UTC, with milliseconds (contract 1.4). */
+/** A timestamp: ISO 8601, UTC, with milliseconds (contract 1.4). */
 export const Moment = (): PropertyDecorator => described({ type: String, format: 'date-time' });
 
-/** A moment on the clocks of `APP_TIMEZONE`: `2026-01-31 16:00:00`. */
+/** A local time in `APP_TIMEZONE`: `2026-01-31 16:00:00`. */
 export const LocalMoment = (): PropertyDecorator =>
   described({ type: String, pattern: String.raw`^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$` });
 
-/** A day there: `2026-01-31`. */
+/** A local date in `APP_TIMEZONE`: `2026-01-31`. */
 export const LocalDay = (): PropertyDecorator =>
   described({ type: String, pattern: String.raw`^\d{4}-\d\d-\d\d$` });
 
-/** A time of day there: `16:00`. */
+/** A local time of day in `APP_TIMEZONE`: `16:00`. */
 export const LocalTimeOfDay = (): PropertyDecorator =>
   described({ type: String, pattern: String.raw`^\d\d:\d\d$` });
 
@@ -39,28 +40,28 @@ export const Picture = (): PropertyDecorator => described({ type: String, format
 export const IdList = (): PropertyDecorator =>
   described({ type: 'array', items: { type: 'integer', minimum: 1 } });
 
-/** A list of texts. */
+/** A list of strings. */
 export const TextList = (): PropertyDecorator => described({ type: 'array', items: { type: 'string' } });
 
 /** 0 or 1. */
 export const ZeroOrOne = (): PropertyDecorator => described({ type: 'integer', enum: [0, 1] });
 
-/** A whole number that may be negative. */
+/** A 32-bit integer that may be negative. */
 export const SignedInteger = (): PropertyDecorator =>
   described({ type: 'integer', minimum: -2_147_483_648, maximum: 2_147_483_647 });
 
-/** Always the same text. */
+/** A constant string. */
 export const Always = (text: string): PropertyDecorator => described({ type: String, enum: [text] });
 
-/** A part of a whole, from 0 to 1. */
+/** A ratio from 0 to 1. */
 export const Share = (): PropertyDecorator => described({ type: 'number', minimum: 0, maximum: 1 });
 
-/** One of a few texts. */
+/** One of the given strings. */
 export const OneOfTexts = (...texts: string[]): PropertyDecorator => described({ type: String, enum: texts });
 
-/** An object whose fields are its sender's. */
+/** An object with arbitrary fields, defined by its sender. */
 export const AnyObject = (): PropertyDecorator => described({ type: 'object', additionalProperties: true });
 
-/** An object of counts, by names that are not known beforehand. */
+/** An object of counts of at least 1 with arbitrary names. */
 export const Counts = (): PropertyDecorator =>
   described({ type: 'object', additionalProperties: { type: 'integer', minimum: 1 } });

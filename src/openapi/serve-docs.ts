@@ -15,38 +15,43 @@ import { TAGS } from './tags';
 
 export interface DocumentOptions {
   config: Pick<Config, 'httpStatusMode'>;
-  /** Schemas that no class stands for. */
+  /** Additional schemas that no class defines. */
   schemas?: () => Readonly<Record<string, Schema>>;
 }
 
-/** The OpenAPI document of the whole service; its version is the package's. An operation's id is its method's name. */
+/**
+ * Builds the OpenAPI document of the service. Its version is that of the package; operation ids are the names of the
+ * methods.
+ */
 export function describeApi(
   app: NestFastifyApplication,
   { config, schemas }: DocumentOptions,
 ): OpenAPIObject {
   const alwaysOk = config.httpStatusMode === 'always_200';
-  const scanned = SwaggerModule.createDocument(app, about(), { operationIdFactory: (_, method) => method });
+  const scanned = SwaggerModule.createDocument(app, baseDocument(), {
+    operationIdFactory: (_, method) => method,
+  });
   const components = { ...scanned.components, headers: headerSchemas({ alwaysOk }) };
   components.schemas = { ...structuredClone(SHARED_SCHEMAS), ...components.schemas, ...schemas?.() };
   const document = describeKeys(makeExact({ ...scanned, components }));
   return addHeaders(addErrors(addExamples(describeFields(document)), { alwaysOk }));
 }
 
-function about(): Omit<OpenAPIObject, 'paths'> {
+function baseDocument(): Omit<OpenAPIObject, 'paths'> {
   const builder = new DocumentBuilder()
     .setTitle('Callboard')
     .setDescription(
-      'Calls, messages, notifications and device groups. Every answer below `/api` is `{code, message, data}`.',
+      'Calls, messages, notifications and device groups. Every response below `/api` is `{code, message, data}`.',
     )
     .setVersion(version)
     .setLicense(license, `https://opensource.org/license/${license.toLowerCase()}`)
-    .addServer('/', 'The service that this document comes from')
+    .addServer('/', 'The service that serves this document')
     .addBearerAuth(
       {
         type: 'http',
         scheme: 'bearer',
         bearerFormat: 'JWT',
-        description: 'The `access_token` of log-in, or a token of an identity provider',
+        description: 'The `access_token` of the log-in, or a token of an identity provider',
       },
       TOKEN_SECURITY,
     )
@@ -56,7 +61,7 @@ function about(): Omit<OpenAPIObject, 'paths'> {
         scheme: 'bearer',
         bearerFormat: 'cbk_…',
         description:
-          'The key of a back end, with the scope that the operation names; operations that name none are closed to keys',
+          'API key of an integration with the scope of the operation; operations without a scope do not accept keys',
       },
       KEY_SECURITY,
     )
@@ -65,7 +70,10 @@ function about(): Omit<OpenAPIObject, 'paths'> {
   return builder.build();
 }
 
-/** Serves the document at `/docs-json` and its page at `/docs`. It is made when it is first asked for, not at the start. */
+/**
+ * Serves the document at `/docs-json` and a page for it at `/docs`. The document is built on the first request, not at
+ * the start.
+ */
 export function serveDocs(app: NestFastifyApplication, options: DocumentOptions): void {
   SwaggerModule.setup('docs', app, () => describeApi(app, options), {
     jsonDocumentUrl: 'docs-json',

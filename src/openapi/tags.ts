@@ -1,26 +1,25 @@
-/** The headings under which the document lists operations, and what they hold. */
+/** Tags under which the document groups operations, with their descriptions. */
 export const TAGS: Readonly<Record<string, string>> = {
-  Calls:
-    'Placing, answering, ending and following calls between two users; their media tokens and their history.',
-  People: 'Finding users, their profiles, blocking them, and who is there.',
-  Conversations: 'Single chats and groups: one’s list of them, their members, and what one has made of each.',
-  Messages: 'The history of a conversation: sending, reading, who has read, editing, taking back, reactions.',
-  Notifications: 'A user’s inbox of notices, with exact unread counts; sending them is for administrators.',
-  Announcements:
-    'What was sent to more than one user, how far it has come, and taking it back; for administrators.',
-  Events: 'What happens to a user, as a stream that stays open or polled; one log, numbered by its cursor.',
-  Identity: 'Logging in and staying logged in, one’s own account, and one’s sessions.',
-  Clients: 'What an app must know before anybody has logged in.',
-  Users: 'The people who may use the service, for administrators.',
-  Audit:
-    'Who has done what, in rows that nothing changes; for administrators, and for keys with `audit:read`.',
-  Keys: 'By which back ends act, each with scopes and a rate of its own; for administrators, closed to keys.',
-  'Device groups': 'The tree in which an organisation keeps its devices, for administrators.',
-  Devices: 'What stands in the groups: door stations, panels, phones; for administrators.',
+  Calls: 'Place, answer, end and follow calls between two users; media tokens and call history.',
+  People: 'Find users, read profiles, block users, read presence.',
+  Conversations:
+    'Single chats and groups: the user’s list, members, and the user’s settings of each conversation.',
+  Messages: 'Messages of a conversation: send, read, read receipts, edit, recall, reactions.',
+  Notifications: 'A user’s notifications with exact unread counts; sending is for administrators.',
+  Announcements: 'Notifications sent to more than one user: list, reach, recall; for administrators.',
+  Events: 'Events of a user, as an open stream or by polling; both read the same log, ordered by a cursor.',
+  Identity: 'Log-in, token refresh, the user’s own account and sessions.',
+  Clients: 'Configuration that an app needs before log-in.',
+  Users: 'User accounts, for administrators.',
+  Audit: 'Audit log of changes, whose rows never change; for administrators, and for keys with `audit:read`.',
+  Keys: 'API keys of integrations, each with its scopes and rate limit; for administrators, not for keys.',
+  'Device groups': 'The tree of device groups, for administrators.',
+  Devices: 'Devices in the groups, such as door stations, panels and phones; for administrators.',
   Webhooks:
-    'Where back ends are told of what happens, signed by Standard Webhooks, and what was sent; for administrators.',
-  System: 'How the parts of the service stand, and how it is configured; for administrators.',
-  Statistics: 'What has happened by day, and what there is at the moment; for administrators.',
-  'Media webhooks': 'What the media provider reports of calls; signed by it, not for clients.',
-  Operations: 'Health and figures for orchestrators; outside the envelope and without a token.',
+    'Endpoints that receive domain events, signed as Standard Webhooks, and their deliveries; for administrators.',
+  System: 'Health of the service and its jobs, and its configuration; for administrators.',
+  Statistics: 'Daily metrics and current totals, for administrators.',
+  'Media webhooks': 'Webhooks of the media provider about calls; signed by the provider, not for clients.',
+  Operations:
+    'Health and metrics for orchestrators and Prometheus; without the envelope and without a user token.',
 };
