@@ -6,22 +6,22 @@ import type { SchemaObject } from '../openapi/document-types';
 import { RawResponse } from '../common/http/response.decorators';
 import { type Checks, Readiness } from './readiness';
 
-const state = (what: string): SchemaObject => ({
+const state = (dependency: string): SchemaObject => ({
   type: 'string',
   enum: ['up', 'down'],
-  description: `Whether ${what} answers`,
+  description: `Whether ${dependency} responds`,
 });
 
 const readiness = (status: string): SchemaObject => ({
   type: 'object',
   required: ['status', 'checks'],
   properties: {
-    status: { type: 'string', enum: [status], description: 'Whether it can take requests' },
+    status: { type: 'string', enum: [status], description: 'Whether the instance can serve requests' },
     checks: {
       type: 'object',
-      description: 'What it needs for that',
+      description: 'State of the dependencies',
       required: ['database'],
-      properties: { database: state('the database'), redis: state('Redis, where it is configured,') },
+      properties: { database: state('the database'), redis: state('Redis, if it is configured,') },
     },
   },
 });
@@ -34,14 +34,14 @@ export class HealthController {
 
   @Get('live')
   @RawResponse()
-  @ApiOperation({ summary: 'The process runs' })
+  @ApiOperation({ summary: 'Liveness: whether the process runs' })
   @ApiResponse({
     status: 200,
-    description: 'Always, as long as there is someone to answer',
+    description: 'Returned as long as the process can respond',
     schema: {
       type: 'object',
       required: ['status'],
-      properties: { status: { type: 'string', enum: ['ok'], description: 'Always the same' } },
+      properties: { status: { type: 'string', enum: ['ok'], description: 'Always `ok`' } },
     },
   })
   getLiveness(): { status: 'ok' } {
@@ -51,7 +51,8 @@ export class HealthController {
   @Get('ready')
   @RawResponse()
   @ApiOperation({
-    summary: 'The instance can take requests: its database and, when configured, Redis are there',
+    summary:
+      'Readiness: whether the instance can serve requests, that is, its database and, if configured, Redis respond',
   })
   @ApiResponse({ status: 200, description: 'Ready', schema: readiness('ok') })
   @ApiResponse({ status: 503, description: 'Not ready, or shutting down', schema: readiness('unavailable') })

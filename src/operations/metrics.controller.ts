@@ -14,20 +14,20 @@ import { SendsHeaders } from '../openapi/answer-headers';
 import { processMetrics } from './process-metrics';
 
 /**
- * Serves Prometheus (contract 8). One rendering is shared by all requests for `METRICS_MAX_AGE_MS`: hundreds of kilobytes
- * take tens of milliseconds, and requests for them do not count. Without `METRICS_TOKEN` it is open to every client that
- * reaches the port (docs/operations.md).
+ * Serves the metrics to Prometheus (contract 8). All requests share one rendering for `METRICS_MAX_AGE_MS`, because
+ * hundreds of kilobytes take tens of milliseconds and these requests are not rate-limited. Without `METRICS_TOKEN` the
+ * route is open to every client that reaches the port (docs/operations.md).
  */
 @ApiTags('Operations')
 @Controller('metrics')
 @Public()
 export class MetricsController {
   readonly #token?: string;
-  readonly #page: () => Promise<CachedResponse>;
+  readonly #rendering: () => Promise<CachedResponse>;
 
   constructor(@Inject(CONFIG) config: Config, metrics: Metrics) {
     this.#token = config.metrics.token;
-    this.#page = sharedFor(config.metrics.maxAgeMs, async () => {
+    this.#rendering = sharedFor(config.metrics.maxAgeMs, async () => {
       const parts = await Promise.all([metrics.registry.metrics(), processMetrics().metrics()]);
       return new CachedResponse(parts.join('\n'), Registry.PROMETHEUS_CONTENT_TYPE);
     });
@@ -36,11 +36,15 @@ export class MetricsController {
   @Get()
   @RawResponse()
   @ApiOperation({
-    summary: 'What this instance does, for Prometheus; with METRICS_TOKEN it asks for that token',
+    summary: 'Metrics of this instance for Prometheus; requires METRICS_TOKEN as bearer token, if it is set',
   })
   @ApiProduces('text/plain')
-  @ApiResponse({ status: 200, description: 'The text format of Prometheus', schema: { type: 'string' } })
-  @ApiResponse({ status: 304, description: 'The rendering that the client has is the current one' })
+  @ApiResponse({
+    status: 200,
+    description: 'Metrics in the text format of Prometheus',
+    schema: { type: 'string' },
+  })
+  @ApiResponse({ status: 304, description: 'The rendering of the client is the current one' })
   @SendsHeaders('ETag', 'Cache-Control')
   async getMetrics(
     @Req() request: FastifyRequest,
@@ -48,11 +52,11 @@ export class MetricsController {
   ): Promise<Buffer | undefined> {
     if (this.#token !== undefined && !isSame(bearerOf(request) ?? '', this.#token))
       throw new BusinessError('UNAUTHORIZED', { reason: 'metrics token' });
-    return (await this.#page()).answer(request, reply);
+    return (await this.#rendering()).answer(request, reply);
   }
 }
 
-/** Compares in constant time: hashes of any two texts have the same length. */
-const isSame = (given: string, wanted: string): boolean => timingSafeEqual(sha256(given), sha256(wanted));
+/** Compares in constant time. Hashing gives both texts the same length, which `timingSafeEqual` requires. */
+const isSame = (given: string, expected: string): boolean => timingSafeEqual(sha256(given), sha256(expected));
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -7,7 +7,7 @@ import { RequestMetrics } from './request-metrics';
 import { SystemController } from './system.controller';
 import { SystemHealthService } from './system-health.service';
 
-/** What operators, administrators and orchestrators ask. */
+/** Health, metrics and configuration for operators, administrators and orchestrators. */
 @Module({
   imports: [DiscoveryModule],
   controllers: [HealthController, MetricsController, SystemController],

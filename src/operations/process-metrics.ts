@@ -3,8 +3,8 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 let registry: Registry | undefined;
 
 /**
- * Memory, processor time, garbage collection, open files and the delay of the event loop. They belong to the process,
- * not to an application in it, and are watched from the first time that somebody asks.
+ * Returns the metrics of the process: memory, processor time, garbage collection, open files and event loop delay. They
+ * belong to the process, not to an application in it, and are collected from the first call on.
  */
 export function processMetrics(): Registry {
   if (registry === undefined) {

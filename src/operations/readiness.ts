@@ -2,10 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { DatabaseProbe } from '../database/database-probe';
 import { RedisConnection } from '../redis/redis-connection';
 
-/** How each thing the service depends on is doing. */
+/** State of each dependency of the service. */
 export type Checks = Record<string, 'up' | 'down'>;
 
-/** Whether this instance can do its work: not while its database or Redis is away, nor once it is shutting down. */
+/**
+ * Determines whether this instance can serve requests: not while its database or Redis is down, nor during the
+ * shutdown.
+ */
 @Injectable()
 export class Readiness {
   #stopping = false;
@@ -24,14 +27,14 @@ export class Readiness {
     return { ready: !this.#stopping && Object.values(checks).every((state) => state === 'up'), checks };
   }
 
-  /** From now on this instance wants no new requests. */
+  /** Makes the instance not ready, permanently, so that it receives no new requests. */
   stop(): void {
     this.#stopping = true;
   }
 }
 
-const upOrDown = (answer: Promise<void>): Promise<'up' | 'down'> =>
-  answer.then(
+const upOrDown = (ping: Promise<void>): Promise<'up' | 'down'> =>
+  ping.then(
     () => 'up',
     () => 'down',
   );

@@ -7,8 +7,8 @@ import { Metrics } from '../common/metrics';
 type Label = 'method' | 'route' | 'status';
 
 /**
- * Times each request by route, method and status. The route is the pattern, never the path as it was asked for, so
- * that nobody can make up new series; the status is that of the error also where `HTTP_STATUS_MODE` hides it.
+ * Measures the duration of each request by route, method and status. The route is the pattern, never the requested
+ * path, so that clients cannot create new series. The status is that of the error, even if `HTTP_STATUS_MODE` hides it.
  */
 @Injectable()
 export class RequestMetrics {
@@ -17,17 +17,17 @@ export class RequestMetrics {
   readonly #series = new Map<string, Histogram.Internal<Label>>();
 
   constructor(metrics: Metrics) {
-    const help = 'Time from the arrival of a request to the end of its answer';
+    const help = 'Time from the arrival of a request to the end of its response';
     const labels = ['method', 'route', 'status'] as const;
     this.#durations = metrics.durations('callboard_http_request_seconds', help, [...labels]);
     this.#byKey = metrics.counter(
       'callboard_key_requests_total',
-      'Requests of back ends, by the id of their key',
+      'Requests with an API key, by the id of the key',
       ['key', 'status'],
     );
   }
 
-  /** Times every request of a server from now on. */
+  /** Starts measuring every request of a server. */
   watch(server: FastifyInstance): void {
     server.addHook('onResponse', (request, reply, done) => {
       this.#observe(request, reply);
@@ -38,18 +38,19 @@ export class RequestMetrics {
   #observe(request: CallerRequest, reply: FastifyReply): void {
     const { config, url: route = 'none' } = request.routeOptions;
     const status = reply.errorStatus ?? reply.statusCode;
-    // Administrators make keys, so these series are few too.
+    // Only administrators create keys, so the number of these series is limited, too.
     if (request.apiKey) this.#byKey.inc({ key: request.apiKey.id, status });
-    // It lasted as long as somebody listened: such are counted as open, not timed.
+    // A stream lasts as long as its client listens: open streams are counted by another metric, their duration is not
+    // measured.
     if (config.longLived && status === 200) return;
     this.#seriesOf(request.method, route, status).observe(reply.elapsedTime / 1000);
   }
 
-  /** The series of these labels, found without the work of putting labels in order for each request. */
+  /** Returns the series of these labels. The map avoids that prom-client sorts the labels for each request. */
   #seriesOf(method: string, route: string, status: number): Histogram.Internal<Label> {
     const name = `${method} ${status} ${route}`;
-    const known = this.#series.get(name) ?? this.#durations.labels({ method, route, status });
-    this.#series.set(name, known);
-    return known;
+    const series = this.#series.get(name) ?? this.#durations.labels({ method, route, status });
+    this.#series.set(name, series);
+    return series;
   }
 }

@@ -5,7 +5,7 @@ import { jobsOf, type PeriodicJob } from '../common/concurrency/periodic-job';
 import { Health, type HealthReport } from '../common/health/health';
 import { type HealthItemResponse, toHealthItemResponse } from './dto/system.dto';
 
-/** How the parts of the service stand, and what this instance does by itself again and again (contract 14.5). */
+/** Collects the health of the parts of the service and of the periodic jobs of this instance (contract 14.5). */
 @Injectable()
 export class SystemHealthService {
   constructor(
@@ -14,33 +14,35 @@ export class SystemHealthService {
     private readonly clock: Clock,
   ) {}
 
-  /** The parts, then the jobs, each by name. */
+  /** Returns the parts, then the jobs, each ordered by name. */
   async items(): Promise<HealthItemResponse[]> {
     const parts = Array.from(await this.health.reports());
     const jobs = this.#jobs().map((job): [string, HealthReport] => [job.name, this.#corrected(job.health)]);
-    return [parts, jobs].flatMap((some) =>
-      some
+    return [parts, jobs].flatMap((group) =>
+      group
         .toSorted(([a], [b]) => (a < b ? -1 : 1))
         .map(([name, report]) => toHealthItemResponse(name, report)),
     );
   }
 
-  /** Those of everything that this application is made of. */
+  /** Returns the jobs of all providers of the application. */
   #jobs(): PeriodicJob[] {
     const instances = this.discovery.getProviders().map(({ instance }) => instance as unknown);
-    const objects = new Set(instances.filter((one) => typeof one === 'object' && one !== null));
-    return [...objects].flatMap((one) => jobsOf(one));
+    const objects = new Set(
+      instances.filter((instance) => typeof instance === 'object' && instance !== null),
+    );
+    return [...objects].flatMap((provider) => jobsOf(provider));
   }
 
-  /** Jobs go by the machine's clock, and answers by the database's. */
+  /** Converts the times of a job from the machine's clock to the database's, which responses use. */
   #corrected({ status, lastError, ...times }: HealthReport): HealthReport {
-    const moved = (moment: Date | null): Date | null =>
-      moment && new Date(moment.getTime() + this.clock.correctionMs);
+    const corrected = (time: Date | null): Date | null =>
+      time && new Date(time.getTime() + this.clock.correctionMs);
     return {
       status,
       lastError,
-      lastSuccessAt: moved(times.lastSuccessAt),
-      lastErrorAt: moved(times.lastErrorAt),
+      lastSuccessAt: corrected(times.lastSuccessAt),
+      lastErrorAt: corrected(times.lastErrorAt),
     };
   }
 }

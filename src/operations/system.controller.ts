@@ -15,14 +15,14 @@ export class SystemController {
   ) {}
 
   @Get('health')
-  @ApiOperation({ summary: 'How the parts of the service stand, and the jobs of this instance' })
+  @ApiOperation({ summary: 'Health of the parts of the service and of the jobs of this instance' })
   @ApiEnvelope(HealthResponse)
   async getHealth(): Promise<HealthResponse> {
     return { items: await this.health.items() };
   }
 
   @Get('config')
-  @ApiOperation({ summary: 'The configuration in force; of secrets only whether they are set' })
+  @ApiOperation({ summary: 'Effective configuration; for secrets only whether they are set' })
   @ApiEnvelope({ schema: CONFIG_SCHEMA })
   getConfig(): Record<string, string | null> {
     return shownConfig(this.config);

@@ -2,27 +2,29 @@ import type { SchemaObject } from '../../openapi/document-types';
 import { Moment } from '../../openapi/response-fields';
 import type { HealthReport, HealthStatus } from '../../common/health/health';
 
-/** How a part of the service, or something that it does by itself, stands. */
+/** Health of a part of the service, or of a periodic job. */
 export class HealthItemResponse {
   /**
-   * Which part it is, or which job of this instance.
+   * Name of the part, or of the job of this instance.
    * @example "database"
    */
   name!: string;
   /**
-   * `up`, `down`, or `off`: not used, by the configuration or because there is nothing for it to do.
+   * `up`, `down`, or `off`: not used, because of the configuration or because it has nothing to do.
    * @example "up"
    */
   status!: HealthStatus;
-  /** When it last succeeded, as far as this instance knows; null where it has not; ISO 8601 in UTC with milliseconds. */
+  /**
+   * Time of the last success that this instance knows of; null if there was none; ISO 8601 in UTC with milliseconds.
+   */
   @Moment()
   last_success_at!: string | null;
   /**
-   * What went wrong last, perhaps long ago, in words for operators; null where nothing has.
+   * Last error, possibly long ago, as a text for operators; null if there was none.
    * @example "Error: connect ECONNREFUSED 10.0.0.7:6379"
    */
   last_error!: string | null;
-  /** When that was; ISO 8601 in UTC with milliseconds. */
+  /** Time of the last error; null if there was none; ISO 8601 in UTC with milliseconds. */
   @Moment()
   last_error_at!: string | null;
 }
@@ -33,12 +35,12 @@ export class HealthResponse {
   items!: HealthItemResponse[];
 }
 
-/** GET /api/admin/config (contract 14.5): which variables there are, the configuration says. */
+/** GET /api/admin/config (contract 14.5): one property per environment variable. */
 export const CONFIG_SCHEMA: SchemaObject = {
   type: 'object',
   additionalProperties: { type: 'string', nullable: true },
   description:
-    'By the names of the environment: the value in force, as it would be written there; `set` for a secret; null where nothing is set',
+    'Effective values by name of the environment variable, in the notation of the environment; `set` for a secret; null if not set',
   example: { PORT: '3000', PRESENCE: 'on', JWT_SECRET: 'set', REDIS_URL: null },
 };
 

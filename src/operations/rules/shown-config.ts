@@ -2,21 +2,21 @@ import type { Config } from '../../config/config';
 import type { DatabaseConfig } from '../../config/database-config';
 import type { AgoraConfig, LivekitConfig, WebrtcConfig } from '../../config/media-config';
 
-/** What a variable says, as it would be written into the environment; null where it says nothing. */
+/** Value of a variable in the notation of the environment; null if it is not set. */
 type Shown = string | null;
 
-type Given = string | number | boolean | readonly string[] | undefined;
+type Value = string | number | boolean | readonly string[] | undefined;
 
-/** Lists are written with commas; one without anything is not set. */
-const text = (value: Given): Shown =>
+/** Formats a value; lists are joined with commas, and an empty list is not set. */
+const text = (value: Value): Shown =>
   (typeof value === 'object' ? value.join(',') : String(value ?? '')) || null;
 
 const onOff = (value: boolean): Shown => (value ? 'on' : 'off');
 
-/** Of a secret, that it is there. */
+/** Shows only whether a secret is set. */
 const secret = (value: unknown): Shown => (value === undefined ? null : 'set');
 
-/** A URL without what may be secret in it: its user, password, query and fragment. */
+/** Formats a URL without the parts that may be secret: user, password, query and fragment. */
 function address(value: string | undefined): Shown {
   const url = value === undefined ? null : URL.parse(value);
   return url && `${url.protocol}//${url.host}${url.pathname}`;
@@ -36,14 +36,14 @@ function databaseSsl(database: DatabaseConfig): 'off' | 'required' | 'verify' {
 const authorities = (database: DatabaseConfig): string | undefined =>
   database.type === 'better-sqlite3' ? undefined : database.ssl?.ca;
 
-/** What is known of media providers that are not in force: nothing. */
+/* The configuration of each media provider; empty if another one is in use. */
 const ofWebrtc = ({ media }: Config): Partial<WebrtcConfig> => (media.provider === 'webrtc' ? media : {});
 const ofAgora = ({ media }: Config): Partial<AgoraConfig> => (media.provider === 'agora' ? media : {});
 const ofLivekit = ({ media }: Config): Partial<LivekitConfig> => (media.provider === 'livekit' ? media : {});
 
 /**
- * What administrators are shown of the configuration in force, by the names of the environment: a list of what may be shown,
- * so that a variable that is not here is not (contract 14.5). Of secrets, and of whatever may hold one, only that it is set.
+ * The variables that administrators may see, by name in the environment (contract 14.5). It is an allowlist: other
+ * variables are not shown. Secrets, and values that may contain one, are shown only as `set`.
  */
 const SHOWN: Readonly<Record<string, (config: Config) => Shown>> = {
   NODE_ENV: ({ mode }) => mode,
@@ -109,6 +109,6 @@ const SHOWN: Readonly<Record<string, (config: Config) => Shown>> = {
   DEMO_DATA: ({ demoData }) => onOff(demoData),
 };
 
-/** The configuration in force, by the names of the environment. */
+/** Returns the effective configuration by name of the environment variable. */
 export const shownConfig = (config: Config): Record<string, Shown> =>
   Object.fromEntries(Object.entries(SHOWN).map(([name, show]) => [name, show(config)]));
