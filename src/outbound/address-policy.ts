@@ -5,8 +5,8 @@ import { networkList } from '../config/networks';
 import { isPublicAddress, isWithin } from './rules/public-address';
 
 /**
- * Whom the service speaks to where others choose the address: public addresses by https, and those of
- * `OUTBOUND_ALLOWED_NETWORKS`, by http too (contract 12.2).
+ * Decides which addresses the service may send requests to when users configure the URL: public addresses by https, and
+ * those of `OUTBOUND_ALLOWED_NETWORKS` by http as well (contract 12.2).
  */
 @Injectable()
 export class AddressPolicy {
@@ -18,22 +18,22 @@ export class AddressPolicy {
     this.#hasExemptions = backEnds.outboundAllowedNetworks.length > 0;
   }
 
-  /** Whether a connection may go to an address. */
+  /** Whether a connection to an address is allowed. */
   allows(address: string, { isEncrypted }: { isEncrypted: boolean }): boolean {
     return isWithin(this.#exempt, address) || (isEncrypted && isPublicAddress(address));
   }
 
-  /** Whether a URL could be spoken to: what its name leads to shows only then. */
+  /** Whether a URL may be allowed. The addresses of a host name are checked only when a connection is made. */
   mayAllow({ protocol, hostname }: URL): boolean {
     const isEncrypted = protocol === 'https:';
-    const address = literalIn(hostname);
+    const address = parseAddress(hostname);
     if (address !== undefined) return this.allows(address, { isEncrypted });
     return isEncrypted || this.#hasExemptions;
   }
 }
 
-/** The address that a URL names as its host, which `URL` has brought into one spelling; undefined of a name. */
-function literalIn(hostname: string): string | undefined {
+/** Returns the IP address that is the host of a URL, as normalised by `URL`; undefined if the host is a name. */
+function parseAddress(hostname: string): string | undefined {
   const address = hostname.replace(/^\[(.*)\]$/, '$1');
   return isIP(address) === 0 ? undefined : address;
 }

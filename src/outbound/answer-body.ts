@@ -1,37 +1,37 @@
 import type { IncomingMessage } from 'node:http';
 
-/** So much of an answer is read; what comes behind is never asked for. */
-const MOST_BYTES = 65_536;
-/** So long the end of an answer that nobody reads may take: its connection is beside those that are counted. */
-const END_WITHIN_MS = 1_000;
+/** Maximum number of bytes read of a response. */
+const MAX_BYTES = 65_536;
+/** Maximum time to discard a body. Its attempt has ended, so the connection is not counted by the concurrency limit. */
+const DISCARD_TIMEOUT_MS = 1_000;
 
 /**
- * The beginning of an answer as text, with a replacement for what is no UTF-8. One that is longer ends its connection; of
- * one that breaks off or does not come to an end in time, it is what had come.
+ * Reads the first 64 KiB of a response as text; invalid UTF-8 becomes replacement characters. A longer response closes
+ * its connection. If the response breaks off or times out, returns what was received.
  */
-export async function readBody(answer: IncomingMessage): Promise<string> {
+export async function readBody(response: IncomingMessage): Promise<string> {
   const parts: Buffer[] = [];
   let length = 0;
   try {
-    for await (const part of answer as AsyncIterable<Buffer>) {
+    for await (const part of response as AsyncIterable<Buffer>) {
       parts.push(part);
       length += part.length;
-      if (length >= MOST_BYTES) break;
+      if (length >= MAX_BYTES) break;
     }
   } catch {
-    // The head has said what matters.
+    // The status and the headers were received; an incomplete body is no error.
   }
-  return Buffer.concat(parts).subarray(0, MOST_BYTES).toString('utf8');
+  return Buffer.concat(parts).subarray(0, MAX_BYTES).toString('utf8');
 }
 
-/** Takes the rest of an answer that nobody reads off its connection, which can then be used again; a long or slow one ends it. */
-export function discardBody(answer: IncomingMessage): void {
+/** Discards a body so that its connection can be reused; closes the connection if the body is too long or too slow. */
+export function discardBody(response: IncomingMessage): void {
   let length = 0;
-  const late = setTimeout(() => answer.destroy(), END_WITHIN_MS);
-  answer.once('close', () => clearTimeout(late));
-  answer.on('data', ({ length: more }: Buffer) => {
-    length += more;
-    if (length >= MOST_BYTES) answer.destroy();
+  const timer = setTimeout(() => response.destroy(), DISCARD_TIMEOUT_MS);
+  response.once('close', () => clearTimeout(timer));
+  response.on('data', ({ length: chunkLength }: Buffer) => {
+    length += chunkLength;
+    if (length >= MAX_BYTES) response.destroy();
   });
-  answer.on('error', () => undefined);
+  response.on('error', () => undefined);
 }

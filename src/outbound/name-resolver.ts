@@ -1,50 +1,51 @@
 import { lookup, type LookupAddress } from 'node:dns';
 import { Injectable } from '@nestjs/common';
 
-/** Names that take longer are looked up apart from the others. */
+/** Names that took longer than this are resolved in a separate queue. */
 const QUICK_MS = 1_000;
-/** So many names are remembered; more than there are endpoints. */
-const MOST_REMEMBERED = 1_000;
+/** Maximum number of remembered names; more than there can be endpoints. */
+const MAX_QUICK_NAMES = 1_000;
 
 /**
- * Looks names up, as the system does: in its hosts file, then by DNS. Such a look-up holds one of the two threads that Node
- * has for them until it is over, for many seconds where nobody answers. So those that ask for the same name meanwhile share
- * it, and names that were quick the last time have a thread of their own: they never wait for those that were not.
+ * Resolves names like the operating system: with its hosts file, then DNS. Such a lookup occupies one of the two
+ * threads that Node uses for lookups until it ends, which takes many seconds if no DNS server responds. Therefore
+ * concurrent lookups of one name are shared, and names that were quick the last time have their own queue, so that they
+ * never wait for slow ones.
  */
 @Injectable()
 export class NameResolver {
-  readonly #underWay = new Map<string, Promise<LookupAddress[]>>();
+  readonly #pending = new Map<string, Promise<LookupAddress[]>>();
   readonly #quickNames = new Set<string>();
-  /** The last look-up of each of the two threads, when it is over. */
+  /** Resolves when the last lookup of each of the two queues has ended. */
   readonly #lastOf = { quick: Promise.resolve(), other: Promise.resolve() };
 
-  /** Every address of a name. @throws {Error} with the system's code, such as `ENOTFOUND` */
+  /** Returns all addresses of a name. @throws {Error} with the system's code, such as `ENOTFOUND` */
   addressesOf(name: string): Promise<LookupAddress[]> {
-    const known = this.#underWay.get(name);
-    if (known !== undefined) return known;
-    const thread = this.#quickNames.has(name) ? 'quick' : 'other';
-    const asked = this.#lastOf[thread].then(() => this.#timed(name));
-    this.#underWay.set(name, asked);
-    this.#lastOf[thread] = asked.then(
+    const pending = this.#pending.get(name);
+    if (pending !== undefined) return pending;
+    const queue = this.#quickNames.has(name) ? 'quick' : 'other';
+    const addresses = this.#lastOf[queue].then(() => this.#measured(name));
+    this.#pending.set(name, addresses);
+    this.#lastOf[queue] = addresses.then(
       () => undefined,
       () => undefined,
     );
-    return asked;
+    return addresses;
   }
 
-  async #timed(name: string): Promise<LookupAddress[]> {
-    const begun = performance.now();
+  async #measured(name: string): Promise<LookupAddress[]> {
+    const startedAt = performance.now();
     try {
       return await this.ask(name);
     } finally {
-      this.#underWay.delete(name);
+      this.#pending.delete(name);
       this.#quickNames.delete(name);
-      if (performance.now() - begun < QUICK_MS) this.#remember(name);
+      if (performance.now() - startedAt < QUICK_MS) this.#remember(name);
     }
   }
 
   #remember(name: string): void {
-    if (this.#quickNames.size >= MOST_REMEMBERED) this.#quickNames.clear();
+    if (this.#quickNames.size >= MAX_QUICK_NAMES) this.#quickNames.clear();
     this.#quickNames.add(name);
   }
 

@@ -12,34 +12,35 @@ import { discardBody, readBody } from './answer-body';
 import { NameResolver } from './name-resolver';
 import { OutboundError } from './outbound-error';
 
-const CONNECT_WITHIN_MS = 5_000;
-const ANSWER_WITHIN_MS = 15_000;
-/** Connections at rest are kept for less than receivers usually keep theirs. */
+const CONNECT_TIMEOUT_MS = 5_000;
+const RESPONSE_TIMEOUT_MS = 15_000;
+/** Idle connections are closed after 4 s, before receivers usually close them. */
 const AGENT = { keepAlive: true, scheduling: 'lifo', timeout: 4_000 } as const;
 
-/** What is posted. */
+/** Headers and body of a POST request. */
 export interface OutboundPost {
   headers: Record<string, string>;
   body: string;
-  /** Ends the request early. */
+  /** Aborts the request. */
   signal?: AbortSignal;
-  /** Within how many milliseconds the answer must be there; 15,000, which is the most. */
+  /** Timeout of the response in milliseconds; 15,000 by default and at most. */
   withinMs?: number;
 }
 
-/** The answer to a post. */
+/** The response to a POST request. */
 export interface OutboundAnswer {
   status: number;
-  /** The header `Retry-After`, where there is one. */
+  /** The header `Retry-After`, if present. */
   retryAfter?: string;
-  /** At most 64 KiB of what a failure says; '' of a success (2xx), which is one as soon as its head is there. */
+  /** First 64 KiB of the body of a failure; '' for a success (2xx), whose body is not awaited. */
   text: string;
 }
 
 /**
- * Posts to addresses that others have chosen (contract 12.2). Every address of a name is looked at in the look-up by which
- * its connection is made, so there is no second one that could answer otherwise; one that is not allowed refuses them
- * all. Redirects are not followed and proxy variables not read; certificates are verified, whatever Node was told.
+ * Sends POST requests to URLs that users configure (contract 12.2), protected against SSRF. The addresses of a name are
+ * checked in the lookup of the connection itself, so a second lookup cannot return others (DNS rebinding); one address
+ * that is not allowed rejects the request. Redirects are not followed and proxy variables are not read. Certificates
+ * are verified regardless of `NODE_TLS_REJECT_UNAUTHORIZED`.
  */
 @Injectable()
 export class OutboundClient implements OnApplicationShutdown {
@@ -51,77 +52,83 @@ export class OutboundClient implements OnApplicationShutdown {
     private readonly names: NameResolver,
   ) {}
 
-  /** After everybody who sends has stopped: what is under way would end with it. */
+  /** Closes all connections. Runs after the senders have stopped, because it aborts running requests. */
   onApplicationShutdown(): void {
     this.#http.destroy();
     this.#https.destroy();
   }
 
   /**
-   * @returns the answer, whatever its status
-   * @throws {OutboundError} there is none: why
+   * @returns the response, with any status
+   * @throws {OutboundError} with the reason if there is no response
    */
   async post(url: string, post: OutboundPost): Promise<OutboundAnswer> {
     const target = new URL(url);
     if (!this.policy.mayAllow(target)) throw new OutboundError('address_not_allowed');
-    const overdue = AbortSignal.timeout(Math.min(post.withinMs ?? ANSWER_WITHIN_MS, ANSWER_WITHIN_MS));
+    const timeout = AbortSignal.timeout(Math.min(post.withinMs ?? RESPONSE_TIMEOUT_MS, RESPONSE_TIMEOUT_MS));
     try {
-      return await this.#exchange(target, post, overdue);
+      return await this.#exchange(target, post, timeout);
     } catch (error) {
       if (error instanceof OutboundError) throw error;
-      if (overdue.aborted) throw new OutboundError('timeout');
+      if (timeout.aborted) throw new OutboundError('timeout');
       if (post.signal?.aborted) throw new OutboundError('stopped');
       throw new OutboundError((error as NodeJS.ErrnoException).code ?? 'failed');
     }
   }
 
-  async #exchange(target: URL, post: OutboundPost, overdue: AbortSignal): Promise<OutboundAnswer> {
-    const answer = await this.#send(target, post, overdue);
-    const { statusCode: status = 0, headers } = answer;
+  async #exchange(target: URL, post: OutboundPost, timeout: AbortSignal): Promise<OutboundAnswer> {
+    const response = await this.#send(target, post, timeout);
+    const { statusCode: status = 0, headers } = response;
     const retryAfter = headers['retry-after'];
-    if (status < 200 || status > 299) return { status, retryAfter, text: await readBody(answer) };
-    discardBody(answer);
+    if (status < 200 || status > 299) return { status, retryAfter, text: await readBody(response) };
+    discardBody(response);
     return { status, text: '' };
   }
 
-  /** The head of the answer. What a connection that had rested was not told any more is told over another one. */
-  async #send(target: URL, post: OutboundPost, overdue: AbortSignal): Promise<IncomingMessage> {
+  /**
+   * Sends the request and returns the response with its headers. Repeats it if the receiver had closed the reused
+   * connection.
+   */
+  async #send(target: URL, post: OutboundPost, timeout: AbortSignal): Promise<IncomingMessage> {
     for (;;) {
-      const sent = this.#request(target, post, overdue);
+      const request = this.#request(target, post, timeout);
       try {
-        return await answerTo(sent, post.body);
+        return await responseTo(request, post.body);
       } catch (error) {
-        const wasClosed = sent.reusedSocket && (error as NodeJS.ErrnoException).code === 'ECONNRESET';
-        if (!wasClosed || overdue.aborted || post.signal?.aborted) throw error;
+        const wasClosed = request.reusedSocket && (error as NodeJS.ErrnoException).code === 'ECONNRESET';
+        if (!wasClosed || timeout.aborted || post.signal?.aborted) throw error;
       }
     }
   }
 
-  #request(target: URL, { headers, body, signal }: OutboundPost, overdue: AbortSignal): ClientRequest {
+  #request(target: URL, { headers, body, signal }: OutboundPost, timeout: AbortSignal): ClientRequest {
     const isEncrypted = target.protocol === 'https:';
     const options = {
       method: 'POST',
       headers: { ...headers, 'content-length': Buffer.byteLength(body) },
       lookup: this.#lookupFor(isEncrypted),
-      signal: signal === undefined ? overdue : AbortSignal.any([overdue, signal]),
+      signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
     };
-    const sent = isEncrypted
+    const request = isEncrypted
       ? httpsRequest(target, { ...options, agent: this.#https })
       : httpRequest(target, { ...options, agent: this.#http });
-    sent.once('socket', (socket: Socket) => limitConnecting(sent, socket, isEncrypted));
-    return sent;
+    request.once('socket', (socket: Socket) => limitConnecting(request, socket, isEncrypted));
+    return request;
   }
 
-  /** The look-up of one connection; of an address in a URL there is none. */
+  /**
+   * Returns the lookup function of a connection, which checks the addresses. Node does not call it for an IP address in
+   * a URL.
+   */
   #lookupFor(isEncrypted: boolean): LookupFunction {
     return (name, { all }, callback) => {
-      const found = this.names.addressesOf(name).then((addresses) => {
+      const checked = this.names.addressesOf(name).then((addresses) => {
         const areAllowed = addresses.every(({ address }) => this.policy.allows(address, { isEncrypted }));
         const [first] = addresses;
         if (first === undefined || !areAllowed) throw new OutboundError('address_not_allowed');
         return { addresses, first };
       });
-      found.then(
+      checked.then(
         ({ addresses, first }) =>
           all ? callback(null, addresses) : callback(null, first.address, first.family),
         (error: NodeJS.ErrnoException) => callback(error, []),
@@ -130,25 +137,28 @@ export class OutboundClient implements OnApplicationShutdown {
   }
 }
 
-/** Sends the request with its body; answers the head of the answer, or throws why there is none. */
-function answerTo(sent: ClientRequest, body: string): Promise<IncomingMessage> {
+/**
+ * Sends the request with its body and returns the response when its headers have arrived.
+ * @throws the reason if there is none
+ */
+function responseTo(request: ClientRequest, body: string): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  const endWithoutAnswer = (): void => reject(new OutboundError('no_answer'));
-  sent.once('response', (answer) => {
-    sent.off('close', endWithoutAnswer);
-    resolve(answer);
+  const rejectWithoutResponse = (): void => reject(new OutboundError('no_answer'));
+  request.once('response', (response) => {
+    request.off('close', rejectWithoutResponse);
+    resolve(response);
   });
-  sent.on('error', reject);
-  // After a `101 Switching Protocols` that nobody has asked for, there is neither an answer nor an error.
-  sent.once('close', endWithoutAnswer);
-  sent.end(body);
+  request.on('error', reject);
+  // An unrequested `101 Switching Protocols` causes neither `response` nor `error`.
+  request.once('close', rejectWithoutResponse);
+  request.end(body);
   return promise;
 }
 
-/** The time for finding, connecting and greeting. */
-function limitConnecting(sent: ClientRequest, socket: Socket, isEncrypted: boolean): void {
+/** Limits the time for the lookup, the TCP connection and the TLS handshake. */
+function limitConnecting(request: ClientRequest, socket: Socket, isEncrypted: boolean): void {
   if (!socket.connecting) return;
-  const timer = setTimeout(() => sent.destroy(new OutboundError('connect_timeout')), CONNECT_WITHIN_MS);
+  const timer = setTimeout(() => request.destroy(new OutboundError('connect_timeout')), CONNECT_TIMEOUT_MS);
   socket.once(isEncrypted ? 'secureConnect' : 'connect', () => clearTimeout(timer));
   socket.once('close', () => clearTimeout(timer));
 }

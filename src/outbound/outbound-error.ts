@@ -1,8 +1,8 @@
-/** Why there is no answer, in a word for programs: one of these, or Node's own code, such as `ECONNREFUSED`. */
+/** Error code of a request without a response: one of these, or a code of Node such as `ECONNREFUSED`. */
 export type OutboundFailure =
   'address_not_allowed' | 'connect_timeout' | 'timeout' | 'no_answer' | 'stopped' | (string & {});
 
-/** A request that went out, or was not let out, and got no answer. */
+/** A request that was not sent, or had no response. */
 export class OutboundError extends Error {
   constructor(readonly failure: OutboundFailure) {
     super(failure);

@@ -3,7 +3,7 @@ import { AddressPolicy } from './address-policy';
 import { NameResolver } from './name-resolver';
 import { OutboundClient } from './outbound-client';
 
-/** The way out, to addresses that others have chosen. */
+/** HTTP client for requests to URLs that users configure. */
 @Global()
 @Module({
   providers: [AddressPolicy, NameResolver, OutboundClient],

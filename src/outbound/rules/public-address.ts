@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 
 /*
- * Which addresses are public (contract 12.2): outside the registries of special-purpose addresses that IANA keeps, of IPv4
- * (RFC 6890 and what came after) and of IPv6.
+ * Public addresses (contract 12.2): those outside IANA's registries of special-purpose IPv4 addresses (RFC 6890 and
+ * later additions) and IPv6 addresses.
  */
 
 const SPECIAL_IPV4 = [
@@ -22,22 +22,22 @@ const SPECIAL_IPV4 = [
   '198.18.0.0/15',
   '198.51.100.0/24',
   '203.0.113.0/24',
-  // Groups of hosts, and what is reserved, with the broadcast address.
+  // Multicast, and reserved addresses including broadcast.
   '224.0.0.0/4',
   '240.0.0.0/4',
 ];
 
-/** All of IPv6 that is given out to hosts. What translates to IPv4 (64:ff9b::/96, ::/96) lies outside. */
+/** Global unicast IPv6. Excludes the ranges that translate to IPv4 (64:ff9b::/96, ::/96). */
 const GLOBAL_IPV6 = ['2000::/3'];
 
-/** Within that: IETF protocols and Teredo, documentation, 6to4, AS112. */
+/** Special ranges within it: IETF protocols and Teredo, documentation, 6to4, AS112. */
 const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'];
 
-const specialIpv4 = listOf(SPECIAL_IPV4, 'ipv4');
-const globalIpv6 = listOf(GLOBAL_IPV6, 'ipv6');
-const specialIpv6 = listOf(SPECIAL_IPV6, 'ipv6');
+const specialIpv4 = toBlockList(SPECIAL_IPV4, 'ipv4');
+const globalIpv6 = toBlockList(GLOBAL_IPV6, 'ipv6');
+const specialIpv6 = toBlockList(SPECIAL_IPV6, 'ipv6');
 
-function listOf(ranges: string[], family: 'ipv4' | 'ipv6'): BlockList {
+function toBlockList(ranges: string[], family: 'ipv4' | 'ipv6'): BlockList {
   const list = new BlockList();
   for (const range of ranges) {
     const [address = '', bits] = range.split('/');
@@ -46,7 +46,7 @@ function listOf(ranges: string[], family: 'ipv4' | 'ipv6'): BlockList {
   return list;
 }
 
-/** Whether an address, in any spelling that `net.isIP` knows, is public; one of IPv4 mapped into IPv6 counts as that. */
+/** Whether an address, in any notation that `net.isIP` accepts, is public. IPv4-mapped IPv6 addresses count as IPv4. */
 export function isPublicAddress(address: string): boolean {
   const plain = unmapped(address);
   const family = isIP(plain);
@@ -54,14 +54,14 @@ export function isPublicAddress(address: string): boolean {
   return family === 6 && globalIpv6.check(plain, 'ipv6') && !specialIpv6.check(plain, 'ipv6');
 }
 
-/** Whether an address is in a list of networks, which names addresses of IPv4 as such. */
+/** Whether an address is in a list of networks. IPv4-mapped IPv6 addresses count as IPv4. */
 export function isWithin(networks: BlockList, address: string): boolean {
   const plain = unmapped(address);
   const family = isIP(plain);
   return family !== 0 && networks.check(plain, family === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** `::ffff:7f00:1` as 127.0.0.1; any other address as it is. */
+/** Converts an IPv4-mapped address such as `::ffff:7f00:1` to IPv4; returns other addresses unchanged. */
 function unmapped(address: string): string {
   if (isIP(address) !== 6 || address.includes('%')) return address;
   const [, high = '', low = ''] =
