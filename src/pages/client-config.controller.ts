@@ -16,17 +16,17 @@ export class ClientConfigController {
   @Get()
   @Public()
   @ApiOperation({
-    summary: 'What a client must know of the service; with If-None-Match a 304 when it has not changed',
+    summary: 'Configuration that a client needs before log-in; 304 if `If-None-Match` has the current ETag',
   })
   @ApiHeader({
     name: 'If-None-Match',
     required: false,
-    description: 'The ETag of what one has',
+    description: 'ETag of the cached response',
     example: 'W/"2jmj7l5rSw0yVb_vlWAYkK_YBwk"',
   })
   @RawResponse()
   @ApiEnvelope(ClientConfigResponse)
-  @ApiResponse({ status: 304, description: 'What the client has is the current one' })
+  @ApiResponse({ status: 304, description: 'The cached response of the client is current' })
   @SendsHeaders('ETag', 'Cache-Control')
   async getClientConfig(
     @Req() request: FastifyRequest,

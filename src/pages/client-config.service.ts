@@ -14,16 +14,16 @@ import { MAX_TEXT } from '../messaging/rules/message-content';
 import type { ClientConfigResponse } from './dto/client-config.dto';
 
 interface Document {
-  /** What it was made of, beside the configuration. */
+  /** The demo accounts in the document; if they change, it is rebuilt. */
   accounts: string;
   response: CachedResponse;
 }
 
-/** What clients are told before anybody has logged in (contract 18.9). */
+/** Builds the configuration that clients need before log-in (contract 18.9). */
 @Injectable()
 export class ClientConfigService {
   readonly #fixed: Omit<ClientConfigResponse, 'demo'>;
-  /** In each language that was asked for. */
+  /** The document in each requested language. */
   readonly #documents = new Map<Words, Document>();
 
   constructor(
@@ -34,20 +34,20 @@ export class ClientConfigService {
     this.#fixed = fixedPartOf(config);
   }
 
-  /** The document as it is now, in the language of whoever asks. */
+  /** Returns the current document in the language of the request. */
   async current(request: FastifyRequest): Promise<CachedResponse> {
     const demo = await this.demo.current();
     const words = this.languages.for(request);
     const accounts = demo?.accounts.join() ?? '';
-    const known = this.#documents.get(words);
-    if (known?.accounts === accounts) return known.response;
+    const cached = this.#documents.get(words);
+    if (cached?.accounts === accounts) return cached.response;
     const response = new CachedResponse(JSON.stringify(success({ ...this.#fixed, demo }, words)));
     this.#documents.set(words, { accounts, response });
     return response;
   }
 }
 
-/** What stays as it is while the service runs. */
+/** Returns the part that does not change while the service runs. */
 const fixedPartOf = ({ media, people, ...config }: Config): Omit<ClientConfigResponse, 'demo'> => ({
   version,
   time_zone: config.timezone,

@@ -1,18 +1,18 @@
 import type { MediaConfig } from '../config/media-config';
 
-/* What a browser may do with a page (contract 18.9). Pure. */
+/* Security and cache headers of the web app (contract 18.9). */
 
-/** Where Agora's SDK for the web goes, on ports of its own too (its firewall requirements). */
+/** Domains that Agora's web SDK connects to, also on other ports (see Agora's firewall requirements). */
 const AGORA_DOMAINS = ['agora.io', 'sd-rtn.com', 'rtnsvc.com', 'rtesvc.com'];
 
-/** The web client, which calls, or the administrators' panel, which does not. */
+/** `client`: the web client, which makes calls; `panel`: the administration panel, which does not. */
 export type PageKind = 'client' | 'panel';
 
-/** The headers of a page; the service's own answers have stricter ones. */
+/** Returns the headers of a page; API responses have stricter ones. */
 export const pageHeaders = (kind: PageKind, media: MediaConfig): Record<string, string> => ({
   'Content-Security-Policy': policyOf(kind === 'client' ? mediaServers(media) : []),
   'Permissions-Policy': 'camera=(self), microphone=(self)',
-  // Kept, but asked about each time: what it names changes with each version.
+  // Cached but revalidated: the assets that it references change with each version.
   'Cache-Control': 'no-cache',
 });
 
@@ -20,15 +20,15 @@ function policyOf(servers: string[]): string {
   const directives = [
     `default-src 'none'`,
     `script-src 'self'`,
-    // Libraries of components write styles while the page runs.
+    // Component libraries add styles at run time.
     `style-src 'self' 'unsafe-inline'`,
-    // Pictures of people and messages are wherever their owners keep them.
+    // Pictures of users and messages may be on any host.
     `img-src 'self' data: blob: https: http:`,
     `media-src 'self' blob: https:`,
     `font-src 'self'`,
     `manifest-src 'self'`,
     `connect-src ${["'self'", ...servers].join(' ')}`,
-    // In which the providers' SDKs decode.
+    // The SDKs of the media providers decode in workers.
     ...(servers.length > 0 ? ['worker-src blob:'] : []),
     `frame-ancestors 'none'`,
     `base-uri 'none'`,
@@ -37,12 +37,12 @@ function policyOf(servers: string[]): string {
   return directives.join('; ');
 }
 
-/** Whom the page talks to for sound and pictures, other than the service. */
+/** Returns the media servers that the page connects to, other than the service. */
 function mediaServers(media: MediaConfig): string[] {
   if (media.provider === 'agora')
     return AGORA_DOMAINS.flatMap((domain) => [`https://*.${domain}:*`, `wss://*.${domain}:*`]);
   if (media.provider === 'webrtc' || media.url === undefined) return [];
-  // LiveKit's client opens a socket, and asks by HTTP why when it cannot.
+  // LiveKit's client opens a WebSocket; if that fails, it requests the reason by HTTP.
   const { protocol, host } = new URL(media.url);
   return ['wss:', 'https:'].includes(protocol)
     ? [`https://${host}`, `wss://${host}`]

@@ -2,10 +2,10 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { ClientConfigController } from './client-config.controller';
 import { ClientConfigService } from './client-config.service';
 
-/** What the pages of the service are told of it before anybody has logged in; `serve-pages.ts` serves them. */
+/** The configuration route of the web app; `serve-pages.ts` serves the files. */
 @Module({ controllers: [ClientConfigController], providers: [ClientConfigService] })
 export class PagesModule {
-  /** @param demo the module of the demo data as the service has it */
+  /** @param demo the configured module of the demo data */
   static forRoot(demo: DynamicModule): DynamicModule {
     return { module: PagesModule, imports: [demo] };
   }

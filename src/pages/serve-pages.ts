@@ -7,7 +7,7 @@ import type { Config } from '../config/config';
 import { type PageKind, pageHeaders } from './page-headers';
 import { WELCOME_PAGE } from './welcome-page';
 
-/** The paths of the web client's screens. Any other one stays a 404 that clients of the interface can read. */
+/** Paths of the web client's screens. Other paths remain a 404 in the envelope for API clients. */
 const CLIENT_PATHS = [
   '/',
   '/conversations',
@@ -20,25 +20,26 @@ const CLIENT_PATHS = [
 ];
 const PANEL_PATHS = ['/admin', '/admin/*'];
 
-/** The build names what it makes by content, all in one folder. */
+/** Name of a file in the folder of assets: no subfolders. The build puts a hash of the content into the names. */
 const ASSET = /^\w[\w.-]*$/;
 const ASSET_OPTIONS = { maxAge: '1y', immutable: true };
-/** Players of sound and film ask for parts. */
+/** Audio and video players send range requests. */
 const DEMO_OPTIONS = { maxAge: '1d', acceptRanges: true };
 
-const HTTPS_ALONE = ['Cross-Origin-Opener-Policy', 'Origin-Agent-Cluster'];
+/** Headers that browsers ignore over plain HTTP. */
+const HTTPS_ONLY_HEADERS = ['Cross-Origin-Opener-Policy', 'Origin-Agent-Cluster'];
 
-/** Outside the guards and the limit on requests; the files are compressed already. */
+/** Options of the routes: not rate-limited, and not compressed because the files are compressed already. */
 const ROUTE: RouteShorthandOptions = { config: { isUncounted: true }, compress: false };
 
-/** Whether the pages are to be served, and have been built into this folder. */
+/** Whether the web app is enabled and its files exist in the folder. */
 export const hasPages = ({ web }: Pick<Config, 'web'>, folder: string | undefined): boolean =>
   web && folder !== undefined && existsSync(join(folder, 'index.html'));
 
 /**
- * Serves the web client at `/`, the panel at `/admin`, their scripts and styles at `/assets` (contract 18.9), and with demo data its
- * media at `/demo`; without pages a small one at `/`.
- * @param folder where the build has put them; nowhere when left out
+ * Serves the web client at `/`, the panel at `/admin`, their assets at `/assets` (contract 18.9) and, with demo data,
+ * its media at `/demo`. Without the web app, serves a welcome page at `/`.
+ * @param folder output folder of the web build; undefined if there is none
  */
 export function servePages(app: NestFastifyApplication, config: Config, folder?: string): void {
   const fastify = app.getHttpAdapter().getInstance();
@@ -48,9 +49,9 @@ export function servePages(app: NestFastifyApplication, config: Config, folder?:
     fastify.get('/', ROUTE, (_request, reply) => reply.type('text/html; charset=utf-8').send(WELCOME_PAGE));
     return;
   }
-  // Nothing here is so long that somebody would want a part of it.
+  // No range requests: the files are small.
   const options = { root: folder, serve: false, preCompressed: true, acceptRanges: false };
-  // Not awaited: what awaits it would settle the routes before Nest has said who handles their errors.
+  // Not awaited: awaiting would finish the route setup before Nest has installed its error handler.
   void app.register(fastifyStatic, options);
   const servePage = (paths: string[], kind: PageKind, file: string): void => {
     const headers = pageHeaders(kind, config.media);
@@ -70,7 +71,7 @@ export function servePages(app: NestFastifyApplication, config: Config, folder?:
 }
 
 function sendPage({ protocol }: FastifyRequest, reply: FastifyReply, file: string): FastifyReply {
-  // Over plain HTTP browsers ignore these, and complain of them on the console.
-  if (protocol !== 'https') for (const header of HTTPS_ALONE) void reply.removeHeader(header);
+  // Over plain HTTP browsers ignore these headers and log warnings to the console.
+  if (protocol !== 'https') for (const header of HTTPS_ONLY_HEADERS) void reply.removeHeader(header);
   return reply.sendFile(file, { cacheControl: false });
 }

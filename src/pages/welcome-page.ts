@@ -1,6 +1,6 @@
 import { version } from '../../package.json';
 
-/** What a browser shows that is pointed at a service without pages: its version, and where the interface is (contract 18.8). */
+/** The page at `/` without the web app: the version and links to the API documentation (contract 18.8). */
 export const WELCOME_PAGE = `<!doctype html>
 <html lang="en">
 <head>

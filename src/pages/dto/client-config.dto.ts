@@ -2,59 +2,59 @@ import type { DemoLogins } from '../../demo/demo-accounts';
 import type { DemoVisitor } from '../../demo/demo-people';
 import { OneOfTexts, TextList } from '../../openapi/response-fields';
 
-/** Who carries the sound and pictures of calls. */
+/** The media provider of calls. */
 export class MediaConfigResponse {
-  /** As `MEDIA_PROVIDER` names it. */
+  /** Value of `MEDIA_PROVIDER`. */
   @OneOfTexts('webrtc', 'agora', 'livekit')
   provider!: string;
-  /** Whether calls have sound and pictures: the built-in provider needs nothing, the others credentials. */
+  /** Whether calls have audio and video: the built-in provider needs no configuration, the others need credentials. */
   configured!: boolean;
 }
 
-/** Lengths, sizes and times. */
+/** Limits of lengths, sizes and times. */
 export class ClientLimitsResponse {
   /**
-   * Characters of a text message.
+   * Maximum number of characters of a text message.
    * @example 5000
    */
   message_length!: number;
   /**
-   * Characters of a user’s name.
+   * Maximum number of characters of a user’s name.
    * @example 50
    */
   name_length!: number;
   /**
-   * Characters of a group’s name.
+   * Maximum number of characters of a group’s name.
    * @example 100
    */
   conversation_name_length!: number;
   /**
-   * Members of a group.
+   * Maximum number of members of a group.
    * @example 5000
    */
   group_members!: number;
   /**
-   * For how many seconds a message may be taken back.
+   * Seconds during which a message may be recalled.
    * @example 120
    */
   recall_seconds!: number;
   /**
-   * For how many seconds a text may be edited; 0: never.
+   * Seconds during which a text message may be edited; 0: never.
    * @example 900
    */
   edit_seconds!: number;
 }
 
-/** What is switched on. */
+/** Features that are enabled or disabled by the configuration. */
 export class ClientFeaturesResponse {
-  /** Who finds whom: `exact`, by account or id; `open`, by name too; `off`, nobody. */
+  /** How users find each other: `exact`: by account or id; `open`: by name as well; `off`: not at all. */
   @OneOfTexts('exact', 'open', 'off')
   user_directory!: string;
-  /** Whether users change their own names and pictures. */
+  /** Whether users may change their names and pictures. */
   profile_editing!: boolean;
-  /** Whether users see who is there. */
+  /** Whether users see which users are online. */
   presence!: boolean;
-  /** Whether users see who is typing. */
+  /** Whether users see typing indicators. */
   typing!: boolean;
 }
 
@@ -70,46 +70,46 @@ export class DemoVisitorResponse implements DemoVisitor {
    * @example "爱丽丝"
    */
   name!: string;
-  /** The language of the user’s conversations; null: of all of them. */
+  /** Language of the user’s conversations; null: several languages. */
   @OneOfTexts('zh-CN', 'en')
   language!: 'zh-CN' | 'en' | null;
 }
 
-/** By which anybody may log in to look around. */
+/** Accounts and password for visitors of the demo. */
 export class DemoLoginsResponse implements DemoLogins {
   /**
-   * The accounts that there are.
+   * Accounts of the demo users.
    * @example ["admin", "alice", "bob", "door", "emma", "liam"]
    */
   @TextList()
   accounts!: string[];
-  /** The same with their names and languages, in the same order. */
+  /** The demo users with names and languages, in the same order. */
   people!: DemoVisitorResponse[];
-  /** The password of them all. */
+  /** The common password of the accounts. */
   password!: string;
 }
 
-/** What a client must know before anybody has logged in. */
+/** Configuration that a client needs before log-in. */
 export class ClientConfigResponse {
   /**
-   * The service’s version.
+   * Version of the service.
    * @example "0.3.0"
    */
   version!: string;
   /**
-   * The IANA time zone in which conversations and messages are dated.
+   * IANA time zone of the local times of conversations and messages.
    * @example "Asia/Shanghai"
    */
   time_zone!: string;
-  /** The language of messages; `auto`: of each answer what its client likes best. */
+  /** Language of messages; `auto`: the language that the client of each request prefers. */
   @OneOfTexts('zh-CN', 'en', 'auto')
   language!: string;
-  /** Who carries the sound and pictures of calls. */
+  /** The media provider of calls. */
   media!: MediaConfigResponse;
-  /** What fields may hold, and for how long things may be done. */
+  /** Limits of lengths, sizes and times. */
   limits!: ClientLimitsResponse;
-  /** What is switched on. */
+  /** Features that are enabled or disabled by the configuration. */
   features!: ClientFeaturesResponse;
-  /** Accounts to look around with, where there are demo data; null elsewhere, and always in production. */
+  /** Demo accounts if there are demo data; null otherwise, and always in production. */
   demo!: DemoLoginsResponse | null;
 }
