@@ -1,12 +1,12 @@
 import { Injectable, type PipeTransform } from '@nestjs/common';
 import { RequestRate } from './request-rate';
 
-/** Number of ids in a body that cost as much as one request: 500 count as 100. */
+/** Number of ids in a body that count as one request: 500 ids count as 100 requests. */
 const IDS_PER_REQUEST = 5;
 
 /**
- * `@Body(ChargeIds) body`: the request counts by how many ids its body lists, because each of them costs a row or more. It
- * runs after the body was read as its DTO.
+ * `@Body(ChargeIds) body`: counts the request by the number of ids in its body, because each of them costs a row or
+ * more. Runs after the body was validated as its DTO.
  */
 @Injectable()
 export class ChargeIds implements PipeTransform {
@@ -18,7 +18,7 @@ export class ChargeIds implements PipeTransform {
       (sum, value) => sum + (Array.isArray(value) ? value.length : 0),
       0,
     );
-    // The guard has counted it once.
+    // The guard has counted the request once.
     await this.rate.charge(Math.max(0, Math.ceil(ids / IDS_PER_REQUEST) - 1));
     return body;
   }

@@ -3,11 +3,12 @@ import { LRUCache } from 'lru-cache';
 import { RedisConnection } from '../redis/redis-connection';
 import { Clock } from '../common/clock';
 
-const KEYS_IN_MEMORY = 100_000;
-const LEAVE_REDIS_ALONE_MS = 1_000;
+const MAX_KEYS_IN_MEMORY = 100_000;
+/** Time during which Redis is not used after a failure. */
+const REDIS_PAUSE_MS = 1_000;
 const PREFIX = 'callboard:rate:';
 
-/** What a counter says: how often its key was hit in the window that runs, and how long that one still lasts. */
+/** State of a counter: the hits in the current window and the remaining time of the window. */
 export interface Usage {
   count: number;
   /** Whole seconds, at least 1. */
@@ -15,32 +16,35 @@ export interface Usage {
 }
 
 /**
- * Counts hits per key in fixed windows, each opened by its first hit. Instances count together through Redis; without
- * it, or while it is away, each counts for itself, so a limit never depends on Redis being there.
+ * Counts hits per key in fixed windows that start with the first hit. Instances share the counters through Redis.
+ * Without Redis, or while it is unavailable, each instance counts in memory, so the limits never depend on Redis.
  */
 @Injectable()
 export class RateCounters {
   readonly #inMemory: LRUCache<string, { count: number; endsAt: number }>;
-  #redisIsAwayUntil = 0;
+  #redisPausedUntil = 0;
 
   constructor(
     private readonly redis: RedisConnection,
     private readonly clock: Clock,
   ) {
-    // Told as a size, the memory for them is taken when they come.
-    this.#inMemory = new LRUCache({ maxSize: KEYS_IN_MEMORY, sizeCalculation: () => 1 });
+    // `maxSize` instead of `max`: with `max` the cache would allocate memory for all keys immediately.
+    this.#inMemory = new LRUCache({ maxSize: MAX_KEYS_IN_MEMORY, sizeCalculation: () => 1 });
   }
 
-  /** Counts hits of `key`, opening a window of `windowSeconds` when none runs; answers the count with these hits. */
+  /**
+   * Counts hits of `key`, in a new window of `windowSeconds` if none is open. Returns the count including these hits.
+   */
   async hit(key: string, windowSeconds: number, hits = 1): Promise<Usage> {
     const windowMs = windowSeconds * 1000;
     return (await this.#inRedis(key, { windowMs, hits })) ?? this.#hitInMemory(key, windowMs, hits);
   }
 
-  /** How often `key` was hit so far. */
+  /** Returns the number of hits of `key` in the current window, without counting one. */
   async read(key: string): Promise<Usage> {
     return (
-      (await this.#inRedis(key)) ?? usage(this.#running(key)?.count, this.#running(key)?.endsAt, this.#now())
+      (await this.#inRedis(key)) ??
+      usage(this.#openWindow(key)?.count, this.#openWindow(key)?.endsAt, this.#now())
     );
   }
 
@@ -48,22 +52,22 @@ export class RateCounters {
     return this.clock.now().getTime();
   }
 
-  #running(key: string): { count: number; endsAt: number } | undefined {
+  #openWindow(key: string): { count: number; endsAt: number } | undefined {
     const window = this.#inMemory.get(key);
     return window !== undefined && window.endsAt > this.#now() ? window : undefined;
   }
 
   #hitInMemory(key: string, windowMs: number, hits: number): Usage {
-    const window = this.#running(key) ?? { count: 0, endsAt: this.#now() + windowMs };
+    const window = this.#openWindow(key) ?? { count: 0, endsAt: this.#now() + windowMs };
     window.count += hits;
     this.#inMemory.set(key, window);
     return usage(window.count, window.endsAt, this.#now());
   }
 
-  /** The usage as Redis has it, after hits when some are given; undefined when Redis gives no answer. */
+  /** Returns the usage in Redis, after adding the given hits; undefined if Redis is unavailable. */
   async #inRedis(key: string, added?: { windowMs: number; hits: number }): Promise<Usage | undefined> {
     const { client } = this.redis;
-    if (client === undefined || performance.now() < this.#redisIsAwayUntil) return undefined;
+    if (client === undefined || performance.now() < this.#redisPausedUntil) return undefined;
     const name = PREFIX + key;
     const commands =
       added === undefined
@@ -74,21 +78,22 @@ export class RateCounters {
       const [count, msLeft] = replies.slice(-2).map(([, reply]) => Number(reply));
       return usage(count, msLeft, 0);
     } catch {
-      // The connection itself tells the log. A silent server must not hold up every request.
-      this.#redisIsAwayUntil = performance.now() + LEAVE_REDIS_ALONE_MS;
+      // `RedisConnection` logs the failure. The pause prevents that every request waits for a server that does not
+      // respond.
+      this.#redisPausedUntil = performance.now() + REDIS_PAUSE_MS;
       return undefined;
     }
   }
 }
 
 /**
- * Counts failures apart from requests: an instance keeps so many keys and no more, and requests make up a new one for
- * free, while each of these costs a check of a password.
+ * Counts failures separately from requests. The number of keys in memory is limited, and requests can create new keys
+ * at no cost, which would evict these; each key here costs a password check.
  */
 @Injectable()
 export class FailureCounters extends RateCounters {}
 
-/** Counts what is looked for, apart from requests for the same reason: made-up keys must not push these out. */
+/** Counts searches, separately from requests for the same reason: invented keys must not evict these. */
 @Injectable()
 export class SearchCounters extends RateCounters {}
 

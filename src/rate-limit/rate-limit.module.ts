@@ -3,7 +3,10 @@ import { RequestCounter } from '../common/auth/request-counter';
 import { FailureCounters, RateCounters, SearchCounters } from './rate-counters';
 import { RequestRate } from './request-rate';
 
-/** The limits on requests, and the counters of failures. Global because the guard of every route counts. */
+/**
+ * Rate limits of requests, and counters of failures and searches. Global because the guard of every route counts
+ * requests.
+ */
 @Global()
 @Module({
   providers: [

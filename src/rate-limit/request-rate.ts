@@ -13,7 +13,7 @@ import { RateCounters } from './rate-counters';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Requests for it do not count: it is a page, or a part of one (contract 18.9). */
+    /** Requests to the route do not count: it serves a page or an asset (contract 18.9). */
     isUncounted?: boolean;
   }
 }
@@ -23,14 +23,14 @@ const OPERATIONS = /^\/(health\/|metrics$)/;
 const GUARDED = /^\/api(?![^/?])/;
 
 /**
- * `@CountedWhenRefused()`: for what a signature vouches for. The guard does not count it; the route itself counts what
- * it refuses. So all calls may be reported from the one address of a media provider, and nobody else may try for long.
+ * `@CountedWhenRefused()`: for routes that verify a signature. The guard does not count their requests; the route
+ * counts those that it rejects. So a media provider may report all calls from one address, and attackers are limited.
  */
 export const CountedWhenRefused = (): MethodDecorator => RouteConfig({ countedWhenRefused: true });
 
 /**
- * The general limit of contract 1.6: `RATE_LIMIT_PER_MINUTE` requests per user, or per address without a token; and of each
- * key as many as it was given (contract 13), unless there is no limit at all.
+ * The general limit of contract 1.6: `RATE_LIMIT_PER_MINUTE` requests per user, or per address without a token. API
+ * keys have their own limit (contract 13). `RATE_LIMIT_PER_MINUTE=0` disables both.
  */
 @Injectable()
 export class RequestRate extends RequestCounter {
@@ -46,9 +46,10 @@ export class RequestRate extends RequestCounter {
   }
 
   /**
-   * Counts a request once it is known whose it is, for the minute and among those in flight. Health and metrics do not count.
-   * @throws {BusinessError} UNAVAILABLE: its caller has too many in flight; TOO_MANY_REQUESTS with the seconds until the
-   *   window ends
+   * Counts a request for its caller, in the current minute and among the requests in flight. Health and metrics routes
+   * count only among the latter.
+   * @throws {BusinessError} UNAVAILABLE: the caller has too many requests in flight; TOO_MANY_REQUESTS with the seconds
+   *   until the window ends
    */
   async count(request: CallerRequest): Promise<void> {
     const caller = callerKey(request);
@@ -62,9 +63,9 @@ export class RequestRate extends RequestCounter {
   }
 
   /**
-   * Counts the current request as several more, once it is known what it asks for. What it costs itself never refuses it,
-   * so that a limit below that leaves something possible.
-   * @throws {BusinessError} TOO_MANY_REQUESTS: requests before it have used up the limit
+   * Counts the current request as `requests` additional ones. Its own cost never rejects it, so that it is possible
+   * even with a limit below its cost.
+   * @throws {BusinessError} TOO_MANY_REQUESTS: earlier requests have used up the limit
    */
   async charge(requests: number): Promise<void> {
     const { caller, ratePerMinute } = currentRequest() ?? {};
@@ -74,8 +75,8 @@ export class RequestRate extends RequestCounter {
   }
 
   /**
-   * What a request would be refused with if it turned out to be nobody's: TOO_MANY_REQUESTS when its address has used
-   * up its limit. Counts nothing.
+   * Returns the error with which an unauthenticated request would be rejected: TOO_MANY_REQUESTS if its address has
+   * used up its limit. Counts nothing.
    */
   async refusalOfAddress(request: FastifyRequest): Promise<BusinessError | undefined> {
     if (this.#limit === 0) return undefined;
@@ -90,40 +91,41 @@ const tooMany = (retryAfterSeconds: number): BusinessError =>
   new BusinessError('TOO_MANY_REQUESTS', { retryAfterSeconds });
 
 /**
- * Refuses what the guard below `/api` would refuse with 429, before the body is read: requests of an address that has
- * used up its limit, without a token that somebody signed or a key that is good. Users behind the same address are none of it.
+ * Rejects requests below `/api` before the body is read that the guard would reject with 429: those of an address that
+ * has used up its limit, without a correctly signed token or a valid API key. Authenticated users behind the same
+ * address are not affected.
  */
 export function refuseUsedUpAddresses(app: NestFastifyApplication): void {
   const rate = app.get(RequestRate);
   const strategy = app.get(JwtStrategy);
   const keys = app.get(KeyAdmission);
-  const isKnown = (request: FastifyRequest): boolean => {
+  const isCached = (request: FastifyRequest): boolean => {
     const keyText = keyTextOf(request);
     return (keyText === undefined ? strategy.cached(request) : keys.cached(keyText)) !== undefined;
   };
-  const isGood = async (request: FastifyRequest): Promise<boolean> => {
+  const isAuthenticated = async (request: FastifyRequest): Promise<boolean> => {
     const keyText = keyTextOf(request);
     return keyText === undefined
       ? strategy.isSigned(request)
       : typeof (await keys.find(keyText)) !== 'string';
   };
-  const refusalOf = async (request: FastifyRequest): Promise<BusinessError | undefined> => {
-    const refusal = await rate.refusalOfAddress(request);
-    return refusal && (await isGood(request)) ? undefined : refusal;
+  const findError = async (request: FastifyRequest): Promise<BusinessError | undefined> => {
+    const error = await rate.refusalOfAddress(request);
+    return error && (await isAuthenticated(request)) ? undefined : error;
   };
   app
     .getHttpAdapter()
     .getInstance()
     .addHook('onRequest', (request, _reply, done) => {
       const isForGuard = GUARDED.test(request.url) && !request.routeOptions.config.countedWhenRefused;
-      if (!isForGuard || isKnown(request)) done();
-      else refusalOf(request).then(done, done);
+      if (!isForGuard || isCached(request)) done();
+      else findError(request).then(done, done);
     });
 }
 
 /**
- * The guard counts what lies below `/api`; what never reaches it, unknown paths elsewhere and the pages of `/docs`, is
- * counted here, by address. Pages and their parts are not: one visit asks for many.
+ * Counts requests by address that do not reach the guard, which covers `/api`: unknown paths and the pages of `/docs`.
+ * Pages of the web app and their assets do not count, because one visit requests many of them.
  */
 export function countOutsideGuards(app: NestFastifyApplication): void {
   const rate = app.get(RequestRate);
