@@ -6,13 +6,13 @@ import { RunRecord } from '../common/health/run-record';
 import { Metrics } from '../common/metrics';
 import { CONFIG, type Config } from '../config/config';
 
-const ANSWER_WITHIN_MS = 1_000;
-/** A server that is silent for so long is taken for dead: what is sent to it would only pile up here. */
-const SILENT_FOR_MS = 3_000;
+const TIMEOUT_MS = 1_000;
+/** A connection without a response for this long is closed: further commands would only be queued on it. */
+const SOCKET_TIMEOUT_MS = 3_000;
 
 /**
- * The one connection to Redis. Commands fail at once while the server is away and after a second when it is silent,
- * so whoever uses it must have an answer of its own for that. A subscriber takes a `client.duplicate()`.
+ * The shared connection to Redis. Commands fail immediately while the server is unreachable, and after 1 s if it does
+ * not respond; every caller needs a fallback for that. A subscriber uses a `client.duplicate()`.
  */
 @Injectable()
 export class RedisConnection implements OnApplicationShutdown {
@@ -20,32 +20,32 @@ export class RedisConnection implements OnApplicationShutdown {
   readonly client?: Redis;
   readonly #log = new Logger('Redis');
   readonly #record: RunRecord;
-  #isAway = false;
+  #isDown = false;
 
   constructor(@Inject(CONFIG) { redisUrl }: Config, metrics: Metrics, health: Health, clock: Clock) {
     this.#record = new RunRecord(() => clock.now());
     health.register('redis', async () => (this.client ? reportAfter(this.ping(), this.#record) : OFF));
     if (redisUrl === undefined) return;
-    metrics.gauge('callboard_redis_up', 'Whether Redis is there', () =>
+    metrics.gauge('callboard_redis_up', 'Whether the connection to Redis is up', () =>
       Number(this.client?.status === 'ready'),
     );
     this.client = new Redis(redisUrl, {
       lazyConnect: true,
       enableOfflineQueue: false,
       maxRetriesPerRequest: 1,
-      connectTimeout: ANSWER_WITHIN_MS,
-      commandTimeout: ANSWER_WITHIN_MS,
-      socketTimeout: SILENT_FOR_MS,
+      connectTimeout: TIMEOUT_MS,
+      commandTimeout: TIMEOUT_MS,
+      socketTimeout: SOCKET_TIMEOUT_MS,
     });
-    // Every failed attempt to connect is an event; the log hears of the change only.
-    this.client.on('error', (error) => this.#announce(true, error));
-    this.client.on('ready', () => this.#announce(false));
+    // Every failed attempt to connect emits `error`; only changes are logged.
+    this.client.on('error', (error) => this.#logChange(true, error));
+    this.client.on('ready', () => this.#logChange(false));
     this.client.connect().catch(() => undefined);
   }
 
   /**
-   * Resolves once Redis has answered, and where there is none.
-   * @throws whatever the client throws: at once while it is away, after a second when it is silent
+   * Resolves when Redis has responded, or immediately if it is not configured.
+   * @throws {Error} of the client: immediately while Redis is unreachable, after 1 s if it does not respond
    */
   async ping(): Promise<void> {
     if (this.client) await this.#record.of(this.client.ping());
@@ -55,9 +55,9 @@ export class RedisConnection implements OnApplicationShutdown {
     this.client?.disconnect();
   }
 
-  #announce(isAway: boolean, error?: Error): void {
-    if (isAway === this.#isAway) return;
-    this.#isAway = isAway;
-    this.#log.warn(isAway ? `away: ${error?.message || 'no connection'}` : 'back');
+  #logChange(isDown: boolean, error?: Error): void {
+    if (isDown === this.#isDown) return;
+    this.#isDown = isDown;
+    this.#log.warn(isDown ? `away: ${error?.message || 'no connection'}` : 'back');
   }
 }
