@@ -4,20 +4,20 @@ import { CONFIG, type Config } from '../config/config';
 import { CredentialsService } from '../identity/credentials.service';
 import { DEMO_VISITORS, type DemoVisitor, PASSWORD } from './demo-people';
 
-/** Asking again costs a check of a password for each account, and any client may ask. */
+/** The result is cached because a check hashes the password for each account, and any client may request it. */
 const CACHED_MS = 10_000;
 
 const ACCOUNTS = DEMO_VISITORS.map(({ account }) => account);
 
-/** Accounts and password with which a visitor may log in to look around. */
+/** Accounts and password for visitors of the demo. */
 export interface DemoLogins {
   accounts: string[];
-  /** The same with their names and languages. */
+  /** The accounts with names and languages, in the same order. */
   people: DemoVisitor[];
   password: string;
 }
 
-/** The accounts of the demo data that exist and still have its password; at most ten seconds old. */
+/** Finds the demo accounts that exist and still have the demo password. The result is at most 10 s old. */
 @Injectable()
 export class DemoAccounts {
   readonly #isOn: boolean;
@@ -28,11 +28,11 @@ export class DemoAccounts {
     private readonly credentials: CredentialsService,
     private readonly clock: Clock,
   ) {
-    // Without a secret of its own the service has no log-in.
+    // Without JWT_SECRET the service has no log-in.
     this.#isOn = demoData && auth.secret !== undefined;
   }
 
-  /** Returns null where there are none: always in production, which refuses demo data. */
+  /** Returns null if there are none: always in production, where demo data are not allowed. */
   async current(): Promise<DemoLogins | null> {
     const accounts = this.#isOn ? await this.#accounts() : [];
     const people = DEMO_VISITORS.filter(({ account }) => accounts.includes(account));
@@ -45,7 +45,7 @@ export class DemoAccounts {
     const accounts = this.credentials.accountsWith(PASSWORD, ACCOUNTS);
     const cached = { accounts, until: now + CACHED_MS };
     this.#cached = cached;
-    // A failed check is repeated by the next request.
+    // A failed check is not cached: the next request repeats it.
     accounts.catch(() => {
       if (this.#cached === cached) this.#cached = undefined;
     });

@@ -9,13 +9,13 @@ import { CONFIG, type Config } from '../config/config';
 import { DAY, type DemoCast, type DemoScene, HOUR } from './demo-scene';
 
 type MediaType = 'audio' | 'video';
-type Later = Parameters<DemoScene['play']>[0];
+type Advance = Parameters<DemoScene['play']>[0];
 
-/** Calls of the past must be over before something else is told: with longer settings those that last are left out. */
-const LONGEST_RING_SECONDS = 30 * 60;
-const LONGEST_CALL_SECONDS = 4 * 60 * 60;
+/** Calls must end before the next step. Calls that ring or last longer than this by the settings are omitted. */
+const MAX_RING_SECONDS = 30 * 60;
+const MAX_CALL_SECONDS = 4 * 60 * 60;
 
-/** The demonstration's calls: one of every end that a call can have. */
+/** The calls of the demo data: one for every `end_reason`. */
 @Injectable()
 export class DemoCalls {
   constructor(
@@ -28,73 +28,73 @@ export class DemoCalls {
 
   scenes({ alice, bob, door, admin, emma, liam }: DemoCast): DemoScene[] {
     const { ringTimeoutSeconds, maxDurationSeconds } = this.config.calls;
-    const rejected = (callerId: UserId, calleeId: UserId, reason: string) => async (later: Later) => {
+    const rejected = (callerId: UserId, calleeId: UserId, reason: string) => async (advance: Advance) => {
       const callId = await this.#place(callerId, calleeId, 'audio');
-      later(6);
+      advance(6);
       await this.calls.reject(calleeId, callId, { terminal_id: terminalOf(calleeId), reason });
     };
-    const missed = (callerId: UserId, calleeId: UserId) => async (later: Later) => {
+    const missed = (callerId: UserId, calleeId: UserId) => async (advance: Advance) => {
       const callId = await this.#place(callerId, calleeId, 'video');
-      later(ringTimeoutSeconds);
+      advance(ringTimeoutSeconds);
       await this.history.find(callerId, callId);
     };
-    const scenes: DemoScene[] = [
-      { minutesAgo: 4.9 * DAY, play: (later) => this.#talk(alice, bob, 'video', later, 12 * 60) },
+    const steps: DemoScene[] = [
+      { minutesAgo: 4.9 * DAY, play: (advance) => this.#completeCall(alice, bob, 'video', advance, 12 * 60) },
       { minutesAgo: 4.7 * DAY, play: rejected(bob, alice, 'user_reject') },
       { minutesAgo: 4.6 * DAY, play: rejected(admin, bob, '正在开会') },
       {
         minutesAgo: 4.4 * DAY,
-        play: async (later) => {
+        play: async (advance) => {
           const callId = await this.#place(alice, bob, 'audio');
-          later(15);
+          advance(15);
           await this.calls.cancel(alice, callId, { terminal_id: terminalOf(alice), reason: 'caller_cancel' });
         },
       },
       {
         minutesAgo: 3.7 * DAY,
-        play: async (later) => {
-          const end = await this.#answered(door, alice, 'video', later);
-          later(20);
-          await this.#tryBusy(bob, alice);
-          later(45);
+        play: async (advance) => {
+          const end = await this.#acceptCall(door, alice, 'video', advance);
+          advance(20);
+          await this.#callBusyUser(bob, alice);
+          advance(45);
           await end(alice, 'local_hangup');
         },
       },
       {
         minutesAgo: 2.6 * DAY,
-        play: (later) => this.#talk(bob, alice, 'video', later, 95, 'connection_lost'),
+        play: (advance) => this.#completeCall(bob, alice, 'video', advance, 95, 'connection_lost'),
       },
       {
         minutesAgo: 1.8 * DAY,
-        play: async (later) => {
+        play: async (advance) => {
           const callId = await this.#place(bob, door, 'audio');
-          later(5);
+          advance(5);
           await this.calls.accept(door, callId, { terminal_id: terminalOf(door) });
-          later(10 * 60);
+          advance(10 * 60);
           await this.administration.end(callId, 'admin_end');
         },
       },
-      { minutesAgo: 3 * HOUR, play: (later) => this.#talk(alice, bob, 'audio', later, 4 * 60) },
-      { minutesAgo: 21 * HOUR, play: (later) => this.#talk(emma, liam, 'video', later, 8 * 60) },
+      { minutesAgo: 3 * HOUR, play: (advance) => this.#completeCall(alice, bob, 'audio', advance, 4 * 60) },
+      { minutesAgo: 21 * HOUR, play: (advance) => this.#completeCall(emma, liam, 'video', advance, 8 * 60) },
       { minutesAgo: 18 * HOUR, play: rejected(liam, emma, 'user_reject') },
     ];
-    if (ringTimeoutSeconds <= LONGEST_RING_SECONDS)
-      scenes.push(
+    if (ringTimeoutSeconds <= MAX_RING_SECONDS)
+      steps.push(
         { minutesAgo: 4.2 * DAY, play: missed(door, alice) },
         { minutesAgo: 2.5 * HOUR, play: missed(bob, alice) },
         { minutesAgo: 2.2 * HOUR, play: missed(liam, emma) },
       );
-    if (maxDurationSeconds <= LONGEST_CALL_SECONDS)
-      scenes.push({
+    if (maxDurationSeconds <= MAX_CALL_SECONDS)
+      steps.push({
         minutesAgo: 3.5 * DAY,
-        play: async (later) => {
+        play: async (advance) => {
           const callId = await this.#place(admin, bob, 'video');
           await this.calls.accept(bob, callId, { terminal_id: terminalOf(bob) });
-          later(maxDurationSeconds);
+          advance(maxDurationSeconds);
           await this.history.find(admin, callId);
         },
       });
-    return scenes;
+    return steps;
   }
 
   async #place(callerId: UserId, callee_id: UserId, media_type: MediaType): Promise<CallId> {
@@ -103,12 +103,12 @@ export class DemoCalls {
     return placed.call_id as CallId;
   }
 
-  /** A call that rings for eight seconds and in which both then are; answers what ends it. */
-  async #answered(callerId: UserId, calleeId: UserId, mediaType: MediaType, later: Later) {
+  /** Places a call that rings for 8 s and is joined by both users. Returns the function that ends it. */
+  async #acceptCall(callerId: UserId, calleeId: UserId, mediaType: MediaType, advance: Advance) {
     const callId = await this.#place(callerId, calleeId, mediaType);
-    later(8);
+    advance(8);
     await this.calls.accept(calleeId, callId, { terminal_id: terminalOf(calleeId) });
-    later(10);
+    advance(10);
     for (const userId of [callerId, calleeId])
       await this.reports.report(userId, callId, {
         terminal_id: terminalOf(userId),
@@ -119,22 +119,22 @@ export class DemoCalls {
       this.calls.hangUp(userId, callId, { terminal_id: terminalOf(userId), reason });
   }
 
-  /** A call that the caller ends after so many seconds. */
-  async #talk(
+  /** Places a call that the caller ends after `seconds`. */
+  async #completeCall(
     callerId: UserId,
     calleeId: UserId,
     mediaType: MediaType,
-    later: Later,
+    advance: Advance,
     seconds: number,
     reason = 'local_hangup',
   ): Promise<void> {
-    const end = await this.#answered(callerId, calleeId, mediaType, later);
-    later(10 + seconds);
+    const end = await this.#acceptCall(callerId, calleeId, mediaType, advance);
+    advance(10 + seconds);
     await end(callerId, reason);
   }
 
-  /** Finds the callee in another call, which is in both histories. */
-  async #tryBusy(callerId: UserId, calleeId: UserId): Promise<void> {
+  /** Calls a user who is in another call. The failed call is in the histories of both users. */
+  async #callBusyUser(callerId: UserId, calleeId: UserId): Promise<void> {
     await this.#place(callerId, calleeId, 'audio').catch((error: unknown) => {
       if (!(error instanceof BusinessError && error.key === 'CALLEE_BUSY')) throw error;
     });

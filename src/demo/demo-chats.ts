@@ -10,16 +10,17 @@ import { RecallsService } from '../messaging/services/recalls.service';
 import { DAY, type DemoCast, type DemoScene } from './demo-scene';
 import type { DemoLine, DemoTalk } from './talk/talk';
 
-/** A line of the chat every one and a half minutes; the last one came a few minutes ago. */
-const MINUTES_A_LINE = 1.5;
+/** Minutes between two lines of the long chat. */
+const MINUTES_PER_LINE = 1.5;
+/** Minutes since the last line. */
 const LAST_LINE = 5;
-/** One person says the last lines, and the other has not read them yet. */
-const LAST_WORDS = 4;
+/** Number of lines at the end of the long chat that one user sends and the other has not read. */
+const UNREAD_LINES = 4;
 
-const GROUP_BEGAN = 1.6 * DAY;
-const MINUTES_A_GROUP_LINE = 90;
+const GROUP_CREATED = 1.6 * DAY;
+const MINUTES_PER_GROUP_LINE = 90;
 
-/** The demonstration's conversations in one language: a long chat of two, a group, and short chats. */
+/** The conversations of the demo data in one language: a long single chat, a group, and short chats. */
 @Injectable()
 export class DemoChats {
   constructor(
@@ -30,24 +31,24 @@ export class DemoChats {
     private readonly recalls: RecallsService,
   ) {}
 
-  /** @param files the address of the folder with the media */
-  scenes(cast: DemoCast, talk: DemoTalk, files: string): DemoScene[] {
+  /** @param files URL of the folder with the media */
+  scenes(users: DemoCast, talk: DemoTalk, files: string): DemoScene[] {
     return [
-      ...this.#longChat(cast, talk, files),
-      ...this.#group(cast, talk, files),
-      ...this.#notes(cast, talk, files),
+      ...this.#longChat(users, talk, files),
+      ...this.#groupChat(users, talk, files),
+      ...this.#shortChats(users, talk, files),
     ];
   }
 
-  /** Chat of the administrator with alice, which alice has read and hidden. */
+  /** Returns a chat of the administrator with alice, which alice has read and hidden. */
   hiddenChat({ admin, alice }: DemoCast): DemoScene[] {
     return [
       {
         minutesAgo: 1.2 * DAY,
-        play: async (later) => {
-          const chat = await this.#begin(admin, { type: 'single', peer_id: alice });
-          await this.#say(admin, chat, '您的访客登记已通过', '');
-          later(60);
+        play: async (advance) => {
+          const chat = await this.#createConversation(admin, { type: 'single', peer_id: alice });
+          await this.#send(admin, chat, '您的访客登记已通过', '');
+          advance(60);
           await this.positions.markRead(alice, chat);
           await this.conversations.changeSettings(alice, chat, { hidden: true });
         },
@@ -55,82 +56,93 @@ export class DemoChats {
     ];
   }
 
-  /** A day of lines for each day of the talk; the last one is today's. */
-  #longChat(cast: DemoCast, { pair, days }: DemoTalk, files: string): DemoScene[] {
-    const [one, other] = [cast[pair[0]], cast[pair[1]]];
+  /** Returns the long chat: the lines of each day, of which the last day is today. */
+  #longChat(users: DemoCast, { pair, days }: DemoTalk, files: string): DemoScene[] {
+    const [first, second] = [users[pair[0]], users[pair[1]]];
     let chat: ConversationId;
     const opening = {
       minutesAgo: days.length * DAY + 1,
-      play: async () => (chat = await this.#begin(one, { type: 'single', peer_id: other })),
+      play: async () => (chat = await this.#createConversation(first, { type: 'single', peer_id: second })),
     };
-    const said = days.map((lines, day) => {
+    const messages = days.map((lines, day) => {
       const isLast = day === days.length - 1;
-      const began = isLast ? LAST_LINE + lines.length * MINUTES_A_LINE : (days.length - day) * DAY;
-      const spoken = lines.map((line, index) => ({
-        minutesAgo: began - index * MINUTES_A_LINE,
+      const start = isLast ? LAST_LINE + lines.length * MINUTES_PER_LINE : (days.length - day) * DAY;
+      const sent = lines.map((line, index) => ({
+        minutesAgo: start - index * MINUTES_PER_LINE,
         play: () =>
-          this.#say(index % 2 === 0 || index >= lines.length - LAST_WORDS ? one : other, chat, line, files),
+          this.#send(
+            index % 2 === 0 || index >= lines.length - UNREAD_LINES ? first : second,
+            chat,
+            line,
+            files,
+          ),
       }));
       const read = {
-        minutesAgo: began - lines.length * MINUTES_A_LINE,
-        play: () => this.positions.markRead(other, chat),
+        minutesAgo: start - lines.length * MINUTES_PER_LINE,
+        play: () => this.positions.markRead(second, chat),
       };
-      return isLast ? spoken : [...spoken, read];
+      return isLast ? sent : [...sent, read];
     });
-    return [opening, ...said.flat()];
+    return [opening, ...messages.flat()];
   }
 
-  /** A group with a recalled message, whose owner has not read the last two lines. */
-  #group(cast: DemoCast, { group }: DemoTalk, files: string): DemoScene[] {
-    const owner = cast[group.owner];
-    const after = (lines: number): number => GROUP_BEGAN - (lines + 0.5) * MINUTES_A_GROUP_LINE;
+  /** Returns a group with a recalled message. Its owner has not read the last two lines. */
+  #groupChat(users: DemoCast, { group }: DemoTalk, files: string): DemoScene[] {
+    const owner = users[group.owner];
+    const after = (lines: number): number => GROUP_CREATED - (lines + 0.5) * MINUTES_PER_GROUP_LINE;
     let id: ConversationId;
     return [
       {
-        minutesAgo: GROUP_BEGAN,
+        minutesAgo: GROUP_CREATED,
         play: async () => {
-          const members = { name: group.name, member_ids: group.members.map((name) => cast[name]) };
-          id = await this.#begin(owner, { type: 'group', ...members });
+          const members = { name: group.name, member_ids: group.members.map((name) => users[name]) };
+          id = await this.#createConversation(owner, { type: 'group', ...members });
           await this.conversations.changeSettings(owner, id, { pinned: true });
         },
       },
       ...group.lines.map(([who, line], index) => ({
-        minutesAgo: GROUP_BEGAN - (index + 1) * MINUTES_A_GROUP_LINE,
-        play: () => this.#say(cast[who], id, line, files),
+        minutesAgo: GROUP_CREATED - (index + 1) * MINUTES_PER_GROUP_LINE,
+        play: () => this.#send(users[who], id, line, files),
       })),
       {
         minutesAgo: after(7),
-        play: async (later) => {
+        play: async (advance) => {
           const [who, text] = group.slip;
-          const slip = await this.#say(cast[who], id, text, files);
-          later(20);
-          await this.recalls.recall(cast[who], slip);
+          const slip = await this.#send(users[who], id, text, files);
+          advance(20);
+          await this.recalls.recall(users[who], slip);
         },
       },
       { minutesAgo: after(group.lines.length - 2), play: () => this.positions.markRead(owner, id) },
       ...group.members.slice(0, 2).map((name, index) => ({
         minutesAgo: after(group.lines.length - 2 + index),
-        play: () => this.positions.markRead(cast[name], id),
+        play: () => this.positions.markRead(users[name], id),
       })),
     ];
   }
 
-  #notes(cast: DemoCast, { pair, notes }: DemoTalk, files: string): DemoScene[] {
+  #shortChats(users: DemoCast, { pair, notes }: DemoTalk, files: string): DemoScene[] {
     return notes.map(({ minutesAgo, lines }) => ({
       minutesAgo,
-      play: async (later) => {
+      play: async (advance) => {
         const [first] = lines;
         if (first === undefined) return;
-        const chat = await this.#begin(cast[first[0]], { type: 'single', peer_id: cast[pair[0]] });
+        const chat = await this.#createConversation(users[first[0]], {
+          type: 'single',
+          peer_id: users[pair[0]],
+        });
         for (const [index, [who, line]] of lines.entries()) {
-          later(30 * index);
-          await this.#say(cast[who], chat, line, files);
+          advance(30 * index);
+          await this.#send(users[who], chat, line, files);
         }
       },
     }));
   }
 
-  async #begin(userId: UserId, body: Partial<CreateConversationRequest>): Promise<ConversationId> {
+  async #createConversation(
+    userId: UserId,
+    body: Partial<CreateConversationRequest>,
+  ): Promise<ConversationId> {
     const { id } = await this.creation.create(
       { id: userId, role: 'admin' },
       body as CreateConversationRequest,
@@ -138,7 +150,7 @@ export class DemoChats {
     return id as ConversationId;
   }
 
-  async #say(
+  async #send(
     userId: UserId,
     conversationId: ConversationId,
     line: DemoLine,

@@ -1,20 +1,23 @@
 import { Clock } from '../common/clock';
 
-/** A clock that can pretend another moment: while the demonstration's past is made, before anybody is served. */
+/**
+ * A clock that can be set to a fixed time. Used to create the demo data in the past, before the service accepts
+ * requests.
+ */
 export class DemoClock extends Clock {
-  #pretended?: number;
+  #fixedMs?: number;
 
   override now(): Date {
-    return this.#pretended === undefined ? super.now() : new Date(this.#pretended);
+    return this.#fixedMs === undefined ? super.now() : new Date(this.#fixedMs);
   }
 
-  /** From now on it is `moment`, and stays so. */
-  pretend(moment: Date): void {
-    this.#pretended = moment.getTime();
+  /** Stops the clock at `time`. */
+  pretend(time: Date): void {
+    this.#fixedMs = time.getTime();
   }
 
-  /** From now on it is the present again. */
+  /** Returns to the current time. */
   resume(): void {
-    this.#pretended = undefined;
+    this.#fixedMs = undefined;
   }
 }

@@ -9,12 +9,12 @@ import { DemoPeople, type DemoPerson } from './demo-people';
 import { DAY, type DemoScene } from './demo-scene';
 import { DemoStory } from './demo-story';
 
-/** When the people and the devices came, in minutes before now. */
-const BEGINNING = 6 * DAY;
+/** Creation of the users and devices, in minutes before now. */
+const CREATED = 6 * DAY;
 
 /**
- * People, devices, and what they have done in the last days, for the first start on an empty database (contract 8, 18.8):
- * the same every time, and as old as it would be if it had happened.
+ * Creates users, devices and their activity of the last days on the first start with an empty database (contract 8,
+ * 18.8). The data are the same each time, with timestamps in the past.
  */
 @Injectable()
 export class DemoData {
@@ -27,41 +27,43 @@ export class DemoData {
   ) {}
 
   /**
-   * Makes everything, unless there is anybody already; answers the people it made.
-   * @param clock by which the service goes; nobody may be served meanwhile
+   * Creates the demo data unless a user exists already. Returns the created users who can log in.
+   * @param clock the clock of the service, which must not accept requests in the meantime
    */
   async seed(clock: DemoClock): Promise<DemoPerson[]> {
     if ((await this.users.count(this.dataSource.manager)) > 0) return [];
     const now = clock.now();
-    const begin = (minutesAgo: number): Date => {
-      const moment = plusSeconds(now, -minutesAgo * 60);
-      clock.pretend(moment);
-      return moment;
+    const setTime = (minutesAgo: number): Date => {
+      const time = plusSeconds(now, -minutesAgo * 60);
+      clock.pretend(time);
+      return time;
     };
     try {
-      begin(BEGINNING);
-      // Of instances that start together only one goes on.
+      setTime(CREATED);
+      // If several instances start concurrently, only one of them continues.
       if (!(await this.devices.seed())) return [];
-      const cast = await this.people.create();
-      await this.devices.connect(cast);
-      const scenes = this.story.scenes(cast).toSorted((a, b) => b.minutesAgo - a.minutesAgo);
-      for (const scene of scenes) {
-        const moment = begin(scene.minutesAgo);
-        await play(scene, (seconds) => clock.pretend(plusSeconds(moment, seconds)));
+      const users = await this.people.create();
+      await this.devices.connect(users);
+      const steps = this.story.scenes(users).toSorted((a, b) => b.minutesAgo - a.minutesAgo);
+      for (const step of steps) {
+        const startTime = setTime(step.minutesAgo);
+        await runStep(step, (seconds) => clock.pretend(plusSeconds(startTime, seconds)));
       }
       clock.resume();
-      await this.devices.beat(cast);
-      return await this.people.logIn(cast);
+      await this.devices.beat(users);
+      return await this.people.logIn(users);
     } finally {
       clock.resume();
     }
   }
 }
 
-/** Another instance goes by the present, to which a call of the past is long over: then the scene ends early. */
-async function play(scene: DemoScene, later: (seconds: number) => void): Promise<void> {
+/**
+ * Runs a step. Ends it early if another instance, whose clock is not set back, has ended a call of the past as expired.
+ */
+async function runStep(step: DemoScene, advance: (seconds: number) => void): Promise<void> {
   try {
-    await scene.play(later);
+    await step.play(advance);
   } catch (error) {
     if (!(error instanceof BusinessError)) throw error;
   }

@@ -13,7 +13,7 @@ interface DemoGroup {
   groups?: DemoGroup[];
 }
 
-/** A residential estate with its intercoms, as small as it can be and still show every feature of the tree. */
+/** A residential estate with intercoms, as small as possible while it shows every feature of the tree. */
 const DEMO_GROUPS: DemoGroup[] = [
   {
     name: '阳光花园',
@@ -91,10 +91,13 @@ const DEMO_GROUPS: DemoGroup[] = [
   },
 ];
 
-/** In no group. Made first: of instances that start together only one gets its serial number, and goes on. */
+/**
+ * A device in no group. It is created first: its unique serial number lets only one of several starting instances
+ * continue.
+ */
 const SPARE_DEVICE = { name: '备用室内机', serial_no: 'SPARE-001' };
 
-/** User of each device, by serial number. */
+/** The user of each device, by serial number. */
 const USERS: [person: keyof DemoCast, serial_no: string][] = [
   ['alice', 'YG-0101-101'],
   ['bob', 'YG-0101-102'],
@@ -105,9 +108,9 @@ const USERS: [person: keyof DemoCast, serial_no: string][] = [
 const HEARTBEAT = { version: '2.4.1', battery: 87 };
 
 const ENABLED = 1;
-const ONE = { page: 1, per_page: 1 };
+const FIRST_ITEM = { page: 1, per_page: 1 };
 
-/** The demonstration's groups and devices, made by the services that administrators use. */
+/** The groups and devices of the demo data, created with the services that administrators use. */
 @Injectable()
 export class DemoDevices {
   constructor(
@@ -116,29 +119,33 @@ export class DemoDevices {
     private readonly heartbeats: DeviceHeartbeatsService,
   ) {}
 
-  /** Makes them, unless there is a group or a device already; answers whether it did. */
+  /** Creates the groups and devices unless one exists already. Returns whether it did. */
   async seed(): Promise<boolean> {
-    const [groups, devices] = await Promise.all([this.groups.list(ONE), this.devices.list(ONE)]);
+    const [groups, devices] = await Promise.all([
+      this.groups.list(FIRST_ITEM),
+      this.devices.list(FIRST_ITEM),
+    ]);
     if (groups.totalCount + devices.totalCount > 0) return false;
-    if (!(await this.#isFirst())) return false;
+    if (!(await this.#claimSeeding())) return false;
     await this.#createGroups(DEMO_GROUPS, null);
     return true;
   }
 
-  /** Lets people sign in on devices that `seed` has made. */
-  async connect(cast: DemoCast): Promise<void> {
+  /** Assigns users to the devices that `seed` has created. */
+  async connect(users: DemoCast): Promise<void> {
     for (const [person, serial_no] of USERS) {
-      const [device] = (await this.devices.list({ ...ONE, keyword: serial_no })).items;
-      if (device !== undefined) await this.devices.change(device.id, { user_id: cast[person] });
+      const [device] = (await this.devices.list({ ...FIRST_ITEM, keyword: serial_no })).items;
+      if (device !== undefined) await this.devices.change(device.id, { user_id: users[person] });
     }
   }
 
-  /** The door is there. */
-  beat(cast: DemoCast): Promise<void> {
-    return this.heartbeats.beat(cast.door, HEARTBEAT);
+  /** Records a heartbeat of the door station, so that it is online. */
+  beat(users: DemoCast): Promise<void> {
+    return this.heartbeats.beat(users.door, HEARTBEAT);
   }
 
-  async #isFirst(): Promise<boolean> {
+  /** Creates the spare device. Returns false if another instance has created it. */
+  async #claimSeeding(): Promise<boolean> {
     try {
       await this.devices.create({ ...SPARE_DEVICE, status: ENABLED });
       return true;
@@ -149,11 +156,14 @@ export class DemoDevices {
   }
 
   async #createGroups(groups: DemoGroup[], parent_id: number | null): Promise<void> {
-    for (const [index, { name, description = '', devices = [], groups: below = [] }] of groups.entries()) {
+    for (const [
+      index,
+      { name, description = '', devices = [], groups: subgroups = [] },
+    ] of groups.entries()) {
       const device_ids = await this.#createDevices(devices);
       const group = { name, description, parent_id, sort_order: index + 1, device_ids };
       const { id } = await this.groups.create(group);
-      await this.#createGroups(below, id);
+      await this.#createGroups(subgroups, id);
     }
   }
 

@@ -9,7 +9,7 @@ import { DAY, type DemoCast, type DemoScene, HOUR } from './demo-scene';
 const PARCELS = 20;
 const ENGLISH_PARCELS = 3;
 
-/** The demonstration's notifications, of each kind but missed calls, which the calls bring. */
+/** The notifications of the demo data: one of each type except missed calls, which the demo calls create. */
 @Injectable()
 export class DemoNotices {
   constructor(
@@ -32,7 +32,7 @@ export class DemoNotices {
             dedupe_key: 'welcome',
           }),
       },
-      // Parcels of five days, of which the first two have been read.
+      // Parcels of five days; alice has read the first two.
       ...Array.from({ length: PARCELS }, (_, index) => ({
         minutesAgo: 5.5 * DAY - index * 6 * HOUR,
         play: () => this.#parcel(admin, alice, index + 1),
@@ -45,7 +45,7 @@ export class DemoNotices {
       { minutesAgo: 2.2 * DAY, play: () => this.#parcel(admin, bob, PARCELS + 1) },
       {
         minutesAgo: 1.3 * DAY,
-        play: async (later) => {
+        play: async (advance) => {
           const { announcement_id: id } = await this.#send(admin, {
             broadcast: true,
             type: 'announcement',
@@ -53,24 +53,24 @@ export class DemoNotices {
             content:
               '明日 9 时至 12 时停水，请提前储水。\nThe water is off from 9 to 12 tomorrow. Please store some in advance.',
           });
-          later(20 * 60);
+          advance(20 * 60);
           await this.notifications.unreadCount(alice);
           await this.notifications.markAllRead(door, 'announcement');
-          later(30 * 60);
+          advance(30 * 60);
           if (id !== null) await this.announcements.countReach(id);
         },
       },
       {
         minutesAgo: 1.2 * DAY,
-        play: async (later) => {
+        play: async (advance) => {
           const { announcement_id: id } = await this.#send(admin, {
             role: 'user',
             type: 'announcement',
             title: '停电通知 · Power cut',
             content: '今日 9 时至 12 时停电。\nThe power is off from 9 to 12 today.',
           });
-          // It was the other building's.
-          later(5 * 60);
+          // Recalled because it was meant for another building.
+          advance(5 * 60);
           if (id !== null) await this.announcements.recall(id);
         },
       },

@@ -11,7 +11,7 @@ export const PASSWORD = 'callboard-demo';
 export interface DemoVisitor {
   account: string;
   name: string;
-  /** The language of the user's conversations; null: of all of them. */
+  /** Language of the user's conversations; null: several languages. */
   language: 'zh-CN' | 'en' | null;
 }
 
@@ -33,25 +33,25 @@ const NEIGHBOURS = [
   { account: 'noah', name: 'Noah Kim', role: 'user' },
 ] as const;
 
-/** By account. */
+/** Account of a demo user. */
 export type DemoPersonName = (typeof VISITORS | typeof NEIGHBOURS)[number]['account'];
 
-/** The users of the demo data who can log in, in the order of their ids. */
+/** The demo users who can log in, in the order of their ids. */
 export const DEMO_VISITORS: readonly DemoVisitor[] = VISITORS.map(({ account, name, language }) => ({
   account,
   name,
   language,
 }));
 
-/** A user to try the service with. */
+/** A demo user who can log in. */
 export interface DemoPerson {
   id: number;
   account: string;
-  /** An access token; absent when the service has no secret to sign with. */
+  /** An access token; undefined if the service has no secret to sign it with. */
   token?: string;
 }
 
-/** Creates the users of the demo data, and logs in those who have a password. */
+/** Creates the demo users and logs in those with a password. */
 @Injectable()
 export class DemoPeople {
   constructor(
@@ -60,7 +60,7 @@ export class DemoPeople {
     private readonly auth: AuthService,
   ) {}
 
-  /** Creates them; returns their ids. */
+  /** Creates the demo users and returns their ids. */
   async create(): Promise<DemoCast> {
     const ids: [string, UserId][] = [];
     for (const { account, name, role } of VISITORS)
@@ -69,11 +69,11 @@ export class DemoPeople {
     return Object.fromEntries(ids) as DemoCast;
   }
 
-  /** Logs in those who have a password. */
-  async logIn(cast: DemoCast): Promise<DemoPerson[]> {
+  /** Logs in the users with a password. */
+  async logIn(users: DemoCast): Promise<DemoPerson[]> {
     const people: DemoPerson[] = [];
     for (const { account } of VISITORS)
-      people.push({ id: cast[account], account, token: await this.#tokenOf(account) });
+      people.push({ id: users[account], account, token: await this.#tokenOf(account) });
     return people;
   }
 

@@ -1,16 +1,18 @@
 import type { UserId } from '../common/ids';
 import type { DemoPersonName } from './demo-people';
 
-/** Who is in the demonstration. */
+/** Ids of the demo users by account. */
 export type DemoCast = Record<DemoPersonName, UserId>;
 
-/** Something that happened a while before the demonstration is looked at. */
+/** A step of the demo timeline: an activity in the past. */
 export interface DemoScene {
-  /** When it began, in minutes before now. */
+  /** Start of the step, in minutes before now. */
   minutesAgo: number;
-  /** Lets it happen; `later` moves the clock on, to so many seconds after its beginning. */
-  play: (later: (seconds: number) => void) => Promise<unknown>;
+  /** Runs the step. `advance(seconds)` sets the clock to that many seconds after the start of the step. */
+  play: (advance: (seconds: number) => void) => Promise<unknown>;
 }
 
+/** In minutes. */
 export const HOUR = 60;
+/** In minutes. */
 export const DAY = 24 * HOUR;

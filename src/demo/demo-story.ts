@@ -7,7 +7,7 @@ import type { DemoCast, DemoScene } from './demo-scene';
 import { CHINESE_TALK } from './talk/chinese-talk';
 import { ENGLISH_TALK } from './talk/english-talk';
 
-/** What the people of the demonstration have done in the last days. */
+/** The activity of the demo users in the last days. */
 @Injectable()
 export class DemoStory {
   readonly #files: string;
@@ -18,17 +18,17 @@ export class DemoStory {
     private readonly calls: DemoCalls,
     private readonly notices: DemoNotices,
   ) {
-    // The web client loads these files from its own origin, whatever host name it uses.
+    // The web client loads these files from its own origin, regardless of its host name.
     this.#files = `http://localhost:${port}/demo/`;
   }
 
-  /** The scenes, in no order. */
-  scenes(cast: DemoCast): DemoScene[] {
+  /** Returns the steps in no particular order. */
+  scenes(users: DemoCast): DemoScene[] {
     return [
-      ...[CHINESE_TALK, ENGLISH_TALK].flatMap((talk) => this.chats.scenes(cast, talk, this.#files)),
-      ...this.chats.hiddenChat(cast),
-      ...this.calls.scenes(cast),
-      ...this.notices.scenes(cast),
+      ...[CHINESE_TALK, ENGLISH_TALK].flatMap((talk) => this.chats.scenes(users, talk, this.#files)),
+      ...this.chats.hiddenChat(users),
+      ...this.calls.scenes(users),
+      ...this.notices.scenes(users),
     ];
   }
 }

@@ -11,14 +11,14 @@ import { DemoNotices } from './demo-notices';
 import { DemoPeople } from './demo-people';
 import { DemoStory } from './demo-story';
 
-/** Data to try the service with; `main` seeds it when `DEMO_DATA` is on. */
+/** Demo data for trying the service. `main` creates them if `DEMO_DATA` is on. */
 @Module({
   imports: [DeviceGroupsModule, MessagingModule, NotificationsModule],
   providers: [DemoAccounts, DemoCalls, DemoChats, DemoData, DemoDevices, DemoNotices, DemoPeople, DemoStory],
   exports: [DemoAccounts, DemoData],
 })
 export class DemoModule {
-  /** @param calls the module of calls as the service has it, of which there is one */
+  /** @param calls the configured module of calls, which must be the same instance as in the rest of the service */
   static forRoot(calls: DynamicModule): DynamicModule {
     return { module: DemoModule, imports: [calls] };
   }

@@ -1,6 +1,6 @@
 import { type DemoPerson, PASSWORD } from './demo-people';
 
-/** What a person reads after the first start: who is there, and lines to paste into a terminal. */
+/** Returns the text printed after the first start: the demo users, and commands to paste into a terminal. */
 export function describeDemoData(
   people: DemoPerson[],
   { port, hasPages }: { port: number; hasPages: boolean },

@@ -1,7 +1,7 @@
 import { HOUR } from '../demo-scene';
 import type { DemoLine, DemoTalk } from './talk';
 
-/** Words that differ between the days. */
+/** Words that vary by day. */
 const DAYS = [
   { food: '火锅', place: '河边', film: '《流浪地球》', weather: '下雨' },
   { food: '兰州拉面', place: '图书馆', film: '《千与千寻》', weather: '降温' },
@@ -12,7 +12,7 @@ const DAYS = [
 
 type Day = (typeof DAYS)[number];
 
-/** Sixty lines of a day. */
+/** Returns the 60 lines of a day. */
 const linesOf = ({ food, place, film, weather }: Day): DemoLine[] => [
   '早上好 ☀️',
   '早，昨晚睡得好吗？',

@@ -1,7 +1,7 @@
 import type { MessageContent } from '../../messaging/rules/message-content';
 import type { DemoPersonName } from '../demo-people';
 
-/** A message: a text, or content of another type. Media are named by their file in `web/public/demo`. */
+/** A message: a text, or content of another type. The content of media is the name of a file in `web/public/demo`. */
 export type DemoLine = string | MessageContent;
 
 /** Sender and message. */
@@ -9,8 +9,9 @@ export type SpokenLine = readonly [speaker: DemoPersonName, line: DemoLine];
 
 /** The conversations of the demo data in one language. */
 export interface DemoTalk {
-  /** A chat of two: the lines of each day, said in turn. The last four lines of the last day are by the first of the two. */
+  /** Users of the long chat. They send the lines in turn; the first user sends the last four lines of the last day. */
   pair: readonly [DemoPersonName, DemoPersonName];
+  /** Lines of the long chat by day. */
   days: readonly (readonly DemoLine[])[];
   group: {
     name: string;
@@ -20,6 +21,6 @@ export interface DemoTalk {
     /** A message that its sender recalls. */
     slip: readonly [DemoPersonName, string];
   };
-  /** Short chats with the first of the two, who has not read them; each begins this many minutes ago. */
+  /** Short chats with the first user of `pair`, who has not read them. Each one starts `minutesAgo`. */
   notes: readonly { minutesAgo: number; lines: readonly SpokenLine[] }[];
 }
