@@ -49,7 +49,7 @@ export class WebhookDeliverer implements OnApplicationBootstrap, OnModuleDestroy
     everyMs: SWEEP_INTERVAL_MS,
     // A scheduled poll runs soon anyway.
     run: async () => (this.#isScheduled ? undefined : this.#poll()),
-    onFailure: 'Webhooks wait for the next sweep',
+    onFailure: 'Failed to poll for due webhook deliveries, retrying on the next sweep',
   });
   /** Claimed deliveries that have not started, by endpoint id. */
   readonly #claimed = new Map<number, ClaimedBatch>();
@@ -98,7 +98,11 @@ export class WebhookDeliverer implements OnApplicationBootstrap, OnModuleDestroy
         this.#isScheduled = false;
         return this.#isStopping ? undefined : this.#poll();
       })
-      .catch((error: unknown) => this.#log.warn(`Webhooks wait for the next sweep: ${String(error)}`));
+      .catch((error: unknown) =>
+        this.#log.warn(
+          `Failed to poll for due webhook deliveries, retrying on the next sweep: ${String(error)}`,
+        ),
+      );
   }
 
   /** Sends all deliveries that are due now and have a slot; resolves when no attempt is running. */
@@ -159,7 +163,9 @@ export class WebhookDeliverer implements OnApplicationBootstrap, OnModuleDestroy
     const release = this.transactions
       .run((em) => unclaim(em, deliveries, this.clock.now()))
       .catch((error: unknown) =>
-        this.#log.warn(`Claimed webhooks wait for the end of their lease: ${String(error)}`),
+        this.#log.warn(
+          `Failed to release claimed webhook deliveries, they are due again after 30 s: ${String(error)}`,
+        ),
       )
       .finally(() => this.#running.delete(release));
     this.#running.add(release);
@@ -201,7 +207,9 @@ export class WebhookDeliverer implements OnApplicationBootstrap, OnModuleDestroy
     try {
       await this.results.record({ endpoint, delivery, attempt });
     } catch (error) {
-      this.#log.warn(`An attempt is made again, since it could not be recorded: ${String(error)}`);
+      this.#log.warn(
+        `Failed to record a webhook attempt, the delivery is sent again when its claim ends: ${String(error)}`,
+      );
     }
   }
 }

@@ -20,7 +20,7 @@ export class WebhookHolding implements OnApplicationBootstrap, OnModuleDestroy {
     name: 'webhook_holding',
     everyMs: SWEEP_INTERVAL_MS,
     run: (stopping) => this.hold(stopping),
-    onFailure: 'What waits for webhooks that are off is held the next time',
+    onFailure: 'Failed to hold deliveries of disabled webhooks, retrying on the next run',
   });
 
   constructor(

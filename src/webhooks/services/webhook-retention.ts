@@ -23,7 +23,7 @@ export class WebhookRetention implements OnApplicationBootstrap, OnModuleDestroy
     name: 'webhook_retention',
     everyMs: INTERVAL_MS,
     run: (stopping) => this.trim(stopping),
-    onFailure: 'Old deliveries of webhooks stay until the next time',
+    onFailure: 'Failed to delete old webhook deliveries, retrying on the next run',
   });
   readonly #retentionSeconds: number;
 
