@@ -58,6 +58,10 @@ export class RedisConnection implements OnApplicationShutdown {
   #logChange(isDown: boolean, error?: Error): void {
     if (isDown === this.#isDown) return;
     this.#isDown = isDown;
-    this.#log.warn(isDown ? `away: ${error?.message || 'no connection'}` : 'back');
+    this.#log.warn(
+      isDown
+        ? `Redis is unavailable, reconnecting: ${error?.message || 'no connection'}`
+        : 'Redis is available again',
+    );
   }
 }
