@@ -45,7 +45,7 @@ export function servePages(app: NestFastifyApplication, config: Config, folder?:
   const fastify = app.getHttpAdapter().getInstance();
   if (folder === undefined || !hasPages(config, folder)) {
     if (config.web && folder !== undefined)
-      fastify.log.warn(`No pages are served: they are not in ${folder}; npm run build makes them`);
+      fastify.log.warn(`The web app is not served: ${folder} does not contain it, run npm run build`);
     fastify.get('/', ROUTE, (_request, reply) => reply.type('text/html; charset=utf-8').send(WELCOME_PAGE));
     return;
   }

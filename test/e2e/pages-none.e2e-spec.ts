@@ -44,7 +44,7 @@ describe('Without pages', () => {
     const test = await createTestApp({ pages: '/nowhere/dist/web' });
     await small(test);
     expect(await warningsOf(test, {}, '/nowhere/dist/web')).toEqual([
-      'No pages are served: they are not in /nowhere/dist/web; npm run build makes them',
+      'The web app is not served: /nowhere/dist/web does not contain it, run npm run build',
     ]);
     // Who has switched them off need not be told.
     expect(await warningsOf(test, { WEB: 'off' }, '/nowhere/dist/web')).toEqual([]);
