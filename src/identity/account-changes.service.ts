@@ -16,24 +16,25 @@ import { UserChanges } from './user-changes';
 import { changeUser, holdUser, holdUsers } from './user-rows.queries';
 import { areLastAdministrators, refuseTaken, refuseTakenExternalId } from './users.queries';
 
-/** The administration of users: changing them. */
+/** Changes users for administrators and API keys. */
 @Injectable()
 export class AccountChangesService {
   constructor(
     private readonly transactions: Transactions,
     private readonly sessions: SessionsService,
-    private readonly admission: TokenAdmission,
+    private readonly authenticator: TokenAdmission,
     private readonly changes: UserChanges,
-    private readonly acts: UserActs,
+    private readonly domainEvents: UserActs,
   ) {}
 
   /**
-   * Changes what is sent. Disabling ends all sessions of the user, and the call that the user is in.
-   * @param caller who does it. One who logged in here cannot leave the service without an administrator who can log
-   *   in; one with a foreign token may, being an administrator who stays; a key touches no administrator.
-   * @throws {BusinessError} USER_NOT_FOUND, ACCOUNT_TAKEN, EXTERNAL_ID_TAKEN; VALIDATION for the last administrator's role
-   *   or status, and for the external id of a user whom a provider names by one of its own; FORBIDDEN for what a key
-   *   may not do
+   * Changes the fields that are sent. Disabling a user ends their sessions and their current call.
+   * @param caller A caller with a login session must not remove the last administrator who can log in. A caller with a
+   *   token of an identity provider may, because that caller stays an administrator. An API key must not change
+   *   administrators.
+   * @throws {BusinessError} USER_NOT_FOUND, ACCOUNT_TAKEN, EXTERNAL_ID_TAKEN; VALIDATION for the role or status of the
+   *   last administrator, and for the external id of a user who belongs to a provider's issuer; FORBIDDEN for a change
+   *   that an API key must not make
    */
   async change(id: number, body: ChangeUserRequest, caller: Caller): Promise<UserEntity> {
     const { account, name, avatar, role, status, external_id } = body;
@@ -41,62 +42,65 @@ export class AccountChangesService {
       async (em) => {
         if (!(await em.existsBy(UserEntity, { id }))) throw new BusinessError('USER_NOT_FOUND');
         if (caller.apiKey) refuseKey(caller, role === 'admin' || (await holdUser(em, id)).role === 'admin');
-        const lost = caller.user?.sid === undefined ? undefined : losingField(body);
-        if (lost !== undefined && (await areLastAdministrators(em, [id])))
-          throw invalidField(lost, '取值无效');
+        const field = caller.user?.sid === undefined ? undefined : fieldRemovingAdministrator(body);
+        if (field !== undefined && (await areLastAdministrators(em, [id])))
+          throw invalidField(field, '取值无效');
         if (account !== undefined) await refuseTaken(em, account, id);
         if (typeof external_id === 'string') await refuseTakenExternalId(em, external_id, id);
-        const held = await holdUser(em, id);
-        if (external_id !== undefined && held.issuer !== '') throw invalidField('external_id', '取值无效');
+        const user = await holdUser(em, id);
+        if (external_id !== undefined && user.issuer !== '') throw invalidField('external_id', '取值无效');
         const settings = { account, name, avatar, role, status, external_id };
-        const change = await changeUser(em, held, settings);
+        const change = await changeUser(em, user, settings);
         await this.changes.announceAdministered(em, change);
         noteChangedUser(em, change);
-        if (status === USER_DISABLED) await this.#endWhatGoesOn(em, [id]);
+        if (status === USER_DISABLED) await this.#endSessionsAndCalls(em, [id]);
         return change.user;
       },
       { retryWhenTaken: true },
     );
-    this.admission.forget(id);
+    this.authenticator.forget(id);
     return changed;
   }
 
   /**
    * Changes the role or the status of several users, all or none. Disabling ends all their sessions and calls.
-   * @param caller as for one
-   * @returns how many of them that changes
-   * @throws {BusinessError} VALIDATION for nothing to change, `用户不存在: 7, 9`, the last administrators' role or status;
-   *   FORBIDDEN for what a key may not do
+   * @param caller see `change`
+   * @returns the number of users who were changed
+   * @throws {BusinessError} VALIDATION without any field, for unknown users (`用户不存在: 7, 9`), and for the role or status
+   *   of the last administrators; FORBIDDEN for a change that an API key must not make
    */
   async changeMany({ user_ids: ids, role, status }: ChangeUsersRequest, caller: Caller): Promise<number> {
     const changes = sentFields({ role, status });
     if (Object.keys(changes).length === 0) throw invalidField('status', '字段不能为空');
     const affected = await this.transactions.run(async (em) => {
-      const lost = caller.user?.sid === undefined ? undefined : losingField({ role, status });
-      // Nobody shall become an administrator between a key's look and its change.
+      const field = caller.user?.sid === undefined ? undefined : fieldRemovingAdministrator({ role, status });
+      // An API key must not change administrators: the lock keeps a user from becoming one between this check and the
+      // update.
       const users = await (caller.apiKey ? holdUsers(em, ids) : em.findBy(UserEntity, { id: In(ids) }));
       requireUsers(ids, users);
       refuseKey(caller, role === 'admin' || users.some((user) => user.role === 'admin'));
-      if (lost !== undefined && (await areLastAdministrators(em, ids))) throw invalidField(lost, '取值无效');
+      if (field !== undefined && (await areLastAdministrators(em, ids)))
+        throw invalidField(field, '取值无效');
       const changed = (await holdUsers(em, ids)).flatMap((user) => {
         const fields = fieldsChanged(user, changes);
         return fields.length === 0 ? [] : [{ user, fields }];
       });
       if (changed.length > 0)
         await em.update(UserEntity, { id: In(changed.map(({ user }) => user.id)) }, changes);
-      for (const { user, fields } of changed) this.acts.updated(em, Object.assign(user, changes), fields);
-      if (status === USER_DISABLED) await this.#endWhatGoesOn(em, ids);
+      for (const { user, fields } of changed)
+        this.domainEvents.updated(em, Object.assign(user, changes), fields);
+      if (status === USER_DISABLED) await this.#endSessionsAndCalls(em, ids);
       const user_ids = changed.map(({ user }) => user.id);
       const after = { affected: changed.length, user_ids, ...changes };
       if (changed.length > 0) noteAudit(em, { object_id: null, before: null, after });
       return changed.length;
     });
-    for (const id of ids) this.admission.forget(id);
+    for (const id of ids) this.authenticator.forget(id);
     return affected;
   }
 
-  /** Ends the sessions and calls of users who are disabled. Their rows are locked. */
-  async #endWhatGoesOn(em: EntityManager, ids: number[]): Promise<void> {
+  /** Ends the sessions and calls of users who are being disabled. The caller must have locked their rows. */
+  async #endSessionsAndCalls(em: EntityManager, ids: number[]): Promise<void> {
     await this.sessions.endAllOf(em, ids);
     await this.changes.announceDisabled(em, ids);
   }
@@ -104,13 +108,13 @@ export class AccountChangesService {
 
 /** @throws {BusinessError} VALIDATION `用户不存在: 7, 9` */
 function requireUsers(ids: number[], users: UserEntity[]): void {
-  const known = new Set(users.map(({ id }) => id));
-  const unknown = ids.filter((id) => !known.has(id));
+  const existing = new Set(users.map(({ id }) => id));
+  const unknown = ids.filter((id) => !existing.has(id));
   if (unknown.length > 0)
     throw new BusinessError('VALIDATION', { message: (words) => words.unknownUsers(unknown) });
 }
 
-/** Which of some fields a user has otherwise. */
+/** Returns the fields in which the user differs from `changes`. */
 const fieldsChanged = (
   user: UserEntity,
   changes: Partial<Pick<UserEntity, 'role' | 'status'>>,
@@ -119,8 +123,8 @@ const fieldsChanged = (
     (field) => changes[field] !== undefined && changes[field] !== user[field],
   );
 
-/** The field by which an administrator would cease to be one who can log in. */
-function losingField({ role, status }: ChangeUserRequest): string | undefined {
+/** Returns the field whose change stops an administrator from logging in as one; undefined if there is none. */
+function fieldRemovingAdministrator({ role, status }: ChangeUserRequest): string | undefined {
   if (role === 'user') return 'role';
   return status === USER_DISABLED ? 'status' : undefined;
 }

@@ -13,7 +13,7 @@ import { insertUser, newAccount } from './user-rows.queries';
 import { nextUserId, refuseTaken, refuseTakenExternalId } from './users.queries';
 import { UsersService } from './users.service';
 
-/** The administration of users: creating them. */
+/** Creates users for administrators, API keys and the service itself. */
 @Injectable()
 export class AccountsService {
   constructor(
@@ -21,18 +21,19 @@ export class AccountsService {
     private readonly clock: Clock,
     private readonly passwords: Passwords,
     private readonly users: UsersService,
-    private readonly acts: UserActs,
+    private readonly domainEvents: UserActs,
   ) {}
 
   /**
-   * Creates a user, who can log in when there is a password; by the same key once.
-   * @param caller who asks for it; the service itself when left out
-   * @throws {BusinessError} ACCOUNT_TAKEN, EXTERNAL_ID_TAKEN, REQUEST_ID_REUSED; FORBIDDEN for what a key may not do
+   * Creates a user, at most once per idempotency key. Without a password the user cannot log in.
+   * @param caller empty (the default): the service itself
+   * @throws {BusinessError} ACCOUNT_TAKEN, EXTERNAL_ID_TAKEN, REQUEST_ID_REUSED; FORBIDDEN for a password or the role
+   *   `admin` from an API key
    */
   async create(body: CreateUserRequest, caller: Caller = {}, creation?: Creation): Promise<UserEntity> {
     const { account, password, external_id = null, name, avatar = null, role } = body;
     refuseKey(caller, password !== undefined || role === 'admin');
-    return this.transactions.once(creation, await this.#comparable(body, creation), {
+    return this.transactions.once(creation, await this.#withPasswordDigest(body, creation), {
       make: async (run) => {
         const password_hash = password === undefined ? null : await this.passwords.hash(password);
         const created_at = this.clock.now();
@@ -43,7 +44,7 @@ export class AccountsService {
             const id = await nextUserId(em);
             const about = { account, external_id, name, avatar, role, password_hash, created_at };
             const user = await insertUser(em, newAccount(id, about));
-            this.acts.created(em, user);
+            this.domainEvents.created(em, user);
             noteNewUser(em, user);
             return user;
           },
@@ -54,10 +55,16 @@ export class AccountsService {
     });
   }
 
-  /** What may be kept a plain hash of: a password is as hard to guess from this as from its own hash. */
-  async #comparable(body: CreateUserRequest, creation: Creation | undefined): Promise<object> {
-    const { password, ...told } = body;
+  /**
+   * Returns the body with its password replaced by an argon2id digest. The fast hash of the body is stored with the
+   * idempotency key; with the digest, guessing the password from it costs as much as from the password hash.
+   */
+  async #withPasswordDigest(body: CreateUserRequest, creation: Creation | undefined): Promise<object> {
+    const { password, ...fields } = body;
     if (creation === undefined || password === undefined) return body;
-    return { ...told, password: await this.passwords.digest(password, `${creation.owner} ${creation.key}`) };
+    return {
+      ...fields,
+      password: await this.passwords.digest(password, `${creation.owner} ${creation.key}`),
+    };
   }
 }

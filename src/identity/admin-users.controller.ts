@@ -43,7 +43,7 @@ export class AdminUsersController {
 
   @Get()
   @KeyScope('users:read')
-  @ApiOperation({ summary: 'The users, by id or by another field' })
+  @ApiOperation({ summary: 'List users, sorted by id or by another field' })
   @ApiEnvelope({ page: ItemsPage, of: AdminUserResponse })
   listUsers(@Query() query: ListUsersQuery): Promise<ItemsPage<AdminUserResponse>> {
     return this.users.list(query);
@@ -51,24 +51,24 @@ export class AdminUsersController {
 
   @Get('export')
   @KeyScope('users:read')
-  @ApiOperation({ summary: 'The users that are looked for, as a file, by id' })
+  @ApiOperation({ summary: 'Export the users that match the filter as a file, sorted by id' })
   @ApiExport('by id')
   exportUsers(
-    @Query() { format, ...wanted }: ExportUsersQuery,
+    @Query() { format, ...filter }: ExportUsersQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable> {
     return exportRows(reply, {
       name: 'users',
       format,
       columns: USER_COLUMNS,
-      pages: this.users.export(wanted),
+      pages: this.users.export(filter),
     });
   }
 
   @Post()
   @Audited('user.create')
   @KeyScope('users:write')
-  @ApiOperation({ summary: 'Create a user who can log in' })
+  @ApiOperation({ summary: 'Create a user, who can log in if a password is given' })
   @ApiEnvelope(AdminUserResponse, 'ACCOUNT_TAKEN', 'EXTERNAL_ID_TAKEN', 'USER_NOT_FOUND')
   async createUser(
     @NewUserBody() body: CreateUserRequest,
@@ -92,7 +92,7 @@ export class AdminUsersController {
 
   @Get(':id')
   @KeyScope('users:read')
-  @ApiOperation({ summary: 'One user' })
+  @ApiOperation({ summary: 'Get a user' })
   @ApiEnvelope(AdminUserResponse, 'USER_NOT_FOUND')
   getUser(@PathId('id') id: number): Promise<AdminUserResponse> {
     return this.users.get(id);
@@ -113,7 +113,7 @@ export class AdminUsersController {
 
   @Put(':id/password')
   @Audited('user.password')
-  @ApiOperation({ summary: 'Give a user a new password; all sessions of the user end' })
+  @ApiOperation({ summary: 'Set a new password for a user; all sessions of the user end' })
   @ApiEnvelope(null, 'USER_NOT_FOUND')
   setUserPassword(@PathId('id') id: number, @Body() body: SetPasswordRequest): Promise<void> {
     return this.credentials.set(id, body.password);
@@ -123,7 +123,7 @@ export class AdminUsersController {
   @Audited('user.issue_token')
   @KeyScope('tokens:issue')
   @Header('Cache-Control', 'no-store')
-  @ApiOperation({ summary: 'Tokens for a user, as log-in gives them; never for an administrator' })
+  @ApiOperation({ summary: 'Issue tokens for a user, like a login; not for administrators' })
   @ApiEnvelope(TokensResponse, 'USER_NOT_FOUND')
   @SendsHeaders('Cache-Control')
   issueTokens(

@@ -32,9 +32,9 @@ export class AuthController {
   @Public()
   @Header('Cache-Control', 'no-store')
   @ApiOperation({
-    summary: 'Log in: an access token and a refresh token for an account and its password',
+    summary: 'Log in with account and password; returns an access token and a refresh token',
     description:
-      'With `cookie` the refresh token goes into an `HttpOnly` cookie, for pages of the service itself.',
+      'With `cookie` the refresh token is set as an `HttpOnly` cookie, for the web app of the service.',
   })
   @ApiEnvelope(TokensResponse, 'BAD_CREDENTIALS', 'FORBIDDEN')
   @SendsHeaders('Cache-Control', 'Set-Cookie')
@@ -50,8 +50,9 @@ export class AuthController {
   @Public()
   @Header('Cache-Control', 'no-store')
   @ApiOperation({
-    summary: 'Exchange a refresh token for new tokens; presenting a used one ends the session',
-    description: 'Without a body the cookie of log-in is taken, from pages of the service itself alone.',
+    summary: 'Exchange a refresh token for new tokens; reusing an old one ends the session',
+    description:
+      'Without `refresh_token` the login cookie is used, only for same-origin requests of the web app.',
   })
   @ApiEnvelope(TokensResponse, 'SESSION_OVER', 'FORBIDDEN')
   @SendsHeaders('Cache-Control', 'Set-Cookie')
@@ -68,7 +69,8 @@ export class AuthController {
   @Public()
   @ApiOperation({
     summary: 'End the session of a refresh token',
-    description: 'Without a body that of the cookie, which goes, for pages of the service itself alone.',
+    description:
+      'Without `refresh_token` the login cookie is used and cleared, only for same-origin requests of the web app.',
   })
   @ApiEnvelope(null, 'FORBIDDEN')
   @SendsHeaders('Set-Cookie')
@@ -80,7 +82,7 @@ export class AuthController {
   }
 
   @Get('me')
-  @ApiOperation({ summary: 'The current user' })
+  @ApiOperation({ summary: 'Get the current user' })
   @ApiExtraModels(OwnUserResponse)
   @ApiEnvelope(MeResponse)
   getCurrentUser(@CurrentUser() user: Principal): Promise<MeResponse> {
@@ -88,14 +90,14 @@ export class AuthController {
   }
 
   @Put('me')
-  @ApiOperation({ summary: 'Change one’s own name and picture, and what others see of one' })
+  @ApiOperation({ summary: 'Change the current user’s name, picture and visibility' })
   @ApiEnvelope(MeResponse, 'NOT_ALLOWED')
   changeProfile(@CurrentUser() user: Principal, @Body() body: ChangeProfileRequest): Promise<MeResponse> {
     return this.profiles.change(user, body);
   }
 
   @Put('password')
-  @ApiOperation({ summary: 'Change one’s own password; one’s other sessions end' })
+  @ApiOperation({ summary: 'Change the current user’s password; their other sessions end' })
   @ApiEnvelope(null)
   changeOwnPassword(@CurrentUser() user: Principal, @Body() body: ChangePasswordRequest): Promise<void> {
     return this.credentials.change(user, body);

@@ -12,12 +12,12 @@ import type { SessionClient } from './sessions/session-client';
 import { type OpenSession, SessionsService } from './sessions/sessions.service';
 import { UsersService } from './users.service';
 
-/** Tokens that carry the refresh token with them. */
+/** Tokens with the refresh token in the body. */
 export interface IssuedTokens extends TokensResponse {
   refresh_token: string;
 }
 
-/** Logging in, staying logged in, and logging out (contract 2). */
+/** Login, token refresh and logout (contract 2). */
 @Injectable()
 export class AuthService {
   constructor(
@@ -42,16 +42,16 @@ export class AuthService {
     return this.#tokensFor(await this.sessions.rotate(refreshToken, client, isGivenUp));
   }
 
-  /** Ends the session of a refresh token; an unknown one has none to end, which is as good. */
+  /** Ends the session of a refresh token. An unknown token is ignored. */
   async logout(refreshToken: string): Promise<void> {
     await this.sessions.end(refreshToken);
   }
 
   /**
-   * Tokens for a user, as log-in gives them, without a password; their role is `user` for good (contract 13).
-   * @param keyId the key that asks; undefined: an administrator
-   * @throws {BusinessError} USER_NOT_FOUND also for a disabled user; FORBIDDEN for an administrator; UNAVAILABLE without
-   *   `JWT_SECRET`; ADMIN_UNAUTHORIZED for a key that was revoked
+   * Issues tokens for a user without a password. The role of this session stays `user` permanently (contract 13).
+   * @param keyId the API key that sends the request; undefined: an administrator
+   * @throws {BusinessError} USER_NOT_FOUND, also for a disabled user; FORBIDDEN for an administrator; UNAVAILABLE
+   *   without `JWT_SECRET`; ADMIN_UNAUTHORIZED for a revoked API key
    */
   async issue(userId: number, client: SessionClient, keyId?: number): Promise<IssuedTokens> {
     this.tokens.assertCanSign();
@@ -65,7 +65,7 @@ export class AuthService {
     return toMeResponse(await this.users.get(principal.id), principal);
   }
 
-  /** Asks the database nothing: what it answers is committed, and must reach the client. */
+  /** Runs no query: the session is committed already, so a failure here would lose the refresh token. */
   async #tokensFor({ id, user, role, refreshToken }: OpenSession): Promise<IssuedTokens> {
     return {
       access_token: await this.tokens.sign({ id: user.id, role }, id),

@@ -18,7 +18,7 @@ import { loginLimits, oldPasswordLimits, PasswordAttempts } from './password-att
 import { Passwords } from './passwords';
 import { SessionsService } from './sessions/sessions.service';
 
-/** Accounts and their passwords: checking them, and setting new ones. */
+/** Checks and sets passwords. */
 @Injectable()
 export class CredentialsService {
   constructor(
@@ -29,9 +29,9 @@ export class CredentialsService {
   ) {}
 
   /**
-   * The enabled user, with the password's hash, behind an account and its password; undefined for any other pair,
-   * after the same work whether or not there is such an account.
-   * @param address the client's, for the limit on failures
+   * Returns the enabled user with this account and password, including the password hash; undefined for a wrong pair.
+   * The cost is the same whether or not the account exists, so response times do not reveal accounts.
+   * @param address the client's address, for the limit on failed attempts
    * @throws {BusinessError} TOO_MANY_REQUESTS
    */
   async verify({ account, password }: LoginRequest, address: string): Promise<UserEntity | undefined> {
@@ -43,8 +43,8 @@ export class CredentialsService {
   }
 
   /**
-   * Which of some accounts can log in with a password, in the same order. No limit on failures counts it, so it is not for
-   * passwords that somebody sends.
+   * Returns the accounts that can log in with this password, in the given order. Failures are not counted, so it must
+   * not be called with passwords from requests.
    */
   async accountsWith(password: string, accounts: readonly string[]): Promise<string[]> {
     const where = { account_key: In(accounts.map(foldCase)), status: USER_ENABLED };
@@ -56,7 +56,7 @@ export class CredentialsService {
   }
 
   /**
-   * Sets one's own new password; one's other sessions end (contract 2).
+   * Changes the user's own password and ends the user's other sessions (contract 2).
    * @throws {BusinessError} VALIDATION `old_password 取值无效`, TOO_MANY_REQUESTS
    */
   async change({ id, sid }: Principal, { old_password, new_password }: ChangePasswordRequest): Promise<void> {
@@ -72,24 +72,26 @@ export class CredentialsService {
   }
 
   /**
-   * Gives a user a new password; all sessions of the user end.
+   * Sets the password of a user and ends all sessions of the user.
    * @throws {BusinessError} USER_NOT_FOUND
    */
   async set(id: number, password: string): Promise<void> {
     await this.#set({ id }, password, new BusinessError('USER_NOT_FOUND'));
   }
 
-  /** The condition holds at the moment of the change, so of two changes that know the same old password one fails. */
+  /**
+   * Updates the row only if `where` still matches, so of two concurrent changes with the same old password one fails.
+   */
   async #set(
     where: { id: number; password_hash?: string },
     password: string,
-    otherwise: BusinessError,
+    mismatchError: BusinessError,
     exceptSession?: string,
   ): Promise<void> {
     const password_hash = await this.passwords.hash(password);
     const change = async (em: EntityManager): Promise<void> => {
       const { affected } = await em.update(UserEntity, where, { password_hash });
-      if (affected !== 1) throw otherwise;
+      if (affected !== 1) throw mismatchError;
       const password = { password: SECRET };
       noteAudit(em, { object_id: where.id, before: password, after: password });
     };

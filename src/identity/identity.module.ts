@@ -32,7 +32,7 @@ import { UserPresence } from './listing/user-presence';
 import { UsersListService } from './listing/users-list.service';
 import { UsersService } from './users.service';
 
-/** Users, and their way in. Global because the guards of every route ask it. */
+/** Users, authentication and sessions. Global because the guards of every route use it. */
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([UserEntity, SessionEntity]), ActsModule],

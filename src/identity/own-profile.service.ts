@@ -9,11 +9,14 @@ import { UserActs } from './events/user-acts';
 import { type OwnField, UserChanges } from './user-changes';
 import { changeUser, holdUser } from './user-rows.queries';
 
-/** Whether users change their names and pictures; what follows an identity provider's tokens would be overwritten by the next. */
+/**
+ * Whether users may edit their name and picture. With `PROFILE_SOURCE=token` the next provider token would overwrite
+ * the change.
+ */
 export const mayEditProfiles = ({ auth, people }: Pick<Config, 'auth' | 'people'>): boolean =>
   people.profileEditing && auth.provider.profileSource !== 'token';
 
-/** What users change of themselves (contract 16.1). */
+/** Changes to a user's own profile (contract 16.1). */
 @Injectable()
 export class OwnProfileService {
   readonly #mayEdit: boolean;
@@ -22,25 +25,25 @@ export class OwnProfileService {
     @Inject(CONFIG) config: Config,
     private readonly transactions: Transactions,
     private readonly changes: UserChanges,
-    private readonly acts: UserActs,
+    private readonly domainEvents: UserActs,
   ) {
     this.#mayEdit = mayEditProfiles(config);
   }
 
   /**
-   * Changes what is sent; what is the same already is no change.
-   * @throws {BusinessError} NOT_ALLOWED: name and picture are not theirs to change
+   * Changes the fields that are sent. A value equal to the stored one is no change.
+   * @throws {BusinessError} NOT_ALLOWED: users may not edit name and picture
    */
   async change(principal: Principal, body: ChangeProfileRequest): Promise<MeResponse> {
     const { name, avatar, discoverable, presence_visible } = body;
     if (!this.#mayEdit && (name !== undefined || avatar !== undefined))
       throw new BusinessError('NOT_ALLOWED');
     return this.transactions.run(async (em) => {
-      const held = await holdUser(em, principal.id);
+      const locked = await holdUser(em, principal.id);
       const settings = { name, avatar, discoverable, presence_visible };
-      const { user, fields } = await changeUser(em, held, settings);
+      const { user, fields } = await changeUser(em, locked, settings);
       if (fields.length > 0) await this.changes.announce(em, user, principal.role, fields as OwnField[]);
-      this.acts.updated(em, user, fields);
+      this.domainEvents.updated(em, user, fields);
       return toMeResponse(user, principal);
     });
   }

@@ -4,7 +4,7 @@ import { loginLimits, PasswordAttempts } from './password-attempts';
 import { Passwords } from './passwords';
 
 jest.mock('@node-rs/argon2', () => ({
-  hash: () => Promise.resolve('hash of nobody'),
+  hash: () => Promise.resolve('dummy hash'),
   verify: jest.fn(),
 }));
 

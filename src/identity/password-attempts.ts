@@ -8,27 +8,27 @@ const WINDOW_SECONDS = 15 * 60;
 const PER_ACCOUNT = 10;
 const PER_ADDRESS = 50;
 
-/** Whose failed attempts count together, and how many there may be in 15 minutes. */
+/** A counter of failed attempts and its maximum in 15 minutes. */
 interface Limit {
   key: string;
   max: number;
 }
 
-/** The limits of a log-in to a folded account from an address (contract 2). */
+/** Returns the limits of a login to a folded account from an address (contract 2). */
 export const loginLimits = (accountKey: string, address: string): Limit[] => [
   { key: `login:account:${accountKey}`, max: PER_ACCOUNT },
   { key: `login:address:${addressKey(address)}`, max: PER_ADDRESS },
 ];
 
-/** The limit of guesses at the old password, for whoever got hold of a token: as many as at log-in. */
+/** Returns the limit of guesses at the old password, which a stolen token would allow: the same number as at login. */
 export const oldPasswordLimits = (userId: number): Limit[] => [
   { key: `password:${userId}`, max: PER_ACCOUNT },
 ];
 
 /**
- * Checks passwords no more often than limits allow. The verdict is held back when other failures used a limit up
- * while the password was being checked: of any number of guesses that arrive at once, no more than the limit's are
- * answered, and those who know their password are not in each other's way.
+ * Checks passwords with a limit on failures. The limit is read again after a successful check: failures of concurrent
+ * requests may have used it up meanwhile, and then the result is not returned. So of any number of concurrent guesses
+ * at most `max` get a result. Successes are not counted, so users who know their password do not block each other.
  */
 @Injectable()
 export class PasswordAttempts {
@@ -38,18 +38,18 @@ export class PasswordAttempts {
   ) {}
 
   /**
-   * Whether a password belongs to a hash (without a hash: no, after the same work). A failure counts.
-   * @throws {BusinessError} TOO_MANY_REQUESTS when there were too many failures, whatever this one would be
+   * Returns whether a password matches a hash; false without a hash, after the same work. A failure is counted.
+   * @throws {BusinessError} TOO_MANY_REQUESTS after too many failures, whether or not this password is right
    */
   async isRight(limits: Limit[], passwordHash: string | null, password: string): Promise<boolean> {
-    await this.#refuseWhenUsedUp(limits);
+    await this.#assertNotExhausted(limits);
     const shares = limits.map(({ key }) => key);
     const isRight = await this.passwords.matches(passwordHash, password, shares);
-    await (isRight ? this.#refuseWhenUsedUp(limits) : this.#countFailure(limits));
+    await (isRight ? this.#assertNotExhausted(limits) : this.#countFailure(limits));
     return isRight;
   }
 
-  async #refuseWhenUsedUp(limits: Limit[]): Promise<void> {
+  async #assertNotExhausted(limits: Limit[]): Promise<void> {
     for (const { key, max } of limits) {
       const { count, secondsLeft } = await this.counters.read(key);
       if (count >= max) throw tooMany(secondsLeft);

@@ -9,43 +9,40 @@ jest.mock('@node-rs/argon2', () => {
 describe('Passwords', () => {
   const passwords = new Passwords();
 
-  it('are hashed with argon2id, each with a salt of its own', async () => {
-    const one = await passwords.hash('correct horse');
-    const two = await passwords.hash('correct horse');
-    expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
-    expect(one).not.toBe(two);
-    expect(await passwords.matches(one, 'correct horse')).toBe(true);
-    expect(await passwords.matches(one, 'wrong horse')).toBe(false);
+  it('hashes with argon2id and a salt per hash', async () => {
+    const first = await passwords.hash('correct horse');
+    const second = await passwords.hash('correct horse');
+    expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(first).not.toBe(second);
+    expect(await passwords.matches(first, 'correct horse')).toBe(true);
+    expect(await passwords.matches(first, 'wrong horse')).toBe(false);
   });
 
-  it.each([null, undefined])(
-    'match nothing where there is none (%s), after the same work',
-    async (nothing) => {
-      const verify = jest.mocked(argon2.verify).mockClear();
-      expect(await passwords.matches(nothing, 'correct horse')).toBe(false);
-      expect(verify).toHaveBeenCalledTimes(1);
-      expect(verify).toHaveBeenCalledWith(
-        expect.stringMatching(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/),
-        'correct horse',
-      );
-    },
-  );
+  it.each([null, undefined])('returns false for the hash %s, after the same work', async (nothing) => {
+    const verify = jest.mocked(argon2.verify).mockClear();
+    expect(await passwords.matches(nothing, 'correct horse')).toBe(false);
+    expect(verify).toHaveBeenCalledTimes(1);
+    expect(verify).toHaveBeenCalledWith(
+      expect.stringMatching(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/),
+      'correct horse',
+    );
+  });
 
-  it('are checked two at a time, so that worker threads remain for the rest', async () => {
+  it('runs at most two hashes at a time, so that worker threads remain for other work', async () => {
     let running = 0;
-    let most = 0;
+    let maxRunning = 0;
     jest.mocked(argon2.hash).mockImplementation(async () => {
       running += 1;
-      most = Math.max(most, running);
+      maxRunning = Math.max(maxRunning, running);
       await new Promise(setImmediate);
       running -= 1;
       return 'hash';
     });
     await Promise.all(Array.from({ length: 20 }, () => passwords.hash('any')));
-    expect(most).toBe(2);
+    expect(maxRunning).toBe(2);
   });
 
-  it('are refused with a 503 when 250 wait already', async () => {
+  it('fails with UNAVAILABLE when 250 hashes are queued', async () => {
     jest.mocked(argon2.hash).mockImplementation(async () => 'hash');
     const results = await Promise.allSettled(Array.from({ length: 251 }, () => passwords.hash('any')));
     const refused = results.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];

@@ -9,18 +9,18 @@ import type { TokensResponse } from './dto/user-responses.dto';
 import { type CookieRequest, originOf, readRefreshCookie, refreshCookie } from './sessions/refresh-cookie';
 import type { SessionClient } from './sessions/session-client';
 
-/** Tokens as a body carries them; with a header that sets the cookie, where the refresh token goes into that. */
+/** The response body; with a `Set-Cookie` header if the refresh token is in the cookie. */
 export type TokensAnswer = TokensResponse | WithHeaders<TokensResponse>;
 
-/** Who asks, and by which request. */
+/** The client and the request of a login, refresh or logout. */
 export interface SignInRequest {
   client: SessionClient;
   request: CookieRequest;
 }
 
 /**
- * Signing in for programs, which keep the refresh token themselves, and for pages, whose browser keeps it in a cookie
- * (contract 18.9). A token in the body comes before the cookie.
+ * Login for programs, which store the refresh token themselves, and for the web app, whose browser stores it in a
+ * cookie (contract 18.9). A token in the body takes precedence over the cookie.
  */
 @Injectable()
 export class SignInService {
@@ -34,21 +34,21 @@ export class SignInService {
   }
 
   /**
-   * Logs in; with `cookie` the refresh token goes into the cookie alone.
-   * @throws {BusinessError} BAD_CREDENTIALS, TOO_MANY_REQUESTS; FORBIDDEN where a page of another origin wants a cookie set;
-   *   UNAVAILABLE without `JWT_SECRET`
+   * Logs in. With `cookie` the refresh token is returned in the cookie only.
+   * @throws {BusinessError} BAD_CREDENTIALS, TOO_MANY_REQUESTS; FORBIDDEN for a cookie requested by a page of another
+   *   origin; UNAVAILABLE without `JWT_SECRET`
    */
   async logIn(body: LoginRequest, { client, request }: SignInRequest): Promise<TokensAnswer> {
-    // Else any site could put its visitors into a session of its own choice.
+    // Otherwise another site could log its visitors in to an account of its choice (login CSRF).
     if (body.cookie && originOf(request) === 'foreign') throw new BusinessError('FORBIDDEN');
     const tokens = await this.auth.login(body, client);
     return body.cookie ? this.#inCookie(tokens, request) : tokens;
   }
 
   /**
-   * Exchanges the refresh token; the next one goes to where it came from.
-   * @throws {BusinessError} SESSION_OVER; VALIDATION without a token in body and cookie; FORBIDDEN where the cookie was not
-   *   sent by a page of our own; UNAVAILABLE without `JWT_SECRET`
+   * Exchanges the refresh token. The next one is returned where the old one came from: body or cookie.
+   * @throws {BusinessError} SESSION_OVER; VALIDATION without a token in body or cookie; FORBIDDEN for a cookie that was
+   *   not sent by a page of the same origin; UNAVAILABLE without `JWT_SECRET`
    */
   async refresh(
     body: RefreshTokenRequest,
@@ -60,7 +60,7 @@ export class SignInService {
   }
 
   /**
-   * Ends the session of the refresh token; a cookie that held it goes.
+   * Ends the session of the refresh token, and deletes the cookie if the token came from it.
    * @throws {BusinessError} VALIDATION, FORBIDDEN as for `refresh`
    */
   async logOut(body: RefreshTokenRequest, request: CookieRequest): Promise<WithHeaders<null> | undefined> {
@@ -79,7 +79,7 @@ function tokenOf({ refresh_token }: RefreshTokenRequest, request: CookieRequest)
   if (refresh_token !== undefined) return refresh_token;
   const token = readRefreshCookie(request);
   if (token === undefined) throw invalidField('refresh_token', '字段不能为空');
-  // The browser sends it along whoever made the request, so who did must be known.
+  // Browsers attach the cookie to requests of any page, so the origin must be the service's own.
   if (originOf(request) !== 'own') throw new BusinessError('FORBIDDEN');
   return token;
 }

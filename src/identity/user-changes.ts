@@ -6,12 +6,12 @@ import type { UserEntity } from './entities/user.entity';
 import { UserActs } from './events/user-acts';
 import type { ChangedUser } from './user-rows.queries';
 
-/** A field of what users see of themselves. */
+/** A field of a user's own profile. */
 export type OwnField = keyof OwnUserResponse;
 
 /**
- * Hears of a user who has changed, and in which fields, in the transaction that changes it; may write there, and must
- * wait for nothing else.
+ * Is notified of a user's changed fields, in the transaction that changes them. May write in it, and must await nothing
+ * else.
  */
 type Listener = (
   em: EntityManager,
@@ -19,36 +19,42 @@ type Listener = (
   fields: readonly OwnField[],
 ) => void | Promise<void>;
 
-/** Is notified of users who are disabled, in the transaction that disables them and has locked their rows. */
+/** Is notified of users who are being disabled, in the transaction that disables them and has locked their rows. */
 type DisableListener = (em: EntityManager, userIds: readonly number[]) => Promise<void>;
 
-/** What of an administrator's changes users see of themselves. Their role is that of the token, which goes on. */
-const SEEN = ['account', 'name', 'avatar'] as const;
+/**
+ * Fields that an administrator may change and users see in their own profile. Not the role: users see the role of their
+ * token, which stays valid.
+ */
+const OWN_PROFILE_FIELDS = ['account', 'name', 'avatar'] as const;
 
-/** Tells those who stand above this module what has become of a user. */
+/** Notifies modules that depend on this one of changes to users. */
 @Injectable()
 export class UserChanges {
   readonly #listeners: Listener[] = [];
   readonly #disableListeners: DisableListener[] = [];
 
-  constructor(private readonly acts: UserActs) {}
+  constructor(private readonly domainEvents: UserActs) {}
 
-  /** Registers somebody who wants to hear, at the start. */
+  /** Registers a listener for changed users, at startup. */
   onChange(listener: Listener): void {
     this.#listeners.push(listener);
   }
 
-  /** Registers a listener for users who are disabled, at the start. */
+  /** Registers a listener for disabled users, at startup. */
   onDisable(listener: DisableListener): void {
     this.#disableListeners.push(listener);
   }
 
-  /** Notifies the modules above this one that users are disabled; those who were before may be among them. */
+  /** Notifies the listeners that users are disabled. Users who were disabled before may be among them. */
   async announceDisabled(em: EntityManager, userIds: readonly number[]): Promise<void> {
     for (const listener of this.#disableListeners) await listener(em, userIds);
   }
 
-  /** These fields of a user are others now. `role`: the one that counts for the user. */
+  /**
+   * Notifies the listeners of a user's changed fields.
+   * @param role the role that the user sees: the token's where it is known
+   */
   async announce(
     em: EntityManager,
     user: UserEntity,
@@ -58,15 +64,15 @@ export class UserChanges {
     for (const listener of this.#listeners) await listener(em, toOwnUserResponse(user, role), fields);
   }
 
-  /** A back end has made a user. */
+  /** Records the creation of a user by a backend. */
   announceNew(em: EntityManager, user: UserEntity): void {
-    this.acts.created(em, user);
+    this.domainEvents.created(em, user);
   }
 
-  /** An administrator, or a back end, has changed these fields of a user, some of which users may see of themselves. */
+  /** Records changes by an administrator or a backend, and notifies the listeners of those that the user sees. */
   async announceAdministered(em: EntityManager, { user, fields }: ChangedUser): Promise<void> {
-    this.acts.updated(em, user, fields);
-    const seen = SEEN.filter((field) => fields.includes(field));
-    if (seen.length > 0) await this.announce(em, user, user.role, seen);
+    this.domainEvents.updated(em, user, fields);
+    const visibleFields = OWN_PROFILE_FIELDS.filter((field) => fields.includes(field));
+    if (visibleFields.length > 0) await this.announce(em, user, user.role, visibleFields);
   }
 }

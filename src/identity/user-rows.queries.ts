@@ -7,35 +7,38 @@ import { deleteRows, insertRows, updateEach, updateRows } from '../database/rows
 import { UserNamePartEntity } from './entities/user-name-part.entity';
 import { USER_ENABLED, UserEntity } from './entities/user.entity';
 
-/* Users' rows, and what follows from them: the folded forms, and the parts by which names are found. */
+/* Writes rows of users and their derived data: the folded columns and the name parts of the search. */
 
-/** Names have many parts, whose rows are narrow. */
-const PARTS_AT_ONCE = 5_000;
-/** A statement looks each row's values up one after the other. */
-const CHANGES_AT_ONCE = 100;
+/** Rows per INSERT of name parts. A name has many parts, but their rows are small. */
+const PARTS_BATCH_SIZE = 5_000;
+/**
+ * Users per UPDATE. The statement looks up each row's values linearly, so its cost grows with the square of the batch
+ * size.
+ */
+const CHANGES_BATCH_SIZE = 100;
 
 type Folded = 'account_key' | 'name_key';
 
-/** A user to be made, but for what follows from the rest. */
+/** A user to insert, without the derived columns. */
 export type NewUser = Omit<UserEntity, Folded>;
 
-/** What of a user can be set. */
+/** The fields of a user that can be changed. */
 export type UserSettings = Partial<Omit<UserEntity, Folded | 'id'>>;
 
-/** What of several users can be set at once. */
+/** The fields of a user that `changeUsers` can change. */
 export type AccountSettings = Pick<UserSettings, 'account' | 'name' | 'avatar' | 'status'>;
 
-/** A user as it is after a change, the names of what is another now, and what that was before. */
+/** A user after a change, the names of the changed fields, and their previous values. */
 export interface ChangedUser {
   user: UserEntity;
   fields: (keyof UserSettings)[];
   before: Partial<UserSettings>;
 }
 
-/** A user of this service, with what is told of it. */
+/** Returns a new user of this service (not of an identity provider). */
 export const newAccount = (
   id: number,
-  about: Pick<
+  fields: Pick<
     NewUser,
     'account' | 'external_id' | 'name' | 'avatar' | 'role' | 'password_hash' | 'created_at'
   >,
@@ -47,16 +50,16 @@ export const newAccount = (
   presence_visible: true,
   profile_at: null,
   status,
-  ...about,
+  ...fields,
 });
 
-/** Makes a user, who is found by name at once. */
+/** Inserts a user and the name parts for the search. */
 export async function insertUser(em: EntityManager, user: NewUser): Promise<UserEntity> {
   const [inserted] = await insertUsers(em, [user]);
   return inserted as UserEntity;
 }
 
-/** Makes users, at least one, who are found by name at once. */
+/** Inserts at least one user and the name parts for the search. */
 export async function insertUsers(em: EntityManager, users: readonly NewUser[]): Promise<UserEntity[]> {
   const rows: UserEntity[] = users.map((user) => ({
     ...user,
@@ -69,14 +72,17 @@ export async function insertUsers(em: EntityManager, users: readonly NewUser[]):
 }
 
 /**
- * One user, whom nobody else changes until the transaction ends.
- * @throws when there is none
+ * Locks a user's row until the transaction ends, and returns it.
+ * @throws if the user does not exist
  */
 export function holdUser(em: EntityManager, id: number): Promise<UserEntity> {
   return lockingRows(em.createQueryBuilder(UserEntity, 'u').where({ id })).getOneOrFail();
 }
 
-/** Those of some users who exist, held as one is; in the order of their ids, so that two who hold several do not cross. */
+/**
+ * Locks the rows of the existing users until the transaction ends, and returns them. Rows are locked in ascending order
+ * of id, so that two transactions do not deadlock.
+ */
 export function holdUsers(em: EntityManager, ids: readonly number[]): Promise<UserEntity[]> {
   const users = em
     .createQueryBuilder(UserEntity, 'u')
@@ -86,8 +92,8 @@ export function holdUsers(em: EntityManager, ids: readonly number[]): Promise<Us
 }
 
 /**
- * Changes a user who is held.
- * @param settings those that are undefined stay
+ * Changes a user whose row is locked.
+ * @param settings undefined fields are not changed
  */
 export async function changeUser(
   em: EntityManager,
@@ -97,36 +103,36 @@ export async function changeUser(
   const { changes, ...changed } = withChanges(user, settings);
   if (changed.fields.length === 0) return changed;
   await updateRows(em, UserEntity, { id: user.id }, changes);
-  if (changed.fields.includes('name')) await renewParts(em, [changed.user]);
+  if (changed.fields.includes('name')) await replaceParts(em, [changed.user]);
   return changed;
 }
 
 /**
- * Changes several users who are held, each as it is told, with few statements.
- * @returns those of whom something is another now
+ * Changes several users whose rows are locked, with few statements.
+ * @returns the users with at least one changed field
  */
 export async function changeUsers(
   em: EntityManager,
-  told: readonly { user: UserEntity; settings: AccountSettings }[],
+  updates: readonly { user: UserEntity; settings: AccountSettings }[],
 ): Promise<ChangedUser[]> {
-  const all = told.map(({ user, settings }) => withChanges(user, settings));
-  const changed = all.filter(({ fields }) => fields.length > 0);
-  for (const some of inChunks(changed, CHANGES_AT_ONCE)) {
-    const rows = some.map(({ user: { id, account, account_key, name, name_key, avatar, status } }) => {
+  const results = updates.map(({ user, settings }) => withChanges(user, settings));
+  const changed = results.filter(({ fields }) => fields.length > 0);
+  for (const chunk of inChunks(changed, CHANGES_BATCH_SIZE)) {
+    const rows = chunk.map(({ user: { id, account, account_key, name, name_key, avatar, status } }) => {
       return { id, account, account_key, name, name_key, avatar, status };
     });
     await updateEach(em, UserEntity, 'id', rows);
   }
   const renamed = changed.filter(({ fields }) => fields.includes('name'));
   if (renamed.length > 0)
-    await renewParts(
+    await replaceParts(
       em,
       renamed.map(({ user }) => user),
     );
   return changed;
 }
 
-/** A user with some settings, and the columns by which it differs then. */
+/** Applies settings to a user, and returns the changed columns including the derived ones. */
 function withChanges(
   user: UserEntity,
   settings: UserSettings,
@@ -144,13 +150,13 @@ function withChanges(
 const foldedAccount = (account: string | null): string | null =>
   account === null ? null : foldCase(account);
 
-async function renewParts(em: EntityManager, users: readonly UserEntity[]): Promise<void> {
+async function replaceParts(em: EntityManager, users: readonly UserEntity[]): Promise<void> {
   await deleteRows(em, UserNamePartEntity, { user_id: users.map(({ id }) => id) });
   await insertParts(em, users);
 }
 
-/** A name is never empty, so it has a part. */
+/** Inserts the name parts of at least one user. A name is never empty, so there is at least one row. */
 async function insertParts(em: EntityManager, users: readonly UserEntity[]): Promise<void> {
   const rows = users.flatMap(({ id, name }) => namePartsOf(name).map((part) => ({ part, user_id: id })));
-  for (const some of inChunks(rows, PARTS_AT_ONCE)) await insertRows(em, UserNamePartEntity, some);
+  for (const chunk of inChunks(rows, PARTS_BATCH_SIZE)) await insertRows(em, UserNamePartEntity, chunk);
 }

@@ -6,34 +6,37 @@ import { updateRows } from '../database/rows';
 import { SEQUENCE_ROW, UserSequenceEntity } from './entities/user-sequence.entity';
 import { USER_ENABLED, UserEntity } from './entities/user.entity';
 
-/** The next id for a user created here: see `nextUserIds`. */
+/** Allocates the id of a user created by this service; see `nextUserIds`. */
 export async function nextUserId(em: EntityManager): Promise<number> {
   const [id] = await nextUserIds(em, 1);
   return id as number;
 }
 
 /**
- * The next ids for users created here, at least one, allotted within the transaction that inserts them: the sequence goes
- * up, past ids that foreign tokens have brought.
+ * Allocates at least one id for users created by this service, in the transaction that inserts them. Advances the
+ * sequence and skips ids that tokens of identity providers have used.
  */
 export async function nextUserIds(em: EntityManager, count: number): Promise<number[]> {
-  // The row stays locked until the commit, so two creations never see the same id.
+  // The row stays locked until the commit, so concurrent transactions never get the same id.
   let { last_user_id: last } = await holdUserSequence(em);
   const free: number[] = [];
   while (free.length < count) {
     const candidates = Array.from({ length: count - free.length }, (_, index) => last + 1 + index);
     const users = await em.find(UserEntity, { select: { id: true }, where: { id: In(candidates) } });
-    const taken = new Set(users.map(({ id }) => id));
-    const untaken = candidates.filter((id) => !taken.has(id));
-    free.push(...untaken);
+    const used = new Set(users.map(({ id }) => id));
+    const unused = candidates.filter((id) => !used.has(id));
+    free.push(...unused);
     last += candidates.length;
-    if (untaken.length === 0) last = (await firstFreeAfter(em, last)) - 1;
+    if (unused.length === 0) last = (await firstFreeAfter(em, last)) - 1;
   }
   await updateRows(em, UserSequenceEntity, { id: SEQUENCE_ROW }, { last_user_id: free.at(-1) });
   return free;
 }
 
-/** The first id above a taken one that nobody has. The run of taken ids is walked once, since the sequence then is past it. */
+/**
+ * Returns the first free id above a used one. A run of used ids is scanned only once, because the sequence then moves
+ * past it.
+ */
 async function firstFreeAfter(em: EntityManager, taken: number): Promise<number> {
   const last = await em
     .createQueryBuilder(UserEntity, 'u')
@@ -46,16 +49,16 @@ async function firstFreeAfter(em: EntityManager, taken: number): Promise<number>
   return Number(last?.id) + 1;
 }
 
-/** Until the transaction ends, nobody else gets an id of the sequence, or holds it. */
+/** Locks the user sequence until the transaction ends: no other transaction allocates an id from it or locks it. */
 export function holdUserSequence(em: EntityManager): Promise<UserSequenceEntity> {
   const row = em.createQueryBuilder(UserSequenceEntity, 's').where({ id: SEQUENCE_ROW });
   return lockingRows(row).getOneOrFail();
 }
 
 /**
- * Whether nobody but these users could log in as an administrator, and some of them could, asked within the transaction
- * that takes the role or the access away. Such transactions wait for each other here, or two administrators could remove
- * one another at once.
+ * Returns whether all administrators who can log in are among these users, and there is at least one. Must be called in
+ * the transaction that removes the role or the access. The lock on the user sequence serialises such transactions:
+ * otherwise two administrators could remove each other at the same time.
  */
 export async function areLastAdministrators(em: EntityManager, userIds: readonly number[]): Promise<boolean> {
   await holdUserSequence(em);
@@ -63,19 +66,20 @@ export async function areLastAdministrators(em: EntityManager, userIds: readonly
   return administrators.length > 0 && administrators.every((id) => userIds.includes(id));
 }
 
-/** The ids of up to `most` administrators who could log in. */
-export async function someAdministrators(em: EntityManager, most: number): Promise<number[]> {
+/** Returns the ids of at most `limit` administrators who can log in. */
+export async function someAdministrators(em: EntityManager, limit: number): Promise<number[]> {
   const administrators = await em.find(UserEntity, {
     select: { id: true },
     where: { role: 'admin', status: USER_ENABLED, password_hash: Not(IsNull()) },
-    take: most,
+    take: limit,
   });
   return administrators.map(({ id }) => id);
 }
 
 /**
- * External ids that are told here have no issuer, and compare byte for byte (contract 18.1).
- * @throws {BusinessError} EXTERNAL_ID_TAKEN: by another user than the one with `exceptId`
+ * Requires that an external id is free. Those set through this API have no issuer, and compare byte for byte (contract
+ * 18.1).
+ * @throws {BusinessError} EXTERNAL_ID_TAKEN: another user than `exceptId` has it
  */
 export async function refuseTakenExternalId(
   em: EntityManager,
@@ -87,8 +91,8 @@ export async function refuseTakenExternalId(
 }
 
 /**
- * Account names compare without case (contract 1.3).
- * @throws {BusinessError} ACCOUNT_TAKEN: by another user than the one with `exceptId`
+ * Requires that an account is free. Accounts compare case-insensitively (contract 1.3).
+ * @throws {BusinessError} ACCOUNT_TAKEN: another user than `exceptId` has it
  */
 export async function refuseTaken(em: EntityManager, account: string, exceptId = 0): Promise<void> {
   const isTaken = await em.existsBy(UserEntity, { account_key: foldCase(account), id: Not(exceptId) });

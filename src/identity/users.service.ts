@@ -7,7 +7,7 @@ import { batch } from '../common/concurrency/batch';
 import { findRows } from '../database/rows';
 import { USER_ENABLED, UserEntity } from './entities/user.entity';
 
-/** How a user is shown to others. */
+/** A user as shown to other users. */
 export interface UserSummary {
   id: number;
   name: string;
@@ -15,52 +15,55 @@ export interface UserSummary {
   avatar: string | null;
 }
 
-/** What other modules may know of a user: how to show it, and whether it can be reached. */
+/** A user as seen by other modules: how to show it, and whether it is enabled. */
 export interface User extends UserSummary {
   enabled: boolean;
   createdAt: Date;
 }
 
-/** The users, looked up by id. */
+/** Looks up users. */
 @Injectable()
 export class UsersService {
-  readonly #found = batch<User | undefined>((ids) => findUsers(this.users.manager, ids), undefined);
+  readonly #byId = batch<User | undefined>((ids) => findUsers(this.users.manager, ids), undefined);
 
   constructor(@InjectRepository(UserEntity) private readonly users: Repository<UserEntity>) {}
 
-  /** The users with these ids, in a map; unknown ids are missing from it. `em` reads inside a transaction. */
+  /** Returns the users with these ids, by id. Unknown ids are missing. With `em` reads inside its transaction. */
   async findByIds(ids: number[], em?: EntityManager): Promise<Map<number, User>> {
     const unique = [...new Set(ids)];
     if (em !== undefined) return findUsers(em, unique);
-    const users = await Promise.all(unique.map((id) => this.#found.load(id)));
+    const users = await Promise.all(unique.map((id) => this.#byId.load(id)));
     return new Map(users.filter((user) => user !== undefined).map((user) => [user.id, user]));
   }
 
-  /** The user of a local id, or of an external id that no provider's issuer goes with (contract 18.1). */
+  /**
+   * Returns the user with a local id, or with an external id that has no issuer (contract 18.1); undefined if there is
+   * none.
+   */
   async findNamed(named: { id: number } | { externalId: string }): Promise<User | undefined> {
-    if ('id' in named) return this.#found.load(named.id);
+    if ('id' in named) return this.#byId.load(named.id);
     const where = { external_id: named.externalId, issuer: '' };
     const [user] = await findRows(this.users.manager, UserEntity, where);
     return user && toUser(user);
   }
 
-  /** How many users there are, or how many whose stored role is this one. */
+  /** Counts all users, or those with a stored role. */
   count(em: EntityManager, role?: Role): Promise<number> {
     return role === undefined ? em.count(UserEntity) : em.countBy(UserEntity, { role });
   }
 
-  /** The stored roles of some users, read inside a transaction. */
+  /** Returns the stored roles of users by id, read inside the transaction of `em`. */
   async rolesOf(ids: number[], em: EntityManager): Promise<Map<number, Role>> {
     const rows = await findRows(em, UserEntity, { id: ids });
     return new Map(rows.map(({ id, role }) => [id, role]));
   }
 
-  /** The users whose time of creation is `moment` or later. */
+  /** Returns the users created at `moment` or later. */
   async findCreatedSince(moment: Date, em: EntityManager): Promise<User[]> {
     return (await em.findBy(UserEntity, { created_at: MoreThanOrEqual(moment) })).map(toUser);
   }
 
-  /** The ids of the enabled users whose stored role is that of administrators, ascending. */
+  /** Returns the ids of the enabled users with the stored role `admin`, ascending. */
   async administratorIds(em: EntityManager): Promise<number[]> {
     const rows = await em.find(UserEntity, {
       select: { id: true },
@@ -71,7 +74,7 @@ export class UsersService {
   }
 
   /**
-   * One user.
+   * Returns a user.
    * @throws {BusinessError} USER_NOT_FOUND
    */
   async get(id: number, em?: EntityManager): Promise<UserEntity> {

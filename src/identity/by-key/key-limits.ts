@@ -2,8 +2,9 @@ import type { Caller } from '../../common/auth/caller';
 import { BusinessError } from '../../common/errors/business-error';
 
 /**
- * What a key with `users:write` may not do: change an administrator, make one, or set a password (contract 13).
- * @param isTooMuch whether the caller is about to
+ * Rejects changes that an API key with `users:write` must not make: changing an administrator, creating one, or setting
+ * a password (contract 13).
+ * @param isTooMuch whether the request contains such a change
  * @throws {BusinessError} FORBIDDEN
  */
 export function refuseKey({ apiKey }: Caller, isTooMuch: boolean): void {

@@ -11,7 +11,10 @@ const readNewUser = createParamDecorator(
   },
 );
 
-/** `@NewUserBody() body: CreateUserRequest`: people must give a user a password, keys must not (contract 13). */
+/**
+ * `@NewUserBody() body: CreateUserRequest`: `password` is required from administrators and forbidden for API keys
+ * (contract 13).
+ */
 export function NewUserBody(): ParameterDecorator {
   return (target, method, index) => {
     readNewUser()(target, method, index);

@@ -3,20 +3,20 @@ import { Name } from '../../common/input/name-field';
 import { MAX_AVATAR } from '../entities/user.entity';
 import { MAX_NAME } from '../rules/limits';
 
-/** Only what is sent changes. */
+/** Only the fields that are sent are changed. */
 export class ChangeProfileRequest {
   @Name({ max: MAX_NAME, optional: true })
   name?: string;
 
-  /** URL of a picture; null takes it away. */
+  /** URL of a picture; null removes it. */
   @Url({ max: MAX_AVATAR, optional: true, nullable: true })
   avatar?: string | null;
 
-  /** Whether others find one by name. */
+  /** Whether other users can find the user by name. */
   @Flag({ optional: true })
   discoverable?: boolean;
 
-  /** Whether others see when one is there; who hides sees nobody either. */
+  /** Whether other users see when the user is online. If false, the user cannot see the presence of others either. */
   @Flag({ optional: true })
   presence_visible?: boolean;
 }

@@ -1,49 +1,49 @@
 import { Moment } from '../../openapi/response-fields';
 
-/** A log-in that goes on. */
+/** An active login session. */
 export class SessionResponse {
-  /** By which to end it; from 1. */
+  /** The id with which the session can be ended; from 1. */
   id!: number;
-  /** Whether the request's token belongs to it. */
+  /** Whether the token of this request belongs to the session. */
   current!: boolean;
   /** When the user logged in. */
   @Moment()
   created_at!: Date;
-  /** When the user logged in or the tokens were refreshed last. */
+  /** When the tokens were issued or refreshed last. */
   @Moment()
   last_used_at!: Date;
-  /** When it ends unless it is refreshed before. */
+  /** When the session expires unless it is refreshed. */
   @Moment()
   expires_at!: Date;
   /**
-   * The address it was used from last; null where it is not known.
+   * The address from which the session was used last; null if unknown.
    * @example "192.0.2.7"
    */
   ip!: string | null;
   /**
-   * What the client called itself then, at most 255 characters; null where it did not.
+   * The `User-Agent` of that client, at most 255 characters; null if it sent none.
    * @example "Mozilla/5.0"
    */
   user_agent!: string | null;
 }
 
-/** A session, as administrators see it. */
+/** A session as shown to administrators. */
 export class UserSessionResponse extends SessionResponse {
   /**
-   * The key of a back end that opened it; null: the user logged in. The key may be revoked by now.
+   * The API key that opened the session, which may have been revoked since; null: the user logged in.
    * @example 7
    */
   api_key_id!: number | null;
 }
 
-/** The sessions of a user, as administrators see them. */
+/** The sessions of a user as shown to administrators. */
 export class UserSessionsResponse {
-  /** The first 200, the one used last first. */
+  /** The first 200 sessions, most recently used first. */
   items!: UserSessionResponse[];
 }
 
-/** The sessions of a user, the one used last first. */
+/** The sessions of the current user, most recently used first. */
 export class SessionsResponse {
-  /** The first 200, the one used last first. */
+  /** The first 200 sessions, most recently used first. */
   items!: SessionResponse[];
 }

@@ -17,34 +17,34 @@ import { STATUSES } from './users.dto';
 
 const MAX_USERS = 500;
 
-/** One of the users whom a back end tells of. What is left out stays as it is, or is the usual of a new one. */
+/** A user to create or update. An omitted field is not changed, or gets its default for a new user. */
 @RequestExample({ external_id: 'crm-1017', name: '卡萝尔', status: 1 })
 export class UpsertUserRequest {
-  /** By which the user is known here, or made; at most 128 characters, and no other of this request's. */
+  /** The id by which the user is found or created; at most 128 characters, unique within the request. */
   @Text({ max: MAX_OWN_EXTERNAL_ID })
   external_id!: string;
 
-  /** The log-in name, at most 64 characters; no two are the same but for case. null takes it away. */
+  /** The login name, at most 64 characters, unique regardless of case. null removes it. */
   @Text({ max: MAX_ACCOUNT, optional: true, filled: true, nullable: true })
   account?: string | null;
 
   /**
-   * The name to show, at most 50 characters; a new user must have one.
+   * The display name, at most 50 characters; required for a new user.
    * @example "卡萝尔"
    */
   @Name({ max: MAX_NAME, optional: true })
   name?: string;
 
-  /** URL of a picture, http or https; null takes it away. */
+  /** URL of a picture, http or https; null removes it. */
   @Url({ max: MAX_AVATAR, optional: true, nullable: true })
   avatar?: string | null;
 
-  /** 1 enabled, 0 disabled: all sessions end, and no token of the user is accepted. */
+  /** 1 enabled, 0 disabled. Disabling ends all sessions of the user and rejects all their tokens. */
   @IntegerOneOf(STATUSES, { optional: true })
   status?: number;
 }
 
-/** An array whose elements are looked at one by one, and fail alone. */
+/** An array whose elements are validated later, one by one, and fail independently of each other. */
 const Users = (): PropertyDecorator =>
   field({
     read: nullAsOmitted,
@@ -58,66 +58,69 @@ const Users = (): PropertyDecorator =>
 
 @RequestExample({ users: [{ external_id: 'crm-1017', name: '卡萝尔', status: 1 }] })
 export class UpsertUsersRequest {
-  /** Whom to make or change, at most 500. Each stands alone: what is wrong with one keeps no other from being done. */
+  /**
+   * The users to create or update, at most 500. They are processed independently: an error in one does not affect the
+   * others.
+   */
   @Users()
   users!: unknown[];
 }
 
-/** What has become of one of the users told of. */
+/** The result for one of the users. */
 export class UpsertedUserResponse {
   /**
-   * Where in `users` it stands, from 0.
+   * The index in `users`, from 0.
    * @example 0
    */
   index!: number;
-  /** As it was sent; null where it could not be one. */
+  /** The external id as sent; null if it is not valid. */
   external_id!: string | null;
   /**
-   * The user's id; null where there is none.
+   * The user's id; null if no such user exists.
    * @example 3
    */
   id!: number | null;
   /**
-   * `unchanged`: all of it was so already.
+   * `unchanged`: the stored user already had all these values.
    * @example "error"
    */
   result!: UpsertResult;
   /**
-   * Of an `error`, what is wrong, for people; null otherwise.
+   * The message of an `error` for people; null otherwise.
    * @example "name 字段不能为空"
    */
   message!: string | null;
 }
 
-/** What has become of the users told of. */
+/** The results for all users. */
 export class UpsertUsersResponse {
-  /** One for each of `users`, in their order. */
+  /** One result per element of `users`, in the same order. */
   items!: UpsertedUserResponse[];
   /**
-   * How many were made.
+   * Number of users created.
    * @example 1
    */
   created!: number;
   /**
-   * How many were changed.
+   * Number of users updated.
    * @example 0
    */
   updated!: number;
   /**
-   * How many were so already.
+   * Number of users left unchanged.
    * @example 0
    */
   unchanged!: number;
   /**
-   * How many failed.
+   * Number of users that failed.
    * @example 0
    */
   failed!: number;
 }
 
 export function toUpsertUsersResponse(upserted: readonly Upserted[], words: Words): UpsertUsersResponse {
-  const count = (wanted: UpsertResult): number =>
-    upserted.reduce((sum, { result }) => sum + (result === wanted ? 1 : 0), 0);
+  const count = (expected: UpsertResult): number =>
+    upserted.reduce((sum, { result }) => sum + (result === expected ? 1 : 0), 0);
   return {
     items: upserted.map(({ externalId, id, result, refusal }, index) => ({
       index,

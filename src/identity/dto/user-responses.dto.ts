@@ -4,7 +4,7 @@ import { Always, Moment, Picture, ZeroOrOne } from '../../openapi/response-field
 import type { UserEntity } from '../entities/user.entity';
 import type { Seen } from '../listing/user-presence';
 
-/** A user, as log-in shows it. */
+/** A user as returned by login. */
 export class UserResponse {
   /**
    * The user's id, from 1.
@@ -15,7 +15,7 @@ export class UserResponse {
   name!: string;
   @Picture()
   avatar!: string | null;
-  /** What log-in puts into a token. */
+  /** The role that login writes into tokens. */
   role!: Role;
   /** 1 enabled, 0 disabled. */
   @ZeroOrOne()
@@ -24,22 +24,22 @@ export class UserResponse {
   created_at!: Date;
 }
 
-/** What is kept of a user, as administrators and back ends see it. */
+/** A user as shown to administrators and backends. */
 export class UserRecordResponse extends UserResponse {
-  /** The id by which the operator's own back end knows the user; null where it has told none. */
+  /** The id of the user in the operator's backend; null if none was set. */
   external_id!: string | null;
 }
 
-/** A user, as the administration shows it. */
+/** A user as shown in the administration. */
 export class AdminUserResponse extends UserRecordResponse {
-  /** Whether the user has a stream of events open, also where it lets nobody see. */
+  /** Whether the user has an event stream open, regardless of `presence_visible`. */
   online!: boolean;
-  /** When the last one closed; null while the user is there, and when there has been none. */
+  /** When the user's last event stream was closed; null while the user is online, and if the user never was. */
   @Moment()
   last_seen_at!: Date | null;
 }
 
-/** The columns of CSV: the fields of a user. */
+/** The columns of the CSV export. */
 export const USER_COLUMNS = [
   'id',
   'account',
@@ -53,7 +53,7 @@ export const USER_COLUMNS = [
   'last_seen_at',
 ] as const satisfies readonly (keyof AdminUserResponse)[];
 
-/** A user, as that user sees it. */
+/** A user as shown to that user. */
 export class OwnUserResponse {
   /**
    * The user's id, from 1.
@@ -64,46 +64,46 @@ export class OwnUserResponse {
   name!: string;
   @Picture()
   avatar!: string | null;
-  /** The role that counts: the token's. */
+  /** The role of the token, which takes precedence over the stored one. */
   role!: Role;
   @Moment()
   created_at!: Date;
-  /** Whether others find one by name. */
+  /** Whether other users can find the user by name. */
   discoverable!: boolean;
-  /** Whether others see when one is there; who hides sees nobody either. */
+  /** Whether other users see when the user is online. If false, the user cannot see the presence of others either. */
   presence_visible!: boolean;
 }
 
 /** The current user. */
 export class MeResponse extends OwnUserResponse {
   /**
-   * The terminal that the session is where calls name none; null for tokens without a session.
+   * The terminal id of the session, used by calls that name no terminal; null for tokens without a session.
    * @example "s:9f2c41d07b6e4f0c"
    */
   terminal_id!: string | null;
 }
 
-/** What log-in and refresh give out. */
+/** The tokens issued by login and refresh. */
 export class TokensResponse {
   /**
-   * Goes into `Authorization: Bearer …`; a JWT.
+   * The access token, a JWT, for `Authorization: Bearer …`.
    * @example "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIyIn0.c2lnbmF0dXJl"
    */
   access_token!: string;
-  /** What goes before the token. */
+  /** The authentication scheme. */
   @Always('Bearer')
   token_type!: string;
   /**
-   * How many seconds the access token lasts.
+   * Lifetime of the access token in seconds.
    * @example 7200
    */
   expires_in!: number;
-  /** Good for one refresh; null where it went into the cookie. */
+  /** The refresh token, valid for one refresh; null if it was set as a cookie. */
   refresh_token!: string | null;
-  /** Who has logged in. */
+  /** The user to whom the tokens belong. */
   user!: UserResponse;
   /**
-   * The terminal that the session is where calls name none.
+   * The terminal id of the session, used by calls that name no terminal.
    * @example "s:9f2c41d07b6e4f0c"
    */
   terminal_id!: string;
@@ -120,10 +120,10 @@ export const toUserResponse = (user: UserEntity): UserResponse => ({
 });
 
 export const toUserRecordResponse = (user: UserEntity): UserRecordResponse =>
-  // One that has an issuer is the provider's.
+  // An external id with an issuer belongs to the identity provider and is not shown.
   Object.assign(toUserResponse(user), { external_id: user.issuer === '' ? user.external_id : null });
 
-/** @param seen left out of a user who has never been there */
+/** @param seen undefined for a user who was never online */
 export const toAdminUserResponse = (user: UserEntity, seen?: Seen): AdminUserResponse =>
   Object.assign(toUserRecordResponse(user), {
     online: seen?.online ?? false,

@@ -27,36 +27,36 @@ import { MAX_PASSWORD, MIN_PASSWORD } from './auth.dto';
 export const STATUSES = [USER_ENABLED, USER_DISABLED];
 const MAX_KEYWORD = 100;
 
-/** Which users are wanted (contract 14.3). */
+/** Filters of the user list (contract 14.3). */
 export class SearchUsersQuery {
   /**
-   * Part of the account or the name, without regard to case; at most 100 characters.
+   * Part of the account or the name, case-insensitive; at most 100 characters.
    * @example "ali"
    */
   @Text({ max: MAX_KEYWORD, optional: true })
   keyword?: string;
 
-  /** Only the user with this external id, to the byte. */
+  /** Only the user with exactly this external id (compared byte by byte). */
   @Text({ max: MAX_OWN_EXTERNAL_ID, optional: true })
   external_id?: string;
 
-  /** Only the users of this role. */
+  /** Only users with this role. */
   @OneOf(ROLES, { optional: true })
   role?: Role;
 
-  /** 1 enabled, 0 disabled. */
+  /** Only users with this status: 1 enabled, 0 disabled. */
   @QueryOneOf(STATUSES)
   status?: number;
 
-  /** 1: only the users who are there; 0, or left out: all. */
+  /** 1: only users who are online; 0 or omitted: all. */
   @QueryOneOf([0, 1])
   online?: number;
 
-  /** Only the users created then or later: a moment, or a day of `APP_TIMEZONE`. */
+  /** Only users created at or after this time: a timestamp, or a day of `APP_TIMEZONE`. */
   @MomentOrDay()
   from?: string;
 
-  /** Only the users created before this moment, or up to the end of this day. */
+  /** Only users created before this timestamp, or up to the end of this day. */
   @MomentOrDay()
   to?: string;
 }
@@ -70,8 +70,8 @@ export class ListUsersQuery extends SearchUsersQuery implements PageRequest {
   per_page!: number;
 
   /**
-   * By which field, downwards with `-` before it; by id when left out. `-last_seen_at`: those who are there, then those who
-   * were, the last one first.
+   * The sort field, descending with a leading `-`; default: `id`. `-last_seen_at`: users who are online first, then the
+   * others, most recently seen first.
    */
   @SortBy(['id', 'account', 'created_at', 'last_seen_at'])
   sort?: string;
@@ -79,21 +79,21 @@ export class ListUsersQuery extends SearchUsersQuery implements PageRequest {
 
 /** GET /api/admin/users/export. */
 export class ExportUsersQuery extends SearchUsersQuery {
-  /** What a line is: JSON, or CSV for spreadsheets. */
+  /** The file format: JSON lines, or CSV for spreadsheets. */
   @OneOf(EXPORT_FORMATS, { default: 'ndjson' })
   format!: ExportFormat;
 }
 
 export class CreateUserRequest {
   /**
-   * The log-in name, at most 64 characters; no two are the same but for case.
+   * The login name, at most 64 characters, unique regardless of case.
    * @example "carol"
    */
   @Text({ max: MAX_ACCOUNT })
   account!: string;
 
   /**
-   * 8 to 128 characters; required of people. A key must leave it out: the user then cannot log in.
+   * 8 to 128 characters. Required from administrators; not allowed with an API key, and the user then cannot log in.
    * @example "callboard-demo"
    */
   @Text({
@@ -105,7 +105,7 @@ export class CreateUserRequest {
   password?: string;
 
   /**
-   * The name to show, at most 50 characters.
+   * The display name, at most 50 characters.
    * @example "卡萝尔"
    */
   @Name({ max: MAX_NAME })
@@ -115,54 +115,54 @@ export class CreateUserRequest {
   @Url({ max: MAX_AVATAR, optional: true, nullable: true })
   avatar?: string | null;
 
-  /** What the user may do. */
+  /** The role of the user. */
   @OneOf(ROLES, { default: 'user' })
   role!: Role;
 
-  /** The id by which a back end of the operator's knows the user, at most 128 characters; no two are the same. */
+  /** The id of the user in the operator's backend, at most 128 characters, unique. */
   @Text({ max: MAX_OWN_EXTERNAL_ID, optional: true })
   external_id?: string;
 }
 
-/** What a key makes a user of: the same, but for the password. */
+/** The body with an API key: the same without the password. */
 export class CreateUserByKeyRequest extends CreateUserRequest {}
 
-/** Only what is sent changes. */
+/** Only the fields that are sent are changed. */
 export class ChangeUserRequest {
-  /** The log-in name, at most 64 characters; no two are the same but for case. */
+  /** The login name, at most 64 characters, unique regardless of case. */
   @Text({ max: MAX_ACCOUNT, optional: true, filled: true })
   account?: string;
 
   @Name({ max: MAX_NAME, optional: true })
   name?: string;
 
-  /** URL of a picture, http or https; null takes it away. */
+  /** URL of a picture, http or https; null removes it. */
   @Url({ max: MAX_AVATAR, optional: true, nullable: true })
   avatar?: string | null;
 
-  /** Counts from the user's next log-in or refresh on. */
+  /** Takes effect at the user's next login or token refresh. */
   @OneOf(ROLES, { optional: true })
   role?: Role;
 
-  /** 1 enabled, 0 disabled: all sessions end, and no token of the user is accepted. */
+  /** 1 enabled, 0 disabled. Disabling ends all sessions of the user and rejects all their tokens. */
   @IntegerOneOf(STATUSES, { optional: true })
   status?: number;
 
-  /** The id by which a back end of the operator's knows the user, at most 128 characters; null takes it away. */
+  /** The id of the user in the operator's backend, at most 128 characters; null removes it. */
   @Text({ max: MAX_OWN_EXTERNAL_ID, optional: true, filled: true, nullable: true })
   external_id?: string | null;
 }
 
-/** One change to several users; `status` or `role` is required. */
+/** The same change for several users; `status` or `role` is required. */
 export class ChangeUsersRequest {
   @Ids()
   user_ids!: number[];
 
-  /** 1 enabled, 0 disabled: all their sessions end. */
+  /** 1 enabled, 0 disabled. Disabling ends all their sessions. */
   @IntegerOneOf(STATUSES, { optional: true })
   status?: number;
 
-  /** Counts from each user's next log-in or refresh on. */
+  /** Takes effect at each user's next login or token refresh. */
   @OneOf(ROLES, { optional: true })
   role?: Role;
 }

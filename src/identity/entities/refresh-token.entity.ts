@@ -1,18 +1,18 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { Moment } from '../../database/columns';
 
-/** A refresh token that was given out; kept, used or not, until it expires, so that a second use is recognised. */
+/** An issued refresh token. The row is kept until the token expires, used or not, so that reuse is detected. */
 @Entity('refresh_tokens')
 export class RefreshTokenEntity {
   /** SHA-256 of the token, base64url. */
   @PrimaryColumn({ type: 'varchar', length: 43 })
   hash!: string;
 
-  /** May be gone: a session that ends leaves its tokens behind, worthless. */
+  /** The session may have been deleted: its tokens stay, but are no longer valid. */
   @Column({ type: 'varchar', length: 36 })
   session_id!: string;
 
-  /** When it was exchanged for the next one; null while it can be. */
+  /** When the token was exchanged for the next one; null while it is still valid for exchange. */
   @Moment({ nullable: true })
   used_at!: Date | null;
 

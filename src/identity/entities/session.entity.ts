@@ -3,13 +3,13 @@ import type { Role } from '../../common/auth/principal';
 import { BigInteger, Moment } from '../../database/columns';
 
 /* Lengths in characters. */
-/** An IPv6 address with an IPv4 one at its end. */
+/** Length of an IPv6 address that ends with an IPv4 address. */
 export const MAX_IP = 45;
 export const MAX_USER_AGENT = 255;
 
 /**
- * One log-in, and what came of it by refreshing: the family of its refresh tokens. Access tokens name it as `sid`
- * and stop working soon after its row is gone.
+ * A login session: the family of refresh tokens of one login. Access tokens contain its id as `sid` and are rejected
+ * soon after its row is deleted.
  */
 @Entity('sessions')
 @Index('ix_sessions_user_use', ['user_id', 'last_used_at'])
@@ -21,7 +21,7 @@ export class SessionEntity {
   @BigInteger()
   user_id!: number;
 
-  /** When its last refresh token and its last access token have both run out. */
+  /** When the last refresh token and the last access token have both expired. */
   @Index('ix_sessions_expiry')
   @Moment()
   expires_at!: Date;
@@ -29,23 +29,23 @@ export class SessionEntity {
   @Moment()
   created_at!: Date;
 
-  /** When it was begun or refreshed last; null only where a version before this column began it. */
+  /** When the session was opened or last refreshed; null only for sessions opened before this column existed. */
   @Moment({ nullable: true })
   last_used_at!: Date | null;
 
-  /** The address of the client that did; null where it is not known. */
+  /** Address of the client at that time; null if unknown. */
   @Column({ type: 'varchar', length: MAX_IP, nullable: true })
   ip!: string | null;
 
-  /** What that client said it is, cut at its length. */
+  /** The client's `User-Agent` at that time, truncated to the column length. */
   @Column({ type: 'varchar', length: MAX_USER_AGENT, nullable: true })
   user_agent!: string | null;
 
-  /** The role of its tokens, whatever becomes of the user's own; null: that one. */
+  /** The role of its tokens, regardless of later changes to the user's role; null: the user's role. */
   @Column({ type: 'varchar', length: 16, nullable: true })
   token_role!: Role | null;
 
-  /** The key of a back end that opened it; null: the user logged in. It may be revoked by now. */
+  /** The API key that opened the session, which may have been revoked since; null: the user logged in. */
   @Index('ix_sessions_key')
   @BigInteger({ nullable: true })
   api_key_id!: number | null;

@@ -2,7 +2,9 @@ import { Entity, Index, PrimaryColumn } from 'typeorm';
 import { PrimaryBigInteger } from '../../database/columns';
 import { MAX_FOLDED_NAME } from './user.entity';
 
-/** A part of a user's folded name, from the beginning of a word to the end: what a search by name is a range of. */
+/**
+ * A suffix of a user's folded name, from the start of a word to the end. A search by name is a range scan over `part`.
+ */
 @Entity('user_name_parts', { withoutRowid: true })
 export class UserNamePartEntity {
   @PrimaryColumn({ type: 'varchar', length: MAX_FOLDED_NAME })

@@ -4,8 +4,8 @@ import { BigInteger, PrimaryBigInteger } from '../../database/columns';
 export const SEQUENCE_ROW = 1;
 
 /**
- * One row: the last id allotted to a user that was created here. The database's own counter would not do: a foreign
- * token may bring the id 2^53-1, and every id after that one would be too large.
+ * A single row with the last id allocated to a user created by this service. The database's own counter cannot be used:
+ * a token of an identity provider may bring the id 2^53-1, and every later id would be too large.
  */
 @Entity('user_sequence')
 export class UserSequenceEntity {

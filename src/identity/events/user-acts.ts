@@ -4,40 +4,40 @@ import { Acts } from '../../outbox/acts';
 import { toUserRecordResponse, type UserRecordResponse } from '../dto/user-responses.dto';
 import type { UserEntity } from '../entities/user.entity';
 
-interface UserAct {
+interface UserEventPayload {
   user: UserRecordResponse;
-  /** The fields of `user` that are others now; none of a new one. */
+  /** Names of the changed fields of `user`; empty for a new user. */
   changed: string[];
 }
 
 declare module '../../outbox/act-types' {
   interface ActPayloads {
-    'user.created': UserAct;
-    'user.updated': UserAct;
+    'user.created': UserEventPayload;
+    'user.updated': UserEventPayload;
   }
 }
 
-/** Records what back ends are told of users, in the transaction that makes or changes them (contract 12.3). */
+/** Records domain events of users in the transaction that creates or changes them (contract 12.3). */
 @Injectable()
 export class UserActs {
-  constructor(private readonly acts: Acts) {}
+  constructor(private readonly domainEvents: Acts) {}
 
   created(em: EntityManager, user: UserEntity): void {
-    this.acts.record(em, 'user.created', subjectOf(user), () => ({
+    this.domainEvents.record(em, 'user.created', subjectOf(user), () => ({
       user: toUserRecordResponse(user),
       changed: [],
     }));
   }
 
   /**
-   * @param user as it is now
-   * @param fields what is another now; what back ends do not see makes no act
+   * @param user after the change
+   * @param fields the changed fields; fields that are not part of the payload record no event
    */
   updated(em: EntityManager, user: UserEntity, fields: readonly (keyof UserEntity)[]): void {
-    const seen = toUserRecordResponse(user);
-    const changed = fields.filter((field) => field in seen);
+    const record = toUserRecordResponse(user);
+    const changed = fields.filter((field) => field in record);
     if (changed.length > 0)
-      this.acts.record(em, 'user.updated', subjectOf(user), () => ({ user: seen, changed }));
+      this.domainEvents.record(em, 'user.updated', subjectOf(user), () => ({ user: record, changed }));
   }
 }
 

@@ -4,9 +4,9 @@ import { noteAudit, noteLogIn } from '../../audit/trail/note-audit';
 import type { UserEntity } from '../entities/user.entity';
 import type { ChangedUser } from '../user-rows.queries';
 
-/* What the audit log has of users. */
+/* Audit log entries of users. */
 
-/** An administrator, or a back end, makes a user. */
+/** Audits a user created by an administrator or an API key. */
 export function noteNewUser(em: EntityManager, user: UserEntity): void {
   const { id, account, external_id, name, avatar, role, status, password_hash } = user;
   const password = password_hash === null ? null : SECRET;
@@ -14,7 +14,7 @@ export function noteNewUser(em: EntityManager, user: UserEntity): void {
   noteAudit(em, { object_id: id, before: null, after });
 }
 
-/** Somebody has logged in. Of the log-ins those of administrators are noted (contract 14.1). */
+/** Audits the login of an administrator; logins of other users are not audited (contract 14.1). */
 export function noteAdministratorsLogIn(
   em: EntityManager,
   { id, name, role }: UserEntity,
@@ -24,12 +24,12 @@ export function noteAdministratorsLogIn(
   noteLogIn(em, { type: 'user', id, name }, { object_id: id, before: null, after: { user_agent } });
 }
 
-/** Tokens were given out for a user. */
+/** Audits tokens issued for a user. */
 export function noteIssuedTokens(em: EntityManager, userId: number): void {
   noteAudit(em, { object_id: userId, before: null, after: { token: SECRET } });
 }
 
-/** One changes a user. */
+/** Audits a change to a user. */
 export function noteChangedUser(em: EntityManager, { user, fields, before }: ChangedUser): void {
   const after = Object.fromEntries(fields.map((field) => [field, user[field]]));
   noteAudit(em, { object_id: user.id, before, after });

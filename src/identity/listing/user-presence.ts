@@ -2,29 +2,35 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { SqlPart } from '../../database/dialect';
 
-/** Whether a user is there, and when it was last; null while there, and of whom nobody knows. */
+/** A user's presence. `lastSeenAt` is null while the user is online, and if it is unknown. */
 export interface Seen {
   online: boolean;
   lastSeenAt: Date | null;
 }
 
-/** What the module that knows who is there tells the administration, which sees those who hide, too (contract 14.3). */
+/**
+ * Presence data that the module `people` provides to the user administration, which also sees users who hide their
+ * presence (contract 14.3).
+ */
 export interface PresenceSource {
-  /** How these users are now; those who have never been there may be missing. */
+  /** Returns the current presence of these users. Users who were never online may be missing. */
   of(userIds: readonly number[]): Promise<Map<number, Seen>>;
-  /** How lists find it out by SQL; undefined where it is not kept. */
+  /** Returns SQL fragments for lists; undefined if presence is switched off. */
   inSql(em: EntityManager): PresenceInSql | undefined;
 }
 
-/** Parts of statements. */
+/** SQL fragments for filtering and sorting by presence. */
 export interface PresenceInSql {
-  /** A SELECT of the ids of those who are there. */
+  /** A SELECT of the ids of the users who are online. */
   online: SqlPart;
-  /** The table that has `last_seen_at` by `user_id`, with an index; null where there has been none. */
+  /** Table with an indexed `last_seen_at` per `user_id`; null for a user who was never seen. */
   seenIn: string;
 }
 
-/** Who is there, for the administration of users: a module above this one knows, and registers when it starts. */
+/**
+ * Presence for the user administration. The module `people`, which depends on this one, registers the source at
+ * startup.
+ */
 @Injectable()
 export class UserPresence {
   #source?: PresenceSource;

@@ -5,36 +5,36 @@ import type { Slice } from '../../common/http/page';
 import { inThisOrder, type RawCount, type SqlPart, toCount, toMoment } from '../../database/dialect';
 import type { PresenceInSql } from './user-presence';
 
-/** A SELECT of the ids of nobody. */
+/** A SELECT of ids that matches no user. */
 export const NOBODY: SqlPart = { sql: 'SELECT NULL', parameters: [] };
 
-/** Which users a list is about. */
+/** Filters of a user list. */
 export interface UserFilter {
-  /** Part of the account or the name; case does not count. */
+  /** Part of the account or the name, case-insensitive. */
   keyword?: string;
   external_id?: string;
   role?: Role;
   status?: number;
   from?: Date;
   before?: Date;
-  /** Only those behind this id. */
+  /** Only users with a greater id. */
   afterId?: number;
-  /** A SELECT of the ids of those whom it is narrowed to. */
+  /** A SELECT of user ids; only these users match. */
   among?: SqlPart;
 }
 
-/** A column of `users` with an index, and in which direction. */
+/** An indexed column of `users` and the sort direction. */
 export interface UserOrder {
   column: string;
   descending: boolean;
 }
 
-/** How many users there are. */
+/** Counts the users that match the filter. */
 export function countUsers(em: EntityManager, filter: UserFilter): Promise<number> {
   return count(em, { from: 'users u', where: conditionsOf(em, filter), order: [] });
 }
 
-/** The ids of a slice of them, in the order of a column; equals by id. */
+/** Returns the ids of a slice of the users, sorted by a column; ties are sorted by id. */
 export function userIdsBy(
   em: EntityManager,
   filter: UserFilter,
@@ -46,8 +46,9 @@ export function userIdsBy(
 }
 
 /**
- * The ids of a slice of them, downwards: those who are there, those who were, the last one first, and those who never were;
- * equals by id. Upwards the other way round. Each part is found by an index, and only what the slice lies in is read.
+ * Returns the ids of a slice of the users, sorted by presence. Descending: users who are online, then users who were
+ * seen, most recent first, then users who were never seen; ties are sorted by id. Ascending is the exact reverse. Each
+ * of the three parts uses an index, and only the parts that overlap the slice are read.
  */
 export async function userIdsBySeen(
   em: EntityManager,
@@ -63,13 +64,14 @@ export async function userIdsBySeen(
     const found = await idsOf(em, part, descending, { offset: skip, limit: limit - ids.length });
     ids.push(...found);
     if (ids.length === limit) break;
-    // What was found is the end of its part; what was not lies behind it.
+    // Rows were found: the slice goes on at the start of the next part. None were found: subtract the size of this
+    // part.
     if (skip > 0) skip = found.length > 0 ? 0 : skip - (await count(em, part));
   }
   return ids;
 }
 
-/** Users, in an order. */
+/** One part of the list: a query and its sort columns. */
 interface Part {
   from: string;
   where: SqlPart[];
@@ -128,7 +130,7 @@ function conditionsOf(em: EntityManager, filter: UserFilter): SqlPart[] {
   const where = (sql: string, ...parameters: unknown[]): void => void conditions.push({ sql, parameters });
   if (keyword !== undefined) {
     const part = foldCase(keyword);
-    // INSTR, unlike LIKE, has no wildcards, and both databases have it.
+    // INSTR has no wildcards, unlike LIKE, and exists in both databases.
     where('(INSTR(u.account_key, ?) > 0 OR INSTR(u.name_key, ?) > 0)', part, part);
   }
   if (external_id !== undefined) where("u.external_id = ? AND u.issuer = ''", external_id);

@@ -12,12 +12,12 @@ import { UsersService } from '../users.service';
 import { UserPresence } from './user-presence';
 import { countUsers, NOBODY, type UserFilter, userIdsBy, userIdsBySeen } from './users-list.queries';
 
-/** What stands for a field where a list is ordered by it. */
-const SORTED_BY: Record<string, string> = { account: 'account_key' };
-const BY_SEEN = 'last_seen_at';
+/** Sort columns of fields whose column has another name. */
+const SORT_COLUMNS: Record<string, string> = { account: 'account_key' };
+const LAST_SEEN_AT = 'last_seen_at';
 const BY_ID = { column: 'id', descending: false };
 
-/** Users as the administration sees them: with whether they are there, also of those who hide (contract 14.3). */
+/** Lists users for the administration, with the presence also of users who hide it (contract 14.3). */
 @Injectable()
 export class UsersListService {
   constructor(
@@ -27,17 +27,20 @@ export class UsersListService {
     private readonly presence: UserPresence,
   ) {}
 
-  /** One user. @throws {BusinessError} USER_NOT_FOUND */
+  /**
+   * Returns one user.
+   * @throws {BusinessError} USER_NOT_FOUND
+   */
   async get(id: number): Promise<AdminUserResponse> {
     return this.show(await this.users.get(id));
   }
 
-  /** A user as it was just read or written. */
+  /** Returns the response for a user that was just read or written. */
   async show(user: UserEntity): Promise<AdminUserResponse> {
     return toAdminUserResponse(user, (await this.presence.of([user.id])).get(user.id));
   }
 
-  /** One page of all users, by id where no other order is asked for. */
+  /** Returns one page of users, sorted by id by default. */
   async list(query: ListUsersQuery): Promise<ItemsPage<AdminUserResponse>> {
     const { manager } = this.dataSource;
     const filter = this.#filterOf(query, manager);
@@ -47,7 +50,7 @@ export class UsersListService {
     return new ItemsPage(await this.#showAll(ids, manager), total, query);
   }
 
-  /** All who are looked for, by id, page after page. */
+  /** Returns all users that match, sorted by id, page after page. */
   export(query: SearchUsersQuery): AsyncGenerator<AdminUserResponse[], void> {
     const { manager } = this.dataSource;
     const filter = this.#filterOf(query, manager);
@@ -72,10 +75,10 @@ export class UsersListService {
     const descending = sort.startsWith('-');
     const field = sort.replace('-', '');
     const presence = this.presence.inSql(em);
-    if (field === BY_SEEN && presence !== undefined)
+    if (field === LAST_SEEN_AT && presence !== undefined)
       return userIdsBySeen(em, filter, presence, descending, slice);
-    // Where nobody is seen, all are equal.
-    const column = field === BY_SEEN ? 'id' : (SORTED_BY[field] ?? field);
+    // Without presence data all users are equal in this order, so they are sorted by id.
+    const column = field === LAST_SEEN_AT ? 'id' : (SORT_COLUMNS[field] ?? field);
     return userIdsBy(em, filter, { column, descending }, slice);
   }
 

@@ -1,2 +1,2 @@
-/** Longest name of a user, in characters (contract 2). */
+/** Maximum length of a user's name, in characters (contract 2). */
 export const MAX_NAME = 50;

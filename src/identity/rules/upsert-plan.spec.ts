@@ -16,7 +16,7 @@ const ben: KnownUser = {
   role: 'user',
 };
 
-const known: Standing<KnownUser> = {
+const current: Standing<KnownUser> = {
   users: new Map([
     ['a', ann],
     ['b', ben],
@@ -24,21 +24,21 @@ const known: Standing<KnownUser> = {
   accounts: new Map([['ann', 1]]),
 };
 
-/** What becomes of each line: its result, or why it fails. */
+/** Returns the result of each row, or the error message. */
 const planned = (lines: Line[], standing: Partial<Standing<KnownUser>> = {}): string[] =>
-  planUpserts(lines, { ...known, ...standing }).map((step) =>
+  planUpserts(lines, { ...current, ...standing }).map((step) =>
     step.result === 'error' ? step.refusal.message : step.result,
   );
 
-describe('The plan for users told of', () => {
-  it('makes those who are unknown, who must have a name', () => {
+describe('planUpserts', () => {
+  it('creates unknown users, who must have a name', () => {
     expect(planned([line('x', { name: 'X' }), line('y'), line('A', { name: 'Other Ann' })])).toEqual([
       'created',
       'name 字段不能为空',
       'created',
     ]);
-    const [made] = planUpserts([line('x', { name: 'X', account: null })], known);
-    expect(made).toEqual({
+    const [created] = planUpserts([line('x', { name: 'X', account: null })], current);
+    expect(created).toEqual({
       result: 'created',
       externalId: 'x',
       told: { external_id: 'x', name: 'X', account: null, status: 1 },
@@ -53,11 +53,11 @@ describe('The plan for users told of', () => {
     [{ name: 'Anna' }, 'updated'],
     [{ avatar: 'https://a.example/a.png' }, 'updated'],
     [{ status: 0 }, 'updated'],
-  ])('%j of one who is known: %s', (told, result) => {
+  ])('plans %j for an existing user as %s', (told, result) => {
     expect(planned([line('a', told)])).toEqual([result]);
   });
 
-  it('does nothing about one who comes twice but the first time, also where that failed', () => {
+  it('rejects every repetition of an external id, also when the first row failed', () => {
     expect(planned([line('a', { name: 'Anna' }), line('a', { name: 'Anne' })])).toEqual([
       'updated',
       'external_id 取值无效',
@@ -69,7 +69,7 @@ describe('The plan for users told of', () => {
     ]);
   });
 
-  it('leaves what could not be read, and goes on', () => {
+  it('keeps the error of rows that could not be parsed and continues', () => {
     const refusal = invalidField('external_id', '字段不能为空');
     expect(planned([{ externalId: null, refusal }, { externalId: null, refusal }, line('b')])).toEqual([
       'external_id 字段不能为空',
@@ -78,7 +78,7 @@ describe('The plan for users told of', () => {
     ]);
   });
 
-  it('gives an account to one user, whatever its case, and to nobody who comes later', () => {
+  it('assigns an account to the first user only, regardless of case', () => {
     expect(planned([line('b', { account: 'Ann' })])).toEqual(['账号已存在']);
     expect(
       planned([
@@ -97,7 +97,7 @@ describe('The plan for users told of', () => {
     ]);
   });
 
-  it('keeps the last administrator, where one must be left', () => {
+  it('does not disable the last administrator when one must remain', () => {
     const off = [line('a', { status: 0 }), line('b', { status: 0 })];
     expect(planned(off, { administrators: new Set([1, 2]) })).toEqual(['updated', 'status 取值无效']);
     expect(planned(off, { administrators: new Set([2]) })).toEqual(['updated', 'status 取值无效']);

@@ -1,15 +1,15 @@
 import { BusinessError, invalidField } from '../../common/errors/business-error';
 import { foldCase } from '../../common/fold-case';
 
-/* What becomes of users that a back end tells of: one after the other, in their order (contract 13.2). Pure. */
+/* Plans the upsert of users sent by a backend, one after the other in their order (contract 13.2). Pure. */
 
 export type UpsertResult = 'created' | 'updated' | 'unchanged' | 'error';
 
-/** 1 is enabled. */
+/** Values of `status`. */
 const ENABLED = 1;
 const DISABLED = 0;
 
-/** What is told of a user; undefined stays as it is. */
+/** The input for a user; undefined fields are not changed. */
 export interface ToldUser {
   external_id: string;
   account?: string | null;
@@ -18,11 +18,11 @@ export interface ToldUser {
   status?: number;
 }
 
-/** One of the users told of, as far as it could be read. */
+/** One input row: the parsed user, or the error and the external id if that could be read. */
 export type Line =
   { externalId: string; told: ToldUser } | { externalId: string | null; refusal: BusinessError };
 
-/** A user who is known by its external id. */
+/** An existing user, found by external id. */
 export interface KnownUser {
   id: number;
   account: string | null;
@@ -32,25 +32,28 @@ export interface KnownUser {
   role: string;
 }
 
-/** What the database says of those told of. */
+/** The current state of the users in the input. */
 export interface Standing<User extends KnownUser> {
-  /** By external id. */
+  /** Existing users by external id. */
   users: ReadonlyMap<string, User>;
-  /** Whose the accounts are that are asked for, folded. */
+  /** Owners of the requested accounts: folded account → user id. */
   accounts: ReadonlyMap<string, number>;
-  /** Those of whom one must be left; undefined where all may go. More than are told of need not be in it. */
+  /**
+   * Ids of administrators of whom one must remain; undefined if all may be disabled. At most one more id than there are
+   * input rows is needed.
+   */
   administrators?: ReadonlySet<number>;
-  /** No administrator may be changed. */
+  /** If true, administrators must not be changed (API keys). */
   sparesAdministrators?: boolean;
 }
 
-/** What is to be done about one of the users told of. */
+/** The planned operation for one input row. */
 export type Step<User extends KnownUser> =
   | { result: 'created'; externalId: string; told: ToldUser & { name: string; status: number } }
   | { result: 'updated' | 'unchanged'; externalId: string; user: User; told: ToldUser }
   | { result: 'error'; externalId: string | null; user?: User; refusal: BusinessError };
 
-/** What was done about one of the users told of. */
+/** The result of one input row. */
 export interface Upserted {
   externalId: string | null;
   id: number | null;
@@ -58,12 +61,12 @@ export interface Upserted {
   refusal?: BusinessError;
 }
 
-/** Of nobody who has an id yet. */
-const NEWCOMER = 0;
+/** Owner id of an account that was assigned to a new user of the same request. */
+const NEW_USER = 0;
 
 /**
- * What is to be done about each of some users, in their order. An account that somebody has when it begins is free for
- * nobody else, also where that one gives it up.
+ * Plans the operation for each input row, in order. An account that has an owner at the start stays reserved for that
+ * owner, even if the owner gives it up in the same request.
  */
 export function planUpserts<User extends KnownUser>(
   lines: readonly Line[],
@@ -73,13 +76,13 @@ export function planUpserts<User extends KnownUser>(
   const accounts = new Map(standing.accounts);
   const administrators = standing.administrators && new Set(standing.administrators);
 
-  const refusalOf = (told: ToldUser, user: User | undefined): BusinessError | undefined => {
+  const errorOf = (told: ToldUser, user: User | undefined): BusinessError | undefined => {
     if (user === undefined && told.name === undefined) return invalidField('name', '字段不能为空');
     if (standing.sparesAdministrators && user?.role === 'admin') return new BusinessError('FORBIDDEN');
     const isLast = user !== undefined && administrators?.size === 1 && administrators.has(user.id);
     if (isLast && told.status === DISABLED) return invalidField('status', '取值无效');
-    const holder = typeof told.account === 'string' ? accounts.get(foldCase(told.account)) : undefined;
-    const isTaken = holder !== undefined && (user === undefined || holder !== user.id);
+    const owner = typeof told.account === 'string' ? accounts.get(foldCase(told.account)) : undefined;
+    const isTaken = owner !== undefined && (user === undefined || owner !== user.id);
     return isTaken ? new BusinessError('ACCOUNT_TAKEN') : undefined;
   };
 
@@ -90,20 +93,20 @@ export function planUpserts<User extends KnownUser>(
     if ('refusal' in line) return { result: 'error', externalId, refusal: line.refusal };
     const { told } = line;
     const user = standing.users.get(line.externalId);
-    const refusal = isRepeated ? invalidField('external_id', '取值无效') : refusalOf(told, user);
+    const refusal = isRepeated ? invalidField('external_id', '取值无效') : errorOf(told, user);
     if (refusal !== undefined) return { result: 'error', externalId, user, refusal };
-    if (typeof told.account === 'string') accounts.set(foldCase(told.account), user?.id ?? NEWCOMER);
+    if (typeof told.account === 'string') accounts.set(foldCase(told.account), user?.id ?? NEW_USER);
     if (user === undefined) {
       const { name = '', status = ENABLED } = told;
       return { result: 'created', externalId: line.externalId, told: { ...told, name, status } };
     }
     if (told.status === DISABLED) administrators?.delete(user.id);
-    const result = isAsTold(user, told) ? 'unchanged' : 'updated';
+    const result = matchesInput(user, told) ? 'unchanged' : 'updated';
     return { result, externalId: line.externalId, user, told };
   });
 }
 
-const isAsTold = (user: KnownUser, { account, name, avatar, status }: ToldUser): boolean =>
+const matchesInput = (user: KnownUser, { account, name, avatar, status }: ToldUser): boolean =>
   (account === undefined || account === user.account) &&
   (name === undefined || name === user.name) &&
   (avatar === undefined || avatar === user.avatar) &&

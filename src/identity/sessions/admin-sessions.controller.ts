@@ -13,7 +13,7 @@ export class AdminSessionsController {
   constructor(private readonly sessions: UserSessionsService) {}
 
   @Get()
-  @ApiOperation({ summary: 'A user’s sessions, the one used last first; the first 200' })
+  @ApiOperation({ summary: 'List a user’s sessions, most recently used first, at most 200' })
   @ApiEnvelope(UserSessionsResponse, 'USER_NOT_FOUND')
   listUserSessions(@CurrentUser() admin: Principal, @PathId('id') id: number): Promise<UserSessionsResponse> {
     return this.sessions.listOf(id, admin.sid);
@@ -21,7 +21,10 @@ export class AdminSessionsController {
 
   @Delete()
   @Audited('session.delete')
-  @ApiOperation({ summary: 'End all sessions of a user, one’s own among them where one names oneself' })
+  @ApiOperation({
+    summary:
+      'End all sessions of a user, including the current session if it is the administrator’s own account',
+  })
   @ApiEnvelope(null, 'USER_NOT_FOUND')
   endUserSessions(@PathId('id') id: number): Promise<void> {
     return this.sessions.endAllOf(id);

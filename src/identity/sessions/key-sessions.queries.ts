@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { BusinessError } from '../../common/errors/business-error';
 import { lockingShared } from '../../database/dialect';
 
-/** Ids of the users for whom an API key has opened sessions that have not ended. */
+/** Returns the ids of the users for whom an API key has opened sessions that have not ended. */
 export async function usersWithSessionsOf(em: EntityManager, keyId: number): Promise<number[]> {
   const rows = await em.query<{ user_id: number | string }[]>(
     'SELECT DISTINCT user_id FROM sessions WHERE api_key_id = ?',
@@ -12,8 +12,8 @@ export async function usersWithSessionsOf(em: EntityManager, keyId: number): Pro
 }
 
 /**
- * Locks the row of a key in share mode, so that no session of the key is opened behind the back of a transaction that
- * revokes it: an instance remembers a key for nine seconds.
+ * Locks the row of an API key in share mode, so that no session of the key is opened while a transaction revokes it.
+ * The cached key is not enough: an instance caches it for nine seconds.
  * @throws {BusinessError} ADMIN_UNAUTHORIZED: the key was revoked
  */
 export async function requireKey(em: EntityManager, keyId: number): Promise<void> {

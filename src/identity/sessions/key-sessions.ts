@@ -6,17 +6,17 @@ import { SessionEntity } from '../entities/session.entity';
 import { TokenAdmission } from '../tokens/token-admission';
 import { usersWithSessionsOf } from './key-sessions.queries';
 
-/** Sessions that keys of back ends have opened by `tokens:issue` (contract 13). */
+/** Ends sessions that were opened by API keys with `tokens:issue` (contract 13). */
 @Injectable()
 export class KeySessions {
   constructor(
     private readonly transactions: Transactions,
-    private readonly admission: TokenAdmission,
+    private readonly authenticator: TokenAdmission,
   ) {}
 
   /**
-   * Ends all sessions of a key, within the transaction that revokes it and has locked its row. Their access tokens are
-   * refused after the commit: on this instance immediately, on the others within ten seconds.
+   * Ends all sessions of an API key within the transaction that revokes the key, which has locked its row. After the
+   * commit their access tokens are rejected: on this instance immediately, on other instances within ten seconds.
    */
   async endAll(em: EntityManager, keyId: number): Promise<void> {
     const userIds = await usersWithSessionsOf(em, keyId);
@@ -24,7 +24,7 @@ export class KeySessions {
     await deleteRows(em, SessionEntity, { api_key_id: keyId });
     this.transactions.atEnd(em, {
       write: () => Promise.resolve(),
-      committed: () => userIds.forEach((userId) => this.admission.forget(userId)),
+      committed: () => userIds.forEach((userId) => this.authenticator.forget(userId)),
     });
   }
 }

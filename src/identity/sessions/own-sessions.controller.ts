@@ -12,21 +12,21 @@ export class OwnSessionsController {
   constructor(private readonly sessions: UserSessionsService) {}
 
   @Get()
-  @ApiOperation({ summary: 'One’s own sessions, the one used last first; the first 200' })
+  @ApiOperation({ summary: 'List the current user’s sessions, most recently used first, at most 200' })
   @ApiEnvelope(SessionsResponse)
   listSessions(@CurrentUser() user: Principal): Promise<SessionsResponse> {
     return this.sessions.list(user.id, user.sid);
   }
 
   @Delete()
-  @ApiOperation({ summary: 'End all sessions of one’s own but the one that asks' })
+  @ApiOperation({ summary: 'End all sessions of the current user except the current one' })
   @ApiEnvelope(null)
   endOtherSessions(@CurrentUser() user: Principal): Promise<void> {
     return this.sessions.endOthers(user);
   }
 
   @Delete(':id')
-  @ApiOperation({ summary: 'End a session of one’s own' })
+  @ApiOperation({ summary: 'End a session of the current user' })
   @ApiEnvelope(null, 'SESSION_NOT_FOUND')
   endSession(@CurrentUser() user: Principal, @PathId('id') id: number): Promise<void> {
     return this.sessions.end(user.id, id);

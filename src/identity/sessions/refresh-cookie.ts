@@ -2,20 +2,18 @@ import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyRequest } from 'fastify';
 import { BusinessError } from '../../common/errors/business-error';
 
-/*
- * The refresh token in a cookie that scripts cannot read, for pages of the service itself (contract 18.9). Pure.
- */
+/* The refresh token in a cookie that scripts cannot read, for the web app of the service (contract 18.9). Pure. */
 
 const NAME = 'callboard_refresh';
-/** The only routes that it is sent to. */
+/** The cookie is sent only to these routes. */
 const PATH = '/api/auth';
 
-/** What is asked of a request; its protocol and host are the proxy's word where `TRUST_PROXY` says so. */
+/** The parts of a request that are read here. With `TRUST_PROXY` protocol and host come from the proxy's headers. */
 export type CookieRequest = Pick<FastifyRequest, 'headers' | 'protocol' | 'host'>;
 
 /**
- * Returns the refresh token of the request's cookie; undefined without one.
- * @throws {BusinessError} BAD_REQUEST for more than one, of which another site under the same domain may have set either
+ * Returns the refresh token of the request's cookie; undefined without a cookie.
+ * @throws {BusinessError} BAD_REQUEST for two cookies of this name: another site under the same domain may have set one
  */
 export function readRefreshCookie({ headers: { cookie = '' } }: CookieRequest): string | undefined {
   const names = cookie.split(';').map((pair) => pair.split('=', 1)[0]?.trim());
@@ -23,7 +21,7 @@ export function readRefreshCookie({ headers: { cookie = '' } }: CookieRequest): 
   return parseCookie(cookie)[NAME] || undefined;
 }
 
-/** `Set-Cookie` for a refresh token that lasts for so many seconds; for 0 seconds: the cookie goes. */
+/** Returns a `Set-Cookie` value with this lifetime; 0 seconds delete the cookie. */
 export const refreshCookie = (token: string, seconds: number, { protocol }: CookieRequest): string =>
   stringifySetCookie({
     name: NAME,
@@ -35,13 +33,13 @@ export const refreshCookie = (token: string, seconds: number, { protocol }: Cook
     sameSite: 'strict',
   });
 
-/** Where a browser says that a request comes from. */
+/** Origin of a request, according to the browser's headers. */
 export type Origin = 'own' | 'foreign' | 'unknown';
 
 /**
- * Whether a request was made by a page of the service's own: by `Sec-Fetch-Site`, which no page can set, else by an `Origin`
- * that is the request's own. What comes from another site is foreign, whatever else it says; programs that are no browsers
- * say nothing.
+ * Returns whether a request was sent by the web app of this service. `Sec-Fetch-Site`, which no page can set, decides
+ * if it is `same-origin` or `cross-site`. Otherwise `Origin` must be the request's own origin; without it a browser's
+ * request is `foreign`. Clients other than browsers send neither header: `unknown`.
  */
 export function originOf(request: CookieRequest): Origin {
   const { origin, 'sec-fetch-site': site } = request.headers;
@@ -51,11 +49,18 @@ export function originOf(request: CookieRequest): Origin {
   return isOwn(origin, request) ? 'own' : 'foreign';
 }
 
-/** Behind a proxy that is not trusted, plain HTTP is what is seen of https: the scheme counts where it is known. */
+/**
+ * Returns whether `origin` is the request's own. The schemes are only compared if the request is known to be https:
+ * behind an untrusted proxy an https request appears as http.
+ */
 function isOwn(origin: string, { protocol, host }: CookieRequest): boolean {
   if (!URL.canParse(origin)) return false;
-  const { protocol: scheme, host: theirs } = new URL(origin);
-  // Read by the same rules, so that `:443` is no difference.
-  const own = `${scheme}//${host}`;
-  return URL.canParse(own) && new URL(own).host === theirs && (protocol !== 'https' || scheme === 'https:');
+  const { protocol: scheme, host: originHost } = new URL(origin);
+  // Parsed as a URL too, so that a default port such as `:443` makes no difference.
+  const expected = `${scheme}//${host}`;
+  return (
+    URL.canParse(expected) &&
+    new URL(expected).host === originHost &&
+    (protocol !== 'https' || scheme === 'https:')
+  );
 }

@@ -2,11 +2,11 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { MAX_IP, MAX_USER_AGENT, type SessionEntity } from '../entities/session.entity';
 
-/** The program that logs in or refreshes, as its owner will see it in the list of sessions. */
+/** The client that logs in or refreshes, as shown in the user's list of sessions. */
 export interface SessionClient {
-  /** Its address (behind a proxy by `TRUST_PROXY`). */
+  /** Client address (behind a proxy according to `TRUST_PROXY`). */
   address: string;
-  /** `User-Agent`, where it sent one. */
+  /** The `User-Agent` header, if sent. */
   userAgent?: string;
 }
 
@@ -16,7 +16,7 @@ export const FromClient = createParamDecorator((_: unknown, context: ExecutionCo
   return { address: ip, userAgent: headers['user-agent'] };
 });
 
-/** What a session's row keeps of its client. */
+/** Returns the columns of a session that describe its client, truncated to their lengths. */
 export const columnsOf = ({
   address,
   userAgent,

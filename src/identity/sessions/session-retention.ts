@@ -6,9 +6,9 @@ import { RefreshTokenEntity } from '../entities/refresh-token.entity';
 import { SessionEntity } from '../entities/session.entity';
 
 const INTERVAL_MS = 60_000;
-const BATCH = 500;
+const BATCH_SIZE = 500;
 
-/** Deletes refresh tokens and sessions whose time has passed, in small batches. Every instance does; none minds. */
+/** Deletes expired refresh tokens and sessions in batches. Safe to run on several instances at the same time. */
 @Injectable()
 export class SessionRetention implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #job = new PeriodicJob(this, {
@@ -31,17 +31,17 @@ export class SessionRetention implements OnApplicationBootstrap, OnModuleDestroy
     await this.#job.stop();
   }
 
-  /** Deletes everything that has expired. */
+  /** Deletes all expired refresh tokens and sessions. */
   async trim(stopping?: AbortSignal): Promise<void> {
-    await repeatWhile(async () => (await this.#trimTokens()) === BATCH, stopping);
-    await repeatWhile(async () => (await this.#trimSessions()) === BATCH, stopping);
+    await repeatWhile(async () => (await this.#trimTokens()) === BATCH_SIZE, stopping);
+    await repeatWhile(async () => (await this.#trimSessions()) === BATCH_SIZE, stopping);
   }
 
   async #trimTokens(): Promise<number> {
     const { manager } = this.dataSource;
     const expired = await manager.find(RefreshTokenEntity, {
       select: { hash: true },
-      ...this.#someExpired(),
+      ...this.#expiredBatch(),
     });
     if (expired.length > 0)
       await manager.delete(RefreshTokenEntity, { hash: In(expired.map(({ hash }) => hash)) });
@@ -50,8 +50,8 @@ export class SessionRetention implements OnApplicationBootstrap, OnModuleDestroy
 
   async #trimSessions(): Promise<number> {
     const { manager } = this.dataSource;
-    const expired = await manager.find(SessionEntity, { select: { id: true }, ...this.#someExpired() });
-    // One may have been prolonged since.
+    const expired = await manager.find(SessionEntity, { select: { id: true }, ...this.#expiredBatch() });
+    // A session may have been refreshed since it was read.
     if (expired.length > 0)
       await manager.delete(SessionEntity, {
         id: In(expired.map(({ id }) => id)),
@@ -60,7 +60,7 @@ export class SessionRetention implements OnApplicationBootstrap, OnModuleDestroy
     return expired.length;
   }
 
-  #someExpired() {
-    return { where: { expires_at: LessThanOrEqual(this.clock.now()) }, take: BATCH };
+  #expiredBatch() {
+    return { where: { expires_at: LessThanOrEqual(this.clock.now()) }, take: BATCH_SIZE };
   }
 }

@@ -15,20 +15,23 @@ import { TokenAdmission } from '../tokens/token-admission';
 import { requireKey } from './key-sessions.queries';
 import { columnsOf, type SessionClient } from './session-client';
 
-/** A refresh token that comes back this soon after its use is another tab's, not a thief's (contract 2). */
-const SECOND_USE_FORGIVEN_MS = 10_000;
+/** Reuse of a refresh token within this time is attributed to another browser tab, not to theft (contract 2). */
+const REUSE_GRACE_MS = 10_000;
 const REFRESH_TOKEN_BYTES = 32;
 
-/** A session with the refresh token that continues it. */
+/** An open session and its current refresh token. */
 export interface OpenSession {
   id: string;
   user: UserEntity;
-  /** What its access tokens say. */
+  /** The role in its access tokens. */
   role: Role;
   refreshToken: string;
 }
 
-/** Sessions: opened by log-in, continued by refreshing, ended by logging out, by a new password, or as stolen. */
+/**
+ * Opens, refreshes and ends sessions. A session ends by logout, by a new password, by an administrator, or when reuse
+ * of a refresh token indicates theft.
+ */
 @Injectable()
 export class SessionsService {
   readonly #log = new Logger('Sessions');
@@ -39,29 +42,31 @@ export class SessionsService {
     private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
     private readonly clock: Clock,
-    private readonly admission: TokenAdmission,
+    private readonly authenticator: TokenAdmission,
   ) {
     this.#auth = auth;
   }
 
-  /** Opens a session of a user; undefined when the user was disabled or got another password since it was read. */
+  /** Opens a session for a user; undefined if the user was disabled or the password changed since the user was read. */
   open(user: UserEntity, client: SessionClient): Promise<OpenSession | undefined> {
     const { id: userId, password_hash } = user;
     return this.transactions.run(async (em) => {
-      // Changes nothing, but holds the row to the commit: whoever disables the user or sets a password comes before
-      // or after, and in the latter case ends this session too.
+      // This update changes nothing but locks the user's row until the commit. A transaction that disables the user or
+      // sets a password is serialised with it: it commits before and the update matches no row, or after and ends this
+      // session too.
       const row = { id: userId, password_hash: password_hash ?? '', status: USER_ENABLED };
-      const held = await em.update(UserEntity, row, { status: USER_ENABLED });
-      if (held.affected !== 1) return undefined;
+      const { affected } = await em.update(UserEntity, row, { status: USER_ENABLED });
+      if (affected !== 1) return undefined;
       noteAdministratorsLogIn(em, user, client.userAgent ?? null);
-      return this.#begin(em, user, client);
+      return this.#insertSession(em, user, client);
     });
   }
 
   /**
-   * Opens a session that somebody else asks for: its tokens stay those of an ordinary user, whatever the user becomes.
-   * @param keyId the key that asks; undefined: an administrator
-   * @returns undefined where there is no such user, or one who is disabled or an administrator
+   * Opens a session for a user on behalf of an administrator or an API key. Its tokens keep the role `user`, even if
+   * the user becomes an administrator.
+   * @param keyId the API key that sends the request; undefined: an administrator
+   * @returns undefined for an unknown or disabled user and for an administrator
    * @throws {BusinessError} ADMIN_UNAUTHORIZED: the key was revoked
    */
   openForUser(
@@ -70,24 +75,26 @@ export class SessionsService {
     keyId: number | undefined,
   ): Promise<OpenSession | undefined> {
     return this.transactions.run(async (em) => {
-      // Before the user's row: a transaction that revokes the key locks it and no user.
+      // Lock order: the key before the user. A transaction that revokes the key locks the key and no user.
       if (keyId !== undefined) await requireKey(em, keyId);
-      // Held as above: whoever disables the user or makes an administrator of it comes before or after.
+      // Locks the user's row as in `open`: disabling the user or making it an administrator commits before or after.
       const row = { id: userId, role: 'user' as const, status: USER_ENABLED };
-      const held = await em.update(UserEntity, row, { status: USER_ENABLED });
-      if (held.affected !== 1) return undefined;
+      const { affected } = await em.update(UserEntity, row, { status: USER_ENABLED });
+      if (affected !== 1) return undefined;
       noteIssuedTokens(em, userId);
       const user = await em.findOneByOrFail(UserEntity, { id: userId });
-      return this.#begin(em, user, client, { token_role: 'user', api_key_id: keyId ?? null });
+      return this.#insertSession(em, user, client, { token_role: 'user', api_key_id: keyId ?? null });
     });
   }
 
   /**
-   * Exchanges a refresh token for the next one of its session. It stays good when nobody is there to receive the next.
-   * @param client who asks
-   * @param isGivenUp whether the answer can no longer reach the client
-   * @throws {BusinessError} SESSION_OVER for a token that is unknown, expired, revoked or used. One that was used
-   *   more than ten seconds ago has been stolen, from whichever side: its session ends.
+   * Exchanges a refresh token for the next one of its session. If the client has disconnected, the old token stays
+   * valid.
+   * @param client the client that sends the request
+   * @param isGivenUp returns whether the client has disconnected
+   * @throws {BusinessError} SESSION_OVER for an unknown, expired, revoked or used token. Reuse after more than ten
+   *   seconds indicates theft, by one side or the other: it ends the session. UNAVAILABLE if the client has
+   *   disconnected
    */
   async rotate(refreshToken: string, client: SessionClient, isGivenUp: GivenUp): Promise<OpenSession> {
     const { token, session } = await this.#find(refreshToken);
@@ -95,7 +102,7 @@ export class SessionsService {
     if (!token || !session) throw sessionOver('refresh token unknown');
     if (token.expires_at <= now) throw sessionOver('refresh token expired');
     if (token.used_at !== null) {
-      if (now.getTime() - token.used_at.getTime() > SECOND_USE_FORGIVEN_MS) await this.#endStolen(session);
+      if (now.getTime() - token.used_at.getTime() > REUSE_GRACE_MS) await this.#endStolen(session);
       throw sessionOver('refresh token used');
     }
     const next = await this.transactions.run(async (em) => {
@@ -104,53 +111,62 @@ export class SessionsService {
       return exchanged;
     });
     if (!isGivenUp()) return next;
-    await this.#takeBack(token, next);
+    await this.#revertExchange(token, next);
     throw new BusinessError('UNAVAILABLE');
   }
 
-  /** Ends the session of a refresh token, used or not; any other token is nobody's. */
+  /** Ends the session of a refresh token, used or not. An unknown token is ignored. */
   async end(refreshToken: string): Promise<void> {
     const { session } = await this.#find(refreshToken);
     if (session) await this.#end(session);
   }
 
-  /** Ends one session of a user, with what else `ended` does then; answers whether there was one. */
-  async endOne(userId: number, id: string, ended: (em: EntityManager) => void): Promise<boolean> {
-    const wasThere = await this.transactions.run(async (em) => {
+  /** Ends one session of a user and calls `onEnded` in the same transaction. Returns whether the session existed. */
+  async endOne(userId: number, id: string, onEnded: (em: EntityManager) => void): Promise<boolean> {
+    const existed = await this.transactions.run(async (em) => {
       const { affected } = await em.delete(SessionEntity, { id, user_id: userId });
-      if (affected === 1) ended(em);
+      if (affected === 1) onEnded(em);
       return affected === 1;
     });
-    this.admission.forget(userId);
-    return wasThere;
+    this.authenticator.forget(userId);
+    return existed;
   }
 
-  /** Ends every session of a user but the one given, with what else `ended` does then where there were any. */
+  /** Ends all sessions of a user except `exceptId`. If there were any, calls `onEnded` in the same transaction. */
   async endOthers(
     userId: number,
     exceptId: string | undefined,
-    ended: (em: EntityManager, count: number) => void = () => undefined,
+    onEnded: (em: EntityManager, count: number) => void = () => undefined,
   ): Promise<void> {
     await this.transactions.run(async (em) => {
       const count = await this.endAll(em, userId, exceptId);
-      if (count > 0) ended(em, count);
+      if (count > 0) onEnded(em, count);
     });
-    this.admission.forget(userId);
+    this.authenticator.forget(userId);
   }
 
-  /** Ends every session of a user but the one given, within the transaction that gives the reason; answers how many. */
+  /**
+   * Ends all sessions of a user except `exceptId` within the given transaction. Returns their number. The caller must
+   * invalidate the cached user after the commit.
+   */
   async endAll(em: EntityManager, userId: number, exceptId?: string): Promise<number> {
-    const others = { user_id: userId, ...(exceptId !== undefined && { id: Not(exceptId) }) };
-    const { affected } = await em.delete(SessionEntity, others);
+    const where = { user_id: userId, ...(exceptId !== undefined && { id: Not(exceptId) }) };
+    const { affected } = await em.delete(SessionEntity, where);
     return affected ?? 0;
   }
 
-  /** Ends all sessions of several users, with what else `em` does. */
+  /**
+   * Ends all sessions of several users within the given transaction. The caller must invalidate the cached users after
+   * the commit.
+   */
   async endAllOf(em: EntityManager, userIds: number[]): Promise<void> {
     await em.delete(SessionEntity, { user_id: In(userIds) });
   }
 
-  /** Makes a change to a user and ends the user's sessions but the one given, as one; both count here at once. */
+  /**
+   * Changes a user and ends the user's sessions except `exceptId` in one transaction. Takes effect on this instance
+   * immediately after the commit.
+   */
   async endAllWith(
     userId: number,
     change: (em: EntityManager) => Promise<void>,
@@ -160,19 +176,30 @@ export class SessionsService {
       await change(em);
       await this.endAll(em, userId, exceptId);
     });
-    this.admission.forget(userId);
+    this.authenticator.forget(userId);
   }
 
-  async #begin(
+  async #insertSession(
     em: EntityManager,
     user: UserEntity,
     client: SessionClient,
     issued: Pick<SessionEntity, 'token_role' | 'api_key_id'> = { token_role: null, api_key_id: null },
   ): Promise<OpenSession> {
     const id = randomUUID();
-    const row = { id, user_id: user.id, created_at: this.clock.now(), ...issued, ...this.#usedBy(client) };
+    const row = {
+      id,
+      user_id: user.id,
+      created_at: this.clock.now(),
+      ...issued,
+      ...this.#usageColumns(client),
+    };
     await em.insert(SessionEntity, row);
-    return { id, user, role: issued.token_role ?? user.role, refreshToken: await this.#giveOut(em, id) };
+    return {
+      id,
+      user,
+      role: issued.token_role ?? user.role,
+      refreshToken: await this.#insertRefreshToken(em, id),
+    };
   }
 
   async #find(
@@ -195,23 +222,23 @@ export class SessionsService {
       { hash, used_at: IsNull() },
       { used_at: this.clock.now() },
     );
-    const prolonged = await em.update(SessionEntity, { id }, this.#usedBy(client));
-    // Another request was faster with the same token, or the session has just been ended.
-    if (used.affected !== 1 || prolonged.affected !== 1) throw sessionOver('refresh token used');
-    // Read here, since nothing may be asked for, and fail, once the token is used up.
+    const extended = await em.update(SessionEntity, { id }, this.#usageColumns(client));
+    // A concurrent request used the same token first, or the session has just ended.
+    if (used.affected !== 1 || extended.affected !== 1) throw sessionOver('refresh token used');
+    // Read inside the transaction: a query that fails after the commit would lose the new token.
     const user = await em.findOneByOrFail(UserEntity, { id: user_id });
-    return { id, user, role: token_role ?? user.role, refreshToken: await this.#giveOut(em, id) };
+    return { id, user, role: token_role ?? user.role, refreshToken: await this.#insertRefreshToken(em, id) };
   }
 
-  /** The client gave up during the commit. Nobody has the next token, so the one before may be good again. */
-  async #takeBack({ hash }: RefreshTokenEntity, next: OpenSession): Promise<void> {
+  /** Reverts the exchange when the client disconnected during the commit: the client never received the next token. */
+  async #revertExchange({ hash }: RefreshTokenEntity, next: OpenSession): Promise<void> {
     await this.transactions.run(async (em) => {
       await em.delete(RefreshTokenEntity, { hash: hashOf(next.refreshToken) });
       await em.update(RefreshTokenEntity, { hash }, { used_at: null });
     });
   }
 
-  async #giveOut(em: EntityManager, sessionId: string): Promise<string> {
+  async #insertRefreshToken(em: EntityManager, sessionId: string): Promise<string> {
     const refreshToken = newRefreshToken();
     const expires_at = plusSeconds(this.clock.now(), this.#auth.refreshTokenTtlSeconds);
     await em.insert(RefreshTokenEntity, {
@@ -232,11 +259,11 @@ export class SessionsService {
 
   async #end({ id, user_id }: SessionEntity): Promise<void> {
     await this.dataSource.manager.delete(SessionEntity, { id });
-    this.admission.forget(user_id);
+    this.authenticator.forget(user_id);
   }
 
-  /** What a session's row says once its owner has logged in or refreshed. */
-  #usedBy(client: SessionClient) {
+  /** Returns the columns that change with each login or refresh. */
+  #usageColumns(client: SessionClient) {
     const { refreshTokenTtlSeconds, accessTokenTtlSeconds } = this.#auth;
     const now = this.clock.now();
     const expires_at = plusSeconds(now, Math.max(refreshTokenTtlSeconds, accessTokenTtlSeconds));
@@ -246,9 +273,9 @@ export class SessionsService {
 
 const sessionOver = (reason: string): BusinessError => new BusinessError('SESSION_OVER', { reason });
 
-/** A new refresh token: 256 random bits. */
+/** Returns a new refresh token: 256 random bits. */
 export const newRefreshToken = (): string => randomBytes(REFRESH_TOKEN_BYTES).toString('base64url');
 
-/** The form in which a refresh token is stored; random bits need no salt and no slow hash. */
+/** Returns the stored form of a refresh token. Random bits need no salt and no slow hash. */
 export const hashOf = (refreshToken: string): string =>
   createHash('sha256').update(refreshToken).digest('base64url');

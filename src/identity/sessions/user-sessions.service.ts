@@ -11,12 +11,15 @@ import { SessionEntity } from '../entities/session.entity';
 import { UsersService } from '../users.service';
 import { SessionsService } from './sessions.service';
 
-/** More than anybody looks through, and no bound for those who log in with scripts. */
-const MOST_SHOWN = 200;
-/** Of those that were shown some may have been overtaken by others since. */
-const MOST_LOOKED_AT = 1_000;
+/** Maximum number of sessions in a list: enough for a person, and a bound for users whose scripts log in often. */
+const MAX_LISTED = 200;
+/**
+ * Maximum number of sessions that are searched to end one. A session from the list may have moved down since, because
+ * others were used.
+ */
+const MAX_SEARCHED = 1_000;
 
-/** The sessions of a user: where one is logged in, and ending it from afar (contract 18.1, 14.3). */
+/** Lists the sessions of a user and ends them remotely (contract 18.1, 14.3). */
 @Injectable()
 export class UserSessionsService {
   constructor(
@@ -27,49 +30,58 @@ export class UserSessionsService {
   ) {}
 
   /**
-   * One's own that go on, the one used last first, 200 at most.
-   * @param sid the session that asks
+   * Lists the user's active sessions, most recently used first, at most 200.
+   * @param sid the session of the request
    */
   async list(userId: number, sid: string | undefined): Promise<SessionsResponse> {
-    const rows = await this.#usedLast(userId, MOST_SHOWN);
+    const rows = await this.#findByLastUse(userId, MAX_LISTED);
     return { items: rows.map((row) => toSessionResponse(row, sid)) };
   }
 
-  /** A user's sessions as `list` has them, with the keys that opened them, for administrators. @throws {BusinessError} USER_NOT_FOUND */
+  /**
+   * Lists a user's sessions for administrators: as `list`, with the API keys that opened them.
+   * @throws {BusinessError} USER_NOT_FOUND
+   */
   async listOf(userId: number, sid: string | undefined): Promise<UserSessionsResponse> {
     await this.users.get(userId);
-    const rows = await this.#usedLast(userId, MOST_SHOWN);
+    const rows = await this.#findByLastUse(userId, MAX_LISTED);
     return {
       items: rows.map((row) => Object.assign(toSessionResponse(row, sid), { api_key_id: row.api_key_id })),
     };
   }
 
   /**
-   * Ends one session, which may be the one that asks.
-   * @param sessionId as the list names it
+   * Ends one session, which may be the current one.
+   * @param sessionId the id from the list
    * @throws {BusinessError} SESSION_NOT_FOUND
    */
   async end(userId: number, sessionId: number): Promise<void> {
-    const rows = await this.#usedLast(userId, MOST_LOOKED_AT);
+    const rows = await this.#findByLastUse(userId, MAX_SEARCHED);
     const row = rows.find(({ id }) => publicIdOf(id) === sessionId);
-    const note = (em: EntityManager): void =>
+    const recordEnd = (em: EntityManager): void =>
       noteAudit(em, { object_id: sessionId, before: row ? auditedFields(row) : null, after: null });
-    if (row === undefined || !(await this.sessions.endOne(userId, row.id, note)))
+    if (row === undefined || !(await this.sessions.endOne(userId, row.id, recordEnd)))
       throw new BusinessError('SESSION_NOT_FOUND');
   }
 
-  /** Ends one of somebody's. @throws {BusinessError} USER_NOT_FOUND, SESSION_NOT_FOUND */
+  /**
+   * Ends one session of another user.
+   * @throws {BusinessError} USER_NOT_FOUND, SESSION_NOT_FOUND
+   */
   async endOf(userId: number, sessionId: number): Promise<void> {
     await this.users.get(userId);
     await this.end(userId, sessionId);
   }
 
-  /** Ends all of one's own but the one that asks; all of them for a token that belongs to none. */
+  /** Ends all sessions of the user except the current one; all of them if the token belongs to no session. */
   async endOthers({ id, sid }: Principal): Promise<void> {
     await this.sessions.endOthers(id, sid);
   }
 
-  /** Ends all of somebody's. @throws {BusinessError} USER_NOT_FOUND */
+  /**
+   * Ends all sessions of another user.
+   * @throws {BusinessError} USER_NOT_FOUND
+   */
   async endAllOf(userId: number): Promise<void> {
     await this.users.get(userId);
     await this.sessions.endOthers(userId, undefined, (em, ended) =>
@@ -77,10 +89,10 @@ export class UserSessionsService {
     );
   }
 
-  #usedLast(user_id: number, take: number): Promise<SessionEntity[]> {
+  #findByLastUse(user_id: number, take: number): Promise<SessionEntity[]> {
     return this.rows.find({
       where: { user_id, expires_at: MoreThan(this.clock.now()) },
-      // Both downwards, as the index is walked: nothing is sorted, however many there are.
+      // Both descending, so that the index is scanned backwards and nothing is sorted, however many rows there are.
       order: { last_used_at: 'DESC', id: 'DESC' },
       take,
     });
@@ -88,8 +100,8 @@ export class UserSessionsService {
 }
 
 /**
- * The number by which its owner names a session, 1 to 2^48. It follows from the session's own id, and tells nothing of it:
- * that one stands in tokens.
+ * Returns the public id of a session, 1 to 2^48. It is derived from the session id with a hash and does not reveal it:
+ * the session id is part of tokens.
  */
 const publicIdOf = (id: string): number =>
   createHash('sha256').update(`session ${id}`).digest().readUIntBE(0, 6) + 1;
@@ -104,7 +116,7 @@ const toSessionResponse = (session: SessionEntity, currentId: string | undefined
   user_agent: session.user_agent,
 });
 
-/** What the audit log says of a session that was ended. */
+/** Returns the fields of an ended session for the audit log. */
 const auditedFields = ({ user_id, created_at, last_used_at, ip, user_agent }: SessionEntity) => ({
   user_id,
   created_at,

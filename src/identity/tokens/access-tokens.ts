@@ -6,7 +6,7 @@ import { Clock, plusSeconds } from '../../common/clock';
 import { BusinessError } from '../../common/errors/business-error';
 import { CONFIG, type Config } from '../../config/config';
 
-/** Signs the access tokens that log-in gives out: HS256 with `JWT_SECRET` (contract 1.6). */
+/** Signs the access tokens of logins: HS256 with `JWT_SECRET` (contract 1.6). */
 @Injectable()
 export class AccessTokens {
   readonly #auth: Config['auth'];
@@ -20,13 +20,13 @@ export class AccessTokens {
     if (auth.secret !== undefined) this.#key = createSecretKey(Buffer.from(auth.secret, 'utf8'));
   }
 
-  /** How long a token lasts, in seconds. */
+  /** Lifetime of a token in seconds. */
   get lifetimeSeconds(): number {
     return this.#auth.accessTokenTtlSeconds;
   }
 
   /**
-   * A token for a user within a session.
+   * Returns a signed token for a user and a session.
    * @throws {BusinessError} UNAVAILABLE without `JWT_SECRET`
    */
   async sign(user: { id: number; role: Role }, sid: string): Promise<string> {
@@ -43,8 +43,8 @@ export class AccessTokens {
   }
 
   /**
-   * Tokens can only be signed with `JWT_SECRET`; a service that knows nothing but a provider's public keys has no
-   * log-in of its own. Asked for before anything is written.
+   * Checks that tokens can be signed, before anything is written. Signing needs `JWT_SECRET`: a service that is
+   * configured only with a provider's public keys has no login of its own.
    * @throws {BusinessError} UNAVAILABLE without `JWT_SECRET`
    */
   assertCanSign(): void {
@@ -53,6 +53,8 @@ export class AccessTokens {
 
   #signingKey(): KeyObject {
     if (this.#key) return this.#key;
-    throw new BusinessError('UNAVAILABLE', { cause: new Error('Log-in needs JWT_SECRET, which is not set') });
+    throw new BusinessError('UNAVAILABLE', {
+      cause: new Error('Log-in needs JWT_SECRET, which is not set'),
+    });
   }
 }

@@ -7,38 +7,45 @@ import { UserChanges } from '../user-changes';
 import { changeUser, holdUser } from '../user-rows.queries';
 import { profileFrom } from './token-user';
 
-const PROFILE = ['name', 'avatar'] as const;
+const PROFILE_FIELDS = ['name', 'avatar'] as const;
 
-/** Names and pictures that follow a provider's tokens, where `PROFILE_SOURCE` is `token` (contract 18.1). */
+/** Updates names and pictures from provider tokens if `PROFILE_SOURCE` is `token` (contract 18.1). */
 @Injectable()
 export class ProviderProfiles {
-  readonly #follows: boolean;
+  readonly #isEnabled: boolean;
 
   constructor(
     @Inject(CONFIG) { auth }: Config,
     private readonly transactions: Transactions,
     private readonly changes: UserChanges,
-    private readonly acts: UserActs,
+    private readonly domainEvents: UserActs,
   ) {
-    this.#follows = auth.provider.profileSource === 'token';
+    this.#isEnabled = auth.provider.profileSource === 'token';
   }
 
-  /** Whether a token knows better than the one from which name and picture were taken; `takenAt`: when that was issued. */
+  /**
+   * Returns whether a token is newer than the one from which name and picture were taken.
+   * @param takenAt issue time of that token, in ms since 1970; null without one
+   */
   isNewer({ issuedAt }: TokenClaims, takenAt: number | null): boolean {
-    return this.#follows && issuedAt !== undefined && issuedAt > (takenAt ?? 0);
+    return this.#isEnabled && issuedAt !== undefined && issuedAt > (takenAt ?? 0);
   }
 
-  /** Takes what a token says, unless a newer one was taken meanwhile; answers when the token was issued that counts now. */
+  /**
+   * Stores name and picture of a token, unless a newer token was stored meanwhile. Returns the issue time of the stored
+   * token, in ms since 1970.
+   */
   take(id: number, claims: TokenClaims): Promise<number | null> {
     return this.transactions.run(async (em) => {
-      const held = await holdUser(em, id);
-      if (!this.isNewer(claims, held.profile_at)) return held.profile_at;
+      const locked = await holdUser(em, id);
+      if (!this.isNewer(claims, locked.profile_at)) return locked.profile_at;
       const profile_at = claims.issuedAt ?? null;
-      // The time also where nothing differs: an older token that comes later must not undo it.
-      const { user, fields } = await changeUser(em, held, { ...profileFrom(claims), profile_at });
-      const seen = PROFILE.filter((field) => fields.includes(field));
-      if (seen.length > 0) await this.changes.announce(em, user, claims.role, seen);
-      this.acts.updated(em, user, fields);
+      // The issue time is stored even if nothing else differs: an older token that arrives later must not undo the
+      // profile.
+      const { user, fields } = await changeUser(em, locked, { ...profileFrom(claims), profile_at });
+      const changed = PROFILE_FIELDS.filter((field) => fields.includes(field));
+      if (changed.length > 0) await this.changes.announce(em, user, claims.role, changed);
+      this.domainEvents.updated(em, user, fields);
       return profile_at;
     });
   }

@@ -14,12 +14,13 @@ import { insertUser, type NewUser } from '../user-rows.queries';
 import { holdUserSequence, nextUserId } from '../users.queries';
 
 /**
- * Where very many come who were not seen lately, such as devices that beat now and then, those of so long share a
- * look-up. Nobody notices the wait, and it is what such a request would cost most.
+ * Minimum time between the starts of two look-up queries. When very many users arrive who are not cached, such as
+ * devices with rare heartbeats, their look-ups of this period share a query: the look-up is the most expensive part of
+ * such a request, and the delay is not noticeable.
  */
 export const LOOK_UP_REST_MS = 20;
 
-/** The users whom tokens speak for: found, or made at first sight (contract 1.6, 18.1). */
+/** Finds the user of a token and creates it if it does not exist (contract 1.6, 18.1). */
 @Injectable()
 export class SubjectUsers {
   readonly #byId = batch(
@@ -30,7 +31,7 @@ export class SubjectUsers {
     undefined,
     LOOK_UP_REST_MS,
   );
-  readonly #byText = batch<TokenUser | undefined, ExternalSubject>(
+  readonly #byExternalId = batch<TokenUser | undefined, ExternalSubject>(
     (subjects) => findExternal(this.dataSource.manager, subjects),
     undefined,
     LOOK_UP_REST_MS,
@@ -41,10 +42,13 @@ export class SubjectUsers {
     private readonly transactions: Transactions,
     private readonly clock: Clock,
     private readonly languages: Languages,
-    private readonly acts: UserActs,
+    private readonly domainEvents: UserActs,
   ) {}
 
-  /** The user of a token; undefined when it is a token of our own, which brings nobody new, and there is none. */
+  /**
+   * Returns the user of a token, and creates the user of a provider's token. Returns undefined for a token of this
+   * service whose user does not exist: such tokens create no users.
+   */
   async findOrCreate(claims: TokenClaims): Promise<TokenUser | undefined> {
     const user = await this.#find(claims);
     if (user !== undefined || claims.sid !== undefined) return user;
@@ -53,45 +57,48 @@ export class SubjectUsers {
   }
 
   #find({ subject }: TokenClaims): Promise<TokenUser | undefined> {
-    return typeof subject === 'number' ? this.#byId.load(subject) : this.#byText.load(subject);
+    return typeof subject === 'number' ? this.#byId.load(subject) : this.#byExternalId.load(subject);
   }
 
   #create(claims: TokenClaims): Promise<void> {
     const { subject } = claims;
     return typeof subject === 'number'
       ? this.#createWithId(subject, claims)
-      : this.#createWithText(subject, claims);
+      : this.#createWithExternalId(subject, claims);
   }
 
   async #createWithId(id: number, claims: TokenClaims): Promise<void> {
-    const newcomer = this.#newcomer(id, claims);
+    const newUser = this.#newUser(id, claims);
     try {
-      // In a transaction for the sake of its further tries: those who wait for the same id may deadlock.
-      await this.transactions.run((em) => this.#insert(em, newcomer));
+      // In a transaction because it is retried: concurrent inserts of the same id may deadlock.
+      await this.transactions.run((em) => this.#insert(em, newUser));
     } catch (error) {
-      // Another request of the same newcomer was faster.
+      // A concurrent request created the same user first.
       if (!isUniqueViolation(error)) throw error;
     }
   }
 
-  /** Newcomers take turns on the sequence, so that whoever comes second sees the first one's row. */
-  #createWithText(subject: ExternalSubject, claims: TokenClaims): Promise<void> {
+  /**
+   * Creates the user of an external id. The lock on the user sequence serialises these transactions, so the second one
+   * sees the row of the first.
+   */
+  #createWithExternalId(subject: ExternalSubject, claims: TokenClaims): Promise<void> {
     return this.transactions.run(
       async (em) => {
         await holdUserSequence(em);
         if ((await findExternal(em, [subject])).has(subject)) return;
-        await this.#insert(em, this.#newcomer(await nextUserId(em), claims));
+        await this.#insert(em, this.#newUser(await nextUserId(em), claims));
       },
-      // A token that names its user by id may have taken the next one.
+      // A token with a numeric `sub` may have used the next id of the sequence.
       { retryWhenTaken: true },
     );
   }
 
-  async #insert(em: EntityManager, newcomer: NewUser): Promise<void> {
-    this.acts.created(em, await insertUser(em, newcomer));
+  async #insert(em: EntityManager, newUser: NewUser): Promise<void> {
+    this.domainEvents.created(em, await insertUser(em, newUser));
   }
 
-  #newcomer(id: number, claims: TokenClaims): NewUser {
+  #newUser(id: number, claims: TokenClaims): NewUser {
     return newUserFromClaims(id, claims, this.clock.now(), this.languages.words);
   }
 }

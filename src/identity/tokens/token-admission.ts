@@ -12,41 +12,41 @@ import { USER_ENABLED, UserEntity } from '../entities/user.entity';
 import { ProviderProfiles } from './provider-profiles';
 import { LOOK_UP_REST_MS, SubjectUsers } from './subject-users';
 
-const KNOWN_USERS = 100_000;
-const KNOWN_FOR_MS = 10_000;
-const ASKED_AT_ONCE = 5_000;
+const MAX_CACHED_USERS = 100_000;
+const CACHE_TTL_MS = 10_000;
+const REVALIDATION_BATCH_SIZE = 5_000;
 
-/** What of a session is asked when its token comes. */
-const SESSION = ['id', 'user_id', 'expires_at'] as const;
+/** Columns of a session that are read to authenticate a token. */
+const SESSION_COLUMNS = ['id', 'user_id', 'expires_at'] as const;
 
-/** What was found out about a user. */
-interface Known {
+/** A cached user. */
+interface CachedUser {
   id: UserId;
   enabled: boolean;
-  /** When the token was issued that name and picture were taken from. */
+  /** Issue time of the token from which name and picture were taken, in ms since 1970; null without one. */
   profileAt: number | null;
-  /** Session id → whether it is the user's and goes on. */
+  /** Session id → whether the session belongs to the user and is active. */
   sessions: Map<string, boolean>;
 }
 
 /**
- * Lets the users of verified tokens in, creating those it sees for the first time (contract 1.6). What it finds out
- * is remembered for ten seconds, so that requests cost no query and yet a user who is disabled, or a session that
- * ends, is locked out within seconds on every instance.
+ * Authenticates verified tokens and creates users of provider tokens on first use (contract 1.6). Users and sessions
+ * are cached for ten seconds: most requests need no query, and a disabled user or an ended session is rejected within
+ * seconds on every instance.
  */
 @Injectable()
 export class TokenAdmission extends Admission {
-  readonly #known: LRUCache<number, Known>;
-  /** The ids of those whom a provider names by a text. */
-  readonly #ids: LRUCache<string, UserId>;
-  /** Whose the sessions are that go on. */
-  readonly #owners = batch<number | undefined, string>(
-    (ids) => this.#goingOnAmong(ids),
+  readonly #cache: LRUCache<number, CachedUser>;
+  /** User ids by the key of the external subject. */
+  readonly #idsBySubject: LRUCache<string, UserId>;
+  /** Loads the owner of an active session. */
+  readonly #sessionOwners = batch<number | undefined, string>(
+    (ids) => this.#findActiveSessions(ids),
     undefined,
     LOOK_UP_REST_MS,
   );
-  /** How often something was forgotten: what was read before the last time may be out of date. */
-  #forgotten = 0;
+  /** Number of invalidations. A result that was read before the latest one may be stale and is not cached. */
+  #invalidations = 0;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -56,94 +56,96 @@ export class TokenAdmission extends Admission {
   ) {
     super();
     const perf = { now: () => clock.now().getTime() };
-    // Told as a size, the memory for them is taken when they come.
-    const bounds = { maxSize: KNOWN_USERS, sizeCalculation: () => 1 };
-    const options = { ...bounds, ttl: KNOWN_FOR_MS, ttlResolution: 0, perf };
-    this.#known = new LRUCache(options);
-    this.#ids = new LRUCache(options);
+    // With `max` the cache would allocate its memory in advance; with `maxSize` it grows as needed.
+    const bounds = { maxSize: MAX_CACHED_USERS, sizeCalculation: () => 1 };
+    const options = { ...bounds, ttl: CACHE_TTL_MS, ttlResolution: 0, perf };
+    this.#cache = new LRUCache(options);
+    this.#idsBySubject = new LRUCache(options);
   }
 
-  /** The user of a verified token; why not, when there is no such user, it is disabled or the session is over. */
+  /** Returns the user of a verified token, or the reason of the rejection: no such user, disabled, or session ended. */
   async admit(claims: TokenClaims): Promise<Principal | TokenRefusal> {
     const { sid } = claims;
-    const remembered = this.#remembered(claims);
-    const isSettled = sid === undefined || remembered?.sessions.has(sid);
-    // Asked about together, where neither is known.
-    const [known, owner] = await Promise.all([
-      remembered ?? this.#meet(claims),
-      isSettled ? undefined : this.#owners.load(sid),
+    const cached = this.#findCached(claims);
+    const isSessionKnown = sid === undefined || cached?.sessions.has(sid);
+    // Both are loaded concurrently if neither is cached.
+    const [user, owner] = await Promise.all([
+      cached ?? this.#load(claims),
+      isSessionKnown ? undefined : this.#sessionOwners.load(sid),
     ]);
-    if (known === undefined) return 'unknown user';
-    if (!isSettled) known.sessions.set(sid, owner === known.id);
-    if (!known.enabled) return 'disabled';
-    if (this.profiles.isNewer(claims, known.profileAt))
-      known.profileAt = await this.profiles.take(known.id, claims);
-    if (sid !== undefined && !known.sessions.get(sid)) return 'session over';
-    return principalOf(known.id, claims);
+    if (user === undefined) return 'unknown user';
+    if (!isSessionKnown) user.sessions.set(sid, owner === user.id);
+    if (!user.enabled) return 'disabled';
+    if (this.profiles.isNewer(claims, user.profileAt))
+      user.profileAt = await this.profiles.take(user.id, claims);
+    if (sid !== undefined && !user.sessions.get(sid)) return 'session over';
+    return principalOf(user.id, claims);
   }
 
   cached(claims: TokenClaims): Principal | undefined {
-    const known = this.#remembered(claims);
-    if (!known?.enabled || this.profiles.isNewer(claims, known.profileAt)) return undefined;
+    const user = this.#findCached(claims);
+    if (!user?.enabled || this.profiles.isNewer(claims, user.profileAt)) return undefined;
     const { sid } = claims;
-    return sid === undefined || known.sessions.get(sid) ? principalOf(known.id, claims) : undefined;
+    return sid === undefined || user.sessions.get(sid) ? principalOf(user.id, claims) : undefined;
   }
 
-  /** Drops what is remembered of a user, so that a change counts at once on this instance. */
+  /** Removes a user from the cache, so that a change takes effect on this instance immediately. */
   forget(userId: number): void {
-    this.#forgotten += 1;
-    this.#known.delete(userId);
+    this.#invalidations += 1;
+    this.#cache.delete(userId);
     this.changes.next(userId);
   }
 
-  /** Those of some principals whose users are enabled and whose sessions, if they have one, go on. */
+  /** Returns the principals whose users are enabled and whose sessions, if any, are active. Reads the database. */
   async stillAdmitted(principals: Principal[]): Promise<Set<Principal>> {
     const admitted = new Set<Principal>();
-    for (const some of inChunks(principals, ASKED_AT_ONCE)) {
+    for (const chunk of inChunks(principals, REVALIDATION_BATCH_SIZE)) {
       const [users, sessions] = await Promise.all([
-        this.#enabledAmong(some.map(({ id }) => id)),
-        this.#goingOnAmong(some.flatMap(({ sid }) => sid ?? [])),
+        this.#findEnabled(chunk.map(({ id }) => id)),
+        this.#findActiveSessions(chunk.flatMap(({ sid }) => sid ?? [])),
       ]);
-      for (const principal of some) {
+      for (const principal of chunk) {
         const { id, sid } = principal;
         if (users.has(id) && (sid === undefined || sessions.get(sid) === id)) admitted.add(principal);
-        else this.#known.delete(id);
+        else this.#cache.delete(id);
       }
     }
     return admitted;
   }
 
-  async #enabledAmong(ids: number[]): Promise<Set<number>> {
+  async #findEnabled(ids: number[]): Promise<Set<number>> {
     const where = { id: [...new Set(ids)], status: USER_ENABLED };
     const users = await findRows(this.dataSource.manager, UserEntity, where, ['id']);
     return new Set(users.map(({ id }) => id));
   }
 
-  /** The sessions that go on, and whose they are. */
-  async #goingOnAmong(ids: string[]): Promise<Map<string, number>> {
+  /** Returns the owners of the active sessions: session id → user id. */
+  async #findActiveSessions(ids: string[]): Promise<Map<string, number>> {
     if (ids.length === 0) return new Map();
-    const found = await findRows(this.dataSource.manager, SessionEntity, { id: ids }, SESSION);
+    const sessions = await findRows(this.dataSource.manager, SessionEntity, { id: ids }, SESSION_COLUMNS);
     const now = this.clock.now();
-    return new Map(found.flatMap(({ id, user_id, expires_at }) => (expires_at > now ? [[id, user_id]] : [])));
+    return new Map(
+      sessions.flatMap(({ id, user_id, expires_at }) => (expires_at > now ? [[id, user_id]] : [])),
+    );
   }
 
-  #remembered({ subject }: TokenClaims): Known | undefined {
-    const id = typeof subject === 'number' ? subject : this.#ids.get(subject.key);
-    return id === undefined ? undefined : this.#known.get(id);
+  #findCached({ subject }: TokenClaims): CachedUser | undefined {
+    const id = typeof subject === 'number' ? subject : this.#idsBySubject.get(subject.key);
+    return id === undefined ? undefined : this.#cache.get(id);
   }
 
-  async #meet(claims: TokenClaims): Promise<Known | undefined> {
-    const forgotten = this.#forgotten;
+  async #load(claims: TokenClaims): Promise<CachedUser | undefined> {
+    const invalidations = this.#invalidations;
     const start = this.clock.now().getTime();
     const user = await this.subjects.findOrCreate(claims);
     if (user === undefined) return undefined;
     const id = user.id as UserId;
     const { status, profile_at: profileAt } = user;
-    const known: Known = { id, enabled: status === USER_ENABLED, profileAt, sessions: new Map() };
-    // The ten seconds begin with the question: its answer may have been on its way for long.
-    if (forgotten === this.#forgotten) this.#known.set(id, known, { start });
-    if (typeof claims.subject !== 'number') this.#ids.set(claims.subject.key, id, { start });
-    return known;
+    const cached: CachedUser = { id, enabled: status === USER_ENABLED, profileAt, sessions: new Map() };
+    // The ten seconds start when the query starts: its result may be old when it arrives.
+    if (invalidations === this.#invalidations) this.#cache.set(id, cached, { start });
+    if (typeof claims.subject !== 'number') this.#idsBySubject.set(claims.subject.key, id, { start });
+    return cached;
   }
 }
 

@@ -6,11 +6,14 @@ import { MAX_AVATAR, USER_ENABLED, type UserEntity } from '../entities/user.enti
 import { MAX_NAME } from '../rules/limits';
 import type { NewUser } from '../user-rows.queries';
 
-/** What of a user is asked when its token comes. */
+/** Columns of a user that are read to authenticate a token. */
 export const TOKEN_USER = ['id', 'external_id', 'issuer', 'status', 'profile_at'] as const;
 export type TokenUser = Pick<UserEntity, (typeof TOKEN_USER)[number]>;
 
-/** The user that a token seen for the first time makes (contract 1.6). Its claims are trusted but not their shape. */
+/**
+ * Returns the new user for a provider's token that is used for the first time (contract 1.6). The claims are trusted,
+ * but not their types and formats.
+ */
 export function newUserFromClaims(id: number, claims: TokenClaims, now: Date, words: Words): NewUser {
   const name = nameFrom(claims.name) ?? words.userWithoutName(id);
   const external = typeof claims.subject === 'number' ? undefined : claims.subject;
@@ -31,13 +34,16 @@ export function newUserFromClaims(id: number, claims: TokenClaims, now: Date, wo
   };
 }
 
-/** What a later token says of a user's name and picture; what it does not say stays (contract 18.1). */
+/** Returns the valid name and picture of a later token; missing or invalid claims are left out (contract 18.1). */
 export function profileFrom({ name, picture }: TokenClaims): Partial<Pick<UserEntity, 'name' | 'avatar'>> {
   const [claimed, avatar] = [nameFrom(name), avatarFrom(picture)];
   return { ...(claimed !== undefined && { name: claimed }), ...(avatar !== undefined && { avatar }) };
 }
 
-/** The one of some users whom a provider means: of several the one with the issuer that comes first (contract 18.1). */
+/**
+ * Returns the user whom an external subject means; of several, the one with the issuer that comes first (contract
+ * 18.1).
+ */
 export const userOf = (
   { externalId, issuers }: ExternalSubject,
   users: readonly TokenUser[],
@@ -52,6 +58,6 @@ function nameFrom(claim: unknown): string | undefined {
   return isInvisible(name) ? undefined : name;
 }
 
-/** A picture that could not be set here either is none. */
+/** A URL that this API would reject counts as no picture. */
 const avatarFrom = (claim: unknown): string | undefined =>
   checkUrl(claim, MAX_AVATAR) === undefined ? (claim as string) : undefined;

@@ -6,8 +6,9 @@ import type { Line, Standing } from '../rules/upsert-plan';
 import { holdUserSequence, someAdministrators } from '../users.queries';
 
 /**
- * What there is of the users told of; those who are known are held, and nobody else is made, until the transaction ends.
- * @param mustKeepOne whether an administrator who can log in must be left
+ * Loads the current state of the users in the input. Locks the user sequence, so that no other user is created, and the
+ * existing users, until the transaction ends.
+ * @param mustKeepOne whether an administrator who can log in must remain
  */
 export async function standingOf(
   em: EntityManager,
@@ -15,35 +16,35 @@ export async function standingOf(
   { mustKeepOne }: { mustKeepOne: boolean },
 ): Promise<Standing<UserEntity>> {
   await holdUserSequence(em);
-  const told = lines.flatMap((line) => ('told' in line ? [line.told] : []));
-  const users = await holdByExternalIds(
+  const inputs = lines.flatMap((line) => ('told' in line ? [line.told] : []));
+  const users = await lockByExternalIds(
     em,
-    told.map(({ external_id }) => external_id),
+    inputs.map(({ external_id }) => external_id),
   );
-  const accounts = await holdersOf(
+  const accounts = await findOwners(
     em,
-    told.flatMap(({ account }) => account ?? []),
+    inputs.flatMap(({ account }) => account ?? []),
   );
-  const mayGo = told.some(
+  const disablesAdministrator = inputs.some(
     ({ external_id, status }) => status === USER_DISABLED && users.get(external_id)?.role === 'admin',
   );
-  if (!mustKeepOne || !mayGo) return { users, accounts };
+  if (!mustKeepOne || !disablesAdministrator) return { users, accounts };
   return { users, accounts, administrators: new Set(await someAdministrators(em, lines.length + 1)) };
 }
 
-async function holdByExternalIds(em: EntityManager, ids: string[]): Promise<Map<string, UserEntity>> {
+async function lockByExternalIds(em: EntityManager, ids: string[]): Promise<Map<string, UserEntity>> {
   if (ids.length === 0) return new Map();
   const query = em.createQueryBuilder(UserEntity, 'u').where({ external_id: In(ids), issuer: '' });
   const users = await lockingRows(query).getMany();
   return new Map(users.map((user) => [user.external_id ?? '', user]));
 }
 
-/** Whose these accounts are, by the folded account. */
-async function holdersOf(em: EntityManager, accounts: string[]): Promise<Map<string, number>> {
+/** Returns the owners of accounts: folded account → user id. */
+async function findOwners(em: EntityManager, accounts: string[]): Promise<Map<string, number>> {
   if (accounts.length === 0) return new Map();
-  const holders = await em.find(UserEntity, {
+  const owners = await em.find(UserEntity, {
     select: { id: true, account_key: true },
     where: { account_key: In(accounts.map(foldCase)) },
   });
-  return new Map(holders.map(({ id, account_key }) => [account_key ?? '', id]));
+  return new Map(owners.map(({ id, account_key }) => [account_key ?? '', id]));
 }

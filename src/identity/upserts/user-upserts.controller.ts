@@ -20,7 +20,9 @@ export class UserUpsertsController {
   @Post('bulk')
   @Audited('user.import')
   @KeyScope('users:write')
-  @ApiOperation({ summary: 'Make or change users by their external ids; what is wrong with one fails alone' })
+  @ApiOperation({
+    summary: 'Create or update users by external id; each user succeeds or fails independently',
+  })
   @ApiEnvelope(UpsertUsersResponse)
   async upsertUsers(
     @Body() { users }: UpsertUsersRequest,

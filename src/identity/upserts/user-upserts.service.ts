@@ -17,67 +17,69 @@ import { changeUsers, insertUsers, newAccount } from '../user-rows.queries';
 import { nextUserIds } from '../users.queries';
 import { standingOf } from './upserts.queries';
 
-/** Users as a back end of the operator's knows them: made where they are new, changed where they differ (contract 13.2). */
+/** Creates or updates users from the operator's backend by external id (contract 13.2). */
 @Injectable()
 export class UserUpsertsService {
   constructor(
     private readonly transactions: Transactions,
     private readonly clock: Clock,
     private readonly sessions: SessionsService,
-    private readonly admission: TokenAdmission,
+    private readonly authenticator: TokenAdmission,
     private readonly changes: UserChanges,
   ) {}
 
   /**
-   * Makes or changes users, each by its external id, all in one transaction. One that is refused keeps no other from being
-   * done: its refusal is in the report. Whoever is disabled loses all sessions and calls.
-   * @param users what was sent of each, in whatever shape
-   * @param caller who does it; one who logged in here leaves an administrator who can log in, and a key touches none
-   * @returns what was done about each, in their order
+   * Creates or updates users by external id in one transaction. An error in one row does not affect the others and is
+   * reported in its result. Disabling a user ends their sessions and calls.
+   * @param users the rows as sent, not validated
+   * @param caller A caller with a login session must leave an administrator who can log in. An API key must not change
+   *   administrators.
+   * @returns the results, in the order of `users`
    */
   async apply(users: readonly unknown[], caller: Caller): Promise<Upserted[]> {
     const lines = await Promise.all(users.map(readLine));
     const mustKeepOne = caller.user?.sid !== undefined;
     const sparesAdministrators = caller.apiKey !== undefined;
-    const done = await this.transactions.run(
+    const results = await this.transactions.run(
       async (em) => {
         const standing = await standingOf(em, lines, { mustKeepOne });
         const steps = planUpserts(lines, { ...standing, sparesAdministrators });
         const ids = await this.#create(em, steps);
         await this.#change(em, steps);
-        const told = steps.map((step) => doneOf(step, ids));
-        noteUpserts(em, told);
-        return told;
+        const upserted = steps.map((step) => toUpserted(step, ids));
+        recordUpserts(em, upserted);
+        return upserted;
       },
-      // An account or external id that is set meanwhile is somebody's when it looks again.
+      // After a conflict with a concurrent request the next attempt finds the account or external id and reports it.
       { retryWhenTaken: true },
     );
-    for (const { result, id } of done) if (result === 'updated' && id !== null) this.admission.forget(id);
-    return done;
+    for (const { result, id } of results)
+      if (result === 'updated' && id !== null) this.authenticator.forget(id);
+    return results;
   }
 
-  /** The ids of those who are made, by external id. */
+  /** Creates the new users and returns their ids by external id. */
   async #create(em: EntityManager, steps: readonly Step<UserEntity>[]): Promise<Map<string, number>> {
-    const told = steps.flatMap((step) => (step.result === 'created' ? [step.told] : []));
-    if (told.length === 0) return new Map();
-    const ids = await nextUserIds(em, told.length);
+    const inputs = steps.flatMap((step) => (step.result === 'created' ? [step.told] : []));
+    if (inputs.length === 0) return new Map();
+    const ids = await nextUserIds(em, inputs.length);
     const created_at = this.clock.now();
-    const newcomers = told.map(({ external_id, account = null, name, avatar = null, status }, index) => {
-      const about = { external_id, account, name, avatar, created_at };
-      return newAccount(ids[index] as number, { ...about, role: 'user', password_hash: null }, status);
+    const newUsers = inputs.map(({ external_id, account = null, name, avatar = null, status }, index) => {
+      const fields = { external_id, account, name, avatar, created_at };
+      return newAccount(ids[index] as number, { ...fields, role: 'user', password_hash: null }, status);
     });
-    const users = await insertUsers(em, newcomers);
+    const users = await insertUsers(em, newUsers);
     for (const user of users) this.changes.announceNew(em, user);
     return new Map(users.map(({ external_id, id }) => [external_id ?? '', id]));
   }
 
   async #change(em: EntityManager, steps: readonly Step<UserEntity>[]): Promise<void> {
-    const told = steps.flatMap((step) => {
+    const updates = steps.flatMap((step) => {
       if (step.result !== 'updated') return [];
       const { account, name, avatar, status } = step.told;
       return [{ user: step.user, settings: { account, name, avatar, status } }];
     });
-    const changed = await changeUsers(em, told);
+    const changed = await changeUsers(em, updates);
     for (const change of changed) await this.changes.announceAdministered(em, change);
     const disabled = changed.filter(({ user }) => user.status === USER_DISABLED).map(({ user }) => user.id);
     if (disabled.length === 0) return;
@@ -86,7 +88,7 @@ export class UserUpsertsService {
   }
 }
 
-/** One of the users told of, read as a body of its own would be. */
+/** Validates one row like a request body of its own. */
 async function readLine(sent: unknown): Promise<Line> {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
     return { externalId: null, refusal: invalidField('users', NOT_AN_OBJECT) };
@@ -96,22 +98,22 @@ async function readLine(sent: unknown): Promise<Line> {
   } catch (error) {
     if (!(error instanceof BusinessError)) throw error;
     const { external_id: externalId } = sent as { external_id?: unknown };
-    const isOne = externalId !== '' && checkText(externalId, { max: MAX_OWN_EXTERNAL_ID }) === undefined;
-    return { externalId: isOne ? (externalId as string) : null, refusal: error };
+    const isValid = externalId !== '' && checkText(externalId, { max: MAX_OWN_EXTERNAL_ID }) === undefined;
+    return { externalId: isValid ? (externalId as string) : null, refusal: error };
   }
 }
 
-/** Whom it has made or changed, and how many could not be. */
-function noteUpserts(em: EntityManager, done: readonly Upserted[]): void {
+/** Audits the users created and updated, and the number of errors. */
+function recordUpserts(em: EntityManager, results: readonly Upserted[]): void {
   const idsOf = (result: Upserted['result']): (number | null)[] =>
-    done.filter((one) => one.result === result).map(({ id }) => id);
+    results.filter((upserted) => upserted.result === result).map(({ id }) => id);
   const [created, updated] = [idsOf('created'), idsOf('updated')];
   if (created.length + updated.length === 0) return;
   const counts = { created: created.length, updated: updated.length, failed: idsOf('error').length };
   noteAudit(em, { object_id: null, before: null, after: { ...counts, user_ids: [...created, ...updated] } });
 }
 
-function doneOf(step: Step<UserEntity>, created: ReadonlyMap<string, number>): Upserted {
+function toUpserted(step: Step<UserEntity>, created: ReadonlyMap<string, number>): Upserted {
   const { externalId, result } = step;
   if (result === 'created') return { externalId, result, id: created.get(externalId) ?? null };
   const id = step.user?.id ?? null;
