@@ -15,7 +15,7 @@ export class SessionRetention implements OnApplicationBootstrap, OnModuleDestroy
     name: 'session_retention',
     everyMs: INTERVAL_MS,
     run: (stopping) => this.trim(stopping),
-    onFailure: 'Expired sessions stay until the next time',
+    onFailure: 'Failed to delete expired sessions and refresh tokens, retrying on the next run',
   });
 
   constructor(

@@ -253,7 +253,7 @@ export class SessionsService {
   async #endStolen(session: SessionEntity): Promise<void> {
     await this.#end(session);
     this.#log.warn(
-      `a used refresh token came back: session ${session.id} of user ${session.user_id} was ended`,
+      `Refresh token reuse detected: session ${session.id} of user ${session.user_id} was ended`,
     );
   }
 

@@ -54,7 +54,7 @@ export class AccessTokens {
   #signingKey(): KeyObject {
     if (this.#key) return this.#key;
     throw new BusinessError('UNAVAILABLE', {
-      cause: new Error('Log-in needs JWT_SECRET, which is not set'),
+      cause: new Error('JWT_SECRET is not set, so tokens cannot be signed'),
     });
   }
 }
