@@ -6,18 +6,18 @@ import { ApiKeyEntity } from './entities/api-key.entity';
 import { auditedFields, lockedKey } from './keys.service';
 import { KnownKeys } from './known-keys';
 
-/** Revokes keys (contract 13). */
+/** Revokes API keys (contract 13). */
 @Injectable()
 export class KeyRevocation {
   constructor(
     private readonly transactions: Transactions,
-    private readonly known: KnownKeys,
+    private readonly cache: KnownKeys,
     private readonly sessions: KeySessions,
   ) {}
 
   /**
-   * Revokes a key; it is refused on this instance immediately, on the others within ten seconds.
-   * @param endSessions whether the sessions that the key opened for users end with it
+   * Revokes an API key. It is rejected on this instance immediately, on other instances within ten seconds.
+   * @param endSessions whether to end the sessions that the key opened for users
    * @throws {BusinessError} KEY_NOT_FOUND
    */
   async revoke(id: number, { endSessions }: { endSessions: boolean }): Promise<void> {
@@ -27,6 +27,6 @@ export class KeyRevocation {
       if (endSessions) await this.sessions.endAll(em, id);
       noteAudit(em, { object_id: id, before: auditedFields(key), after: null });
     });
-    this.known.forget();
+    this.cache.forget();
   }
 }

@@ -8,10 +8,7 @@ import { ApiKeyEntity } from './entities/api-key.entity';
 const INTERVAL_MS = 30_000;
 const LATER = 'When keys were used last is written later';
 
-/**
- * When keys were used last. Noted in memory, and written twice a minute: one statement for each key that was used
- * meanwhile, however often.
- */
+/** Records when API keys were last used: in memory, written twice a minute with one statement per used key. */
 @Injectable()
 export class KeyUses implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #log = new Logger(KeyUses.name);
@@ -21,7 +18,7 @@ export class KeyUses implements OnApplicationBootstrap, OnModuleDestroy {
     run: () => this.write(),
     onFailure: LATER,
   });
-  /** By the key's id; what is not written yet. */
+  /** Times that are not written yet, by key id. */
   readonly #latest = new Map<number, Date>();
 
   constructor(
@@ -42,11 +39,14 @@ export class KeyUses implements OnApplicationBootstrap, OnModuleDestroy {
     await this.write().catch((error: unknown) => this.#log.warn(`${LATER}, if at all: ${String(error)}`));
   }
 
-  /** Writes what was noted, unless another instance has written something later. What fails is tried the next time. */
+  /**
+   * Writes the recorded times, unless another instance has written a later one. A failed write is retried on the next
+   * run.
+   */
   async write(): Promise<void> {
-    // What is noted meanwhile waits for the next time.
-    const noted = Array.from(this.#latest);
-    for (const [id, usedAt] of noted) {
+    // Uses that are recorded during the loop are written on the next run.
+    const entries = Array.from(this.#latest);
+    for (const [id, usedAt] of entries) {
       const isOlder = [
         { id, last_used_at: IsNull() },
         { id, last_used_at: LessThan(usedAt) },

@@ -9,7 +9,7 @@ import { ApiKeyEntity } from './entities/api-key.entity';
 import { KeyUses } from './key-uses';
 import { shownPrefix } from './rules/key-text';
 
-/** Keys as administrators see them. */
+/** Returns API keys as shown to administrators. */
 @Injectable()
 export class KeyViews {
   constructor(
@@ -18,20 +18,24 @@ export class KeyViews {
     private readonly uses: KeyUses,
   ) {}
 
-  /** One page of all keys, by id. */
+  /** Returns one page of all API keys, sorted by id. */
   async list(request: PageRequest): Promise<ItemsPage<ApiKeyResponse>> {
-    // What this instance knows of their use is shown; the others write theirs within half a minute.
+    // Writes the uses recorded on this instance, so that the list contains them. Other instances write theirs within 30
+    // s.
     await this.uses.write();
     const [rows, total] = await Promise.all([
       this.keys.find({ order: { id: 'ASC' }, skip: offsetOf(request), take: request.per_page }),
       this.keys.count(),
     ]);
-    const makers = await this.users.findByIds(rows.map(({ created_by }) => created_by));
-    const items = rows.map((row) => toResponse(row, makers.get(row.created_by)));
+    const creators = await this.users.findByIds(rows.map(({ created_by }) => created_by));
+    const items = rows.map((row) => toResponse(row, creators.get(row.created_by)));
     return new ItemsPage(items, total, request);
   }
 
-  /** @throws {BusinessError} KEY_NOT_FOUND */
+  /**
+   * Returns an API key.
+   * @throws {BusinessError} KEY_NOT_FOUND
+   */
   async find(id: number): Promise<ApiKeyResponse> {
     const key = await this.keys.findOneBy({ id });
     if (key === null) throw new BusinessError('KEY_NOT_FOUND');
@@ -39,12 +43,12 @@ export class KeyViews {
   }
 
   async of(key: ApiKeyEntity): Promise<ApiKeyResponse> {
-    const makers = await this.users.findByIds([key.created_by]);
-    return toResponse(key, makers.get(key.created_by));
+    const creators = await this.users.findByIds([key.created_by]);
+    return toResponse(key, creators.get(key.created_by));
   }
 }
 
-const toResponse = (key: ApiKeyEntity, maker: UserSummary | undefined): ApiKeyResponse => ({
+const toResponse = (key: ApiKeyEntity, creator: UserSummary | undefined): ApiKeyResponse => ({
   id: key.id,
   name: key.name,
   scopes: key.scopes,
@@ -52,6 +56,6 @@ const toResponse = (key: ApiKeyEntity, maker: UserSummary | undefined): ApiKeyRe
   rate_per_minute: key.rate_per_minute,
   prefix: shownPrefix(key.prefix),
   last_used_at: key.last_used_at,
-  created_by: { id: key.created_by, name: maker?.name ?? '' },
+  created_by: { id: key.created_by, name: creator?.name ?? '' },
   created_at: key.created_at,
 });

@@ -19,7 +19,7 @@ import { KeyRevocation } from './key-revocation';
 import { KeyViews } from './key-views';
 import { KeysService } from './keys.service';
 
-/** Closed to keys: none makes another, or learns of one. */
+/** Not accessible with API keys: a key must not create or list keys. */
 @ApiTags('Keys')
 @Controller('api/admin/keys')
 export class KeysController {
@@ -30,7 +30,7 @@ export class KeysController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'The keys of back ends, by id' })
+  @ApiOperation({ summary: 'List the API keys of backends, sorted by id' })
   @ApiEnvelope({ page: ItemsPage, of: ApiKeyResponse })
   listKeys(@Query() query: ListKeysQuery): Promise<ItemsPage<ApiKeyResponse>> {
     return this.views.list(query);
@@ -39,7 +39,7 @@ export class KeysController {
   @Post()
   @Audited('key.create')
   @Header('Cache-Control', 'no-store')
-  @ApiOperation({ summary: 'Make a key for a back end; the answer alone has its text' })
+  @ApiOperation({ summary: 'Create an API key for a backend; only this response contains the key itself' })
   @ApiEnvelope(CreatedApiKeyResponse, 'KEY_NOT_FOUND')
   @SendsHeaders('Cache-Control')
   createKey(
@@ -52,7 +52,7 @@ export class KeysController {
 
   @Put(':id')
   @Audited('key.update')
-  @ApiOperation({ summary: 'Change a key; it counts within ten seconds everywhere' })
+  @ApiOperation({ summary: 'Change an API key; takes effect on all instances within ten seconds' })
   @ApiEnvelope(ApiKeyResponse, 'KEY_NOT_FOUND')
   changeKey(@PathId('id') id: number, @Body() body: ChangeKeyRequest): Promise<ApiKeyResponse> {
     return this.keys.change(id, body);
@@ -61,7 +61,8 @@ export class KeysController {
   @Delete(':id')
   @Audited('key.delete')
   @ApiOperation({
-    summary: 'Revoke a key, and by default end the sessions that it opened; within ten seconds everywhere',
+    summary:
+      'Revoke an API key and, by default, end the sessions that it opened; takes effect on all instances within ten seconds',
   })
   @ApiEnvelope(null, 'KEY_NOT_FOUND')
   revokeKey(@PathId('id') id: number, @Body() body: RevokeKeyRequest): Promise<void> {

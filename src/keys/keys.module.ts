@@ -9,7 +9,7 @@ import { KeysController } from './keys.controller';
 import { KeysService } from './keys.service';
 import { KnownKeys } from './known-keys';
 
-/** Keys by which back ends act. Global because the guards of every route ask it. */
+/** API keys of backends. Global because the guards of every route use it. */
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([ApiKeyEntity])],

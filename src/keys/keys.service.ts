@@ -22,29 +22,30 @@ import { KeyViews } from './key-views';
 import { KnownKeys } from './known-keys';
 import { hashOfKey, newKey } from './rules/key-text';
 
-/** The administration of keys: making and changing them (contract 13). */
+/** Creates and changes API keys (contract 13). */
 @Injectable()
 export class KeysService {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     private readonly transactions: Transactions,
     private readonly clock: Clock,
-    private readonly known: KnownKeys,
+    private readonly cache: KnownKeys,
     private readonly views: KeyViews,
   ) {}
 
   /**
-   * Makes a key, by the same `Idempotency-Key` once; its text is in the first answer and nowhere else.
-   * @throws {BusinessError} VALIDATION for an end that is past; REQUEST_ID_REUSED, KEY_NOT_FOUND: what was made is revoked
+   * Creates an API key, at most once per `Idempotency-Key`. Only the first response contains the key itself.
+   * @throws {BusinessError} VALIDATION for an expiry in the past; REQUEST_ID_REUSED; KEY_NOT_FOUND if the key that an
+   *   earlier request created was revoked
    */
-  create(maker: Principal, body: CreateKeyRequest, creation?: Creation): Promise<CreatedApiKeyResponse> {
+  create(creator: Principal, body: CreateKeyRequest, creation?: Creation): Promise<CreatedApiKeyResponse> {
     return this.transactions.once<CreatedApiKeyResponse>(creation, body, {
-      make: (run) => this.#make(run, maker, body),
+      make: (run) => this.#insert(run, creator, body),
       again: async (id) => Object.assign(await this.views.find(id), { key: null }),
     });
   }
 
-  async #make(run: MakeIn, maker: Principal, body: CreateKeyRequest): Promise<CreatedApiKeyResponse> {
+  async #insert(run: MakeIn, creator: Principal, body: CreateKeyRequest): Promise<CreatedApiKeyResponse> {
     const { name, scopes, expires_at = null, rate_per_minute = this.config.apiKeyRatePerMinute } = body;
     this.#requireFuture(expires_at);
     const { text, prefix } = newKey();
@@ -52,28 +53,28 @@ export class KeysService {
       name,
       prefix,
       hash: hashOfKey(text),
-      scopes: inOrder(scopes),
+      scopes: sorted(scopes),
       rate_per_minute,
       expires_at,
       last_used_at: null,
-      created_by: maker.id,
+      created_by: creator.id,
       created_at: this.clock.now(),
     };
     const { id } = await run(async (em) => {
-      const made = { id: await insertRows(em, ApiKeyEntity, [row]) };
-      noteAudit(em, { object_id: made.id, before: null, after: auditedFields(row) });
-      return made;
+      const created = { id: await insertRows(em, ApiKeyEntity, [row]) };
+      noteAudit(em, { object_id: created.id, before: null, after: auditedFields(row) });
+      return created;
     });
     return Object.assign(await this.views.of({ id, ...row }), { key: text });
   }
 
   /**
-   * Changes what is sent; it counts here at once, elsewhere within ten seconds.
-   * @throws {BusinessError} KEY_NOT_FOUND; VALIDATION for an end that is past
+   * Changes the fields that are sent. Takes effect on this instance immediately, on other instances within ten seconds.
+   * @throws {BusinessError} KEY_NOT_FOUND; VALIDATION for an expiry in the past
    */
-  async change(id: number, { scopes, ...others }: ChangeKeyRequest): Promise<ApiKeyResponse> {
-    this.#requireFuture(others.expires_at);
-    const changes = sentFields({ ...others, scopes: scopes && inOrder(scopes) });
+  async change(id: number, { scopes, ...fields }: ChangeKeyRequest): Promise<ApiKeyResponse> {
+    this.#requireFuture(fields.expires_at);
+    const changes = sentFields({ ...fields, scopes: scopes && sorted(scopes) });
     const changed = await this.transactions.run(async (em) => {
       const key = await lockedKey(em, id);
       if (Object.keys(changes).length === 0) return key;
@@ -83,7 +84,7 @@ export class KeysService {
       noteAudit(em, { object_id: id, before, after: auditedFields(key) });
       return key;
     });
-    this.known.forget();
+    this.cache.forget();
     return this.views.of(changed);
   }
 
@@ -92,7 +93,10 @@ export class KeysService {
   }
 }
 
-/** A key as it is now, held until the transaction ends. @throws {BusinessError} KEY_NOT_FOUND */
+/**
+ * Locks the row of an API key until the transaction ends, and returns it.
+ * @throws {BusinessError} KEY_NOT_FOUND
+ */
 export async function lockedKey(em: EntityManager, id: number): Promise<ApiKeyEntity> {
   const key = await lockingRows(
     em.createQueryBuilder(ApiKeyEntity, 'k').where('k.id = :id', { id }),
@@ -103,7 +107,7 @@ export async function lockedKey(em: EntityManager, id: number): Promise<ApiKeyEn
 
 type KeyFields = Pick<ApiKeyEntity, 'name' | 'prefix' | 'scopes' | 'rate_per_minute' | 'expires_at'>;
 
-/** What the audit log has of a key. */
+/** Returns the fields of an API key for the audit log. */
 export const auditedFields = ({
   name,
   prefix,
@@ -118,4 +122,4 @@ export const auditedFields = ({
   expires_at,
 });
 
-const inOrder = (scopes: readonly Scope[]): Scope[] => SCOPES.filter((scope) => scopes.includes(scope));
+const sorted = (scopes: readonly Scope[]): Scope[] => SCOPES.filter((scope) => scopes.includes(scope));

@@ -13,22 +13,22 @@ import { KeyUses } from './key-uses';
 import { hashOfKey, isShapedLikeKey } from './rules/key-text';
 import { readOnBehalf } from './rules/on-behalf';
 
-const KEYS_REMEMBERED = 10_000;
-/** A change counts within ten seconds (contract 13), for requests too that were under way. */
-const REMEMBERED_FOR_MS = 9_000;
+const MAX_CACHED_KEYS = 10_000;
+/** A change takes effect within ten seconds (contract 13), including requests that are in progress. */
+const CACHE_TTL_MS = 9_000;
 
 /**
- * Lets keys in. One that is found is remembered for nine seconds, so that its requests cost no query and yet one that is
- * revoked, or given other scopes, is so within seconds on every instance; when it expires is looked at each time. What is
- * not found is not remembered: made-up keys share a query, and push nothing out.
+ * Authenticates API keys. A key is cached for nine seconds: most requests need no query, and a key that is revoked or
+ * changed is rejected or updated within seconds on every instance. Expiry is checked on each request. Unknown keys are
+ * not cached: concurrent look-ups of invalid keys share a query, and do not evict valid keys.
  */
 @Injectable()
 export class KnownKeys extends KeyAdmission {
-  /** By hash. */
-  readonly #known: LRUCache<string, ApiKey>;
-  readonly #asked = batch<ApiKey | undefined, string>((hashes) => this.#ask(hashes), undefined);
-  /** How often something was forgotten: what was read before the last time may be out of date. */
-  #forgotten = 0;
+  /** Valid keys by hash. */
+  readonly #cache: LRUCache<string, ApiKey>;
+  readonly #lookUps = batch<ApiKey | undefined, string>((hashes) => this.#findByHashes(hashes), undefined);
+  /** Number of invalidations. A result that was read before the latest one may be stale and is not cached. */
+  #invalidations = 0;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -37,11 +37,11 @@ export class KnownKeys extends KeyAdmission {
     private readonly clock: Clock,
   ) {
     super();
-    this.#known = new LRUCache({
-      // Told as a size, the memory for them is taken when they come.
-      maxSize: KEYS_REMEMBERED,
+    this.#cache = new LRUCache({
+      // With `max` the cache would allocate its memory in advance; with `maxSize` it grows as needed.
+      maxSize: MAX_CACHED_KEYS,
       sizeCalculation: () => 1,
-      ttl: REMEMBERED_FOR_MS,
+      ttl: CACHE_TTL_MS,
       ttlResolution: 0,
       perf: { now: () => clock.now().getTime() },
     });
@@ -50,14 +50,14 @@ export class KnownKeys extends KeyAdmission {
   async find(text: string): Promise<ApiKey | KeyRefusal> {
     if (!isShapedLikeKey(text)) return 'api key unknown';
     const hash = hashOfKey(text);
-    const key = this.#known.get(hash) ?? (await this.#meet(hash));
+    const key = this.#cache.get(hash) ?? (await this.#load(hash));
     if (key === undefined) return 'api key unknown';
-    return this.#isAlive(key) ? key : 'api key expired';
+    return this.#isUnexpired(key) ? key : 'api key expired';
   }
 
   cached(text: string): ApiKey | undefined {
-    const key = this.#known.get(hashOfKey(text));
-    return key && this.#isAlive(key) ? key : undefined;
+    const key = this.#cache.get(hashOfKey(text));
+    return key && this.#isUnexpired(key) ? key : undefined;
   }
 
   noteUse({ id }: ApiKey): void {
@@ -71,27 +71,27 @@ export class KnownKeys extends KeyAdmission {
     return user.id as UserId;
   }
 
-  /** Drops what is remembered, so that a change counts at once on this instance. */
+  /** Clears the cache, so that a change takes effect on this instance immediately. */
   forget(): void {
-    this.#forgotten += 1;
-    this.#known.clear();
+    this.#invalidations += 1;
+    this.#cache.clear();
   }
 
-  async #meet(hash: string): Promise<ApiKey | undefined> {
-    const forgotten = this.#forgotten;
+  async #load(hash: string): Promise<ApiKey | undefined> {
+    const invalidations = this.#invalidations;
     const start = this.clock.now().getTime();
-    const key = await this.#asked.load(hash);
-    // The nine seconds begin with the question: its answer may have been on its way for long.
-    if (key !== undefined && forgotten === this.#forgotten) this.#known.set(hash, key, { start });
+    const key = await this.#lookUps.load(hash);
+    // The nine seconds start when the query starts: its result may be old when it arrives.
+    if (key !== undefined && invalidations === this.#invalidations) this.#cache.set(hash, key, { start });
     return key;
   }
 
-  async #ask(hash: string[]): Promise<Map<string, ApiKey>> {
+  async #findByHashes(hash: string[]): Promise<Map<string, ApiKey>> {
     const rows = await findRows(this.dataSource.manager, ApiKeyEntity, { hash });
     return new Map(rows.map((row) => [row.hash, toApiKey(row)]));
   }
 
-  #isAlive({ expiresAt }: ApiKey): boolean {
+  #isUnexpired({ expiresAt }: ApiKey): boolean {
     return expiresAt === null || expiresAt > this.clock.now().getTime();
   }
 }

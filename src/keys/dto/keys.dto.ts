@@ -19,7 +19,7 @@ const MAX_RATE = 100_000;
 
 const isScope = (value: unknown): boolean => SCOPES.some((scope) => scope === value);
 
-/** Some of the scopes, at least one; duplicates collapse. */
+/** At least one of the scopes; duplicates are removed. */
 const Scopes = (options: FieldOptions = {}): PropertyDecorator =>
   field({
     ...options,
@@ -42,73 +42,73 @@ export class ListKeysQuery {
 
 export class CreateKeyRequest {
   /**
-   * What people call it, at most 100 characters.
+   * A name for people, at most 100 characters.
    * @example "CRM"
    */
   @Name({ max: MAX_KEY_NAME })
   name!: string;
 
   /**
-   * What it opens, at least one; `:write` includes `:read`.
+   * The granted scopes, at least one; `:write` includes `:read`.
    * @example ["users:read", "messages:send-as"]
    */
   @Scopes()
   scopes!: Scope[];
 
   /**
-   * When it ends, in the future; null or left out: never.
+   * When the key expires, in the future; null or omitted: never.
    * @example "2100-01-01T00:00:00.000Z"
    */
   @Timestamp({ optional: true, nullable: true })
   expires_at?: Date | null;
 
   /**
-   * How many requests it may send a minute; `API_KEY_RATE_PER_MINUTE` when left out.
+   * Maximum number of requests per minute; default: `API_KEY_RATE_PER_MINUTE`.
    * @example 3000
    */
   @Integer({ min: 1, max: MAX_RATE, optional: true })
   rate_per_minute?: number;
 }
 
-/** Only what is sent changes. */
+/** Only the fields that are sent are changed. */
 export class ChangeKeyRequest {
   /**
-   * What people call it, at most 100 characters.
+   * A name for people, at most 100 characters.
    * @example "CRM"
    */
   @Name({ max: MAX_KEY_NAME, optional: true })
   name?: string;
 
   /**
-   * What it opens, at least one; `:write` includes `:read`.
+   * The granted scopes, at least one; `:write` includes `:read`.
    * @example ["users:read"]
    */
   @Scopes({ optional: true })
   scopes?: Scope[];
 
   /**
-   * When it ends, in the future; null: never.
+   * When the key expires, in the future; null: never.
    * @example "2100-01-01T00:00:00.000Z"
    */
   @Timestamp({ optional: true, nullable: true })
   expires_at?: Date | null;
 
   /**
-   * How many requests it may send a minute.
+   * Maximum number of requests per minute.
    * @example 3000
    */
   @Integer({ min: 1, max: MAX_RATE, optional: true })
   rate_per_minute?: number;
 }
 
-/** DELETE /api/admin/keys/{id}; the body may be left out (contract 13). */
+/** Body of `DELETE /api/admin/keys/{id}`, which may be omitted (contract 13). */
 export class RevokeKeyRequest {
-  /** Whether the sessions that the key opened by `tokens:issue` end with it. */
+  /** Whether to end the sessions that the key opened with `tokens:issue`. */
   @Flag({ default: true })
   end_sessions!: boolean;
 }
 
-/** Who made a key. */
+/** The administrator who created a key. */
 export class KeyMakerResponse {
   /**
    * The administrator's user id.
@@ -116,51 +116,51 @@ export class KeyMakerResponse {
    */
   id!: number;
   /**
-   * The administrator's name as it is now.
+   * The administrator's current name.
    * @example "管理员"
    */
   name!: string;
 }
 
-/** A key of a back end, without what must be kept secret. */
+/** An API key of a backend, without its secret. */
 export class ApiKeyResponse {
   id!: number;
   /**
-   * What people call it.
+   * A name for people.
    * @example "CRM"
    */
   name!: string;
   /**
-   * What it opens; `:write` includes `:read`.
+   * The granted scopes; `:write` includes `:read`.
    * @example ["users:read"]
    */
   scopes!: Scope[];
-  /** When it ends; null: never. */
+  /** When the key expires; null: never. */
   @Moment()
   expires_at!: Date | null;
   /**
-   * How many requests it may send a minute.
+   * Maximum number of requests per minute.
    * @example 3000
    */
   rate_per_minute!: number;
   /**
-   * How it begins, by which to recognise it.
+   * The first characters of the key, to recognise it.
    * @example "cbk_k3v9x2ma"
    */
   prefix!: string;
-  /** When it was used last, within a minute; null: never. */
+  /** When the key was last used, accurate to a minute; null: never. */
   @Moment()
   last_used_at!: Date | null;
-  /** Who made it. */
+  /** The administrator who created the key. */
   created_by!: KeyMakerResponse;
   @Moment()
   created_at!: Date;
 }
 
-/** A key that has just been made. */
+/** A newly created API key. */
 export class CreatedApiKeyResponse extends ApiKeyResponse {
   /**
-   * The key itself, for `Authorization: Bearer …`: shown this once and never again: null when the request is repeated.
+   * The key itself, for `Authorization: Bearer …`. Returned only once: null when the request is repeated.
    * @example "cbk_k3v9x2ma_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8"
    */
   key!: string | null;

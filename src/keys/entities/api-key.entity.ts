@@ -2,10 +2,10 @@ import { Column, Entity, Index } from 'typeorm';
 import type { Scope } from '../../common/auth/api-keys/scopes';
 import { BigInteger, GeneratedId, Moment } from '../../database/columns';
 
-/** Of a name, in characters (contract 13). */
+/** Maximum length of a name, in characters (contract 13). */
 export const MAX_KEY_NAME = 100;
 
-/** A key of a back end. One that is revoked has no row any more. */
+/** An API key of a backend. Revoking a key deletes its row. */
 @Entity('api_keys')
 export class ApiKeyEntity {
   @GeneratedId()
@@ -14,31 +14,31 @@ export class ApiKeyEntity {
   @Column({ type: 'varchar', length: MAX_KEY_NAME })
   name!: string;
 
-  /** The part of the key by which people recognise it. */
+  /** The part of the key that is shown, so that people can recognise it. */
   @Column({ type: 'varchar', length: 8 })
   prefix!: string;
 
-  /** SHA-256 of the whole key, base64url: all that is kept of it. */
+  /** SHA-256 of the whole key, base64url. The key itself is not stored. */
   @Index('uq_api_keys_hash', { unique: true })
   @Column({ type: 'varchar', length: 43 })
   hash!: string;
 
-  /** In the order of `SCOPES`. */
+  /** Sorted in the order of `SCOPES`. */
   @Column({ type: 'varchar', length: 500, transformer: { to: asText, from: asScopes } })
   scopes!: Scope[];
 
   @Column({ type: 'int' })
   rate_per_minute!: number;
 
-  /** From when on it is not let in; null: it does not expire. */
+  /** From this time on the key is rejected; null: it does not expire. */
   @Moment({ nullable: true })
   expires_at!: Date | null;
 
-  /** Written now and then, not with each request. */
+  /** Written every 30 s, not with each request. */
   @Moment({ nullable: true })
   last_used_at!: Date | null;
 
-  /** The administrator who made it. */
+  /** The administrator who created the key. */
   @BigInteger()
   created_by!: number;
 

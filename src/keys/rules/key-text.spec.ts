@@ -2,7 +2,7 @@ import { hashOfKey, isShapedLikeKey, newKey, shownPrefix } from './key-text';
 
 const KEY = 'cbk_ab12cd34_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8';
 
-describe('The text of a key', () => {
+describe('The text of an API key', () => {
   it('is cbk_, eight letters or digits, and 32 random bytes', () => {
     const keys = Array.from({ length: 200 }, newKey);
     for (const { text, prefix } of keys) {
@@ -14,7 +14,7 @@ describe('The text of a key', () => {
     expect(new Set(keys.map(({ prefix }) => prefix)).size).toBe(200);
   });
 
-  it('is told from what is none before anybody is asked', () => {
+  it('is distinguished from other texts by its format', () => {
     expect(isShapedLikeKey(KEY)).toBe(true);
     for (const text of [
       '',
@@ -30,7 +30,7 @@ describe('The text of a key', () => {
       expect(isShapedLikeKey(text)).toBe(false);
   });
 
-  it('is stored as the SHA-256 of all of it', () => {
+  it('is stored as SHA-256 of the whole text', () => {
     // printf %s KEY | openssl dgst -sha256 -binary | basenc --base64url
     expect(hashOfKey(KEY)).toBe('vfgEavnL0eF4NOrGFZ5KhZcj6gsa71BXV2bc-AVostY');
   });

@@ -16,7 +16,7 @@ describe('X-On-Behalf-Of', () => {
     expect(readOnBehalf(`ext:${'%F0%9F%A6%8A'.repeat(255)}`)).toEqual({ externalId: '🦊'.repeat(255) });
   });
 
-  it.each([undefined, '', '   ', ['17']])('is missing: %j', (header) => {
+  it.each([undefined, '', '   ', ['17']])('is rejected as missing: %j', (header) => {
     expect(() => readOnBehalf(header)).toThrow('X-On-Behalf-Of 字段不能为空');
   });
 
@@ -38,7 +38,7 @@ describe('X-On-Behalf-Of', () => {
     'ext:%00',
     'ext:å',
     `ext:${'x'.repeat(256)}`,
-  ])('is malformed: %s', (header) => {
+  ])('is rejected as malformed: %s', (header) => {
     expect(() => readOnBehalf(header)).toThrow('X-On-Behalf-Of 取值无效');
   });
 });

@@ -3,16 +3,16 @@ import { MAX_EXTERNAL_ID } from '../../common/auth/token-claims';
 import { invalidField } from '../../common/errors/business-error';
 import type { UserId } from '../../common/ids';
 
-/** How a back end names a user: by the local id, or by the text that it gave the user itself. */
+/** A user named by a backend: by local id, or by external id. */
 export type NamedUser = { id: UserId } | { externalId: string };
 
 const LOCAL_ID = /^[1-9]\d{0,15}$/;
-/** Headers are ASCII; whatever else a text has is percent-encoded. */
+/** Headers are ASCII; other characters are percent-encoded. */
 const EXTERNAL_ID = /^ext:([\x20-\x7e]+)$/;
 
 /**
- * Reads `X-On-Behalf-Of` (contract 13).
- * @throws {BusinessError} VALIDATION when it is missing, or neither `17` nor `ext:` and an external id
+ * Parses `X-On-Behalf-Of` (contract 13).
+ * @throws {BusinessError} VALIDATION if it is missing, or neither an id (`17`) nor `ext:` with an external id
  */
 export function readOnBehalf(header: unknown): NamedUser {
   const text = typeof header === 'string' ? header.trim() : '';
@@ -26,8 +26,10 @@ export function readOnBehalf(header: unknown): NamedUser {
 function decoded(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   try {
-    const whole = decodeURIComponent(text);
-    return whole.includes('\0') || Array.from(whole).length > MAX_EXTERNAL_ID ? undefined : whole;
+    const externalId = decodeURIComponent(text);
+    return externalId.includes('\0') || Array.from(externalId).length > MAX_EXTERNAL_ID
+      ? undefined
+      : externalId;
   } catch {
     return undefined;
   }
