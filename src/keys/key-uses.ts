@@ -6,7 +6,6 @@ import { PeriodicJob } from '../common/concurrency/periodic-job';
 import { ApiKeyEntity } from './entities/api-key.entity';
 
 const INTERVAL_MS = 30_000;
-const LATER = 'When keys were used last is written later';
 
 /** Records when API keys were last used: in memory, written twice a minute with one statement per used key. */
 @Injectable()
@@ -16,7 +15,7 @@ export class KeyUses implements OnApplicationBootstrap, OnModuleDestroy {
     name: 'key_uses',
     everyMs: INTERVAL_MS,
     run: () => this.write(),
-    onFailure: LATER,
+    onFailure: 'Failed to write the last-used times of API keys, retrying on the next run',
   });
   /** Times that are not written yet, by key id. */
   readonly #latest = new Map<number, Date>();
@@ -36,7 +35,11 @@ export class KeyUses implements OnApplicationBootstrap, OnModuleDestroy {
 
   async onModuleDestroy(): Promise<void> {
     await this.#job.stop();
-    await this.write().catch((error: unknown) => this.#log.warn(`${LATER}, if at all: ${String(error)}`));
+    await this.write().catch((error: unknown) =>
+      this.#log.warn(
+        `Failed to write the last-used times of API keys at shutdown; they are lost: ${String(error)}`,
+      ),
+    );
   }
 
   /**
