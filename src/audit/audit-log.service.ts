@@ -15,15 +15,16 @@ import {
 } from './dto/audit-responses.dto';
 import { type AuditFilter, newestAuditRows } from './store/audit-lists';
 
-/** Rows of an export that are read at once. */
+/** Rows per query of an export. */
 const EXPORT_PAGE = 200;
 /**
- * What is younger waits for the next export. The time of a row is taken when its transaction ends, and no commit takes so
- * long: so nothing appears any more among the rows that an export has passed, and the next one goes on above its first.
+ * An export leaves out rows younger than this. A row gets its time when its transaction ends and may become visible
+ * later; no commit takes this long. So no row appears among those an export has passed, and the next export continues
+ * above its first row.
  */
 const SETTLED_AFTER_SECONDS = 15;
 
-/** The audit log, as it is read and exported (contract 14.1). */
+/** Reads and exports the audit log (contract 14.1). */
 @Injectable()
 export class AuditLogService {
   constructor(
@@ -33,8 +34,8 @@ export class AuditLogService {
   ) {}
 
   /**
-   * A page, newest first.
-   * @throws {BusinessError} VALIDATION `cursor 取值无效`, `to 取值无效` (before `from`)
+   * Returns a page, newest first.
+   * @throws {BusinessError} VALIDATION `cursor 取值无效`; `to 取值无效` if it is before `from`
    */
   async list({ limit, cursor, from, to, ...filter }: ListAuditQuery): Promise<AuditResponse> {
     const list = ['audit', ...valuesOf(filter), from, to] as const satisfies ListName;
@@ -45,8 +46,8 @@ export class AuditLogService {
   }
 
   /**
-   * All of it, newest first, but for what is too young.
-   * @throws {BusinessError} VALIDATION `to 取值无效` (before `from`)
+   * Exports all matching rows, newest first, except rows younger than 15 s.
+   * @throws {BusinessError} VALIDATION `to 取值无效` if it is before `from`
    */
   export({ format, from, to, ...filter }: ExportAuditQuery): RowExport {
     const range = this.#rangeOf({ from, to });
@@ -69,7 +70,7 @@ export class AuditLogService {
   #rangeOf(sent: TimeRangeRequest): TimeRange {
     const { timezone } = this.config;
     const range = timeRangeOf(sent, timezone);
-    // Where both begin: a day of its own ends after it began, and is no range turned round.
+    // Compares the starts of both: a range of a single day ends after it starts, and is valid.
     const { from: end } = timeRangeOf({ from: sent.to }, timezone);
     if (range.from !== undefined && end !== undefined && end < range.from)
       throw invalidField('to', '取值无效');
@@ -77,7 +78,9 @@ export class AuditLogService {
   }
 }
 
-/** In one order, whatever was sent in which. */
+/**
+ * Returns the filters in a fixed order, independent of their order in the request, because the cursor depends on them.
+ */
 const valuesOf = ({ actor_type, actor_id, action, object_type, object_id }: AuditFilter): unknown[] => [
   actor_type,
   actor_id,

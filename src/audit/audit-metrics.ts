@@ -4,7 +4,10 @@ import { Clock } from '../common/clock';
 import { Metrics } from '../common/metrics';
 import { oldestAuditMoment } from './store/audit-lists';
 
-/** Tells `/metrics` how far back the audit log goes: further than it is kept, and old rows are not deleted. */
+/**
+ * Reports the age of the oldest audit row to `/metrics`. An age above the retention means that old rows are not
+ * deleted.
+ */
 @Injectable()
 export class AuditMetrics {
   constructor(metrics: Metrics, dataSource: DataSource, clock: Clock) {

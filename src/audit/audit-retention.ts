@@ -6,42 +6,45 @@ import { Transactions } from '../database/transactions';
 import { trimAuditRows } from './store/audit-lists';
 
 const INTERVAL_MS = 60_000;
-const BATCH = 500;
+const BATCH_SIZE = 500;
 const DAY_SECONDS = 86_400;
 
-/** Deletes what is older than AUDIT_RETENTION_DAYS, in small batches; with 0 nothing. Every instance does; none minds. */
+/**
+ * Deletes audit rows older than `AUDIT_RETENTION_DAYS` in batches; 0 disables it. Safe to run on several instances at
+ * the same time.
+ */
 @Injectable()
 export class AuditRetention implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #job = new PeriodicJob(this, {
     name: 'audit_retention',
     everyMs: INTERVAL_MS,
     run: (stopping) => this.trim(stopping),
-    onFailure: 'Old rows of the audit log stay until the next time',
+    onFailure: 'Failed to delete expired audit rows, retrying on the next run',
   });
-  readonly #keptSeconds: number;
+  readonly #retentionSeconds: number;
 
   constructor(
     private readonly transactions: Transactions,
     private readonly clock: Clock,
     @Inject(CONFIG) { auditRetentionDays }: Config,
   ) {
-    this.#keptSeconds = auditRetentionDays * DAY_SECONDS;
+    this.#retentionSeconds = auditRetentionDays * DAY_SECONDS;
   }
 
   onApplicationBootstrap(): void {
-    if (this.#keptSeconds > 0) this.#job.start();
+    if (this.#retentionSeconds > 0) this.#job.start();
   }
 
   async onModuleDestroy(): Promise<void> {
     await this.#job.stop();
   }
 
-  /** Deletes everything that is too old. */
+  /** Deletes all rows that are older than the retention. */
   async trim(stopping?: AbortSignal): Promise<void> {
-    if (this.#keptSeconds === 0) return;
-    const before = plusSeconds(this.clock.now(), -this.#keptSeconds);
+    if (this.#retentionSeconds === 0) return;
+    const before = plusSeconds(this.clock.now(), -this.#retentionSeconds);
     await repeatWhile(
-      async () => (await this.transactions.run((em) => trimAuditRows(em, before, BATCH))) === BATCH,
+      async () => (await this.transactions.run((em) => trimAuditRows(em, before, BATCH_SIZE))) === BATCH_SIZE,
       stopping,
     );
   }

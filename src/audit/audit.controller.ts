@@ -17,7 +17,7 @@ export class AuditController {
 
   @Get()
   @KeyScope('audit:read')
-  @ApiOperation({ summary: 'Who has done what, newest first' })
+  @ApiOperation({ summary: 'List audit log entries, newest first' })
   @ApiEnvelope(AuditResponse)
   listAudit(@Query() query: ListAuditQuery): Promise<AuditResponse> {
     return this.log.list(query);
@@ -25,7 +25,7 @@ export class AuditController {
 
   @Get('export')
   @KeyScope('audit:read')
-  @ApiOperation({ summary: 'All of the audit log that is older than 15 seconds, as a file' })
+  @ApiOperation({ summary: 'Export the audit log as a file, without the last 15 seconds' })
   @ApiExport()
   exportAudit(
     @Query() query: ExportAuditQuery,

@@ -4,7 +4,10 @@ import { AuditMetrics } from './audit-metrics';
 import { AuditRetention } from './audit-retention';
 import { AuditController } from './audit.controller';
 
-/** The audit log: who has done what, for administrators. What others note in it needs nothing but `noteAudit`. */
+/**
+ * The audit log for administrators. Other modules write to it through the function `noteAudit` and need no provider of
+ * this module.
+ */
 @Module({
   controllers: [AuditController],
   providers: [AuditLogService, AuditRetention, AuditMetrics],

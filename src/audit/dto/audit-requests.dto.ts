@@ -10,7 +10,7 @@ import {
   type AuditObjectType,
 } from '../rules/audit-actions';
 
-/** The id that goes with `actor_type`; the service itself has none. */
+/** The id that belongs to `actor_type`: required for `user` and `key`, not allowed for `system`. */
 const ActorId = (): PropertyDecorator =>
   field({
     optional: (query) => [undefined, 'system'].includes((query as AuditFilterQuery).actor_type),
@@ -22,48 +22,48 @@ const ActorId = (): PropertyDecorator =>
     schema: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
   });
 
-/** What narrows the audit log (contract 14.1). */
+/** Filters of the audit log (contract 14.1). */
 abstract class AuditFilterQuery {
   /**
-   * Only what was done by one of these; `user` and `key` together with `actor_id`.
+   * Only entries of actors of this type; `user` and `key` require `actor_id`.
    * @example "system"
    */
   @OneOf(ACTOR_TYPES, { optional: true })
   actor_type?: ActorType;
 
   /**
-   * Only what the user, or the key, with this id has done; with a type given, the one of that type.
+   * Only entries of the user or API key with this id; with `actor_type`, only of that type.
    * @example 1
    */
   @ActorId()
   actor_id?: number;
 
   /**
-   * Only this action.
+   * Only entries of this action.
    * @example "user.update"
    */
   @OneOf(AUDIT_ACTIONS, { optional: true })
   action?: AuditAction;
 
   /**
-   * Only what was done to things of this kind.
+   * Only entries of objects of this type.
    * @example "user"
    */
   @OneOf(AUDIT_OBJECT_TYPES, { optional: (query) => (query as AuditFilterQuery).object_id === undefined })
   object_type?: AuditObjectType;
 
   /**
-   * Together with `object_type`: only what was done to this one.
+   * Only entries of the object with this id; requires `object_type`.
    * @example "1"
    */
   @Text({ max: MAX_OBJECT_ID, optional: true })
   object_id?: string;
 
-  /** Only what happened then or later: a moment, or a day of `APP_TIMEZONE`. */
+  /** Only entries at or after this time: a timestamp, or a day of `APP_TIMEZONE`. */
   @MomentOrDay()
   from?: string;
 
-  /** Only what happened before this moment, or up to the end of this day. */
+  /** Only entries before this timestamp, or up to the end of this day. */
   @MomentOrDay()
   to?: string;
 }
@@ -74,7 +74,7 @@ export class ListAuditQuery extends AuditFilterQuery {
   limit!: number;
 
   /**
-   * The `next_cursor` of the page before; left out: the newest.
+   * The `next_cursor` of the previous page; default: the newest entries.
    * @example "MTc2OTg0NjQwMDAwMC00Mi5jZmVlNWUwMjE3MmQ"
    */
   @Cursor()

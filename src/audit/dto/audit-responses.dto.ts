@@ -1,61 +1,61 @@
 import { AnyObject, Moment } from '../../openapi/response-fields';
 import type { ActorType, AuditLogEntity } from '../entities/audit-log.entity';
 
-/** Something that was done (contract 14.1). */
+/** An entry of the audit log (contract 14.1). */
 export class AuditEntryResponse {
   id!: number;
-  /** When it was done. */
+  /** When the change was made. */
   @Moment()
   at!: string;
   /**
-   * Who did it: `user` (with a token), `key` (a back end) or `system` (the service itself).
+   * The type of actor: `user` (with a token), `key` (a backend with an API key) or `system` (the service itself).
    * @example "user"
    */
   actor_type!: ActorType;
   /**
-   * The id of the user or the key; null of the service itself.
+   * The id of the user or API key; null for `system`.
    * @example 1
    */
   actor_id!: number | null;
   /**
-   * The name of the user or the key, as it was then; null of the service itself.
+   * The name of the user or API key at that time; null for `system`.
    * @example "张三"
    */
   actor_name!: string | null;
   /**
-   * The address that it was done from; null of the service itself.
+   * The client address of the request; null for `system`.
    * @example "192.0.2.7"
    */
   ip!: string | null;
   /**
-   * The `X-Request-Id` of the request; null of the service itself.
+   * The `X-Request-Id` of the request; null for `system`.
    * @example "0f8fad5b-d9cb-469f-a165-70867728950e"
    */
   request_id!: string | null;
   /**
-   * What was done, as `noun.verb`.
+   * The action, as `noun.verb`.
    * @example "user.update"
    */
   action!: string;
   /**
-   * To what kind of thing: the noun of the action.
+   * The type of the object: the noun of the action.
    * @example "user"
    */
   object_type!: string;
   /**
-   * To which one; null where there are several, or none in particular.
+   * The id of the object; null for several objects, or for none in particular.
    * @example "2"
    */
   object_id!: string | null;
   /**
-   * The fields that were changed, as they were; null of something new. Secrets are `***`, texts have 500 characters at most.
+   * The changed fields before the change; null for a new object. Secrets are `***`, texts are cut to 500 characters.
    * @example {"status": 1}
    */
   @AnyObject()
   before!: Record<string, unknown> | null;
   /**
-   * The same fields as they are since; null of something deleted. Of several things how many, and which; where a key acts as
-   * a user, `on_behalf_of`.
+   * The same fields after the change; null for a deleted object. For several objects their number and ids; for an API
+   * key that acts as a user also `on_behalf_of`.
    * @example {"status": 0}
    */
   @AnyObject()
@@ -66,13 +66,13 @@ export class AuditEntryResponse {
 export class AuditResponse {
   items!: AuditEntryResponse[];
   /**
-   * Asks for the next page; null at the end.
+   * The cursor of the next page; null on the last page.
    * @example "MTc2OTg0NjQwMDAwMC00Mi5jZmVlNWUwMjE3MmQ"
    */
   next_cursor!: string | null;
 }
 
-/** The columns of the audit log as CSV. */
+/** The columns of the CSV export. */
 export const AUDIT_COLUMNS = [
   'id',
   'at',

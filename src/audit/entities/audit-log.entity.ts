@@ -3,7 +3,7 @@ import { BigInteger, GeneratedId, Moment } from '../../database/columns';
 import type { AuditAction, AuditObjectType } from '../rules/audit-actions';
 
 export const ACTOR_TYPES = ['user', 'key', 'system'] as const;
-/** Who acts: a user with a token, a back end with a key, or the service itself. */
+/** The type of actor: a user with a token, a backend with an API key, or the service itself. */
 export type ActorType = (typeof ACTOR_TYPES)[number];
 
 export const MAX_ACTOR_NAME = 255;
@@ -13,8 +13,8 @@ const MAX_IP = 45;
 const MAX_REQUEST_ID = 128;
 
 /**
- * Who has done what, and when (contract 14.1). A row is written in the transaction of what it tells of, and nothing changes
- * it. Lists go by (`at`, `id`), downwards; so each filter has an index that ends with these two.
+ * An entry of the audit log (contract 14.1). It is written in the transaction that it describes and never changed.
+ * Lists are sorted by (`at`, `id`) descending, so each filter has an index that ends with these two columns.
  */
 @Entity('audit_log')
 @Index('ix_audit_log_at', ['at', 'id'])
@@ -26,26 +26,26 @@ export class AuditLogEntity {
   @GeneratedId()
   id!: number;
 
-  /** When its transaction ended. */
+  /** When the transaction ended. */
   @Moment()
   at!: Date;
 
   @Column({ type: 'varchar', length: 6 })
   actor_type!: ActorType;
 
-  /** The user's or the key's; null of the service itself. */
+  /** The id of the user or API key; null for `system`. */
   @BigInteger({ nullable: true })
   actor_id!: number | null;
 
-  /** As it was then; null of the service itself. */
+  /** The name at that time; null for `system`. */
   @Column({ type: 'varchar', length: MAX_ACTOR_NAME, nullable: true })
   actor_name!: string | null;
 
-  /** Null of the service itself. */
+  /** The client address; null for `system`. */
   @Column({ type: 'varchar', length: MAX_IP, nullable: true })
   ip!: string | null;
 
-  /** The `X-Request-Id`; null of the service itself. */
+  /** The `X-Request-Id`; null for `system`. */
   @Column({ type: 'varchar', length: MAX_REQUEST_ID, nullable: true })
   request_id!: string | null;
 
@@ -55,15 +55,15 @@ export class AuditLogEntity {
   @Column({ type: 'varchar', length: 20 })
   object_type!: AuditObjectType;
 
-  /** Null where there are several, or none in particular. */
+  /** Null for several objects, or for none in particular. */
   @Column({ type: 'varchar', length: MAX_OBJECT_ID, nullable: true })
   object_id!: string | null;
 
-  /** JSON; null of something new. (`before` alone is a word of MySQL's.) */
+  /** JSON; null for a new object. (`before` alone is a reserved word of MySQL.) */
   @Column({ type: 'mediumtext', nullable: true })
   fields_before!: string | null;
 
-  /** JSON; null of something deleted. */
+  /** JSON; null for a deleted object. */
   @Column({ type: 'mediumtext', nullable: true })
   fields_after!: string | null;
 }

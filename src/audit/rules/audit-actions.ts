@@ -1,6 +1,6 @@
 /*
- * What can be noted in the audit log: `noun.verb` (contract 14.1). The noun is the type of the object. The list is the
- * contract's, also where the route of an action is still to come; docs/administration.md explains each.
+ * Actions of the audit log: `noun.verb` (contract 14.1). The noun is the type of the object. The list is fixed by the
+ * contract and may contain actions whose route does not exist yet; docs/administration.md explains each of them.
  */
 const VERBS = {
   user: ['create', 'update', 'bulk_update', 'import', 'password', 'issue_token'],
@@ -19,7 +19,7 @@ const VERBS = {
 
 type Verbs = typeof VERBS;
 
-/** What an action is done to. */
+/** The type of the object of an action. */
 export type AuditObjectType = keyof Verbs;
 
 /** An action, such as `user.update`. */
@@ -31,6 +31,6 @@ export const AUDIT_ACTIONS = Object.entries(VERBS).flatMap(([noun, verbs]) =>
   verbs.map((verb) => `${noun}.${verb}` as AuditAction),
 );
 
-/** The type of the object of an action. */
+/** Returns the object type of an action. */
 export const objectTypeOf = (action: AuditAction): AuditObjectType =>
   action.slice(0, action.indexOf('.')) as AuditObjectType;

@@ -1,7 +1,7 @@
 import { changedFields } from './changed-fields';
 
-describe('What the audit log has of a change', () => {
-  it('is the fields that differ, before and after', () => {
+describe('changedFields', () => {
+  it('returns the fields that differ, before and after', () => {
     expect(
       changedFields(
         { name: 'Ada', role: 'user', status: 1, tags: ['a', 'b'] },
@@ -10,12 +10,12 @@ describe('What the audit log has of a change', () => {
     ).toEqual({ before: { role: 'user', tags: ['a', 'b'] }, after: { role: 'admin', tags: ['a', 'c'] } });
   });
 
-  it('is nothing where nothing differs, whatever the order of fields, and null is as good as missing', () => {
+  it('returns undefined when nothing differs, regardless of field order, and treats null like a missing field', () => {
     expect(changedFields({ a: 1, b: { x: 1, y: 2 } }, { b: { y: 2, x: 1 }, a: 1, c: null })).toBeUndefined();
     expect(changedFields({}, {})).toBeUndefined();
   });
 
-  it('is all of something new, and all of something deleted', () => {
+  it('returns all fields of a new and of a deleted object', () => {
     expect(changedFields(null, { name: 'Ada', avatar: null })).toEqual({
       before: null,
       after: { name: 'Ada', avatar: null },
@@ -23,11 +23,11 @@ describe('What the audit log has of a change', () => {
     expect(changedFields({ name: 'Ada' }, null)).toEqual({ before: { name: 'Ada' }, after: null });
   });
 
-  it('is an act alone where no field is told of', () => {
+  it('returns null for both when no fields are given', () => {
     expect(changedFields(null, null)).toEqual({ before: null, after: null });
   });
 
-  it('has moments as texts, and knows equal ones', () => {
+  it('converts dates to texts and recognises equal ones', () => {
     const at = '2026-01-31T08:00:00.000Z';
     expect(changedFields({ expires_at: new Date(at) }, { expires_at: new Date(at) })).toBeUndefined();
     expect(changedFields({ expires_at: null }, { expires_at: new Date(at) })).toEqual({
@@ -36,7 +36,7 @@ describe('What the audit log has of a change', () => {
     });
   });
 
-  it('has no secret, at whatever depth and under whatever name of one', () => {
+  it('masks secrets at any depth and under any name of a secret', () => {
     const after = {
       password: 'planted',
       password_hash: 'planted',
@@ -50,14 +50,14 @@ describe('What the audit log has of a change', () => {
     expect(changes?.after).toMatchObject({ password: '***', monkey: 'harmless', data: { Token: '***' } });
   });
 
-  it('shows that a secret was set anew, also where it is told as stars', () => {
+  it('shows that a secret was set again, also when it is given as ***', () => {
     const stars = { password: '***' };
     expect(changedFields({ password: 'old' }, { password: 'new' })).toEqual({ before: stars, after: stars });
     expect(changedFields(stars, stars)).toEqual({ before: stars, after: stars });
     expect(changedFields({ password: null }, stars)).toEqual({ before: { password: null }, after: stars });
   });
 
-  it('cuts texts of more than 500 characters, which are not the same as units of UTF-16', () => {
+  it('cuts texts of more than 500 characters, counted as code points and not as UTF-16 units', () => {
     const whole = '😀'.repeat(500);
     const changes = changedFields(null, { whole, cut: '😀'.repeat(501), nested: ['x'.repeat(501)] });
     expect(changes?.after).toEqual({
@@ -67,7 +67,7 @@ describe('What the audit log has of a change', () => {
     });
   });
 
-  it('sees a difference beyond what is shown', () => {
+  it('detects a difference beyond the cut', () => {
     const long = 'x'.repeat(600);
     expect(changedFields({ text: `${long}a` }, { text: `${long}b` })).toBeDefined();
   });

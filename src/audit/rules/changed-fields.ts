@@ -1,72 +1,72 @@
 import { canonicalJson } from '../../common/canonical-json';
 
-/** What stands for a secret: that it is there, or that it was set anew, and nothing of it. */
+/** Placeholder of a secret. Shows that the secret exists or was set again, and nothing of its value. */
 export const SECRET = '***';
 
-/** Of a text in the audit log, in characters, with the `…` of one that was longer. */
+/** Maximum length of a text in the audit log, in characters, including the `…` of a cut text. */
 const MAX_TEXT = 500;
 
-/** Names of fields that hold secrets, at whatever depth. */
+/** Names of fields that contain secrets, at any depth. */
 const IS_SECRET = /(^|_)(password|secret|token|key|salt|hash|authorization|credential)s?$/i;
 
-/** Names of fields that hold addresses, of which all but the host may be a secret. */
+/** Names of fields that contain URLs. Everything but the origin may be a secret. */
 const IS_ADDRESS = /(^|_)url$/i;
 
-/** Fields of something as the audit log has them; undefined ones are left out. */
+/** Fields of an audited object; undefined fields are left out. */
 export type AuditFields = Readonly<Record<string, unknown>>;
 
-/** What a row says of a change. */
+/** The fields of an audit entry. */
 export interface FieldChanges {
   before: AuditFields | null;
   after: AuditFields | null;
 }
 
 /**
- * What was changed: of a change the fields that differ, of something new or deleted all of them; secrets as `***`, long
- * texts cut (contract 14.1).
- * @param before null of something new
- * @param after null of something deleted; both null of an act that changes no field
- * @returns undefined where both are there and nothing differs. A field that is `***` in both was set anew: it differs
+ * Returns the fields for an audit entry: the fields that differ, or all fields of a new or deleted object. Secrets
+ * become `***` and long texts are cut (contract 14.1).
+ * @param before null for a new object
+ * @param after null for a deleted object; both null for an action that changes no field
+ * @returns undefined if both are given and nothing differs. A field that is `***` in both was set again, and counts as
+ *   changed
  */
 export function changedFields(
   before: AuditFields | null,
   after: AuditFields | null,
 ): FieldChanges | undefined {
-  if (before === null || after === null) return { before: shown(before), after: shown(after) };
+  if (before === null || after === null)
+    return { before: sanitizeFields(before), after: sanitizeFields(after) };
   const names = Object.keys({ ...before, ...after }).filter((name) => differs(before[name], after[name]));
   if (names.length === 0) return undefined;
-  return { before: shown(pick(before, names)), after: shown(pick(after, names)) };
+  return { before: sanitizeFields(pick(before, names)), after: sanitizeFields(pick(after, names)) };
 }
 
-const differs = (old: unknown, now: unknown): boolean =>
-  (old === SECRET && now === SECRET) || textOf(old) !== textOf(now);
+const differs = (old: unknown, current: unknown): boolean =>
+  (old === SECRET && current === SECRET) || textOf(old) !== textOf(current);
 
 const textOf = (value: unknown): string => canonicalJson(plain(value ?? null));
 
-/** As JSON will have it: dates are texts. */
+/** Converts a value as JSON does: dates become texts. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value)) as unknown;
 
 const pick = (fields: AuditFields, names: readonly string[]): AuditFields =>
   Object.fromEntries(names.map((name) => [name, fields[name] ?? null]));
 
-const shown = (fields: AuditFields | null): AuditFields | null =>
-  fields && (presentable(plain(fields)) as AuditFields);
+const sanitizeFields = (fields: AuditFields | null): AuditFields | null =>
+  fields && (sanitize(plain(fields)) as AuditFields);
 
-/** A value without secrets and long texts. */
-function presentable(value: unknown): unknown {
+/** Returns a value without secrets and with long texts cut. */
+function sanitize(value: unknown): unknown {
   if (typeof value === 'string') return shortened(value);
-  if (Array.isArray(value)) return value.map(presentable);
+  if (Array.isArray(value)) return value.map(sanitize);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, presentableField(name, inner)]),
-  );
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, sanitizeField(name, inner)]));
 }
 
-function presentableField(name: string, value: unknown): unknown {
+function sanitizeField(name: string, value: unknown): unknown {
   if (IS_SECRET.test(name) && value !== null) return SECRET;
   if (IS_ADDRESS.test(name) && typeof value === 'string' && URL.canParse(value))
     return `${new URL(value).origin}/${SECRET}`;
-  return presentable(value);
+  return sanitize(value);
 }
 
 function shortened(text: string): string {

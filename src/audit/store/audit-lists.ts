@@ -6,59 +6,64 @@ import { affectedBy } from '../../database/rows';
 import { ACTOR_TYPES, type ActorType, type AuditLogEntity } from '../entities/audit-log.entity';
 import { AUDIT_ACTIONS, type AuditAction, type AuditObjectType, objectTypeOf } from '../rules/audit-actions';
 
-/* The audit log, newest first: each filter has an index in that order, so a page costs the same however long the log is. */
+/*
+ * Reads the audit log, newest first. Each filter has an index in that order, so the cost of a page does not depend on
+ * the size of the log.
+ */
 
-/** Which rows are wanted; parts left out are no condition. */
+/** Filters of the audit log; an omitted field is no condition. */
 export interface AuditFilter {
   actor_type?: ActorType;
-  /** Without a type: of whoever has this id. */
+  /** Without `actor_type`: the user and the API key with this id. */
   actor_id?: number;
   action?: AuditAction;
   object_type?: AuditObjectType;
-  /** Only together with `object_type`. */
+  /** Requires `object_type`. */
   object_id?: string;
 }
 
-/** Which stretch of the list. */
+/** A section of the list. */
 export interface AuditStretch {
   range: TimeRange;
-  /** Those below, which are older. */
+  /** Only rows below this position, which are older. */
   below?: MomentPosition;
   most: number;
 }
 
-/** The newest rows that the filter lets through. */
+/** Returns the newest rows that match the filter. */
 export async function newestAuditRows(
   em: EntityManager,
   filter: AuditFilter,
   stretch: AuditStretch,
 ): Promise<AuditLogEntity[]> {
-  const found: AuditLogEntity[] = [];
-  for (const one of alternatives(filter)) found.push(...(await rowsOf(em, one, stretch)));
-  return found.toSorted((a, b) => b.at.getTime() - a.at.getTime() || b.id - a.id).slice(0, stretch.most);
+  const rows: AuditLogEntity[] = [];
+  for (const part of splitFilter(filter)) rows.push(...(await findPart(em, part, stretch)));
+  return rows.toSorted((a, b) => b.at.getTime() - a.at.getTime() || b.id - a.id).slice(0, stretch.most);
 }
 
-/** Filters that together let the same rows through, each a stretch of one index in the order of the list. */
-const alternatives = (filter: AuditFilter): AuditFilter[] => byActor(filter).flatMap(byAction);
+/**
+ * Splits a filter into filters that together match the same rows. Each of them is a range of one index in list order.
+ */
+const splitFilter = (filter: AuditFilter): AuditFilter[] => byActor(filter).flatMap(byAction);
 
-/** Users and keys may have the same ids. */
+/** Splits an `actor_id` without type by type, because a user and an API key may have the same id. */
 function byActor(filter: AuditFilter): AuditFilter[] {
   if (filter.actor_type !== undefined || filter.actor_id === undefined) return [filter];
   const types = ACTOR_TYPES.filter((type) => type !== 'system');
   return types.map((actor_type) => ({ ...filter, actor_type }));
 }
 
-/** What was done to things of a kind is what its actions are: there are few. */
+/** Splits an `object_type` without id into its few actions. */
 function byAction(filter: AuditFilter): AuditFilter[] {
-  const { object_type, object_id, action: wanted } = filter;
+  const { object_type, object_id, action: requested } = filter;
   if (object_type === undefined || object_id !== undefined) return [filter];
   const actions = AUDIT_ACTIONS.filter((action) => objectTypeOf(action) === object_type);
   return actions
-    .filter((action) => wanted === undefined || action === wanted)
+    .filter((action) => requested === undefined || action === requested)
     .map((action) => ({ ...filter, action, object_type: undefined }));
 }
 
-/** The index that narrows most; of the rest, its rows are asked. */
+/** Returns the most selective index. The remaining conditions are checked on its rows. */
 function indexFor({ actor_type, action, object_id }: AuditFilter): string {
   if (object_id !== undefined) return 'ix_audit_log_object';
   if (actor_type !== undefined)
@@ -72,7 +77,7 @@ type RawRow = Omit<AuditLogEntity, 'id' | 'at' | 'actor_id'> & {
   actor_id: number | string | null;
 };
 
-async function rowsOf(
+async function findPart(
   em: EntityManager,
   filter: AuditFilter,
   stretch: AuditStretch,
@@ -110,7 +115,7 @@ function conditionsOf(
   for (const [column, value] of Object.entries(equal))
     if (value !== undefined) require(`${column} = ?`, value);
   if (from !== undefined) require('at >= ?', toMoment(em, from));
-  // One bound alone: by the other, SQLite would pass over all that the pages before have shown.
+  // Only one of the two upper bounds: with `before` as index bound SQLite would scan all rows of the previous pages.
   const isBelow = below !== undefined && (before === undefined || below.at < before);
   if (isBelow) {
     const at = toMoment(em, below.at);
@@ -120,10 +125,10 @@ function conditionsOf(
   return { conditions, parameters };
 }
 
-/** Deletes some of the oldest rows from before a moment; answers how many. */
-export async function trimAuditRows(em: EntityManager, before: Date, most: number): Promise<number> {
+/** Deletes at most `limit` of the oldest rows from before a time. Returns their number. */
+export async function trimAuditRows(em: EntityManager, before: Date, limit: number): Promise<number> {
   const rows = await em.query<{ id: number | string }[]>(
-    `SELECT id FROM audit_log ${byIndex(em, 'ix_audit_log_at')} WHERE at < ? ORDER BY at, id LIMIT ${most}`,
+    `SELECT id FROM audit_log ${byIndex(em, 'ix_audit_log_at')} WHERE at < ? ORDER BY at, id LIMIT ${limit}`,
     [toMoment(em, before)],
   );
   const ids = rows.map(({ id }) => Number(id));
@@ -131,7 +136,7 @@ export async function trimAuditRows(em: EntityManager, before: Date, most: numbe
   return affectedBy(em, `DELETE FROM audit_log WHERE id IN (${placeholders(ids)})`, ids);
 }
 
-/** When the oldest row was written; null of an empty log. */
+/** Returns the time of the oldest row; null for an empty log. */
 export async function oldestAuditMoment(em: EntityManager): Promise<Date | null> {
   const [row] = await em.query<{ at: RawMoment }[]>('SELECT at FROM audit_log ORDER BY at, id LIMIT 1');
   return row === undefined ? null : toDate(row.at);

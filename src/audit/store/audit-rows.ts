@@ -5,14 +5,17 @@ import { type AuditAction, objectTypeOf } from '../rules/audit-actions';
 import type { FieldChanges } from '../rules/changed-fields';
 import type { AuditContext } from '../trail/audit-context';
 
-/** A row to be: of a request, or of the service itself. */
+/** An audit entry to be written: of a request, or of the service itself if `context` is undefined. */
 export interface PendingNote extends FieldChanges {
   action: AuditAction;
   object_id: string | null;
   context?: AuditContext;
 }
 
-/** Writes what a transaction has noted, with one statement; `at`: when it ends. */
+/**
+ * Inserts the audit entries of a transaction with one statement.
+ * @param at when the transaction ends
+ */
 export async function insertAuditRows(
   em: EntityManager,
   notes: readonly PendingNote[],
@@ -43,7 +46,7 @@ async function actorOf(em: EntityManager, context: AuditContext | undefined): Pr
   return { actor_type: type, actor_id: id, actor_name: name.slice(0, MAX_ACTOR_NAME) };
 }
 
-/** A question less than asking `identity`, which is above. */
+/** Reads the table directly, because `identity` depends on this module and cannot be called. */
 async function nameOfUser(em: EntityManager, id: number): Promise<string> {
   const [user] = await em.query<{ name: string }[]>('SELECT name FROM users WHERE id = ?', [id]);
   return user?.name ?? '';

@@ -1,31 +1,31 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { AuditAction } from '../rules/audit-actions';
 
-/** Who acts. */
+/** The actor of a request. */
 export interface AuditActor {
   type: 'user' | 'key';
   id: number;
-  /** Where it is known already; else it is looked up when the row is written. */
+  /** The name if it is known already; otherwise it is read when the row is written. */
   name?: string;
 }
 
-/** The request whose changes are noted. */
+/** The request whose changes are audited. */
 export interface AuditContext {
   action: AuditAction;
-  /** Undefined where nobody is known yet: somebody logs in. */
+  /** Undefined until the user is known, during a login. */
   actor?: AuditActor;
-  /** The user in whose name a key acts. */
+  /** The user on whose behalf an API key acts. */
   onBehalfOf?: number;
   ip: string;
   requestId: string;
-  /** A row of it is committed: there is one for each request, whatever it does. */
+  /** Whether an entry of this request is committed. A request has at most one entry. */
   isNoted: boolean;
 }
 
 const storage = new AsyncLocalStorage<AuditContext>();
 
-/** The audited request on whose behalf the code at hand runs; undefined where there is none. */
+/** Returns the audited request that the current code runs for; undefined outside audited requests. */
 export const auditContext = (): AuditContext | undefined => storage.getStore();
 
-/** Runs something as the doing of a request. */
+/** Runs `work` in the audit context of a request. */
 export const runAudited = <T>(context: AuditContext, work: () => T): T => storage.run(context, work);

@@ -6,8 +6,8 @@ import { type AuditActor, type AuditContext, runAudited } from './audit-context'
 import { AuditedRoute } from './audited-route';
 
 /**
- * Lets a handler run as the doing of its request, so that whatever notes a change deep below knows who has made it.
- * `@Audited` brings it along: routes without are at no cost.
+ * Runs a handler in the audit context of its request, so that code that audits a change knows the actor. It is applied
+ * by `@Audited`: other routes have no overhead.
  */
 @Injectable()
 export class AuditInterceptor implements NestInterceptor {
@@ -29,7 +29,7 @@ export class AuditInterceptor implements NestInterceptor {
   }
 }
 
-/** On behalf of a user it is the key that acts. */
+/** Returns the actor. If an API key acts on behalf of a user, the actor is the key. */
 function actorOf({ apiKey, user }: CallerRequest): AuditActor | undefined {
   if (apiKey !== undefined) return { type: 'key', id: apiKey.id, name: apiKey.name };
   return user && { type: 'user', id: user.id };

@@ -1,12 +1,12 @@
 import { Reflector } from '@nestjs/core';
 import type { AuditAction } from '../rules/audit-actions';
 
-/** How a route is audited. */
+/** Audit settings of a route. */
 interface RouteAudit {
   action: AuditAction;
-  /** Only what keys do is noted. */
+  /** If true, only requests with an API key are audited. */
   byKeysAlone: boolean;
 }
 
-/** The metadata that `@Audited` leaves for its interceptor. */
+/** Metadata that `@Audited` sets for its interceptor. */
 export const AuditedRoute = Reflector.createDecorator<RouteAudit>();

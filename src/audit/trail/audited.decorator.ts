@@ -4,12 +4,15 @@ import { AuditInterceptor } from './audit.interceptor';
 import { AuditedRoute } from './audited-route';
 
 /**
- * `@Audited('user.update')`: the route changes something, and whoever does leaves a row in the audit log: its service says
- * what by `noteAudit`. Every changing route below `/api/admin` has it; a test walks them all.
+ * `@Audited('user.update')`: requests of this route are audited. The service supplies the details with `noteAudit`.
+ * Required on every changing route below `/api/admin`; a test checks all routes.
  */
 export const Audited = (action: AuditAction): MethodDecorator =>
   applyDecorators(AuditedRoute({ action, byKeysAlone: false }), UseInterceptors(AuditInterceptor));
 
-/** `@AuditedOnBehalf('message.send')`: as `@Audited`, where a key acts as a user; what users do themselves is not noted. */
+/**
+ * `@AuditedOnBehalf('message.send')`: like `@Audited`, but only for API keys that act on behalf of a user; users' own
+ * requests are not audited.
+ */
 export const AuditedOnBehalf = (action: AuditAction): MethodDecorator =>
   applyDecorators(AuditedRoute({ action, byKeysAlone: true }), UseInterceptors(AuditInterceptor));

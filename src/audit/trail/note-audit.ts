@@ -5,58 +5,57 @@ import { type AuditFields, changedFields } from '../rules/changed-fields';
 import { insertAuditRows, type PendingNote } from '../store/audit-rows';
 import { type AuditActor, type AuditContext, auditContext } from './audit-context';
 
-/** Where a transaction keeps what it notes. */
+/** Key of the pending entries in a transaction's query runner. */
 const PENDING = 'audit';
 
-/** What was done, and to what. */
+/** The details of an audit entry. */
 export interface AuditNote {
-  /** Null where there are several, or none in particular. */
+  /** Null for several objects, or for none in particular. */
   object_id: number | string | null;
-  /** The fields as they were, those that stay may be among them; null of something new. */
+  /** The fields before the change, which may include unchanged fields; null for a new object. */
   before: AuditFields | null;
-  /** The fields as they are; null of something deleted. Of several objects how many, and which. */
+  /** The fields after the change; null for a deleted object. For several objects their number and ids. */
   after: AuditFields | null;
-  /** Where it is not the route's own. */
+  /** Default: the action of the route. */
   action?: AuditAction;
 }
 
 /**
- * Notes in the audit log what the running transaction does for the request of an audited route: there is a row if and when
- * that commits, and one for each request: the first note that tells of a change counts. Who does it, from where and by which
- * action is the request's (`@Audited`). Nothing is noted where nothing has changed, nor outside audited routes. Secrets
- * become `***` and long texts are cut (contract 14.1).
- * @throws {Error} when `em` belongs to no transaction of `Transactions.run`
+ * Adds an audit entry to the running transaction; it exists if and when that commits. A request has one entry: the
+ * first call that describes a change counts. Actor, address and action come from the request (`@Audited`). Writes
+ * nothing if nothing differs, or outside audited routes. Secrets become `***` and long texts are cut (contract 14.1).
+ * @throws {Error} if `em` belongs to no transaction of `Transactions.run`
  */
 export function noteAudit(em: EntityManager, note: AuditNote): void {
   noteAuditOf(em, auditContext(), note);
 }
 
 /**
- * `noteAudit` where a transaction works for several requests at once.
- * @param context what `auditContext()` was in the request; undefined of one that is not audited
+ * `noteAudit` for transactions that serve several requests.
+ * @param context the result of `auditContext()` in the request; undefined if the request is not audited
  */
 export function noteAuditOf(em: EntityManager, context: AuditContext | undefined, note: AuditNote): void {
   if (context === undefined || context.isNoted) return;
   const pending = pendingOf(em);
-  if (pending.some((other) => other.context === context)) return;
+  if (pending.some((entry) => entry.context === context)) return;
   add(pending, { ...note, action: note.action ?? context.action }, context);
 }
 
-/** Notes that somebody has logged in, who only now is known. */
+/** Adds an entry for a login, whose actor was not known when the request started. */
 export function noteLogIn(
   em: EntityManager,
-  who: Required<AuditActor>,
+  actor: Required<AuditActor>,
   note: Omit<AuditNote, 'action'>,
 ): void {
   const context = auditContext();
-  if (context !== undefined) context.actor = who;
+  if (context !== undefined) context.actor = actor;
   noteAuditOf(em, context, note);
 }
 
 /**
- * Notes what the service does by itself, such as switching a webhook off, whichever request may have set it off: a row of
- * its own by `system`.
- * @throws {Error} when `em` belongs to no transaction of `Transactions.run`
+ * Adds an entry of the actor `system`, for an action of the service itself such as disabling a webhook. It is
+ * independent of the entry of the request that may have triggered it.
+ * @throws {Error} if `em` belongs to no transaction of `Transactions.run`
  */
 export function noteOwnAct(em: EntityManager, note: AuditNote & { action: AuditAction }): void {
   add(pendingOf(em), note);
@@ -74,7 +73,7 @@ function add(
   pending.push({ ...changes, action, object_id: object_id === null ? null : String(object_id), context });
 }
 
-/** Empty where nothing has changed in the end. */
+/** Returns the pending entries of a transaction; empty if nothing has changed. */
 const pendingOf = (em: EntityManager): PendingNote[] =>
   gather(em, PENDING, () => {
     const pending: PendingNote[] = [];
