@@ -1,41 +1,47 @@
 import { Injectable } from '@nestjs/common';
 
-/** Two users, the one who asks first. */
+/** Two users; `userId` is the one who asks. */
 export interface Pair {
   userId: number;
   otherId: number;
 }
 
-/** A user, perhaps a member of a conversation. */
+/** A user and a conversation of which the user may be a member. */
 export interface Place {
   conversationId: number;
   userId: number;
 }
 
-/** What the module with the conversations knows of who has to do with whom. */
+/** Contacts by conversation, provided by the module `messaging`. */
 export interface Chats {
-  /** The single chat of two users, if there is one. */
+  /** Returns the single chat of two users; null if there is none. */
   singleChatOf(userId: number, otherId: number): Promise<number | null>;
-  /** For each of some pairs, in their order, whether they have a single chat. */
+  /** Returns, per pair and in the same order, whether the two users have a single chat. */
   haveSingleChats(pairs: readonly Pair[]): Promise<boolean[]>;
   /**
-   * The members of a conversation, by id; none where they are more than 200.
-   * @throws {BusinessError} CONVERSATION_FORBIDDEN: the user is not among them
+   * Returns the ids of the members of a conversation; empty if there are more than 200.
+   * @throws {BusinessError} CONVERSATION_FORBIDDEN: the user is not a member
    */
   membersFor(userId: number, conversationId: number): Promise<number[]>;
-  /** For each of some places, in their order, whether the user is a member there and the members are 200 at most. */
+  /**
+   * Returns, per element and in the same order, whether the user is a member and the conversation has at most 200
+   * members.
+   */
   areMembers(places: readonly Place[]): Promise<boolean[]>;
-  /** Those of some users who are in any conversation together with a user. */
+  /** Returns those of `ids` that share any conversation with the user. */
   metBy(userId: number, ids: readonly number[]): Promise<number[]>;
 }
 
-/** What the module with the calls knows of it. */
+/** Contacts by call, provided by the module `calls`. */
 export interface Calls {
-  /** Those of some users who have ever called a user. */
+  /** Returns those of `ids` that have ever called the user. */
   callersOf(userId: number, ids: readonly number[]): Promise<number[]>;
 }
 
-/** Who has to do with whom: modules above this one know, and register when they start. */
+/**
+ * Contacts of a user: users with a shared conversation, and callers. The modules `messaging` and `calls`, which depend
+ * on this one, register themselves at startup.
+ */
 @Injectable()
 export class Acquaintances {
   #chats?: Chats;
@@ -49,18 +55,21 @@ export class Acquaintances {
     this.#calls = calls;
   }
 
-  /** @throws {Error} before they have registered */
+  /**
+   * Contacts by conversation.
+   * @throws {Error} before `messaging` has registered
+   */
   get chats(): Chats {
     if (this.#chats === undefined) throw new Error('Nobody knows of conversations');
     return this.#chats;
   }
 
-  /** Those of some users who share a conversation with a user, or have called the user. */
+  /** Returns those of `ids` that share a conversation with the user or have called the user. */
   async among(userId: number, ids: readonly number[]): Promise<Set<number>> {
     if (ids.length === 0) return new Set();
     const met = new Set(await this.#chats?.metBy(userId, ids));
-    const others = ids.filter((id) => !met.has(id));
-    const callers = others.length === 0 ? [] : await this.#calls?.callersOf(userId, others);
+    const remaining = ids.filter((id) => !met.has(id));
+    const callers = remaining.length === 0 ? [] : await this.#calls?.callersOf(userId, remaining);
     return new Set([...met, ...(callers ?? [])]);
   }
 }

@@ -1,6 +1,6 @@
 declare module '../events/log/event-types' {
   interface EventPayloads {
-    /** Whether its user has blocked `user_id` now; nobody else is told. */
+    /** Whether the recipient has blocked `user_id`. Sent only to the blocking user. */
     'user.block_changed': { user_id: number; blocked: boolean };
   }
 }

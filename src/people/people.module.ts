@@ -16,7 +16,7 @@ import { PresenceWriter } from './presence/presence-writer';
 import { PresenceController } from './presence/presence.controller';
 import { PresenceService } from './presence/presence.service';
 
-/** Who finds whom, who wants nothing to do with whom, and who is there. */
+/** User directory, blocks and presence. */
 @Module({
   imports: [EventsModule],
   controllers: [UsersController, PresenceController],

@@ -16,23 +16,23 @@ import type { Pair } from '../acquaintances';
 import type { Found } from '../directory/directory.queries';
 
 /*
- * Who has blocked whom. Modules that read something about two users anyway ask with the same statement, by
- * `blockedBetween`: a look-up by the primary key each way.
+ * Reads blocks between users. Modules that query two users anyway include `blockedBetween` in their statement: one
+ * look-up by primary key in each direction.
  */
 
 /**
- * As SQL: whether either of two users has blocked the other, 1 or 0. What names them stands twice each, in the order
- * `a`, `b`, `b`, `a`.
+ * SQL expression: 1 if either of two users has blocked the other, otherwise 0. The parameters of `a` and `b` occur in
+ * the order `a`, `b`, `b`, `a`.
  */
 export const blockedBetween = (a: string, b: string): string =>
   `(EXISTS (SELECT 1 FROM user_blocks x WHERE x.user_id = ${a} AND x.blocked_id = ${b})
     OR EXISTS (SELECT 1 FROM user_blocks y WHERE y.user_id = ${b} AND y.blocked_id = ${a}))`;
 
 /**
- * Refuses what two users in a single chat do not do while either has blocked the other. One statement; none in a group.
- * Sends ask along with what they read anyway (`blockedBetween`).
- * @param em reads within the transaction that acts, so that what begins after a block never lands
- * @param peerId the other one; null in a group, where blocks do not count
+ * Rejects an action between two users of a single chat if either has blocked the other. Runs one statement, and none in
+ * a group. Sending a message does not call this: it includes `blockedBetween` in its own statement.
+ * @param em reads in the transaction of the action, so that no action that starts after a block is committed
+ * @param peerId the other user; null in a group, where blocks have no effect
  * @throws {BusinessError} NOT_ALLOWED
  */
 export async function assertNotBlocked(
@@ -50,7 +50,7 @@ export async function assertNotBlocked(
   if (row?.blocked) throw new BusinessError('NOT_ALLOWED');
 }
 
-/** For each of some pairs, in their order, whether either has blocked the other. */
+/** Returns, per pair and in the same order, whether either user has blocked the other. */
 export async function areBlocked(em: EntityManager, pairs: readonly Pair[]): Promise<boolean[]> {
   if (pairs.length === 0) return [];
   const both = pairs.flatMap(({ userId, otherId }) => [
@@ -67,7 +67,7 @@ export async function areBlocked(em: EntityManager, pairs: readonly Pair[]): Pro
   );
 }
 
-/** Those of some ids that are users' and not behind a block, as seen by one user. */
+/** Returns those of `ids` that exist and have no block with the user, in either direction. */
 export async function reachableAmong(em: EntityManager, userId: number, ids: number[]): Promise<Set<number>> {
   if (ids.length === 0) return new Set();
   const rows = await em.query<{ id: number }[]>(
@@ -87,8 +87,8 @@ interface CallPartyRow {
 }
 
 /**
- * Two users who may be about to call each other, those that exist, and whether either has blocked the other. Locks their
- * rows in share mode: a transaction that disables one of them, and ends that user's calls, comes before or after.
+ * Returns caller and callee, as far as they exist, and whether either has blocked the other. Locks their rows in share
+ * mode: a transaction that disables one of them and ends that user's calls commits before or after.
  */
 export async function callParties(
   em: EntityManager,
@@ -107,16 +107,16 @@ export async function callParties(
   return { users: new Map(users), isBlocked: rows.some(({ blocked }) => blocked) };
 }
 
-/** How a user stands to another whom it blocks or no longer does. */
+/** State of a block between two users, for a change to it. */
 export interface BlockState {
-  /** Whether there is such a user. */
+  /** Whether the other user exists. */
   isKnown: boolean;
   isBlocked: boolean;
-  /** How many the user has blocked. */
+  /** Number of users whom the user has blocked. */
   count: number;
 }
 
-/** The state, after everybody who is changing what the user has blocked, and before anybody else. */
+/** Locks the user's row, which serialises changes to the user's blocks, and returns the state. */
 export async function holdBlocks(em: EntityManager, userId: number, otherId: number): Promise<BlockState> {
   await em.query(`SELECT id FROM users WHERE id = ?${lockingEnd(em)}`, [userId]);
   const [row] = await em.query<{ known: number; blocked: number; n: RawCount }[]>(
@@ -128,12 +128,12 @@ export async function holdBlocks(em: EntityManager, userId: number, otherId: num
   return { isKnown: Boolean(row?.known), isBlocked: Boolean(row?.blocked), count: toCount(row?.n) };
 }
 
-/** A user whom another has blocked. */
+/** A user in a block list. */
 export interface BlockedUser extends Found {
   blocked_at: Date;
 }
 
-/** How many a user has blocked, and some of them, the newest first. */
+/** Returns the number of users whom a user has blocked, and one page of them, newest block first. */
 export async function blockedBy(
   em: EntityManager,
   userId: number,

@@ -8,7 +8,7 @@ import { VisibleUsers } from '../directory/visible-users';
 import type { BlockedPersonResponse, ListBlocksQuery } from '../dto/person.dto';
 import { blockedBy, callParties, reachableAmong } from './blocks.queries';
 
-/** What blocks keep from happening (contract 16.1). They work both ways. */
+/** Checks blocks between users (contract 16.1). A block has effect in both directions. */
 @Injectable()
 export class BlocksService {
   constructor(
@@ -16,7 +16,7 @@ export class BlocksService {
     private readonly visible: VisibleUsers,
   ) {}
 
-  /** Those whom a user has blocked, the newest first. */
+  /** Lists the users whom a user has blocked, newest block first. */
   async list(userId: number, page: ListBlocksQuery): Promise<ItemsPage<BlockedPersonResponse>> {
     const slice = { offset: offsetOf(page), limit: page.per_page };
     const { count, users } = await blockedBy(this.dataSource.manager, userId, slice);
@@ -24,24 +24,27 @@ export class BlocksService {
   }
 
   /**
-   * Requires that users whom a user brings into a group exist. Those behind a block, and those whom the user may not see,
-   * count as unknown.
+   * Requires that the users whom a user adds to a group exist. Users behind a block, and users who are not visible to
+   * the user, count as unknown.
    * @throws {BusinessError} VALIDATION `用户不存在: 7, 9` (contract 1.3)
    */
   async assertReachable(asker: Asker, ids: number[]): Promise<void> {
-    const known = await reachableAmong(this.dataSource.manager, asker.id, ids);
+    const reachable = await reachableAmong(this.dataSource.manager, asker.id, ids);
     const visible = await this.visible.among(asker, ids);
-    const unknown = ids.filter((id) => !known.has(id) || !visible.has(id));
+    const unknown = ids.filter((id) => !reachable.has(id) || !visible.has(id));
     if (unknown.length > 0)
       throw new BusinessError('VALIDATION', { message: (words) => words.unknownUsers(unknown) });
   }
 
-  /** Whether a user may chat with, or call, a user with this id, should there be one. */
+  /** Returns whether a user may address this id in a chat or call. Does not check whether the id exists. */
   async mayName(asker: Asker, id: number): Promise<boolean> {
     return (await this.visible.among(asker, [id])).has(id);
   }
 
-  /** Who is about to call whom, those of the two that exist, and whether either has blocked the other. */
+  /**
+   * Returns caller and callee, as far as they exist, and whether either has blocked the other. Locks their rows; see
+   * `callParties` in `blocks.queries.ts`.
+   */
   callParties(
     em: EntityManager,
     callerId: number,

@@ -11,9 +11,9 @@ import { UserBlockEntity } from '../entities/user-block.entity';
 import { PresenceChanges } from '../presence/presence-changes';
 import { holdBlocks } from './blocks.queries';
 
-const MOST = 1_000;
+const MAX_BLOCKS = 1_000;
 
-/** Blocking, and taking it back (contract 16.1). Nobody but who does it is told. */
+/** Blocks and unblocks users (contract 16.1). Only the user who does it is notified. */
 @Injectable()
 export class OwnBlocksService {
   constructor(
@@ -25,46 +25,46 @@ export class OwnBlocksService {
   ) {}
 
   /**
-   * Blocks a user; one who is blocked already stays so.
-   * @throws {BusinessError} VALIDATION (oneself, more than 1,000), USER_NOT_FOUND; TOO_MANY_REQUESTS: blocking strangers
-   *   counts as looking them up, because the list of blocks shows their names
+   * Blocks a user. Is idempotent.
+   * @throws {BusinessError} VALIDATION for the user's own id and for more than 1,000 blocks; USER_NOT_FOUND;
+   *   TOO_MANY_REQUESTS: blocking a user who is no contact counts as a look-up, because the list of blocks shows names
    */
   async block(principal: Principal, id: number): Promise<void> {
-    const sees = await this.#sees(principal, id);
+    const canSee = await this.#canSee(principal, id);
     await this.transactions.run(async (em) => {
       const { isKnown, isBlocked, count } = await holdBlocks(em, principal.id, id);
       if (isBlocked) return;
-      if (!isKnown || !sees) throw new BusinessError('USER_NOT_FOUND');
-      if (count >= MOST) throw invalidField('id', (words) => words.tooMany(MOST));
+      if (!isKnown || !canSee) throw new BusinessError('USER_NOT_FOUND');
+      if (count >= MAX_BLOCKS) throw invalidField('id', (words) => words.tooMany(MAX_BLOCKS));
       const block = { user_id: principal.id, blocked_id: id, blocked_at: this.clock.now() };
       await insertRows(em, UserBlockEntity, [block]);
-      await this.#changed(em, principal, id, true);
+      await this.#publishChange(em, principal, id, true);
     });
   }
 
   /**
-   * Ends a block, if there is one.
-   * @throws {BusinessError} VALIDATION (oneself), USER_NOT_FOUND, TOO_MANY_REQUESTS (as blocking)
+   * Removes a block. Is idempotent.
+   * @throws {BusinessError} VALIDATION for the user's own id; USER_NOT_FOUND; TOO_MANY_REQUESTS as for `block`
    */
   async unblock(principal: Principal, id: number): Promise<void> {
-    const sees = await this.#sees(principal, id);
+    const canSee = await this.#canSee(principal, id);
     await this.transactions.run(async (em) => {
       const { isKnown, isBlocked } = await holdBlocks(em, principal.id, id);
       if (!isBlocked) {
-        if (!isKnown || !sees) throw new BusinessError('USER_NOT_FOUND');
+        if (!isKnown || !canSee) throw new BusinessError('USER_NOT_FOUND');
         return;
       }
       await deleteRows(em, UserBlockEntity, { user_id: principal.id, blocked_id: id });
-      await this.#changed(em, principal, id, false);
+      await this.#publishChange(em, principal, id, false);
     });
   }
 
-  #sees(principal: Principal, id: number): Promise<boolean> {
+  #canSee(principal: Principal, id: number): Promise<boolean> {
     if (id === principal.id) throw invalidField('id', '取值无效');
     return this.visible.lookUp(principal, id);
   }
 
-  async #changed(
+  async #publishChange(
     em: EntityManager,
     { id: userId }: Principal,
     user_id: number,

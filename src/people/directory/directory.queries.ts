@@ -2,21 +2,24 @@ import type { EntityManager } from 'typeorm';
 import { behindAll } from '../../common/name-parts';
 
 /*
- * Finding people. `u` is the row of the module identity's table of users, which is read here for a query less; the parts
- * of names are its too.
+ * Queries of the user search. They read the tables of the module `identity` directly (`u` is a row of `users`), which
+ * saves a query.
  */
 
-/** A user who was found. */
+/** A user in search results. */
 export interface Found {
   id: number;
   name: string;
   avatar: string | null;
 }
 
-/** Enabled, and not the user who asks: one parameter. */
+/** Enabled, and not the searching user: one parameter. */
 const ACTIVE_OTHER = 'u.status = 1 AND u.id <> ?';
 
-/** And not a user who has blocked the one who asks: two parameters. A user who is not discoverable looks the same. */
+/**
+ * Additionally has not blocked the searching user: two parameters. To the searching user, a user with a block cannot be
+ * distinguished from one who is not discoverable.
+ */
 const FINDABLE = `${ACTIVE_OTHER}
   AND NOT EXISTS (SELECT 1 FROM user_blocks b WHERE b.user_id = u.id AND b.blocked_id = ?)`;
 
@@ -24,8 +27,9 @@ const by = (column: string): string =>
   `SELECT u.id, u.name, u.avatar FROM users u WHERE u.${column} = ? AND ${ACTIVE_OTHER}`;
 
 /**
- * Those with this folded account, or this id; by id. Blocks do not count: profiles are shown across a block, so a user
- * whom this did not find and whose profile is shown would be known to have blocked the one who asks (contract 16.1).
+ * Returns the users with this folded account or this id, sorted by id. Blocks are not considered: profiles are visible
+ * across a block, so a user with a visible profile who was missing here would be known to have blocked the searching
+ * user (contract 16.1).
  */
 export function foundExactly(
   em: EntityManager,
@@ -40,46 +44,41 @@ export function foundExactly(
   );
 }
 
-/** So many parts are looked at for one search at most: those who may not be found must not make it long. */
-const MOST_PARTS = 2_000;
-const PARTS_AT_ONCE = 500;
+/** Maximum number of name parts read per search: users who may not be found must not make a search slow. */
+const MAX_PARTS = 2_000;
+const PARTS_BATCH_SIZE = 500;
 
 type PartRow = Found & { findable: number };
 
-/** The first of those in whose names a word begins with a folded text: by the part that it begins, then by id. */
+/** Returns the first users whose name has a word with this folded prefix, sorted by name part, then by id. */
 export async function foundByName(
   em: EntityManager,
   askerId: number,
-  beginning: string,
+  prefix: string,
   { limit, hiddenToo }: { limit: number; hiddenToo: boolean },
 ): Promise<Found[]> {
   const found = new Map<number, Found>();
-  // Most who are looked at are found, so little more than what is wanted is enough.
-  let wanted = 2 * limit;
-  for (let seen = 0; seen < MOST_PARTS && found.size < limit;) {
-    const rows = await readParts(em, askerId, { beginning, hiddenToo, offset: seen, limit: wanted });
+  // Most users that are read match, so the first query reads little more than the limit.
+  let batchSize = 2 * limit;
+  for (let offset = 0; offset < MAX_PARTS && found.size < limit;) {
+    const rows = await readParts(em, askerId, { prefix, hiddenToo, offset, limit: batchSize });
     for (const { findable, ...user } of rows) if (findable && !found.has(user.id)) found.set(user.id, user);
-    if (rows.length < wanted) break;
-    seen += wanted;
-    wanted = Math.min(PARTS_AT_ONCE, MOST_PARTS - seen);
+    if (rows.length < batchSize) break;
+    offset += batchSize;
+    batchSize = Math.min(PARTS_BATCH_SIZE, MAX_PARTS - offset);
   }
   return [...found.values()].slice(0, limit);
 }
 
-/** Some parts that begin with a text, whether or not their users may be found. */
+/** Reads name parts with a prefix, with a flag whether their users may be found. */
 function readParts(
   em: EntityManager,
   askerId: number,
-  {
-    beginning,
-    hiddenToo,
-    offset,
-    limit,
-  }: { beginning: string; hiddenToo: boolean; offset: number; limit: number },
+  { prefix, hiddenToo, offset, limit }: { prefix: string; hiddenToo: boolean; offset: number; limit: number },
 ): Promise<PartRow[]> {
-  const end = behindAll(beginning);
+  const end = behindAll(prefix);
   const before = end === undefined ? '' : 'AND part < ?';
-  const bounds = end === undefined ? [beginning] : [beginning, end];
+  const bounds = end === undefined ? [prefix] : [prefix, end];
   const findable = hiddenToo ? FINDABLE : `u.discoverable = 1 AND ${FINDABLE}`;
   return em.query<PartRow[]>(
     `SELECT u.id, u.name, u.avatar, CASE WHEN ${findable} THEN 1 ELSE 0 END AS findable
@@ -90,13 +89,13 @@ function readParts(
   );
 }
 
-/** A user as another sees it. */
+/** A user's profile as seen by another user. */
 export interface ProfileRow extends Found {
   status: number;
   is_blocked: number;
 }
 
-/** One user, and whether the asker has blocked it; undefined when there is none. */
+/** Returns a user and whether the asking user has blocked it; undefined if there is none. */
 export async function profileOf(
   em: EntityManager,
   askerId: number,

@@ -8,18 +8,19 @@ import type { PeopleResponse, ProfileResponse, SearchPeopleQuery } from '../dto/
 import { foundByName, foundExactly, profileOf } from './directory.queries';
 import { VisibleUsers } from './visible-users';
 
-/** Finding people (contract 16.1). */
+/** Searches users and returns profiles (contract 16.1). */
 @Injectable()
 export class DirectoryService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly visible: VisibleUsers,
-    private readonly acquaintances: Acquaintances,
+    private readonly contacts: Acquaintances,
   ) {}
 
   /**
-   * Those whom a keyword finds: by the whole account or the id first, then by the part of the name, then by id.
-   * @throws {BusinessError} TOO_MANY_REQUESTS: more than 30 a minute
+   * Searches users by keyword. Matches of the whole account or id come first, then matches by name, sorted by name part
+   * and id.
+   * @throws {BusinessError} TOO_MANY_REQUESTS: more than 30 per minute
    */
   async search(principal: Principal, { keyword, limit }: SearchPeopleQuery): Promise<PeopleResponse> {
     await this.visible.count(principal);
@@ -27,21 +28,21 @@ export class DirectoryService {
     if (mode === 'off') return { items: [] };
     const { manager } = this.dataSource;
     const folded = foldCase(keyword);
-    const exact = await foundExactly(manager, principal.id, { accountKey: folded, id: idIn(keyword) });
+    const exact = await foundExactly(manager, principal.id, { accountKey: folded, id: parseId(keyword) });
     if (mode === 'exact') return { items: exact.slice(0, limit) };
     const byName = await foundByName(manager, principal.id, folded, {
-      // Some of those may have been found already.
+      // The exact matches may be among them.
       limit: limit + exact.length,
       hiddenToo: principal.role === 'admin',
     });
-    const others = byName.filter(({ id }) => exact.every((one) => one.id !== id));
-    return { items: [...exact, ...others].slice(0, limit) };
+    const additional = byName.filter(({ id }) => exact.every((match) => match.id !== id));
+    return { items: [...exact, ...additional].slice(0, limit) };
   }
 
   /**
-   * One user.
-   * @throws {BusinessError} USER_NOT_FOUND, also for strangers where the directory is off; TOO_MANY_REQUESTS: look-ups of
-   *   strangers count as searches
+   * Returns the profile of a user.
+   * @throws {BusinessError} USER_NOT_FOUND, with the directory `off` also for users who are no contacts;
+   *   TOO_MANY_REQUESTS: look-ups of users who are no contacts count as searches
    */
   async profile(principal: Principal, id: number): Promise<ProfileResponse> {
     const row = (await this.visible.lookUp(principal, id))
@@ -54,13 +55,13 @@ export class DirectoryService {
       avatar: row.avatar,
       is_active: row.status === 1,
       is_blocked: Boolean(row.is_blocked),
-      conversation_id: await this.acquaintances.chats.singleChatOf(principal.id, id),
+      conversation_id: await this.contacts.chats.singleChatOf(principal.id, id),
     };
   }
 }
 
-/** The id that a keyword may be. */
-function idIn(keyword: string): number | undefined {
+/** Parses a keyword as an id; undefined if it is none. */
+function parseId(keyword: string): number | undefined {
   const id = /^[1-9]\d{0,15}$/.test(keyword) ? Number(keyword) : undefined;
   return Number.isSafeInteger(id) ? id : undefined;
 }

@@ -32,7 +32,7 @@ export class UsersController {
   }
 
   @Get('blocks')
-  @ApiOperation({ summary: 'Those whom one has blocked, the newest first' })
+  @ApiOperation({ summary: 'List the users whom the current user has blocked, newest first' })
   @ApiEnvelope({ page: ItemsPage, of: BlockedPersonResponse })
   listBlocks(
     @CurrentUser() user: Principal,
@@ -42,21 +42,23 @@ export class UsersController {
   }
 
   @Get(':id')
-  @ApiOperation({ summary: 'One user, and how one stands to it' })
+  @ApiOperation({ summary: 'Get a user’s profile, with block state and single chat' })
   @ApiEnvelope(ProfileResponse, 'USER_NOT_FOUND')
   getProfile(@CurrentUser() user: Principal, @PathId('id') id: number): Promise<ProfileResponse> {
     return this.directory.profile(user, id);
   }
 
   @Put(':id/block')
-  @ApiOperation({ summary: 'Block a user: no messages and no calls between the two, and nobody is told' })
+  @ApiOperation({
+    summary: 'Block a user: prevents messages and calls between the two; the blocked user is not notified',
+  })
   @ApiEnvelope(null, 'USER_NOT_FOUND')
   blockUser(@CurrentUser() user: Principal, @PathId('id') id: number): Promise<void> {
     return this.ownBlocks.block(user, id);
   }
 
   @Delete(':id/block')
-  @ApiOperation({ summary: 'End a block' })
+  @ApiOperation({ summary: 'Unblock a user' })
   @ApiEnvelope(null, 'USER_NOT_FOUND')
   unblockUser(@CurrentUser() user: Principal, @PathId('id') id: number): Promise<void> {
     return this.ownBlocks.unblock(user, id);

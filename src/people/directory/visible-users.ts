@@ -7,47 +7,53 @@ import { SearchCounters } from '../../rate-limit/rate-counters';
 import { Acquaintances } from '../acquaintances';
 
 const WINDOW_SECONDS = 60;
-/** Searches and look-ups of strangers in that time. */
+/** Maximum number of searches and of look-ups of users who are no contacts, per window. */
 const MAX_LOOK_UPS = 30;
 
-/** Which users a user may see (contract 16.1). */
+/** Decides which users are visible to a user (contract 16.1). */
 @Injectable()
 export class VisibleUsers {
   readonly #mode: PeopleConfig['directory'];
 
   constructor(
     @Inject(CONFIG) { people }: Config,
-    private readonly acquaintances: Acquaintances,
+    private readonly contacts: Acquaintances,
     private readonly counters: SearchCounters,
   ) {
     this.#mode = people.directory;
   }
 
-  /** The mode of the directory for a user: for administrators, and for keys that act as a user, it is open. */
+  /** Returns the directory mode for a user: `open` for administrators and for API keys that act on behalf of a user. */
   modeFor({ role, byKey }: Asker): PeopleConfig['directory'] {
     return role === 'admin' || byKey ? 'open' : this.#mode;
   }
 
   /**
-   * Whether a user may learn that a user with this id exists: with the directory `off` of acquaintances only. A look-up of
-   * any other id counts as a search, unless the directory is open.
-   * @throws {BusinessError} TOO_MANY_REQUESTS: more than 30 a minute
+   * Returns whether the existence of a user may be revealed to the asking user: with the directory `off` only contacts.
+   * Unless the directory is open, a look-up of an id other than a contact's counts as a search.
+   * @throws {BusinessError} TOO_MANY_REQUESTS: more than 30 per minute
    */
   async lookUp(asker: Asker, id: number): Promise<boolean> {
     const mode = this.modeFor(asker);
     if (mode === 'open' || id === asker.id) return true;
-    if ((await this.acquaintances.among(asker.id, [id])).has(id)) return true;
+    if ((await this.contacts.among(asker.id, [id])).has(id)) return true;
     await this.count(asker);
     return mode === 'exact';
   }
 
-  /** Those of some ids that a user may name: all, but with the directory `off` the user and acquaintances only. */
+  /**
+   * Returns those of `ids` that the user may address: all, or with the directory `off` the user and the user's
+   * contacts.
+   */
   async among(asker: Asker, ids: readonly number[]): Promise<Set<number>> {
     if (this.modeFor(asker) !== 'off') return new Set(ids);
-    return (await this.acquaintances.among(asker.id, ids)).add(asker.id);
+    return (await this.contacts.among(asker.id, ids)).add(asker.id);
   }
 
-  /** Counts a search. @throws {BusinessError} TOO_MANY_REQUESTS: more than 30 a minute */
+  /**
+   * Counts a search.
+   * @throws {BusinessError} TOO_MANY_REQUESTS: more than 30 per minute
+   */
   async count({ id }: Asker): Promise<void> {
     const { count, secondsLeft } = await this.counters.hit(`search:user:${id}`, WINDOW_SECONDS);
     if (count > MAX_LOOK_UPS)

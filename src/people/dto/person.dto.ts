@@ -4,11 +4,14 @@ import { Moment, Picture } from '../../openapi/response-fields';
 const MAX_KEYWORD = 64;
 
 export class SearchPeopleQuery {
-  /** A whole account, in whatever case, or an id; where the directory is open also a part of the name, from the beginning of a word. */
+  /**
+   * A whole account (case-insensitive) or an id; with an open directory also a part of the name, from the start of a
+   * word.
+   */
   @Text({ max: MAX_KEYWORD })
   keyword!: string;
 
-  /** How many at most: 1 to 50. */
+  /** Maximum number of users: 1 to 50. */
   @QueryInteger({ min: 1, max: 50, default: 20 })
   limit!: number;
 }
@@ -21,7 +24,7 @@ export class ListBlocksQuery {
   per_page!: number;
 }
 
-/** A user, as others see it. */
+/** A user as shown to other users. */
 export class PersonResponse {
   id!: number;
   name!: string;
@@ -30,24 +33,24 @@ export class PersonResponse {
   avatar!: string | null;
 }
 
-/** Those who were found; there are no further pages. */
+/** The users found; there are no further pages. */
 export class PeopleResponse {
   items!: PersonResponse[];
 }
 
-/** A user, as the one who asks stands to it. */
+/** A user's profile and relation to the current user. */
 export class ProfileResponse extends PersonResponse {
-  /** Whether the user can log in. */
+  /** Whether the user is enabled. */
   is_active!: boolean;
-  /** Whether one has blocked the user; the other way round is told to nobody. */
+  /** Whether the current user has blocked the user. The opposite direction is never revealed. */
   is_blocked!: boolean;
-  /** The single chat with the user; null when there is none. */
+  /** The id of the single chat with the user; null if there is none. */
   conversation_id!: number | null;
 }
 
-/** A user whom one has blocked. */
+/** A user whom the current user has blocked. */
 export class BlockedPersonResponse extends PersonResponse {
-  /** When one has blocked the user. */
+  /** When the current user blocked the user. */
   @Moment()
   blocked_at!: Date;
 }

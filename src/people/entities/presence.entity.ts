@@ -2,8 +2,8 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { Moment, PrimaryBigInteger } from '../../database/columns';
 
 /**
- * A user has event streams open on an instance, or had. Written when the first opens and when the last closes; who comes
- * back within the grace is not told of as gone.
+ * The event streams of a user on an instance. Written when the first one opens and when the last one closes. A user who
+ * reconnects within the grace period is not reported as offline.
  */
 @Entity('presence_streams', { withoutRowid: true })
 @Index('ix_presence_streams_instance', ['instance_id'])
@@ -15,37 +15,43 @@ export class PresenceStreamEntity {
   @PrimaryColumn({ type: 'varchar', length: 36 })
   instance_id!: string;
 
-  /** When the first of them was opened. */
+  /** When the first open stream was opened. */
   @Moment()
   since!: Date;
 
-  /** When the last of them closed; null while one is open, as long as the instance is alive. */
+  /** When the last stream closed; null while one is open, which counts only as long as the instance is alive. */
   @Moment({ nullable: true })
   until!: Date | null;
 }
 
-/** What others might have to be told of a user, and since when. */
+/** Presence changes of a user, and when the user was last seen. */
 @Entity('presence')
 export class PresenceEntity {
   @PrimaryBigInteger()
   user_id!: number;
 
-  /** When the user came, went, hid, or blocked somebody or was blocked: instances that are not told look here. */
+  /**
+   * When the user went online or offline, changed visibility, or blocked or was blocked. Instances poll this column for
+   * changes whose signal did not arrive.
+   */
   @Index('ix_presence_changed')
   @Moment()
   changed_at!: Date;
 
-  /** The number of that change: two may come within the same millisecond. */
+  /** Number of the change: two changes may occur within the same millisecond. */
   @Column({ type: 'int' })
   version!: number;
 
-  /** When the last stream closed; null when none ever has. */
+  /** When the last stream closed; null if the user never had one. */
   @Index('ix_presence_last_seen')
   @Moment({ nullable: true })
   last_seen_at!: Date | null;
 }
 
-/** A running instance on which streams are open. One that does not renew its row is gone, and so are its users. */
+/**
+ * A running instance with open streams. An instance that does not renew its row counts as dead, and its users as
+ * offline.
+ */
 @Entity('instances', { withoutRowid: true })
 export class InstanceEntity {
   @PrimaryColumn({ type: 'varchar', length: 36 })

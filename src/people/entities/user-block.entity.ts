@@ -1,10 +1,10 @@
 import { Entity } from 'typeorm';
 import { Moment, PrimaryBigInteger } from '../../database/columns';
 
-/** Somebody wants nothing to do with somebody else. It works both ways, and only who has made it is told of it. */
+/** A block of one user by another. It has effect in both directions; only the blocking user is notified. */
 @Entity('user_blocks', { withoutRowid: true })
 export class UserBlockEntity {
-  /** Who has blocked. */
+  /** The blocking user. */
   @PrimaryBigInteger()
   user_id!: number;
 

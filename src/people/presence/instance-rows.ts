@@ -18,8 +18,8 @@ import {
 } from './instance-streams.queries';
 
 /**
- * The rows that instances keep of the event streams on them, each act in a transaction of its own, and counted. A
- * transaction that runs again takes the time anew: others look for what has changed lately.
+ * Writes the rows of instances and their event streams, each operation in its own transaction, and counts them. A
+ * retried transaction reads the clock again, because other instances poll for recent changes.
  */
 @Injectable()
 export class InstanceRows {
@@ -38,14 +38,14 @@ export class InstanceRows {
     );
   }
 
-  /** Says that an instance is alive; answers whether it was known to be. */
+  /** Renews the row of an instance. Returns whether the row existed. */
   async renew(instanceId: string): Promise<boolean> {
-    const wasKnown = await this.transactions.run((em) => renewInstance(em, instanceId, this.clock.now()));
+    const existed = await this.transactions.run((em) => renewInstance(em, instanceId, this.clock.now()));
     this.#written.inc({ kind: 'renewed' });
-    return wasKnown;
+    return existed;
   }
 
-  /** Writes what has become of users' streams on an instance: two statements, however many they are. */
+  /** Writes changed streams of users on an instance, with two statements regardless of their number. */
   async write(instanceId: string, streams: readonly OwnStreams[]): Promise<void> {
     await this.transactions.run((em) => writeStreams(em, instanceId, streams, this.clock.now()));
     const opened = streams.filter(({ until }) => until === null).length;
@@ -53,30 +53,33 @@ export class InstanceRows {
     this.#written.inc({ kind: 'closed' }, streams.length - opened);
   }
 
-  /** An instance stops; answers the users who listened there. */
+  /** Deregisters an instance that shuts down. Returns the users who had streams open on it. */
   async leave(instanceId: string): Promise<number[]> {
     const users = await this.transactions.run((em) => leaveInstance(em, instanceId, this.clock.now()));
     this.#written.inc({ kind: 'closed' }, users.length);
     return users;
   }
 
-  /** Buries instances that are gone, and forgets streams of which all is told; answers the users of those instances. */
+  /**
+   * Removes dead instances, and deletes closed streams whose grace period is over. Returns the users of the dead
+   * instances.
+   */
   async sweep(ownId: string): Promise<number[]> {
     const now = this.clock.now();
     const since = plusSeconds(now, -EXPIRY_MS / 1_000);
     const users: number[] = [];
     for (const id of await silentInstances(this.dataSource.manager, since)) {
-      // This one is alive, whatever its row says.
+      // The own instance is alive even if its row is stale.
       if (id === ownId) continue;
-      const gone = await this.transactions.run((em) =>
+      const closed = await this.transactions.run((em) =>
         buryInstance(em, id, { since, now: this.clock.now() }),
       );
-      this.#written.inc({ kind: 'expired' }, gone.length);
-      users.push(...gone);
+      this.#written.inc({ kind: 'expired' }, closed.length);
+      users.push(...closed);
     }
     const before = plusSeconds(now, -GRACE_MS / 1_000);
-    const forget = () => this.transactions.run((em) => forgetClosed(em, before));
-    await repeatWhile(async () => (await forget()) === ROWS_AT_ONCE);
+    const deleteBatch = () => this.transactions.run((em) => forgetClosed(em, before));
+    await repeatWhile(async () => (await deleteBatch()) === ROWS_AT_ONCE);
     return users;
   }
 }

@@ -12,20 +12,20 @@ import {
 } from '../../database/dialect';
 import { noteChanges } from './presence.queries';
 
-/* What instances write of the event streams that are open on them. All of it within transactions. */
+/* Writes the event streams that are open on an instance. All functions require a transaction. */
 
-/** The event streams of a user on an instance. */
+/** The event streams of a user on the writing instance. */
 export interface OwnStreams {
   userId: number;
   since: Date;
-  /** When the last of them closed; null while one is open. */
+  /** When the last stream closed; null while one is open. */
   until: Date | null;
 }
 
-/** Rows of one statement. */
+/** Maximum number of rows per statement. */
 export const ROWS_AT_ONCE = 1_000;
 
-/** Writes at least one user's streams, as they are now, and that others may have to be told. */
+/** Writes the current streams of at least one user, and marks the users as changed for other instances. */
 export async function writeStreams(
   em: EntityManager,
   instanceId: string,
@@ -51,17 +51,20 @@ export async function writeStreams(
   );
 }
 
-/** Says that an instance is alive. @returns whether it was known to be; it is then, too, where it was not */
+/**
+ * Renews the row of an instance, and inserts it if it does not exist.
+ * @returns whether the row existed
+ */
 export async function renewInstance(em: EntityManager, instanceId: string, now: Date): Promise<boolean> {
   const at = toMoment(em, now);
-  const known = await affectedBy(em, 'UPDATE instances SET renewed_at = ? WHERE id = ?', [at, instanceId]);
-  if (known > 0) return true;
+  const affected = await affectedBy(em, 'UPDATE instances SET renewed_at = ? WHERE id = ?', [at, instanceId]);
+  if (affected > 0) return true;
   const onConflict = orUpdate(em, ['id'], `renewed_at = ${given(em, 'renewed_at')}`);
   await em.query(`INSERT INTO instances (id, renewed_at) VALUES (?, ?) ${onConflict}`, [instanceId, at]);
   return false;
 }
 
-/** The instances that have not said so since a moment. */
+/** Returns the ids of the instances that were last renewed at or before a time. */
 export async function silentInstances(em: EntityManager, since: Date): Promise<string[]> {
   const rows = await em.query<{ id: string }[]>('SELECT id FROM instances WHERE renewed_at <= ?', [
     toMoment(em, since),
@@ -70,9 +73,9 @@ export async function silentInstances(em: EntityManager, since: Date): Promise<s
 }
 
 /**
- * Buries an instance that has been silent since a moment: its users have gone when it was last alive. Should it come back,
- * it finds itself unknown and writes all of its streams anew.
- * @returns the users
+ * Removes an instance that was last renewed at or before `since`: its users were last seen when it was last renewed. If
+ * the instance was only suspended, it finds its row missing and writes all of its streams again.
+ * @returns the users of the instance; empty if it was renewed meanwhile or another instance removed it
  */
 export async function buryInstance(
   em: EntityManager,
@@ -84,22 +87,26 @@ export async function buryInstance(
     [instanceId, toMoment(em, since)],
   );
   const where = 'DELETE FROM instances WHERE id = ? AND renewed_at <= ?';
-  const isOurs = (await affectedBy(em, where, [instanceId, toMoment(em, since)])) > 0;
-  return row === undefined || !isOurs ? [] : closeAll(em, instanceId, toDate(row.renewed_at), now);
+  const wasDeleted = (await affectedBy(em, where, [instanceId, toMoment(em, since)])) > 0;
+  return row === undefined || !wasDeleted ? [] : closeAll(em, instanceId, toDate(row.renewed_at), now);
 }
 
-/** An instance stops in order: whoever does not go on elsewhere within the grace has left now. @returns its users */
+/**
+ * Deregisters an instance that shuts down: its users go offline now, unless they reconnect to another instance within
+ * the grace period.
+ * @returns the users who had streams open on it
+ */
 export async function leaveInstance(em: EntityManager, instanceId: string, now: Date): Promise<number[]> {
   const rows = await streamsOn(em, instanceId);
   const open = rows.filter(({ until }) => until === null).map(({ user_id: userId }) => userId);
-  for (const some of inChunks(open, ROWS_AT_ONCE)) {
+  for (const chunk of inChunks(open, ROWS_AT_ONCE)) {
     await em.query(
-      `UPDATE presence_streams SET until = ? WHERE instance_id = ? AND user_id IN (${placeholders(some)})`,
-      [toMoment(em, now), instanceId, ...some],
+      `UPDATE presence_streams SET until = ? WHERE instance_id = ? AND user_id IN (${placeholders(chunk)})`,
+      [toMoment(em, now), instanceId, ...chunk],
     );
     await noteChanges(
       em,
-      some.map((userId) => ({ userId, lastSeenAt: now })),
+      chunk.map((userId) => ({ userId, lastSeenAt: now })),
       now,
     );
   }
@@ -107,19 +114,19 @@ export async function leaveInstance(em: EntityManager, instanceId: string, now: 
   return open;
 }
 
-/** Ends the streams of an instance; those that nobody has closed at `diedAt`. */
+/** Deletes the streams of a dead instance. Streams that were still open count as closed at `diedAt`. */
 async function closeAll(em: EntityManager, instanceId: string, diedAt: Date, now: Date): Promise<number[]> {
   const rows = await streamsOn(em, instanceId);
-  for (const some of inChunks(rows, ROWS_AT_ONCE)) {
+  for (const chunk of inChunks(rows, ROWS_AT_ONCE)) {
     const lastSeenOf = ({ until }: StreamRow): Date => (until === null ? diedAt : toDate(until));
     await noteChanges(
       em,
-      some.map((row) => ({ userId: row.user_id, lastSeenAt: lastSeenOf(row) })),
+      chunk.map((row) => ({ userId: row.user_id, lastSeenAt: lastSeenOf(row) })),
       now,
     );
     await em.query(
-      `DELETE FROM presence_streams WHERE instance_id = ? AND user_id IN (${placeholders(some)})`,
-      [instanceId, ...some.map(({ user_id }) => user_id)],
+      `DELETE FROM presence_streams WHERE instance_id = ? AND user_id IN (${placeholders(chunk)})`,
+      [instanceId, ...chunk.map(({ user_id }) => user_id)],
     );
   }
   return rows.map(({ user_id }) => user_id);
@@ -136,21 +143,25 @@ const streamsOn = (em: EntityManager, instanceId: string): Promise<StreamRow[]> 
     [instanceId],
   );
 
-/** Forgets some streams that had closed before a moment: what is left to tell of them stands in `presence`. @returns how many */
+/**
+ * Deletes at most `ROWS_AT_ONCE` streams that closed before a time: `last_seen_at` is stored in `presence`.
+ * @returns their number
+ */
 export async function forgetClosed(em: EntityManager, before: Date): Promise<number> {
   const at = toMoment(em, before);
   const rows = await em.query<{ user_id: number; instance_id: string }[]>(
     'SELECT user_id, instance_id FROM presence_streams WHERE until < ? ORDER BY until LIMIT ?',
     [at, ROWS_AT_ONCE],
   );
-  let forgotten = 0;
-  // A list of rows MariaDB would weigh by three indexes, each against all others.
-  for (const [instanceId, some] of Map.groupBy(rows, ({ instance_id }) => instance_id))
-    // Those who came back meanwhile are open again.
-    forgotten += await affectedBy(
+  let deleted = 0;
+  // One statement per instance: for a list of row values MariaDB would analyse three indexes and compare each row with
+  // all others.
+  for (const [instanceId, chunk] of Map.groupBy(rows, ({ instance_id }) => instance_id))
+    // `until` is checked again: a user who reconnected meanwhile has an open stream.
+    deleted += await affectedBy(
       em,
-      `DELETE FROM presence_streams WHERE until < ? AND instance_id = ? AND user_id IN (${placeholders(some)})`,
-      [at, instanceId, ...some.map(({ user_id }) => user_id)],
+      `DELETE FROM presence_streams WHERE until < ? AND instance_id = ? AND user_id IN (${placeholders(chunk)})`,
+      [at, instanceId, ...chunk.map(({ user_id }) => user_id)],
     );
-  return forgotten;
+  return deleted;
 }

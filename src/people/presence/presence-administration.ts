@@ -10,7 +10,7 @@ import {
 } from '../../identity/listing/user-presence';
 import { onlineUsers, presencesOf } from './presence.queries';
 
-/** Who is there, for administrators: they see those who hide, too (contract 14.3). */
+/** Provides presence to the user administration, which also sees users who hide their presence (contract 14.3). */
 @Injectable()
 export class PresenceAdministration implements PresenceSource, OnModuleInit {
   readonly #isOn: boolean;

@@ -7,10 +7,10 @@ import { EventsService } from '../../events/events.service';
 import { UserChanges } from '../../identity/user-changes';
 import { noteChanges } from './presence.queries';
 
-/** By this name instances tell each other whose presence may have changed: an array of user ids. */
+/** Name of the signal between instances for users whose presence may have changed. Its body is an array of user ids. */
 export const PRESENCE_SIGNAL = 'presence';
 
-/** What changes how people are seen, without their coming or going. */
+/** Changes to the visibility of presence: blocks and the setting `presence_visible`. */
 @Injectable()
 export class PresenceChanges implements OnModuleInit {
   readonly #isOn: boolean;
@@ -31,7 +31,10 @@ export class PresenceChanges implements OnModuleInit {
     );
   }
 
-  /** Lets those who watch these users, or whom these users watch, look again once the running transaction has committed. */
+  /**
+   * Marks users as changed. After the commit, presence streams of their watchers, and their own presence streams, are
+   * updated.
+   */
   async mark(em: EntityManager, userIds: readonly number[]): Promise<void> {
     if (!this.#isOn) return;
     const changes = userIds.map((userId) => ({ userId, lastSeenAt: null }));

@@ -8,23 +8,26 @@ import { changedSince } from './presence.queries';
 import { PresenceWatchers } from './presence-watchers';
 
 const TICK_MS = 1_000;
-/** With Redis there, a look so many ticks apart catches what a lost message would have said. */
-const TICKS_BETWEEN_LOOKS = 5;
-/** What is written takes its time first and commits later, having waited for two locks perhaps, 5 s each; and clocks differ. */
+/** Number of ticks between polls while Redis delivers signals. These polls only find changes whose signal was lost. */
+const TICKS_BETWEEN_POLLS = 5;
+/**
+ * Each poll overlaps the previous one by this time. A change gets its time before its commit, which may be delayed by
+ * two lock waits of up to 5 s each, and clocks of instances differ.
+ */
 const OVERLAP_MS = 15_000;
 
 /**
- * Lets time pass for the presence streams of this instance, and looks in the database for what other instances have not
- * told it. Where nobody watches, nothing is looked for.
+ * Drives the timers of this instance's presence streams, and polls the database for changes of other instances. Without
+ * open presence streams it does not poll.
  */
 @Injectable()
 export class PresenceLooks implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #isOn: boolean;
   #ticks = 0;
-  #from?: number;
-  /** Who has been found within the overlap, and with which change. */
-  #found = new Map<number, number>();
-  readonly #ticking = new PeriodicJob(this, {
+  #polledAt?: number;
+  /** Changes found within the overlap: user id → version. */
+  #recentVersions = new Map<number, number>();
+  readonly #job = new PeriodicJob(this, {
     name: 'presence_watching',
     everyMs: TICK_MS,
     run: () => this.tick(),
@@ -42,38 +45,38 @@ export class PresenceLooks implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   onApplicationBootstrap(): void {
-    this.#ticking.start();
+    this.#job.start();
   }
 
   async onModuleDestroy(): Promise<void> {
-    await this.#ticking.stop();
+    await this.#job.stop();
     await this.watchers.stop();
   }
 
   async tick(): Promise<void> {
     this.watchers.tick();
     this.#ticks += 1;
-    if (!this.#isOn || (this.events.hearsOthers && this.#ticks % TICKS_BETWEEN_LOOKS !== 0)) return;
-    await this.#look();
+    if (!this.#isOn || (this.events.hearsOthers && this.#ticks % TICKS_BETWEEN_POLLS !== 0)) return;
+    await this.#poll();
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     const now = this.clock.now().getTime();
-    // Who begins to watch now asks for themselves.
-    const from = this.watchers.streams.length === 0 ? undefined : (this.#from ?? now);
-    this.#from = from === undefined ? undefined : now;
+    // A new stream loads the current state itself, so nothing older has to be polled for it.
+    const from = this.watchers.streams.length === 0 ? undefined : (this.#polledAt ?? now);
+    this.#polledAt = from === undefined ? undefined : now;
     if (from === undefined) return;
     const rows = await changedSince(
       this.dataSource.manager,
       new Date(Math.min(from, now) - OVERLAP_MS),
     ).catch((error: unknown) => {
-      this.#from = from;
+      this.#polledAt = from;
       throw error;
     });
-    const fresh = rows.filter(([userId, version]) => this.#found.get(userId) !== version);
-    this.#found = new Map(rows);
+    const changes = rows.filter(([userId, version]) => this.#recentVersions.get(userId) !== version);
+    this.#recentVersions = new Map(rows);
     this.watchers.changed(
-      fresh.map(([userId]) => userId).filter((userId) => this.watchers.isConcerned(userId)),
+      changes.map(([userId]) => userId).filter((userId) => this.watchers.isConcerned(userId)),
     );
   }
 }

@@ -4,23 +4,23 @@ import { PresenceStream } from './presence-stream';
 
 const NOW = 1_000;
 
-/** A response whose reader takes what is left when it ends, so that no clock waits for one, and what was done to it. */
+/** A response that finishes immediately when it is ended, so that no timer is started. Records all calls. */
 class Response {
-  readonly done: string[] = [];
+  readonly calls: string[] = [];
   readonly destroyed = false;
   readonly socket = null;
 
   write(text: string): boolean {
-    this.done.push(text);
-    return this.takes;
+    this.calls.push(text);
+    return this.acceptsMore;
   }
 
-  end(taken: () => void): void {
-    this.done.push('end');
-    taken();
+  end(finished: () => void): void {
+    this.calls.push('end');
+    finished();
   }
 
-  constructor(private readonly takes = true) {}
+  constructor(private readonly acceptsMore = true) {}
 }
 
 const begin = (stream: PresenceStream, response: Response, online: boolean): void =>
@@ -30,32 +30,32 @@ const begin = (stream: PresenceStream, response: Response, online: boolean): voi
     NOW,
   );
 
-describe('A presence stream', () => {
+describe('PresenceStream', () => {
   const principal = { id: 1 as UserId, role: 'user' as const, expiresAt: 10_000 };
-  const aStream = () => new PresenceStream(principal, { userIds: [2, 3], conversationId: undefined });
+  const createStream = () => new PresenceStream(principal, { userIds: [2, 3], conversationId: undefined });
 
-  it('says of each what it had not said', () => {
-    const [stream, response] = [aStream(), new Response()];
+  it('sends an item only when it has changed', () => {
+    const [stream, response] = [createStream(), new Response()];
     begin(stream, response, false);
     const item = { user_id: 2, online: false, last_seen_at: null };
     stream.say([{ item, endsAt: undefined }], NOW);
     stream.say([{ item: { ...item, last_seen_at: new Date(5) }, endsAt: undefined }], NOW);
-    expect(response.done).toEqual([
+    expect(response.calls).toEqual([
       ': callboard\n\n',
       'event: presence\ndata: {"user_id":2,"online":false,"last_seen_at":null}\n\n',
       'event: presence\ndata: {"user_id":2,"online":false,"last_seen_at":"1970-01-01T00:00:00.005Z"}\n\n',
     ]);
   });
 
-  it('that is ended before it has begun, by a sixth, begins with its end', () => {
-    const [stream, response] = [aStream(), new Response()];
+  it('ends immediately when it was ended before it began, for example by a sixth stream', () => {
+    const [stream, response] = [createStream(), new Response()];
     stream.end();
     begin(stream, response, true);
-    expect(response.done).toEqual([': callboard\n\n', 'end']);
+    expect(response.calls).toEqual([': callboard\n\n', 'end']);
   });
 
-  it('asks nothing before it has begun, nor while its socket is full, and forgets nothing meanwhile', () => {
-    const stream = aStream();
+  it('asks no questions before it has begun or while its socket is full, and keeps them for later', () => {
+    const stream = createStream();
     stream.makeStale(2);
     expect(stream.takeQuestions(10)).toEqual([]);
     begin(stream, new Response(false), true);
@@ -68,12 +68,12 @@ describe('A presence stream', () => {
   });
 
   it('ends when the token expires', () => {
-    const [stream, response] = [aStream(), new Response()];
+    const [stream, response] = [createStream(), new Response()];
     begin(stream, response, true);
     stream.tick(9_999);
     expect(stream.isOver).toBe(false);
     stream.tick(10_000);
     expect(stream.isOver).toBe(true);
-    expect(response.done.at(-1)).toBe('end');
+    expect(response.calls.at(-1)).toBe('end');
   });
 });

@@ -4,24 +4,24 @@ import { FrameWriter } from '../../events/live/frame-writer';
 import type { PresenceItemResponse } from '../dto/presence.dto';
 import type { Answer, Question } from './presence-views';
 
-/** Whom a stream shows. */
+/** The users whom a stream shows. */
 export interface Subscription {
   userIds: readonly number[];
-  /** The group that they are members of; undefined: each is the other side of a single chat. */
+  /** The conversation whose members they are; undefined if each is the other user of a single chat. */
   conversationId: number | undefined;
 }
 
 /**
- * One open presence stream: whom it shows, and what it has said of each. Of what its socket does not take, it keeps only
- * whose presence is to be looked at again.
+ * An open presence stream: its users, and the last state sent of each. While the socket is full nothing is buffered;
+ * only the users whose state must be read again are kept.
  */
 export class PresenceStream {
-  readonly #said = new Map<number, number>();
+  readonly #sent = new Map<number, number>();
   readonly #stale = new Set<number>();
   readonly #conversationId: number | undefined;
   #writer?: FrameWriter;
   #isEnded = false;
-  /** Whether its user could see anybody when that was asked last. */
+  /** Whether the stream's user could see others' presence when this was last checked. */
   seesOthers?: boolean;
 
   constructor(
@@ -32,32 +32,38 @@ export class PresenceStream {
     this.#conversationId = conversationId;
   }
 
-  /** Whom it shows. */
+  /** The users whom the stream shows. */
   readonly userIds: readonly number[];
 
-  /** Answers the request. What has become stale meanwhile is asked again; one that was ended meanwhile ends. */
+  /**
+   * Starts the response with the first items. Users that became stale meanwhile are read again. A stream that was ended
+   * before it began ends immediately.
+   */
   begin(response: ServerResponse, answers: readonly Answer[], now: number): void {
     this.#writer = new FrameWriter(response, now);
     if (this.#isEnded) this.#writer.end();
     else this.say(answers, now);
   }
 
-  /** Whether it takes nothing any more. */
+  /** Whether the stream has ended or its client has disconnected. */
   get isOver(): boolean {
     return this.#isEnded || (this.#writer?.isOver ?? false);
   }
 
-  /** What of somebody it said last may be wrong. */
+  /** Marks the last state sent of a user as possibly outdated. */
   makeStale(userId: number): void {
     this.#stale.add(userId);
   }
 
-  /** Everything may be. */
+  /** Marks all users as possibly outdated. */
   makeAllStale(): void {
     for (const userId of this.userIds) this.#stale.add(userId);
   }
 
-  /** What it has to ask now, `limit` questions at most; nothing before it has begun, and while its socket is full. */
+  /**
+   * Removes and returns at most `limit` questions about stale users; none before the stream has begun or while its
+   * socket is full.
+   */
   takeQuestions(limit: number): Question[] {
     if (this.#writer === undefined || this.#writer.isStalled || this.isOver) return [];
     const userIds = [...this.#stale].slice(0, limit);
@@ -69,36 +75,39 @@ export class PresenceStream {
     return { userId: this.principal.id, otherId, conversationId: this.#conversationId };
   }
 
-  /** Says what is new in some answers. */
+  /** Sends the answers that differ from the last state sent. */
   say(answers: readonly Answer[], now: number): void {
     if (this.isOver) return;
     const frames = answers.flatMap(({ item }) => {
-      const said = summaryOf(item);
-      if (this.#said.get(item.user_id) === said) return [];
-      this.#said.set(item.user_id, said);
+      const summary = summaryOf(item);
+      if (this.#sent.get(item.user_id) === summary) return [];
+      this.#sent.set(item.user_id, summary);
       return [`event: presence\ndata: ${JSON.stringify(item)}\n\n`];
     });
     if (frames.length > 0) this.#writer?.write(frames.join(''), now);
   }
 
-  /** The socket is empty again. */
+  /** Must be called when the socket has drained. */
   drained(): void {
     this.#writer?.drained();
   }
 
-  /** What time brings: a comment when it is due, the end when the token has expired or nobody reads any more. */
+  /** Sends a due comment, and ends the stream when the token has expired or the client has stopped reading. */
   tick(now: number): void {
     if (now >= this.principal.expiresAt) this.end();
     else this.#writer?.tick(now);
   }
 
-  /** Ends it in order. */
+  /** Ends the stream gracefully. */
   end(): void {
     this.#isEnded = true;
     this.#writer?.end();
   }
 }
 
-/** All that can differ between two items of one user, as a number: a stream keeps one for each whom it shows. */
+/**
+ * Returns the state of an item as a number, because a stream keeps one per user: -1 online, otherwise `last_seen_at` in
+ * ms since 1970, or 0.
+ */
 const summaryOf = ({ online, last_seen_at }: PresenceItemResponse): number =>
   online ? -1 : (last_seen_at?.getTime() ?? 0);

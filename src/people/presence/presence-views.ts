@@ -8,21 +8,24 @@ import type { PresenceItemResponse } from '../dto/presence.dto';
 import { OFFLINE, type Presence } from '../rules/presence-state';
 import { presencesOf, showingAmong } from './presence.queries';
 
-/** Somebody asks whether somebody else is there: as the other side of their single chat, or as a member of this group. */
+/**
+ * A question of a user for another user's presence: as the other user of a single chat, or as a member of the group.
+ */
 export interface Question extends Pair {
   conversationId?: number;
 }
 
-/** What the one who asks is shown. */
+/** The presence as shown to the asking user. */
 export interface Answer {
   item: PresenceItemResponse;
-  /** When that ends by itself, in milliseconds since 1970; undefined: not by itself. */
+  /** When the shown state ends by itself, in ms since 1970; undefined: only with the next change. */
   endsAt: number | undefined;
 }
 
 /**
- * Who is there, as others may see it (contract 16.2): strangers, those who hide, who are behind a block, and everybody to
- * one who hides are not there, and nothing tells these apart.
+ * Presence as visible to other users (contract 16.2). Shown as offline, without any difference between the reasons:
+ * users without a shared conversation, users who hide their presence, users behind a block, and everybody to a user who
+ * hides.
  */
 @Injectable()
 export class PresenceViews {
@@ -32,12 +35,12 @@ export class PresenceViews {
     @Inject(CONFIG) { people }: Config,
     private readonly dataSource: DataSource,
     private readonly clock: Clock,
-    private readonly acquaintances: Acquaintances,
+    private readonly contacts: Acquaintances,
   ) {
     this.#isOn = people.presence;
   }
 
-  /** The answers to some questions, in their order: a few statements, however many they are. */
+  /** Answers questions, in the same order, with a fixed number of statements. */
   async answer(questions: readonly Question[]): Promise<Answer[]> {
     const shown = this.#isOn ? await this.#shownAmong(questions) : [];
     const ids = [...new Set(shown.map(({ otherId }) => otherId))];
@@ -49,30 +52,33 @@ export class PresenceViews {
     });
   }
 
-  /** Those of some users who let others see when they are there. */
+  /** Returns those of `userIds` who let others see their presence. */
   showing(userIds: readonly number[]): Promise<Set<number>> {
     return showingAmong(this.dataSource.manager, userIds);
   }
 
   async #shownAmong(questions: readonly Question[]): Promise<Question[]> {
-    const everybody = new Set(questions.flatMap(({ userId, otherId }) => [userId, otherId]));
-    const showing = await this.showing([...everybody]);
+    const userIds = new Set(questions.flatMap(({ userId, otherId }) => [userId, otherId]));
+    const showing = await this.showing([...userIds]);
     const open = questions.filter(({ userId, otherId }) => showing.has(userId) && showing.has(otherId));
-    const known = await this.#acquaintedAmong(open);
-    const blocked = await areBlocked(this.dataSource.manager, known);
-    return known.filter((_, index) => !blocked[index]);
+    const ofContacts = await this.#filterContacts(open);
+    const blocked = await areBlocked(this.dataSource.manager, ofContacts);
+    return ofContacts.filter((_, index) => !blocked[index]);
   }
 
-  /** Those in which the one asked about is nobody else, or somebody whom the one who asks has to do with. */
-  async #acquaintedAmong(questions: readonly Question[]): Promise<Question[]> {
-    const { chats } = this.acquaintances;
-    const own = questions.filter(
+  /**
+   * Returns the questions of users about themselves, about the other user of a single chat, and between members of a
+   * group.
+   */
+  async #filterContacts(questions: readonly Question[]): Promise<Question[]> {
+    const { chats } = this.contacts;
+    const aboutSelf = questions.filter(
       ({ userId, otherId, conversationId }) => userId === otherId && conversationId === undefined,
     );
-    const ofPairs = questions.filter(
+    const aboutPeers = questions.filter(
       ({ userId, otherId, conversationId }) => userId !== otherId && conversationId === undefined,
     );
-    const single = await chats.haveSingleChats(ofPairs);
+    const hasSingleChat = await chats.haveSingleChats(aboutPeers);
     const places = questions.flatMap(({ userId, otherId, conversationId }) =>
       conversationId === undefined
         ? []
@@ -81,12 +87,12 @@ export class PresenceViews {
             { conversationId, userId: otherId },
           ],
     );
-    const among = await chats.areMembers(places);
-    const ofMembers = questions.filter(({ conversationId }) => conversationId !== undefined);
+    const isMember = await chats.areMembers(places);
+    const aboutMembers = questions.filter(({ conversationId }) => conversationId !== undefined);
     return [
-      ...own,
-      ...ofPairs.filter((_, index) => single[index]),
-      ...ofMembers.filter((_, index) => among[2 * index] && among[2 * index + 1]),
+      ...aboutSelf,
+      ...aboutPeers.filter((_, index) => hasSingleChat[index]),
+      ...aboutMembers.filter((_, index) => isMember[2 * index] && isMember[2 * index + 1]),
     ];
   }
 }

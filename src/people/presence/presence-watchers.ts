@@ -7,28 +7,28 @@ import { PRESENCE_SIGNAL } from './presence-changes';
 import type { PresenceStream } from './presence-stream';
 import { type Answer, PresenceViews } from './presence-views';
 
-const STREAMS_PER_USER = 5;
-/** Questions of one round of statements. */
-const AT_ONCE = 500;
+const MAX_STREAMS_PER_USER = 5;
+/** Maximum number of questions per round of statements. */
+const QUESTIONS_BATCH_SIZE = 500;
 
 /**
- * The presence streams that are open on this instance. Whoever is watched by none of them costs nothing here; when
- * somebody who is has changed, their watchers' questions are asked together.
+ * The presence streams that are open on this instance. Changes of users whom no stream shows are ignored. Otherwise the
+ * questions of all affected streams are answered together.
  */
 @Injectable()
 export class PresenceWatchers implements OnModuleInit, BeforeApplicationShutdown {
   readonly #log = new Logger(PresenceWatchers.name);
   readonly #byWatcher = new Map<number, Set<PresenceStream>>();
   readonly #byWatched = new Map<number, Set<PresenceStream>>();
-  /** Streams that have something to ask. */
+  /** Streams with unanswered questions. */
   readonly #due = new Set<PresenceStream>();
-  /** Watchers of whom it is not known whether they still see others. */
+  /** Users with streams who may have changed whether they can see others. */
   readonly #changedWatchers = new Set<number>();
-  /** When what was said of somebody ends by itself. */
-  readonly #ends = new Map<number, number>();
+  /** When the shown state of a user ends by itself: user id → ms since 1970. */
+  readonly #endTimes = new Map<number, number>();
   #isClosing = false;
-  readonly #asking = new SingleFlight(
-    () => this.#ask(),
+  readonly #refresh = new SingleFlight(
+    () => this.#refreshAll(),
     (error) => this.#log.warn(`Watchers wait for the next second: ${String(error)}`),
   );
 
@@ -41,10 +41,10 @@ export class PresenceWatchers implements OnModuleInit, BeforeApplicationShutdown
 
   onModuleInit(): void {
     this.access.guard(this);
-    this.events.onSignal(PRESENCE_SIGNAL, (body) => this.changed(idsIn(body)));
+    this.events.onSignal(PRESENCE_SIGNAL, (body) => this.changed(parseIds(body)));
   }
 
-  /** Streams end before the server closes, so that it need not wait for them. */
+  /** Ends the streams before the server closes, so that it does not wait for them. */
   beforeApplicationShutdown(): void {
     this.#isClosing = true;
     for (const stream of this.streams) stream.end();
@@ -55,48 +55,48 @@ export class PresenceWatchers implements OnModuleInit, BeforeApplicationShutdown
   }
 
   get streams(): PresenceStream[] {
-    return [...this.#byWatcher.values()].flatMap((own) => [...own]);
+    return [...this.#byWatcher.values()].flatMap((streams) => [...streams]);
   }
 
   streamsOf(userId: number): PresenceStream[] {
     return [...(this.#byWatcher.get(userId) ?? [])];
   }
 
-  /** Whether somebody watches this user here, or this user somebody. */
+  /** Whether a stream of this instance shows the user or belongs to the user. */
   isConcerned(userId: number): boolean {
     return this.#byWatched.has(userId) || this.#byWatcher.has(userId);
   }
 
-  /** Takes in a stream, which need not have begun; the user's oldest one ends when there are too many. */
+  /** Adds a stream, which may not have begun yet. If the user has too many, the oldest one ends. */
   add(stream: PresenceStream): void {
-    const own = this.#byWatcher.get(stream.principal.id) ?? new Set();
-    this.#byWatcher.set(stream.principal.id, own.add(stream));
+    const streams = this.#byWatcher.get(stream.principal.id) ?? new Set();
+    this.#byWatcher.set(stream.principal.id, streams.add(stream));
     for (const userId of stream.userIds) {
       const watchers = this.#byWatched.get(userId) ?? new Set();
       this.#byWatched.set(userId, watchers.add(stream));
     }
-    const [oldest] = own;
-    if (oldest === undefined || own.size <= STREAMS_PER_USER) return;
+    const [oldest] = streams;
+    if (oldest === undefined || streams.size <= MAX_STREAMS_PER_USER) return;
     this.remove(oldest);
     oldest.end();
   }
 
   remove(stream: PresenceStream): void {
     this.#due.delete(stream);
-    leave(this.#byWatcher, stream.principal.id, stream);
+    removeFrom(this.#byWatcher, stream.principal.id, stream);
     for (const userId of stream.userIds) {
-      leave(this.#byWatched, userId, stream);
-      if (!this.#byWatched.has(userId)) this.#ends.delete(userId);
+      removeFrom(this.#byWatched, userId, stream);
+      if (!this.#byWatched.has(userId)) this.#endTimes.delete(userId);
     }
   }
 
-  /** A stream has begun, or its socket takes more. */
+  /** Must be called when a stream has begun or its socket has drained. */
   resume(stream: PresenceStream): void {
     this.#due.add(stream);
-    this.#asking.run();
+    this.#refresh.run();
   }
 
-  /** Something of these users may be seen otherwise now. */
+  /** Updates streams after the presence or visibility of these users may have changed. */
   changed(userIds: readonly number[]): void {
     for (const userId of userIds) {
       for (const stream of this.#byWatched.get(userId) ?? []) {
@@ -105,55 +105,58 @@ export class PresenceWatchers implements OnModuleInit, BeforeApplicationShutdown
       }
       if (this.#byWatcher.has(userId)) this.#changedWatchers.add(userId);
     }
-    if (this.#due.size > 0 || this.#changedWatchers.size > 0) this.#asking.run();
+    if (this.#due.size > 0 || this.#changedWatchers.size > 0) this.#refresh.run();
   }
 
-  /** Notes when what answers say ends by itself. That one watcher sees nothing of somebody says nothing of the others. */
+  /**
+   * Records when the answered states end by themselves. An answer without an end deletes none: another watcher may see
+   * the user.
+   */
   noteEnds(answers: readonly Answer[]): void {
     for (const { item, endsAt } of answers)
-      if (endsAt !== undefined && this.#byWatched.has(item.user_id)) this.#ends.set(item.user_id, endsAt);
+      if (endsAt !== undefined && this.#byWatched.has(item.user_id)) this.#endTimes.set(item.user_id, endsAt);
   }
 
-  /** What time brings. */
+  /** Drives the streams' timers, and updates streams whose shown states have ended. Called once a second. */
   tick(): void {
     const now = this.clock.now().getTime();
     for (const stream of this.streams) stream.tick(now);
-    const over = Array.from(this.#ends).flatMap(([userId, at]) => (at <= now ? [userId] : []));
-    for (const userId of over) this.#ends.delete(userId);
-    this.changed(over);
+    const expired = Array.from(this.#endTimes).flatMap(([userId, at]) => (at <= now ? [userId] : []));
+    for (const userId of expired) this.#endTimes.delete(userId);
+    this.changed(expired);
   }
 
   async stop(): Promise<void> {
-    await this.#asking.stop();
+    await this.#refresh.stop();
   }
 
-  async #ask(): Promise<void> {
-    await this.#askForWatchers();
+  async #refreshAll(): Promise<void> {
+    await this.#refreshWatchers();
     while (this.#due.size > 0) {
       const round: { stream: PresenceStream; userIds: number[] }[] = [];
-      let left = AT_ONCE;
+      let remaining = QUESTIONS_BATCH_SIZE;
       for (const stream of this.#due) {
-        const userIds = stream.takeQuestions(left).map(({ otherId }) => otherId);
+        const userIds = stream.takeQuestions(remaining).map(({ otherId }) => otherId);
         if (userIds.length > 0) round.push({ stream, userIds });
-        left -= userIds.length;
-        if (left <= 0) break;
+        remaining -= userIds.length;
+        if (remaining <= 0) break;
         this.#due.delete(stream);
       }
       await this.#answer(round);
     }
   }
 
-  /** Who begins to hide, or ceases to, sees everybody otherwise. */
-  async #askForWatchers(): Promise<void> {
+  /** A user who starts or stops hiding sees the presence of all others differently. */
+  async #refreshWatchers(): Promise<void> {
     const userIds = [...this.#changedWatchers];
     if (userIds.length === 0) return;
     const showing = await this.views.showing(userIds);
     for (const userId of userIds) {
       this.#changedWatchers.delete(userId);
       for (const stream of this.streamsOf(userId)) {
-        const sees = showing.has(userId);
-        if (stream.seesOthers === sees) continue;
-        stream.seesOthers = sees;
+        const seesOthers = showing.has(userId);
+        if (stream.seesOthers === seesOthers) continue;
+        stream.seesOthers = seesOthers;
         stream.makeAllStale();
         this.#due.add(stream);
       }
@@ -178,12 +181,12 @@ export class PresenceWatchers implements OnModuleInit, BeforeApplicationShutdown
   }
 }
 
-function leave(streams: Map<number, Set<PresenceStream>>, userId: number, stream: PresenceStream): void {
-  const own = streams.get(userId);
-  own?.delete(stream);
-  if (own?.size === 0) streams.delete(userId);
+function removeFrom(byUser: Map<number, Set<PresenceStream>>, userId: number, stream: PresenceStream): void {
+  const streams = byUser.get(userId);
+  streams?.delete(stream);
+  if (streams?.size === 0) byUser.delete(userId);
 }
 
-/** Whatever another instance has sent. */
-const idsIn = (body: unknown): number[] =>
+/** Parses the body of a signal from another instance, which is not trusted to be valid. */
+const parseIds = (body: unknown): number[] =>
   Array.isArray(body) ? body.filter((id): id is number => typeof id === 'number') : [];

@@ -21,25 +21,25 @@ const RENEWAL_MS = 5_000;
 const LATER = 'Presence waits for the next second';
 
 /**
- * Writes who has event streams open on this instance: a row per user when the first opens and when the last closes, all
- * of one second together, and a row of the instance's own every five seconds while there is any. Where nobody listens,
- * nothing is written.
+ * Writes which users have event streams open on this instance: one row per user when the first one opens and when the
+ * last one closes, batched per second, and the row of the instance every five seconds while there are any. Without
+ * streams nothing is written.
  */
 @Injectable()
 export class PresenceWriter implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #log = new Logger(PresenceWriter.name);
   readonly #isOn: boolean;
-  readonly #instance = randomUUID();
-  /** The users who listen here, and since when. */
+  readonly #instanceId = randomUUID();
+  /** Users with open streams on this instance, and since when. */
   readonly #open = new Map<number, Date>();
-  /** What is still to be written, by user. */
+  /** Changes that are not written yet, by user id. */
   #unwritten = new Map<number, OwnStreams>();
-  /** Those of whom it is written that they listen here. */
+  /** Users whose open stream is stored. */
   readonly #written = new Set<number>();
   #renewedAt = -Infinity;
   #sweptAt = -Infinity;
   #subscription?: Subscription;
-  readonly #ticking = new PeriodicJob(this, {
+  readonly #job = new PeriodicJob(this, {
     name: 'presence_writing',
     everyMs: TICK_MS,
     run: () => this.tick(),
@@ -58,23 +58,23 @@ export class PresenceWriter implements OnApplicationBootstrap, OnModuleDestroy {
   onApplicationBootstrap(): void {
     if (!this.#isOn) return;
     this.#subscription = this.events.listening.subscribe(({ userId, listens }) =>
-      this.#note(userId, listens),
+      this.#recordChange(userId, listens),
     );
-    this.#ticking.start();
+    this.#job.start();
   }
 
   async onModuleDestroy(): Promise<void> {
     this.#subscription?.unsubscribe();
-    await this.#ticking.stop();
+    await this.#job.stop();
     if (this.#written.size === 0) return;
     try {
-      this.#tell(await this.rows.leave(this.#instance));
+      this.#signal(await this.rows.leave(this.#instanceId));
     } catch (error) {
       this.#log.warn(`Who listened here is taken for gone within half a minute: ${String(error)}`);
     }
   }
 
-  /** What a second brings: this instance is alive, what has changed is written, and those who are gone are swept away. */
+  /** Renews the row of this instance, writes changes, and removes dead instances. Called once a second. */
   async tick(): Promise<void> {
     if (!this.#isOn) return;
     const now = this.clock.now().getTime();
@@ -82,10 +82,10 @@ export class PresenceWriter implements OnApplicationBootstrap, OnModuleDestroy {
     await this.#write();
     if (Math.abs(now - this.#sweptAt) < RENEWAL_MS) return;
     this.#sweptAt = now;
-    this.#tell(await this.rows.sweep(this.#instance));
+    this.#signal(await this.rows.sweep(this.#instanceId));
   }
 
-  #note(userId: number, listens: boolean): void {
+  #recordChange(userId: number, listens: boolean): void {
     const now = this.clock.now();
     const since = this.#open.get(userId) ?? now;
     if (listens) this.#open.set(userId, since);
@@ -93,13 +93,17 @@ export class PresenceWriter implements OnApplicationBootstrap, OnModuleDestroy {
     this.#unwritten.set(userId, { userId, since, until: listens ? null : now });
   }
 
-  /** Before the first row that counts on it, too. Who was taken for gone, a machine that slept, begins anew. */
+  /**
+   * Renews the row of this instance, also before the first stream row, which depends on it. If the row is missing,
+   * other instances took this one for dead (for example after the machine was suspended), and all streams are written
+   * again.
+   */
   async #renew(now: number): Promise<void> {
-    // While nobody was written of, nothing said that this instance is alive.
+    // Without stored streams the row was not renewed, so the renewal interval does not apply.
     if (this.#written.size > 0 && Math.abs(now - this.#renewedAt) < RENEWAL_MS) return;
-    const wasKnown = await this.rows.renew(this.#instance);
+    const existed = await this.rows.renew(this.#instanceId);
     this.#renewedAt = now;
-    if (wasKnown) return;
+    if (existed) return;
     this.#written.clear();
     for (const [userId, since] of this.#open)
       if (!this.#unwritten.has(userId)) this.#unwritten.set(userId, { userId, since, until: null });
@@ -108,33 +112,36 @@ export class PresenceWriter implements OnApplicationBootstrap, OnModuleDestroy {
   async #write(): Promise<void> {
     const unwritten = this.#unwritten;
     this.#unwritten = new Map();
-    // Who has come back before it was written of them that they had gone is where they were.
+    // A user who reconnected before the disconnection was written is stored as online already.
     const changes = [...unwritten.values()].filter(
       ({ userId, until }) => until !== null || !this.#written.has(userId),
     );
-    for (const some of inChunks(changes, ROWS_AT_ONCE)) {
+    for (const chunk of inChunks(changes, ROWS_AT_ONCE)) {
       try {
-        await this.rows.write(this.#instance, some);
+        await this.rows.write(this.#instanceId, chunk);
       } catch (error) {
-        this.#putBack(changes);
+        this.#requeue(changes);
         throw error;
       }
-      for (const { userId, until } of some) {
+      for (const { userId, until } of chunk) {
         unwritten.delete(userId);
         if (until === null) this.#written.add(userId);
         else this.#written.delete(userId);
       }
-      this.#tell(some.map(({ userId }) => userId));
+      this.#signal(chunk.map(({ userId }) => userId));
     }
   }
 
-  /** What could not be written waits, but for what is out of date by now; what was written already is written once more. */
-  #putBack(changes: readonly OwnStreams[]): void {
+  /**
+   * Queues failed changes again, unless newer ones exist. Changes of chunks that were written are written again, which
+   * is idempotent.
+   */
+  #requeue(changes: readonly OwnStreams[]): void {
     for (const change of changes)
       if (!this.#unwritten.has(change.userId)) this.#unwritten.set(change.userId, change);
   }
 
-  #tell(userIds: readonly number[]): void {
-    for (const some of inChunks(userIds, ROWS_AT_ONCE)) this.events.signal(PRESENCE_SIGNAL, some);
+  #signal(userIds: readonly number[]): void {
+    for (const chunk of inChunks(userIds, ROWS_AT_ONCE)) this.events.signal(PRESENCE_SIGNAL, chunk);
   }
 }

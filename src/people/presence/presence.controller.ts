@@ -15,7 +15,7 @@ export class PresenceController {
 
   @Get()
   @ApiOperation({
-    summary: 'Who is there: the other sides of single chats, or the members of a conversation',
+    summary: 'Get the presence of users with a single chat, or of the members of a conversation',
   })
   @ApiEnvelope(PresenceResponse, 'CONVERSATION_FORBIDDEN')
   getPresence(@CurrentUser() user: Principal, @Query() query: PresenceQuery): Promise<PresenceResponse> {
@@ -25,13 +25,13 @@ export class PresenceController {
   @Get('stream')
   @RawResponse({ longLived: true })
   @ApiOperation({
-    summary: 'The same as a live stream (Server-Sent Events): each of them, and then each change',
+    summary: 'Stream presence (Server-Sent Events): first the current state, then each change',
   })
   @ApiProduces('text/event-stream')
   @ApiResponse({
     status: 200,
-    description: 'Frames `presence`, whose `data` is one item; it stays open until the token expires',
-    // What `data` holds.
+    description: 'Frames `presence`, whose `data` is one item; the stream stays open until the token expires',
+    // Schema of `data`.
     content: { 'text/event-stream': { schema: { $ref: '#/components/schemas/PresenceItemResponse' } } },
   })
   @SendsHeaders('Cache-Control')

@@ -11,7 +11,7 @@ import {
 } from '../../database/dialect';
 import { EXPIRY_MS, GRACE_MS, type Presence, presenceOf, type Span } from '../rules/presence-state';
 
-/* Reading who is there. */
+/* Reads and marks presence. */
 
 interface StateRow {
   user_id: number;
@@ -24,7 +24,7 @@ interface StateRow {
 const timeOf = (moment: RawMoment | null): number | null =>
   moment === null ? null : toDate(moment).getTime();
 
-/** How these users are, whoever may see it; those of whom nothing was ever written are missing. */
+/** Returns the presence of these users, regardless of visibility. Users without presence rows are missing. */
 export async function presencesOf(
   em: EntityManager,
   userIds: readonly number[],
@@ -40,23 +40,23 @@ export async function presencesOf(
   );
   const byUser = Map.groupBy(rows, ({ user_id }) => user_id);
   return new Map(
-    Array.from(byUser, ([userId, own]) => {
-      const spans = own
+    Array.from(byUser, ([userId, userRows]) => {
+      const spans = userRows
         .filter(({ instance_id }) => instance_id !== null)
         .map(({ until, renewed_at }): Span => ({ until: timeOf(until), renewedAt: timeOf(renewed_at) }));
-      return [userId, presenceOf(spans, timeOf(own[0]?.last_seen_at ?? null), now)];
+      return [userId, presenceOf(spans, timeOf(userRows[0]?.last_seen_at ?? null), now)];
     }),
   );
 }
 
-/** A SELECT of the ids of those who are there, whoever may see it: what `presenceOf` says of each, in SQL. */
+/** Returns a SELECT of the ids of the users who are online, regardless of visibility: the SQL form of `presenceOf`. */
 export const onlineUsers = (em: EntityManager, now: number): SqlPart => ({
   sql: `SELECT s.user_id FROM presence_streams s LEFT JOIN instances i ON i.id = s.instance_id
     WHERE (s.until IS NULL AND i.renewed_at > ?) OR s.until > ?`,
   parameters: [now - EXPIRY_MS, now - GRACE_MS].map((moment) => toMoment(em, new Date(moment))),
 });
 
-/** Those of some users who let others see when they are there. */
+/** Returns those of `userIds` who let others see their presence. */
 export async function showingAmong(em: EntityManager, userIds: readonly number[]): Promise<Set<number>> {
   if (userIds.length === 0) return new Set();
   const rows = await em.query<{ id: number }[]>(
@@ -66,7 +66,7 @@ export async function showingAmong(em: EntityManager, userIds: readonly number[]
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Those who have changed since a moment, and which change it was. */
+/** Returns the users changed since a time, with the version of the change. */
 export async function changedSince(
   em: EntityManager,
   since: Date,
@@ -78,13 +78,16 @@ export async function changedSince(
   return rows.map(({ user_id, version }) => [user_id, version]);
 }
 
-/** A user of whom others may have to be told something, and when the last stream closed, if it is known. */
+/** A user whose presence may have changed, and when the last stream closed, if known. */
 export interface Change {
   userId: number;
   lastSeenAt: Date | null;
 }
 
-/** Notes at least one change, lower users first, so that two who do so take turns. */
+/**
+ * Stores at least one change, in ascending order of user id, so that concurrent transactions lock rows in the same
+ * order.
+ */
 export async function noteChanges(em: EntityManager, changes: readonly Change[], now: Date): Promise<void> {
   const seen = given(em, 'last_seen_at');
   const later = `last_seen_at = CASE WHEN ${seen} IS NULL THEN last_seen_at

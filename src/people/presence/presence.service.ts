@@ -10,17 +10,20 @@ import { PresenceStream, type Subscription } from './presence-stream';
 import { type Answer, PresenceViews } from './presence-views';
 import { PresenceWatchers } from './presence-watchers';
 
-/** Who is there: asked once, or as long as a screen shows it (contract 16.2). */
+/** Presence for users: once, or as a stream (contract 16.2). */
 @Injectable()
 export class PresenceService {
   constructor(
     private readonly views: PresenceViews,
     private readonly watchers: PresenceWatchers,
-    private readonly acquaintances: Acquaintances,
+    private readonly contacts: Acquaintances,
     private readonly clock: Clock,
   ) {}
 
-  /** @throws {BusinessError} VALIDATION (not exactly one of the two), CONVERSATION_FORBIDDEN */
+  /**
+   * Returns the presence of the requested users.
+   * @throws {BusinessError} VALIDATION unless exactly one of the two parameters is given; CONVERSATION_FORBIDDEN
+   */
   async get(principal: Principal, query: PresenceQuery): Promise<PresenceResponse> {
     const stream = new PresenceStream(principal, await this.#subscriptionOf(principal, query));
     const answers = await this.#ask(stream);
@@ -28,8 +31,8 @@ export class PresenceService {
   }
 
   /**
-   * Turns a request into a stream of the same items, each again when it changes.
-   * @throws {BusinessError} as for one answer; UNAVAILABLE while the service stops
+   * Turns the request into a stream of the same items; an item is sent again when it changes.
+   * @throws {BusinessError} as `get`; UNAVAILABLE during shutdown
    */
   async open(
     principal: Principal,
@@ -39,7 +42,7 @@ export class PresenceService {
   ): Promise<void> {
     const stream = new PresenceStream(principal, await this.#subscriptionOf(principal, query));
     if (request.method === 'HEAD') return void beginStream(request, reply);
-    // It watches before it asks: what changes meanwhile is asked again.
+    // Registered before the first read, so that changes in between are read again.
     this.watchers.add(stream);
     try {
       const showing = await this.views.showing([principal.id]);
@@ -83,7 +86,7 @@ export class PresenceService {
     if ((user_ids === undefined) === (conversation_id === undefined))
       throw invalidField('user_ids', '取值无效');
     if (user_ids !== undefined) return { userIds: user_ids, conversationId: undefined };
-    const userIds = await this.acquaintances.chats.membersFor(id, conversation_id ?? 0);
+    const userIds = await this.contacts.chats.membersFor(id, conversation_id ?? 0);
     return { userIds, conversationId: conversation_id };
   }
 }

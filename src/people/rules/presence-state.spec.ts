@@ -3,25 +3,25 @@ import { presenceOf } from './presence-state';
 const NOW = 1_000_000;
 const ago = (seconds: number): number => NOW - seconds * 1_000;
 
-describe('Whether somebody is there', () => {
+describe('presenceOf', () => {
   it.each([
-    ['nobody has ever heard of them', [], null, { online: false, lastSeenAt: null }],
-    ['they were there once', [], ago(60), { online: false, lastSeenAt: ago(60) }],
+    ['the user was never online', [], null, { online: false, lastSeenAt: null }],
+    ['the user was online before', [], ago(60), { online: false, lastSeenAt: ago(60) }],
     ['a stream is open', [{ until: null, renewedAt: ago(4) }], ago(60), { online: true, lastSeenAt: null }],
     [
-      'the instance is late',
+      'the instance is late to renew its row',
       [{ until: null, renewedAt: ago(19.9) }],
       null,
       { online: true, lastSeenAt: null },
     ],
     [
-      'the instance is gone',
+      'the instance is dead',
       [{ until: null, renewedAt: ago(20) }],
       ago(60),
       { online: false, lastSeenAt: ago(20) },
     ],
     [
-      'nobody knows the instance',
+      'the instance has no row',
       [{ until: null, renewedAt: null }],
       ago(60),
       { online: false, lastSeenAt: ago(60) },
@@ -33,13 +33,13 @@ describe('Whether somebody is there', () => {
       { online: true, lastSeenAt: null, endsAt: ago(-0.1) },
     ],
     [
-      'the grace is over',
+      'the grace period is over',
       [{ until: ago(10), renewedAt: ago(1) }],
       ago(60),
       { online: false, lastSeenAt: ago(10) },
     ],
     [
-      'one instance is gone and another open',
+      'one instance is dead and a stream is open on another',
       [
         { until: null, renewedAt: ago(30) },
         { until: null, renewedAt: ago(1) },
@@ -48,7 +48,7 @@ describe('Whether somebody is there', () => {
       { online: true, lastSeenAt: null },
     ],
     [
-      'they left one instance, and another is gone',
+      'the streams on one instance closed, and another instance is dead',
       [
         { until: ago(40), renewedAt: ago(1) },
         { until: null, renewedAt: ago(30) },
@@ -57,12 +57,12 @@ describe('Whether somebody is there', () => {
       { online: false, lastSeenAt: ago(30) },
     ],
     [
-      'they left the instance that has gone since',
+      'the streams closed before their instance died',
       [{ until: ago(12), renewedAt: ago(25) }],
       null,
       { online: false, lastSeenAt: ago(12) },
     ],
-  ])('when %s', (_, spans, lastSeenAt, presence) => {
+  ])('returns the presence when %s', (_, spans, lastSeenAt, presence) => {
     expect(presenceOf(spans, lastSeenAt, NOW)).toEqual(presence);
   });
 });
