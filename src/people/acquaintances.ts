@@ -60,7 +60,7 @@ export class Acquaintances {
    * @throws {Error} before `messaging` has registered
    */
   get chats(): Chats {
-    if (this.#chats === undefined) throw new Error('Nobody knows of conversations');
+    if (this.#chats === undefined) throw new Error('The messaging module has not registered its contacts');
     return this.#chats;
   }
 

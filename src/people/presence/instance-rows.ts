@@ -33,7 +33,7 @@ export class InstanceRows {
   ) {
     this.#written = metrics.counter(
       'callboard_presence_rows_total',
-      'Rows of presence written by this instance, by what they say',
+      'Presence rows written by this instance, by kind',
       ['kind'],
     );
   }

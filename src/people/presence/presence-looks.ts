@@ -31,7 +31,7 @@ export class PresenceLooks implements OnApplicationBootstrap, OnModuleDestroy {
     name: 'presence_watching',
     everyMs: TICK_MS,
     run: () => this.tick(),
-    onFailure: 'Watchers wait for the next second',
+    onFailure: 'Failed to poll presence changes, retrying on the next poll',
   });
 
   constructor(

@@ -29,7 +29,7 @@ export class PresenceWatchers implements OnModuleInit, BeforeApplicationShutdown
   #isClosing = false;
   readonly #refresh = new SingleFlight(
     () => this.#refreshAll(),
-    (error) => this.#log.warn(`Watchers wait for the next second: ${String(error)}`),
+    (error) => this.#log.warn(`Failed to load presence for open streams, retrying in 1 s: ${String(error)}`),
   );
 
   constructor(

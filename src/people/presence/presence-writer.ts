@@ -18,7 +18,6 @@ import { PRESENCE_SIGNAL } from './presence-changes';
 
 const TICK_MS = 1_000;
 const RENEWAL_MS = 5_000;
-const LATER = 'Presence waits for the next second';
 
 /**
  * Writes which users have event streams open on this instance: one row per user when the first one opens and when the
@@ -43,7 +42,7 @@ export class PresenceWriter implements OnApplicationBootstrap, OnModuleDestroy {
     name: 'presence_writing',
     everyMs: TICK_MS,
     run: () => this.tick(),
-    onFailure: LATER,
+    onFailure: 'Failed to write presence, retrying in 1 s',
   });
 
   constructor(
@@ -70,7 +69,9 @@ export class PresenceWriter implements OnApplicationBootstrap, OnModuleDestroy {
     try {
       this.#signal(await this.rows.leave(this.#instanceId));
     } catch (error) {
-      this.#log.warn(`Who listened here is taken for gone within half a minute: ${String(error)}`);
+      this.#log.warn(
+        `Failed to deregister the instance; its users appear offline within 30 s: ${String(error)}`,
+      );
     }
   }
 
