@@ -12,7 +12,7 @@ import {
 
 /*
  * Every list of calls that a user can request is stored, with its calls at positions without gaps: a page with any
- * filter is one range of one key (docs/adr/ADR-20261122-every-list-of-calls-is-kept-by-position.md).
+ * filter is one range of one key (docs/adr/0005-keep-call-lists-as-materialised-positions.md).
  */
 
 /** The key of a list. */
