@@ -7,7 +7,7 @@ const FIRST_WAIT_MS = 300;
 const LONGEST_WAIT_MS = 10_000;
 
 /**
- * POSTs without an `Idempotency-Key` that may nevertheless be sent again, as the service's docs/resilience.md says: acts
+ * POSTs without an `Idempotency-Key` that may nevertheless be sent again, as the service's docs/idempotency.md says: acts
  * that are done once, however often they are asked for. Not among them are those that would happen twice, as a log-in, a test
  * delivery, another secret, or be refused the second time, as devices that have left the group they are moved from.
  */
