@@ -20,7 +20,7 @@ interface Promised {
 const DOCUMENTS = {
   'docs/resilience.md': { rows: ['Failure modes', 'Limits'], without: ['Load test'] },
   'docs/idempotency.md': { rows: [], without: [] },
-  'SECURITY.md': { rows: ['The boundaries'], without: ['Reporting', 'What is protected, from whom'] },
+  'SECURITY.md': { rows: ['Boundaries'], without: ['Reporting a vulnerability', 'Threat model'] },
   'docs/events.md': { rows: [], without: ['Cost'] },
 };
 
