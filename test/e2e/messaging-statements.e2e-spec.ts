@@ -2,7 +2,7 @@ import { Chatter, makeLarge } from '../support/messaging';
 import { statementsOf } from '../support/statements';
 import { createTestApp, type TestApp } from '../support/test-app';
 
-/** What messages may have besides costs only those acts a statement that have it: docs/messaging.md has the same numbers. */
+/** Optional features of messages cost no statement where they are not used. docs/performance.md has the same numbers plus COMMIT. */
 describe('Statements', () => {
   let test: TestApp;
   let ann: Chatter;

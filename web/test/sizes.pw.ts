@@ -4,8 +4,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from './support/journey';
 
 /*
- * How much browsers load, in Brotli (docs/web.md, Cost): what a page asks for until its first screen is there, and all that there
- * is.
+ * How much browsers load, in Brotli (docs/performance.md, "Web app"): for a page's first screen, and in total.
  */
 
 const ASSETS = 'dist/web/assets';
