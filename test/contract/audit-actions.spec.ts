@@ -5,7 +5,7 @@ import { MAX_ACTION } from '../../src/audit/entities/audit-log.entity';
 describe('The actions of the audit log', () => {
   it('are those that docs/administration.md explains, each once', () => {
     const documentation = readFileSync('docs/administration.md', 'utf8');
-    const [, table = ''] = /^### What is noted\n(.*?)^## /ms.exec(documentation) ?? [];
+    const [, table = ''] = /^### Audit actions\n(.*?)^## /ms.exec(documentation) ?? [];
     const firstCells = Array.from(table.matchAll(/^\| (`[^|]+) \|/gm), ([, cell = '']) => cell);
     const told = firstCells.flatMap((cell) =>
       Array.from(cell.matchAll(/`([\w.]+)`/g), ([, action]) => action),
