@@ -18,8 +18,9 @@ interface Promised {
  * `without`: sections that make none. Every other section is one subject.
  */
 const DOCUMENTS = {
-  'docs/resilience.md': { rows: ['What happens when …', 'Limits'], without: ['Steady load'] },
-  'SECURITY.md': { rows: ['The boundaries'], without: ['Reporting', 'What is protected, from whom'] },
+  'docs/resilience.md': { rows: ['Failure modes', 'Limits'], without: ['Load test'] },
+  'docs/idempotency.md': { rows: [], without: [] },
+  'SECURITY.md': { rows: ['Boundaries'], without: ['Reporting a vulnerability', 'Threat model'] },
   'docs/events.md': { rows: [], without: [] },
 };
 
