@@ -6,7 +6,7 @@ import { documentedTypes } from '../support/documented-types';
 describe('The types of acts', () => {
   it('are documented, each with the fields of its payload, and nothing else is', () => {
     const known = ACT_TYPES.map((type) => [type, Object.keys(ACT_SCHEMAS[type]).toSorted()]);
-    expect(documentedTypes('docs/acts.md')).toEqual(Object.fromEntries(known));
+    expect(documentedTypes('docs/webhooks.md')).toEqual(Object.fromEntries(known));
   });
 
   it('are those that have a schema', () => {

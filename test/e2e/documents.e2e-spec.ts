@@ -103,10 +103,10 @@ describe('What the documents tell a reader to paste', () => {
     expect([...pasted.keys()]).toEqual([
       'README.md',
       'docs/administration.md',
+      'docs/api-keys.md',
       'docs/device-groups.md',
       'docs/events.md',
       'docs/identity.md',
-      'docs/keys.md',
       'docs/messaging.md',
       'docs/notifications.md',
       'docs/people.md',

@@ -12,11 +12,11 @@ import { deliver, route, subscribe, WEBHOOKS } from '../support/webhooks';
 import { Clock } from '../../src/common/clock';
 import { FakeClock } from '../support/fake-clock';
 
-/** The receiver of docs/integration.md, word for word. */
+/** The receiver of docs/webhooks.md, word for word. */
 function receiverOfTheDocument(): string {
   const [, code] =
-    /^```js\n(\/\/ receiver\.mjs\n[\s\S]*?)^```$/m.exec(readFileSync('docs/integration.md', 'utf8')) ?? [];
-  if (code === undefined) throw new Error('docs/integration.md has no receiver');
+    /^```js\n(\/\/ receiver\.mjs\n[\s\S]*?)^```$/m.exec(readFileSync('docs/webhooks.md', 'utf8')) ?? [];
+  if (code === undefined) throw new Error('docs/webhooks.md has no receiver');
   return code;
 }
 
@@ -45,7 +45,7 @@ class Reader {
   }
 }
 
-describe('The receiver of docs/integration.md', () => {
+describe('The receiver of docs/webhooks.md', () => {
   let test: TestApp;
   let folder: string;
   beforeAll(async () => {

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 
 const namesIn = (cell = ''): string[] => Array.from(cell.matchAll(/`([^`]+)`/g), ([, name = '']) => name);
 
-/** The types of the table below "Types" of a document, each with the fields that its row names, in their order of letters. */
+/** Returns the types in the table below "Types" or "Event types" of a document, each with the sorted names of its fields. */
 export function documentedTypes(file: string): Record<string, string[]> {
-  const [, chapter = ''] = readFileSync(file, 'utf8').split('\n## Types\n');
+  const [, chapter = ''] = readFileSync(file, 'utf8').split(/\n## (?:Event types|Types)\n/);
   const [, table = ''] = /((?:^\|.*\n)+)/m.exec(chapter) ?? [];
   const rows = table
     .split('\n')

@@ -42,7 +42,7 @@ const WORDS = [
   'ECONNRESET',
 ] as const;
 
-/** What a receiver answered to an attempt, or why it did not (docs/integration.md, "When it does not arrive"). */
+/** What a receiver answered to an attempt, or why it did not (docs/webhooks.md, "Troubleshooting"). */
 export function useAnswer(): (answer: Answer) => string {
   const { t } = useTranslation('panel');
   return ({ status_code, error }) => {
