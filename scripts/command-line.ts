@@ -1,6 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { BusinessError } from '../src/common/errors/business-error';
-import { EN } from '../src/common/words/en';
+import { EN } from '../src/common/i18n/en';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 

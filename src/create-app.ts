@@ -17,7 +17,7 @@ import { limitUnfinishedBodies } from './common/server/unfinished-bodies';
 import { answerForNode } from './common/server/unreadable-requests';
 import { readableLogDestination } from './common/log-destination';
 import { StructuredLogger } from './common/logger';
-import { varyByLanguage } from './common/words/languages';
+import { varyByLanguage } from './common/i18n/catalogues';
 import { countOutsideGuards, refuseUsedUpAddresses } from './rate-limit/request-rate';
 import type { Config } from './config/config';
 import { trustedProxies } from './config/trusted-proxies';

@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorKey } from '../../src/common/errors/error-catalogue';
-import { EN } from '../../src/common/words/en';
-import type { FixedText, Words } from '../../src/common/words/words';
-import { ZH_CN } from '../../src/common/words/zh-cn';
+import { EN } from '../../src/common/i18n/en';
+import type { MessageKey, MessageCatalogue } from '../../src/common/i18n/catalogue';
+import { ZH_CN } from '../../src/common/i18n/zh-cn';
 
 const HEADING = '// Made by `npm run client:generate` from the catalogue of errors: do not edit.\n';
 
@@ -11,28 +11,28 @@ const NUMBER = 7;
 
 /** The messages of a 422 without numbers: behind the name of a field, or alone. Each has a key of its own. */
 const PROBLEMS = {
-  EMPTY: '字段不能为空',
-  INVALID: '取值无效',
-  NOT_A_STRING: '必须是字符串',
-  NOT_AN_INTEGER: '必须是整数',
-  NOT_AN_ARRAY: '必须是数组',
-  NOT_AN_OBJECT: '必须是对象',
-  PARENT_NOT_FOUND: '上级分组不存在',
-  MOVED_INTO_ITSELF: '不能移动到自身或下级分组',
-} as const satisfies Record<string, FixedText>;
+  EMPTY: 'required',
+  INVALID: 'invalid',
+  NOT_A_STRING: 'notAString',
+  NOT_AN_INTEGER: 'notAnInteger',
+  NOT_AN_ARRAY: 'notAnArray',
+  NOT_AN_OBJECT: 'notAnObject',
+  PARENT_NOT_FOUND: 'parentGroupNotFound',
+  MOVED_INTO_ITSELF: 'groupIntoItself',
+} as const satisfies Record<string, MessageKey>;
 
 /** The messages of a 422 that contain a number or a list of numbers. */
 const PROBLEMS_WITH_NUMBERS = {
-  TOO_LONG: (words) => words.tooLong(NUMBER),
-  TOO_SHORT: (words) => words.tooShort(NUMBER),
-  TOO_SMALL: (words) => words.tooSmall(NUMBER),
-  TOO_LARGE: (words) => words.tooLarge(NUMBER),
-  TOO_MANY: (words) => words.tooMany(NUMBER),
-  TOO_DEEP: (words) => words.tooDeep(NUMBER),
-  UNKNOWN_USERS: (words) => words.unknownUsers([NUMBER]),
-  UNKNOWN_DEVICES: (words) => words.unknownDevices([NUMBER]),
-  UNKNOWN_GROUPS: (words) => words.unknownGroups([NUMBER]),
-} as const satisfies Record<string, (words: Words) => string>;
+  TOO_LONG: (catalogue) => catalogue.tooLong(NUMBER),
+  TOO_SHORT: (catalogue) => catalogue.tooShort(NUMBER),
+  TOO_SMALL: (catalogue) => catalogue.tooSmall(NUMBER),
+  TOO_LARGE: (catalogue) => catalogue.tooLarge(NUMBER),
+  TOO_MANY: (catalogue) => catalogue.tooMany(NUMBER),
+  TOO_DEEP: (catalogue) => catalogue.tooDeep(NUMBER),
+  UNKNOWN_USERS: (catalogue) => catalogue.unknownUsers([NUMBER]),
+  UNKNOWN_DEVICES: (catalogue) => catalogue.unknownDevices([NUMBER]),
+  UNKNOWN_GROUPS: (catalogue) => catalogue.unknownGroups([NUMBER]),
+} as const satisfies Record<string, (catalogue: MessageCatalogue) => string>;
 
 interface Row {
   key: string;
@@ -52,17 +52,17 @@ function rows(): Row[] {
       chinese: error.message,
       english: EN.errors[key as ErrorKey],
     })),
-    ...Object.entries(PROBLEMS).map(([key, text]) => ({
+    ...Object.entries(PROBLEMS).map(([key, message]) => ({
       key,
       code,
-      chinese: ZH_CN.texts[text],
-      english: EN.texts[text],
+      chinese: ZH_CN.messages[message],
+      english: EN.messages[message],
     })),
-    ...Object.entries(PROBLEMS_WITH_NUMBERS).map(([key, say]) => ({
+    ...Object.entries(PROBLEMS_WITH_NUMBERS).map(([key, message]) => ({
       key,
       code,
-      chinese: template(say(ZH_CN)),
-      english: template(say(EN)),
+      chinese: template(message(ZH_CN)),
+      english: template(message(EN)),
     })),
   ];
 }
@@ -88,6 +88,6 @@ export function renderErrors(): string {
       )
       .join('\n')}\n};\n`,
     '/** Stands in place of a field where a 422 is about the whole body, in Chinese and in English. */',
-    `export const WHOLE_BODY = [${quoted(ZH_CN.texts.请求体)}, ${quoted(EN.texts.请求体)}] as const;\n`,
+    `export const WHOLE_BODY = [${quoted(ZH_CN.messages.requestBody)}, ${quoted(EN.messages.requestBody)}] as const;\n`,
   ].join('\n');
 }

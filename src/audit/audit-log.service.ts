@@ -73,7 +73,7 @@ export class AuditLogService {
     // Compares the starts of both: a range of a single day ends after it starts, and is valid.
     const { from: end } = timeRangeOf({ from: sent.to }, timezone);
     if (range.from !== undefined && end !== undefined && end < range.from)
-      throw invalidField('to', '取值无效');
+      throw invalidField('to', 'invalid');
     return range;
   }
 }

@@ -6,7 +6,7 @@ import { Clock } from './clock';
 import { Health } from './health/health';
 import { Metrics } from './metrics';
 import { CallerShares } from './server/caller-shares';
-import { Languages } from './words/languages';
+import { Catalogues } from './i18n/catalogues';
 
 /**
  * Global providers that every module uses: clock, token verification, request shares, metrics, health and localisation.
@@ -25,9 +25,9 @@ export class CommonModule {
         JwtStrategy,
         Metrics,
         Health,
-        Languages,
+        Catalogues,
       ],
-      exports: [AuthRefusals, CallerShares, Clock, TokenVerifier, JwtStrategy, Metrics, Health, Languages],
+      exports: [AuthRefusals, CallerShares, Clock, TokenVerifier, JwtStrategy, Metrics, Health, Catalogues],
     };
   }
 }

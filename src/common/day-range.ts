@@ -59,6 +59,6 @@ export function boundedRangeOf(request: TimeRangeRequest, zone: string, now: Dat
   // `before` of a day is the start of the next day, so an equal `from` is already a day later.
   const isInverted =
     before !== undefined && (before < from || (before <= from && DAY.test(request.to ?? '')));
-  if (isInverted || (before ?? now) > addDays(from, MAX_DAYS)) throw invalidField('to', '取值无效');
+  if (isInverted || (before ?? now) > addDays(from, MAX_DAYS)) throw invalidField('to', 'invalid');
   return { from, before };
 }

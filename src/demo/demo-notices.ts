@@ -110,12 +110,12 @@ export class DemoNotices {
     admin: UserId,
     userId: UserId,
     number: number,
-    words: Pick<SendNotificationRequest, 'title' | 'content'>,
+    catalogue: Pick<SendNotificationRequest, 'title' | 'content'>,
   ) {
     return this.#send(admin, {
       user_ids: [userId],
       type: 'order',
-      ...words,
+      ...catalogue,
       dedupe_key: `parcel-${number}`,
       data: { order_id: 10_000 + number },
     });

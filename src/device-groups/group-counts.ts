@@ -4,7 +4,7 @@ import type { Repository } from 'typeorm';
 import { batch } from '../common/concurrency/batch';
 import { CachedResponse } from '../common/http/cached-response';
 import { success } from '../common/http/envelope.interceptor';
-import type { Words } from '../common/words/words';
+import type { MessageCatalogue } from '../common/i18n/catalogue';
 import { findRows } from '../database/rows';
 import { readDeviceCounts, type Versions } from './device-groups.queries';
 import { DeviceGroupTreeEntity, THE_MEMBERSHIPS, THE_TREE } from './entities/device-group-tree.entity';
@@ -17,7 +17,7 @@ interface CachedCounts {
   versions: Versions;
   counts: Promise<Counts>;
   /** Responses by language, created on request. */
-  documents: Map<Words, Promise<CachedResponse>>;
+  documents: Map<MessageCatalogue, Promise<CachedResponse>>;
 }
 
 /**
@@ -42,18 +42,18 @@ export class GroupCounts {
   }
 
   /** Returns the document of the current counts, or of newer ones. */
-  async current(words: Words): Promise<CachedResponse> {
+  async current(catalogue: MessageCatalogue): Promise<CachedResponse> {
     const [tree, memberships] = await Promise.all([
       this.#versions.load(THE_TREE),
       this.#versions.load(THE_MEMBERSHIPS),
     ]);
     const counted = this.#countedAt({ tree, memberships });
-    const cached = counted.documents.get(words);
+    const cached = counted.documents.get(catalogue);
     if (cached !== undefined) return cached;
     const document = counted.counts.then(
-      (counts) => new CachedResponse(JSON.stringify(success([...counts.values()], words))),
+      (counts) => new CachedResponse(JSON.stringify(success([...counts.values()], catalogue))),
     );
-    counted.documents.set(words, document);
+    counted.documents.set(catalogue, document);
     return document;
   }
 

@@ -56,7 +56,7 @@ export class GroupPositionsService {
       const parents = new Set(groups.map((group) => group.parent_id));
       const [parentId] = parent_id === undefined ? parents : [parent_id];
       if (parentId === undefined || (parent_id === undefined && parents.size > 1))
-        throw invalidField('parent_id', '字段不能为空');
+        throw invalidField('parent_id', 'required');
       const moving = groups.filter((group) => group.parent_id !== parentId);
       for (const group of moving) await moveGroup(em, group, parentId);
       const renumbered = await arrange(em, parentId, group_ids, neighbour);
@@ -71,7 +71,7 @@ export class GroupPositionsService {
 
 /** @throws {BusinessError} VALIDATION */
 function requireAtMostOneNeighbour({ before_id, after_id }: Neighbour): void {
-  if (before_id !== undefined && after_id !== undefined) throw invalidField('after_id', '取值无效');
+  if (before_id !== undefined && after_id !== undefined) throw invalidField('after_id', 'invalid');
 }
 
 /**
@@ -84,11 +84,11 @@ async function requireGroups(em: EntityManager, ids: number[]): Promise<DeviceGr
   const byId = new Map(rows.map((group) => [group.id, group]));
   const unknown = ids.filter((id) => !byId.has(id));
   if (unknown.length > 0)
-    throw new BusinessError('VALIDATION', { message: (words) => words.unknownGroups(unknown) });
+    throw new BusinessError('VALIDATION', { message: (catalogue) => catalogue.unknownGroups(unknown) });
   // Sorted by path, the groups below a group follow it directly.
   const paths = rows.map(({ path }) => path).toSorted();
   if (paths.some((path, index) => index > 0 && isWithin(path, paths[index - 1] ?? '')))
-    throw invalidField('group_ids', '取值无效');
+    throw invalidField('group_ids', 'invalid');
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
@@ -104,7 +104,7 @@ async function arrange(
 ): Promise<Sibling[]> {
   const changed = rearranged(await childrenOf(em, parentId), ids, neighbour);
   if (changed === undefined)
-    throw invalidField(neighbour.before_id === undefined ? 'after_id' : 'before_id', '取值无效');
+    throw invalidField(neighbour.before_id === undefined ? 'after_id' : 'before_id', 'invalid');
   await setSortOrders(em, changed);
   return changed;
 }

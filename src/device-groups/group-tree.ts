@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { success } from '../common/http/envelope.interceptor';
-import type { Words } from '../common/words/words';
+import type { MessageCatalogue } from '../common/i18n/catalogue';
 import { batch } from '../common/concurrency/batch';
 import { findRows } from '../database/rows';
 import { CachedResponse } from '../common/http/cached-response';
@@ -21,7 +21,7 @@ export class GroupTree {
     return new Map(rows.map(({ id, version }) => [id, version]));
   }, 0);
   /** The latest document per requested language. */
-  readonly #documents = new Map<Words, { version: number; document: Promise<CachedResponse> }>();
+  readonly #documents = new Map<MessageCatalogue, { version: number; document: Promise<CachedResponse> }>();
 
   constructor(
     @InjectRepository(DeviceGroupTreeEntity) private readonly trees: Repository<DeviceGroupTreeEntity>,
@@ -33,21 +33,23 @@ export class GroupTree {
   }
 
   /** Returns the document of the current tree, or of a newer one. */
-  async current(words: Words): Promise<CachedResponse> {
+  async current(catalogue: MessageCatalogue): Promise<CachedResponse> {
     const version = await this.version();
-    const cached = this.#documents.get(words);
+    const cached = this.#documents.get(catalogue);
     if (cached?.version === version) return cached.document;
     // Read after the version, the groups are at least as new. Requests for the same version share the document.
-    const built = { version, document: this.#build(words) };
-    this.#documents.set(words, built);
+    const built = { version, document: this.#build(catalogue) };
+    this.#documents.set(catalogue, built);
     built.document.catch(() => {
-      if (this.#documents.get(words) === built) this.#documents.delete(words);
+      if (this.#documents.get(catalogue) === built) this.#documents.delete(catalogue);
     });
     return built.document;
   }
 
-  async #build(words: Words): Promise<CachedResponse> {
-    return new CachedResponse(JSON.stringify(success(nested(await allGroups(this.trees.manager)), words)));
+  async #build(catalogue: MessageCatalogue): Promise<CachedResponse> {
+    return new CachedResponse(
+      JSON.stringify(success(nested(await allGroups(this.trees.manager)), catalogue)),
+    );
   }
 }
 

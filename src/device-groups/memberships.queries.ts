@@ -110,5 +110,5 @@ export async function raiseMemberships(em: EntityManager): Promise<void> {
 export function requireAll(deviceIds: number[], existingIds: ReadonlySet<number>): void {
   const unknown = deviceIds.filter((id) => !existingIds.has(id));
   if (unknown.length > 0)
-    throw new BusinessError('VALIDATION', { message: (words) => words.unknownDevices(unknown) });
+    throw new BusinessError('VALIDATION', { message: (catalogue) => catalogue.unknownDevices(unknown) });
 }

@@ -3,7 +3,7 @@ import { ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { KeyScope } from '../common/auth/api-keys/key-scope.decorator';
 import { RawResponse } from '../common/http/response.decorators';
-import { Languages } from '../common/words/languages';
+import { Catalogues } from '../common/i18n/catalogues';
 import { SendsHeaders } from '../openapi/answer-headers';
 import { ApiEnvelope } from '../openapi/api-envelope.decorator';
 import { DeviceCountResponse, DeviceGroupNodeResponse } from './dto/device-group.dto';
@@ -25,7 +25,7 @@ export class StoredDocumentsController {
   constructor(
     private readonly tree: GroupTree,
     private readonly counts: GroupCounts,
-    private readonly languages: Languages,
+    private readonly languages: Catalogues,
   ) {}
 
   @Get('tree')

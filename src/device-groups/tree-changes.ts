@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { BusinessError } from '../common/errors/business-error';
-import type { Saying } from '../common/words/words';
+import type { LocalizedMessage } from '../common/i18n/catalogue';
 import { foldCase } from '../common/fold-case';
 import { lockingRows } from '../database/dialect';
 import { insertRows } from '../database/rows';
@@ -14,7 +14,8 @@ import { ENABLED, MAX_DEPTH } from './limits';
  * change before the commit.
  */
 
-const validationError = (message: Saying): BusinessError => new BusinessError('VALIDATION', { message });
+const validationError = (message: LocalizedMessage): BusinessError =>
+  new BusinessError('VALIDATION', { message });
 
 /**
  * Raises the version of the tree, and thereby locks its row: changes to the tree run one at a time. Must be the first
@@ -80,7 +81,7 @@ export async function moveGroup(
   parentId: number | null,
 ): Promise<void> {
   const parent = await requirePosition(em, parentId);
-  if (isWithin(parent.path, group.path)) throw validationError('不能移动到自身或下级分组');
+  if (isWithin(parent.path, group.path)) throw validationError('groupIntoItself');
   const { from, to } = subtreeRange(group.path);
   const deepest = await em
     .createQueryBuilder(DeviceGroupEntity, 'g')
@@ -104,10 +105,10 @@ export async function moveGroup(
 async function requirePosition(em: EntityManager, id: number | null): Promise<Place> {
   if (id === null) return ROOT;
   const group = await em.findOne(DeviceGroupEntity, { select: { path: true, depth: true }, where: { id } });
-  if (group === null) throw validationError('上级分组不存在');
+  if (group === null) throw validationError('parentGroupNotFound');
   return group;
 }
 
 function requireDepth(depth: number): void {
-  if (depth > MAX_DEPTH) throw validationError((words) => words.tooDeep(MAX_DEPTH));
+  if (depth > MAX_DEPTH) throw validationError((catalogue) => catalogue.tooDeep(MAX_DEPTH));
 }

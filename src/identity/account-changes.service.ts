@@ -44,11 +44,11 @@ export class AccountChangesService {
         if (caller.apiKey) refuseKey(caller, role === 'admin' || (await holdUser(em, id)).role === 'admin');
         const field = caller.user?.sid === undefined ? undefined : fieldRemovingAdministrator(body);
         if (field !== undefined && (await areLastAdministrators(em, [id])))
-          throw invalidField(field, '取值无效');
+          throw invalidField(field, 'invalid');
         if (account !== undefined) await refuseTaken(em, account, id);
         if (typeof external_id === 'string') await refuseTakenExternalId(em, external_id, id);
         const user = await holdUser(em, id);
-        if (external_id !== undefined && user.issuer !== '') throw invalidField('external_id', '取值无效');
+        if (external_id !== undefined && user.issuer !== '') throw invalidField('external_id', 'invalid');
         const settings = { account, name, avatar, role, status, external_id };
         const change = await changeUser(em, user, settings);
         await this.changes.announceAdministered(em, change);
@@ -71,7 +71,7 @@ export class AccountChangesService {
    */
   async changeMany({ user_ids: ids, role, status }: ChangeUsersRequest, caller: Caller): Promise<number> {
     const changes = sentFields({ role, status });
-    if (Object.keys(changes).length === 0) throw invalidField('status', '字段不能为空');
+    if (Object.keys(changes).length === 0) throw invalidField('status', 'required');
     const affected = await this.transactions.run(async (em) => {
       const field = caller.user?.sid === undefined ? undefined : fieldRemovingAdministrator({ role, status });
       // An API key must not change administrators: the lock keeps a user from becoming one between this check and the
@@ -79,8 +79,7 @@ export class AccountChangesService {
       const users = await (caller.apiKey ? holdUsers(em, ids) : em.findBy(UserEntity, { id: In(ids) }));
       requireUsers(ids, users);
       refuseKey(caller, role === 'admin' || users.some((user) => user.role === 'admin'));
-      if (field !== undefined && (await areLastAdministrators(em, ids)))
-        throw invalidField(field, '取值无效');
+      if (field !== undefined && (await areLastAdministrators(em, ids))) throw invalidField(field, 'invalid');
       const changed = (await holdUsers(em, ids)).flatMap((user) => {
         const fields = fieldsChanged(user, changes);
         return fields.length === 0 ? [] : [{ user, fields }];
@@ -111,7 +110,7 @@ function requireUsers(ids: number[], users: UserEntity[]): void {
   const existing = new Set(users.map(({ id }) => id));
   const unknown = ids.filter((id) => !existing.has(id));
   if (unknown.length > 0)
-    throw new BusinessError('VALIDATION', { message: (words) => words.unknownUsers(unknown) });
+    throw new BusinessError('VALIDATION', { message: (catalogue) => catalogue.unknownUsers(unknown) });
 }
 
 /** Returns the fields in which the user differs from `changes`. */

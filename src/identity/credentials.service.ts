@@ -62,11 +62,11 @@ export class CredentialsService {
   async change({ id, sid }: Principal, { old_password, new_password }: ChangePasswordRequest): Promise<void> {
     const oldHash = (await this.#withHash({ id }))?.password_hash ?? null;
     const isRight = await this.attempts.isRight(oldPasswordLimits(id), oldHash, old_password);
-    if (!isRight || oldHash === null) throw invalidField('old_password', '取值无效');
+    if (!isRight || oldHash === null) throw invalidField('old_password', 'invalid');
     await this.#set(
       { id, password_hash: oldHash },
       new_password,
-      invalidField('old_password', '取值无效'),
+      invalidField('old_password', 'invalid'),
       sid,
     );
   }

@@ -78,7 +78,7 @@ export class SignInService {
 function tokenOf({ refresh_token }: RefreshTokenRequest, request: CookieRequest): string {
   if (refresh_token !== undefined) return refresh_token;
   const token = readRefreshCookie(request);
-  if (token === undefined) throw invalidField('refresh_token', '字段不能为空');
+  if (token === undefined) throw invalidField('refresh_token', 'required');
   // Browsers attach the cookie to requests of any page, so the origin must be the service's own.
   if (originOf(request) !== 'own') throw new BusinessError('FORBIDDEN');
   return token;

@@ -89,7 +89,7 @@ export class KeysService {
   }
 
   #requireFuture(end: Date | null | undefined): void {
-    if (end && end <= this.clock.now()) throw invalidField('expires_at', '取值无效');
+    if (end && end <= this.clock.now()) throw invalidField('expires_at', 'invalid');
   }
 }
 

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { wordsOf } from '../common/words/languages';
+import { catalogueFor } from '../common/i18n/catalogues';
 import { CONFIG, type Config } from '../config/config';
 import { EventsModule } from '../events/events.module';
 import { ActsModule } from '../outbox/acts.module';
@@ -71,7 +71,7 @@ import { TypingService } from './typing/typing.service';
     {
       provide: LocalTime,
       inject: [CONFIG],
-      useFactory: (config: Config) => new LocalTime(config.timezone, wordsOf(config)),
+      useFactory: (config: Config) => new LocalTime(config.timezone, catalogueFor(config)),
     },
     LiveReads,
     LockedConversations,

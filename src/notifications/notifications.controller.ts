@@ -57,7 +57,7 @@ export class NotificationsController {
   @Put(':id/read')
   @ApiOperation({ summary: 'Mark a notification read; idempotent' })
   @ApiEnvelope(null, 'NOTIFICATION_NOT_FOUND')
-  @SuccessMessage('标记成功')
+  @SuccessMessage('marked')
   markNotificationRead(@CurrentUser() user: Principal, @PathId('id') id: NotificationId): Promise<void> {
     return this.notifications.markRead(user.id, id);
   }

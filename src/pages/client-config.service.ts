@@ -3,8 +3,8 @@ import type { FastifyRequest } from 'fastify';
 import { version } from '../../package.json';
 import { CachedResponse } from '../common/http/cached-response';
 import { success } from '../common/http/envelope.interceptor';
-import { Languages } from '../common/words/languages';
-import type { Words } from '../common/words/words';
+import { Catalogues } from '../common/i18n/catalogues';
+import type { MessageCatalogue } from '../common/i18n/catalogue';
 import { CONFIG, type Config } from '../config/config';
 import { DemoAccounts } from '../demo/demo-accounts';
 import { mayEditProfiles } from '../identity/own-profile.service';
@@ -24,12 +24,12 @@ interface Document {
 export class ClientConfigService {
   readonly #fixed: Omit<ClientConfigResponse, 'demo'>;
   /** The document in each requested language. */
-  readonly #documents = new Map<Words, Document>();
+  readonly #documents = new Map<MessageCatalogue, Document>();
 
   constructor(
     @Inject(CONFIG) config: Config,
     private readonly demo: DemoAccounts,
-    private readonly languages: Languages,
+    private readonly languages: Catalogues,
   ) {
     this.#fixed = fixedPartOf(config);
   }
@@ -37,12 +37,12 @@ export class ClientConfigService {
   /** Returns the current document in the language of the request. */
   async current(request: FastifyRequest): Promise<CachedResponse> {
     const demo = await this.demo.current();
-    const words = this.languages.for(request);
+    const catalogue = this.languages.for(request);
     const accounts = demo?.accounts.join() ?? '';
-    const cached = this.#documents.get(words);
+    const cached = this.#documents.get(catalogue);
     if (cached?.accounts === accounts) return cached.response;
-    const response = new CachedResponse(JSON.stringify(success({ ...this.#fixed, demo }, words)));
-    this.#documents.set(words, { accounts, response });
+    const response = new CachedResponse(JSON.stringify(success({ ...this.#fixed, demo }, catalogue)));
+    this.#documents.set(catalogue, { accounts, response });
     return response;
   }
 }

@@ -71,9 +71,11 @@ describe.each(['webrtc', 'agora', 'livekit'])('The words of the OpenAPI document
   });
 
   it('says more than the name', () => {
-    const words = (text: string): string => text.toLowerCase().replaceAll(/[^a-z]+/g, '');
+    const catalogue = (text: string): string => text.toLowerCase().replaceAll(/[^a-z]+/g, '');
     const idle = allFields().filter(([place, { description = '' }]) =>
-      [words(place.split('.').at(-1) ?? ''), ''].includes(words(description).replace(/^(a|an|the)/, '')),
+      [catalogue(place.split('.').at(-1) ?? ''), ''].includes(
+        catalogue(description).replace(/^(a|an|the)/, ''),
+      ),
     );
     expect(idle.map(([place]) => place).filter((place) => !isData(place))).toEqual([]);
   });

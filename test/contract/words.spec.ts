@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
-import { TEXTS } from '../../src/common/words/words';
+import { MESSAGE_KEYS } from '../../src/common/i18n/catalogue';
 
 /** What people read in Chinese and the catalogues of messages do not hold. */
 const ELSEWHERE = new Set([
   // The catalogues themselves.
-  'src/common/words/zh-cn.ts',
+  'src/common/i18n/zh-cn.ts',
   'src/common/errors/error-catalogue.ts',
   // They are what the examples of the OpenAPI document are about.
   'src/openapi/common-fields.ts',
@@ -26,7 +26,8 @@ describe('What the service says to people', () => {
     const strays = files.flatMap((file) =>
       (readFileSync(file, 'utf8').replaceAll(COMMENTS, '').replaceAll(EXAMPLES, '').match(LITERALS) ?? [])
         .filter(
-          (literal) => HAN.test(literal) && !(TEXTS as readonly string[]).includes(literal.slice(1, -1)),
+          (literal) =>
+            HAN.test(literal) && !(MESSAGE_KEYS as readonly string[]).includes(literal.slice(1, -1)),
         )
         .map((literal) => `${file}: ${literal}`),
     );

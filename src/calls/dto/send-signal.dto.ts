@@ -12,7 +12,7 @@ import {
   Text,
 } from '../../common/input/fields';
 import type { Problem } from '../../common/input/checked';
-import type { Saying } from '../../common/words/words';
+import type { LocalizedMessage } from '../../common/i18n/catalogue';
 import { DESCRIPTION_TYPES, type IceCandidate, type SessionDescription } from '../signals/signal-content';
 
 const MAX_SDP = 32_768;
@@ -23,7 +23,7 @@ const MAX_LINE = 255;
 const MAX_FRAGMENT = 256;
 
 type Parts = Record<string, unknown>;
-type PartCheck = (value: unknown) => Saying | undefined;
+type PartCheck = (value: unknown) => LocalizedMessage | undefined;
 
 const isObject = (value: unknown): value is Parts =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -73,7 +73,7 @@ function checkDescription(value: unknown): Problem | undefined {
 
 function checkCandidates(value: unknown): Problem | undefined {
   if (!Array.isArray(value)) return NOT_AN_ARRAY;
-  if (value.length > MAX_CANDIDATES) return (words) => words.tooMany(MAX_CANDIDATES);
+  if (value.length > MAX_CANDIDATES) return (catalogue) => catalogue.tooMany(MAX_CANDIDATES);
   for (const candidate of value as unknown[]) {
     const problem = isObject(candidate) ? firstProblem(candidate, CANDIDATE) : INVALID;
     if (problem !== undefined) return problem;

@@ -20,7 +20,7 @@ export const terminalOfSession = (sid: string): string =>
 export function actingTerminal({ sid }: Principal, named: string): string {
   const ofSession = sid === undefined ? '' : terminalOfSession(sid);
   if (named === '') return ofSession;
-  if (SESSION_TERMINAL.test(named) && named !== ofSession) throw invalidField('terminal_id', '取值无效');
+  if (SESSION_TERMINAL.test(named) && named !== ofSession) throw invalidField('terminal_id', 'invalid');
   return named;
 }
 

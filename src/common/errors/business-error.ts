@@ -1,5 +1,5 @@
-import { say, type Saying, type Words } from '../words/words';
-import { ZH_CN } from '../words/zh-cn';
+import { translate, type LocalizedMessage, type MessageCatalogue } from '../i18n/catalogue';
+import { ZH_CN } from '../i18n/zh-cn';
 import { ERRORS, type ErrorKey, type ErrorSpec } from './error-catalogue';
 
 /**
@@ -8,14 +8,19 @@ import { ERRORS, type ErrorKey, type ErrorSpec } from './error-catalogue';
  */
 export class BusinessError extends Error {
   readonly spec: ErrorSpec;
-  readonly #localizedMessage: Saying;
+  readonly #localizedMessage: LocalizedMessage;
 
   constructor(
     readonly key: ErrorKey,
-    options: { message?: Saying; cause?: unknown; retryAfterSeconds?: number; reason?: string } = {},
+    options: {
+      message?: LocalizedMessage;
+      cause?: unknown;
+      retryAfterSeconds?: number;
+      reason?: string;
+    } = {},
   ) {
-    const localizedMessage = options.message ?? (({ errors }: Words) => errors[key]);
-    super(say(ZH_CN, localizedMessage), { cause: options.cause });
+    const localizedMessage = options.message ?? (({ errors }: MessageCatalogue) => errors[key]);
+    super(translate(ZH_CN, localizedMessage), { cause: options.cause });
     this.#localizedMessage = localizedMessage;
     this.name = 'BusinessError';
     this.spec = ERRORS[key];
@@ -30,17 +35,17 @@ export class BusinessError extends Error {
   readonly reason?: string;
 
   /** Returns the message in a language; `message` has it in the language of the specification, Chinese. */
-  textIn(words: Words): string {
-    return say(words, this.#localizedMessage);
+  textIn(catalogue: MessageCatalogue): string {
+    return translate(catalogue, this.#localizedMessage);
   }
 }
 
 /** Creates the 422 of contract 1.3, with the name of the field and the violation. */
-export const invalidField = (field: string, problem: Saying): BusinessError =>
-  new BusinessError('VALIDATION', { message: (words) => `${field} ${say(words, problem)}` });
+export const invalidField = (field: string, problem: LocalizedMessage): BusinessError =>
+  new BusinessError('VALIDATION', { message: (catalogue) => `${field} ${translate(catalogue, problem)}` });
 
 /** Creates the 422 for a violation of the whole request body. */
-export const invalidBody = (problem: Saying): BusinessError =>
+export const invalidBody = (problem: LocalizedMessage): BusinessError =>
   new BusinessError('VALIDATION', {
-    message: (words) => [say(words, '请求体'), say(words, problem)].join(' '),
+    message: (catalogue) => [translate(catalogue, 'requestBody'), translate(catalogue, problem)].join(' '),
   });

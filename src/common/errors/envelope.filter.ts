@@ -2,7 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CONFIG, type Config } from '../../config/config';
 import { AuthRefusals } from '../auth/auth-refusals';
-import { Languages } from '../words/languages';
+import { Catalogues } from '../i18n/catalogues';
 import { OutageDetector } from './outage-detector';
 import { toBusinessError } from './to-business-error';
 
@@ -19,7 +19,7 @@ export class EnvelopeFilter implements ExceptionFilter {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     private readonly outages: OutageDetector,
-    private readonly languages: Languages,
+    private readonly languages: Catalogues,
     private readonly refusals: AuthRefusals,
   ) {}
 

@@ -1,17 +1,21 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { map, type Observable } from 'rxjs';
-import { Languages } from '../words/languages';
-import type { FixedText, Words } from '../words/words';
+import { Catalogues } from '../i18n/catalogues';
+import type { MessageKey, MessageCatalogue } from '../i18n/catalogue';
 import { Page } from './page';
 import { WithHeaders } from './with-headers';
 
 /** Returns the envelope of a successful response (contract 1.1). */
 export const success = (
   data: unknown,
-  { texts }: Words,
-  message: FixedText = '操作成功',
-): { code: 0; message: string; data: unknown } => ({ code: 0, message: texts[message], data: data ?? null });
+  { messages }: MessageCatalogue,
+  message: MessageKey = 'done',
+): { code: 0; message: string; data: unknown } => ({
+  code: 0,
+  message: messages[message],
+  data: data ?? null,
+});
 
 /**
  * Wraps the result of a handler as `{code: 0, message, data}` (contract 1.1), and sets the headers of a `Page` or
@@ -20,7 +24,7 @@ export const success = (
  */
 @Injectable()
 export class EnvelopeInterceptor implements NestInterceptor {
-  constructor(private readonly languages: Languages) {}
+  constructor(private readonly languages: Catalogues) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const reply = context.switchToHttp().getResponse<FastifyReply>();
@@ -33,9 +37,14 @@ export class EnvelopeInterceptor implements NestInterceptor {
   }
 }
 
-function wrap(reply: FastifyReply, result: unknown, words: Words, message: FixedText | undefined): object {
+function wrap(
+  reply: FastifyReply,
+  result: unknown,
+  catalogue: MessageCatalogue,
+  message: MessageKey | undefined,
+): object {
   const data: unknown = result instanceof WithHeaders ? result.data : result;
   if (result instanceof WithHeaders) void reply.headers(result.headers);
   if (data instanceof Page) void reply.headers(data.headers);
-  return success(data, words, message);
+  return success(data, catalogue, message);
 }

@@ -60,7 +60,7 @@ export function readMomentCursor(list: ListName, cursor: string | undefined): Mo
   if (cursor === undefined) return undefined;
   const [, at = '', id = '', digest] =
     /^(\d{1,15})-(\d{1,16})\.([\da-f]+)$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
-  if (digest !== digestOf(list)) throw invalidField('cursor', '取值无效');
+  if (digest !== digestOf(list)) throw invalidField('cursor', 'invalid');
   return { at: new Date(Number(at)), id: Number(id) };
 }
 
@@ -77,7 +77,7 @@ export function readCursor(list: ListName, cursor: string | undefined): number |
   if (cursor === undefined) return undefined;
   const [, id = '', digest] =
     /^(\d{1,16})\.([\da-f]+)$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
-  if (digest !== digestOf(list)) throw invalidField('cursor', '取值无效');
+  if (digest !== digestOf(list)) throw invalidField('cursor', 'invalid');
   return Number(id);
 }
 

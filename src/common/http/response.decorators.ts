@@ -1,6 +1,6 @@
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyContextConfig } from 'fastify';
-import type { FixedText } from '../words/words';
+import type { MessageKey } from '../i18n/catalogue';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -9,7 +9,7 @@ declare module 'fastify' {
     /** The duration depends on the client, so slow requests are not logged as warnings. */
     isStreamed?: boolean;
     /** Message of the envelope, instead of the default. */
-    successMessage?: FixedText;
+    successMessage?: MessageKey;
   }
 }
 
@@ -21,4 +21,5 @@ export const RawResponse = (config: FastifyContextConfig = {}): MethodDecorator 
   RouteConfig({ ...config, isRaw: true });
 
 /** `@SuccessMessage('标记成功')`: message of the envelope, where the specification defines one. */
-export const SuccessMessage = (successMessage: FixedText): MethodDecorator => RouteConfig({ successMessage });
+export const SuccessMessage = (successMessage: MessageKey): MethodDecorator =>
+  RouteConfig({ successMessage });

@@ -1,9 +1,9 @@
 import { applyDecorators } from '@nestjs/common';
 import { ValidateBy } from 'class-validator';
-import type { Saying } from '../words/words';
+import type { LocalizedMessage } from '../i18n/catalogue';
 
 /** A violation, with its message from the contract; with `part` if a part of the field's value is invalid. */
-export type Problem = Saying | { part: string; problem: Saying };
+export type Problem = LocalizedMessage | { part: string; problem: LocalizedMessage };
 
 /** Returns the violation of a value of a field of `dto`; undefined if it is valid. */
 export type Check = (value: unknown, dto: object) => Problem | undefined;
@@ -32,7 +32,10 @@ export const checked = (check: Check): PropertyDecorator =>
   );
 
 /** Returns the first violation of a field, and the name of the invalid part or of the field. */
-export function problemOf(dto: object, field: string): { part: string; problem: Saying } | undefined {
+export function problemOf(
+  dto: object,
+  field: string,
+): { part: string; problem: LocalizedMessage } | undefined {
   const value: unknown = dto[field as keyof typeof dto];
   for (const check of checksOf(dto, field)) {
     const problem = check(value, dto);

@@ -52,7 +52,7 @@ export async function readBody<Dto extends object>(type: Type<Dto>, body: unknow
 /** @throws {BusinessError} VALIDATION `请求体 必须是对象` */
 function objectIn(body: unknown): object {
   const value = body instanceof RequestBody ? body.json() : (body ?? {});
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalidBody('必须是对象');
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalidBody('notAnObject');
   return value;
 }
 
@@ -67,7 +67,7 @@ export async function toDto<Dto extends object>(type: Type<Dto>, sent: object): 
   const dto = plainToInstance(type, Object.fromEntries(declared), { excludeExtraneousValues: true });
   const [first] = await validate(dto, { forbidUnknownValues: false });
   if (first === undefined) return dto;
-  const { part, problem } = problemOf(dto, first.property) ?? { part: first.property, problem: '取值无效' };
+  const { part, problem } = problemOf(dto, first.property) ?? { part: first.property, problem: 'invalid' };
   throw invalidField(part, problem);
 }
 

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Expose, Transform } from 'class-transformer';
-import type { Saying } from '../words/words';
+import type { LocalizedMessage } from '../i18n/catalogue';
 import { type Check, checked } from './checked';
 import { Sealed } from './sealed';
 import { hasControls } from '../visible-text';
@@ -29,11 +29,11 @@ interface Field extends FieldOptions {
   schema: ApiPropertyOptions;
 }
 
-export const EMPTY = '字段不能为空';
-export const INVALID = '取值无效';
-export const NOT_AN_OBJECT = '必须是对象';
-export const NOT_AN_ARRAY = '必须是数组';
-const NOT_AN_INTEGER = '必须是整数';
+export const EMPTY = 'required';
+export const INVALID = 'invalid';
+export const NOT_AN_OBJECT = 'notAnObject';
+export const NOT_AN_ARRAY = 'notAnArray';
+const NOT_AN_INTEGER = 'notAnInteger';
 
 const MAX_INT32 = 2_147_483_647;
 const MAX_PER_PAGE = 100;
@@ -77,13 +77,13 @@ const lengthOf = (text: string): number => Array.from(text).length;
 export function checkText(
   value: unknown,
   { min = 0, max }: { min?: number; max: number },
-): Saying | undefined {
-  if (typeof value !== 'string') return '必须是字符串';
+): LocalizedMessage | undefined {
+  if (typeof value !== 'string') return 'notAString';
   if (value.includes('\0') || !value.isWellFormed()) return INVALID;
   // Cheap bounds first: the number of code points is between half the length and the length.
   if (value.length > 2 * max || (value.length > max && lengthOf(value) > max))
-    return (words) => words.tooLong(max);
-  if (min > 0 && lengthOf(value) < min) return (words) => words.tooShort(min);
+    return (catalogue) => catalogue.tooLong(max);
+  if (min > 0 && lengthOf(value) < min) return (catalogue) => catalogue.tooShort(min);
   return undefined;
 }
 
@@ -136,7 +136,7 @@ export function Url({
 }
 
 /** Returns the violation of an http or https URL of at most `max` characters; undefined if it is valid. */
-export const checkUrl = (value: unknown, max: number): Saying | undefined =>
+export const checkUrl = (value: unknown, max: number): LocalizedMessage | undefined =>
   checkText(value, { max }) ?? (isWebUrl(value) ? undefined : INVALID);
 
 /**
@@ -156,10 +156,10 @@ interface IntegerOptions extends FieldOptions {
 }
 
 /** Returns the violation of a JSON integer of `min` to `max`; undefined if it is valid. */
-export function checkInteger(value: unknown, min: number, max: number): Saying | undefined {
+export function checkInteger(value: unknown, min: number, max: number): LocalizedMessage | undefined {
   if (!Number.isInteger(value)) return NOT_AN_INTEGER;
-  if ((value as number) < min) return (words) => words.tooSmall(min);
-  if ((value as number) > max) return (words) => words.tooLarge(max);
+  if ((value as number) < min) return (catalogue) => catalogue.tooSmall(min);
+  if ((value as number) > max) return (catalogue) => catalogue.tooLarge(max);
   return undefined;
 }
 
@@ -293,7 +293,7 @@ export function Ids({ max = MAX_IDS, ...options }: FieldOptions & { max?: number
       if (!Array.isArray(value)) return NOT_AN_ARRAY;
       if (value.length === 0 && !mayBeEmpty) return EMPTY;
       if (!value.every(isId)) return INVALID;
-      return value.length > max ? (words) => words.tooMany(max) : undefined;
+      return value.length > max ? (catalogue) => catalogue.tooMany(max) : undefined;
     },
     schema: { type: 'array', items: { type: 'integer', minimum: 1 }, maxItems: max },
   });

@@ -19,7 +19,7 @@ export function idempotencyKeyOf({ headers }: Pick<FastifyRequest, 'headers'>): 
   const key = headers[IDEMPOTENCY_KEY.toLowerCase()];
   if (key === undefined) return undefined;
   const isValid = typeof key === 'string' && key.length <= MAX_IDEMPOTENCY_KEY && PRINTABLE_ASCII.test(key);
-  if (!isValid) throw invalidField(IDEMPOTENCY_KEY, '取值无效');
+  if (!isValid) throw invalidField(IDEMPOTENCY_KEY, 'invalid');
   return key;
 }
 
@@ -61,6 +61,6 @@ export function identifiedBy<Field extends string, Body extends { [Name in Field
   body: Body,
 ): Body {
   if (key === undefined || body[field] === key) return body;
-  if (body[field] !== undefined) throw invalidField(field, '取值无效');
+  if (body[field] !== undefined) throw invalidField(field, 'invalid');
   return { ...body, [field]: key };
 }

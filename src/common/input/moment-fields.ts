@@ -1,10 +1,10 @@
 import { DAY } from '../day-range';
-import type { Saying } from '../words/words';
+import type { LocalizedMessage } from '../i18n/catalogue';
 import { field, type FieldOptions } from './fields';
 
 /* Decorators for fields with timestamps, like those of `fields.ts`. */
 
-const INVALID = '取值无效';
+const INVALID = 'invalid';
 
 const emptyAsOmitted = (value: unknown): unknown => (value === '' ? undefined : (value ?? undefined));
 
@@ -26,9 +26,9 @@ function parseTimestamp(text: string): Date | undefined {
 const readTimestamp = (value: unknown): unknown =>
   typeof value === 'string' && value !== '' ? (parseTimestamp(value) ?? value) : emptyAsOmitted(value);
 
-const checkTimestamp = (value: unknown): Saying | undefined => {
+const checkTimestamp = (value: unknown): LocalizedMessage | undefined => {
   if (value instanceof Date) return undefined;
-  return typeof value === 'string' ? INVALID : '必须是字符串';
+  return typeof value === 'string' ? INVALID : 'notAString';
 };
 
 /** A timestamp in ISO 8601 with an offset, read as a `Date`. With `nullable`, null is a valid value. */

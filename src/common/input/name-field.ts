@@ -1,4 +1,4 @@
-import type { Saying } from '../words/words';
+import type { LocalizedMessage } from '../i18n/catalogue';
 import { checkText, EMPTY, field, INVALID, nullAsOmitted } from './fields';
 import { hasControls, isInvisible } from '../visible-text';
 
@@ -16,7 +16,7 @@ export const Name = ({ max, optional = false }: { max: number; optional?: boolea
   });
 
 /** Returns the violation of a name of at most `max` characters; undefined if it is valid. */
-export function checkName(value: unknown, max: number): Saying | undefined {
+export function checkName(value: unknown, max: number): LocalizedMessage | undefined {
   if (typeof value === 'string' && isInvisible(value)) return EMPTY;
   return checkText(value, { max }) ?? (hasControls(value as string) ? INVALID : undefined);
 }

@@ -8,7 +8,7 @@ const readPathId = createParamDecorator((name: string, context: ExecutionContext
     .switchToHttp()
     .getRequest<FastifyRequest<{ Params: Record<string, string> }>>().params;
   const id = /^\d{1,16}$/.test(text) ? Number(text) : 0;
-  if (!Number.isSafeInteger(id) || id < 1) throw invalidField(name, '必须是整数');
+  if (!Number.isSafeInteger(id) || id < 1) throw invalidField(name, 'notAnInteger');
   return id;
 });
 

@@ -63,8 +63,8 @@ export class RequestBody {
  */
 export function parseJson(bytes: Buffer, reviver?: Parameters<typeof JSON.parse>[1]): unknown {
   const limit = exceededJsonLimit(bytes);
-  if (limit === 'tokens') throw invalidBody((words) => words.tooMany(MAX_JSON_TOKENS));
-  if (limit === 'depth') throw invalidBody('取值无效');
+  if (limit === 'tokens') throw invalidBody((catalogue) => catalogue.tooMany(MAX_JSON_TOKENS));
+  if (limit === 'depth') throw invalidBody('invalid');
   try {
     return JSON.parse(utf8.decode(bytes), reviver);
   } catch (cause) {

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../config/config';
 import { BusinessError } from '../errors/business-error';
 import { ERRORS, type ErrorKey } from '../errors/error-catalogue';
-import { wordsOf } from '../words/languages';
+import { catalogueFor } from '../i18n/catalogues';
 
 /* Sends the envelope (contract 1.1) where Node would respond by itself without a body, or not at all. */
 
@@ -74,7 +74,7 @@ function isRepeated(name: string, { rawHeaders }: IncomingMessage): boolean {
 function respond(socket: Socket, key: ErrorKey, config: Config): void {
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
   const { code, status } = ERRORS[key];
-  const body = JSON.stringify({ code, message: wordsOf(config).errors[key], data: null });
+  const body = JSON.stringify({ code, message: catalogueFor(config).errors[key], data: null });
   socket.end(
     [
       `HTTP/1.1 ${config.httpStatusMode === 'always_200' ? 200 : status} -`,

@@ -11,7 +11,7 @@ import {
   Text,
 } from '../../common/input/fields';
 import { Name } from '../../common/input/name-field';
-import type { Words } from '../../common/words/words';
+import type { MessageCatalogue } from '../../common/i18n/catalogue';
 import { RequestExample } from '../../openapi/request-example.decorator';
 import { DEVICES_AT_ONCE, NAME_LENGTH, SERIAL_NO_LENGTH, STATUSES } from '../limits';
 import type { Upserted, UpsertResult } from '../rules/device-upsert-plan';
@@ -56,7 +56,7 @@ const Devices = (): PropertyDecorator =>
     check: (value) => {
       if (!Array.isArray(value)) return NOT_AN_ARRAY;
       if (value.length === 0) return EMPTY;
-      return value.length > DEVICES_AT_ONCE ? (words) => words.tooMany(DEVICES_AT_ONCE) : undefined;
+      return value.length > DEVICES_AT_ONCE ? (catalogue) => catalogue.tooMany(DEVICES_AT_ONCE) : undefined;
     },
     schema: { type: [UpsertDeviceRequest], maxItems: DEVICES_AT_ONCE },
   });
@@ -178,26 +178,26 @@ export function countsOf(upserted: readonly Pick<Upserted, 'result'>[]): UpsertC
 
 export const toUpsertDevicesResponse = (
   upserted: readonly Upserted[],
-  words: Words,
+  catalogue: MessageCatalogue,
 ): UpsertDevicesResponse => ({
   items: upserted.map(({ serialNo, id, result, refusal }, index) => ({
     index,
     serial_no: serialNo,
     id,
     result,
-    message: refusal?.textIn(words) ?? null,
+    message: refusal?.textIn(catalogue) ?? null,
   })),
   ...countsOf(upserted),
 });
 
 export const toImportDevicesResponse = (
   imported: readonly (Upserted & { line: number })[],
-  words: Words,
+  catalogue: MessageCatalogue,
 ): ImportDevicesResponse => ({
   lines: imported.map(({ line, result, refusal }) => ({
     line,
     result,
-    message: refusal?.textIn(words) ?? null,
+    message: refusal?.textIn(catalogue) ?? null,
   })),
   ...countsOf(imported),
 });

@@ -30,7 +30,7 @@ export class DeviceChanges {
   async requireFreeUser(em: EntityManager, userId: number, exceptId = 0): Promise<void> {
     const users = await this.users.findByIds([userId], em);
     if (!users.has(userId))
-      throw new BusinessError('VALIDATION', { message: (words) => words.unknownUsers([userId]) });
+      throw new BusinessError('VALIDATION', { message: (catalogue) => catalogue.unknownUsers([userId]) });
     const holder = await deviceBoundTo(em, userId);
     if (holder !== undefined && holder !== exceptId) throw new BusinessError('USER_HAS_DEVICE');
   }

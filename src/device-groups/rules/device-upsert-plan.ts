@@ -77,13 +77,13 @@ export function planUpserts<Device extends KnownDevice>(
 
   const findError = (input: ToldDevice, device: Device | undefined): BusinessError | undefined => {
     const { name, user_id } = input;
-    if (device === undefined && name === undefined) return invalidField('name', '字段不能为空');
+    if (device === undefined && name === undefined) return invalidField('name', 'required');
     const unknown = groupsNamedBy(input).filter((id) => !groups.has(id));
     if (unknown.length > 0)
-      return new BusinessError('VALIDATION', { message: (words) => words.unknownGroups(unknown) });
+      return new BusinessError('VALIDATION', { message: (catalogue) => catalogue.unknownGroups(unknown) });
     if (typeof user_id !== 'number') return undefined;
     if (!users.has(user_id))
-      return new BusinessError('VALIDATION', { message: (words) => words.unknownUsers([user_id]) });
+      return new BusinessError('VALIDATION', { message: (catalogue) => catalogue.unknownUsers([user_id]) });
     const holder = holders.get(user_id);
     const isTaken = holder !== undefined && (device === undefined || holder !== device.id);
     return isTaken ? new BusinessError('USER_HAS_DEVICE') : undefined;
@@ -96,7 +96,7 @@ export function planUpserts<Device extends KnownDevice>(
     if ('refusal' in line) return { result: 'error', serialNo, refusal: line.refusal };
     const { told } = line;
     const device = devices.get(line.serialNo);
-    const refusal = isRepeated ? invalidField('serial_no', '取值无效') : findError(told, device);
+    const refusal = isRepeated ? invalidField('serial_no', 'invalid') : findError(told, device);
     if (refusal !== undefined) return { result: 'error', serialNo, device, refusal };
     if (typeof told.user_id === 'number') holders.set(told.user_id, device?.id ?? NEW);
     if (device === undefined) {

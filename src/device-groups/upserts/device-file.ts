@@ -46,7 +46,7 @@ export async function linesOf(file: Buffer): Promise<FileLine[]> {
     for await (const { record, line } of recordsIn(text)) {
       if (columns === undefined) columns = columnsOf(record);
       else if (lines.length < LINES_AT_ONCE) lines.push({ line, cells: cellsOf(record, columns) });
-      else throw invalidField('file', (words) => words.tooMany(LINES_AT_ONCE));
+      else throw invalidField('file', (catalogue) => catalogue.tooMany(LINES_AT_ONCE));
     }
   } catch (error) {
     throw error instanceof CsvError ? invalidFile(INVALID) : error;

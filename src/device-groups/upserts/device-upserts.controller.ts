@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { Audited } from '../../audit/trail/audited.decorator';
 import { KeyScope } from '../../common/auth/api-keys/key-scope.decorator';
 import { CsvBody } from '../../common/input/csv-body.decorator';
-import { Languages } from '../../common/words/languages';
+import { Catalogues } from '../../common/i18n/catalogues';
 import { ApiEnvelope } from '../../openapi/api-envelope.decorator';
 import {
   ImportDevicesQuery,
@@ -30,7 +30,7 @@ export class DeviceUpsertsController {
   constructor(
     private readonly upserts: DeviceUpsertsService,
     private readonly imports: DeviceImportsService,
-    private readonly languages: Languages,
+    private readonly languages: Catalogues,
   ) {}
 
   @Post('bulk')

@@ -261,6 +261,6 @@ function schemaOf(type: string, payload: Readonly<Record<string, Schema>>): Sche
 }
 
 function nameOf(type: string): string {
-  const words = type.split(/[._]/).map((word) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`);
-  return `${words.join('')}Event`;
+  const catalogue = type.split(/[._]/).map((word) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`);
+  return `${catalogue.join('')}Event`;
 }

@@ -85,6 +85,6 @@ function lastEventId({ headers }: FastifyRequest): number | undefined {
   const text = headers['last-event-id'];
   if (text === undefined || text === '') return undefined;
   const id = typeof text === 'string' && /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
-  if (!Number.isSafeInteger(id)) throw invalidField('Last-Event-ID', '必须是整数');
+  if (!Number.isSafeInteger(id)) throw invalidField('Last-Event-ID', 'notAnInteger');
   return id;
 }

@@ -8,7 +8,7 @@ import {
   Url,
 } from '../../common/input/fields';
 import { Name } from '../../common/input/name-field';
-import type { Words } from '../../common/words/words';
+import type { MessageCatalogue } from '../../common/i18n/catalogue';
 import { RequestExample } from '../../openapi/request-example.decorator';
 import { MAX_ACCOUNT, MAX_AVATAR, MAX_OWN_EXTERNAL_ID } from '../entities/user.entity';
 import { MAX_NAME } from '../rules/limits';
@@ -51,7 +51,7 @@ const Users = (): PropertyDecorator =>
     check: (value) => {
       if (!Array.isArray(value)) return NOT_AN_ARRAY;
       if (value.length === 0) return EMPTY;
-      return value.length > MAX_USERS ? (words) => words.tooMany(MAX_USERS) : undefined;
+      return value.length > MAX_USERS ? (catalogue) => catalogue.tooMany(MAX_USERS) : undefined;
     },
     schema: { type: [UpsertUserRequest], maxItems: MAX_USERS },
   });
@@ -118,7 +118,10 @@ export class UpsertUsersResponse {
   failed!: number;
 }
 
-export function toUpsertUsersResponse(upserted: readonly Upserted[], words: Words): UpsertUsersResponse {
+export function toUpsertUsersResponse(
+  upserted: readonly Upserted[],
+  catalogue: MessageCatalogue,
+): UpsertUsersResponse {
   const count = (expected: UpsertResult): number =>
     upserted.reduce((sum, { result }) => sum + (result === expected ? 1 : 0), 0);
   return {
@@ -127,7 +130,7 @@ export function toUpsertUsersResponse(upserted: readonly Upserted[], words: Word
       external_id: externalId,
       id,
       result,
-      message: refusal?.textIn(words) ?? null,
+      message: refusal?.textIn(catalogue) ?? null,
     })),
     created: count('created'),
     updated: count('updated'),

@@ -62,7 +62,7 @@ describe('planUpserts', () => {
       'updated',
       'external_id 取值无效',
     ]);
-    const refusal = invalidField('name', '必须是字符串');
+    const refusal = invalidField('name', 'notAString');
     expect(planned([{ externalId: 'x', refusal }, line('x', { name: 'X' })])).toEqual([
       'name 必须是字符串',
       'external_id 取值无效',
@@ -70,7 +70,7 @@ describe('planUpserts', () => {
   });
 
   it('keeps the error of rows that could not be parsed and continues', () => {
-    const refusal = invalidField('external_id', '字段不能为空');
+    const refusal = invalidField('external_id', 'required');
     expect(planned([{ externalId: null, refusal }, { externalId: null, refusal }, line('b')])).toEqual([
       'external_id 字段不能为空',
       'external_id 字段不能为空',

@@ -77,10 +77,10 @@ export function planUpserts<User extends KnownUser>(
   const administrators = standing.administrators && new Set(standing.administrators);
 
   const errorOf = (told: ToldUser, user: User | undefined): BusinessError | undefined => {
-    if (user === undefined && told.name === undefined) return invalidField('name', '字段不能为空');
+    if (user === undefined && told.name === undefined) return invalidField('name', 'required');
     if (standing.sparesAdministrators && user?.role === 'admin') return new BusinessError('FORBIDDEN');
     const isLast = user !== undefined && administrators?.size === 1 && administrators.has(user.id);
-    if (isLast && told.status === DISABLED) return invalidField('status', '取值无效');
+    if (isLast && told.status === DISABLED) return invalidField('status', 'invalid');
     const owner = typeof told.account === 'string' ? accounts.get(foldCase(told.account)) : undefined;
     const isTaken = owner !== undefined && (user === undefined || owner !== user.id);
     return isTaken ? new BusinessError('ACCOUNT_TAKEN') : undefined;
@@ -93,7 +93,7 @@ export function planUpserts<User extends KnownUser>(
     if ('refusal' in line) return { result: 'error', externalId, refusal: line.refusal };
     const { told } = line;
     const user = standing.users.get(line.externalId);
-    const refusal = isRepeated ? invalidField('external_id', '取值无效') : errorOf(told, user);
+    const refusal = isRepeated ? invalidField('external_id', 'invalid') : errorOf(told, user);
     if (refusal !== undefined) return { result: 'error', externalId, user, refusal };
     if (typeof told.account === 'string') accounts.set(foldCase(told.account), user?.id ?? NEW_USER);
     if (user === undefined) {

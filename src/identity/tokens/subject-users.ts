@@ -3,7 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { ExternalSubject, TokenClaims } from '../../common/auth/principal';
 import { Clock } from '../../common/clock';
 import { batch } from '../../common/concurrency/batch';
-import { Languages } from '../../common/words/languages';
+import { Catalogues } from '../../common/i18n/catalogues';
 import { isUniqueViolation } from '../../database/errors';
 import { findRows } from '../../database/rows';
 import { Transactions } from '../../database/transactions';
@@ -41,7 +41,7 @@ export class SubjectUsers {
     private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
     private readonly clock: Clock,
-    private readonly languages: Languages,
+    private readonly languages: Catalogues,
     private readonly domainEvents: UserActs,
   ) {}
 
@@ -99,7 +99,7 @@ export class SubjectUsers {
   }
 
   #newUser(id: number, claims: TokenClaims): NewUser {
-    return newUserFromClaims(id, claims, this.clock.now(), this.languages.words);
+    return newUserFromClaims(id, claims, this.clock.now(), this.languages.catalogue);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ExternalSubject, TokenClaims } from '../../common/auth/principal';
 import { checkUrl } from '../../common/input/fields';
 import { isInvisible, withoutControls } from '../../common/visible-text';
-import type { Words } from '../../common/words/words';
+import type { MessageCatalogue } from '../../common/i18n/catalogue';
 import { MAX_AVATAR, USER_ENABLED, type UserEntity } from '../entities/user.entity';
 import { MAX_NAME } from '../rules/limits';
 import type { NewUser } from '../user-rows.queries';
@@ -14,8 +14,13 @@ export type TokenUser = Pick<UserEntity, (typeof TOKEN_USER)[number]>;
  * Returns the new user for a provider's token that is used for the first time (contract 1.6). The claims are trusted,
  * but not their types and formats.
  */
-export function newUserFromClaims(id: number, claims: TokenClaims, now: Date, words: Words): NewUser {
-  const name = nameFrom(claims.name) ?? words.userWithoutName(id);
+export function newUserFromClaims(
+  id: number,
+  claims: TokenClaims,
+  now: Date,
+  catalogue: MessageCatalogue,
+): NewUser {
+  const name = nameFrom(claims.name) ?? catalogue.userWithoutName(id);
   const external = typeof claims.subject === 'number' ? undefined : claims.subject;
   return {
     id,

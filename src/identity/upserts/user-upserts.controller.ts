@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { Audited } from '../../audit/trail/audited.decorator';
 import { KeyScope } from '../../common/auth/api-keys/key-scope.decorator';
 import { type Caller, CurrentCaller } from '../../common/auth/caller';
-import { Languages } from '../../common/words/languages';
+import { Catalogues } from '../../common/i18n/catalogues';
 import { ApiEnvelope } from '../../openapi/api-envelope.decorator';
 import { toUpsertUsersResponse, UpsertUsersRequest, UpsertUsersResponse } from '../dto/upsert-users.dto';
 import { UserUpsertsService } from './user-upserts.service';
@@ -14,7 +14,7 @@ import { UserUpsertsService } from './user-upserts.service';
 export class UserUpsertsController {
   constructor(
     private readonly upserts: UserUpsertsService,
-    private readonly languages: Languages,
+    private readonly languages: Catalogues,
   ) {}
 
   @Post('bulk')

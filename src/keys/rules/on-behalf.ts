@@ -16,10 +16,10 @@ const EXTERNAL_ID = /^ext:([\x20-\x7e]+)$/;
  */
 export function readOnBehalf(header: unknown): NamedUser {
   const text = typeof header === 'string' ? header.trim() : '';
-  if (text === '') throw invalidField(ON_BEHALF_OF, '字段不能为空');
+  if (text === '') throw invalidField(ON_BEHALF_OF, 'required');
   if (LOCAL_ID.test(text) && Number.isSafeInteger(Number(text))) return { id: Number(text) as UserId };
   const externalId = decoded(EXTERNAL_ID.exec(text)?.[1]);
-  if (externalId === undefined) throw invalidField(ON_BEHALF_OF, '取值无效');
+  if (externalId === undefined) throw invalidField(ON_BEHALF_OF, 'invalid');
   return { externalId };
 }
 

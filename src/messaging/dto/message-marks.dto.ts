@@ -10,7 +10,7 @@ const Emoji = ({ optional = false }: { optional?: boolean } = {}): PropertyDecor
     optional,
     read: (value) => (optional && value === '' ? undefined : (value ?? undefined)),
     check: (value) => {
-      if (typeof value !== 'string') return '必须是字符串';
+      if (typeof value !== 'string') return 'notAString';
       if (value.trim() === '') return EMPTY;
       return isEmoji(value) ? undefined : INVALID;
     },

@@ -37,7 +37,7 @@ const ForwardId = (): PropertyDecorator =>
     read: emptyAsOmitted,
     check: (value, message) => {
       const hasContent = emptyAsOmitted((message as SendMessageRequest).content) !== undefined;
-      return checkInteger(value, 1, Number.MAX_SAFE_INTEGER) ?? (hasContent ? '取值无效' : undefined);
+      return checkInteger(value, 1, Number.MAX_SAFE_INTEGER) ?? (hasContent ? 'invalid' : undefined);
     },
     schema: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
   });

@@ -137,7 +137,7 @@ export class ConversationEvents {
         const conversation = conversations.get(userId);
         if (conversation === undefined) return [];
         const received = userId === user_id ? asSender : asReceived(asSender, read_at, this.time);
-        const view = is_deleted ? asDeleted(received, this.time.words) : received;
+        const view = is_deleted ? asDeleted(received, this.time.catalogue) : received;
         const { alike, settings, isUsual, own } = partsOf(conversation);
         const mention = doesMention({ ...mentioned, sender_id }, userId)
           ? { mention_id: own.mention_id }

@@ -59,7 +59,7 @@ export function asReceived(asSender: SeenMessage, readAt: Date | null, time: Loc
     client_msg_id: null,
     // A deletion by the sender applies to the sender's view only.
     is_deleted: false,
-    display_content: displayOf(asSender, { is_self: false, name: asSender.sender_name }, time.words),
+    display_content: displayOf(asSender, { is_self: false, name: asSender.sender_name }, time.catalogue),
     is_read: readAt !== null,
     read_at: readAt === null ? null : time.dateTime(readAt),
   };

@@ -98,7 +98,7 @@ export class LargeGroupEvents implements TopicSource, OnModuleInit {
     if (cleared_seq >= seq) return isUnhidden ? this.#updated(audience, user_id) : [];
     const is_self = asSent.sender_id === user_id;
     const view = { ...asSent, is_self, client_msg_id: is_self ? asSent.client_msg_id : null };
-    const message = canSee(audience, state, seq) ? view : asDeleted(view, this.time.words);
+    const message = canSee(audience, state, seq) ? view : asDeleted(view, this.time.catalogue);
     // Events of instances of the previous version have no mentions.
     const mention = doesMention({ ...NO_MENTIONS, ...asSent }, user_id) ? { mention_id } : {};
     const payload = { message, conversation_id: asSent.conversation_id, ...mention, unread_count };
@@ -150,7 +150,7 @@ export class LargeGroupEvents implements TopicSource, OnModuleInit {
     const read = reads.get(seq)?.get(userId);
     if (conversation === undefined || read === undefined) return [];
     const received = sender_id === userId ? asSender : asReceived(asSender, read.read_at, this.time);
-    const message = read.is_deleted ? asDeleted(received, this.time.words) : received;
+    const message = read.is_deleted ? asDeleted(received, this.time.catalogue) : received;
     const { id: conversation_id, unread_count, mention_id } = conversation;
     const mention = doesMention({ ...mentioned, sender_id }, userId) ? { mention_id } : {};
     const payload = { message, conversation_id, conversation, ...mention, unread_count };

@@ -1,9 +1,9 @@
 import { IANAZone } from 'luxon';
 import { LRUCache } from 'lru-cache';
-import type { Words } from '../../common/words/words';
-import { ZH_CN } from '../../common/words/zh-cn';
+import type { MessageCatalogue } from '../../common/i18n/catalogue';
+import { ZH_CN } from '../../common/i18n/zh-cn';
 
-const WEEKDAYS = ['星期日', '星期一', '星期二', '星期三', '星期四', '星期五', '星期六'] as const;
+const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 /** Time zones change their offset only at whole quarters of an hour. */
@@ -22,7 +22,7 @@ export class LocalTime {
   /** @param zone an IANA name such as `Asia/Shanghai` */
   constructor(
     zone: string,
-    readonly words: Words = ZH_CN,
+    readonly catalogue: MessageCatalogue = ZH_CN,
   ) {
     this.#zone = IANAZone.create(zone);
   }
@@ -44,9 +44,9 @@ export class LocalTime {
     const date = dateOf(then);
     const daysAgo = dayOf(today) - dayOf(then);
     if (daysAgo === 0) return timeOf(then);
-    if (daysAgo === 1) return this.words.texts.昨天;
+    if (daysAgo === 1) return this.catalogue.messages.yesterday;
     const weekday = daysAgo > 1 && daysAgo < 7 ? WEEKDAYS[then.getUTCDay()] : undefined;
-    if (weekday !== undefined) return this.words.texts[weekday];
+    if (weekday !== undefined) return this.catalogue.messages[weekday];
     return then.getUTCFullYear() === today.getUTCFullYear() ? date.slice(5) : date;
   }
 

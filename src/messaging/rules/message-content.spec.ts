@@ -1,5 +1,5 @@
-import { say } from '../../common/words/words';
-import { ZH_CN } from '../../common/words/zh-cn';
+import { translate } from '../../common/i18n/catalogue';
+import { ZH_CN } from '../../common/i18n/zh-cn';
 import { contentHash, contentProblem } from './message-content';
 
 const hash = (extra?: Record<string, unknown>, content = 'x', type: 'text' | 'image' = 'text'): string =>
@@ -27,7 +27,7 @@ describe('The content of a message', () => {
     ['file', 'data:text/plain,x', '取值无效'],
   ])('%s %.20s: %s', (type, content, problem) => {
     const found = contentProblem(type, content);
-    expect(found && say(ZH_CN, found)).toBe(problem);
+    expect(found && translate(ZH_CN, found)).toBe(problem);
   });
 
   it('is the same whatever the order of the keys of extra, and another when anything differs', () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../common/canonical-json';
 import { checkText, checkUrl } from '../../common/input/fields';
-import type { Saying } from '../../common/words/words';
+import type { LocalizedMessage } from '../../common/i18n/catalogue';
 
 /* Validation of the content of messages, and comparison of two contents (contract 6). Pure. */
 
@@ -33,11 +33,11 @@ const MAX_LATITUDE = 90;
 const MAX_LONGITUDE = 180;
 
 /** Validates the content of a message of this type. Returns the problem in the contract's words, or undefined. */
-export function contentProblem(type: unknown, content: unknown): Saying | undefined {
-  if (typeof content === 'string' && content.trim() === '') return '字段不能为空';
+export function contentProblem(type: unknown, content: unknown): LocalizedMessage | undefined {
+  if (typeof content === 'string' && content.trim() === '') return 'required';
   if (type === 'text') return checkText(content, { max: MAX_TEXT });
   if (type === 'location')
-    return checkText(content, { max: MAX_URL }) ?? (isPosition(content) ? undefined : '取值无效');
+    return checkText(content, { max: MAX_URL }) ?? (isPosition(content) ? undefined : 'invalid');
   return checkUrl(content, MAX_URL);
 }
 

@@ -1,5 +1,5 @@
-import type { Words } from '../../common/words/words';
-import { ZH_CN } from '../../common/words/zh-cn';
+import type { MessageCatalogue } from '../../common/i18n/catalogue';
+import { ZH_CN } from '../../common/i18n/zh-cn';
 import type { Extra, MessageType } from './message-content';
 
 /** The fields of a message that its display text depends on. */
@@ -20,17 +20,21 @@ export interface DisplayedSender {
  * Returns a message as one line of text: `display_content`, and the `last_message` of a conversation (contract 6).
  * Pure.
  */
-export function displayOf(message: Displayed, sender: DisplayedSender, words: Words = ZH_CN): string {
-  return message.is_recalled ? words.recalled(sender) : DISPLAY[message.type](message, words);
+export function displayOf(
+  message: Displayed,
+  sender: DisplayedSender,
+  catalogue: MessageCatalogue = ZH_CN,
+): string {
+  return message.is_recalled ? catalogue.recalled(sender) : DISPLAY[message.type](message, catalogue);
 }
 
-const DISPLAY: Record<MessageType, (message: Displayed, words: Words) => string> = {
+const DISPLAY: Record<MessageType, (message: Displayed, catalogue: MessageCatalogue) => string> = {
   text: ({ content }) => content,
-  image: (_, { texts }) => texts['[图片]'],
-  file: ({ extra }, { texts }) => labelled(texts['[文件]'], extra?.name),
-  audio: ({ extra }, { texts }) => labelled(texts['[语音]'], extra?.duration, '"'),
-  video: (_, { texts }) => texts['[视频]'],
-  location: ({ extra }, { texts }) => labelled(texts['[位置]'], extra?.title),
+  image: (_, { messages }) => messages['image'],
+  file: ({ extra }, { messages }) => labelled(messages['file'], extra?.name),
+  audio: ({ extra }, { messages }) => labelled(messages['audio'], extra?.duration, '"'),
+  video: (_, { messages }) => messages['video'],
+  location: ({ extra }, { messages }) => labelled(messages['location'], extra?.title),
 };
 
 /**

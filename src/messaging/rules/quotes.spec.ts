@@ -1,6 +1,6 @@
 import type { MessageId, UserId } from '../../common/ids';
-import { EN } from '../../common/words/en';
-import { ZH_CN } from '../../common/words/zh-cn';
+import { EN } from '../../common/i18n/en';
+import { ZH_CN } from '../../common/i18n/zh-cn';
 import { type Quoted, quoteOf } from './quotes';
 
 const message: Quoted = {

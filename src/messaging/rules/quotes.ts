@@ -1,4 +1,4 @@
-import type { Words } from '../../common/words/words';
+import type { MessageCatalogue } from '../../common/i18n/catalogue';
 import type { MessageId, UserId } from '../../common/ids';
 import type { Extra, MessageType } from './message-content';
 import { displayOf } from './message-display';
@@ -33,11 +33,11 @@ export interface Quote {
  * Returns the quote of a message in its current state. A recalled message has a fixed text, and long texts are
  * truncated.
  */
-export function quoteOf(message: Quoted, words: Words): Quote {
+export function quoteOf(message: Quoted, catalogue: MessageCatalogue): Quote {
   const { id, sender_id, sender_name, type, is_recalled } = message;
   const display_content = is_recalled
-    ? words.texts.消息已撤回
-    : truncate(displayOf(message, { is_self: false, name: sender_name }, words));
+    ? catalogue.messages.messageRecalled
+    : truncate(displayOf(message, { is_self: false, name: sender_name }, catalogue));
   return { id, sender_id, sender_name, type, display_content, is_recalled };
 }
 

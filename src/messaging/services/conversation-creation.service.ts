@@ -47,7 +47,7 @@ export class ConversationCreationService {
 
   async #openSingle(run: MakeIn, asker: Asker, peerId: number): Promise<ConversationResponse> {
     const userId = asker.id;
-    if (peerId === userId) throw invalidField('peer_id', '取值无效');
+    if (peerId === userId) throw invalidField('peer_id', 'invalid');
     const isVisible = await this.blocks.mayName(asker, peerId);
     const single_key = singleKey(userId, peerId);
     const createdAt = this.clock.now();

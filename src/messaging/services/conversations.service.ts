@@ -60,7 +60,7 @@ export class ConversationsService {
     conversationId: ConversationId,
     settings: ConversationSettingsRequest,
   ): Promise<ConversationResponse> {
-    if (endsTooEarly(settings, this.clock.now())) throw invalidField('mute_until', '取值无效');
+    if (endsTooEarly(settings, this.clock.now())) throw invalidField('mute_until', 'invalid');
     await this.conversations.membership(userId, conversationId);
     return this.conversations.act(userId, conversationId, async (em, membership) => {
       if (await changeSettings(em, membership, settings))

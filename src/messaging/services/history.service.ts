@@ -50,7 +50,7 @@ export class HistoryService {
     { isSafe }: { isSafe: boolean },
   ): Promise<ItemsPage<MessageResponse>> {
     if (query.before_id !== undefined && query.after_id !== undefined)
-      throw invalidField('after_id', '取值无效');
+      throw invalidField('after_id', 'invalid');
     const em = this.dataSource.manager;
     const anchorId = query.before_id ?? query.after_id;
     // Read before the membership, so that the membership's `max_seq` covers the anchor.

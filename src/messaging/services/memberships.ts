@@ -33,7 +33,7 @@ export class Memberships {
   ): Promise<void> {
     const conversation = await em.findOneByOrFail(ConversationEntity, { id: conversationId });
     if (conversation.member_count + newMemberIds.length > MAX_MEMBERS)
-      throw invalidField('user_ids', (words) => words.tooMany(MAX_MEMBERS));
+      throw invalidField('user_ids', (catalogue) => catalogue.tooMany(MAX_MEMBERS));
     const eventsAfterSeq = await this.events.eventsAfterSeqOfJoining(em, conversation);
     await join(em, conversation, newMemberIds, { at: this.clock.now(), eventsAfterSeq });
     await this.events.joined(em, conversation, newMemberIds);

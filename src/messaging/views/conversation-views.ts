@@ -20,7 +20,7 @@ import {
 } from '../dto/conversation.dto';
 import type { ListConversationsQuery } from '../dto/conversation-requests.dto';
 import { fanOutOnWriteSlice, mergePage } from '../rules/list-order';
-import type { Words } from '../../common/words/words';
+import type { MessageCatalogue } from '../../common/i18n/catalogue';
 import { LocalTime } from '../rules/local-time';
 import { isMuted, type Mute } from '../rules/mute';
 import { displayOf } from '../rules/message-display';
@@ -97,7 +97,7 @@ export class ConversationViews {
   }
 
   #toResponse(row: ConversationRow, now = this.clock.now()): ConversationResponse {
-    const last = row.last_is_cleared ? undefined : lastMessageOf(row, this.time.words);
+    const last = row.last_is_cleared ? undefined : lastMessageOf(row, this.time.catalogue);
     const isGroup = row.type === 'group';
     const mute = muteOf(row);
     const muted = isMuted(mute, now);
@@ -137,14 +137,14 @@ const muteOf = ({ muted, mute_until }: ConversationRow): Mute => ({
   mute_until: mute_until === null ? null : toDate(mute_until),
 });
 
-function lastMessageOf(row: ConversationRow, words: Words) {
+function lastMessageOf(row: ConversationRow, catalogue: MessageCatalogue) {
   if (row.last_sender_id === null) return undefined;
   const { last_type: type, person_name: name } = row;
   const is_recalled = Boolean(row.last_is_recalled);
   const is_deleted = Boolean(row.last_is_deleted);
   const state = { type, is_recalled, is_deleted, notice: noticeOf(row.last_notice) };
-  if (is_deleted) return { ...state, display: words.texts.消息已删除 };
+  if (is_deleted) return { ...state, display: catalogue.messages.messageDeleted };
   const message = { type, content: row.last_content, extra: extraOf(row.last_extra), is_recalled };
   const sender = { is_self: row.last_sender_id === row.user_id, name };
-  return { ...state, display: displayOf(message, sender, words) };
+  return { ...state, display: displayOf(message, sender, catalogue) };
 }

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { Words } from '../../common/words/words';
+import type { MessageCatalogue } from '../../common/i18n/catalogue';
 import type { MessageResponse } from '../dto/message.dto';
 import type { ReactionResponse } from '../dto/message-marks.dto';
 import { rangeOver, type SeqRange } from '../rules/history-range';
@@ -50,9 +50,9 @@ export async function marksOf(
  */
 export function asDeleted<View extends { [Field in keyof MessageResponse]: MessageResponse[Field] }>(
   message: View,
-  words: Words,
+  catalogue: MessageCatalogue,
 ): View {
-  const display_content = words.texts.消息已删除;
+  const display_content = catalogue.messages.messageDeleted;
   const emptied = {
     content: '',
     extra: null,

@@ -109,7 +109,7 @@ export class MessageViews {
     const is_self = message.sender_id === viewer.user_id;
     const { is_recalled, sender_name, notice } = message;
     const { readAt, read_count, unread_count } = notice === null ? readState : WITHOUT_READERS;
-    const quote = original === undefined ? null : quoteOf(original, this.time.words);
+    const quote = original === undefined ? null : quoteOf(original, this.time.catalogue);
     const response: MessageResponse = {
       id: message.id,
       conversation_id: message.conversation_id,
@@ -119,7 +119,7 @@ export class MessageViews {
       is_self,
       type: message.type,
       content: message.content,
-      display_content: displayOf(message, { is_self, name: sender_name }, this.time.words),
+      display_content: displayOf(message, { is_self, name: sender_name }, this.time.catalogue),
       extra: message.extra,
       is_recalled,
       is_read: notice !== null || readAt !== undefined,
@@ -136,7 +136,7 @@ export class MessageViews {
       is_deleted: false,
       client_msg_id: is_self ? message.client_msg_id : null,
     };
-    return marks.is_deleted ? asDeleted(response, this.time.words) : response;
+    return marks.is_deleted ? asDeleted(response, this.time.catalogue) : response;
   }
 
   /** Returns the fields that a recalled message loses besides its content. */

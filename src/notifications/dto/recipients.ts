@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ROLES } from '../../common/auth/principal';
 import { checked } from '../../common/input/checked';
 import { Flag, Ids, OneOf } from '../../common/input/fields';
-import type { FixedText } from '../../common/words/words';
+import type { MessageKey } from '../../common/i18n/catalogue';
 
 interface Recipients {
   user_ids?: unknown;
@@ -11,7 +11,7 @@ interface Recipients {
 }
 
 /** A condition on the recipient fields together, reported as a problem of the decorated field. */
-const jointly = (problem: FixedText, holds: (recipients: Recipients) => boolean): PropertyDecorator =>
+const jointly = (problem: MessageKey, holds: (recipients: Recipients) => boolean): PropertyDecorator =>
   checked((_, recipients) => (holds(recipients) ? undefined : problem));
 
 const areNamed = ({ user_ids }: Recipients): boolean =>
@@ -22,7 +22,7 @@ export const NamedRecipients = (): PropertyDecorator =>
   applyDecorators(
     Ids({ optional: true }),
     jointly(
-      '字段不能为空',
+      'required',
       (all) =>
         areNamed(all) || (all.broadcast !== undefined && all.broadcast !== false) || all.role !== undefined,
     ),
@@ -32,12 +32,12 @@ export const NamedRecipients = (): PropertyDecorator =>
 export const ToEveryone = (): PropertyDecorator =>
   applyDecorators(
     Flag({ optional: true }),
-    jointly('取值无效', (all) => all.broadcast !== true || !areNamed(all)),
+    jointly('invalid', (all) => all.broadcast !== true || !areNamed(all)),
   );
 
 /** `role`: to all users with a stored role. Together with named users or a broadcast: `role 取值无效`. */
 export const ToRole = (): PropertyDecorator =>
   applyDecorators(
     OneOf(ROLES, { optional: true }),
-    jointly('取值无效', (all) => all.role === undefined || (all.broadcast !== true && !areNamed(all))),
+    jointly('invalid', (all) => all.role === undefined || (all.broadcast !== true && !areNamed(all))),
   );

@@ -116,7 +116,7 @@ export class Inboxes {
     const users = await this.users.findByIds(ids, em);
     const unknownIds = ids.filter((id) => !users.has(id));
     if (unknownIds.length > 0) {
-      throw new BusinessError('VALIDATION', { message: (words) => words.unknownUsers(unknownIds) });
+      throw new BusinessError('VALIDATION', { message: (catalogue) => catalogue.unknownUsers(unknownIds) });
     }
     await ensureInboxes(em, [...users.values()]);
   }

@@ -33,7 +33,7 @@ export class BlocksService {
     const visible = await this.visible.among(asker, ids);
     const unknown = ids.filter((id) => !reachable.has(id) || !visible.has(id));
     if (unknown.length > 0)
-      throw new BusinessError('VALIDATION', { message: (words) => words.unknownUsers(unknown) });
+      throw new BusinessError('VALIDATION', { message: (catalogue) => catalogue.unknownUsers(unknown) });
   }
 
   /** Returns whether a user may address this id in a chat or call. Does not check whether the id exists. */

@@ -35,7 +35,7 @@ export class OwnBlocksService {
       const { isKnown, isBlocked, count } = await holdBlocks(em, principal.id, id);
       if (isBlocked) return;
       if (!isKnown || !canSee) throw new BusinessError('USER_NOT_FOUND');
-      if (count >= MAX_BLOCKS) throw invalidField('id', (words) => words.tooMany(MAX_BLOCKS));
+      if (count >= MAX_BLOCKS) throw invalidField('id', (catalogue) => catalogue.tooMany(MAX_BLOCKS));
       const block = { user_id: principal.id, blocked_id: id, blocked_at: this.clock.now() };
       await insertRows(em, UserBlockEntity, [block]);
       await this.#publishChange(em, principal, id, true);
@@ -60,7 +60,7 @@ export class OwnBlocksService {
   }
 
   #canSee(principal: Principal, id: number): Promise<boolean> {
-    if (id === principal.id) throw invalidField('id', '取值无效');
+    if (id === principal.id) throw invalidField('id', 'invalid');
     return this.visible.lookUp(principal, id);
   }
 

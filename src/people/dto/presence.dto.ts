@@ -17,7 +17,7 @@ const QueryIds = (): PropertyDecorator =>
       value === '' ? undefined : typeof value === 'string' ? (parseIds(value) ?? value) : value,
     check: (value) => {
       if (!Array.isArray(value) || !value.every((id) => typeof id === 'number')) return INVALID;
-      if (value.length > MAX_USERS) return (words) => words.tooMany(MAX_USERS);
+      if (value.length > MAX_USERS) return (catalogue) => catalogue.tooMany(MAX_USERS);
       return undefined;
     },
     schema: { type: String, pattern: String.raw`^\d{1,16}(,\d{1,16})*$` },

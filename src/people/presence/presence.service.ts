@@ -84,7 +84,7 @@ export class PresenceService {
     { user_ids, conversation_id }: PresenceQuery,
   ): Promise<Subscription> {
     if ((user_ids === undefined) === (conversation_id === undefined))
-      throw invalidField('user_ids', '取值无效');
+      throw invalidField('user_ids', 'invalid');
     if (user_ids !== undefined) return { userIds: user_ids, conversationId: undefined };
     const userIds = await this.contacts.chats.membersFor(id, conversation_id ?? 0);
     return { userIds, conversationId: conversation_id };

@@ -51,7 +51,7 @@ const EventTypes = (options: FieldOptions = {}): PropertyDecorator =>
     check: (value) => {
       if (!Array.isArray(value)) return NOT_AN_ARRAY;
       if (value.length === 0) return EMPTY;
-      if (value.length > MAX_TYPES) return (words) => words.tooMany(MAX_TYPES);
+      if (value.length > MAX_TYPES) return (catalogue) => catalogue.tooMany(MAX_TYPES);
       const isAlone = value.length === 1 || !value.includes(ALL_TYPES);
       return isAlone && value.every((type) => TYPES.includes(type as string)) ? undefined : INVALID;
     },

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { noteOwnAct } from '../../audit/trail/note-audit';
 import { Clock } from '../../common/clock';
-import { Languages } from '../../common/words/languages';
+import { Catalogues } from '../../common/i18n/catalogues';
 import { Transactions } from '../../database/transactions';
 import { UsersService } from '../../identity/users.service';
 import { NotificationsService } from '../../notifications/services/notifications.service';
@@ -17,7 +17,7 @@ export class WebhookShutoff {
     private readonly transactions: Transactions,
     private readonly notifications: NotificationsService,
     private readonly users: UsersService,
-    private readonly languages: Languages,
+    private readonly languages: Catalogues,
     private readonly clock: Clock,
   ) {}
 
@@ -55,11 +55,11 @@ export class WebhookShutoff {
   ): Promise<void> {
     const administrators = await this.users.administratorIds(em);
     if (administrators.length === 0) return;
-    const { words } = this.languages;
+    const { catalogue } = this.languages;
     await this.notifications.notify(em, administrators, {
       type: 'webhook_disabled',
-      title: words.texts.回调地址已停用,
-      content: words.webhookDisabled({ host: new URL(url).host, isGone: reason === 'gone' }),
+      title: catalogue.messages.webhookDisabledTitle,
+      content: catalogue.webhookDisabled({ host: new URL(url).host, isGone: reason === 'gone' }),
       data: { webhook_id: id, reason },
     });
   }

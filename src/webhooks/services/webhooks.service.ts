@@ -82,7 +82,7 @@ export class WebhooksService {
     return run(
       async (em) => {
         const slot = await freeSlot(em, MAX_ENDPOINTS);
-        if (slot === undefined) throw invalidField('url', (words) => words.tooMany(MAX_ENDPOINTS));
+        if (slot === undefined) throw invalidField('url', (catalogue) => catalogue.tooMany(MAX_ENDPOINTS));
         const endpoint = {
           ...sent,
           slot,
@@ -186,7 +186,7 @@ export class WebhooksService {
 
   /** Rejects URLs that are never allowed. The addresses of a host name are checked for each request. */
   #assertAllowedUrl(url: string): void {
-    if (!this.addresses.mayAllow(new URL(url))) throw invalidField('url', '取值无效');
+    if (!this.addresses.mayAllow(new URL(url))) throw invalidField('url', 'invalid');
   }
 }
 

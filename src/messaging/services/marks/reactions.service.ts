@@ -52,7 +52,7 @@ export class ReactionsService {
       // Set in every run, since the transaction may be retried.
       hasChanged = change !== 'unchanged';
       if (change === 'unchanged') return before;
-      if (change === 'full') throw invalidField('emoji', (words) => words.tooMany(MAX_EMOJIS));
+      if (change === 'full') throw invalidField('emoji', (catalogue) => catalogue.tooMany(MAX_EMOJIS));
       await storeReaction(em, message, userId, change, this.clock.now());
       const { changed } = change;
       await this.events.reacted(em, membership, seq, {

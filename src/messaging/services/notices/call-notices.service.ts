@@ -1,19 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Languages } from '../../../common/words/languages';
-import type { FixedText } from '../../../common/words/words';
+import { Catalogues } from '../../../common/i18n/catalogues';
+import type { MessageKey } from '../../../common/i18n/catalogue';
 import { CONFIG, type Config } from '../../../config/config';
 import { type CallFacts, type CallOutcome, clockTime, type FinishedCall } from '../../rules/notice';
 import { lockSingleChat } from '../../store/marks/notice-rows';
 import { NoticeWriter } from './notice-writer';
 
-const LABELS: Record<CallFacts['media_type'], FixedText> = { audio: '[语音通话]', video: '[视频通话]' };
-const OUTCOMES: Record<CallOutcome, FixedText> = {
-  answered: '通话时长',
-  no_answer: '未接听',
-  cancelled: '已取消',
-  rejected: '已拒绝',
-  busy: '对方忙线中',
+const LABELS: Record<CallFacts['media_type'], MessageKey> = { audio: 'voiceCall', video: 'videoCall' };
+const OUTCOMES: Record<CallOutcome, MessageKey> = {
+  answered: 'duration',
+  no_answer: 'noAnswer',
+  cancelled: 'cancelled',
+  rejected: 'declined',
+  busy: 'busy',
 };
 
 /**
@@ -25,7 +25,7 @@ export class CallNoticesService {
 
   constructor(
     private readonly writer: NoticeWriter,
-    private readonly languages: Languages,
+    private readonly languages: Catalogues,
     @Inject(CONFIG) { chatNotices }: Config,
   ) {
     this.#isOn = chatNotices.includes('calls');
@@ -39,8 +39,8 @@ export class CallNoticesService {
     if (!this.#isOn) return;
     const chat = await lockSingleChat(em, caller_id, callee_id);
     if (chat === undefined) return;
-    const { texts } = this.languages.words;
-    const parts = [texts[LABELS[facts.media_type]], texts[OUTCOMES[outcome]]];
+    const { messages } = this.languages.catalogue;
+    const parts = [messages[LABELS[facts.media_type]], messages[OUTCOMES[outcome]]];
     if (outcome === 'answered') parts.push(clockTime(facts.duration));
     const notice = { event: 'call' as const, ...facts };
     await this.writer.write(em, chat, caller_id, { notice, content: parts.join(' ') });

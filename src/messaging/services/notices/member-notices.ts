@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Languages } from '../../../common/words/languages';
-import type { Words } from '../../../common/words/words';
+import { Catalogues } from '../../../common/i18n/catalogues';
+import type { MessageCatalogue } from '../../../common/i18n/catalogue';
 import type { ConversationId, UserId } from '../../../common/ids';
 import { CONFIG, type Config } from '../../../config/config';
 import { UsersService } from '../../../identity/users.service';
@@ -31,7 +31,7 @@ export class MemberNotices {
   constructor(
     private readonly users: UsersService,
     private readonly writer: NoticeWriter,
-    private readonly languages: Languages,
+    private readonly languages: Catalogues,
     @Inject(CONFIG) { chatNotices }: Config,
   ) {
     this.#isOn = chatNotices.includes('members');
@@ -91,8 +91,8 @@ export class MemberNotices {
     }
   }
 
-  get #words(): Words {
-    return this.languages.words;
+  get #words(): MessageCatalogue {
+    return this.languages.catalogue;
   }
 
   /** Returns the users' names in the order of the ids. */

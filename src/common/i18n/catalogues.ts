@@ -4,13 +4,13 @@ import type { FastifyInstance } from 'fastify';
 import { CONFIG, type Config } from '../../config/config';
 import { type Language, preferredLanguage } from './accept-language';
 import { EN } from './en';
-import type { Words } from './words';
+import type { MessageCatalogue } from './catalogue';
 import { ZH_CN } from './zh-cn';
 
-const CATALOGUES: Record<Language, Words> = { 'zh-CN': ZH_CN, en: EN };
+const CATALOGUES: Record<Language, MessageCatalogue> = { 'zh-CN': ZH_CN, en: EN };
 
 /** Returns the messages for texts that are not for one client: Chinese if `MESSAGE_LANGUAGE` is `auto`. */
-export const wordsOf = ({ language }: Pick<Config, 'language'>): Words =>
+export const catalogueFor = ({ language }: Pick<Config, 'language'>): MessageCatalogue =>
   CATALOGUES[language === 'auto' ? 'zh-CN' : language];
 
 /** Adds `Vary: Accept-Language` to all responses if their language depends on the client. */
@@ -24,18 +24,18 @@ export function varyByLanguage(fastify: FastifyInstance, { language }: Config): 
 
 /** Selects the message catalogue by `MESSAGE_LANGUAGE` (contract 18.6). */
 @Injectable()
-export class Languages {
+export class Catalogues {
   /** Messages for texts that are stored or are the same for all users. */
-  readonly words: Words;
+  readonly catalogue: MessageCatalogue;
   readonly #isAuto: boolean;
 
   constructor(@Inject(CONFIG) config: Config) {
-    this.words = wordsOf(config);
+    this.catalogue = catalogueFor(config);
     this.#isAuto = config.language === 'auto';
   }
 
   /** Returns the messages for the response to a request. */
-  for({ headers }: { headers: IncomingHttpHeaders }): Words {
-    return this.#isAuto ? CATALOGUES[preferredLanguage(headers['accept-language'])] : this.words;
+  for({ headers }: { headers: IncomingHttpHeaders }): MessageCatalogue {
+    return this.#isAuto ? CATALOGUES[preferredLanguage(headers['accept-language'])] : this.catalogue;
   }
 }

@@ -1,6 +1,6 @@
 import { ERRORS } from '../errors/error-catalogue';
 import { EN } from './en';
-import { say, TEXTS, type Words } from './words';
+import { translate, MESSAGE_KEYS, type MessageCatalogue } from './catalogue';
 import { ZH_CN } from './zh-cn';
 
 const CHINESE = /\p{Script=Han}/u;
@@ -16,10 +16,12 @@ const PARTS: Record<string, unknown> = {
 };
 
 /** Returns every text of a catalogue by its key. Texts with parameters get the same arguments in each language. */
-function sentencesOf(words: Words): Record<string, string> {
-  const { texts, errors, ...phrases } = words;
+function sentencesOf(catalogue: MessageCatalogue): Record<string, string> {
+  const { messages, errors, ...phrases } = catalogue;
   return {
-    ...Object.fromEntries(Object.entries(texts).map(([text, translation]) => [`text ${text}`, translation])),
+    ...Object.fromEntries(
+      Object.entries(messages).map(([text, translation]) => [`text ${text}`, translation]),
+    ),
     ...Object.fromEntries(Object.entries(errors).map(([key, translation]) => [`error ${key}`, translation])),
     ...Object.fromEntries(
       Object.entries(phrases).map(([name, phrase]) => [
@@ -30,8 +32,8 @@ function sentencesOf(words: Words): Record<string, string> {
   };
 }
 
-const recalled = (is_self: boolean, name: string | null) => (words: Words) =>
-  words.recalled({ is_self, name });
+const recalled = (is_self: boolean, name: string | null) => (catalogue: MessageCatalogue) =>
+  catalogue.recalled({ is_self, name });
 
 describe('The catalogues', () => {
   const [chinese, english] = [sentencesOf(ZH_CN), sentencesOf(EN)];
@@ -40,7 +42,7 @@ describe('The catalogues', () => {
     expect(Object.keys(chinese).length).toBeGreaterThan(55);
     expect(Object.keys(english).toSorted()).toEqual(Object.keys(chinese).toSorted());
     expect(Object.keys(EN.errors).toSorted()).toEqual(Object.keys(ERRORS).toSorted());
-    expect(Object.keys(EN.texts).toSorted()).toEqual([...TEXTS].toSorted());
+    expect(Object.keys(EN.messages).toSorted()).toEqual([...MESSAGE_KEYS].toSorted());
   });
 
   it('say them in their own language', () => {
@@ -58,7 +60,7 @@ describe('The catalogues', () => {
   });
 
   it('say the specification’s texts to the letter in Chinese', () => {
-    expect(ZH_CN.texts).toEqual({
+    expect(ZH_CN.messages).toEqual({
       操作成功: '操作成功',
       标记成功: '标记成功',
       请求体: '请求体',
@@ -99,49 +101,87 @@ describe('The catalogues', () => {
   });
 
   it.each([
-    ['长度不能超过 50 个字符', 'must not be longer than 50 characters', (words: Words) => words.tooLong(50)],
-    ['长度不能少于 8 个字符', 'must have at least 8 characters', (words: Words) => words.tooShort(8)],
-    ['不能小于 1', 'must not be less than 1', (words: Words) => words.tooSmall(1)],
-    ['不能大于 100', 'must not be greater than 100', (words: Words) => words.tooLarge(100)],
-    ['数量不能超过 500', 'must not have more than 500 elements', (words: Words) => words.tooMany(500)],
-    ['用户不存在: 7, 9', 'Unknown users: 7, 9', (words: Words) => words.unknownUsers([7, 9])],
-    ['设备不存在: 7', 'Unknown devices: 7', (words: Words) => words.unknownDevices([7])],
-    ['分组不存在: 7, 9', 'Unknown groups: 7, 9', (words: Words) => words.unknownGroups([7, 9])],
+    [
+      '长度不能超过 50 个字符',
+      'must not be longer than 50 characters',
+      (catalogue: MessageCatalogue) => catalogue.tooLong(50),
+    ],
+    [
+      '长度不能少于 8 个字符',
+      'must have at least 8 characters',
+      (catalogue: MessageCatalogue) => catalogue.tooShort(8),
+    ],
+    ['不能小于 1', 'must not be less than 1', (catalogue: MessageCatalogue) => catalogue.tooSmall(1)],
+    [
+      '不能大于 100',
+      'must not be greater than 100',
+      (catalogue: MessageCatalogue) => catalogue.tooLarge(100),
+    ],
+    [
+      '数量不能超过 500',
+      'must not have more than 500 elements',
+      (catalogue: MessageCatalogue) => catalogue.tooMany(500),
+    ],
+    [
+      '用户不存在: 7, 9',
+      'Unknown users: 7, 9',
+      (catalogue: MessageCatalogue) => catalogue.unknownUsers([7, 9]),
+    ],
+    ['设备不存在: 7', 'Unknown devices: 7', (catalogue: MessageCatalogue) => catalogue.unknownDevices([7])],
+    [
+      '分组不存在: 7, 9',
+      'Unknown groups: 7, 9',
+      (catalogue: MessageCatalogue) => catalogue.unknownGroups([7, 9]),
+    ],
     [
       '分组层级不能超过 10 级',
       'Groups must not be more than 10 levels deep',
-      (words: Words) => words.tooDeep(10),
+      (catalogue: MessageCatalogue) => catalogue.tooDeep(10),
     ],
-    ['用户7', 'User 7', (words: Words) => words.userWithoutName(7)],
-    ['Ann 的语音通话', 'Ann tried to call you (audio)', (words: Words) => words.missedCall('Ann', 'audio')],
-    ['Ann 的视频通话', 'Ann tried to call you (video)', (words: Words) => words.missedCall('Ann', 'video')],
+    ['用户7', 'User 7', (catalogue: MessageCatalogue) => catalogue.userWithoutName(7)],
+    [
+      'Ann 的语音通话',
+      'Ann tried to call you (audio)',
+      (catalogue: MessageCatalogue) => catalogue.missedCall('Ann', 'audio'),
+    ],
+    [
+      'Ann 的视频通话',
+      'Ann tried to call you (video)',
+      (catalogue: MessageCatalogue) => catalogue.missedCall('Ann', 'video'),
+    ],
     [
       'Ann邀请Ben、Cat加入了群聊',
       'Ann added Ben, Cat',
-      (words: Words) => words.membersAdded({ actor: 'Ann', names: ['Ben', 'Cat'], count: 2 }),
+      (catalogue: MessageCatalogue) =>
+        catalogue.membersAdded({ actor: 'Ann', names: ['Ben', 'Cat'], count: 2 }),
     ],
     [
       'Ann邀请Ben、Cat、Dan等5人加入了群聊',
       'Ann added Ben, Cat, Dan and others (5 in all)',
-      (words: Words) => words.membersAdded({ actor: 'Ann', names: ['Ben', 'Cat', 'Dan'], count: 5 }),
+      (catalogue: MessageCatalogue) =>
+        catalogue.membersAdded({ actor: 'Ann', names: ['Ben', 'Cat', 'Dan'], count: 5 }),
     ],
-    ['Ann退出了群聊', 'Ann left the group', (words: Words) => words.memberLeft('Ann')],
+    ['Ann退出了群聊', 'Ann left the group', (catalogue: MessageCatalogue) => catalogue.memberLeft('Ann')],
     [
       'Ann将Ben移出了群聊',
       'Ann removed Ben from the group',
-      (words: Words) => words.memberRemoved({ actor: 'Ann', name: 'Ben' }),
+      (catalogue: MessageCatalogue) => catalogue.memberRemoved({ actor: 'Ann', name: 'Ben' }),
     ],
     [
       'Ann将群名修改为“Trip”',
       'Ann renamed the group to “Trip”',
-      (words: Words) => words.groupRenamed({ actor: 'Ann', name: 'Trip' }),
+      (catalogue: MessageCatalogue) => catalogue.groupRenamed({ actor: 'Ann', name: 'Trip' }),
     ],
-    ['Ann修改了群头像', 'Ann changed the group picture', (words: Words) => words.groupPictureChanged('Ann')],
+    [
+      'Ann修改了群头像',
+      'Ann changed the group picture',
+      (catalogue: MessageCatalogue) => catalogue.groupPictureChanged('Ann'),
+    ],
     ['你撤回了一条消息', 'You recalled a message', recalled(true, 'Ann')],
     ['Ann撤回了一条消息', 'Ann recalled a message', recalled(false, 'Ann')],
     ['撤回了一条消息', 'A message was recalled', recalled(false, null)],
-    ['取值无效', 'is invalid', '取值无效' as const],
-  ])('say %s, in English %s', (inChinese, inEnglish, saying) => {
-    expect([say(ZH_CN, saying), say(EN, saying)]).toEqual([inChinese, inEnglish]);
+    ['取值无效', 'is invalid', 'invalid' as const],
+  ])('say %s, in English %s', (inChinese, inEnglish, message) => {
+    expect([translate(ZH_CN, message), translate(EN, message)]).toEqual([inChinese, inEnglish]);
   });
 });

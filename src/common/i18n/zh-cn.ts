@@ -1,9 +1,45 @@
 import { ERRORS, type ErrorKey } from '../errors/error-catalogue';
-import { type FixedText, TEXTS, type Words } from './words';
+import type { MessageCatalogue } from './catalogue';
 
 /** Chinese, the language of the specification. Error messages are defined in the error catalogue, with their codes. */
-export const ZH_CN: Words = {
-  texts: Object.fromEntries(TEXTS.map((text) => [text, text])) as Record<FixedText, string>,
+export const ZH_CN: MessageCatalogue = {
+  messages: {
+    done: '操作成功',
+    marked: '标记成功',
+    requestBody: '请求体',
+    required: '字段不能为空',
+    invalid: '取值无效',
+    notAString: '必须是字符串',
+    notAnInteger: '必须是整数',
+    notAnArray: '必须是数组',
+    notAnObject: '必须是对象',
+    parentGroupNotFound: '上级分组不存在',
+    groupIntoItself: '不能移动到自身或下级分组',
+    missedCallTitle: '未接来电',
+    yesterday: '昨天',
+    sunday: '星期日',
+    monday: '星期一',
+    tuesday: '星期二',
+    wednesday: '星期三',
+    thursday: '星期四',
+    friday: '星期五',
+    saturday: '星期六',
+    image: '[图片]',
+    file: '[文件]',
+    audio: '[语音]',
+    video: '[视频]',
+    location: '[位置]',
+    messageRecalled: '消息已撤回',
+    messageDeleted: '消息已删除',
+    voiceCall: '[语音通话]',
+    videoCall: '[视频通话]',
+    duration: '通话时长',
+    noAnswer: '未接听',
+    cancelled: '已取消',
+    declined: '已拒绝',
+    busy: '对方忙线中',
+    webhookDisabledTitle: '回调地址已停用',
+  },
   errors: Object.fromEntries(Object.entries(ERRORS).map(([key, { message }]) => [key, message])) as Record<
     ErrorKey,
     string

@@ -1,48 +1,48 @@
 import type { ErrorKey } from '../errors/error-catalogue';
 
 /** Texts without parameters. Their keys are the Chinese texts of the specification. */
-export const TEXTS = [
-  '操作成功',
-  '标记成功',
-  '请求体',
-  '字段不能为空',
-  '取值无效',
-  '必须是字符串',
-  '必须是整数',
-  '必须是数组',
-  '必须是对象',
-  '上级分组不存在',
-  '不能移动到自身或下级分组',
-  '未接来电',
-  '昨天',
-  '星期日',
-  '星期一',
-  '星期二',
-  '星期三',
-  '星期四',
-  '星期五',
-  '星期六',
-  '[图片]',
-  '[文件]',
-  '[语音]',
-  '[视频]',
-  '[位置]',
-  '消息已撤回',
-  '消息已删除',
-  '[语音通话]',
-  '[视频通话]',
-  '通话时长',
-  '未接听',
-  '已取消',
-  '已拒绝',
-  '对方忙线中',
-  '回调地址已停用',
+export const MESSAGE_KEYS = [
+  'done',
+  'marked',
+  'requestBody',
+  'required',
+  'invalid',
+  'notAString',
+  'notAnInteger',
+  'notAnArray',
+  'notAnObject',
+  'parentGroupNotFound',
+  'groupIntoItself',
+  'missedCallTitle',
+  'yesterday',
+  'sunday',
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+  'image',
+  'file',
+  'audio',
+  'video',
+  'location',
+  'messageRecalled',
+  'messageDeleted',
+  'voiceCall',
+  'videoCall',
+  'duration',
+  'noAnswer',
+  'cancelled',
+  'declined',
+  'busy',
+  'webhookDisabledTitle',
 ] as const;
-export type FixedText = (typeof TEXTS)[number];
+export type MessageKey = (typeof MESSAGE_KEYS)[number];
 
 /** All texts of the service for users, in one language (contract 18.6). */
-export interface Words {
-  texts: Record<FixedText, string>;
+export interface MessageCatalogue {
+  messages: Record<MessageKey, string>;
   /** The messages of the error catalogue. */
   errors: Record<ErrorKey, string>;
 
@@ -79,8 +79,8 @@ export interface Words {
 }
 
 /** A message independent of its language: the key of a fixed text, or a function of the catalogue. */
-export type Saying = FixedText | ((words: Words) => string);
+export type LocalizedMessage = MessageKey | ((catalogue: MessageCatalogue) => string);
 
 /** Returns a message in one language. */
-export const say = (words: Words, saying: Saying): string =>
-  typeof saying === 'string' ? words.texts[saying] : saying(words);
+export const translate = (catalogue: MessageCatalogue, message: LocalizedMessage): string =>
+  typeof message === 'string' ? catalogue.messages[message] : message(catalogue);
