@@ -6,7 +6,7 @@ import { plusSeconds } from '../common/clock';
 import type { CallId, UserId } from '../common/ids';
 import { BusinessError } from '../common/errors/business-error';
 import { CONFIG, type Config } from '../config/config';
-import { findRows, insertRows } from '../database/rows';
+import { findRows, insertRows } from '../database/sql/statements';
 import { Transactions } from '../database/transactions';
 import { BlocksService } from '../people/blocks/blocks.service';
 import { CallAnnouncements } from './call-announcements';
@@ -72,7 +72,7 @@ export class CallCreation {
 
   /** Reads, then inserts. After a duplicate key it starts over and finds the rows of the concurrent transaction. */
   #attempt(call: NewCall): Promise<Attempt> {
-    return this.transactions.run((em) => this.#findOrCreate(em, call), { retryWhenTaken: true });
+    return this.transactions.run((em) => this.#findOrCreate(em, call), { retryOnDuplicateKey: true });
   }
 
   async #findOrCreate(em: EntityManager, { callerId, request, isVisible, now }: NewCall): Promise<Attempt> {

@@ -5,7 +5,7 @@ import { Clock } from '../common/clock';
 import type { CallId, UserId } from '../common/ids';
 import { BusinessError } from '../common/errors/business-error';
 import { ItemsPage, offsetOf } from '../common/http/page';
-import { findRows } from '../database/rows';
+import { findRows } from '../database/sql/statements';
 import { UsersService } from '../identity/users.service';
 import { Acquaintances } from '../people/acquaintances';
 import { callersOf, type ListKey, readListPage } from './store/call-lists';

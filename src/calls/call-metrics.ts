@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { Clock } from '../common/clock';
 import { Metrics, oneAtATime } from '../common/metrics';
-import { type RawCount, toCount, toDate } from '../database/dialect';
+import { type RawCount, toCount, toDate } from '../database/sql/dialect';
 import { CallEntity } from './entities/call.entity';
 
 interface Row {

@@ -6,7 +6,7 @@ import type { CallId, UserId } from '../common/ids';
 import { BusinessError } from '../common/errors/business-error';
 import { batch } from '../common/concurrency/batch';
 import { CONFIG, type Config } from '../config/config';
-import { deleteRows, findRows, updateRows } from '../database/rows';
+import { deleteRows, findRows, updateRows } from '../database/sql/statements';
 import { Transactions } from '../database/transactions';
 import type { User } from '../identity/users.service';
 import { CallAnnouncements } from './call-announcements';

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../common/clock';
 import type { UserId } from '../common/ids';
-import { findRows } from '../database/rows';
+import { findRows } from '../database/sql/statements';
 import { UserChanges } from '../identity/user-changes';
 import { decide } from './call-state';
 import { CallTransitions } from './call-transitions';

@@ -19,5 +19,5 @@ export const PrimaryBigInteger = (): PropertyDecorator =>
   PrimaryColumn({ type: 'bigint', transformer: asNumber });
 
 /** A timestamp in UTC with milliseconds. The value always comes from the application's clock. */
-export const Moment = (options: ColumnOptions = {}): PropertyDecorator =>
+export const TimestampColumn = (options: ColumnOptions = {}): PropertyDecorator =>
   Column({ type: 'datetime', precision: 3, ...options });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Metrics } from '../common/metrics';
-import { ConnectionLease } from './lease';
+import { ConnectionMutex } from './connection-mutex';
 
 /** Number of connections to the database, and of callers that wait for one. */
 interface Usage {
@@ -20,8 +20,8 @@ interface PoolState {
 /** Publishes the usage of the database connections on `/metrics`: of both MySQL pools together, or of SQLite's one. */
 @Injectable()
 export class ConnectionMetrics {
-  constructor(metrics: Metrics, dataSource: DataSource, lease: ConnectionLease) {
-    const usage = (): Usage => usageOf(dataSource, lease);
+  constructor(metrics: Metrics, dataSource: DataSource, mutex: ConnectionMutex) {
+    const usage = (): Usage => usageOf(dataSource, mutex);
     metrics.gauge('callboard_database_connections_used', 'Database connections in use', () => usage().used);
     metrics.gauge('callboard_database_connections_idle', 'Idle database connections', () => usage().idle);
     metrics.gauge(
@@ -32,14 +32,14 @@ export class ConnectionMetrics {
   }
 }
 
-function usageOf({ driver }: DataSource, lease: ConnectionLease): Usage {
+function usageOf({ driver }: DataSource, mutex: ConnectionMutex): Usage {
   const { pool } = driver as { pool?: PoolState & { transactions: PoolState } };
   if (pool === undefined) {
-    return { used: lease.used, idle: 1 - lease.used, waiting: lease.waiting };
+    return { used: mutex.used, idle: 1 - mutex.used, waiting: mutex.waiting };
   }
   const pools = [pool, pool.transactions];
   const sum = (list: keyof PoolState): number =>
     pools.reduce((total, state) => total + state[list].length, 0);
   const idle = sum('_freeConnections');
-  return { used: sum('_allConnections') - idle, idle, waiting: sum('_connectionQueue') + lease.waiting };
+  return { used: sum('_allConnections') - idle, idle, waiting: sum('_connectionQueue') + mutex.waiting };
 }

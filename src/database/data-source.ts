@@ -3,18 +3,18 @@ import { dirname } from 'node:path';
 import { DataSource } from 'typeorm';
 import type { DatabaseConfig } from '../config/database-config';
 import { dataSourceOptions } from './data-source-options';
-import { ConnectionLease } from './lease';
-import { leaseConnection } from './sqlite/query-runner';
+import { ConnectionMutex } from './connection-mutex';
+import { serializeStatements } from './sqlite/query-runner';
 
 /** Creates a data source that is not connected yet. On SQLite its users take turns through `lease`. */
 export function createDataSource(
   database: DatabaseConfig,
-  lease = ConnectionLease.for(database),
+  mutex = ConnectionMutex.for(database),
 ): DataSource {
   const dataSource = new DataSource(dataSourceOptions(database));
   if (database.type === 'better-sqlite3') {
     if (database.file !== ':memory:') mkdirSync(dirname(database.file), { recursive: true });
-    leaseConnection(dataSource, lease);
+    serializeStatements(dataSource, mutex);
   }
   return dataSource;
 }

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { Clock } from '../common/clock';
 import { PeriodicJob } from '../common/concurrency/periodic-job';
 import { Metrics } from '../common/metrics';
-import { isSqlite, type RawMoment, toDate } from './dialect';
+import { isSqlite, type RawTimestamp, toDate } from './sql/dialect';
 
 const ADJUST_INTERVAL_MS = 10_000;
 /** Clocks of one network usually agree this closely. A smaller difference is not corrected. */
@@ -51,7 +51,7 @@ export class DatabaseTime implements OnModuleInit, OnModuleDestroy {
    */
   async adjust(): Promise<void> {
     const sentAt = this.clock.machineTime();
-    const [row] = await this.dataSource.query<{ now: RawMoment }[]>('SELECT UTC_TIMESTAMP(3) AS now');
+    const [row] = await this.dataSource.query<{ now: RawTimestamp }[]>('SELECT UTC_TIMESTAMP(3) AS now');
     const receivedAt = this.clock.machineTime();
     const now = row && toDate(row.now).getTime();
     if (now === undefined || receivedAt < sentAt) return;

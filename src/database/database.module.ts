@@ -3,13 +3,13 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { OutageDetector } from '../common/errors/outage-detector';
 import type { Config } from '../config/config';
-import { CreationRetention } from './creations/creation-retention';
+import { IdempotencyRetention } from './idempotency/idempotency-retention';
 import { ConnectionMetrics } from './connection-metrics';
 import { DatabaseProbe } from './database-probe';
 import { DatabaseTime } from './database-time';
 import { createDataSource } from './data-source';
 import { dataSourceOptions } from './data-source-options';
-import { ConnectionLease } from './lease';
+import { ConnectionMutex } from './connection-mutex';
 import { limitWaiting } from './mysql/query-runner';
 import { isDatabaseOutage } from './errors';
 import { migrate } from './migrate';
@@ -24,24 +24,24 @@ const OUTAGES: OutageDetector = { isOutage: isDatabaseOutage };
 @Module({})
 export class DatabaseModule {
   static forRoot(config: Config): DynamicModule {
-    const lease = ConnectionLease.for(config.database);
+    const mutex = ConnectionMutex.for(config.database);
     return {
       module: DatabaseModule,
       imports: [
         TypeOrmModule.forRootAsync({
           // A failed start ends the process immediately, and the process manager restarts it.
           useFactory: () => ({ ...dataSourceOptions(config.database), toRetry: () => false }),
-          dataSourceFactory: () => open(config, lease),
+          dataSourceFactory: () => open(config, mutex),
         }),
       ],
       providers: [
-        { provide: ConnectionLease, useValue: lease },
+        { provide: ConnectionMutex, useValue: mutex },
         { provide: OutageDetector, useValue: OUTAGES },
         Transactions,
         ConnectionMetrics,
         DatabaseProbe,
         DatabaseTime,
-        CreationRetention,
+        IdempotencyRetention,
       ],
       exports: [DatabaseProbe, OutageDetector, Transactions],
     };
@@ -50,13 +50,13 @@ export class DatabaseModule {
 
 async function open(
   { database, requestTimeoutSeconds }: Config,
-  lease: ConnectionLease,
+  mutex: ConnectionMutex,
 ): Promise<DataSource> {
-  const dataSource = await createDataSource(database, lease).initialize();
+  const dataSource = await createDataSource(database, mutex).initialize();
   try {
     await migrate(dataSource, database);
     // A statement that takes longer than its request may has no use: the client has timed out.
-    if (database.type !== 'better-sqlite3') limitWaiting(dataSource, lease, requestTimeoutSeconds * 1000);
+    if (database.type !== 'better-sqlite3') limitWaiting(dataSource, mutex, requestTimeoutSeconds * 1000);
     return dataSource;
   } catch (error) {
     await dataSource.destroy();

@@ -57,7 +57,7 @@ import { WalkEntity } from '../statistics/entities/walk.entity';
 import { WebhookDeliveryEntity } from '../webhooks/entities/webhook-delivery.entity';
 import { WebhookEndpointEntity } from '../webhooks/entities/webhook-endpoint.entity';
 import { WebhookEventEntity } from '../webhooks/entities/webhook-event.entity';
-import { CreationKeyEntity } from './creations/creation-key.entity';
+import { IdempotencyKeyEntity } from './idempotency/idempotency-key.entity';
 
 /** The entities of all tables. An explicit list works the same in tests, in the build and in TypeORM's command line. */
 export const ENTITIES = [
@@ -115,7 +115,7 @@ export const ENTITIES = [
   WebhookEndpointEntity,
   WebhookEventEntity,
   WebhookDeliveryEntity,
-  CreationKeyEntity,
+  IdempotencyKeyEntity,
   AuditLogEntity,
   DailyFigureEntity,
   WalkEntity,

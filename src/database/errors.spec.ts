@@ -1,11 +1,11 @@
 import { QueryFailedError } from 'typeorm';
 import {
-  DatabaseSilent,
-  isCollision,
+  DatabaseTimeoutError,
+  isSerializationFailure,
   isDatabaseOutage,
   isDemotion,
   isFileLocked,
-  isOnesFault,
+  isItemFailure,
   isUniqueViolation,
   isWriteRefused,
 } from './errors';
@@ -32,7 +32,7 @@ describe('Errors of a database', () => {
     'ER_CHECKREAD',
     'ER_TRANSACTION_ROLLBACK_DURING_COMMIT',
   ])('%s: worth another try, and an outage when it goes on', (code) => {
-    expect([isCollision(failed(code)), isDatabaseOutage(failed(code))]).toEqual([true, true]);
+    expect([isSerializationFailure(failed(code)), isDatabaseOutage(failed(code))]).toEqual([true, true]);
   });
 
   it.each([
@@ -41,7 +41,9 @@ describe('Errors of a database', () => {
     ['ER_SIGNAL_EXCEPTION', true],
     ['ECONNRESET', false],
     ['ER_DISK_FULL', false],
-  ])('%s: one of several may be to blame: %s', (code, ones) => expect(isOnesFault(failed(code))).toBe(ones));
+  ])('%s: one of several may be to blame: %s', (code, ones) =>
+    expect(isItemFailure(failed(code))).toBe(ones),
+  );
 
   it.each(['SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT', 'SQLITE_BUSY_RECOVERY'])(
     '%s: another process has the file',
@@ -82,7 +84,7 @@ describe('Errors of a database', () => {
     '%i of TiDB: worth another try, and an outage when it goes on',
     (errno) => {
       const error = failedByNumber(errno);
-      expect([isCollision(error), isDatabaseOutage(error)]).toEqual([true, true]);
+      expect([isSerializationFailure(error), isDatabaseOutage(error)]).toEqual([true, true]);
     },
   );
 
@@ -90,7 +92,7 @@ describe('Errors of a database', () => {
     '%i, which the driver has no code for: an outage',
     (errno) => {
       const error = failedByNumber(errno);
-      expect([isCollision(error), isDatabaseOutage(error)]).toEqual([false, true]);
+      expect([isSerializationFailure(error), isDatabaseOutage(error)]).toEqual([false, true]);
     },
   );
 
@@ -121,7 +123,7 @@ describe('Errors of a database', () => {
   it.each([
     new Error('Queue limit reached.'),
     new Error('Pool is closed.'),
-    new DatabaseSilent('No connection within 10000 ms'),
+    new DatabaseTimeoutError('No connection within 10000 ms'),
   ])('%s is an outage', (error) => expect(isDatabaseOutage(error)).toBe(true));
 
   it.each([

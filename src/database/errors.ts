@@ -1,7 +1,7 @@
 import { QueryFailedError } from 'typeorm';
 
 /** The database has not answered within the time limit. */
-export class DatabaseSilent extends Error {}
+export class DatabaseTimeoutError extends Error {}
 
 /** Error that a driver throws. mysql2 sets `fatal` if the error ends the connection. */
 interface DriverError {
@@ -116,10 +116,10 @@ export const isUniqueViolation = (error: unknown): boolean => UNIQUE.has(codeOf(
 /**
  * Whether the database rolled the transaction back because of a conflict with another one. It can be retried unchanged.
  */
-export const isCollision = (error: unknown): boolean => COLLISION.has(codeOf(error));
+export const isSerializationFailure = (error: unknown): boolean => COLLISION.has(codeOf(error));
 
 /** Whether the wait for a lock of another transaction timed out. */
-export const isHeld = (error: unknown): boolean => codeOf(error) === 'ER_LOCK_WAIT_TIMEOUT';
+export const isLockTimeout = (error: unknown): boolean => codeOf(error) === 'ER_LOCK_WAIT_TIMEOUT';
 
 /** Whether the server knows the statement but does not support it in its configuration. */
 export const isUnsupported = (error: unknown): boolean => codeOf(error) === 'ER_NOT_SUPPORTED_YET';
@@ -138,7 +138,7 @@ export const isDemotion = (error: unknown): boolean => DEMOTIONS.has(codeOf(erro
 
 /** Whether the database cannot be used at the moment, or the transaction still conflicts after all its attempts. */
 export function isDatabaseOutage(error: unknown): boolean {
-  if (error instanceof DatabaseSilent || isCollision(error)) return true;
+  if (error instanceof DatabaseTimeoutError || isSerializationFailure(error)) return true;
   if (error instanceof Error && POOL_ERRORS.has(error.message)) return true;
   // A query on a connection that has just been lost fails without a code.
   if (driverErrorOf(error)?.fatal === true) return true;
@@ -148,4 +148,5 @@ export function isDatabaseOutage(error: unknown): boolean {
 }
 
 /** Whether one item of a batch may have caused the error, or waits for a lock. Each item is then retried alone. */
-export const isOnesFault = (error: unknown): boolean => !isDatabaseOutage(error) || isCollision(error);
+export const isItemFailure = (error: unknown): boolean =>
+  !isDatabaseOutage(error) || isSerializationFailure(error);

@@ -3,12 +3,19 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../common/clock';
 import { BusinessError } from '../common/errors/business-error';
-import { bodyHash } from './creations/body-hash';
-import type { Creation } from './creations/creation';
-import { findMade, noteMade, takeKey } from './creations/creation-keys';
-import { atEnd, type Ending, gather, type Gathering, keepEndings, writeEndings } from './endings';
-import { ConnectionLease } from './lease';
-import { isCollision, isHeld, isUniqueViolation } from './errors';
+import { bodyHash } from './idempotency/body-hash';
+import type { IdempotencyRecord } from './idempotency/idempotency-record';
+import { findCompleted, completeKey, reserveKey } from './idempotency/idempotency-keys.store';
+import {
+  onCommit,
+  type TransactionHooks,
+  transactionScoped,
+  type TransactionScoped,
+  setHooks,
+  runBeforeCommit,
+} from './transaction-hooks';
+import { ConnectionMutex } from './connection-mutex';
+import { isSerializationFailure, isLockTimeout, isUniqueViolation } from './errors';
 
 const RETRY_FOR_MS = 10_000;
 /**
@@ -22,27 +29,27 @@ export interface RunOptions {
    * Retries when a unique key already exists. For work that queries before it inserts: the next attempt finds the row
    * of the other transaction.
    */
-  retryWhenTaken?: boolean;
+  retryOnDuplicateKey?: boolean;
   /** Fails on a lock time-out instead of retrying. For batches, whose items can then be retried one by one. */
-  failWhenHeld?: boolean;
+  failOnLockTimeout?: boolean;
 }
 
 /** A created object, which is found again by its id. */
-export interface Made {
+export interface HasId {
   id: number;
 }
 
 /** `Transactions.run` for the one transaction that creates the object: it also writes the idempotency key. */
-export type MakeIn = <M extends Made>(
+export type RunInTransaction = <M extends HasId>(
   work: (em: EntityManager) => Promise<M>,
   options?: RunOptions,
 ) => Promise<M>;
 
 interface Steps<T> {
   /** Creates the object in a transaction of `run`. Anything else that it awaits must change nothing. */
-  make: (run: MakeIn) => Promise<T>;
+  create: (run: RunInTransaction) => Promise<T>;
   /** Returns the object of an earlier request in its current state. Throws the usual error if it was deleted. */
-  again: (id: number) => Promise<T>;
+  replay: (id: number) => Promise<T>;
 }
 
 /**
@@ -54,7 +61,7 @@ interface Steps<T> {
 export class Transactions {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly lease: ConnectionLease,
+    private readonly mutex: ConnectionMutex,
     private readonly clock: Clock,
   ) {}
 
@@ -65,16 +72,16 @@ export class Transactions {
   async run<T>(work: (em: EntityManager) => Promise<T>, options: RunOptions = {}): Promise<T> {
     const giveUpAt = Date.now() + RETRY_FOR_MS;
     for (let attempt = 1; ; attempt += 1) {
-      const hooks: Ending[] = [];
+      const hooks: TransactionHooks[] = [];
       try {
-        const result = await this.lease.guard(() =>
+        const result = await this.mutex.guard(() =>
           this.dataSource.transaction((em) => this.#runOnce(em, work, hooks)),
         );
-        for (const { committed } of hooks) committed?.();
+        for (const { afterCommit } of hooks) afterCommit?.();
         return result;
       } catch (error) {
         if (!isRetryable(error, options)) throw error;
-        const mayGiveUp = attempt >= MIN_ATTEMPTS || isHeld(error);
+        const mayGiveUp = attempt >= MIN_ATTEMPTS || isLockTimeout(error);
         if (mayGiveUp && Date.now() > giveUpAt) throw toOutage(error);
         await pause(Math.random() * 2 ** Math.min(attempt, 6));
       }
@@ -85,31 +92,35 @@ export class Transactions {
    * Creates an object once per idempotency key, even if the request is sent several times or to several instances at
    * the same time. A repeated request returns the object that already exists. A request that is rejected or rolled back
    * leaves its key unused (contract 13.1).
-   * @param creation the request's key; undefined: the object is created on every call
+   * @param idempotency the request's key; undefined: the object is created on every call
    * @param body the request's body, which is compared by its hash; must contain no secret that can be guessed from the
    * hash
    * @throws {BusinessError} REQUEST_ID_REUSED: the key was used with another body
    */
-  async once<T>(creation: Creation | undefined, body: object, { make, again }: Steps<T>): Promise<T> {
-    if (creation === undefined) return make((work, options) => this.run(work, options));
+  async runIdempotent<T>(
+    idempotency: IdempotencyRecord | undefined,
+    body: object,
+    { create, replay }: Steps<T>,
+  ): Promise<T> {
+    if (idempotency === undefined) return create((work, options) => this.run(work, options));
     const body_hash = bodyHash(body);
     const row = { body_hash, created_at: this.clock.now() };
-    const run: MakeIn = (work, options) =>
+    const run: RunInTransaction = (work, options) =>
       this.run(async (em) => {
         // Reserves the key first: a concurrent request with the same key waits here, without any other lock.
-        if (!(await takeKey(em, creation, row))) throw new KeyAlreadyReserved();
+        if (!(await reserveKey(em, idempotency, row))) throw new KeyAlreadyReserved();
         const created = await work(em);
-        await noteMade(em, creation, created.id);
+        await completeKey(em, idempotency, created.id);
         return created;
       }, options);
     try {
-      return await make(run);
+      return await create(run);
     } catch (error) {
       // Any error may be the result of an equal request, concurrent or earlier, that has created the object.
-      const earlier = await findMade(this.dataSource.manager, creation);
+      const earlier = await findCompleted(this.dataSource.manager, idempotency);
       if (earlier === undefined) throw error;
       if (earlier.body_hash !== body_hash) throw new BusinessError('REQUEST_ID_REUSED');
-      return again(earlier.object_id);
+      return replay(earlier.object_id);
     }
   }
 
@@ -117,8 +128,8 @@ export class Transactions {
    * Registers hooks that run before and after the commit of the running transaction.
    * @throws {Error} if `em` does not belong to a transaction of `run`
    */
-  atEnd(em: EntityManager, hook: Ending): void {
-    atEnd(em, hook);
+  onCommit(em: EntityManager, hook: TransactionHooks): void {
+    onCommit(em, hook);
   }
 
   /**
@@ -126,14 +137,18 @@ export class Transactions {
    * hooks as `onCommit` does; later calls return the same value. Its writes come last in the lock order.
    * @throws {Error} if `em` does not belong to a transaction of `run`
    */
-  gather<T>(em: EntityManager, name: string, create: () => Gathering<T>): T {
-    return gather(em, name, create);
+  transactionScoped<T>(em: EntityManager, name: string, create: () => TransactionScoped<T>): T {
+    return transactionScoped(em, name, create);
   }
 
-  async #runOnce<T>(em: EntityManager, work: (em: EntityManager) => Promise<T>, hooks: Ending[]): Promise<T> {
-    keepEndings(em, hooks);
+  async #runOnce<T>(
+    em: EntityManager,
+    work: (em: EntityManager) => Promise<T>,
+    hooks: TransactionHooks[],
+  ): Promise<T> {
+    setHooks(em, hooks);
     const result = await work(em);
-    await writeEndings(hooks, () => this.clock.now());
+    await runBeforeCommit(hooks, () => this.clock.now());
     return result;
   }
 }
@@ -142,9 +157,9 @@ export class Transactions {
 const toOutage = (error: unknown): unknown =>
   isUniqueViolation(error) ? new BusinessError('UNAVAILABLE', { cause: error }) : error;
 
-function isRetryable(error: unknown, { retryWhenTaken, failWhenHeld }: RunOptions): boolean {
-  if (isUniqueViolation(error)) return retryWhenTaken === true;
-  return isCollision(error) && !(failWhenHeld === true && isHeld(error));
+function isRetryable(error: unknown, { retryOnDuplicateKey, failOnLockTimeout }: RunOptions): boolean {
+  if (isUniqueViolation(error)) return retryOnDuplicateKey === true;
+  return isSerializationFailure(error) && !(failOnLockTimeout === true && isLockTimeout(error));
 }
 
 /**

@@ -24,7 +24,7 @@ const MINUTES_PER_GROUP_LINE = 90;
 @Injectable()
 export class DemoChats {
   constructor(
-    private readonly creation: ConversationCreationService,
+    private readonly idempotency: ConversationCreationService,
     private readonly conversations: ConversationsService,
     private readonly messages: MessagesService,
     private readonly positions: ReadPositionsService,
@@ -143,7 +143,7 @@ export class DemoChats {
     userId: UserId,
     body: Partial<CreateConversationRequest>,
   ): Promise<ConversationId> {
-    const { id } = await this.creation.create(
+    const { id } = await this.idempotency.create(
       { id: userId, role: 'admin' },
       body as CreateConversationRequest,
     );

@@ -5,7 +5,7 @@ import { KeyScope } from '../common/auth/api-keys/key-scope.decorator';
 import { ApiEnvelope } from '../openapi/api-envelope.decorator';
 import { GroupsPage, ItemsPage } from '../common/http/page';
 import { PathId } from '../common/input/path-id.decorator';
-import { CreatedOnce, type Creation } from '../database/creations/creation';
+import { Idempotent, type IdempotencyRecord } from '../database/idempotency/idempotency-record';
 import { DeviceGroupsService } from './device-groups.service';
 import {
   ChangeDeviceGroupRequest,
@@ -60,9 +60,9 @@ export class DeviceGroupsController {
   @ApiEnvelope(CreatedDeviceGroupResponse, 'DEVICE_GROUP_NOT_FOUND')
   createDeviceGroup(
     @Body() body: CreateDeviceGroupRequest,
-    @CreatedOnce() creation?: Creation,
+    @Idempotent() idempotency?: IdempotencyRecord,
   ): Promise<CreatedDeviceGroupResponse> {
-    return this.groups.create(body, creation);
+    return this.groups.create(body, idempotency);
   }
 
   @Get(':id')

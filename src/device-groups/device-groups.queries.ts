@@ -1,7 +1,7 @@
 import { type EntityManager, In, IsNull } from 'typeorm';
 import { inChunks } from '../common/concurrency/chunks';
 import { fromNearerEnd, GroupsPage, offsetOf, type PageRequest } from '../common/http/page';
-import { placeholders, type RawCount, toCount } from '../database/dialect';
+import { placeholders, type RawCount, toCount } from '../database/sql/dialect';
 import type { ListDeviceGroupsQuery } from './dto/device-group-requests.dto';
 import type {
   DeviceGroupAncestorResponse,

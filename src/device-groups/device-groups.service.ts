@@ -6,7 +6,7 @@ import { BusinessError } from '../common/errors/business-error';
 import { foldCase } from '../common/fold-case';
 import { sentFields } from '../common/input/sent-fields';
 import { GroupsPage } from '../common/http/page';
-import type { Creation } from '../database/creations/creation';
+import type { IdempotencyRecord } from '../database/idempotency/idempotency-record';
 import { Transactions } from '../database/transactions';
 import {
   filteredPage,
@@ -115,10 +115,13 @@ export class DeviceGroupsService {
    * @throws {BusinessError} VALIDATION for an unknown parent, an eleventh level, unknown devices (in this order);
    *   REQUEST_ID_REUSED; DEVICE_GROUP_NOT_FOUND: the group created with the key was deleted
    */
-  create(body: CreateDeviceGroupRequest, creation?: Creation): Promise<CreatedDeviceGroupResponse> {
+  create(
+    body: CreateDeviceGroupRequest,
+    idempotency?: IdempotencyRecord,
+  ): Promise<CreatedDeviceGroupResponse> {
     const { device_ids = [], ...group } = body;
-    return this.transactions.once(creation, body, {
-      make: (run) =>
+    return this.transactions.runIdempotent(idempotency, body, {
+      create: (run) =>
         run(async (em) => {
           await beginTreeChange(em);
           const id = await insertGroup(em, group);
@@ -128,7 +131,7 @@ export class DeviceGroupsService {
           noteAudit(em, { object_id: id, before: null, after });
           return { id };
         }),
-      again: async (id) => {
+      replay: async (id) => {
         await existing(this.groups.findOneBy({ id }));
         return { id };
       },

@@ -9,7 +9,7 @@ import { ApiEnvelope } from '../openapi/api-envelope.decorator';
 import { ApiExport } from '../openapi/api-export.decorator';
 import { ItemsPage } from '../common/http/page';
 import { PathId } from '../common/input/path-id.decorator';
-import { CreatedOnce, type Creation } from '../database/creations/creation';
+import { Idempotent, type IdempotencyRecord } from '../database/idempotency/idempotency-record';
 import { DevicesService } from './devices.service';
 import { AffectedResponse } from '../common/http/affected.dto';
 import { DeviceIdsRequest } from './dto/device-group-requests.dto';
@@ -58,9 +58,9 @@ export class DevicesController {
   @ApiEnvelope(DeviceResponse, 'SERIAL_NO_TAKEN', 'DEVICE_NOT_FOUND')
   createDevice(
     @Body() body: CreateDeviceRequest,
-    @CreatedOnce() creation?: Creation,
+    @Idempotent() idempotency?: IdempotencyRecord,
   ): Promise<DeviceResponse> {
-    return this.devices.create(body, creation);
+    return this.devices.create(body, idempotency);
   }
 
   @Put('bulk')

@@ -5,10 +5,10 @@ import {
   lockingRows,
   placeholders,
   type RawCount,
-  type RawMoment,
+  type RawTimestamp,
   toCount,
   toDate,
-} from '../database/dialect';
+} from '../database/sql/dialect';
 import { BusinessError } from '../common/errors/business-error';
 import { foldCase } from '../common/fold-case';
 import { type DevicePlaceResponse, type DeviceResponse, toDeviceResponse } from './dto/device.dto';
@@ -148,10 +148,10 @@ interface DeviceRow {
   name: string;
   serial_no: string | null;
   status: number;
-  created_at: RawMoment;
+  created_at: RawTimestamp;
   user_id: number | null;
   online: number;
-  last_seen_at: RawMoment | null;
+  last_seen_at: RawTimestamp | null;
   version: string | null;
   battery: number | null;
   place_id: number | null;

@@ -9,9 +9,9 @@ import { BusinessError } from '../common/errors/business-error';
 import { foldCase } from '../common/fold-case';
 import { sentFields } from '../common/input/sent-fields';
 import type { ItemsPage } from '../common/http/page';
-import { deleteRows, insertRows, updateRows } from '../database/rows';
+import { deleteRows, insertRows, updateRows } from '../database/sql/statements';
 import { CONFIG, type Config } from '../config/config';
-import type { Creation } from '../database/creations/creation';
+import type { IdempotencyRecord } from '../database/idempotency/idempotency-record';
 import { Transactions } from '../database/transactions';
 import {
   devicesAfter,
@@ -35,7 +35,7 @@ import { raiseMemberships } from './memberships.queries';
 import { newDevice } from './rules/new-device';
 
 /** Retries when another transaction takes the serial number or the user. The retry then throws the right error. */
-const RETRY_ON_DUPLICATE_KEY = { retryWhenTaken: true };
+const RETRY_ON_DUPLICATE_KEY = { retryOnDuplicateKey: true };
 
 /** Devices, regardless of their groups (contract 4). */
 @Injectable()
@@ -77,10 +77,10 @@ export class DevicesService {
    * @throws {BusinessError} SERIAL_NO_TAKEN; VALIDATION `用户不存在: 7`; USER_HAS_DEVICE, REQUEST_ID_REUSED;
    *   DEVICE_NOT_FOUND: the device created with the key was deleted
    */
-  create(body: CreateDeviceRequest, creation?: Creation): Promise<DeviceResponse> {
+  create(body: CreateDeviceRequest, idempotency?: IdempotencyRecord): Promise<DeviceResponse> {
     const device = newDevice(body, this.clock.now());
-    return this.transactions.once(creation, body, {
-      make: (run) =>
+    return this.transactions.runIdempotent(idempotency, body, {
+      create: (run) =>
         run(async (em) => {
           await this.#requireFree(em, device);
           const id = await insertRows(em, DeviceEntity, [device]);
@@ -88,7 +88,7 @@ export class DevicesService {
           await this.changes.record(em, 'device.created', [id]);
           return toDeviceResponse({ ...device, id }, []);
         }, RETRY_ON_DUPLICATE_KEY),
-      again: (id) => this.find(id),
+      replay: (id) => this.find(id),
     });
   }
 

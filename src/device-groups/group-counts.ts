@@ -5,7 +5,7 @@ import { batch } from '../common/concurrency/batch';
 import { CachedResponse } from '../common/http/cached-response';
 import { success } from '../common/http/envelope.interceptor';
 import type { MessageCatalogue } from '../common/i18n/catalogue';
-import { findRows } from '../database/rows';
+import { findRows } from '../database/sql/statements';
 import { readDeviceCounts, type Versions } from './device-groups.queries';
 import { DeviceGroupTreeEntity, THE_MEMBERSHIPS, THE_TREE } from './entities/device-group-tree.entity';
 import { type BranchCount, branchCounts } from './rules/branch-counts';

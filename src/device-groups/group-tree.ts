@@ -4,7 +4,7 @@ import type { Repository } from 'typeorm';
 import { success } from '../common/http/envelope.interceptor';
 import type { MessageCatalogue } from '../common/i18n/catalogue';
 import { batch } from '../common/concurrency/batch';
-import { findRows } from '../database/rows';
+import { findRows } from '../database/sql/statements';
 import { CachedResponse } from '../common/http/cached-response';
 import { allGroups, type GroupFields } from './device-groups.queries';
 import type { DeviceGroupNodeResponse } from './dto/device-group.dto';

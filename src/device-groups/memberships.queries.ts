@@ -1,7 +1,13 @@
 import type { EntityManager } from 'typeorm';
 import { BusinessError } from '../common/errors/business-error';
-import { byPrimaryKey, lockingEnd, lockingRows, lockingUnion, placeholders } from '../database/dialect';
-import { deleteRows, insertRows } from '../database/rows';
+import {
+  forcePrimaryKey,
+  lockingEnd,
+  lockingRows,
+  lockingUnion,
+  placeholders,
+} from '../database/sql/dialect';
+import { deleteRows, insertRows } from '../database/sql/statements';
 import { DeviceGroupTreeEntity, THE_MEMBERSHIPS } from './entities/device-group-tree.entity';
 import { DeviceGroupEntity } from './entities/device-group.entity';
 import { DeviceMembershipEntity } from './entities/device-membership.entity';
@@ -29,7 +35,7 @@ export async function holdGroup(em: EntityManager, id: number): Promise<void> {
  */
 export async function holdGroups(em: EntityManager, ids: readonly number[]): Promise<Set<number>> {
   const groups = await em.query<{ id: number }[]>(
-    `SELECT id FROM device_groups ${byPrimaryKey(em)} WHERE id IN (${placeholders(ids)})
+    `SELECT id FROM device_groups ${forcePrimaryKey(em)} WHERE id IN (${placeholders(ids)})
      ORDER BY id ${lockingEnd(em)}`,
     [...ids],
   );
@@ -39,7 +45,7 @@ export async function holdGroups(em: EntityManager, ids: readonly number[]): Pro
 /** Locks devices: until the commit they are not deleted. Unknown ids are ignored. */
 export async function holdDevices(em: EntityManager, ids: readonly number[]): Promise<void> {
   await em.query(
-    `SELECT id FROM devices ${byPrimaryKey(em)} WHERE id IN (${placeholders(ids)})
+    `SELECT id FROM devices ${forcePrimaryKey(em)} WHERE id IN (${placeholders(ids)})
      ORDER BY id ${lockingEnd(em)}`,
     [...ids],
   );

@@ -68,9 +68,9 @@ export class EventsService {
    * @throws {Error} if `em` does not belong to a transaction of `Transactions.run`
    */
   announceToAll(em: EntityManager): void {
-    this.transactions.atEnd(em, {
-      write: () => Promise.resolve(),
-      committed: () => this.wakeup.announce({ everybody: true }),
+    this.transactions.onCommit(em, {
+      beforeCommit: () => Promise.resolve(),
+      afterCommit: () => this.wakeup.announce({ everybody: true }),
     });
   }
 
@@ -147,12 +147,12 @@ export class EventsService {
   }
 
   #pendingOf(em: EntityManager): Pending {
-    return this.transactions.gather(em, PENDING, () => {
+    return this.transactions.transactionScoped(em, PENDING, () => {
       const pending: Pending = { events: [], topics: [] };
       return {
-        gathered: pending,
-        write: () => this.log.write(em, pending.events),
-        committed: () =>
+        value: pending,
+        beforeCommit: () => this.log.write(em, pending.events),
+        afterCommit: () =>
           this.wakeup.announce({ logs: [...pending.events.map(({ log }) => log), ...pending.topics] }),
       };
     });

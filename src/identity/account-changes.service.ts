@@ -56,7 +56,7 @@ export class AccountChangesService {
         if (status === USER_DISABLED) await this.#endSessionsAndCalls(em, [id]);
         return change.user;
       },
-      { retryWhenTaken: true },
+      { retryOnDuplicateKey: true },
     );
     this.authenticator.forget(id);
     return changed;

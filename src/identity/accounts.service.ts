@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../common/auth/caller';
 import { Clock } from '../common/clock';
-import type { Creation } from '../database/creations/creation';
+import type { IdempotencyRecord } from '../database/idempotency/idempotency-record';
 import { Transactions } from '../database/transactions';
 import type { CreateUserRequest } from './dto/users.dto';
 import type { UserEntity } from './entities/user.entity';
@@ -30,11 +30,15 @@ export class AccountsService {
    * @throws {BusinessError} ACCOUNT_TAKEN, EXTERNAL_ID_TAKEN, REQUEST_ID_REUSED; FORBIDDEN for a password or the role
    *   `admin` from an API key
    */
-  async create(body: CreateUserRequest, caller: Caller = {}, creation?: Creation): Promise<UserEntity> {
+  async create(
+    body: CreateUserRequest,
+    caller: Caller = {},
+    idempotency?: IdempotencyRecord,
+  ): Promise<UserEntity> {
     const { account, password, external_id = null, name, avatar = null, role } = body;
     refuseKey(caller, password !== undefined || role === 'admin');
-    return this.transactions.once(creation, await this.#withPasswordDigest(body, creation), {
-      make: async (run) => {
+    return this.transactions.runIdempotent(idempotency, await this.#withPasswordDigest(body, idempotency), {
+      create: async (run) => {
         const password_hash = password === undefined ? null : await this.passwords.hash(password);
         const created_at = this.clock.now();
         return run(
@@ -48,10 +52,10 @@ export class AccountsService {
             noteNewUser(em, user);
             return user;
           },
-          { retryWhenTaken: true },
+          { retryOnDuplicateKey: true },
         );
       },
-      again: (id) => this.users.get(id),
+      replay: (id) => this.users.get(id),
     });
   }
 
@@ -59,12 +63,15 @@ export class AccountsService {
    * Returns the body with its password replaced by an argon2id digest. The fast hash of the body is stored with the
    * idempotency key; with the digest, guessing the password from it costs as much as from the password hash.
    */
-  async #withPasswordDigest(body: CreateUserRequest, creation: Creation | undefined): Promise<object> {
+  async #withPasswordDigest(
+    body: CreateUserRequest,
+    idempotency: IdempotencyRecord | undefined,
+  ): Promise<object> {
     const { password, ...fields } = body;
-    if (creation === undefined || password === undefined) return body;
+    if (idempotency === undefined || password === undefined) return body;
     return {
       ...fields,
-      password: await this.passwords.digest(password, `${creation.owner} ${creation.key}`),
+      password: await this.passwords.digest(password, `${idempotency.owner} ${idempotency.key}`),
     };
   }
 }

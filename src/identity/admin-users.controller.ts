@@ -12,7 +12,7 @@ import { ApiExport } from '../openapi/api-export.decorator';
 import { ItemsPage } from '../common/http/page';
 import { PathId } from '../common/input/path-id.decorator';
 import { AffectedResponse } from '../common/http/affected.dto';
-import { CreatedOnce, type Creation } from '../database/creations/creation';
+import { Idempotent, type IdempotencyRecord } from '../database/idempotency/idempotency-record';
 import { AccountChangesService } from './account-changes.service';
 import { AccountsService } from './accounts.service';
 import { AuthService } from './auth.service';
@@ -73,9 +73,9 @@ export class AdminUsersController {
   async createUser(
     @NewUserBody() body: CreateUserRequest,
     @CurrentCaller() caller: Caller,
-    @CreatedOnce() creation?: Creation,
+    @Idempotent() idempotency?: IdempotencyRecord,
   ): Promise<AdminUserResponse> {
-    return this.users.show(await this.accounts.create(body, caller, creation));
+    return this.users.show(await this.accounts.create(body, caller, idempotency));
   }
 
   @Put('bulk')

@@ -2,8 +2,8 @@ import { type EntityManager, In } from 'typeorm';
 import { inChunks } from '../common/concurrency/chunks';
 import { foldCase } from '../common/fold-case';
 import { namePartsOf } from '../common/name-parts';
-import { lockingRows } from '../database/dialect';
-import { deleteRows, insertRows, updateEach, updateRows } from '../database/rows';
+import { lockingRows } from '../database/sql/dialect';
+import { deleteRows, insertRows, updateEach, updateRows } from '../database/sql/statements';
 import { UserNamePartEntity } from './entities/user-name-part.entity';
 import { USER_ENABLED, UserEntity } from './entities/user.entity';
 

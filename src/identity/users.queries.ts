@@ -1,8 +1,8 @@
 import { type EntityManager, In, IsNull, Not } from 'typeorm';
 import { BusinessError } from '../common/errors/business-error';
 import { foldCase } from '../common/fold-case';
-import { lockingRows } from '../database/dialect';
-import { updateRows } from '../database/rows';
+import { lockingRows } from '../database/sql/dialect';
+import { updateRows } from '../database/sql/statements';
 import { SEQUENCE_ROW, UserSequenceEntity } from './entities/user-sequence.entity';
 import { USER_ENABLED, UserEntity } from './entities/user.entity';
 

@@ -4,7 +4,7 @@ import { type EntityManager, MoreThanOrEqual, type Repository } from 'typeorm';
 import type { Role } from '../common/auth/principal';
 import { BusinessError } from '../common/errors/business-error';
 import { batch } from '../common/concurrency/batch';
-import { findRows } from '../database/rows';
+import { findRows } from '../database/sql/statements';
 import { USER_ENABLED, UserEntity } from './entities/user.entity';
 
 /** A user as shown to other users. */

@@ -4,7 +4,7 @@ import { Audited } from '../audit/trail/audited.decorator';
 import { CurrentUser, type Principal } from '../common/auth/principal';
 import { ItemsPage } from '../common/http/page';
 import { PathId } from '../common/input/path-id.decorator';
-import { CreatedOnce, type Creation } from '../database/creations/creation';
+import { Idempotent, type IdempotencyRecord } from '../database/idempotency/idempotency-record';
 import { SendsHeaders } from '../openapi/answer-headers';
 import { ApiEnvelope } from '../openapi/api-envelope.decorator';
 import {
@@ -45,9 +45,9 @@ export class KeysController {
   createKey(
     @CurrentUser() user: Principal,
     @Body() body: CreateKeyRequest,
-    @CreatedOnce() creation?: Creation,
+    @Idempotent() idempotency?: IdempotencyRecord,
   ): Promise<CreatedApiKeyResponse> {
-    return this.keys.create(user, body, creation);
+    return this.keys.create(user, body, idempotency);
   }
 
   @Put(':id')

@@ -7,10 +7,10 @@ import { Clock } from '../common/clock';
 import { BusinessError, invalidField } from '../common/errors/business-error';
 import { sentFields } from '../common/input/sent-fields';
 import { CONFIG, type Config } from '../config/config';
-import { lockingRows } from '../database/dialect';
-import { insertRows } from '../database/rows';
-import type { Creation } from '../database/creations/creation';
-import { type MakeIn, Transactions } from '../database/transactions';
+import { lockingRows } from '../database/sql/dialect';
+import { insertRows } from '../database/sql/statements';
+import type { IdempotencyRecord } from '../database/idempotency/idempotency-record';
+import { type RunInTransaction, Transactions } from '../database/transactions';
 import type {
   ApiKeyResponse,
   ChangeKeyRequest,
@@ -38,14 +38,22 @@ export class KeysService {
    * @throws {BusinessError} VALIDATION for an expiry in the past; REQUEST_ID_REUSED; KEY_NOT_FOUND if the key that an
    *   earlier request created was revoked
    */
-  create(creator: Principal, body: CreateKeyRequest, creation?: Creation): Promise<CreatedApiKeyResponse> {
-    return this.transactions.once<CreatedApiKeyResponse>(creation, body, {
-      make: (run) => this.#insert(run, creator, body),
-      again: async (id) => Object.assign(await this.views.find(id), { key: null }),
+  create(
+    creator: Principal,
+    body: CreateKeyRequest,
+    idempotency?: IdempotencyRecord,
+  ): Promise<CreatedApiKeyResponse> {
+    return this.transactions.runIdempotent<CreatedApiKeyResponse>(idempotency, body, {
+      create: (run) => this.#insert(run, creator, body),
+      replay: async (id) => Object.assign(await this.views.find(id), { key: null }),
     });
   }
 
-  async #insert(run: MakeIn, creator: Principal, body: CreateKeyRequest): Promise<CreatedApiKeyResponse> {
+  async #insert(
+    run: RunInTransaction,
+    creator: Principal,
+    body: CreateKeyRequest,
+  ): Promise<CreatedApiKeyResponse> {
     const { name, scopes, expires_at = null, rate_per_minute = this.config.apiKeyRatePerMinute } = body;
     this.#requireFuture(expires_at);
     const { text, prefix } = newKey();

@@ -6,7 +6,7 @@ import { Clock } from '../common/clock';
 import { batch } from '../common/concurrency/batch';
 import { BusinessError } from '../common/errors/business-error';
 import type { UserId } from '../common/ids';
-import { findRows } from '../database/rows';
+import { findRows } from '../database/sql/statements';
 import { UsersService } from '../identity/users.service';
 import { ApiKeyEntity } from './entities/api-key.entity';
 import { KeyUses } from './key-uses';

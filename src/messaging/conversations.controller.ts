@@ -10,7 +10,7 @@ import { ItemsPage } from '../common/http/page';
 import { PathId } from '../common/input/path-id.decorator';
 import type { WithHeaders } from '../common/http/with-headers';
 import { withCursor } from '../events/log/cursor';
-import { CreatedOnce, type Creation } from '../database/creations/creation';
+import { Idempotent, type IdempotencyRecord } from '../database/idempotency/idempotency-record';
 import { ChargeIds } from '../rate-limit/charge-ids.pipe';
 import { ConversationViews } from './views/conversation-views';
 import { ConversationCreationService } from './services/conversation-creation.service';
@@ -31,7 +31,7 @@ import { ReadPositionsService } from './services/read-positions.service';
 @Controller('api/messages')
 export class ConversationsController {
   constructor(
-    private readonly creation: ConversationCreationService,
+    private readonly idempotency: ConversationCreationService,
     private readonly conversations: ConversationsService,
     private readonly views: ConversationViews,
     private readonly readPositions: ReadPositionsService,
@@ -58,9 +58,9 @@ export class ConversationsController {
   createConversation(
     @CurrentUser() user: Principal,
     @Body(ChargeIds) body: CreateConversationRequest,
-    @CreatedOnce() creation?: Creation,
+    @Idempotent() idempotency?: IdempotencyRecord,
   ): Promise<ConversationResponse> {
-    return this.creation.create(user, body, creation);
+    return this.idempotency.create(user, body, idempotency);
   }
 
   @Get('conversations/:id')

@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Audited } from '../audit/trail/audited.decorator';
 import { type Caller, CurrentCaller } from '../common/auth/caller';
 import { KeyScope } from '../common/auth/api-keys/key-scope.decorator';
-import { CreatedOnce, type Creation } from '../database/creations/creation';
+import { Idempotent, type IdempotencyRecord } from '../database/idempotency/idempotency-record';
 import { ApiEnvelope } from '../openapi/api-envelope.decorator';
 import { SendNotificationResponse } from './dto/notification.dto';
 import { SendNotificationRequest } from './dto/send-notification.dto';
@@ -22,8 +22,8 @@ export class AdminNotificationsController {
   sendNotification(
     @Body() body: SendNotificationRequest,
     @CurrentCaller() caller: Caller,
-    @CreatedOnce() creation?: Creation,
+    @Idempotent() idempotency?: IdempotencyRecord,
   ): Promise<SendNotificationResponse> {
-    return this.sender.send(body, caller, creation);
+    return this.sender.send(body, caller, idempotency);
   }
 }

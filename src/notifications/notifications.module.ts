@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { SharedTransactions } from '../database/shared/shared-transactions';
+import { BatchedTransactions } from '../database/batching/batched-transactions';
 import { EventsModule } from '../events/events.module';
 import { ActsModule } from '../outbox/acts.module';
 import { AdminNotificationsController } from './admin-notifications.controller';
@@ -31,7 +31,7 @@ import { NotificationsService } from './services/notifications.service';
     NotificationEvents,
     LiveBroadcasts,
     CounterRepairService,
-    SharedTransactions,
+    BatchedTransactions,
   ],
   exports: [AnnouncementsService, NotificationSenderService, NotificationsService],
 })

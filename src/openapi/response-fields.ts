@@ -19,10 +19,10 @@ const described =
     Reflect.defineMetadata(PROPERTY_METADATA, options, target, property);
 
 /** A timestamp: ISO 8601, UTC, with milliseconds (contract 1.4). */
-export const Moment = (): PropertyDecorator => described({ type: String, format: 'date-time' });
+export const TimestampField = (): PropertyDecorator => described({ type: String, format: 'date-time' });
 
 /** A local time in `APP_TIMEZONE`: `2026-01-31 16:00:00`. */
-export const LocalMoment = (): PropertyDecorator =>
+export const LocalTimestampField = (): PropertyDecorator =>
   described({ type: String, pattern: String.raw`^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$` });
 
 /** A local date in `APP_TIMEZONE`: `2026-01-31`. */
@@ -63,5 +63,5 @@ export const OneOfTexts = (...texts: string[]): PropertyDecorator => described({
 export const AnyObject = (): PropertyDecorator => described({ type: 'object', additionalProperties: true });
 
 /** An object of counts of at least 1 with arbitrary names. */
-export const Counts = (): PropertyDecorator =>
+export const CountsField = (): PropertyDecorator =>
   described({ type: 'object', additionalProperties: { type: 'integer', minimum: 1 } });

@@ -80,17 +80,17 @@ export class Acts {
   }
 
   #pendingOf(em: EntityManager): NewRow[] {
-    return this.transactions.gather(em, PENDING, () => {
+    return this.transactions.transactionScoped(em, PENDING, () => {
       const rows: NewRow[] = [];
       let claimed: ClaimedAct[] = [];
       return {
-        gathered: rows,
-        write: async () => {
+        value: rows,
+        beforeCommit: async () => {
           const { claim = null, seconds = 0 } = this.#claiming ?? {};
           const ids = await insertActs(em, rows, { claim, due_at: plusSeconds(this.clock.now(), seconds) });
           if (claim !== null) claimed = rows.map((row, index) => ({ id: ids[index] ?? 0, act: toAct(row) }));
         },
-        committed: () => this.#recorded.next(claimed),
+        afterCommit: () => this.#recorded.next(claimed),
       };
     });
   }

@@ -4,7 +4,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Audited } from '../audit/trail/audited.decorator';
 import { ItemsPage } from '../common/http/page';
 import { PathId } from '../common/input/path-id.decorator';
-import { CreatedOnce, type Creation } from '../database/creations/creation';
+import { Idempotent, type IdempotencyRecord } from '../database/idempotency/idempotency-record';
 import { SendsHeaders } from '../openapi/answer-headers';
 import { ApiEnvelope } from '../openapi/api-envelope.decorator';
 import { ChangeWebhookRequest, CreateWebhookRequest, ListWebhooksQuery } from './dto/webhook-requests.dto';
@@ -45,9 +45,9 @@ export class WebhooksController {
   @SendsHeaders('Cache-Control')
   createWebhook(
     @Body() body: CreateWebhookRequest,
-    @CreatedOnce() creation?: Creation,
+    @Idempotent() idempotency?: IdempotencyRecord,
   ): Promise<CreatedWebhookResponse> {
-    return this.webhooks.create(body, creation);
+    return this.webhooks.create(body, idempotency);
   }
 
   @Get(':id')

@@ -32,8 +32,8 @@ describe("The cost of one's own call history", () => {
 
   /** The page, and how many rows the server reads for it: its statements once more, on a connection of their own. */
   async function readPage(query: string): Promise<{ total: number; ids: number[]; rowsRead: number }> {
-    const onConnection = jest.spyOn(TimedPool.prototype, 'ask');
-    const anywhere = jest.spyOn(TimedPool.prototype, 'askAnywhere');
+    const onConnection = jest.spyOn(TimedPool.prototype, 'queryOn');
+    const anywhere = jest.spyOn(TimedPool.prototype, 'query');
     const { items, pagination } = (await me.get(`/api/calls?per_page=10&${query}`)).body.data;
     const sent = [
       ...anywhere.mock.calls,

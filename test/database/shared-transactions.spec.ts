@@ -1,28 +1,28 @@
 import { DataSource, type EntityManager, In } from 'typeorm';
 import { NotificationsModule } from '../../src/notifications/notifications.module';
-import { insertRows } from '../../src/database/rows';
-import { joined } from '../../src/database/shared/joined';
-import { SharedTransactions } from '../../src/database/shared/shared-transactions';
+import { insertRows } from '../../src/database/sql/statements';
+import { batchedStep } from '../../src/database/batching/batched-step';
+import { BatchedTransactions } from '../../src/database/batching/batched-transactions';
 import { UserEntity } from '../../src/identity/entities/user.entity';
 import { statementsOf } from '../support/statements';
 import { createTestApp, type TestApp } from '../support/test-app';
 import { aUser } from '../support/user-row';
 
-const insertUser = joined('test: insert users', async (em, ids: readonly number[]) => {
+const insertUser = batchedStep('test: insert users', async (em, ids: readonly number[]) => {
   await insertRows(em, UserEntity, ids.map(aUser));
 });
-const findUser = joined('test: find users', async (em, ids: readonly number[]) => {
+const findUser = batchedStep('test: find users', async (em, ids: readonly number[]) => {
   const found = await em.findBy(UserEntity, { id: In([...ids]) });
   return ids.map((id) => found.some((user) => user.id === id));
 });
 
 describe('SharedTransactions', () => {
   let test: TestApp;
-  let shared: SharedTransactions;
+  let shared: BatchedTransactions;
   let nextId = 50_000;
   beforeAll(async () => {
     test = await createTestApp();
-    shared = test.app.select(NotificationsModule).get(SharedTransactions, { strict: true });
+    shared = test.app.select(NotificationsModule).get(BatchedTransactions, { strict: true });
   });
   afterAll(() => test?.close());
 

@@ -57,7 +57,7 @@ describe('Transactions', () => {
             await em.insert(UserEntity, aUser(77));
             return 'made';
           },
-          { retryWhenTaken: true },
+          { retryOnDuplicateKey: true },
         ),
       ),
     );
@@ -79,7 +79,7 @@ describe('Transactions', () => {
           jest.setSystemTime(Date.now() + 11_000);
           throw new QueryFailedError('UPDATE', [], Object.assign(new Error(code), { code }));
         },
-        { retryWhenTaken: true },
+        { retryOnDuplicateKey: true },
       );
       const error: unknown = await inVain.catch((thrown: unknown) => thrown);
       expect(toBusinessError(error, test.app.get(OutageDetector)).key).toBe('UNAVAILABLE');

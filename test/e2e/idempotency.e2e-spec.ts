@@ -1,4 +1,4 @@
-import { CreationRetention } from '../../src/database/creations/creation-retention';
+import { IdempotencyRetention } from '../../src/database/idempotency/idempotency-retention';
 import { login, PASSWORD } from '../support/accounts';
 import type { ApiClient } from '../support/api-client';
 import { CREATING_ROUTES, postOnce } from '../support/creations';
@@ -218,7 +218,7 @@ describe('A request with an Idempotency-Key', () => {
 
   it('is kept for seven days', async () => {
     const device = (await postOnce(admin, 'old', DEVICES, { name: 'Old' })).body.data.id;
-    const retention = test.app.get(CreationRetention, { strict: false });
+    const retention = test.app.get(IdempotencyRetention, { strict: false });
     const again = async () => (await postOnce(admin, 'old', DEVICES, { name: 'Old' })).body.data.id;
     test.clock.set('2026-02-07T08:00:00.000Z');
     await retention.trim();
@@ -242,7 +242,9 @@ describe('A request with an Idempotency-Key', () => {
     test.clock.set('2026-01-20T00:00:00.000Z');
     await postOnce(admin, 'fresh', DEVICES, { name: 'Fresh' });
     const second = await createTestApp({ database: test.database, clock: test.clock });
-    await Promise.all([test, second].map(({ app }) => app.get(CreationRetention, { strict: false }).trim()));
+    await Promise.all(
+      [test, second].map(({ app }) => app.get(IdempotencyRetention, { strict: false }).trim()),
+    );
     await second.close();
     expect(
       await numberOf("SELECT COUNT(*) AS n FROM creation_keys WHERE idempotency_key LIKE 'batch-%'"),

@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { isSqlite } from '../../src/database/dialect';
+import { isSqlite } from '../../src/database/sql/dialect';
 import { newUserIds } from '../support/calls';
 import { Chatter } from '../support/messaging';
 import { expectSoundMessaging } from '../support/messaging-invariants';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { CallEntity } from '../../src/calls/entities/call.entity';
 import type { UserId } from '../../src/common/ids';
-import { insertAllotted } from '../../src/database/rows';
+import { insertAllotted } from '../../src/database/sql/statements';
 
 const CHUNK = 500;
 

@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import type { CallId, UserId } from '../../src/common/ids';
 import { CallEntity, type MediaType } from '../../src/calls/entities/call.entity';
 import { CallHistoryEntity, type Direction } from '../../src/calls/entities/call-history.entity';
-import { insertRows } from '../../src/database/rows';
+import { insertRows } from '../../src/database/sql/statements';
 import { CreateCallLists1763700030000 } from '../../src/database/migrations/1763700030000-CreateCallLists';
 
 const CHUNK = 500;

@@ -15,14 +15,14 @@ export function collideOnce(app: INestApplication): () => number {
     return run(async (em) => {
       const result = await work(em);
       // Behind what the work has left for its end.
-      transactions.atEnd(em, {
-        write: async () => {
+      transactions.onCommit(em, {
+        beforeCommit: async () => {
           if (!isFirst) return;
           isFirst = false;
           collisions += 1;
           throw deadlock();
         },
-        committed: () => undefined,
+        afterCommit: () => undefined,
       });
       return result;
     }, options);

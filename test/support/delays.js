@@ -28,7 +28,7 @@ if (promises[IS_DELAYED] === undefined) {
 if (!isTest || globalThis.HAS_DATABASE) {
   const { TimedPool } = service('database/mysql/timed-pool');
   const { BetterSqlite3QueryRunner } = require('typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner.js');
-  delayStatements(TimedPool.prototype, 'ask');
+  delayStatements(TimedPool.prototype, 'queryOn');
   delayStatements(BetterSqlite3QueryRunner.prototype, 'query');
 }
 

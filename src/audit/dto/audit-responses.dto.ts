@@ -1,11 +1,11 @@
-import { AnyObject, Moment } from '../../openapi/response-fields';
+import { AnyObject, TimestampField } from '../../openapi/response-fields';
 import type { ActorType, AuditLogEntity } from '../entities/audit-log.entity';
 
 /** An entry of the audit log (contract 14.1). */
 export class AuditEntryResponse {
   id!: number;
   /** When the change was made. */
-  @Moment()
+  @TimestampField()
   at!: string;
   /**
    * The type of actor: `user` (with a token), `key` (a backend with an API key) or `system` (the service itself).

@@ -1,5 +1,5 @@
 import { Column, Entity, Index } from 'typeorm';
-import { BigInteger, GeneratedId, Moment } from '../../database/columns';
+import { BigInteger, GeneratedId, TimestampColumn } from '../../database/columns';
 import type { AuditAction, AuditObjectType } from '../rules/audit-actions';
 
 export const ACTOR_TYPES = ['user', 'key', 'system'] as const;
@@ -27,7 +27,7 @@ export class AuditLogEntity {
   id!: number;
 
   /** When the transaction ended. */
-  @Moment()
+  @TimestampColumn()
   at!: Date;
 
   @Column({ type: 'varchar', length: 6 })

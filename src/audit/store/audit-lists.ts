@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import type { TimeRange } from '../../common/day-range';
 import type { MomentPosition } from '../../common/http/keyset';
-import { byIndex, placeholders, type RawMoment, toDate, toMoment } from '../../database/dialect';
-import { affectedBy } from '../../database/rows';
+import { byIndex, placeholders, type RawTimestamp, toDate, toSqlTimestamp } from '../../database/sql/dialect';
+import { affectedBy } from '../../database/sql/statements';
 import { ACTOR_TYPES, type ActorType, type AuditLogEntity } from '../entities/audit-log.entity';
 import { AUDIT_ACTIONS, type AuditAction, type AuditObjectType, objectTypeOf } from '../rules/audit-actions';
 
@@ -73,7 +73,7 @@ function indexFor({ actor_type, action, object_id }: AuditFilter): string {
 
 type RawRow = Omit<AuditLogEntity, 'id' | 'at' | 'actor_id'> & {
   id: number | string;
-  at: RawMoment;
+  at: RawTimestamp;
   actor_id: number | string | null;
 };
 
@@ -114,14 +114,14 @@ function conditionsOf(
   }
   for (const [column, value] of Object.entries(equal))
     if (value !== undefined) require(`${column} = ?`, value);
-  if (from !== undefined) require('at >= ?', toMoment(em, from));
+  if (from !== undefined) require('at >= ?', toSqlTimestamp(em, from));
   // Only one of the two upper bounds: with `before` as index bound SQLite would scan all rows of the previous pages.
   const isBelow = below !== undefined && (before === undefined || below.at < before);
   if (isBelow) {
-    const at = toMoment(em, below.at);
+    const at = toSqlTimestamp(em, below.at);
     require('at <= ?', at);
     require('(at < ? OR id < ?)', at, below.id);
-  } else if (before !== undefined) require('at < ?', toMoment(em, before));
+  } else if (before !== undefined) require('at < ?', toSqlTimestamp(em, before));
   return { conditions, parameters };
 }
 
@@ -129,7 +129,7 @@ function conditionsOf(
 export async function trimAuditRows(em: EntityManager, before: Date, limit: number): Promise<number> {
   const rows = await em.query<{ id: number | string }[]>(
     `SELECT id FROM audit_log ${byIndex(em, 'ix_audit_log_at')} WHERE at < ? ORDER BY at, id LIMIT ${limit}`,
-    [toMoment(em, before)],
+    [toSqlTimestamp(em, before)],
   );
   const ids = rows.map(({ id }) => Number(id));
   if (ids.length === 0) return 0;
@@ -138,6 +138,6 @@ export async function trimAuditRows(em: EntityManager, before: Date, limit: numb
 
 /** Returns the time of the oldest row; null for an empty log. */
 export async function oldestAuditMoment(em: EntityManager): Promise<Date | null> {
-  const [row] = await em.query<{ at: RawMoment }[]>('SELECT at FROM audit_log ORDER BY at, id LIMIT 1');
+  const [row] = await em.query<{ at: RawTimestamp }[]>('SELECT at FROM audit_log ORDER BY at, id LIMIT 1');
   return row === undefined ? null : toDate(row.at);
 }

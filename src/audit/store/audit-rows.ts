@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { insertRows } from '../../database/rows';
+import { insertRows } from '../../database/sql/statements';
 import { AuditLogEntity, MAX_ACTOR_NAME } from '../entities/audit-log.entity';
 import { type AuditAction, objectTypeOf } from '../rules/audit-actions';
 import type { FieldChanges } from '../rules/changed-fields';

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { gather } from '../../database/endings';
+import { transactionScoped } from '../../database/transaction-hooks';
 import type { AuditAction } from '../rules/audit-actions';
 import { type AuditFields, changedFields } from '../rules/changed-fields';
 import { insertAuditRows, type PendingNote } from '../store/audit-rows';
@@ -75,12 +75,12 @@ function add(
 
 /** Returns the pending entries of a transaction; empty if nothing has changed. */
 const pendingOf = (em: EntityManager): PendingNote[] =>
-  gather(em, PENDING, () => {
+  transactionScoped(em, PENDING, () => {
     const pending: PendingNote[] = [];
     return {
-      gathered: pending,
-      write: (now) => insertAuditRows(em, pending, now),
-      committed: () => {
+      value: pending,
+      beforeCommit: (now) => insertAuditRows(em, pending, now),
+      afterCommit: () => {
         for (const { context } of pending) if (context !== undefined) context.isNoted = true;
       },
     };

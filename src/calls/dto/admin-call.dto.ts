@@ -1,4 +1,4 @@
-import { Moment } from '../../openapi/response-fields';
+import { TimestampField } from '../../openapi/response-fields';
 import { Text } from '../../common/input/fields';
 import type { UserSummary } from '../../identity/users.service';
 import type { CallStatus } from '../call-state';
@@ -31,15 +31,15 @@ export class AdminCallResponse {
   caller!: CallPartyResponse;
   callee!: CallPartyResponse;
   channel_name!: string;
-  @Moment()
+  @TimestampField()
   created_at!: string;
-  @Moment()
+  @TimestampField()
   ring_expires_at!: string;
-  @Moment()
+  @TimestampField()
   accepted_at!: string | null;
-  @Moment()
+  @TimestampField()
   started_at!: string | null;
-  @Moment()
+  @TimestampField()
   ended_at!: string | null;
   /**
    * Whole seconds from the answer to the end, rounded down; 0 before the end and for a call never answered.
@@ -63,14 +63,14 @@ export class CallTerminalResponse {
   /** Connection quality as the terminal reported it last, in the terminal's own terms; null if it reported none. */
   network_quality!: string | null;
   /** Time of the last report; ISO 8601 in UTC with milliseconds. */
-  @Moment()
+  @TimestampField()
   reported_at!: string;
 }
 
 /** An event in the timeline of a call. */
 export class CallTimelineResponse {
   /** Time of the event; ISO 8601 in UTC with milliseconds. */
-  @Moment()
+  @TimestampField()
   at!: string;
   /** Type of the event. */
   event!: 'created' | 'accepted' | 'started' | 'rejected' | 'cancelled' | 'ended';

@@ -1,4 +1,4 @@
-import { Moment, Picture } from '../../openapi/response-fields';
+import { TimestampField, Picture } from '../../openapi/response-fields';
 import { OneOf, PageNumber, PerPage, QueryId, QueryOneOf } from '../../common/input/fields';
 import type { UserSummary } from '../../identity/users.service';
 import type { CallStatus } from '../call-state';
@@ -61,15 +61,15 @@ export class CallResponse {
   caller!: CallPartyResponse;
   callee!: CallPartyResponse;
   channel_name!: string;
-  @Moment()
+  @TimestampField()
   created_at!: string;
-  @Moment()
+  @TimestampField()
   ring_expires_at!: string;
-  @Moment()
+  @TimestampField()
   accepted_at!: string | null;
-  @Moment()
+  @TimestampField()
   started_at!: string | null;
-  @Moment()
+  @TimestampField()
   ended_at!: string | null;
   /**
    * Whole seconds from the answer to the end, rounded down; 0 before the end and for a call never answered.
@@ -79,7 +79,7 @@ export class CallResponse {
   /** The current user was called and neither answered nor declined. */
   missed!: boolean;
   /** Current time of the service, for computing the time left until `ring_expires_at`. */
-  @Moment()
+  @TimestampField()
   server_time!: string;
   caller_uid!: string;
   callee_uid!: string;

@@ -1,4 +1,4 @@
-import { Moment } from '../../openapi/response-fields';
+import { TimestampField } from '../../openapi/response-fields';
 import type { CallStatus } from '../call-state';
 import type { CallEntity } from '../entities/call.entity';
 import type { MediaToken } from '../media/media-provider';
@@ -12,7 +12,7 @@ export class AcceptedCallResponse {
   app_id!: string;
   callee_uid!: string;
   rtc_token!: string;
-  @Moment()
+  @TimestampField()
   expire_at!: string | null;
   version!: number;
 }
@@ -58,7 +58,7 @@ export class MediaStateResponse {
    * @example "ongoing"
    */
   status!: CallStatus;
-  @Moment()
+  @TimestampField()
   started_at!: string | null;
   version!: number;
 }
@@ -78,6 +78,6 @@ export class RenewedTokenResponse {
    */
   uid!: string;
   rtc_token!: string;
-  @Moment()
+  @TimestampField()
   expire_at!: string | null;
 }

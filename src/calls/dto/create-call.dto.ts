@@ -1,4 +1,4 @@
-import { Moment } from '../../openapi/response-fields';
+import { TimestampField } from '../../openapi/response-fields';
 import { Id, OneOf, Text } from '../../common/input/fields';
 import type { CallStatus } from '../call-state';
 import { MEDIA_TYPES, type MediaType } from '../entities/call.entity';
@@ -30,9 +30,9 @@ export class CreatedCallResponse {
   caller_uid!: string;
   /** The caller's token for joining the media channel immediately; null if the call has already finished. */
   rtc_token!: string | null;
-  @Moment()
+  @TimestampField()
   expire_at!: string | null;
-  @Moment()
+  @TimestampField()
   ring_expires_at!: string;
   version!: number;
 }

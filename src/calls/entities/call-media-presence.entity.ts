@@ -1,6 +1,6 @@
 import { Column, Entity } from 'typeorm';
 import type { CallId, UserId } from '../../common/ids';
-import { BigInteger, Moment, PrimaryBigInteger } from '../../database/columns';
+import { BigInteger, TimestampColumn, PrimaryBigInteger } from '../../database/columns';
 
 /** The last media state of a participant, as reported by the media provider; with the webrtc provider, its lease. */
 @Entity('call_media_presences')
@@ -28,6 +28,6 @@ export class CallMediaPresenceEntity {
   returned!: boolean | null;
 
   /** End of the time in which a lost participant of an answered call may come back, or of a lease; null: neither. */
-  @Moment({ nullable: true })
+  @TimestampColumn({ nullable: true })
   grace_until!: Date | null;
 }

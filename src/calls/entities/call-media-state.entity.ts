@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { CallId, UserId } from '../../common/ids';
-import { Moment, PrimaryBigInteger } from '../../database/columns';
+import { TimestampColumn, PrimaryBigInteger } from '../../database/columns';
 
 /** The latest media report of one terminal in a call. */
 @Entity('call_media_states')
@@ -20,6 +20,6 @@ export class CallMediaStateEntity {
   @Column({ type: 'varchar', length: 20, nullable: true })
   network_quality!: string | null;
 
-  @Moment()
+  @TimestampColumn()
   reported_at!: Date;
 }

@@ -1,6 +1,6 @@
 import { Column, Entity, Index } from 'typeorm';
 import type { CallId, UserId } from '../../common/ids';
-import { BigInteger, GeneratedId, Moment } from '../../database/columns';
+import { BigInteger, GeneratedId, TimestampColumn } from '../../database/columns';
 
 /**
  * A signal from one terminal of a call to the other. The body contains network addresses, so the row is deleted when
@@ -27,6 +27,6 @@ export class CallSignalEntity {
   @Column({ type: 'mediumtext' })
   body!: string;
 
-  @Moment()
+  @TimestampColumn()
   created_at!: Date;
 }

@@ -1,6 +1,6 @@
 import { Column, Entity, Index } from 'typeorm';
 import type { CallId, UserId } from '../../common/ids';
-import { BigInteger, GeneratedId, Moment } from '../../database/columns';
+import { BigInteger, GeneratedId, TimestampColumn } from '../../database/columns';
 import type { CallStatus } from '../call-state';
 
 export const MEDIA_TYPES = ['audio', 'video'] as const;
@@ -71,22 +71,22 @@ export class CallEntity {
   answered_terminal_id!: string | null;
 
   /** When the service ends the call; null once it has finished. */
-  @Moment({ nullable: true })
+  @TimestampColumn({ nullable: true })
   deadline_at!: Date | null;
 
-  @Moment()
+  @TimestampColumn()
   created_at!: Date;
 
-  @Moment()
+  @TimestampColumn()
   ring_expires_at!: Date;
 
-  @Moment({ nullable: true })
+  @TimestampColumn({ nullable: true })
   accepted_at!: Date | null;
 
   /** When a terminal or the media provider first reported `joined`. */
-  @Moment({ nullable: true })
+  @TimestampColumn({ nullable: true })
   started_at!: Date | null;
 
-  @Moment({ nullable: true })
+  @TimestampColumn({ nullable: true })
   ended_at!: Date | null;
 }

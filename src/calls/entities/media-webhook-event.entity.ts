@@ -1,5 +1,5 @@
 import { Entity, Index, PrimaryColumn } from 'typeorm';
-import { Moment } from '../../database/columns';
+import { TimestampColumn } from '../../database/columns';
 
 /** A processed event of the media provider, stored because the provider may repeat it (contract 3.5). */
 @Entity('media_notices')
@@ -8,6 +8,6 @@ export class MediaWebhookEventEntity {
   id!: string;
 
   @Index('ix_media_notices_received')
-  @Moment()
+  @TimestampColumn()
   received_at!: Date;
 }

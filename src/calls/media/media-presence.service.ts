@@ -4,7 +4,7 @@ import type { EntityManager, Repository } from 'typeorm';
 import { Clock, plusSeconds } from '../../common/clock';
 import type { CallId, UserId } from '../../common/ids';
 import { CONFIG, type Config } from '../../config/config';
-import { updateRows } from '../../database/rows';
+import { updateRows } from '../../database/sql/statements';
 import { Transactions } from '../../database/transactions';
 import { type CallEvent, decide } from '../call-state';
 import { actorOf, CallTransitions } from '../call-transitions';
@@ -48,7 +48,7 @@ export class MediaPresenceService {
     const call = await this.calls.findOne({ select: { id: true }, where: { channel_name: event.channel } });
     if (call === null) return;
     await this.transitions.expireIfDue(call.id);
-    await this.transactions.run((em) => this.#applyOnce(em, call.id, event), { retryWhenTaken: true });
+    await this.transactions.run((em) => this.#applyOnce(em, call.id, event), { retryOnDuplicateKey: true });
   }
 
   /** Returns when a call answered at `acceptedAt` reaches its maximum duration. */

@@ -4,7 +4,7 @@ import { Clock } from '../../common/clock';
 import { BusinessError, invalidField } from '../../common/errors/business-error';
 import type { CallId, UserId } from '../../common/ids';
 import { EMPTY } from '../../common/input/fields';
-import { insertRows } from '../../database/rows';
+import { insertRows } from '../../database/sql/statements';
 import { Transactions } from '../../database/transactions';
 import { EventsService } from '../../events/events.service';
 import { decide, terminalOf } from '../call-state';
@@ -43,7 +43,7 @@ export class CallSignalsService {
    */
   async send(userId: UserId, callId: CallId, signal: SendSignalRequest): Promise<void> {
     const relay = (): Promise<boolean> =>
-      this.transactions.run((em) => this.#relay(em, userId, callId, signal), { retryWhenTaken: true });
+      this.transactions.run((em) => this.#relay(em, userId, callId, signal), { retryOnDuplicateKey: true });
     while (!(await relay())) await this.transitions.expireIfDue(callId);
   }
 

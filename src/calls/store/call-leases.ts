@@ -1,15 +1,15 @@
 import type { EntityManager } from 'typeorm';
 import type { CallId, UserId } from '../../common/ids';
 import {
-  given,
+  excluded,
   lockingEnd,
-  orUpdate,
+  onConflictUpdate,
   placeholders,
-  type RawMoment,
+  type RawTimestamp,
   toDate,
-  toMoment,
+  toSqlTimestamp,
   tuples,
-} from '../../database/dialect';
+} from '../../database/sql/dialect';
 
 /** The state of a call that its deadline depends on. */
 export interface LeaseState {
@@ -28,13 +28,13 @@ export interface LeaseHolder {
 
 interface Row {
   id: CallId;
-  accepted_at: RawMoment | null;
-  deadline_at: RawMoment | null;
+  accepted_at: RawTimestamp | null;
+  deadline_at: RawTimestamp | null;
   user_id: UserId | null;
-  grace_until: RawMoment | null;
+  grace_until: RawTimestamp | null;
 }
 
-const toDateOrNull = (value: RawMoment | null): Date | null => (value === null ? null : toDate(value));
+const toDateOrNull = (value: RawTimestamp | null): Date | null => (value === null ? null : toDate(value));
 
 /** Locks the calls, by ascending id, and reads their state with the same statement. Unknown calls are omitted. */
 export async function lockForLeases(em: EntityManager, callIds: CallId[]): Promise<Map<CallId, LeaseState>> {
@@ -64,11 +64,19 @@ export async function writeLeases(
   until: Date,
 ): Promise<void> {
   const columns = ['call_id', 'user_id', 'state', 'position', 'happened_at', 'returned', 'grace_until'];
-  const changed = ['state', 'grace_until'].map((name) => `${name} = ${given(em, name)}`).join(', ');
+  const changed = ['state', 'grace_until'].map((name) => `${name} = ${excluded(em, name)}`).join(', ');
   await em.query(
     `INSERT INTO call_media_presences (${columns.join(', ')}) VALUES ${tuples(holders, placeholders(columns))}
-     ${orUpdate(em, ['call_id', 'user_id'], changed)}`,
-    holders.flatMap(({ callId, userId }) => [callId, userId, 'joined', '', 0, null, toMoment(em, until)]),
+     ${onConflictUpdate(em, ['call_id', 'user_id'], changed)}`,
+    holders.flatMap(({ callId, userId }) => [
+      callId,
+      userId,
+      'joined',
+      '',
+      0,
+      null,
+      toSqlTimestamp(em, until),
+    ]),
   );
 }
 
@@ -78,6 +86,6 @@ export async function writeDeadlines(em: EntityManager, deadlines: ReadonlyMap<C
   const ids = [...deadlines.keys()];
   await em.query(
     `UPDATE calls SET deadline_at = CASE id ${cases} ELSE deadline_at END WHERE id IN (${placeholders(ids)})`,
-    [...Array.from(deadlines, ([id, deadline]) => [id, toMoment(em, deadline)]).flat(), ...ids],
+    [...Array.from(deadlines, ([id, deadline]) => [id, toSqlTimestamp(em, deadline)]).flat(), ...ids],
   );
 }

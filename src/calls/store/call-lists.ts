@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { CallId, UserId } from '../../common/ids';
-import { orUpdate, placeholders, tuples } from '../../database/dialect';
+import { onConflictUpdate, placeholders, tuples } from '../../database/sql/dialect';
 import type { CallEntity, MediaType } from '../entities/call.entity';
 import {
   ANY,
@@ -106,7 +106,7 @@ async function incrementLengths(em: EntityManager, lists: ListKey[]): Promise<vo
   const inOrder = lists.toSorted((a, b) => a.user_id - b.user_id);
   await em.query(
     `INSERT INTO call_lists (${KEY.join(', ')}, total) VALUES ${tuples(lists, `${placeholders(KEY)}, 1`)}
-     ${orUpdate(em, KEY, 'total = total + 1')}`,
+     ${onConflictUpdate(em, KEY, 'total = total + 1')}`,
     parametersOf(inOrder),
   );
 }

@@ -2,8 +2,8 @@ import type { EntityManager } from 'typeorm';
 import type { BoundedRange } from '../../common/day-range';
 import type { MomentPosition } from '../../common/http/keyset';
 import type { CallId, UserId } from '../../common/ids';
-import { byIndex, toMoment, unionOfSome } from '../../database/dialect';
-import { findRows } from '../../database/rows';
+import { byIndex, toSqlTimestamp, unionOfSome } from '../../database/sql/dialect';
+import { findRows } from '../../database/sql/statements';
 import { CALL_STATUSES, type CallStatus } from '../call-state';
 import { CallEntity, MEDIA_TYPES, type MediaType } from '../entities/call.entity';
 
@@ -61,13 +61,13 @@ function rangeOf(
   after: MomentPosition | undefined,
 ): [condition: string, parameters: unknown[]] {
   const conditions = ['created_at >= ?'];
-  const parameters: unknown[] = [toMoment(em, from)];
+  const parameters: unknown[] = [toSqlTimestamp(em, from)];
   if (before !== undefined) {
     conditions.push('created_at < ?');
-    parameters.push(toMoment(em, before));
+    parameters.push(toSqlTimestamp(em, before));
   }
   if (after !== undefined) {
-    const at = toMoment(em, after.at);
+    const at = toSqlTimestamp(em, after.at);
     conditions.push('created_at <= ?', '(created_at < ? OR id < ?)');
     parameters.push(at, at, after.id);
   }

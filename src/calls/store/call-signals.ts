@@ -1,7 +1,13 @@
 import type { EntityManager } from 'typeorm';
 import type { CallId, UserId } from '../../common/ids';
-import { lockingEnd, placeholders, type RawMoment, toDate, toMoment } from '../../database/dialect';
-import { affectedBy, deleteRows, findRows } from '../../database/rows';
+import {
+  lockingEnd,
+  placeholders,
+  type RawTimestamp,
+  toDate,
+  toSqlTimestamp,
+} from '../../database/sql/dialect';
+import { affectedBy, deleteRows, findRows } from '../../database/sql/statements';
 import type { CallEntity } from '../entities/call.entity';
 import { CallSignalEntity } from '../entities/call-signal.entity';
 
@@ -24,10 +30,10 @@ export interface SignallingState {
 }
 
 type Row = Omit<SignallingState['call'], 'deadline_at'> & {
-  deadline_at: RawMoment | null;
-  grace_until: RawMoment | null;
+  deadline_at: RawTimestamp | null;
+  grace_until: RawTimestamp | null;
   signal_id: string | null;
-  sent_at: RawMoment | null;
+  sent_at: RawTimestamp | null;
 };
 
 /**
@@ -59,7 +65,7 @@ export async function lockForSignal(
   };
 }
 
-const toDateOrNull = (value: RawMoment | null): Date | null => (value === null ? null : toDate(value));
+const toDateOrNull = (value: RawTimestamp | null): Date | null => (value === null ? null : toDate(value));
 
 /** Returns the body of a signal that the user has sent in the call. */
 export async function findSignalBody(
@@ -81,7 +87,7 @@ export async function readSignalBodies(
 ): Promise<Map<number, string>> {
   const rows = await em.query<{ id: number; body: string }[]>(
     `SELECT id, body FROM call_signals WHERE id IN (${placeholders(ids)}) AND created_at > ?`,
-    [...ids, toMoment(em, after)],
+    [...ids, toSqlTimestamp(em, after)],
   );
   return new Map(rows.map(({ id, body }) => [id, body]));
 }
@@ -90,7 +96,7 @@ export async function readSignalBodies(
 export async function deleteOldSignalsOf(em: EntityManager, callId: CallId, until: Date): Promise<void> {
   await affectedBy(em, 'DELETE FROM call_signals WHERE call_id = ? AND created_at <= ?', [
     callId,
-    toMoment(em, until),
+    toSqlTimestamp(em, until),
   ]);
 }
 
@@ -98,7 +104,7 @@ export async function deleteOldSignalsOf(em: EntityManager, callId: CallId, unti
 export async function findOldSignals(em: EntityManager, until: Date, limit: number): Promise<number[]> {
   const rows = await em.query<{ id: number }[]>(
     `SELECT id FROM call_signals WHERE created_at <= ? ORDER BY created_at LIMIT ${limit}`,
-    [toMoment(em, until)],
+    [toSqlTimestamp(em, until)],
   );
   return rows.map(({ id }) => id).toSorted((a, b) => a - b);
 }

@@ -1,6 +1,6 @@
 import { type EntityManager, In } from 'typeorm';
 import type { CallId, UserId } from '../../common/ids';
-import { given, orUpdate, placeholders, toMoment, tuples } from '../../database/dialect';
+import { excluded, onConflictUpdate, placeholders, toSqlTimestamp, tuples } from '../../database/sql/dialect';
 import { CallMediaStateEntity } from '../entities/call-media-state.entity';
 
 /** Maximum number of terminals stored per user and call. It is limited because clients choose terminal ids freely. */
@@ -55,12 +55,12 @@ async function upsert(em: EntityManager, reports: MediaReport[], now: Date): Pro
     terminal_id: report.terminalId,
     stage: report.stage,
     network_quality: report.network_quality,
-    reported_at: toMoment(em, now),
+    reported_at: toSqlTimestamp(em, now),
   }));
-  const assignments = changed.map((name) => `${name} = ${given(em, name)}`).join(', ');
+  const assignments = changed.map((name) => `${name} = ${excluded(em, name)}`).join(', ');
   await em.query(
     `INSERT INTO call_media_states (${columns.join(', ')}) VALUES ${tuples(rows, placeholders(columns))}
-     ${orUpdate(em, KEY, assignments)}`,
+     ${onConflictUpdate(em, KEY, assignments)}`,
     rows.flatMap((row) => columns.map((name) => row[name])),
   );
 }

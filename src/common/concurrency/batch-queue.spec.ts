@@ -4,7 +4,7 @@ import { BusinessError } from '../errors/business-error';
 const MAX_WAIT_MS = 1_000;
 
 type Options = Partial<
-  Pick<BatchOptions<string, string>, 'atOnce' | 'restMs' | 'isOnePerKey' | 'longMs' | 'isOnesFault'>
+  Pick<BatchOptions<string, string>, 'atOnce' | 'restMs' | 'isOnePerKey' | 'longMs' | 'isItemFailure'>
 >;
 
 /**
@@ -118,7 +118,7 @@ describe('BatchQueue', () => {
     const blame = (error: unknown): boolean => error instanceof RangeError;
 
     it('gives each a batch of its own, in their order, and before all that wait', async () => {
-      const { queue, begun, end, fail } = controlled({ atOnce: 2, isOnesFault: blame });
+      const { queue, begun, end, fail } = controlled({ atOnce: 2, isItemFailure: blame });
       const runs = ['x', 'y', 'a:1', 'b:1', 'a:2'].map((item) => queue.run(item));
       const ends = Promise.allSettled(runs);
       await end(0);
@@ -147,7 +147,7 @@ describe('BatchQueue', () => {
     });
 
     it('fails all by what none of them can be to blame for', async () => {
-      const { queue, begun, end, fail } = controlled({ atOnce: 1, isOnesFault: blame });
+      const { queue, begun, end, fail } = controlled({ atOnce: 1, isItemFailure: blame });
       const runs = Promise.allSettled(['x', 'a', 'b'].map((item) => queue.run(item)));
       await end(0);
       await fail(1, new TypeError('nobody'));
@@ -161,7 +161,7 @@ describe('BatchQueue', () => {
 
     it('serves none that has waited too long meanwhile', async () => {
       const now = jest.spyOn(performance, 'now').mockReturnValue(0);
-      const { queue, begun, end, fail } = controlled({ atOnce: 1, isOnesFault: blame });
+      const { queue, begun, end, fail } = controlled({ atOnce: 1, isItemFailure: blame });
       const runs = Promise.allSettled(['x', 'a', 'b'].map((item) => queue.run(item)));
       await end(0);
       now.mockReturnValue(MAX_WAIT_MS);

@@ -49,7 +49,7 @@ export interface BatchOptions<Item, Result> {
    * Whether one item may have caused the error that `work` threw, and the batch was rolled back. If so, each item is
    * retried in a separate batch, before all waiting items. Default: false.
    */
-  isOnesFault?: (error: unknown) => boolean;
+  isItemFailure?: (error: unknown) => boolean;
 }
 
 /**
@@ -163,7 +163,7 @@ export class BatchQueue<Item, Result> {
         else resolve(result as Result);
       }
     } catch (error) {
-      if (batch.length > 1 && this.options.isOnesFault?.(error) === true)
+      if (batch.length > 1 && this.options.isItemFailure?.(error) === true)
         this.#waiting.unshift(...batch.map((entry) => ({ ...entry, isAlone: true })));
       else for (const { reject } of batch) reject(error);
     }

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { namePartsOf } from '../../common/name-parts';
-import { tuples } from '../dialect';
+import { tuples } from '../sql/dialect';
 import { bigint, createTable, primary, varchar } from './schema';
 
 const USERS = 'users';

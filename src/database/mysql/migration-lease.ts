@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
-import { isCollision } from '../errors';
+import { isSerializationFailure } from '../errors';
 
 export interface LeaseTimes {
   /** Duration of the lease by the database's clock. A killed instance delays the others for this long. */
@@ -71,7 +71,7 @@ async function acquireWhenFree(acquire: () => Promise<boolean>, times: LeaseTime
   for (const giveUpAt = Date.now() + times.giveUpAfterMs; ; await pause(times.retryEveryMs)) {
     // Two nodes of a cluster may both insert the row: one of them then fails with a deadlock.
     const isAcquired = await acquire().catch((error: unknown) => {
-      if (!isCollision(error)) throw error;
+      if (!isSerializationFailure(error)) throw error;
       return false;
     });
     if (isAcquired) return;

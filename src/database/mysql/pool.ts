@@ -56,7 +56,7 @@ function openPool(options: mysql2.PoolOptions, settings: string[]): mysql2.Pool 
     for (const sql of settings) {
       // A connection whose setup fails, because the server hangs or is stopping, must not be used.
       connection.query({ sql, timeout: SETUP_TIMEOUT_MS }, (error) => {
-        if (error) loseConnection(connection, error);
+        if (error) destroyConnection(connection, error);
       });
     }
   });
@@ -67,7 +67,7 @@ function openPool(options: mysql2.PoolOptions, settings: string[]): mysql2.Pool 
  * Destroys a connection in an unknown state: the server rolls back its open transaction, the pool removes it, and its
  * pending statements fail with `cause`. (`destroy()` of the driver would leave them pending forever.)
  */
-export function loseConnection(connection: mysql2.PoolConnection, cause: Error): void {
+export function destroyConnection(connection: mysql2.PoolConnection, cause: Error): void {
   // Otherwise the pool would notice only when the stream has closed, and would hand out the connection until then.
   connection.emit('error', cause);
   // Missing from the library's types.

@@ -10,9 +10,9 @@ import {
 } from 'typeorm';
 import type { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver.js';
 import { MysqlQueryRunner } from 'typeorm/driver/mysql/MysqlQueryRunner.js';
-import type { ConnectionLease } from '../lease';
+import type { ConnectionMutex } from '../connection-mutex';
 import { TimedPool, type Raw } from './timed-pool';
-import { loseConnection, type Pools } from './pool';
+import { destroyConnection, type Pools } from './pool';
 
 /**
  * A query runner that sends its statements directly to the pools. TypeORM's own path, with listeners, query log and a
@@ -33,7 +33,7 @@ class PooledQueryRunner extends MysqlQueryRunner {
   }
 
   override connect(): Promise<PoolConnection> {
-    return (this.#connecting ??= this.#use(this.pool.obtain()));
+    return (this.#connecting ??= this.#use(this.pool.getConnection()));
   }
 
   /**
@@ -51,7 +51,7 @@ class PooledQueryRunner extends MysqlQueryRunner {
       this.#returnConnection();
       throw new QueryRunnerAlreadyReleasedError();
     }
-    this.#connecting = this.#use(this.pool.obtainForTransaction());
+    this.#connecting = this.#use(this.pool.getConnectionForTransaction());
     await this.#connecting;
     this.isTransactionActive = true;
   }
@@ -68,7 +68,7 @@ class PooledQueryRunner extends MysqlQueryRunner {
     const connection = this.databaseConnection as PoolConnection | undefined;
     // The transaction was not ended, or could not be: the connection's next user would commit it.
     if (connection && this.isTransactionActive)
-      loseConnection(connection, new Error('Connection released with an open transaction'));
+      destroyConnection(connection, new Error('Connection released with an open transaction'));
     this.isReleased = true;
     this.#returnConnection();
     return Promise.resolve();
@@ -79,7 +79,7 @@ class PooledQueryRunner extends MysqlQueryRunner {
     // The statement would follow the COMMIT, and begin another transaction that is never ended.
     if (this.#isEnding) throw new TransactionNotStartedError();
     const connection: PoolConnection = this.databaseConnection ?? (await this.connect());
-    const raw = await this.pool.ask(connection, sql, parameters);
+    const raw = await this.pool.queryOn(connection, sql, parameters);
     return (structured ? structure(raw) : raw) as T;
   }
 
@@ -97,7 +97,7 @@ class PooledQueryRunner extends MysqlQueryRunner {
     if (!this.isTransactionActive) throw new TransactionNotStartedError();
     this.#isEnding = true;
     try {
-      await this.pool.ask(this.databaseConnection as PoolConnection, statement, []);
+      await this.pool.queryOn(this.databaseConnection as PoolConnection, statement, []);
     } finally {
       this.#isEnding = false;
     }
@@ -129,11 +129,11 @@ function structure(raw: Raw): QueryResult {
  * without closing its connections would otherwise block every request, and every connection, forever. Called after the
  * migrations, which have no time limit.
  */
-export function limitWaiting(dataSource: DataSource, lease: ConnectionLease, limitMs: number): void {
+export function limitWaiting(dataSource: DataSource, mutex: ConnectionMutex, limitMs: number): void {
   const driver = dataSource.driver as MysqlDriver;
-  const pool = new TimedPool(driver.pool as Pools, lease, limitMs);
+  const pool = new TimedPool(driver.pool as Pools, mutex, limitMs);
   driver.createQueryRunner = (mode) => new PooledQueryRunner(driver, mode, pool);
   // A statement outside a transaction needs no query runner.
   dataSource.query = <T>(sql: string, parameters: unknown[] = [], runner?: Pick<QueryRunner, 'query'>) =>
-    (runner ? runner.query(sql, parameters) : pool.askAnywhere(sql, parameters)) as Promise<T>;
+    (runner ? runner.query(sql, parameters) : pool.query(sql, parameters)) as Promise<T>;
 }

@@ -2,10 +2,10 @@ import type { ExecuteValues, Pool, PoolConnection, QueryError, ResultSetHeader }
 import { TypedParameter } from 'mysql2';
 import { QueryFailedError } from 'typeorm';
 import { TimeLimits } from '../../common/concurrency/time-limits';
-import { DatabaseSilent, isDemotion } from '../errors';
-import type { ConnectionLease } from '../lease';
+import { DatabaseTimeoutError, isDemotion } from '../errors';
+import type { ConnectionMutex } from '../connection-mutex';
 import { ConnectionAges } from './connection-ages';
-import { loseConnection, type Pools } from './pool';
+import { destroyConnection, type Pools } from './pool';
 
 /** Stored because the library's getter loads its module again on every access. */
 const asInteger = TypedParameter.LONGLONG;
@@ -26,7 +26,7 @@ export class TimedPool {
 
   constructor(
     private readonly pools: Pools,
-    private readonly lease: ConnectionLease,
+    private readonly lease: ConnectionMutex,
     limitMs: number,
   ) {
     this.#timeouts = new TimeLimits(limitMs);
@@ -38,7 +38,7 @@ export class TimedPool {
    * Returns a connection for statements outside transactions, which the caller must release.
    * @throws {DatabaseTimeoutError} if none becomes free within the time limit
    */
-  obtain(): Promise<PoolConnection> {
+  getConnection(): Promise<PoolConnection> {
     return this.#getConnectionFrom(this.pools);
   }
 
@@ -55,7 +55,7 @@ export class TimedPool {
    * Returns a connection on which the first statement begins a transaction; the caller must release it.
    * @throws {DatabaseTimeoutError} if none becomes free within the time limit
    */
-  obtainForTransaction(): Promise<PoolConnection> {
+  getConnectionForTransaction(): Promise<PoolConnection> {
     return this.#getConnectionFrom(this.pools.transactions);
   }
 
@@ -63,10 +63,12 @@ export class TimedPool {
    * Runs a statement on a connection.
    * @throws {QueryFailedError} also after the time limit, when the connection is destroyed
    */
-  async ask(connection: PoolConnection, sql: string, parameters: unknown[]): Promise<Raw> {
+  async queryOn(connection: PoolConnection, sql: string, parameters: unknown[]): Promise<Raw> {
     // The server may still run the statement, perhaps within a transaction that the connection's next user would commit
     // unknowingly. The server rolls it back when the connection is destroyed.
-    const endTimeout = this.#timeouts.begin(() => loseConnection(connection, this.#timeoutError('result')));
+    const endTimeout = this.#timeouts.begin(() =>
+      destroyConnection(connection, this.#timeoutError('result')),
+    );
     try {
       const raw = await send(connection, sql, parameters as ExecuteValues[]);
       if (isChange(sql, raw)) this.#ages.noteChange(connection);
@@ -74,7 +76,7 @@ export class TimedPool {
     } catch (error) {
       if (isDemotion(error)) {
         this.#ages.noteDemotion();
-        loseConnection(connection, error as Error);
+        destroyConnection(connection, error as Error);
       }
       throw new QueryFailedError(sql, parameters, error as Error);
     } finally {
@@ -88,14 +90,14 @@ export class TimedPool {
    * @throws {DatabaseTimeoutError} if there is no slot or connection within the time limit
    * @throws {QueryFailedError} as `queryOn`
    */
-  async askAnywhere(sql: string, parameters: unknown[]): Promise<Raw> {
+  async query(sql: string, parameters: unknown[]): Promise<Raw> {
     const releaseSlot = await this.#withTimeout('slot', this.lease.acquireForStatement(), (release) =>
       release(),
     );
     try {
-      const connection = await this.obtain();
+      const connection = await this.getConnection();
       try {
-        return await this.ask(connection, sql, parameters);
+        return await this.queryOn(connection, sql, parameters);
       } finally {
         connection.release();
       }
@@ -138,8 +140,8 @@ export class TimedPool {
     return promise;
   }
 
-  #timeoutError(missing: string): DatabaseSilent {
-    return new DatabaseSilent(`No ${missing} within ${this.#timeouts.limitMs} ms`);
+  #timeoutError(missing: string): DatabaseTimeoutError {
+    return new DatabaseTimeoutError(`No ${missing} within ${this.#timeouts.limitMs} ms`);
   }
 }
 

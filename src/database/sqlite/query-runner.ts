@@ -4,7 +4,7 @@ import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSq
 import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner.js';
 import { TIMINGS } from '../../common/timings';
 import { isFileLocked } from '../errors';
-import { ConnectionLease } from '../lease';
+import { ConnectionMutex } from '../connection-mutex';
 
 interface SqliteConnection {
   pragma(statement: string): unknown;
@@ -20,7 +20,7 @@ class SerialQueryRunner extends BetterSqlite3QueryRunner {
 
   constructor(
     driver: BetterSqlite3Driver,
-    private readonly lease: ConnectionLease,
+    private readonly mutex: ConnectionMutex,
   ) {
     super(driver);
   }
@@ -29,7 +29,7 @@ class SerialQueryRunner extends BetterSqlite3QueryRunner {
     ...args: Parameters<BetterSqlite3QueryRunner['startTransaction']>
   ): Promise<void> {
     if (this.#release) return super.startTransaction(...args);
-    this.#release = await this.lease.acquire();
+    this.#release = await this.mutex.acquire();
     try {
       await super.startTransaction(...args);
     } catch (error) {
@@ -60,7 +60,7 @@ class SerialQueryRunner extends BetterSqlite3QueryRunner {
     const statement = sql === 'BEGIN TRANSACTION' ? 'BEGIN IMMEDIATE TRANSACTION' : sql;
     const run = (): Promise<T> => super.query(statement, parameters, structured);
     if (this.#release) return retryWhileLocked(run);
-    const release = await this.lease.acquire();
+    const release = await this.mutex.acquire();
     try {
       return await retryWhileLocked(run);
     } finally {
@@ -112,9 +112,9 @@ function truncateWal(driver: BetterSqlite3Driver): void {
  * the whole data source (TypeORM #307, #1884, #8668). Here every caller gets its own query runner, and the
  * `ConnectionMutex` admits one at a time.
  */
-export function leaseConnection(dataSource: DataSource, lease: ConnectionLease): void {
+export function serializeStatements(dataSource: DataSource, mutex: ConnectionMutex): void {
   const driver = dataSource.driver as BetterSqlite3Driver;
-  driver.createQueryRunner = () => new SerialQueryRunner(driver, lease);
+  driver.createQueryRunner = () => new SerialQueryRunner(driver, mutex);
   const disconnect = driver.disconnect.bind(driver);
   driver.disconnect = () => {
     truncateWal(driver);

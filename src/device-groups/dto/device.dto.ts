@@ -1,4 +1,4 @@
-import { Moment, ZeroOrOne } from '../../openapi/response-fields';
+import { TimestampField, ZeroOrOne } from '../../openapi/response-fields';
 import type { DeviceEntity } from '../entities/device.entity';
 import { renderGroupPaths } from '../rules/group-names';
 import { DeviceGroupAncestorResponse } from './device-group.dto';
@@ -27,14 +27,14 @@ export class DeviceResponse {
   /** 1 enabled, 0 disabled. */
   @ZeroOrOne()
   status!: number;
-  @Moment()
+  @TimestampField()
   created_at!: string;
   /** Id of the user that the device signs in as; null if there is none. */
   user_id!: number | null;
   /** Whether its user has sent a heartbeat, or had an event stream open, within `DEVICE_OFFLINE_SECONDS`. */
   online!: boolean;
   /** Time of the last heartbeat; null if the device has never been online. */
-  @Moment()
+  @TimestampField()
   last_seen_at!: string | null;
   /**
    * Software version, from the last heartbeat that contained one; null without any.

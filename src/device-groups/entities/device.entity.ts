@@ -1,5 +1,5 @@
 import { Column, Entity, Index } from 'typeorm';
-import { BigInteger, GeneratedId, Moment } from '../../database/columns';
+import { BigInteger, GeneratedId, TimestampColumn } from '../../database/columns';
 import { NAME_LENGTH, SEARCH_GROWTH, SERIAL_NO_LENGTH, VERSION_LENGTH } from '../limits';
 
 /** A device, managed by administrators. */
@@ -33,7 +33,7 @@ export class DeviceEntity {
   @Column({ type: 'int' })
   status!: number;
 
-  @Moment()
+  @TimestampColumn()
   created_at!: Date;
 
   /** The user that the device signs in as; null if there is none. */
@@ -47,11 +47,11 @@ export class DeviceEntity {
 
   /** When the device goes offline without another heartbeat; null while it is offline. */
   @Index('ix_devices_offline')
-  @Moment({ nullable: true })
+  @TimestampColumn({ nullable: true })
   offline_at!: Date | null;
 
   /** Time of the last heartbeat; null if the device has never been online. */
-  @Moment({ nullable: true })
+  @TimestampColumn({ nullable: true })
   last_seen_at!: Date | null;
 
   /** Software version, as last reported by the device. */

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Clock, plusSeconds } from '../../common/clock';
 import { CONFIG, type Config } from '../../config/config';
-import { updateEach } from '../../database/rows';
+import { updateEach } from '../../database/sql/statements';
 import { Transactions } from '../../database/transactions';
 import { DeviceEntity } from '../entities/device.entity';
 import { DeviceChanges } from '../events/device-changes';

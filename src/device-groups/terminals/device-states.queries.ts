@@ -1,13 +1,13 @@
 import type { EntityManager } from 'typeorm';
 import {
-  byPrimaryKey,
+  forcePrimaryKey,
   lockingEnd,
   placeholders,
   type RawCount,
   toCount,
-  toMoment,
-} from '../../database/dialect';
-import { affectedBy } from '../../database/rows';
+  toSqlTimestamp,
+} from '../../database/sql/dialect';
+import { affectedBy } from '../../database/sql/statements';
 import { THE_TOTALS } from '../entities/device-totals.entity';
 
 /* Online state of devices (contract 14.4). Rows are locked by ascending id, to prevent deadlocks. */
@@ -33,7 +33,7 @@ export async function deviceIdsOf(em: EntityManager, userIds: readonly number[])
 /** Locks devices until the commit and returns their state. Unknown ids are left out. */
 export async function holdStates(em: EntityManager, ids: readonly number[]): Promise<HeldState[]> {
   const rows = await em.query<(Omit<HeldState, 'online'> & { online: number })[]>(
-    `SELECT id, user_id, online, version, battery FROM devices ${byPrimaryKey(em)}
+    `SELECT id, user_id, online, version, battery FROM devices ${forcePrimaryKey(em)}
      WHERE id IN (${placeholders(ids)}) ORDER BY id ${lockingEnd(em)}`,
     [...ids],
   );
@@ -48,7 +48,7 @@ export async function noteSeen(
 ): Promise<void> {
   await em.query(
     `UPDATE devices SET online = 1, last_seen_at = ?, offline_at = ? WHERE id IN (${placeholders(ids)})`,
-    [toMoment(em, now), toMoment(em, offlineAt), ...ids],
+    [toSqlTimestamp(em, now), toSqlTimestamp(em, offlineAt), ...ids],
   );
 }
 
@@ -56,7 +56,7 @@ export async function noteSeen(
 export async function overdueIds(em: EntityManager, now: Date, limit: number): Promise<number[]> {
   const rows = await em.query<{ id: number }[]>(
     'SELECT id FROM devices WHERE offline_at <= ? ORDER BY offline_at LIMIT ?',
-    [toMoment(em, now), limit],
+    [toSqlTimestamp(em, now), limit],
   );
   return rows.map(({ id }) => id);
 }
@@ -67,9 +67,9 @@ export async function overdueIds(em: EntityManager, now: Date, limit: number): P
  */
 export async function holdOverdue(em: EntityManager, ids: readonly number[], now: Date): Promise<number[]> {
   const rows = await em.query<{ id: number }[]>(
-    `SELECT id FROM devices ${byPrimaryKey(em)}
+    `SELECT id FROM devices ${forcePrimaryKey(em)}
      WHERE id IN (${placeholders(ids)}) AND offline_at <= ? ORDER BY id ${lockingEnd(em)}`,
-    [...ids, toMoment(em, now)],
+    [...ids, toSqlTimestamp(em, now)],
   );
   return rows.map(({ id }) => id);
 }

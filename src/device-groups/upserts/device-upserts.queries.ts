@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { inChunks } from '../../common/concurrency/chunks';
-import { lockingRows, placeholders, tupleListOfChange } from '../../database/dialect';
-import { insertRows, updateEach } from '../../database/rows';
+import { lockingRows, placeholders, tupleListOfChange } from '../../database/sql/dialect';
+import { insertRows, updateEach } from '../../database/sql/statements';
 import { DeviceMembershipEntity } from '../entities/device-membership.entity';
 import { DeviceEntity } from '../entities/device.entity';
 import { holdGroups } from '../memberships.queries';

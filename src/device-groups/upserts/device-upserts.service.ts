@@ -3,7 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { noteAudit } from '../../audit/trail/note-audit';
 import { Clock } from '../../common/clock';
 import { foldCase } from '../../common/fold-case';
-import { insertAllotted } from '../../database/rows';
+import { insertAllotted } from '../../database/sql/statements';
 import { Transactions } from '../../database/transactions';
 import { UsersService } from '../../identity/users.service';
 import { countsOf } from '../dto/device-upserts.dto';
@@ -69,7 +69,7 @@ export class DeviceUpsertsService {
         return upserted;
       },
       // If another transaction takes a serial number or a user meanwhile, the retry finds it taken.
-      { retryWhenTaken: true },
+      { retryOnDuplicateKey: true },
     );
     addSerials(seen, lines);
     return results;

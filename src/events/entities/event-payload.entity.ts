@@ -1,5 +1,5 @@
 import { Column, Entity, Index } from 'typeorm';
-import { GeneratedId, Moment } from '../../database/columns';
+import { GeneratedId, TimestampColumn } from '../../database/columns';
 
 /**
  * The shared part of the payloads of several events: the prefix of their JSON, stored once; for a run, one line per
@@ -19,6 +19,6 @@ export class EventPayloadEntity {
   @Column({ type: 'int' })
   bytes!: number;
 
-  @Moment()
+  @TimestampColumn()
   created_at!: Date;
 }

@@ -1,5 +1,5 @@
 import { Column, Entity, Index } from 'typeorm';
-import { BigInteger, Moment, PrimaryBigInteger } from '../../database/columns';
+import { BigInteger, TimestampColumn, PrimaryBigInteger } from '../../database/columns';
 
 /**
  * An event of a user, or a run of `run_length` consecutive events. Numbers are dense per user and in commit order
@@ -40,6 +40,6 @@ export class EventEntity {
   @BigInteger({ nullable: true })
   number!: number | null;
 
-  @Moment()
+  @TimestampColumn()
   created_at!: Date;
 }

@@ -4,7 +4,14 @@ import { Clock, plusSeconds } from '../../common/clock';
 import { CONFIG, type Config } from '../../config/config';
 import { batch } from '../../common/concurrency/batch';
 import { inChunks } from '../../common/concurrency/chunks';
-import { given, orUpdate, placeholders, type RawMoment, toDate, tuples } from '../../database/dialect';
+import {
+  excluded,
+  onConflictUpdate,
+  placeholders,
+  type RawTimestamp,
+  toDate,
+  tuples,
+} from '../../database/sql/dialect';
 import { EventEntity } from '../entities/event.entity';
 import { EventSources } from '../event-sources';
 import type { UnwrittenEvent } from './event';
@@ -26,7 +33,7 @@ export interface Start {
 interface FirstRow {
   /** Number of the row's first event. */
   first: number;
-  created_at: RawMoment;
+  created_at: RawTimestamp;
 }
 
 /** The log of events. The events of every user, and of every topic, are numbered 1, 2, 3 … in commit order. */
@@ -139,7 +146,7 @@ async function advanceCursors(
   em: EntityManager,
   counts: (readonly [log: LogId, count: number])[],
 ): Promise<void> {
-  const onConflict = orUpdate(em, ['user_id'], `last_seq = last_seq + ${given(em, 'last_seq')}`);
+  const onConflict = onConflictUpdate(em, ['user_id'], `last_seq = last_seq + ${excluded(em, 'last_seq')}`);
   await em.query(
     `INSERT INTO event_cursors (user_id, last_seq) VALUES ${tuples(counts, '?, ?')} ${onConflict}`,
     counts.flat(),

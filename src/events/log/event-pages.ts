@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { placeholders, type RawMoment, toDate } from '../../database/dialect';
+import { placeholders, type RawTimestamp, toDate } from '../../database/sql/dialect';
 import type { LoggedEvent } from './event';
 import type { LogId } from './log-id';
 import { joinPayload, linesOf } from './split-payload';
@@ -35,7 +35,7 @@ interface Row {
   seq: number;
   run_length: number;
   type: string;
-  created_at: RawMoment;
+  created_at: RawTimestamp;
   payload_id: number | null;
   line: number;
   payload: string | null;

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { toMoment, tuples } from '../../database/dialect';
-import { insertAllotted } from '../../database/rows';
+import { toSqlTimestamp, tuples } from '../../database/sql/dialect';
+import { insertAllotted } from '../../database/sql/statements';
 import { EventPayloadEntity } from '../entities/event-payload.entity';
 import type { UnwrittenEvent } from './event';
 import { joinPayload, linesOf, type Run, SplitPayload } from './split-payload';
@@ -52,7 +52,7 @@ export async function insertEvents(
   rows: readonly EventRow[],
   createdAt: Date,
 ): Promise<void> {
-  const timestamp = toMoment(em, createdAt);
+  const timestamp = toSqlTimestamp(em, createdAt);
   for (const chunk of chunksOf(rows)) {
     const values = '?, (SELECT last_seq FROM event_cursors WHERE user_id = ?) - ?, ?, ?, ?, ?, ?, ?, ?';
     await em.query(

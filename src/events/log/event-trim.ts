@@ -1,5 +1,5 @@
 import { type DataSource, In } from 'typeorm';
-import { tupleListOfChange } from '../../database/dialect';
+import { tupleListOfChange } from '../../database/sql/dialect';
 import { EventPayloadEntity } from '../entities/event-payload.entity';
 import { EventEntity } from '../entities/event.entity';
 

@@ -1,4 +1,4 @@
-import { Moment } from '../../openapi/response-fields';
+import { TimestampField } from '../../openapi/response-fields';
 
 /** An active login session. */
 export class SessionResponse {
@@ -7,13 +7,13 @@ export class SessionResponse {
   /** Whether the token of this request belongs to the session. */
   current!: boolean;
   /** When the user logged in. */
-  @Moment()
+  @TimestampField()
   created_at!: Date;
   /** When the tokens were issued or refreshed last. */
-  @Moment()
+  @TimestampField()
   last_used_at!: Date;
   /** When the session expires unless it is refreshed. */
-  @Moment()
+  @TimestampField()
   expires_at!: Date;
   /**
    * The address from which the session was used last; null if unknown.

@@ -1,6 +1,6 @@
 import type { Principal, Role } from '../../common/auth/principal';
 import { terminalOfSession } from '../../common/auth/session-terminal';
-import { Always, Moment, Picture, ZeroOrOne } from '../../openapi/response-fields';
+import { Always, TimestampField, Picture, ZeroOrOne } from '../../openapi/response-fields';
 import type { UserEntity } from '../entities/user.entity';
 import type { Seen } from '../listing/user-presence';
 
@@ -20,7 +20,7 @@ export class UserResponse {
   /** 1 enabled, 0 disabled. */
   @ZeroOrOne()
   status!: number;
-  @Moment()
+  @TimestampField()
   created_at!: Date;
 }
 
@@ -35,7 +35,7 @@ export class AdminUserResponse extends UserRecordResponse {
   /** Whether the user has an event stream open, regardless of `presence_visible`. */
   online!: boolean;
   /** When the user's last event stream was closed; null while the user is online, and if the user never was. */
-  @Moment()
+  @TimestampField()
   last_seen_at!: Date | null;
 }
 
@@ -66,7 +66,7 @@ export class OwnUserResponse {
   avatar!: string | null;
   /** The role of the token, which takes precedence over the stored one. */
   role!: Role;
-  @Moment()
+  @TimestampField()
   created_at!: Date;
   /** Whether other users can find the user by name. */
   discoverable!: boolean;

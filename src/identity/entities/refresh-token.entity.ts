@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { Moment } from '../../database/columns';
+import { TimestampColumn } from '../../database/columns';
 
 /** An issued refresh token. The row is kept until the token expires, used or not, so that reuse is detected. */
 @Entity('refresh_tokens')
@@ -13,10 +13,10 @@ export class RefreshTokenEntity {
   session_id!: string;
 
   /** When the token was exchanged for the next one; null while it is still valid for exchange. */
-  @Moment({ nullable: true })
+  @TimestampColumn({ nullable: true })
   used_at!: Date | null;
 
   @Index('ix_refresh_tokens_expiry')
-  @Moment()
+  @TimestampColumn()
   expires_at!: Date;
 }

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Role } from '../../common/auth/principal';
-import { BigInteger, Moment } from '../../database/columns';
+import { BigInteger, TimestampColumn } from '../../database/columns';
 
 /* Lengths in characters. */
 /** Length of an IPv6 address that ends with an IPv4 address. */
@@ -23,14 +23,14 @@ export class SessionEntity {
 
   /** When the last refresh token and the last access token have both expired. */
   @Index('ix_sessions_expiry')
-  @Moment()
+  @TimestampColumn()
   expires_at!: Date;
 
-  @Moment()
+  @TimestampColumn()
   created_at!: Date;
 
   /** When the session was opened or last refreshed; null only for sessions opened before this column existed. */
-  @Moment({ nullable: true })
+  @TimestampColumn({ nullable: true })
   last_used_at!: Date | null;
 
   /** Address of the client at that time; null if unknown. */

@@ -2,7 +2,7 @@ import { Column, Entity, Index } from 'typeorm';
 import type { Role } from '../../common/auth/principal';
 import { MAX_EXTERNAL_ID } from '../../common/auth/token-claims';
 import { MAX_ISSUER } from '../../config/auth-config';
-import { BigInteger, Moment, PrimaryBigInteger } from '../../database/columns';
+import { BigInteger, TimestampColumn, PrimaryBigInteger } from '../../database/columns';
 import { MAX_NAME } from '../rules/limits';
 
 export const USER_DISABLED = 0;
@@ -85,6 +85,6 @@ export class UserEntity {
   password_hash!: string | null;
 
   @Index('ix_users_created')
-  @Moment()
+  @TimestampColumn()
   created_at!: Date;
 }

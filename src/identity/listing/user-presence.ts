@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { SqlPart } from '../../database/dialect';
+import type { SqlPart } from '../../database/sql/dialect';
 
 /** A user's presence. `lastSeenAt` is null while the user is online, and if it is unknown. */
 export interface Seen {

@@ -2,7 +2,13 @@ import type { EntityManager } from 'typeorm';
 import type { Role } from '../../common/auth/principal';
 import { foldCase } from '../../common/fold-case';
 import type { Slice } from '../../common/http/page';
-import { inThisOrder, type RawCount, type SqlPart, toCount, toMoment } from '../../database/dialect';
+import {
+  straightJoin,
+  type RawCount,
+  type SqlPart,
+  toCount,
+  toSqlTimestamp,
+} from '../../database/sql/dialect';
 import type { PresenceInSql } from './user-presence';
 
 /** A SELECT of ids that matches no user. */
@@ -90,7 +96,7 @@ function partsBySeen(em: EntityManager, filter: UserFilter, { online, seenIn }: 
   return [
     { from: 'users u', where: [...where, isThere], order: ['u.id'] },
     {
-      from: `${seenIn} p ${inThisOrder(em)} users u ON u.id = p.user_id`,
+      from: `${seenIn} p ${straightJoin(em)} users u ON u.id = p.user_id`,
       where: [...where, wasSeen, isAway],
       order: ['p.last_seen_at', 'p.user_id'],
     },
@@ -136,8 +142,8 @@ function conditionsOf(em: EntityManager, filter: UserFilter): SqlPart[] {
   if (external_id !== undefined) where("u.external_id = ? AND u.issuer = ''", external_id);
   if (role !== undefined) where('u.role = ?', role);
   if (status !== undefined) where('u.status = ?', status);
-  if (from !== undefined) where('u.created_at >= ?', toMoment(em, from));
-  if (before !== undefined) where('u.created_at < ?', toMoment(em, before));
+  if (from !== undefined) where('u.created_at >= ?', toSqlTimestamp(em, from));
+  if (before !== undefined) where('u.created_at < ?', toSqlTimestamp(em, before));
   if (afterId !== undefined) where('u.id > ?', afterId);
   if (among !== undefined) where(`u.id IN (${among.sql})`, ...among.parameters);
   return conditions;

@@ -4,7 +4,7 @@ import { timeRangeOf } from '../../common/day-range';
 import { pagesById } from '../../common/export/row-export';
 import { ItemsPage, offsetOf } from '../../common/http/page';
 import { CONFIG, type Config } from '../../config/config';
-import { findRows } from '../../database/rows';
+import { findRows } from '../../database/sql/statements';
 import { type AdminUserResponse, toAdminUserResponse } from '../dto/user-responses.dto';
 import type { ListUsersQuery, SearchUsersQuery } from '../dto/users.dto';
 import { UserEntity } from '../entities/user.entity';

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { BusinessError } from '../../common/errors/business-error';
-import { lockingShared } from '../../database/dialect';
+import { lockingShared } from '../../database/sql/dialect';
 
 /** Returns the ids of the users for whom an API key has opened sessions that have not ended. */
 export async function usersWithSessionsOf(em: EntityManager, keyId: number): Promise<number[]> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { deleteRows } from '../../database/rows';
+import { deleteRows } from '../../database/sql/statements';
 import { Transactions } from '../../database/transactions';
 import { SessionEntity } from '../entities/session.entity';
 import { TokenAdmission } from '../tokens/token-admission';
@@ -22,9 +22,9 @@ export class KeySessions {
     const userIds = await usersWithSessionsOf(em, keyId);
     if (userIds.length === 0) return;
     await deleteRows(em, SessionEntity, { api_key_id: keyId });
-    this.transactions.atEnd(em, {
-      write: () => Promise.resolve(),
-      committed: () => userIds.forEach((userId) => this.authenticator.forget(userId)),
+    this.transactions.onCommit(em, {
+      beforeCommit: () => Promise.resolve(),
+      afterCommit: () => userIds.forEach((userId) => this.authenticator.forget(userId)),
     });
   }
 }

@@ -5,7 +5,7 @@ import { Clock } from '../../common/clock';
 import { batch } from '../../common/concurrency/batch';
 import { Catalogues } from '../../common/i18n/catalogues';
 import { isUniqueViolation } from '../../database/errors';
-import { findRows } from '../../database/rows';
+import { findRows } from '../../database/sql/statements';
 import { Transactions } from '../../database/transactions';
 import { UserEntity } from '../entities/user.entity';
 import { UserActs } from '../events/user-acts';
@@ -90,7 +90,7 @@ export class SubjectUsers {
         await this.#insert(em, this.#newUser(await nextUserId(em), claims));
       },
       // A token with a numeric `sub` may have used the next id of the sequence.
-      { retryWhenTaken: true },
+      { retryOnDuplicateKey: true },
     );
   }
 

@@ -6,7 +6,7 @@ import { Clock } from '../../common/clock';
 import { batch } from '../../common/concurrency/batch';
 import { inChunks } from '../../common/concurrency/chunks';
 import type { UserId } from '../../common/ids';
-import { findRows } from '../../database/rows';
+import { findRows } from '../../database/sql/statements';
 import { SessionEntity } from '../entities/session.entity';
 import { USER_ENABLED, UserEntity } from '../entities/user.entity';
 import { ProviderProfiles } from './provider-profiles';

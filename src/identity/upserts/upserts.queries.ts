@@ -1,6 +1,6 @@
 import { type EntityManager, In } from 'typeorm';
 import { foldCase } from '../../common/fold-case';
-import { lockingRows } from '../../database/dialect';
+import { lockingRows } from '../../database/sql/dialect';
 import { USER_DISABLED, UserEntity } from '../entities/user.entity';
 import type { Line, Standing } from '../rules/upsert-plan';
 import { holdUserSequence, someAdministrators } from '../users.queries';

@@ -51,7 +51,7 @@ export class UserUpsertsService {
         return upserted;
       },
       // After a conflict with a concurrent request the next attempt finds the account or external id and reports it.
-      { retryWhenTaken: true },
+      { retryOnDuplicateKey: true },
     );
     for (const { result, id } of results)
       if (result === 'updated' && id !== null) this.authenticator.forget(id);

@@ -12,7 +12,7 @@ import {
 } from '../../common/input/fields';
 import { Name } from '../../common/input/name-field';
 import { Timestamp } from '../../common/input/moment-fields';
-import { Moment } from '../../openapi/response-fields';
+import { TimestampField } from '../../openapi/response-fields';
 import { MAX_KEY_NAME } from '../entities/api-key.entity';
 
 const MAX_RATE = 100_000;
@@ -136,7 +136,7 @@ export class ApiKeyResponse {
    */
   scopes!: Scope[];
   /** When the key expires; null: never. */
-  @Moment()
+  @TimestampField()
   expires_at!: Date | null;
   /**
    * Maximum number of requests per minute.
@@ -149,11 +149,11 @@ export class ApiKeyResponse {
    */
   prefix!: string;
   /** When the key was last used, accurate to a minute; null: never. */
-  @Moment()
+  @TimestampField()
   last_used_at!: Date | null;
   /** The administrator who created the key. */
   created_by!: KeyMakerResponse;
-  @Moment()
+  @TimestampField()
   created_at!: Date;
 }
 

@@ -1,6 +1,6 @@
 import { Column, Entity, Index } from 'typeorm';
 import type { Scope } from '../../common/auth/api-keys/scopes';
-import { BigInteger, GeneratedId, Moment } from '../../database/columns';
+import { BigInteger, GeneratedId, TimestampColumn } from '../../database/columns';
 
 /** Maximum length of a name, in characters (contract 13). */
 export const MAX_KEY_NAME = 100;
@@ -31,18 +31,18 @@ export class ApiKeyEntity {
   rate_per_minute!: number;
 
   /** From this time on the key is rejected; null: it does not expire. */
-  @Moment({ nullable: true })
+  @TimestampColumn({ nullable: true })
   expires_at!: Date | null;
 
   /** Written every 30 s, not with each request. */
-  @Moment({ nullable: true })
+  @TimestampColumn({ nullable: true })
   last_used_at!: Date | null;
 
   /** The administrator who created the key. */
   @BigInteger()
   created_by!: number;
 
-  @Moment()
+  @TimestampColumn()
   created_at!: Date;
 }
 

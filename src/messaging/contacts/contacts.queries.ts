@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { ConversationId } from '../../common/ids';
-import { byPrimaryKey, placeholders, tupleList } from '../../database/dialect';
+import { forcePrimaryKey, placeholders, tupleList } from '../../database/sql/dialect';
 import type { Pair, Place } from '../../people/acquaintances';
 import { blockedBetween } from '../../people/blocks/blocks.queries';
 import { FAN_OUT_ON_WRITE_LIMIT } from '../store/membership-changes';
@@ -58,7 +58,7 @@ export async function areInSmallGroups(em: EntityManager, places: readonly Place
   if (places.length === 0) return [];
   const wanted = [...new Map(places.map((place) => [keyOf(place), place])).values()];
   const rows = await em.query<{ conversation_id: number; user_id: number }[]>(
-    `SELECT m.conversation_id, m.user_id FROM conversation_members m ${byPrimaryKey(em)}
+    `SELECT m.conversation_id, m.user_id FROM conversation_members m ${forcePrimaryKey(em)}
      JOIN conversations c ON c.id = m.conversation_id
      WHERE c.member_count <= ? AND (m.conversation_id, m.user_id) IN ${tupleList(em, wanted, '?, ?')}`,
     [FAN_OUT_ON_WRITE_LIMIT, ...wanted.flatMap(({ conversationId, userId }) => [conversationId, userId])],

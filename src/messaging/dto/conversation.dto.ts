@@ -1,4 +1,4 @@
-import { LocalMoment, Moment, Picture } from '../../openapi/response-fields';
+import { LocalTimestampField, TimestampField, Picture } from '../../openapi/response-fields';
 import { ItemsPage, type PageRequest } from '../../common/http/page';
 import { NoticeResponse } from './message-marks.dto';
 import type { MemberRole } from '../entities/conversation-member.entity';
@@ -38,7 +38,7 @@ export class ConversationResponse {
    */
   time!: string;
   /** The same time as in `time`, in full: `2026-01-31 16:00:00`. */
-  @LocalMoment()
+  @LocalTimestampField()
   last_message_at!: string;
   unread_count!: number;
   /**
@@ -47,7 +47,7 @@ export class ConversationResponse {
    */
   message_type!: MessageType | null;
   /** When the newest message that the member sees was sent, recalled or not; null where there is none. */
-  @Moment()
+  @TimestampField()
   last_sent_at!: string | null;
   /**
    * The newest message that the member has read or sent; null when there is none.
@@ -56,7 +56,7 @@ export class ConversationResponse {
   last_read_message_id!: number | null;
   muted!: boolean;
   /** End of the mute; null when it has none. */
-  @Moment()
+  @TimestampField()
   mute_until!: string | null;
   pinned!: boolean;
   hidden!: boolean;
@@ -128,6 +128,6 @@ export class MemberResponse {
   /** The owner manages the group; a single chat has no owner. */
   role!: MemberRole;
   /** When the user became a member, in the time zone `APP_TIMEZONE`. */
-  @LocalMoment()
+  @LocalTimestampField()
   joined_at!: string;
 }

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IdList, LocalMoment, Picture } from '../../openapi/response-fields';
+import { IdList, LocalTimestampField, Picture } from '../../openapi/response-fields';
 import { EMPTY, field, Flag, INVALID, PageNumber, PerPage } from '../../common/input/fields';
 import { EMOJI_LENGTH } from '../entities/message-reaction.entity';
 import { isEmoji } from '../rules/reactions';
@@ -73,7 +73,7 @@ export class ReactorResponse {
    */
   emoji!: string;
   /** When the user reacted, in the time zone `APP_TIMEZONE`. */
-  @LocalMoment()
+  @LocalTimestampField()
   created_at!: string;
 }
 

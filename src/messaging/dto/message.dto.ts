@@ -1,4 +1,10 @@
-import { IdList, LocalMoment, LocalTimeOfDay, Moment, Picture } from '../../openapi/response-fields';
+import {
+  IdList,
+  LocalTimestampField,
+  LocalTimeOfDay,
+  TimestampField,
+  Picture,
+} from '../../openapi/response-fields';
 import { ItemsPage, type PageRequest } from '../../common/http/page';
 import type { Extra, MessageType } from '../rules/message-content';
 import { type MessageKind, NoticeResponse, ReactionResponse } from './message-marks.dto';
@@ -64,7 +70,7 @@ export class MessageResponse {
    */
   is_read!: boolean;
   /** When it was read, as `is_read` defines it, in the time zone `APP_TIMEZONE`; null before. */
-  @LocalMoment()
+  @LocalTimestampField()
   read_at!: string | null;
   /** Number of members other than the sender who have been members since it was sent and have read it. */
   read_count!: number;
@@ -74,10 +80,10 @@ export class MessageResponse {
   @LocalTimeOfDay()
   time!: string;
   /** When it was sent, in the time zone `APP_TIMEZONE`. */
-  @LocalMoment()
+  @LocalTimestampField()
   created_at!: string;
   /** When it was sent, ISO 8601 in UTC with milliseconds. */
-  @Moment()
+  @TimestampField()
   sent_at!: string;
   /** `notice`: the service reports what the sender has done. Notices are never unread. */
   kind!: MessageKind;
@@ -99,7 +105,7 @@ export class MessageResponse {
   /** Whether it was forwarded; false once recalled. */
   is_forwarded!: boolean;
   /** When its content was last changed: `2026-01-31 16:00:00`; null when never, and once recalled. */
-  @LocalMoment()
+  @LocalTimestampField()
   edited_at!: string | null;
   /**
    * The reactions to it, in the order of first use; empty once recalled.
@@ -126,7 +132,7 @@ export class ReaderResponse {
   @Picture()
   avatar!: string | null;
   /** When the member read the message, in the time zone `APP_TIMEZONE`. */
-  @LocalMoment()
+  @LocalTimestampField()
   read_at!: string;
 }
 

@@ -1,6 +1,6 @@
 import { Column, Entity, Index } from 'typeorm';
 import type { ConversationId, UserId } from '../../common/ids';
-import { BigInteger, Moment, PrimaryBigInteger } from '../../database/columns';
+import { BigInteger, TimestampColumn, PrimaryBigInteger } from '../../database/columns';
 import type { ConversationType } from './conversation.entity';
 
 export type MemberRole = 'owner' | 'member';
@@ -53,7 +53,7 @@ export class ConversationMemberEntity {
   @BigInteger()
   join_seq!: number;
 
-  @Moment()
+  @TimestampColumn()
   joined_at!: Date;
 
   /** All messages up to this number are read. `join_seq - 1` at first; never below the member's own newest message. */
@@ -77,7 +77,7 @@ export class ConversationMemberEntity {
   cleared_seq!: number;
 
   /** When the member last cleared the history; null if never. */
-  @Moment({ nullable: true })
+  @TimestampColumn({ nullable: true })
   cleared_at!: Date | null;
 
   @Column({ type: 'boolean' })
@@ -89,7 +89,7 @@ export class ConversationMemberEntity {
   /**
    * End of the mute, also stored in `mute_ends`; null when it has none. `muted` stays set until the end is processed.
    */
-  @Moment({ nullable: true })
+  @TimestampColumn({ nullable: true })
   mute_until!: Date | null;
 
   @Column({ type: 'boolean' })
@@ -107,7 +107,7 @@ export class ConversationMemberEntity {
   pulled!: boolean;
 
   /** Time of the newest message since joining, or of joining; only updated while `pulled` is false. */
-  @Moment()
+  @TimestampColumn()
   sort_at!: Date;
 
   /** Large groups: number of the last event of the group that this member does not receive. */

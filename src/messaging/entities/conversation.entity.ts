@@ -1,6 +1,6 @@
 import { Column, Entity, Index } from 'typeorm';
 import type { ConversationId } from '../../common/ids';
-import { BigInteger, GeneratedId, Moment } from '../../database/columns';
+import { BigInteger, GeneratedId, TimestampColumn } from '../../database/columns';
 
 export const CONVERSATION_TYPES = ['single', 'group'] as const;
 export type ConversationType = (typeof CONVERSATION_TYPES)[number];
@@ -72,6 +72,6 @@ export class ConversationEntity {
   @Column({ type: 'boolean' })
   pulled!: boolean;
 
-  @Moment()
+  @TimestampColumn()
   created_at!: Date;
 }

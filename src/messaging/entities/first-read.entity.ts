@@ -1,5 +1,5 @@
 import { Entity } from 'typeorm';
-import { BigInteger, Moment, PrimaryBigInteger } from '../../database/columns';
+import { BigInteger, TimestampColumn, PrimaryBigInteger } from '../../database/columns';
 
 /**
  * When messages of a group were first read by a user other than their sender: the union of the read intervals of all
@@ -16,7 +16,7 @@ export class FirstReadEntity {
   @BigInteger()
   from_seq!: number;
 
-  @Moment()
+  @TimestampColumn()
   read_at!: Date;
 }
 

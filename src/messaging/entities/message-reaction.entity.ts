@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { ConversationId, UserId } from '../../common/ids';
-import { Moment, PrimaryBigInteger } from '../../database/columns';
+import { TimestampColumn, PrimaryBigInteger } from '../../database/columns';
 
 /** Maximum number of code points of an emoji. */
 export const EMOJI_LENGTH = 16;
@@ -22,7 +22,7 @@ export class MessageReactionEntity {
   @PrimaryBigInteger()
   user_id!: UserId;
 
-  @Moment()
+  @TimestampColumn()
   created_at!: Date;
 }
 

@@ -1,6 +1,6 @@
 import { Column, Entity, Index } from 'typeorm';
 import type { ConversationId, MessageId, UserId } from '../../common/ids';
-import { BigInteger, Moment, PrimaryBigInteger } from '../../database/columns';
+import { BigInteger, TimestampColumn, PrimaryBigInteger } from '../../database/columns';
 import type { MessageType } from '../rules/message-content';
 
 /** A message. Rows are in history order, so any page of the history is one short range. */
@@ -31,10 +31,10 @@ export class MessageEntity {
   @Column({ type: 'text', nullable: true })
   extra!: string | null;
 
-  @Moment()
+  @TimestampColumn()
   created_at!: Date;
 
-  @Moment({ nullable: true })
+  @TimestampColumn({ nullable: true })
   recalled_at!: Date | null;
 
   /** Number of the message that it replies to; removed by a recall. */
@@ -51,7 +51,7 @@ export class MessageEntity {
   is_forwarded!: boolean;
 
   /** When its content was last changed; removed by a recall. */
-  @Moment({ nullable: true })
+  @TimestampColumn({ nullable: true })
   edited_at!: Date | null;
 
   @Column({ type: 'varchar', length: 64, nullable: true })

@@ -1,5 +1,5 @@
 import { Entity, Index } from 'typeorm';
-import { Moment, PrimaryBigInteger } from '../../database/columns';
+import { TimestampColumn, PrimaryBigInteger } from '../../database/columns';
 
 /** The end of a member's mute. A job ends the mutes whose end has passed. */
 @Entity('mute_ends', { withoutRowid: true })
@@ -12,6 +12,6 @@ export class MuteEndEntity {
   conversation_id!: number;
 
   /** A copy of the member's `mute_until`. */
-  @Moment()
+  @TimestampColumn()
   ends_at!: Date;
 }

@@ -1,6 +1,6 @@
 import { Entity } from 'typeorm';
 import type { ConversationId, UserId } from '../../common/ids';
-import { BigInteger, Moment, PrimaryBigInteger } from '../../database/columns';
+import { BigInteger, TimestampColumn, PrimaryBigInteger } from '../../database/columns';
 
 /**
  * One advance of a user's read position: the user read the messages `from_seq` to `to_seq` at `read_at`. The intervals
@@ -20,6 +20,6 @@ export class ReadIntervalEntity {
   @BigInteger()
   from_seq!: number;
 
-  @Moment()
+  @TimestampColumn()
   read_at!: Date;
 }

@@ -53,9 +53,9 @@ export class LiveReads implements OnApplicationBootstrap, OnModuleDestroy {
   /** Broadcasts a read receipt to the other members once the running transaction has committed. */
   publish(em: EntityManager, read: ReadEvent): void {
     if (!this.events.hasListeners) return;
-    this.transactions.atEnd(em, {
-      write: () => Promise.resolve(),
-      committed: () => {
+    this.transactions.onCommit(em, {
+      beforeCommit: () => Promise.resolve(),
+      afterCommit: () => {
         this.#sendOrDefer(read).catch((error: unknown) =>
           this.#log.warn(
             `Failed to broadcast a read receipt; members see it after a reload: ${String(error)}`,

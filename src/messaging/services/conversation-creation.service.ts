@@ -5,8 +5,8 @@ import type { Asker } from '../../common/auth/principal';
 import type { ConversationId, UserId } from '../../common/ids';
 import { Clock } from '../../common/clock';
 import { BusinessError, invalidField } from '../../common/errors/business-error';
-import type { Creation } from '../../database/creations/creation';
-import { type MakeIn, Transactions } from '../../database/transactions';
+import type { IdempotencyRecord } from '../../database/idempotency/idempotency-record';
+import { type RunInTransaction, Transactions } from '../../database/transactions';
 import { BlocksService } from '../../people/blocks/blocks.service';
 import { singleChatStart } from '../contacts/contacts.queries';
 import type { ConversationResponse } from '../dto/conversation.dto';
@@ -35,17 +35,21 @@ export class ConversationCreationService {
    *   across a block), VALIDATION (the user as their own peer, unknown members), REQUEST_ID_REUSED,
    *   CONVERSATION_FORBIDDEN (the user has left the conversation that the key created)
    */
-  create(asker: Asker, body: CreateConversationRequest, creation?: Creation): Promise<ConversationResponse> {
-    return this.transactions.once(creation, body, {
-      make: (run) =>
+  create(
+    asker: Asker,
+    body: CreateConversationRequest,
+    idempotency?: IdempotencyRecord,
+  ): Promise<ConversationResponse> {
+    return this.transactions.runIdempotent(idempotency, body, {
+      create: (run) =>
         body.type === 'single'
           ? this.#openSingle(run, asker, body.peer_id)
           : this.#createGroup(run, asker, body),
-      again: (id) => this.views.one(asker.id, id as ConversationId),
+      replay: (id) => this.views.one(asker.id, id as ConversationId),
     });
   }
 
-  async #openSingle(run: MakeIn, asker: Asker, peerId: number): Promise<ConversationResponse> {
+  async #openSingle(run: RunInTransaction, asker: Asker, peerId: number): Promise<ConversationResponse> {
     const userId = asker.id;
     if (peerId === userId) throw invalidField('peer_id', 'invalid');
     const isVisible = await this.blocks.mayName(asker, peerId);
@@ -66,7 +70,7 @@ export class ConversationCreationService {
         } as const;
         return this.#insert(em, userId, newConversation, [peerId]);
       },
-      { retryWhenTaken: true },
+      { retryOnDuplicateKey: true },
     );
   }
 
@@ -87,7 +91,7 @@ export class ConversationCreationService {
   }
 
   async #createGroup(
-    run: MakeIn,
+    run: RunInTransaction,
     asker: Asker,
     { name, avatar, member_ids = [] }: CreateConversationRequest,
   ): Promise<ConversationResponse> {
@@ -96,7 +100,7 @@ export class ConversationCreationService {
     const otherIds = member_ids.filter((id) => id !== userId);
     const details = { name, avatar: avatar ?? null, created_at: this.clock.now() };
     const group = { type: 'group', single_key: null, ...details } as const;
-    return run((em) => this.#insert(em, userId, group, otherIds), { retryWhenTaken: true });
+    return run((em) => this.#insert(em, userId, group, otherIds), { retryOnDuplicateKey: true });
   }
 
   /** Inserts the conversation with its members. @returns the conversation as its creator sees it */

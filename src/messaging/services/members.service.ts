@@ -43,7 +43,7 @@ export class MembersService {
         if (newMemberIds.length > 0) await this.memberships.admit(em, conversationId, userId, newMemberIds);
         return this.views.one(userId, conversationId, em);
       },
-      { retryWhenTaken: true },
+      { retryOnDuplicateKey: true },
     );
   }
 

@@ -5,7 +5,7 @@ import type { ConversationId, UserId } from '../../common/ids';
 import { BusinessError } from '../../common/errors/business-error';
 import { CONFIG, type Config } from '../../config/config';
 import { BatchQueue } from '../../common/concurrency/batch-queue';
-import { isOnesFault, isUniqueViolation } from '../../database/errors';
+import { isItemFailure, isUniqueViolation } from '../../database/errors';
 import { Transactions } from '../../database/transactions';
 import type { MessageResponse } from '../dto/message.dto';
 import type { SendMessageRequest } from '../dto/message-requests.dto';
@@ -47,7 +47,7 @@ export class MessagesService {
         (extra === undefined ? 0 : MAX_EXTRA_BYTES) +
         (forward_id === undefined ? 0 : MAX_TEXT + MAX_EXTRA_BYTES),
       work: (sends) => this.#write(sends),
-      isOnesFault,
+      isItemFailure,
     });
   }
 
@@ -70,7 +70,7 @@ export class MessagesService {
   async #write(sends: MessageSend[]): Promise<(MessageResponse | undefined | BusinessError)[]> {
     const attempt = (lookFirst: boolean) =>
       this.transactions.run((em) => this.writer.write(em, sends, { lookFirst }), {
-        failWhenHeld: sends.length > 1,
+        failOnLockTimeout: sends.length > 1,
       });
     try {
       return await attempt(false);

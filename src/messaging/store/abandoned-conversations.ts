@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { lockingEnd, placeholders, type RawMoment, toDate } from '../../database/dialect';
+import { lockingEnd, placeholders, type RawTimestamp, toDate } from '../../database/sql/dialect';
 
 /* Groups without members, and the removal of their rows in small transactions, so that no lock is held for long. */
 
@@ -78,7 +78,7 @@ async function removeMessages(
   conversationId: number,
   limit: number,
 ): Promise<RemovedMessage[]> {
-  const rows = await em.query<{ id: number; seq: number; created_at: RawMoment; notice: string | null }[]>(
+  const rows = await em.query<{ id: number; seq: number; created_at: RawTimestamp; notice: string | null }[]>(
     'SELECT id, seq, created_at, notice FROM messages WHERE conversation_id = ? ORDER BY seq LIMIT ?',
     [conversationId, limit],
   );

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { inChunks } from '../../common/concurrency/chunks';
-import { given, orUpdate, placeholders, tuples } from '../../database/dialect';
-import { gather } from '../../database/endings';
+import { excluded, onConflictUpdate, placeholders, tuples } from '../../database/sql/dialect';
+import { transactionScoped } from '../../database/transaction-hooks';
 import type { ConversationType } from '../entities/conversation.entity';
 
 export const COUNTERS = ['total', 'hidden', 'unread'] as const;
@@ -74,13 +74,13 @@ export function changeCounts(em: EntityManager, changes: readonly CountChange[])
 }
 
 const pendingSums = (em: EntityManager): Map<string, Sum> =>
-  gather(em, PENDING, () => {
+  transactionScoped(em, PENDING, () => {
     const sums = new Map<string, Sum>();
-    const write = async (): Promise<void> => {
+    const beforeCommit = async (): Promise<void> => {
       const changed = [...sums.values()].filter((sum) => COUNTERS.some((counter) => sum[counter] !== 0));
       for (const chunk of inChunks(changed.toSorted(byKey))) await addToCounts(em, chunk);
     };
-    return { gathered: sums, write, isLast: true };
+    return { value: sums, beforeCommit, isLast: true };
   });
 
 /** Locks a user's counts of one type until the transaction ends; inserts a row of zeros if there is none. */
@@ -94,10 +94,10 @@ const byKey = (a: CountChange, b: CountChange): number =>
 /** Adds to the counts; inserts rows that do not exist yet. */
 async function addToCounts(em: EntityManager, changes: readonly CountChange[]): Promise<void> {
   const rows = changes.flatMap((change) => COLUMNS.map((column) => change[column] ?? 0));
-  const sums = COUNTERS.map((counter) => `${counter} = ${counter} + ${given(em, counter)}`).join(', ');
+  const sums = COUNTERS.map((counter) => `${counter} = ${counter} + ${excluded(em, counter)}`).join(', ');
   await em.query(
     `INSERT INTO conversation_counts (${COLUMNS.join(', ')}) VALUES ${tuples(changes, placeholders(COLUMNS))}
-     ${orUpdate(em, ['user_id', 'type'], sums)}`,
+     ${onConflictUpdate(em, ['user_id', 'type'], sums)}`,
     rows,
   );
 }

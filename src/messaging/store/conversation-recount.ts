@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { type RawCount, toCount } from '../../database/dialect';
+import { type RawCount, toCount } from '../../database/sql/dialect';
 import type { ConversationType } from '../entities/conversation.entity';
 import type { Counts } from './conversation-counts';
 import { UNREAD } from './members.queries';

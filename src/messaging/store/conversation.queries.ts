@@ -8,13 +8,13 @@ import type { MemberRole } from '../entities/conversation-member.entity';
 import { MENTION_ID, ofMembers, UNREAD } from './members.queries';
 import type { MessageType } from '../rules/message-content';
 import {
-  inThisOrder,
+  straightJoin,
   type RawCount,
-  type RawMoment,
+  type RawTimestamp,
   toCount,
   toDate,
-  toMoment,
-} from '../../database/dialect';
+  toSqlTimestamp,
+} from '../../database/sql/dialect';
 
 /* Queries for conversations as their members see them. `m` is the member's row, `c` the conversation's. */
 
@@ -39,7 +39,7 @@ export interface ConversationRow extends ListKey {
   pulled: number;
   role: MemberRole;
   muted: number;
-  mute_until: RawMoment | null;
+  mute_until: RawTimestamp | null;
   hidden: number;
   unread_count: number;
   mention_id: number | null;
@@ -62,7 +62,7 @@ export interface ConversationRow extends ListKey {
   last_is_cleared: number;
 }
 
-type RawRow = Omit<ConversationRow, 'pinned' | 'sort_at'> & { pinned: number; sort_at: RawMoment };
+type RawRow = Omit<ConversationRow, 'pinned' | 'sort_at'> & { pinned: number; sort_at: RawTimestamp };
 
 /**
  * Selects the rows of the members `m` in `source`. Joins `users`, a table of the identity module, for names and
@@ -132,15 +132,15 @@ export async function unreadCountOf(
  * which the sum does not include yet.
  */
 export async function unreadTotalOf(em: EntityManager, userId: number, now: Date): Promise<number> {
-  const at = toMoment(em, now);
+  const at = toSqlTimestamp(em, now);
   const [row] = await em.query<{ counted: RawCount; asked: RawCount; passed: RawCount }[]>(
     `SELECT (SELECT SUM(unread) FROM conversation_counts WHERE user_id = ?) AS counted,
             (SELECT SUM(${UNREAD}) FROM conversation_members m JOIN conversations c ON c.id = m.conversation_id
              WHERE m.user_id = ? AND m.pulled = 1 AND (m.muted = 0 OR m.mute_until <= ?)) AS asked,
             (SELECT SUM(${UNREAD}) FROM mute_ends e
-             ${inThisOrder(em)} conversation_members m
+             ${straightJoin(em)} conversation_members m
                ON m.conversation_id = e.conversation_id AND m.user_id = e.user_id
-             ${inThisOrder(em)} conversations c ON c.id = m.conversation_id
+             ${straightJoin(em)} conversations c ON c.id = m.conversation_id
              WHERE e.user_id = ? AND e.ends_at <= ? AND m.pulled = 0 AND m.muted = 1) AS passed`,
     [userId, userId, at, userId, at],
   );

@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import type { ConversationId, UserId } from '../../common/ids';
 import { sentFields } from '../../common/input/sent-fields';
-import { given, orUpdate, placeholders, toDate, toMoment } from '../../database/dialect';
-import { affectedBy } from '../../database/rows';
+import { excluded, onConflictUpdate, placeholders, toDate, toSqlTimestamp } from '../../database/sql/dialect';
+import { affectedBy } from '../../database/sql/statements';
 import { ConversationMemberEntity } from '../entities/conversation-member.entity';
 import { type Mute, muteAfter } from '../rules/mute';
 import { changeCounts, changeOf, shareOf } from './conversation-counts';
@@ -65,8 +65,8 @@ async function storeMuteEnd(
   if (after !== null)
     await em.query(
       `INSERT INTO mute_ends (user_id, conversation_id, ends_at) VALUES (?, ?, ?)
-       ${orUpdate(em, ['user_id', 'conversation_id'], `ends_at = ${given(em, 'ends_at')}`)}`,
-      [user_id, conversation_id, toMoment(em, after)],
+       ${onConflictUpdate(em, ['user_id', 'conversation_id'], `ends_at = ${excluded(em, 'ends_at')}`)}`,
+      [user_id, conversation_id, toSqlTimestamp(em, after)],
     );
   else if (before !== null) await forgetMuteEnds(em, conversation_id, [user_id]);
 }
@@ -88,7 +88,7 @@ export async function forgetMuteEnds(
 export async function dueMuteEnds(em: EntityManager, now: Date, limit: number): Promise<MemberKey[]> {
   return em.query<MemberKey[]>(
     'SELECT user_id, conversation_id FROM mute_ends WHERE ends_at <= ? ORDER BY ends_at LIMIT ?',
-    [toMoment(em, now), limit],
+    [toSqlTimestamp(em, now), limit],
   );
 }
 
@@ -104,7 +104,7 @@ export async function takeMuteEnd(
   const deleted = await affectedBy(
     em,
     'DELETE FROM mute_ends WHERE user_id = ? AND conversation_id = ? AND ends_at <= ?',
-    [user_id, conversation_id, toMoment(em, now)],
+    [user_id, conversation_id, toSqlTimestamp(em, now)],
   );
   return deleted > 0;
 }

@@ -1,12 +1,12 @@
 import { EVERYBODY } from '../rules/mentions';
 import type { EntityManager } from 'typeorm';
 import {
-  byPrimaryKey,
+  forcePrimaryKey,
   lockingShared,
   lockingUnion,
   placeholders,
-  type RawMoment,
-} from '../../database/dialect';
+  type RawTimestamp,
+} from '../../database/sql/dialect';
 
 /* Queries for the state of the members of a conversation. `m` is the member's row, `c` the conversation's. */
 
@@ -102,7 +102,7 @@ export interface HeldMember {
   user_id: number;
   read_seq: number;
   muted: number;
-  mute_until: RawMoment | null;
+  mute_until: RawTimestamp | null;
   hidden: number;
   pulled: number;
   unread_count: number;
@@ -119,7 +119,7 @@ export async function heldMembers(
 ): Promise<HeldMember[]> {
   const members = ofMembers(conversationId, userIds);
   const select = `SELECT m.user_id, m.read_seq, m.muted, m.mute_until, m.hidden, m.pulled, ${UNREAD} AS unread_count
-    FROM conversations c JOIN conversation_members m ${byPrimaryKey(em)} ON m.conversation_id = c.id
+    FROM conversations c JOIN conversation_members m ${forcePrimaryKey(em)} ON m.conversation_id = c.id
     WHERE ${members.sql}`;
   return em.query<HeldMember[]>(lockingUnion(em, [select]), members.parameters);
 }

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { ConversationId, UserId } from '../../common/ids';
-import { insertRows } from '../../database/rows';
+import { insertRows } from '../../database/sql/statements';
 import { noteIfAbandoned } from './abandoned-conversations';
 import { changeCounts, changeOf, NO_SHARE, shareOf } from './conversation-counts';
 import { ConversationMemberEntity } from '../entities/conversation-member.entity';

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { ConversationId, UserId } from '../../common/ids';
-import { tupleList } from '../../database/dialect';
+import { tupleList } from '../../database/sql/dialect';
 import { BusinessError } from '../../common/errors/business-error';
 import type { ConversationType } from '../entities/conversation.entity';
 import type { MemberRole } from '../entities/conversation-member.entity';

@@ -1,7 +1,13 @@
 import type { EntityManager } from 'typeorm';
-import { byPrimaryKey, placeholders, toMoment, tupleList, tupleListOfChange } from '../../database/dialect';
+import {
+  forcePrimaryKey,
+  placeholders,
+  toSqlTimestamp,
+  tupleList,
+  tupleListOfChange,
+} from '../../database/sql/dialect';
 import type { ConversationId, MessageId } from '../../common/ids';
-import { insertAllotted, insertRows } from '../../database/rows';
+import { insertAllotted, insertRows } from '../../database/sql/statements';
 import { MessageIdEntity } from '../entities/message-id.entity';
 import { MessageEntity } from '../entities/message.entity';
 import { storedMentions } from '../rules/mentions';
@@ -80,7 +86,7 @@ export async function moveToTop(em: EntityManager, moved: readonly Moved[], sort
   if (small.length > 0) {
     const ids = small.map(({ conversation_id }) => conversation_id);
     await updateMembers(em, small, `, sort_at = ? WHERE conversation_id IN (${placeholders(ids)})`, [
-      toMoment(em, sortAt),
+      toSqlTimestamp(em, sortAt),
       ...ids,
     ]);
   }
@@ -104,7 +110,7 @@ async function updateMembers(em: EntityManager, moved: readonly Moved[], end: st
   const cases = moved.map(({ positions }) => `WHEN ? THEN ${caseOf('user_id', positions, 'read_seq')}`);
   const senders = sendersOf(moved);
   await em.query(
-    `UPDATE conversation_members ${byPrimaryKey(em)} SET hidden = 0,
+    `UPDATE conversation_members ${forcePrimaryKey(em)} SET hidden = 0,
        read_seq = CASE conversation_id ${cases.join(' ')} ELSE read_seq END,
        recalled_ahead = CASE WHEN (conversation_id, user_id) IN ${tupleList(em, senders, '?, ?')} THEN 0
          ELSE recalled_ahead END${end}`,

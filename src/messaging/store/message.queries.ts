@@ -4,7 +4,7 @@ import type { SeqRange } from '../rules/history-range';
 import { type Extra, extraOf, type MessageType } from '../rules/message-content';
 import { type Mentions, mentionsIn } from '../rules/mentions';
 import { type Notice, noticeOf } from '../rules/notice';
-import { placeholders, type RawMoment, toDate } from '../../database/dialect';
+import { placeholders, type RawTimestamp, toDate } from '../../database/sql/dialect';
 
 /** A stored message, with the name and avatar of the sender; both are null if the sender is unknown. */
 export interface Message extends Mentions {
@@ -46,11 +46,11 @@ type RawMessage = Pick<
   extra: string | null;
   has_reactions: number;
   notice: string | null;
-  created_at: RawMoment;
-  recalled_at: RawMoment | null;
+  created_at: RawTimestamp;
+  recalled_at: RawTimestamp | null;
   mentions: string | null;
   is_forwarded: number;
-  edited_at: RawMoment | null;
+  edited_at: RawTimestamp | null;
 };
 
 /**

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { byPrimaryKey, type RawCount, toCount } from '../../database/dialect';
-import { affectedBy } from '../../database/rows';
+import { forcePrimaryKey, type RawCount, toCount } from '../../database/sql/dialect';
+import { affectedBy } from '../../database/sql/statements';
 import { ConversationMemberEntity } from '../entities/conversation-member.entity';
 import { changeCounts } from './conversation-counts';
 import { lengthOf, type SeqRange } from '../rules/history-range';
@@ -24,7 +24,7 @@ export async function movePosition(
   while (position !== undefined && position < to) {
     const moved = await affectedBy(
       em,
-      `UPDATE conversation_members ${byPrimaryKey(em)} SET read_seq = ?
+      `UPDATE conversation_members ${forcePrimaryKey(em)} SET read_seq = ?
        WHERE conversation_id = ? AND user_id = ? AND read_seq = ?`,
       [to, conversation_id, user_id, position],
     );

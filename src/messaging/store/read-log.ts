@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { ConversationId, UserId } from '../../common/ids';
-import { deleteRows, insertRows } from '../../database/rows';
+import { deleteRows, insertRows } from '../../database/sql/statements';
 import { FirstReadEntity, FirstReadGapEntity } from '../entities/first-read.entity';
 import { ReadIntervalEntity } from '../entities/read-interval.entity';
 import { coverAll } from '../rules/first-reads';

@@ -5,7 +5,7 @@ import type { MemberTallies, ReaderCounts } from '../rules/reader-counts';
 import type { Slice } from '../../common/http/page';
 import type { Message } from './message.queries';
 import { HAS_DELETED } from './marks/visible-message';
-import { placeholders, type RawCount, type RawMoment, toCount, toDate } from '../../database/dialect';
+import { placeholders, type RawCount, type RawTimestamp, toCount, toDate } from '../../database/sql/dialect';
 
 /** The columns of a message that its readers depend on. */
 type MessageRef = Pick<Message, 'conversation_id' | 'seq' | 'sender_id'>;
@@ -31,7 +31,7 @@ interface RawRow {
   kind: keyof ReadLogs | TallyKind;
   first: number;
   second: number | string;
-  read_at: RawMoment | null;
+  read_at: RawTimestamp | null;
 }
 
 /** A SELECT of a UNION ALL, with its parameters. */
@@ -181,7 +181,7 @@ export async function readersSlice(
   { conversation_id, seq, sender_id }: MessageRef,
   { offset, limit }: Slice,
 ): Promise<{ user_id: number; read_at: Date }[]> {
-  const rows = await em.query<{ user_id: number; read_at: RawMoment }[]>(
+  const rows = await em.query<{ user_id: number; read_at: RawTimestamp }[]>(
     `SELECT m.user_id, r.read_at FROM conversation_members m
      JOIN read_intervals r ON r.conversation_id = m.conversation_id AND r.user_id = m.user_id
        AND r.to_seq = (SELECT MIN(i.to_seq) FROM read_intervals i
@@ -211,7 +211,7 @@ export async function readsOf(
   seq: number,
   userIds?: number[],
 ): Promise<MemberRead[]> {
-  const rows = await em.query<{ user_id: number; read_at: RawMoment | null; is_deleted: number }[]>(
+  const rows = await em.query<{ user_id: number; read_at: RawTimestamp | null; is_deleted: number }[]>(
     `SELECT m.user_id, r.read_at, ${HAS_DELETED} AS is_deleted FROM conversation_members m
      LEFT JOIN read_intervals r ON r.conversation_id = m.conversation_id AND r.user_id = m.user_id
        AND r.from_seq <= ? AND r.to_seq >= ?

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { byPrimaryKey } from '../../database/dialect';
+import { forcePrimaryKey } from '../../database/sql/dialect';
 import { ConversationEntity } from '../entities/conversation.entity';
 import { MessageRecallEntity } from '../entities/message-recall.entity';
 import { MessageEntity } from '../entities/message.entity';
@@ -24,7 +24,7 @@ export async function recallMessage(
   await em.update(MessageEntity, { conversation_id, seq }, { ...emptied, recalled_at });
   await takeMentionsBack(em, message);
   await em.query(
-    `UPDATE conversation_members ${byPrimaryKey(em)} SET recalled_ahead = recalled_ahead + 1
+    `UPDATE conversation_members ${forcePrimaryKey(em)} SET recalled_ahead = recalled_ahead + 1
      WHERE conversation_id = ? AND read_seq < ?`,
     [conversation_id, seq],
   );

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { byPrimaryKey, lockingUnion, placeholders, tupleList } from '../../database/dialect';
+import { forcePrimaryKey, lockingUnion, placeholders, tupleList } from '../../database/sql/dialect';
 import type { ConversationId, MessageId } from '../../common/ids';
 import { blockedBetween } from '../../people/blocks/blocks.queries';
 import { UNREAD } from './members.queries';
@@ -121,11 +121,11 @@ async function lockConversations(
   em: EntityManager,
   targets: readonly SendTarget[],
 ): Promise<ConversationRow[]> {
-  const members = `SELECT DISTINCT conversation_id FROM conversation_members ${byPrimaryKey(em)}
+  const members = `SELECT DISTINCT conversation_id FROM conversation_members ${forcePrimaryKey(em)}
     WHERE (conversation_id, user_id) IN ${tupleList(em, targets, '?, ?')}`;
   const select = `SELECT c.id, c.pulled,
       (SELECT l.id FROM messages l WHERE l.conversation_id = c.id AND l.seq = c.max_seq) AS top_id
-    FROM (${members}) k JOIN conversations c ${byPrimaryKey(em)} ON c.id = k.conversation_id`;
+    FROM (${members}) k JOIN conversations c ${forcePrimaryKey(em)} ON c.id = k.conversation_id`;
   return em.query<ConversationRow[]>(lockingUnion(em, [select]), targets.flatMap(keyOf));
 }
 
@@ -140,7 +140,7 @@ async function lockMembers(
   targets: readonly SendTarget[],
   fanOutOnWriteIds: readonly number[],
 ): Promise<Row[]> {
-  const from = `FROM conversation_members m ${byPrimaryKey(em)} JOIN conversations c ON c.id = m.conversation_id`;
+  const from = `FROM conversation_members m ${forcePrimaryKey(em)} JOIN conversations c ON c.id = m.conversation_id`;
   const parts = [
     `SELECT ${columnsOf(SENDER)} ${from}
      WHERE (m.conversation_id, m.user_id) IN ${tupleList(em, targets, '?, ?')}`,

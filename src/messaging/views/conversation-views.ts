@@ -24,7 +24,7 @@ import type { MessageCatalogue } from '../../common/i18n/catalogue';
 import { LocalTime } from '../rules/local-time';
 import { isMuted, type Mute } from '../rules/mute';
 import { displayOf } from '../rules/message-display';
-import { toDate } from '../../database/dialect';
+import { toDate } from '../../database/sql/dialect';
 import { extraOf } from '../rules/message-content';
 import { noticeOf } from '../rules/notice';
 

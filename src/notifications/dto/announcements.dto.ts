@@ -1,5 +1,5 @@
 import { Cursor, Limit } from '../../common/input/list-fields';
-import { AnyObject, Moment } from '../../openapi/response-fields';
+import { AnyObject, TimestampField } from '../../openapi/response-fields';
 import type { SenderType } from '../entities/announcement.entity';
 import { type Audience, audienceOf } from '../rules/audience';
 import { dataOf, type NotificationData } from '../rules/message';
@@ -50,7 +50,7 @@ export class AnnouncementReachResponse {
    */
   read!: number;
   /** Time of the count; null before the first count, when the numbers are 0. */
-  @Moment()
+  @TimestampField()
   counted_at!: Date | null;
 }
 
@@ -90,10 +90,10 @@ export class AnnouncementResponse {
   status!: 'sent' | 'recalled';
   /** In how many inboxes it is, and has been read. */
   reach!: AnnouncementReachResponse;
-  @Moment()
+  @TimestampField()
   created_at!: Date;
   /** Time of the recall; null if it has not been recalled. */
-  @Moment()
+  @TimestampField()
   recalled_at!: Date | null;
 }
 

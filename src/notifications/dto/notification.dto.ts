@@ -1,5 +1,5 @@
-import { AnyObject, Counts, Moment, ZeroOrOne } from '../../openapi/response-fields';
-import { toDate } from '../../database/dialect';
+import { AnyObject, CountsField, TimestampField, ZeroOrOne } from '../../openapi/response-fields';
+import { toDate } from '../../database/sql/dialect';
 import { dataOf, type NotificationData } from '../rules/message';
 
 /** A notification as its owner sees it (specification 2.5). */
@@ -16,7 +16,7 @@ export class NotificationResponse {
   /** 0 unread, 1 read. */
   @ZeroOrOne()
   is_read!: number;
-  @Moment()
+  @TimestampField()
   created_at!: string;
   /**
    * Machine-readable data, as it was sent; for a missed call its `call_id`, `peer_id` and `media_type`. If none was
@@ -58,7 +58,7 @@ export class UnreadNotificationsResponse {
   count!: number;
 
   /** Number of unread notifications by type; only types that have any. */
-  @Counts()
+  @CountsField()
   by_type!: Record<string, number>;
 }
 

@@ -1,6 +1,6 @@
 import { Column, Entity, Index } from 'typeorm';
 import type { Role } from '../../common/auth/principal';
-import { BigInteger, GeneratedId, Moment, PrimaryBigInteger } from '../../database/columns';
+import { BigInteger, GeneratedId, TimestampColumn, PrimaryBigInteger } from '../../database/columns';
 
 /** Length of the longest name of a user or an API key, in characters. */
 export const MAX_SENDER_NAME = 100;
@@ -58,11 +58,11 @@ export class AnnouncementEntity {
   @BigInteger()
   recipients!: number;
 
-  @Moment()
+  @TimestampColumn()
   created_at!: Date;
 
   /** Time of the recall; no inbox materialises it from then on. */
-  @Moment({ nullable: true })
+  @TimestampColumn({ nullable: true })
   recalled_at!: Date | null;
 }
 
@@ -73,7 +73,7 @@ export class AnnouncementRecallEntity {
   announcement_id!: number;
 
   /** End of the claim of the instance that removes it from inboxes. */
-  @Moment()
+  @TimestampColumn()
   claimed_until!: Date;
 }
 
@@ -94,10 +94,10 @@ export class AnnouncementReachEntity {
   read_count!: number;
 
   /** Null before the first count. */
-  @Moment({ nullable: true })
+  @TimestampColumn({ nullable: true })
   counted_at!: Date | null;
 
   /** End of the claim of the instance that counts. */
-  @Moment()
+  @TimestampColumn()
   claimed_until!: Date;
 }

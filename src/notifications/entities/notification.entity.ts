@@ -1,5 +1,5 @@
 import { Column, Entity, Index } from 'typeorm';
-import { BigInteger, GeneratedId, Moment } from '../../database/columns';
+import { BigInteger, GeneratedId, TimestampColumn } from '../../database/columns';
 
 /** One notification in one user's inbox. */
 @Entity('notifications')
@@ -37,7 +37,7 @@ export class NotificationEntity {
   @Column({ type: 'int' })
   unread_epoch!: number;
 
-  @Moment()
+  @TimestampColumn()
   created_at!: Date;
 
   /** The announcement that it belongs to; null if it was sent to this user only. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Role } from '../../common/auth/principal';
 import { Clock } from '../../common/clock';
-import { updateRows } from '../../database/rows';
+import { updateRows } from '../../database/sql/statements';
 import { UsersService } from '../../identity/users.service';
 import { AnnouncementEntity } from '../entities/announcement.entity';
 import { type Message, toStoredData } from '../rules/message';

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { BusinessError } from '../../common/errors/business-error';
 import type { NotificationId, UserId } from '../../common/ids';
-import { joined } from '../../database/shared/joined';
-import { SharedTransactions } from '../../database/shared/shared-transactions';
+import { batchedStep } from '../../database/batching/batched-step';
+import { BatchedTransactions } from '../../database/batching/batched-transactions';
 import { Transactions } from '../../database/transactions';
 import { UsersService } from '../../identity/users.service';
 import type { DatedMessage } from '../rules/message';
@@ -17,7 +17,7 @@ import { NotificationEvents } from '../events/notification-events';
 /** Opens, locks and changes the inboxes of users. */
 @Injectable()
 export class Inboxes {
-  readonly #lockRows = joined('inboxes: lock', async (em, lists: readonly number[][]) => {
+  readonly #lockRows = batchedStep('inboxes: lock', async (em, lists: readonly number[][]) => {
     const ids = [...new Set(lists.flat())].toSorted((a, b) => a - b);
     if ((await lockInboxes(em, ids)) === ids.length) return;
     await this.#openMissing(em, ids);
@@ -28,7 +28,7 @@ export class Inboxes {
     private readonly transactions: Transactions,
     private readonly users: UsersService,
     private readonly events: NotificationEvents,
-    private readonly shared: SharedTransactions,
+    private readonly shared: BatchedTransactions,
   ) {}
 
   /**

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { noteAudit } from '../../audit/trail/note-audit';
-import type { Creation } from '../../database/creations/creation';
+import type { IdempotencyRecord } from '../../database/idempotency/idempotency-record';
 import { Transactions } from '../../database/transactions';
 import { Acts } from '../../outbox/acts';
 import type { SendNotificationResponse } from '../dto/notification.dto';
@@ -42,7 +42,7 @@ export class NotificationSenderService {
   async send(
     body: SendNotificationRequest,
     by: Sender,
-    creation?: Creation,
+    idempotency?: IdempotencyRecord,
   ): Promise<SendNotificationResponse> {
     const { user_ids = [], broadcast = false, role, dedupe_key, ...text } = body;
     const message = { ...text, dedupeKey: dedupe_key };
@@ -63,8 +63,8 @@ export class NotificationSenderService {
       const created = await this.notifications.notify(em, user_ids, message);
       return { announcementId: null, audience: 'users', created };
     };
-    return this.transactions.once(creation, body, {
-      make: async (run) => {
+    return this.transactions.runIdempotent(idempotency, body, {
+      create: async (run) => {
         const result = await run(
           async (em) => {
             const sent = await send(em);
@@ -74,11 +74,11 @@ export class NotificationSenderService {
             // A message to one user has no id: the number of recipients, which never changes, is stored instead.
             return { id: sent.announcementId ?? sent.created, ...sent };
           },
-          { retryWhenTaken: isBroadcast },
+          { retryOnDuplicateKey: isBroadcast },
         );
         return { created: result.created, announcement_id: result.announcementId };
       },
-      again: async (id) => {
+      replay: async (id) => {
         if (!isBroadcast && user_ids.length <= 1) return { created: id, announcement_id: null };
         const { recipients } = await this.announcements.get(id);
         return { created: recipients, announcement_id: id };

@@ -5,7 +5,7 @@ import type { NotificationId, UserId } from '../../common/ids';
 import type { ListPage } from '../../common/http/page';
 import { batch } from '../../common/concurrency/batch';
 import { isWriteRefused } from '../../database/errors';
-import { updateRows } from '../../database/rows';
+import { updateRows } from '../../database/sql/statements';
 import { changeCounts, markTypesRead } from '../store/counts';
 import { noteRead } from '../store/inbox-rows';
 import { isUnread, removeNotifications } from '../store/removals';

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { toMoment } from '../../database/dialect';
-import { affectedBy } from '../../database/rows';
+import { toSqlTimestamp } from '../../database/sql/dialect';
+import { affectedBy } from '../../database/sql/statements';
 
 /*
  * Long-running work on announcements is done by one instance at a time. The instance claims the row of the work for a
@@ -44,5 +44,5 @@ async function updatesOneRow(
   id: number,
   moment: Date,
 ): Promise<boolean> {
-  return (await affectedBy(em, sql, [toMoment(em, to), id, toMoment(em, moment)])) === 1;
+  return (await affectedBy(em, sql, [toSqlTimestamp(em, to), id, toSqlTimestamp(em, moment)])) === 1;
 }

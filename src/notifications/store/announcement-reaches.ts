@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { type RawCount, toCount, toMoment } from '../../database/dialect';
-import { affectedBy } from '../../database/rows';
+import { type RawCount, toCount, toSqlTimestamp } from '../../database/sql/dialect';
+import { affectedBy } from '../../database/sql/statements';
 import { ROOT_LEVEL } from '../rules/count-tree';
 import type { Claim } from './announcement-leases';
 
@@ -47,7 +47,7 @@ export async function claimStale(
 ): Promise<boolean> {
   const sql = `UPDATE announcement_reaches SET claimed_until = ?
     WHERE announcement_id = ? AND claimed_until <= ? AND (counted_at IS NULL OR counted_at <= ?)`;
-  const [to, at, before] = [until, now, stale].map((moment) => toMoment(em, moment));
+  const [to, at, before] = [until, now, stale].map((moment) => toSqlTimestamp(em, moment));
   return (await affectedBy(em, sql, [to, id, at, before])) === 1;
 }
 
@@ -58,11 +58,11 @@ export async function keepReach(
   { delivered, read }: Reach,
   now: Date,
 ): Promise<void> {
-  const at = toMoment(em, now);
+  const at = toSqlTimestamp(em, now);
   await affectedBy(
     em,
     `UPDATE announcement_reaches SET delivered = ?, read_count = ?, counted_at = ?, claimed_until = ?
      WHERE announcement_id = ? AND claimed_until = ?`,
-    [delivered, read, at, at, id, toMoment(em, until)],
+    [delivered, read, at, at, id, toSqlTimestamp(em, until)],
   );
 }

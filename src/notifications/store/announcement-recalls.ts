@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { toMoment } from '../../database/dialect';
-import { deleteRows, insertRows, updateRows } from '../../database/rows';
+import { toSqlTimestamp } from '../../database/sql/dialect';
+import { deleteRows, insertRows, updateRows } from '../../database/sql/statements';
 import { AnnouncementReachEntity, AnnouncementRecallEntity } from '../entities/announcement.entity';
 import type { Claim } from './announcement-leases';
 
@@ -15,7 +15,7 @@ export async function noteRecall(em: EntityManager, announcementId: number, now:
 export async function nextRecall(em: EntityManager, now: Date): Promise<number | undefined> {
   const [row] = await em.query<{ announcement_id: number }[]>(
     'SELECT announcement_id FROM announcement_recalls WHERE claimed_until <= ? ORDER BY announcement_id LIMIT 1',
-    [toMoment(em, now)],
+    [toSqlTimestamp(em, now)],
   );
   return row?.announcement_id;
 }

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { Role } from '../../common/auth/principal';
-import { lockingShared, type RawMoment, toDate, toMoment } from '../../database/dialect';
-import { affectedBy, insertRows } from '../../database/rows';
+import { lockingShared, type RawTimestamp, toDate, toSqlTimestamp } from '../../database/sql/dialect';
+import { affectedBy, insertRows } from '../../database/sql/statements';
 import { AnnouncementEntity, AnnouncementReachEntity } from '../entities/announcement.entity';
 import { dataOf, type DatedMessage } from '../rules/message';
 
@@ -41,7 +41,7 @@ export async function lastBroadcastUpTo(em: EntityManager, moment: Date): Promis
   const [row] = await em.query<{ broadcast_seq: number }[]>(
     `SELECT broadcast_seq FROM announcements WHERE broadcast_seq IS NOT NULL AND created_at <= ?
      ORDER BY broadcast_seq DESC LIMIT 1`,
-    [toMoment(em, moment)],
+    [toSqlTimestamp(em, moment)],
   );
   return row?.broadcast_seq ?? 0;
 }
@@ -60,7 +60,7 @@ export interface Broadcast {
  * copies.
  */
 export async function holdBroadcasts(em: EntityManager, from: number, to: number): Promise<Broadcast[]> {
-  const rows = await em.query<(AnnouncementEntity & { created_at: RawMoment })[]>(
+  const rows = await em.query<(AnnouncementEntity & { created_at: RawTimestamp })[]>(
     `SELECT id, broadcast_seq, role, type, title, content, data, dedupe_key, created_at, recalled_at
      FROM announcements WHERE broadcast_seq BETWEEN ? AND ? ORDER BY broadcast_seq${lockingShared(em)}`,
     [from, to],
@@ -78,7 +78,7 @@ const toBroadcast = ({
   data,
   dedupe_key,
   created_at,
-}: AnnouncementEntity & { created_at: RawMoment }): Broadcast => ({
+}: AnnouncementEntity & { created_at: RawTimestamp }): Broadcast => ({
   seq: broadcast_seq ?? 0,
   role,
   message: {
@@ -97,15 +97,15 @@ export type AnnouncementRow = AnnouncementEntity &
   Pick<AnnouncementReachEntity, 'delivered' | 'read_count' | 'counted_at'>;
 
 type RawRow = Omit<AnnouncementRow, 'created_at' | 'recalled_at' | 'counted_at'> & {
-  created_at: RawMoment;
-  recalled_at: RawMoment | null;
-  counted_at: RawMoment | null;
+  created_at: RawTimestamp;
+  recalled_at: RawTimestamp | null;
+  counted_at: RawTimestamp | null;
 };
 
 const WITH_REACH = `SELECT a.*, r.delivered, r.read_count, r.counted_at
   FROM announcements a JOIN announcement_reaches r ON r.announcement_id = a.id`;
 
-const dateOf = (moment: RawMoment | null): Date | null => (moment === null ? null : toDate(moment));
+const dateOf = (moment: RawTimestamp | null): Date | null => (moment === null ? null : toDate(moment));
 
 const toRow = (row: RawRow): AnnouncementRow => ({
   ...row,
@@ -139,5 +139,5 @@ export async function announcementById(em: EntityManager, id: number): Promise<A
  */
 export async function markRecalled(em: EntityManager, id: number, now: Date): Promise<boolean> {
   const sql = 'UPDATE announcements SET recalled_at = ? WHERE id = ? AND recalled_at IS NULL';
-  return (await affectedBy(em, sql, [toMoment(em, now), id])) === 1;
+  return (await affectedBy(em, sql, [toSqlTimestamp(em, now), id])) === 1;
 }

@@ -1,13 +1,13 @@
 import type { EntityManager } from 'typeorm';
 import {
-  byPrimaryKey,
-  given,
-  orUpdate,
+  forcePrimaryKey,
+  excluded,
+  onConflictUpdate,
   placeholders,
   tupleListOfChange,
   tuples,
-} from '../../database/dialect';
-import { joined } from '../../database/shared/joined';
+} from '../../database/sql/dialect';
+import { batchedStep } from '../../database/batching/batched-step';
 import { nodesOf, ROOT_LEVEL } from '../rules/count-tree';
 import { inChunks } from '../../common/concurrency/chunks';
 import type { LockedInbox } from './locked-inbox';
@@ -39,22 +39,25 @@ const COLUMNS = ['user_id', 'level', 'block', 'type', 'total', 'unread', 'epoch'
  * Applies changes to the counts, in the database and in the locked inboxes. An `unread` of an older epoch is reset to
  * zero here first, so marking everything read only updates the roots.
  */
-export const changeCounts = joined('inboxes: count', async (em, changeLists: readonly CountChange[][]) => {
-  const changes = changeLists.flat();
-  // MySQL assigns from left to right: `epoch` must come after what compares it.
-  const update = `total = total + ${given(em, 'total')},
-    unread = CASE WHEN epoch = ${given(em, 'epoch')} THEN unread ELSE 0 END + ${given(em, 'unread')},
-    epoch = ${given(em, 'epoch')}`;
-  for (const nodes of inChunks(sumByNode(changes))) {
-    await em.query(
-      `INSERT INTO notification_counts (${COLUMNS.join(', ')})
+export const changeCounts = batchedStep(
+  'inboxes: count',
+  async (em, changeLists: readonly CountChange[][]) => {
+    const changes = changeLists.flat();
+    // MySQL assigns from left to right: `epoch` must come after what compares it.
+    const update = `total = total + ${excluded(em, 'total')},
+    unread = CASE WHEN epoch = ${excluded(em, 'epoch')} THEN unread ELSE 0 END + ${excluded(em, 'unread')},
+    epoch = ${excluded(em, 'epoch')}`;
+    for (const nodes of inChunks(sumByNode(changes))) {
+      await em.query(
+        `INSERT INTO notification_counts (${COLUMNS.join(', ')})
        VALUES ${tuples(nodes, placeholders(COLUMNS))}
-       ${orUpdate(em, ['user_id', 'level', 'block', 'type'], update)}`,
-      nodes.flatMap((node) => COLUMNS.map((column) => node[column])),
-    );
-  }
-  for (const { inbox, type, unread } of changes) inbox.countUnread(type, unread);
-});
+       ${onConflictUpdate(em, ['user_id', 'level', 'block', 'type'], update)}`,
+        nodes.flatMap((node) => COLUMNS.map((column) => node[column])),
+      );
+    }
+    for (const { inbox, type, unread } of changes) inbox.countUnread(type, unread);
+  },
+);
 
 /**
  * Maximum number of nodes per DELETE. For more than 200, MariaDB estimates the number of rows from its statistics, and
@@ -91,13 +94,13 @@ export async function markTypesRead(em: EntityManager, inbox: LockedInbox, type?
   return affected;
 }
 
-const beginEpochs = joined(
+const beginEpochs = batchedStep(
   'inboxes: begin epochs',
   async (em, requests: readonly { userId: number; type: string | undefined }[]) => {
     for (const [type, ofType] of Map.groupBy(requests, (request) => request.type)) {
       const users = ofType.map(({ userId }) => userId);
       await em.query(
-        `UPDATE notification_counts ${byPrimaryKey(em)} SET epoch = epoch + 1, unread = 0
+        `UPDATE notification_counts ${forcePrimaryKey(em)} SET epoch = epoch + 1, unread = 0
          WHERE user_id IN (${placeholders(users)}) AND level = ${ROOT_LEVEL} AND block = 0 AND unread > 0
            ${type === undefined ? '' : 'AND type = ?'}`,
         type === undefined ? users : [...users, type],

@@ -1,7 +1,7 @@
 import { type EntityManager, In } from 'typeorm';
 import type { Role } from '../../common/auth/principal';
 import { inChunks } from '../../common/concurrency/chunks';
-import { insertRows } from '../../database/rows';
+import { insertRows } from '../../database/sql/statements';
 import { changeCounts, type CountChange } from './counts';
 import { type Broadcast, holdBroadcasts } from './announcement-rows';
 import { InboxEntity } from '../entities/inbox.entity';

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { ListPage, offsetOf } from '../../common/http/page';
-import { type RawCount, toCount } from '../../database/dialect';
+import { type RawCount, toCount } from '../../database/sql/dialect';
 import { below, type Counted, cover, type Place, type Range, topOf, type Window } from '../rules/count-tree';
 import type { ListNotificationsQuery } from '../dto/list-query.dto';
 import {

@@ -1,9 +1,9 @@
 import { type EntityManager, In } from 'typeorm';
 import type { NotificationId } from '../../common/ids';
 import { inChunks } from '../../common/concurrency/chunks';
-import { byPrimaryKey, placeholders } from '../../database/dialect';
-import { affectedBy } from '../../database/rows';
-import { joined } from '../../database/shared/joined';
+import { forcePrimaryKey, placeholders } from '../../database/sql/dialect';
+import { affectedBy } from '../../database/sql/statements';
+import { batchedStep } from '../../database/batching/batched-step';
 import type { User } from '../../identity/users.service';
 import { InboxEntity } from '../entities/inbox.entity';
 import { lastBroadcastUpTo } from './announcement-rows';
@@ -20,15 +20,15 @@ export async function lockInboxes(em: EntityManager, userIds: number[]): Promise
   const among = placeholders(userIds);
   return affectedBy(
     em,
-    `UPDATE notification_inboxes ${byPrimaryKey(em)} SET version = version + 1 WHERE user_id IN (${among})`,
+    `UPDATE notification_inboxes ${forcePrimaryKey(em)} SET version = version + 1 WHERE user_id IN (${among})`,
     userIds,
   );
 }
 
 /** Marks a notification of a locked inbox as read individually. */
-export const noteRead = joined('inboxes: note read', async (em, ids: readonly NotificationId[]) => {
+export const noteRead = batchedStep('inboxes: note read', async (em, ids: readonly NotificationId[]) => {
   await em.query(
-    `UPDATE notifications ${byPrimaryKey(em)} SET unread_epoch = ${READ} WHERE id IN (${placeholders(ids)})`,
+    `UPDATE notifications ${forcePrimaryKey(em)} SET unread_epoch = ${READ} WHERE id IN (${placeholders(ids)})`,
     [...ids],
   );
 });

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { placeholders } from '../../database/dialect';
+import { placeholders } from '../../database/sql/dialect';
 import { cursorColumn } from '../../events/log/cursor';
 import { ROOT_LEVEL } from '../rules/count-tree';
 import type { UnreadNotificationsResponse } from '../dto/notification.dto';

@@ -1,6 +1,6 @@
 import type { NotificationId, UserId } from '../../common/ids';
-import { placeholders } from '../../database/dialect';
-import { joined } from '../../database/shared/joined';
+import { placeholders } from '../../database/sql/dialect';
+import { batchedStep } from '../../database/batching/batched-step';
 import { ROOT_LEVEL } from '../rules/count-tree';
 import type { NotificationEntity } from '../entities/notification.entity';
 import { type Root, unreadIn } from './inbox-snapshot';
@@ -74,7 +74,7 @@ export class LockedInbox {
 export type Target = Pick<NotificationEntity, 'id' | 'type' | 'seq' | 'unread_epoch'>;
 
 /** Returns the inboxes of users, which the running transaction has locked; lower user ids first. */
-export const readLocked = joined('inboxes: read', async (em, lists: readonly number[][]) => {
+export const readLocked = batchedStep('inboxes: read', async (em, lists: readonly number[][]) => {
   const ids = [...new Set(lists.flat())];
   const rows = await em.query<Row[]>(
     `SELECT ${INBOX_COLUMNS} FROM ${INBOX_TABLES} WHERE i.user_id IN (${placeholders(ids)}) ORDER BY c.type`,
@@ -100,23 +100,26 @@ type RowWith = Row & Pick<Target, 'id' | 'seq' | 'unread_epoch'> & { own_type: s
 /**
  * Returns a user's locked inbox with one of its notifications; undefined if the user has no notification with this id.
  */
-export const readLockedWith = joined('inboxes: read with one', async (em, keys: readonly TargetKey[]) => {
-  const ids = keys.map(({ notificationId }) => notificationId);
-  const users = keys.map(({ userId }) => userId);
-  const rows = await em.query<RowWith[]>(
-    `SELECT ${INBOX_COLUMNS}, n.id, n.type AS own_type, n.seq, n.unread_epoch FROM ${INBOX_TABLES}
+export const readLockedWith = batchedStep(
+  'inboxes: read with one',
+  async (em, keys: readonly TargetKey[]) => {
+    const ids = keys.map(({ notificationId }) => notificationId);
+    const users = keys.map(({ userId }) => userId);
+    const rows = await em.query<RowWith[]>(
+      `SELECT ${INBOX_COLUMNS}, n.id, n.type AS own_type, n.seq, n.unread_epoch FROM ${INBOX_TABLES}
      JOIN notifications n ON n.id IN (${placeholders(ids)}) AND n.user_id = i.user_id
      WHERE i.user_id IN (${placeholders(users)}) ORDER BY c.type`,
-    [...ids, ...users],
-  );
-  return keys.map(({ userId, notificationId }) => {
-    const matching = rows.filter(({ id, user_id }) => id === notificationId && user_id === userId);
-    const [first] = matching;
-    if (first === undefined) return undefined;
-    const { id, own_type: type, seq, unread_epoch } = first;
-    return { inbox: toInbox(matching), target: { id, type, seq, unread_epoch } };
-  });
-});
+      [...ids, ...users],
+    );
+    return keys.map(({ userId, notificationId }) => {
+      const matching = rows.filter(({ id, user_id }) => id === notificationId && user_id === userId);
+      const [first] = matching;
+      if (first === undefined) return undefined;
+      const { id, own_type: type, seq, unread_epoch } = first;
+      return { inbox: toInbox(matching), target: { id, type, seq, unread_epoch } };
+    });
+  },
+);
 
 const INBOX_COLUMNS = `i.user_id, i.last_seq, i.broadcast_id,
   (SELECT MAX(broadcast_seq) FROM announcements) AS newest_broadcast, c.type, c.unread, c.epoch`;

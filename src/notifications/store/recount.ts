@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { Drift } from '../../common/drift';
-import { type RawCount, toCount } from '../../database/dialect';
+import { type RawCount, toCount } from '../../database/sql/dialect';
 import { BLOCK_SIZE, nodesOf, ROOT_LEVEL } from '../rules/count-tree';
 import type { NotificationCountEntity } from '../entities/notification-count.entity';
 import { FIRST_EPOCH } from './locked-inbox';

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { deleteByPrimaryKey, placeholders } from '../../database/dialect';
-import { joined } from '../../database/shared/joined';
+import { deleteByPrimaryKey, placeholders } from '../../database/sql/dialect';
+import { batchedStep } from '../../database/batching/batched-step';
 import { changeCounts, dropEmptyCounts } from './counts';
 import type { LockedInbox, Target } from './locked-inbox';
 
@@ -29,7 +29,7 @@ export async function findRemovals(
 }
 
 /** Deletes notifications (at least one) and subtracts them from the counts. */
-export const removeNotifications = joined('inboxes: remove', async (em, lists: readonly Removal[][]) => {
+export const removeNotifications = batchedStep('inboxes: remove', async (em, lists: readonly Removal[][]) => {
   const removals = lists.flat();
   const ids = removals.map(({ target }) => target.id);
   await em.query(`${deleteByPrimaryKey(em, 'notifications')} WHERE id IN (${placeholders(ids)})`, ids);

@@ -1,5 +1,5 @@
 import type { SchemaObject } from '../../openapi/document-types';
-import { Moment } from '../../openapi/response-fields';
+import { TimestampField } from '../../openapi/response-fields';
 import type { HealthReport, HealthStatus } from '../../common/health/health';
 
 /** Health of a part of the service, or of a periodic job. */
@@ -17,7 +17,7 @@ export class HealthItemResponse {
   /**
    * Time of the last success that this instance knows of; null if there was none; ISO 8601 in UTC with milliseconds.
    */
-  @Moment()
+  @TimestampField()
   last_success_at!: string | null;
   /**
    * Last error, possibly long ago, as a text for operators; null if there was none.
@@ -25,7 +25,7 @@ export class HealthItemResponse {
    */
   last_error!: string | null;
   /** Time of the last error; null if there was none; ISO 8601 in UTC with milliseconds. */
-  @Moment()
+  @TimestampField()
   last_error_at!: string | null;
 }
 

@@ -1,5 +1,5 @@
 import { Column, Entity, Index } from 'typeorm';
-import { GeneratedId, Moment } from '../../database/columns';
+import { GeneratedId, TimestampColumn } from '../../database/columns';
 import type { ActType } from '../act-types';
 
 /**
@@ -28,11 +28,11 @@ export class OutboxEntity {
   payload!: string;
 
   /** Time of the domain event. */
-  @Moment()
+  @TimestampColumn()
   created_at!: Date;
 
   /** Time from which the row may be claimed: its insertion, or the end of the current lease. */
-  @Moment()
+  @TimestampColumn()
   due_at!: Date;
 
   /**

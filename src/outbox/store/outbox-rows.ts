@@ -1,17 +1,17 @@
 import type { EntityManager } from 'typeorm';
 import { inChunks } from '../../common/concurrency/chunks';
 import {
-  byPrimaryKey,
+  forcePrimaryKey,
   deleteByPrimaryKey,
   lockingEnd,
   placeholders,
   type RawCount,
-  type RawMoment,
+  type RawTimestamp,
   toCount,
   toDate,
-  toMoment,
-} from '../../database/dialect';
-import { affectedBy, insertAllotted } from '../../database/rows';
+  toSqlTimestamp,
+} from '../../database/sql/dialect';
+import { affectedBy, insertAllotted } from '../../database/sql/statements';
 import { OutboxEntity } from '../entities/outbox.entity';
 import type { OutboxAct } from '../outbox-consumer';
 
@@ -58,7 +58,7 @@ export async function insertActs(
 export async function dueActs(em: EntityManager, now: Date, limit: number): Promise<number[]> {
   const rows = await em.query<{ id: number }[]>(
     'SELECT id FROM outbox WHERE due_at <= ? ORDER BY due_at, id LIMIT ?',
-    [toMoment(em, now), limit],
+    [toSqlTimestamp(em, now), limit],
   );
   return rows.map(({ id }) => id);
 }
@@ -74,13 +74,13 @@ export function claimActs(
 ): Promise<number> {
   return affectedBy(
     em,
-    `UPDATE outbox ${byPrimaryKey(em)} SET claim = ?, due_at = ?
+    `UPDATE outbox ${forcePrimaryKey(em)} SET claim = ?, due_at = ?
      WHERE id IN (${placeholders(ids)}) AND due_at <= ?`,
-    [claim, toMoment(em, until), ...ids, toMoment(em, now)],
+    [claim, toSqlTimestamp(em, until), ...ids, toSqlTimestamp(em, now)],
   );
 }
 
-type Row = Omit<NewRow, 'created_at'> & { created_at: RawMoment };
+type Row = Omit<NewRow, 'created_at'> & { created_at: RawTimestamp };
 
 /** Locks the rows that still belong to the lease, and returns them in insertion order. */
 export async function holdActs(em: EntityManager, { ids, claim }: Lease): Promise<OutboxAct[]> {
@@ -110,7 +110,7 @@ export const deleteActs = (em: EntityManager, { ids, claim }: Lease): Promise<nu
 
 /** Returns the number of undispatched rows and the time of the oldest one; undefined if there are none. */
 export async function backlog(em: EntityManager): Promise<{ rows: number; since: Date | undefined }> {
-  const [row] = await em.query<{ waiting: RawCount; since: RawMoment | null }[]>(
+  const [row] = await em.query<{ waiting: RawCount; since: RawTimestamp | null }[]>(
     `SELECT (SELECT COUNT(*) FROM outbox) AS waiting,
        (SELECT created_at FROM outbox ORDER BY id LIMIT 1) AS since`,
   );
@@ -119,6 +119,6 @@ export async function backlog(em: EntityManager): Promise<{ rows: number; since:
 
 /** Returns the earliest due time, which for a claimed row is the end of its lease; undefined if the outbox is empty. */
 export async function longestDue(em: EntityManager): Promise<Date | undefined> {
-  const [row] = await em.query<{ due_at: RawMoment | null }[]>('SELECT MIN(due_at) AS due_at FROM outbox');
+  const [row] = await em.query<{ due_at: RawTimestamp | null }[]>('SELECT MIN(due_at) AS due_at FROM outbox');
   return row?.due_at ? toDate(row.due_at) : undefined;
 }

@@ -4,11 +4,11 @@ import {
   lockingShared,
   placeholders,
   type RawCount,
-  type RawMoment,
+  type RawTimestamp,
   toCount,
   toDate,
   tupleList,
-} from '../../database/dialect';
+} from '../../database/sql/dialect';
 import { BusinessError } from '../../common/errors/business-error';
 import type { Slice } from '../../common/http/page';
 import type { User } from '../../identity/users.service';
@@ -82,7 +82,7 @@ interface CallPartyRow {
   name: string;
   avatar: string | null;
   status: number;
-  created_at: RawMoment;
+  created_at: RawTimestamp;
   blocked: number;
 }
 
@@ -142,7 +142,7 @@ export async function blockedBy(
   const [row] = await em.query<{ n: RawCount }[]>('SELECT COUNT(*) AS n FROM user_blocks WHERE user_id = ?', [
     userId,
   ]);
-  const rows = await em.query<(Found & { blocked_at: RawMoment })[]>(
+  const rows = await em.query<(Found & { blocked_at: RawTimestamp })[]>(
     `SELECT u.id, u.name, u.avatar, b.blocked_at FROM user_blocks b JOIN users u ON u.id = b.blocked_id
      WHERE b.user_id = ? ORDER BY b.blocked_at DESC, b.blocked_id DESC LIMIT ? OFFSET ?`,
     [userId, limit, offset],

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { Principal } from '../../common/auth/principal';
 import { Clock } from '../../common/clock';
 import { BusinessError, invalidField } from '../../common/errors/business-error';
-import { deleteRows, insertRows } from '../../database/rows';
+import { deleteRows, insertRows } from '../../database/sql/statements';
 import { Transactions } from '../../database/transactions';
 import { EventsService } from '../../events/events.service';
 import { VisibleUsers } from '../directory/visible-users';

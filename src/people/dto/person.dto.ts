@@ -1,5 +1,5 @@
 import { PageNumber, PerPage, QueryInteger, Text } from '../../common/input/fields';
-import { Moment, Picture } from '../../openapi/response-fields';
+import { TimestampField, Picture } from '../../openapi/response-fields';
 
 const MAX_KEYWORD = 64;
 
@@ -51,6 +51,6 @@ export class ProfileResponse extends PersonResponse {
 /** A user whom the current user has blocked. */
 export class BlockedPersonResponse extends PersonResponse {
   /** When the current user blocked the user. */
-  @Moment()
+  @TimestampField()
   blocked_at!: Date;
 }

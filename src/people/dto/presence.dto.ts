@@ -1,5 +1,5 @@
 import { field, INVALID, QueryId } from '../../common/input/fields';
-import { Moment } from '../../openapi/response-fields';
+import { TimestampField } from '../../openapi/response-fields';
 
 const MAX_USERS = 100;
 
@@ -44,7 +44,7 @@ export class PresenceItemResponse {
    */
   online!: boolean;
   /** When the user was last online; null while the user is online, and if the presence is not visible. */
-  @Moment()
+  @TimestampField()
   last_seen_at!: Date | null;
 }
 

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { Moment, PrimaryBigInteger } from '../../database/columns';
+import { TimestampColumn, PrimaryBigInteger } from '../../database/columns';
 
 /**
  * The event streams of a user on an instance. Written when the first one opens and when the last one closes. A user who
@@ -16,11 +16,11 @@ export class PresenceStreamEntity {
   instance_id!: string;
 
   /** When the first open stream was opened. */
-  @Moment()
+  @TimestampColumn()
   since!: Date;
 
   /** When the last stream closed; null while one is open, which counts only as long as the instance is alive. */
-  @Moment({ nullable: true })
+  @TimestampColumn({ nullable: true })
   until!: Date | null;
 }
 
@@ -35,7 +35,7 @@ export class PresenceEntity {
    * changes whose signal did not arrive.
    */
   @Index('ix_presence_changed')
-  @Moment()
+  @TimestampColumn()
   changed_at!: Date;
 
   /** Number of the change: two changes may occur within the same millisecond. */
@@ -44,7 +44,7 @@ export class PresenceEntity {
 
   /** When the last stream closed; null if the user never had one. */
   @Index('ix_presence_last_seen')
-  @Moment({ nullable: true })
+  @TimestampColumn({ nullable: true })
   last_seen_at!: Date | null;
 }
 
@@ -58,6 +58,6 @@ export class InstanceEntity {
   id!: string;
 
   @Index('ix_instances_renewed')
-  @Moment()
+  @TimestampColumn()
   renewed_at!: Date;
 }

@@ -1,5 +1,5 @@
 import { Entity } from 'typeorm';
-import { Moment, PrimaryBigInteger } from '../../database/columns';
+import { TimestampColumn, PrimaryBigInteger } from '../../database/columns';
 
 /** A block of one user by another. It has effect in both directions; only the blocking user is notified. */
 @Entity('user_blocks', { withoutRowid: true })
@@ -11,6 +11,6 @@ export class UserBlockEntity {
   @PrimaryBigInteger()
   blocked_id!: number;
 
-  @Moment()
+  @TimestampColumn()
   blocked_at!: Date;
 }

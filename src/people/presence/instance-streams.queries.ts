@@ -1,15 +1,15 @@
 import type { EntityManager } from 'typeorm';
 import { inChunks } from '../../common/concurrency/chunks';
-import { affectedBy } from '../../database/rows';
+import { affectedBy } from '../../database/sql/statements';
 import {
-  given,
-  orUpdate,
+  excluded,
+  onConflictUpdate,
   placeholders,
-  type RawMoment,
+  type RawTimestamp,
   toDate,
-  toMoment,
+  toSqlTimestamp,
   tuples,
-} from '../../database/dialect';
+} from '../../database/sql/dialect';
 import { noteChanges } from './presence.queries';
 
 /* Writes the event streams that are open on an instance. All functions require a transaction. */
@@ -33,15 +33,15 @@ export async function writeStreams(
   now: Date,
 ): Promise<void> {
   const rows = streams.toSorted((a, b) => a.userId - b.userId);
-  const renew = ['since', 'until'].map((column) => `${column} = ${given(em, column)}`).join(', ');
+  const renew = ['since', 'until'].map((column) => `${column} = ${excluded(em, column)}`).join(', ');
   await em.query(
     `INSERT INTO presence_streams (user_id, instance_id, since, until) VALUES ${tuples(rows, '?, ?, ?, ?')}
-     ${orUpdate(em, ['user_id', 'instance_id'], renew)}`,
+     ${onConflictUpdate(em, ['user_id', 'instance_id'], renew)}`,
     rows.flatMap(({ userId, since, until }) => [
       userId,
       instanceId,
-      toMoment(em, since),
-      until && toMoment(em, until),
+      toSqlTimestamp(em, since),
+      until && toSqlTimestamp(em, until),
     ]),
   );
   await noteChanges(
@@ -56,10 +56,10 @@ export async function writeStreams(
  * @returns whether the row existed
  */
 export async function renewInstance(em: EntityManager, instanceId: string, now: Date): Promise<boolean> {
-  const at = toMoment(em, now);
+  const at = toSqlTimestamp(em, now);
   const affected = await affectedBy(em, 'UPDATE instances SET renewed_at = ? WHERE id = ?', [at, instanceId]);
   if (affected > 0) return true;
-  const onConflict = orUpdate(em, ['id'], `renewed_at = ${given(em, 'renewed_at')}`);
+  const onConflict = onConflictUpdate(em, ['id'], `renewed_at = ${excluded(em, 'renewed_at')}`);
   await em.query(`INSERT INTO instances (id, renewed_at) VALUES (?, ?) ${onConflict}`, [instanceId, at]);
   return false;
 }
@@ -67,7 +67,7 @@ export async function renewInstance(em: EntityManager, instanceId: string, now: 
 /** Returns the ids of the instances that were last renewed at or before a time. */
 export async function silentInstances(em: EntityManager, since: Date): Promise<string[]> {
   const rows = await em.query<{ id: string }[]>('SELECT id FROM instances WHERE renewed_at <= ?', [
-    toMoment(em, since),
+    toSqlTimestamp(em, since),
   ]);
   return rows.map(({ id }) => id);
 }
@@ -82,12 +82,12 @@ export async function buryInstance(
   instanceId: string,
   { since, now }: { since: Date; now: Date },
 ): Promise<number[]> {
-  const [row] = await em.query<{ renewed_at: RawMoment }[]>(
+  const [row] = await em.query<{ renewed_at: RawTimestamp }[]>(
     'SELECT renewed_at FROM instances WHERE id = ? AND renewed_at <= ?',
-    [instanceId, toMoment(em, since)],
+    [instanceId, toSqlTimestamp(em, since)],
   );
   const where = 'DELETE FROM instances WHERE id = ? AND renewed_at <= ?';
-  const wasDeleted = (await affectedBy(em, where, [instanceId, toMoment(em, since)])) > 0;
+  const wasDeleted = (await affectedBy(em, where, [instanceId, toSqlTimestamp(em, since)])) > 0;
   return row === undefined || !wasDeleted ? [] : closeAll(em, instanceId, toDate(row.renewed_at), now);
 }
 
@@ -102,7 +102,7 @@ export async function leaveInstance(em: EntityManager, instanceId: string, now: 
   for (const chunk of inChunks(open, ROWS_AT_ONCE)) {
     await em.query(
       `UPDATE presence_streams SET until = ? WHERE instance_id = ? AND user_id IN (${placeholders(chunk)})`,
-      [toMoment(em, now), instanceId, ...chunk],
+      [toSqlTimestamp(em, now), instanceId, ...chunk],
     );
     await noteChanges(
       em,
@@ -134,7 +134,7 @@ async function closeAll(em: EntityManager, instanceId: string, diedAt: Date, now
 
 interface StreamRow {
   user_id: number;
-  until: RawMoment | null;
+  until: RawTimestamp | null;
 }
 
 const streamsOn = (em: EntityManager, instanceId: string): Promise<StreamRow[]> =>
@@ -148,7 +148,7 @@ const streamsOn = (em: EntityManager, instanceId: string): Promise<StreamRow[]> 
  * @returns their number
  */
 export async function forgetClosed(em: EntityManager, before: Date): Promise<number> {
-  const at = toMoment(em, before);
+  const at = toSqlTimestamp(em, before);
   const rows = await em.query<{ user_id: number; instance_id: string }[]>(
     'SELECT user_id, instance_id FROM presence_streams WHERE until < ? ORDER BY until LIMIT ?',
     [at, ROWS_AT_ONCE],

@@ -39,9 +39,9 @@ export class PresenceChanges implements OnModuleInit {
     if (!this.#isOn) return;
     const changes = userIds.map((userId) => ({ userId, lastSeenAt: null }));
     await noteChanges(em, changes, this.clock.now());
-    this.transactions.atEnd(em, {
-      write: () => Promise.resolve(),
-      committed: () => this.events.signal(PRESENCE_SIGNAL, userIds),
+    this.transactions.onCommit(em, {
+      beforeCommit: () => Promise.resolve(),
+      afterCommit: () => this.events.signal(PRESENCE_SIGNAL, userIds),
     });
   }
 }

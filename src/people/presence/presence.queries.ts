@@ -1,27 +1,27 @@
 import type { EntityManager } from 'typeorm';
 import {
-  given,
-  orUpdate,
+  excluded,
+  onConflictUpdate,
   placeholders,
-  type RawMoment,
+  type RawTimestamp,
   type SqlPart,
   toDate,
-  toMoment,
+  toSqlTimestamp,
   tuples,
-} from '../../database/dialect';
+} from '../../database/sql/dialect';
 import { EXPIRY_MS, GRACE_MS, type Presence, presenceOf, type Span } from '../rules/presence-state';
 
 /* Reads and marks presence. */
 
 interface StateRow {
   user_id: number;
-  last_seen_at: RawMoment | null;
+  last_seen_at: RawTimestamp | null;
   instance_id: string | null;
-  until: RawMoment | null;
-  renewed_at: RawMoment | null;
+  until: RawTimestamp | null;
+  renewed_at: RawTimestamp | null;
 }
 
-const timeOf = (moment: RawMoment | null): number | null =>
+const timeOf = (moment: RawTimestamp | null): number | null =>
   moment === null ? null : toDate(moment).getTime();
 
 /** Returns the presence of these users, regardless of visibility. Users without presence rows are missing. */
@@ -53,7 +53,7 @@ export async function presencesOf(
 export const onlineUsers = (em: EntityManager, now: number): SqlPart => ({
   sql: `SELECT s.user_id FROM presence_streams s LEFT JOIN instances i ON i.id = s.instance_id
     WHERE (s.until IS NULL AND i.renewed_at > ?) OR s.until > ?`,
-  parameters: [now - EXPIRY_MS, now - GRACE_MS].map((moment) => toMoment(em, new Date(moment))),
+  parameters: [now - EXPIRY_MS, now - GRACE_MS].map((moment) => toSqlTimestamp(em, new Date(moment))),
 });
 
 /** Returns those of `userIds` who let others see their presence. */
@@ -73,7 +73,7 @@ export async function changedSince(
 ): Promise<[userId: number, version: number][]> {
   const rows = await em.query<{ user_id: number; version: number }[]>(
     'SELECT user_id, version FROM presence WHERE changed_at >= ?',
-    [toMoment(em, since)],
+    [toSqlTimestamp(em, since)],
   );
   return rows.map(({ user_id, version }) => [user_id, version]);
 }
@@ -89,16 +89,16 @@ export interface Change {
  * order.
  */
 export async function noteChanges(em: EntityManager, changes: readonly Change[], now: Date): Promise<void> {
-  const seen = given(em, 'last_seen_at');
+  const seen = excluded(em, 'last_seen_at');
   const later = `last_seen_at = CASE WHEN ${seen} IS NULL THEN last_seen_at
     WHEN last_seen_at IS NULL OR last_seen_at < ${seen} THEN ${seen} ELSE last_seen_at END`;
-  const changed = `changed_at = ${given(em, 'changed_at')}, version = version + 1`;
-  const onConflict = orUpdate(em, ['user_id'], `${changed}, ${later}`);
-  const at = toMoment(em, now);
+  const changed = `changed_at = ${excluded(em, 'changed_at')}, version = version + 1`;
+  const onConflict = onConflictUpdate(em, ['user_id'], `${changed}, ${later}`);
+  const at = toSqlTimestamp(em, now);
   const rows = changes.toSorted((a, b) => a.userId - b.userId);
   await em.query(
     `INSERT INTO presence (user_id, changed_at, version, last_seen_at) VALUES ${tuples(rows, '?, ?, 1, ?')}
      ${onConflict}`,
-    rows.flatMap(({ userId, lastSeenAt }) => [userId, at, lastSeenAt && toMoment(em, lastSeenAt)]),
+    rows.flatMap(({ userId, lastSeenAt }) => [userId, at, lastSeenAt && toSqlTimestamp(em, lastSeenAt)]),
   );
 }

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { Moment } from '../../database/columns';
+import { TimestampColumn } from '../../database/columns';
 
 /**
  * Number of event streams open on an instance, which writes it. A row that is not renewed belongs to a stopped
@@ -13,6 +13,6 @@ export class InstanceStreamsEntity {
   @Column({ type: 'int' })
   streams!: number;
 
-  @Moment()
+  @TimestampColumn()
   told_at!: Date;
 }

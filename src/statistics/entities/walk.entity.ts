@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { BigInteger, Moment } from '../../database/columns';
+import { BigInteger, TimestampColumn } from '../../database/columns';
 
 /**
  * A checkpoint: how far rows have been counted. The row is locked while the position is advanced, which makes counting
@@ -20,6 +20,6 @@ export class WalkEntity {
   claim!: string | null;
 
   /** End of the lease, when another instance may acquire it; null without a lease. */
-  @Moment({ nullable: true })
+  @TimestampColumn({ nullable: true })
   lease_until!: Date | null;
 }

@@ -41,9 +41,9 @@ export class CallCounting extends OutboxConsumer implements OnModuleInit {
     const callEnds = events.filter(({ type }) => type === 'call.ended');
     const figures = callEnds.flatMap(({ payload }) => this.#figuresOf(payload));
     if (figures.length > 0)
-      this.transactions.atEnd(em, {
-        write: () => addFigures(em, figures),
-        committed: () => undefined,
+      this.transactions.onCommit(em, {
+        beforeCommit: () => addFigures(em, figures),
+        afterCommit: () => undefined,
       });
     return Promise.resolve();
   }

@@ -105,7 +105,7 @@ export class UserActivity implements ActiveUsers, OnApplicationBootstrap, OnModu
       if (this.#days.startOf(day) > startedBy) continue;
       const users = this.#unwritten.get(day) ?? new Set();
       for (const ids of inChunks([...users], BATCH_SIZE)) {
-        await this.transactions.run((em) => noteActive(em, ids, day), { retryWhenTaken: true });
+        await this.transactions.run((em) => noteActive(em, ids, day), { retryOnDuplicateKey: true });
         for (const id of ids) users.delete(id);
       }
       if (users.size === 0) this.#unwritten.delete(day);

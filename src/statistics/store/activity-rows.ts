@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { lockingEnd, placeholders, type RawCount, toCount } from '../../database/dialect';
-import { insertRows } from '../../database/rows';
+import { lockingEnd, placeholders, type RawCount, toCount } from '../../database/sql/dialect';
+import { insertRows } from '../../database/sql/statements';
 import { UserActivityEntity } from '../entities/user-activity.entity';
 import { ACTIVE_USERS } from '../rules/metrics';
 import { addFigures } from './daily-figures';

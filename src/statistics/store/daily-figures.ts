@@ -1,6 +1,13 @@
 import type { EntityManager } from 'typeorm';
 import { inChunks } from '../../common/concurrency/chunks';
-import { given, orUpdate, placeholders, type RawCount, toCount, tuples } from '../../database/dialect';
+import {
+  excluded,
+  onConflictUpdate,
+  placeholders,
+  type RawCount,
+  toCount,
+  tuples,
+} from '../../database/sql/dialect';
 import { type Figure, summed } from '../rules/metrics';
 
 /*
@@ -13,7 +20,7 @@ export async function addFigures(em: EntityManager, figures: readonly Figure[]):
   for (const chunk of inChunks(summed(figures)))
     await em.query(
       `INSERT INTO stats_daily (metric, day, value) VALUES ${tuples(chunk, '?, ?, ?')}
-       ${orUpdate(em, ['metric', 'day'], `value = stats_daily.value + ${given(em, 'value')}`)}`,
+       ${onConflictUpdate(em, ['metric', 'day'], `value = stats_daily.value + ${excluded(em, 'value')}`)}`,
       chunk.flatMap(({ metric, day, value }) => [metric, day, value]),
     );
 }

@@ -1,6 +1,12 @@
 import type { EntityManager } from 'typeorm';
-import { given, orUpdate, type RawCount, toCount, toMoment } from '../../database/dialect';
-import { affectedBy } from '../../database/rows';
+import {
+  excluded,
+  onConflictUpdate,
+  type RawCount,
+  toCount,
+  toSqlTimestamp,
+} from '../../database/sql/dialect';
+import { affectedBy } from '../../database/sql/statements';
 
 /* Number of open event streams, as written by each instance. */
 
@@ -11,11 +17,11 @@ export async function tellStreams(
   streams: number,
   now: Date,
 ): Promise<void> {
-  const renew = ['streams', 'told_at'].map((column) => `${column} = ${given(em, column)}`).join(', ');
+  const renew = ['streams', 'told_at'].map((column) => `${column} = ${excluded(em, column)}`).join(', ');
   await em.query(
     `INSERT INTO instance_streams (instance_id, streams, told_at) VALUES (?, ?, ?)
-     ${orUpdate(em, ['instance_id'], renew)}`,
-    [instanceId, streams, toMoment(em, now)],
+     ${onConflictUpdate(em, ['instance_id'], renew)}`,
+    [instanceId, streams, toSqlTimestamp(em, now)],
   );
 }
 
@@ -26,13 +32,13 @@ export async function forgetStreams(em: EntityManager, instanceId: string): Prom
 
 /** Deletes rows that were last written before `since`, and returns their number. The table has one row per instance. */
 export const forgetSilent = (em: EntityManager, since: Date): Promise<number> =>
-  affectedBy(em, 'DELETE FROM instance_streams WHERE told_at < ?', [toMoment(em, since)]);
+  affectedBy(em, 'DELETE FROM instance_streams WHERE told_at < ?', [toSqlTimestamp(em, since)]);
 
 /** Returns the number of open streams, from rows written at or after `since`. */
 export async function openStreams(em: EntityManager, since: Date): Promise<number> {
   const [row] = await em.query<{ streams: RawCount }[]>(
     'SELECT SUM(streams) AS streams FROM instance_streams WHERE told_at >= ?',
-    [toMoment(em, since)],
+    [toSqlTimestamp(em, since)],
   );
   return toCount(row?.streams);
 }

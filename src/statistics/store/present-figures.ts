@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { type RawCount, toCount, toMoment } from '../../database/dialect';
+import { type RawCount, toCount, toSqlTimestamp } from '../../database/sql/dialect';
 import { EXPIRY_MS, GRACE_MS } from '../../people/rules/presence-state';
 
 /*
@@ -24,7 +24,7 @@ export async function callsUnderWay(em: EntityManager): Promise<{ ringing: numbe
 
 /** Counts online users (`rules/presence-state.ts` of people), each once even if connected to several instances. */
 export async function usersOnline(em: EntityManager, now: Date): Promise<number> {
-  const before = (ms: number) => toMoment(em, new Date(now.getTime() - ms));
+  const before = (ms: number) => toSqlTimestamp(em, new Date(now.getTime() - ms));
   const [row] = await em.query<{ users: RawCount }[]>(
     `SELECT COUNT(DISTINCT s.user_id) AS users FROM presence_streams s
      LEFT JOIN instances i ON i.id = s.instance_id

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { isSqlite, placeholders, type RawMoment, toDate } from '../../database/dialect';
+import { isSqlite, placeholders, type RawTimestamp, toDate } from '../../database/sql/dialect';
 import type { ToldCall } from '../rules/finished-call';
 
 /* Reads for recounts. */
@@ -15,10 +15,10 @@ export async function readOneMoment(em: EntityManager): Promise<void> {
 export type CallRow = ToldCall & { id: number; created_at: Date; ended_at: Date | null };
 
 interface RawCall extends Pick<CallRow, 'id' | 'media_type' | 'status' | 'end_reason' | 'ended_by'> {
-  created_at: RawMoment;
-  ring_expires_at: RawMoment;
-  accepted_at: RawMoment | null;
-  ended_at: RawMoment | null;
+  created_at: RawTimestamp;
+  ring_expires_at: RawTimestamp;
+  accepted_at: RawTimestamp | null;
+  ended_at: RawTimestamp | null;
 }
 
 const COLUMNS =

@@ -1,5 +1,11 @@
 import type { EntityManager } from 'typeorm';
-import { type RawCount, type RawMoment, toCount, toDate, toMoment } from '../../database/dialect';
+import {
+  type RawCount,
+  type RawTimestamp,
+  toCount,
+  toDate,
+  toSqlTimestamp,
+} from '../../database/sql/dialect';
 
 /* Rows that the rollup counts by position: messages by id, users by creation time. */
 
@@ -31,7 +37,7 @@ export async function messagesAlong(
   { after, upTo }: Stretch,
   limit: number,
 ): Promise<Page> {
-  const rows = await em.query<{ id: number; created_at: RawMoment | null; notices: RawCount }[]>(
+  const rows = await em.query<{ id: number; created_at: RawTimestamp | null; notices: RawCount }[]>(
     `SELECT i.id, m.created_at, CASE WHEN m.notice IS NULL THEN 0 ELSE 1 END AS notices
      FROM (SELECT id, conversation_id, seq FROM message_ids WHERE id > ? AND id <= ? ORDER BY id LIMIT ?) i
      LEFT JOIN messages m ON m.conversation_id = i.conversation_id AND m.seq = i.seq ORDER BY i.id`,
@@ -45,10 +51,10 @@ export async function messagesAlong(
 
 /** Reads up to `limit` different creation times of users in a range, in milliseconds since 1970. */
 export async function usersAlong(em: EntityManager, { after, upTo }: Stretch, limit: number): Promise<Page> {
-  const rows = await em.query<{ created_at: RawMoment; users: RawCount }[]>(
+  const rows = await em.query<{ created_at: RawTimestamp; users: RawCount }[]>(
     `SELECT created_at, COUNT(*) AS users FROM users WHERE created_at > ? AND created_at <= ?
      GROUP BY created_at ORDER BY created_at LIMIT ?`,
-    [toMoment(em, new Date(after)), toMoment(em, new Date(upTo)), limit],
+    [toSqlTimestamp(em, new Date(after)), toSqlTimestamp(em, new Date(upTo)), limit],
   );
   const made = rows.map(({ created_at, users }) => ({
     at: toDate(created_at).getTime(),

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { lockingEnd, orNothing, type RawCount, toCount, toMoment } from '../../database/dialect';
-import { affectedBy } from '../../database/rows';
+import { lockingEnd, insertIgnore, type RawCount, toCount, toSqlTimestamp } from '../../database/sql/dialect';
+import { affectedBy } from '../../database/sql/statements';
 
 /* Checkpoints: how far rows have been counted. */
 
@@ -10,7 +10,7 @@ export async function claimWalk(
   name: string,
   { claim, now, until }: { claim: string; now: Date; until: Date },
 ): Promise<boolean> {
-  const lease = [claim, toMoment(em, until), name, claim, toMoment(em, now)];
+  const lease = [claim, toSqlTimestamp(em, until), name, claim, toSqlTimestamp(em, now)];
   const claimed = await affectedBy(
     em,
     `UPDATE stats_walks SET claim = ?, lease_until = ?
@@ -27,7 +27,7 @@ export async function releaseWalk(em: EntityManager, name: string, claim: string
 
 /** Inserts the row of a checkpoint if it is missing. */
 export async function beginWalk(em: EntityManager, name: string): Promise<void> {
-  await em.query(`${orNothing(em)} INTO stats_walks (name, position) VALUES (?, 0)`, [name]);
+  await em.query(`${insertIgnore(em)} INTO stats_walks (name, position) VALUES (?, 0)`, [name]);
 }
 
 /** Returns the position of a checkpoint; 0 if it does not exist. */

@@ -1,4 +1,4 @@
-import { AnyObject, Moment, TextList, ZeroOrOne } from '../../openapi/response-fields';
+import { AnyObject, TimestampField, TextList, ZeroOrOne } from '../../openapi/response-fields';
 import type { DeliveryStatus, WebhookDeliveryEntity } from '../entities/webhook-delivery.entity';
 import type { DisabledReason, WebhookEndpointEntity } from '../entities/webhook-endpoint.entity';
 
@@ -43,12 +43,12 @@ export class WebhookResponse {
    */
   pending!: number;
   /** Time of the last successful delivery; null if there was none. */
-  @Moment()
+  @TimestampField()
   last_success_at!: string | null;
   /** Time of the last failed attempt; null if there was none. */
-  @Moment()
+  @TimestampField()
   last_failure_at!: string | null;
-  @Moment()
+  @TimestampField()
   created_at!: string;
 }
 
@@ -132,12 +132,12 @@ export class WebhookDeliveryResponse {
    */
   ms!: number | null;
   /** Time of the next attempt; null if none is due. */
-  @Moment()
+  @TimestampField()
   next_attempt_at!: string | null;
-  @Moment()
+  @TimestampField()
   created_at!: string;
   /** Time of success or final failure; null before. */
-  @Moment()
+  @TimestampField()
   finished_at!: string | null;
 }
 

@@ -1,5 +1,5 @@
 import { Column, Entity, Index } from 'typeorm';
-import { BigInteger, GeneratedId, Moment } from '../../database/columns';
+import { BigInteger, GeneratedId, TimestampColumn } from '../../database/columns';
 
 export const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed', 'held'] as const;
 /** `held`: the endpoint is or was disabled; the delivery is sent only when it is replayed or redelivered. */
@@ -57,16 +57,16 @@ export class WebhookDeliveryEntity {
   response!: string | null;
 
   /** Time of the next attempt; while the delivery is claimed, the end of the claim. Null unless it is pending. */
-  @Moment({ nullable: true })
+  @TimestampColumn({ nullable: true })
   due_at!: Date | null;
 
   /** Random token of the claim for the running attempt. */
   @Column({ type: 'varchar', length: 36, nullable: true })
   claim!: string | null;
 
-  @Moment()
+  @TimestampColumn()
   created_at!: Date;
 
-  @Moment({ nullable: true })
+  @TimestampColumn({ nullable: true })
   finished_at!: Date | null;
 }

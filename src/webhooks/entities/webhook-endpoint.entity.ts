@@ -1,5 +1,5 @@
 import { Column, Entity, Index } from 'typeorm';
-import { BigInteger, GeneratedId, Moment } from '../../database/columns';
+import { BigInteger, GeneratedId, TimestampColumn } from '../../database/columns';
 
 export const URL_LENGTH = 1_000;
 export const DESCRIPTION_LENGTH = 200;
@@ -55,7 +55,7 @@ export class WebhookEndpointEntity {
   @Column({ type: 'varchar', length: 43, nullable: true })
   previous_salt!: string | null;
 
-  @Moment({ nullable: true })
+  @TimestampColumn({ nullable: true })
   previous_until!: Date | null;
 
   /** Failed attempts since the last success, or since the endpoint was enabled or its URL changed. */
@@ -65,19 +65,19 @@ export class WebhookEndpointEntity {
   /**
    * Time of the last success, else of the first failure since the endpoint was enabled or its URL changed; null before.
    */
-  @Moment({ nullable: true })
+  @TimestampColumn({ nullable: true })
   silent_since!: Date | null;
 
-  @Moment({ nullable: true })
+  @TimestampColumn({ nullable: true })
   last_success_at!: Date | null;
 
-  @Moment({ nullable: true })
+  @TimestampColumn({ nullable: true })
   last_failure_at!: Date | null;
 
-  @Moment()
+  @TimestampColumn()
   created_at!: Date;
 
   /** Soft deletion: a deleted endpoint is no longer listed. Its row is deleted after its last delivery. */
-  @Moment({ nullable: true })
+  @TimestampColumn({ nullable: true })
   deleted_at!: Date | null;
 }

@@ -1,5 +1,5 @@
 import { Column, Entity } from 'typeorm';
-import { GeneratedId, Moment } from '../../database/columns';
+import { GeneratedId, TimestampColumn } from '../../database/columns';
 
 /**
  * Request body of an event, shared by all endpoints with the same payload format: each attempt sends the same bytes
@@ -13,6 +13,6 @@ export class WebhookEventEntity {
   @Column({ type: 'mediumtext' })
   body!: string;
 
-  @Moment()
+  @TimestampColumn()
   created_at!: Date;
 }

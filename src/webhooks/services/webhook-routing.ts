@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../../common/clock';
 import { inChunks } from '../../common/concurrency/chunks';
-import { insertAllotted } from '../../database/rows';
+import { insertAllotted } from '../../database/sql/statements';
 import { ACT_TYPES, type ActType } from '../../outbox/act-types';
 import { type OutboxAct, OutboxConsumer } from '../../outbox/outbox-consumer';
 import { OutboxRouter } from '../../outbox/outbox-router';

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { noteAudit } from '../../audit/trail/note-audit';
 import { Clock, plusSeconds } from '../../common/clock';
 import { BusinessError } from '../../common/errors/business-error';
-import { insertRows } from '../../database/rows';
+import { insertRows } from '../../database/sql/statements';
 import { Transactions } from '../../database/transactions';
 import { newEventId } from '../../outbox/event-id';
 import type { WebhookTestResponse } from '../dto/webhook-responses.dto';

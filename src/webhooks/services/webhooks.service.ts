@@ -6,9 +6,9 @@ import { Clock, plusSeconds } from '../../common/clock';
 import { BusinessError, invalidField } from '../../common/errors/business-error';
 import { ItemsPage, offsetOf, type PageRequest } from '../../common/http/page';
 import { sentFields } from '../../common/input/sent-fields';
-import { insertRows } from '../../database/rows';
-import type { Creation } from '../../database/creations/creation';
-import { type MakeIn, Transactions } from '../../database/transactions';
+import { insertRows } from '../../database/sql/statements';
+import type { IdempotencyRecord } from '../../database/idempotency/idempotency-record';
+import { type RunInTransaction, Transactions } from '../../database/transactions';
 import { AddressPolicy } from '../../outbound/address-policy';
 import { OutboxRouter } from '../../outbox/outbox-router';
 import type { ChangeWebhookRequest, CreateWebhookRequest } from '../dto/webhook-requests.dto';
@@ -62,17 +62,17 @@ export class WebhooksService {
    * @throws {BusinessError} UNAVAILABLE: WEBHOOK_SECRET is not set; REQUEST_ID_REUSED
    * @throws {BusinessError} VALIDATION `url 取值无效`, `url 数量不能超过 50`
    */
-  async create(body: CreateWebhookRequest, creation?: Creation): Promise<CreatedWebhookResponse> {
-    const response = await this.transactions.once<CreatedWebhookResponse>(creation, body, {
-      make: (run) => this.#insert(run, body),
-      again: async (id) => Object.assign(await this.find(id), { secret: null }),
+  async create(body: CreateWebhookRequest, idempotency?: IdempotencyRecord): Promise<CreatedWebhookResponse> {
+    const response = await this.transactions.runIdempotent<CreatedWebhookResponse>(idempotency, body, {
+      create: (run) => this.#insert(run, body),
+      replay: async (id) => Object.assign(await this.find(id), { secret: null }),
     });
     await this.#refreshSubscriptions();
     return response;
   }
 
   async #insert(
-    run: MakeIn,
+    run: RunInTransaction,
     { event_types, description, ...sent }: CreateWebhookRequest,
   ): Promise<CreatedWebhookResponse> {
     const salt = newSalt();
@@ -104,7 +104,7 @@ export class WebhooksService {
         noteAudit(em, { object_id: id, before: null, after: auditedFields(endpoint) });
         return Object.assign(toWebhookResponse({ ...endpoint, id }, 0), { secret });
       },
-      { retryWhenTaken: true },
+      { retryOnDuplicateKey: true },
     );
   }
 

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { byPrimaryKey, lockingEnd, placeholders, toMoment } from '../../database/dialect';
-import { affectedBy, insertRows, updateEach } from '../../database/rows';
+import { forcePrimaryKey, lockingEnd, placeholders, toSqlTimestamp } from '../../database/sql/dialect';
+import { affectedBy, insertRows, updateEach } from '../../database/sql/statements';
 import { WebhookDeliveryEntity } from '../entities/webhook-delivery.entity';
 
 /* Statements on deliveries from creation to completion. Each one finds its rows by an index made for it. */
@@ -46,7 +46,7 @@ export async function claimDue(
   em: EntityManager,
   { endpointId, most, claim, now, until }: Claiming,
 ): Promise<ClaimedDelivery[]> {
-  const at = toMoment(em, now);
+  const at = toSqlTimestamp(em, now);
   const due = await em.query<{ id: number | string }[]>(
     `SELECT id FROM webhook_deliveries WHERE endpoint_id = ? AND status = 'pending' AND due_at <= ?
      ORDER BY due_at, id LIMIT ${most}`,
@@ -56,9 +56,9 @@ export async function claimDue(
   if (ids.length === 0) return [];
   await affectedBy(
     em,
-    `UPDATE webhook_deliveries ${byPrimaryKey(em)} SET due_at = ?, claim = ?
+    `UPDATE webhook_deliveries ${forcePrimaryKey(em)} SET due_at = ?, claim = ?
      WHERE id IN (${placeholders(ids)}) AND status = 'pending' AND due_at <= ?`,
-    [toMoment(em, until), claim, ...ids, at],
+    [toSqlTimestamp(em, until), claim, ...ids, at],
   );
   const rows = await em.query<{ id: number | string; event_id: string; attempts: number; body: string }[]>(
     `SELECT d.id, d.event_id, d.attempts, e.body FROM webhook_deliveries d JOIN webhook_events e ON e.id = d.body_id
@@ -83,9 +83,9 @@ export async function unclaim(
   const ids = deliveries.map(({ id }) => id);
   await affectedBy(
     em,
-    `UPDATE webhook_deliveries ${byPrimaryKey(em)} SET due_at = ?, claim = NULL
+    `UPDATE webhook_deliveries ${forcePrimaryKey(em)} SET due_at = ?, claim = NULL
      WHERE id IN (${placeholders(ids)}) AND claim = ?`,
-    [toMoment(em, now), ...ids, deliveries[0]?.claim],
+    [toSqlTimestamp(em, now), ...ids, deliveries[0]?.claim],
   );
 }
 
@@ -135,7 +135,7 @@ export function sendAgain(
   ids: readonly number[],
   { status, now }: { status: 'pending' | 'held'; now: Date },
 ): Promise<number> {
-  const at = toMoment(em, now);
+  const at = toSqlTimestamp(em, now);
   return affectedBy(
     em,
     `UPDATE webhook_deliveries SET status = ?, due_at = ?, attempts = 0, claim = NULL, finished_at = NULL
@@ -153,7 +153,7 @@ export async function holdSome(
   endpointId: number,
   { now, most }: { now: Date; most: number },
 ): Promise<number> {
-  const at = toMoment(em, now);
+  const at = toSqlTimestamp(em, now);
   const rows = await em.query<{ id: number | string }[]>(
     `SELECT id FROM webhook_deliveries WHERE endpoint_id = ? AND status = 'pending' AND (claim IS NULL OR due_at <= ?)
      ORDER BY due_at LIMIT ${most}`,
@@ -193,7 +193,7 @@ export async function replayable(
   const rows = await em.query<{ id: number | string }[]>(
     `SELECT id FROM webhook_deliveries WHERE endpoint_id = ? AND status = ? AND due_at IS NULL AND id > ? AND id <= ?
        AND created_at >= ? ORDER BY id LIMIT ${most}`,
-    [endpointId, status, after, upTo, toMoment(em, since)],
+    [endpointId, status, after, upTo, toSqlTimestamp(em, since)],
   );
   return rows.map(({ id }) => Number(id));
 }

@@ -1,6 +1,6 @@
 import { type EntityManager, In, IsNull, LessThanOrEqual, Not } from 'typeorm';
-import { placeholders } from '../../database/dialect';
-import { affectedBy } from '../../database/rows';
+import { placeholders } from '../../database/sql/dialect';
+import { affectedBy } from '../../database/sql/statements';
 import { WebhookDeliveryEntity } from '../entities/webhook-delivery.entity';
 import { WebhookEndpointEntity } from '../entities/webhook-endpoint.entity';
 import { WebhookEventEntity } from '../entities/webhook-event.entity';

@@ -1,7 +1,7 @@
 import { type EntityManager, IsNull } from 'typeorm';
 import { BusinessError } from '../../common/errors/business-error';
-import { lockingRows, type RawCount, toCount, toMoment } from '../../database/dialect';
-import { affectedBy, findRows } from '../../database/rows';
+import { lockingRows, type RawCount, toCount, toSqlTimestamp } from '../../database/sql/dialect';
+import { affectedBy, findRows } from '../../database/sql/statements';
 import { type DisabledReason, WebhookEndpointEntity } from '../entities/webhook-endpoint.entity';
 
 /* Statements on endpoints. There are at most 50, so all of them are read together. */
@@ -66,7 +66,7 @@ export async function noteAttempts(
   { succeeded, failed }: AttemptCounts,
   now: Date,
 ): Promise<void> {
-  const at = toMoment(em, now);
+  const at = toSqlTimestamp(em, now);
   if (failed > 0)
     await affectedBy(
       em,
@@ -100,7 +100,7 @@ export function dueEndpoints(em: EntityManager, now: Date): Promise<WebhookEndpo
     .where('e.status = 1 AND e.deleted_at IS NULL')
     .andWhere(
       `EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = e.id AND d.status = 'pending' AND d.due_at <= :now)`,
-      { now: toMoment(em, now) },
+      { now: toSqlTimestamp(em, now) },
     )
     .orderBy('e.id')
     .getMany();

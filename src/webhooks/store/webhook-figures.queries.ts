@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { type RawCount, type RawMoment, toCount, toDate } from '../../database/dialect';
+import { type RawCount, type RawTimestamp, toCount, toDate } from '../../database/sql/dialect';
 
 /** Figures of the deliveries to all endpoints. */
 export interface WebhookFigures {
@@ -12,7 +12,7 @@ export interface WebhookFigures {
 
 /** Reads the figures for the metrics, counted in the index on `due_at`. */
 export async function readFigures(em: EntityManager): Promise<WebhookFigures> {
-  const [row] = await em.query<{ pending: RawCount; earliest: RawMoment | null }[]>(
+  const [row] = await em.query<{ pending: RawCount; earliest: RawTimestamp | null }[]>(
     `SELECT COUNT(*) AS pending, MIN(d.due_at) AS earliest
      FROM webhook_endpoints e JOIN webhook_deliveries d ON d.endpoint_id = e.id AND d.status = 'pending'
      WHERE e.deleted_at IS NULL`,

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { MessageId } from '../../../common/ids';
-import { toMoment } from '../../../database/dialect';
-import { affectedBy } from '../../../database/rows';
+import { toSqlTimestamp } from '../../../database/sql/dialect';
+import { affectedBy } from '../../../database/sql/statements';
 import { firstVisible } from '../../rules/history-range';
 import type { Membership } from '../membership';
 
@@ -18,7 +18,7 @@ export async function clearFor(
     em,
     `UPDATE conversation_members SET cleared_seq = ?, cleared_at = ?
      WHERE conversation_id = ? AND user_id = ? AND (cleared_seq < ? OR cleared_at IS NULL)`,
-    [max_seq, toMoment(em, at), conversation_id, user_id, max_seq],
+    [max_seq, toSqlTimestamp(em, at), conversation_id, user_id, max_seq],
   );
   return cleared > 0;
 }

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { tupleList } from '../../../database/dialect';
-import { insertRows } from '../../../database/rows';
+import { tupleList } from '../../../database/sql/dialect';
+import { insertRows } from '../../../database/sql/statements';
 import { MessageDeletionEntity } from '../../entities/message-deletion.entity';
 import type { SeqRange } from '../../rules/history-range';
 import type { Membership } from '../membership';

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { ConversationId, MessageId, UserId } from '../../../common/ids';
-import { toMoment } from '../../../database/dialect';
-import { insertRows } from '../../../database/rows';
+import { toSqlTimestamp } from '../../../database/sql/dialect';
+import { insertRows } from '../../../database/sql/statements';
 import { MessageNoticeEntity } from '../../entities/message-notice.entity';
 import { MessageEntity } from '../../entities/message.entity';
 import type { ConversationType } from '../../entities/conversation.entity';
@@ -100,7 +100,7 @@ export async function insertNotice(
   await insertRows(em, MessageNoticeEntity, [{ conversation_id, seq, n: notice_count + 1 }]);
   if (fanOutOnRead) return [];
   await em.query('UPDATE conversation_members SET hidden = 0, sort_at = ? WHERE conversation_id = ?', [
-    toMoment(em, created_at),
+    toSqlTimestamp(em, created_at),
     conversation_id,
   ]);
   const hiddenFor = members.filter(({ hidden }) => hidden);

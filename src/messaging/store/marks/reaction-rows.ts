@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { UserId } from '../../../common/ids';
-import { deleteRows, insertRows, updateRows } from '../../../database/rows';
-import { type RawMoment, toDate } from '../../../database/dialect';
+import { deleteRows, insertRows, updateRows } from '../../../database/sql/statements';
+import { type RawTimestamp, toDate } from '../../../database/sql/dialect';
 import type { Slice } from '../../../common/http/page';
 import { MessageReactionCountEntity, MessageReactionEntity } from '../../entities/message-reaction.entity';
 import { MessageEntity } from '../../entities/message.entity';
@@ -94,7 +94,7 @@ export async function reactionsSlice(
   emoji_key: string | undefined,
   { offset, limit }: Slice,
 ): Promise<Reaction[]> {
-  const rows = await em.query<(Omit<Reaction, 'created_at'> & { created_at: RawMoment })[]>(
+  const rows = await em.query<(Omit<Reaction, 'created_at'> & { created_at: RawTimestamp })[]>(
     `SELECT r.user_id, k.emoji, r.created_at FROM message_reactions r
      JOIN message_reaction_counts k
        ON k.conversation_id = r.conversation_id AND k.seq = r.seq AND k.emoji_key = r.emoji_key

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { BusinessError } from '../../../common/errors/business-error';
 import type { MessageId, UserId } from '../../../common/ids';
-import { placeholders } from '../../../database/dialect';
+import { placeholders } from '../../../database/sql/dialect';
 import { MessageIdEntity } from '../../entities/message-id.entity';
 import { firstVisible } from '../../rules/history-range';
 import { findMembership, type Membership } from '../membership';

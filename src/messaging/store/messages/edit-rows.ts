@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { updateRows } from '../../../database/rows';
+import { updateRows } from '../../../database/sql/statements';
 import { MessageEntity } from '../../entities/message.entity';
 import type { Message } from '../message.queries';
 

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { byPrimaryKey, placeholders, tupleList } from '../../../database/dialect';
-import { deleteRows, insertRows } from '../../../database/rows';
+import { forcePrimaryKey, placeholders, tupleList } from '../../../database/sql/dialect';
+import { deleteRows, insertRows } from '../../../database/sql/statements';
 import { MessageMentionEntity } from '../../entities/message-mention.entity';
 import { EVERYBODY, idsOf, type Mentions } from '../../rules/mentions';
 
@@ -36,7 +36,7 @@ export async function recordMentions(em: EntityManager, messages: readonly Menti
   for (const { conversation_id, seq, mentions } of messages)
     if (mentions.length > 0)
       await em.query(
-        `UPDATE conversation_members ${byPrimaryKey(em)} SET last_mention_seq = ?
+        `UPDATE conversation_members ${forcePrimaryKey(em)} SET last_mention_seq = ?
          WHERE conversation_id = ? AND user_id IN (${placeholders(mentions)})`,
         [seq, conversation_id, ...mentions],
       );
@@ -66,7 +66,7 @@ export async function takeMentionsBack(em: EntityManager, message: Mentioning): 
     );
   if (mentions.length > 0)
     await em.query(
-      `UPDATE conversation_members ${byPrimaryKey(em)}
+      `UPDATE conversation_members ${forcePrimaryKey(em)}
        SET last_mention_seq = ${newestOf('conversation_members.conversation_id', 'conversation_members.user_id')}
        WHERE conversation_id = ? AND user_id IN (${placeholders(mentions)}) AND last_mention_seq = ?`,
       [conversation_id, ...mentions, seq],
@@ -90,7 +90,7 @@ export interface MemberPlace extends Place {
 export async function membersAmong(em: EntityManager, places: readonly Place[]): Promise<MemberPlace[]> {
   if (places.length === 0) return [];
   return em.query<MemberPlace[]>(
-    `SELECT conversation_id, user_id, join_seq, cleared_seq, last_deleted_seq FROM conversation_members ${byPrimaryKey(em)}
+    `SELECT conversation_id, user_id, join_seq, cleared_seq, last_deleted_seq FROM conversation_members ${forcePrimaryKey(em)}
      WHERE (conversation_id, user_id) IN ${tupleList(em, places, '?, ?')}`,
     places.flatMap(({ conversation_id, user_id }) => [conversation_id, user_id]),
   );

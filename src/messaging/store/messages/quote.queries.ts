@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { placeholders } from '../../../database/dialect';
+import { placeholders } from '../../../database/sql/dialect';
 import { extraOf } from '../../rules/message-content';
 import type { Quoted } from '../../rules/quotes';
 import type { Message } from '../message.queries';

@@ -8,7 +8,7 @@ import type { EntityManager } from 'typeorm';
  * @param name unique among all steps
  * @param run handles at least one item; returns a result per item, in order, or nothing if the step has no results
  */
-export function joined<Item, Result = void>(
+export function batchedStep<Item, Result = void>(
   name: string,
   run: (em: EntityManager, items: readonly Item[]) => Promise<readonly Result[] | void>,
 ): (em: EntityManager, item: Item) => Promise<Result> {

@@ -46,7 +46,7 @@ interface Holder {
  * acknowledged write would be lost when the transaction of another request rolls back. The SQLite driver is
  * synchronous, so the event loop turns between two holders, and requests that have arrived meanwhile are queued.
  */
-export class ConnectionLease {
+export class ConnectionMutex {
   readonly #holders = new AsyncLocalStorage<Holder>();
 
   private constructor(
@@ -56,12 +56,12 @@ export class ConnectionLease {
   ) {}
 
   /** Creates the mutex for the connections of one data source. */
-  static for({ type }: DatabaseConfig): ConnectionLease {
+  static for({ type }: DatabaseConfig): ConnectionMutex {
     if (type === 'better-sqlite3')
-      return new ConnectionLease(
+      return new ConnectionMutex(
         new FairQueue({ slots: 1, perCaller: 1, yields: true, debts: DEBTS.sqlite }),
       );
-    return new ConnectionLease(
+    return new ConnectionMutex(
       new FairQueue({ slots: POOL_SIZE, perCaller: TRANSACTIONS_PER_CALLER, debts: DEBTS.transactions }),
       new FairQueue({ slots: POOL_SIZE, perCaller: STATEMENTS_PER_CALLER, debts: DEBTS.statements }),
     );

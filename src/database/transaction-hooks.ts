@@ -4,11 +4,11 @@ import type { EntityManager } from 'typeorm';
 const HOOKS = 'endings';
 
 /** Hooks that a part of a transaction registers for its end. */
-export interface Ending {
+export interface TransactionHooks {
   /** Runs before the commit, after all other writes. `now`: the time at which the transaction ends. */
-  write: (now: Date) => Promise<void>;
+  beforeCommit: (now: Date) => Promise<void>;
   /** Runs after the commit. Must not throw. */
-  committed?: () => void;
+  afterCommit?: () => void;
   /**
    * Runs `beforeCommit` after that of all other hooks, because it locks rows that very many transactions write.
    * Default: the order of registration.
@@ -17,34 +17,34 @@ export interface Ending {
 }
 
 /** Hooks with a value that parts of the transaction add to until its end. */
-export interface Gathering<T> extends Ending {
-  gathered: T;
+export interface TransactionScoped<T> extends TransactionHooks {
+  value: T;
 }
 
 /** Attaches the list that collects the hooks of a new transaction. */
-export function keepEndings(em: EntityManager, hooks: Ending[]): void {
+export function setHooks(em: EntityManager, hooks: TransactionHooks[]): void {
   if (em.queryRunner) em.queryRunner.data[HOOKS] = hooks;
 }
 
 /** Runs the `beforeCommit` hooks of a transaction in lock order: those with `isLast` after all others. */
-export async function writeEndings(hooks: readonly Ending[], now: () => Date): Promise<void> {
-  for (const { write, isLast } of hooks) if (isLast !== true) await write(now());
-  for (const { write, isLast } of hooks) if (isLast === true) await write(now());
+export async function runBeforeCommit(hooks: readonly TransactionHooks[], now: () => Date): Promise<void> {
+  for (const { beforeCommit, isLast } of hooks) if (isLast !== true) await beforeCommit(now());
+  for (const { beforeCommit, isLast } of hooks) if (isLast === true) await beforeCommit(now());
 }
 
 /** Registers hooks on the running transaction; see `Transactions.onCommit`. */
-export function atEnd(em: EntityManager, hook: Ending): void {
-  const hooks = em.queryRunner?.data[HOOKS] as Ending[] | undefined;
+export function onCommit(em: EntityManager, hook: TransactionHooks): void {
+  const hooks = em.queryRunner?.data[HOOKS] as TransactionHooks[] | undefined;
   if (hooks === undefined) throw new Error('Not inside a transaction of Transactions.run');
   hooks.push(hook);
 }
 
 /** `Transactions.transactionScoped` for callers that have only the EntityManager of the running transaction. */
-export function gather<T>(em: EntityManager, name: string, create: () => Gathering<T>): T {
+export function transactionScoped<T>(em: EntityManager, name: string, create: () => TransactionScoped<T>): T {
   const existing = em.queryRunner?.data[name] as T | undefined;
   if (existing !== undefined) return existing;
-  const { gathered, ...hooks } = create();
-  atEnd(em, hooks);
-  if (em.queryRunner) em.queryRunner.data[name] = gathered;
-  return gathered;
+  const { value, ...hooks } = create();
+  onCommit(em, hooks);
+  if (em.queryRunner) em.queryRunner.data[name] = value;
+  return value;
 }

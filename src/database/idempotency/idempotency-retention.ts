@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@
 import { DataSource } from 'typeorm';
 import { Clock, plusSeconds } from '../../common/clock';
 import { PeriodicJob, repeatWhile } from '../../common/concurrency/periodic-job';
-import { trimKeys } from './creation-keys';
+import { trimKeys } from './idempotency-keys.store';
 
 const INTERVAL_MS = 60_000;
 const BATCH_SIZE = 500;
@@ -10,7 +10,7 @@ const RETENTION_SECONDS = 7 * 24 * 3_600;
 
 /** Deletes idempotency keys after seven days, in small batches. Safe to run on several instances at the same time. */
 @Injectable()
-export class CreationRetention implements OnApplicationBootstrap, OnModuleDestroy {
+export class IdempotencyRetention implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #job = new PeriodicJob(this, {
     name: 'creation_key_retention',
     everyMs: INTERVAL_MS,

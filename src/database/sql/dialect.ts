@@ -43,14 +43,15 @@ export const tupleListOfChange = (
     : `(${tuples(rows, rowPlaceholders)}, (${rowPlaceholders.replaceAll('?', 'NULL')}))`;
 
 /** Returns the end of an upsert: a row whose key already exists is updated. MySQL assigns from left to right. */
-export const orUpdate = (em: EntityManager, key: readonly string[], assignments: string): string =>
+export const onConflictUpdate = (em: EntityManager, key: readonly string[], assignments: string): string =>
   `${isSqlite(em) ? `ON CONFLICT (${key.join(', ')}) DO UPDATE SET` : 'ON DUPLICATE KEY UPDATE'} ${assignments}`;
 
 /** Returns the start of an INSERT that skips rows whose key already exists. */
-export const orNothing = (em: EntityManager): string => (isSqlite(em) ? 'INSERT OR IGNORE' : 'INSERT IGNORE');
+export const insertIgnore = (em: EntityManager): string =>
+  isSqlite(em) ? 'INSERT OR IGNORE' : 'INSERT IGNORE';
 
 /** Returns the value that an upsert would have inserted; the bare column name is the stored value. */
-export const given = (em: EntityManager, column: string): string =>
+export const excluded = (em: EntityManager, column: string): string =>
   isSqlite(em) ? `excluded.${column}` : `VALUES(${column})`;
 
 /**
@@ -109,7 +110,7 @@ export function lockingUnion(em: EntityManager, selects: string[]): string {
  * Returns a hint after a table's name that makes the statement find, and so lock, rows by the primary key first. Two
  * statements that find a row through different indexes lock its index entries in different orders, and deadlock.
  */
-export const byPrimaryKey = (em: EntityManager): string => (isSqlite(em) ? '' : 'FORCE INDEX (PRIMARY)');
+export const forcePrimaryKey = (em: EntityManager): string => (isSqlite(em) ? '' : 'FORCE INDEX (PRIMARY)');
 
 /**
  * Returns the start of a DELETE that finds its rows by the primary key, regardless of the table's statistics. If they
@@ -134,16 +135,16 @@ export const unionOfSome = (em: EntityManager, selects: readonly string[]): stri
 /**
  * Returns the join keyword between two tables that makes the database read the first one first, in its index's order.
  */
-export const inThisOrder = (em: EntityManager): string => (isSqlite(em) ? 'CROSS JOIN' : 'STRAIGHT_JOIN');
+export const straightJoin = (em: EntityManager): string => (isSqlite(em) ? 'CROSS JOIN' : 'STRAIGHT_JOIN');
 
 /** A timestamp of a raw row: a Date from MySQL's driver; on SQLite the text that TypeORM wrote, in UTC. */
-export type RawMoment = Date | string;
+export type RawTimestamp = Date | string;
 
 /** Converts a time to a parameter of a raw statement. */
-export const toMoment = (em: EntityManager, date: Date): RawMoment =>
+export const toSqlTimestamp = (em: EntityManager, date: Date): RawTimestamp =>
   isSqlite(em) ? DateUtils.mixedDateToUtcDatetimeString(date) : date;
 
-export const toDate = (value: RawMoment): Date =>
+export const toDate = (value: RawTimestamp): Date =>
   value instanceof Date ? value : new Date(`${value.replace(' ', 'T')}Z`);
 
 /** A COUNT or SUM of a raw row: a number on SQLite; text on MySQL if decimal or large; null for a SUM of no rows. */

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { MAX_IDEMPOTENCY_KEY } from '../../common/input/idempotency-key';
-import { BigInteger, Moment } from '../columns';
+import { BigInteger, TimestampColumn } from '../columns';
 
 /** In characters. */
 export const MAX_OWNER = 64;
@@ -14,7 +14,7 @@ const DIGEST_LENGTH = 43;
  * `IdempotencyRetention` deletes it after seven days.
  */
 @Entity('creation_keys', { withoutRowid: true })
-export class CreationKeyEntity {
+export class IdempotencyKeyEntity {
   @PrimaryColumn({ type: 'varchar', length: MAX_OWNER })
   owner!: string;
 
@@ -33,6 +33,6 @@ export class CreationKeyEntity {
   object_id!: number;
 
   @Index('ix_creation_keys_created')
-  @Moment()
+  @TimestampColumn()
   created_at!: Date;
 }

@@ -1,5 +1,5 @@
 import type { EntityManager, EntityMetadata, EntityTarget, ObjectLiteral } from 'typeorm';
-import { allottedIds, byPrimaryKey, placeholders, tuples } from './dialect';
+import { allottedIds, forcePrimaryKey, placeholders, tuples } from './dialect';
 
 /*
  * Statements for hot paths, with the semantics of TypeORM's `find`, `insert`, `update` and `delete`, built directly
@@ -101,7 +101,7 @@ export async function updateEach<Entity extends ObjectLiteral>(
       rows.flatMap((row, index) => [keys[index], persisted(table, column, row[column.propertyName])]),
     );
   await em.query(
-    `UPDATE ${table.tableName} ${byPrimaryKey(em)} SET ${assignments.join(', ')}
+    `UPDATE ${table.tableName} ${forcePrimaryKey(em)} SET ${assignments.join(', ')}
      WHERE ${key} IN (${placeholders(keys)})`,
     [...values, ...keys],
   );

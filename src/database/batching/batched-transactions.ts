@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { BatchQueue } from '../../common/concurrency/batch-queue';
 import { CONFIG, type Config } from '../../config/config';
-import { isCollision, isOnesFault } from '../errors';
+import { isSerializationFailure, isItemFailure } from '../errors';
 import { Transactions } from '../transactions';
 
 /** Maximum number of concurrent transactions per module and instance, not counting those that have become stuck. */
@@ -22,7 +22,7 @@ interface Work {
  * is rolled back and each work is retried alone. Provided per module: every module has its own queue.
  */
 @Injectable()
-export class SharedTransactions {
+export class BatchedTransactions {
   readonly #queue: BatchQueue<Work, unknown>;
 
   constructor(
@@ -38,7 +38,7 @@ export class SharedTransactions {
       isOnePerKey: true,
       weightOf: () => 1,
       work: (works) => this.#runBatch(works),
-      isOnesFault,
+      isItemFailure,
     });
   }
 
@@ -66,10 +66,10 @@ export class SharedTransactions {
           outcome.status === 'rejected' ? [outcome.reason as unknown] : [],
         );
         // After a deadlock has rolled the transaction back, the other works fail only because their rows are missing.
-        if (failures.length > 0) throw failures.find(isCollision) ?? failures[0];
+        if (failures.length > 0) throw failures.find(isSerializationFailure) ?? failures[0];
         return outcomes.map((outcome) => (outcome as PromiseFulfilledResult<unknown>).value);
       },
-      works.length === 1 ? { retryWhenTaken: true } : { failWhenHeld: true },
+      works.length === 1 ? { retryOnDuplicateKey: true } : { failOnLockTimeout: true },
     );
   }
 }
