@@ -7,18 +7,18 @@ import { AppModule } from './app.module';
 import { Clock } from './common/clock';
 import { registerBodyParser } from './common/input/body-parser';
 import { limitConnections } from './common/server/connection-limits';
-import { refuseWhenOverloaded } from './common/server/overload';
+import { shedLoad } from './common/server/overload';
 import { readForwardedAddresses } from './common/server/forwarded-addresses';
 import { compressLargeBodies } from './common/server/large-bodies';
 import { limitPipelining } from './common/server/pipelining';
 import { sendSecurityHeaders } from './common/server/security-headers';
 import { serverOptions, traceRequests } from './common/server/server-options';
-import { limitUnfinishedBodies } from './common/server/unfinished-bodies';
-import { answerForNode } from './common/server/unreadable-requests';
+import { limitPendingBodies } from './common/server/pending-bodies';
+import { handleClientErrors } from './common/server/unreadable-requests';
 import { readableLogDestination } from './common/log-destination';
 import { StructuredLogger } from './common/logger';
 import { varyByLanguage } from './common/i18n/catalogues';
-import { countOutsideGuards, refuseUsedUpAddresses } from './rate-limit/request-rate';
+import { rateLimitUnguardedRoutes, rateLimitByAddress } from './rate-limit/request-rate';
 import type { Config } from './config/config';
 import { trustedProxies } from './config/trusted-proxies';
 import { eventSchemas } from './events/dto/event-schemas';
@@ -40,7 +40,7 @@ export async function createApp(
   const fastify = adapter.getInstance();
   if (config.trustProxy !== false) readForwardedAddresses(fastify);
   traceRequests(fastify, config);
-  answerForNode(fastify, config);
+  handleClientErrors(fastify, config);
   varyByLanguage(fastify, config);
   limitConnections(fastify.server, trustedProxies(config.trustProxy));
   limitPipelining(fastify);
@@ -52,7 +52,7 @@ export async function createApp(
     abortOnError: false,
   });
   registerBodyParser(fastify);
-  countOutsideGuards(app);
+  rateLimitUnguardedRoutes(app);
   app.get(RequestMetrics).watch(fastify);
 
   sendSecurityHeaders(fastify, {
@@ -61,9 +61,9 @@ export async function createApp(
     hsts: config.mode === 'production',
   });
   if (config.corsOrigins.length > 0) await app.register(cors, corsOptions(config));
-  refuseUsedUpAddresses(app);
-  refuseWhenOverloaded(app, config);
-  limitUnfinishedBodies(fastify);
+  rateLimitByAddress(app);
+  shedLoad(app, config);
+  limitPendingBodies(fastify);
   compressLargeBodies(fastify);
   await app.register(compress, {
     threshold: 1024,

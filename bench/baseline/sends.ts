@@ -34,7 +34,7 @@ interface Waiting extends Sending {
   reject: (error: unknown) => void;
 }
 
-const MOST_AT_ONCE = 64;
+const MAX_AT_ONCE = 64;
 
 /** Who waits for a conversation, from the first send under way on. */
 const queues = new Map<number, Waiting[]>();
@@ -69,7 +69,7 @@ function send(conversation: number, user: number, body: Body): Promise<Answer> {
 
 async function sendWaiting(conversation: number): Promise<void> {
   const queue = queues.get(conversation) ?? [];
-  while (queue.length > 0) await together(conversation, queue.splice(0, MOST_AT_ONCE));
+  while (queue.length > 0) await together(conversation, queue.splice(0, MAX_AT_ONCE));
   queues.delete(conversation);
 }
 

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 const WIDTH = 1000;
 const LINE_HEIGHT = 19;
 const PADDING = 20;
-const MOST_COLUMNS = 112;
+const MAX_COLUMNS = 112;
 
 /** What somebody sees who starts the service and asks it something. */
 export function terminalLines(printed: string, port: number): string[] {
@@ -37,7 +37,7 @@ export function terminalLines(printed: string, port: number): string[] {
 export function drawTerminal(lines: string[]): string {
   const height = lines.length * LINE_HEIGHT + 2 * PADDING;
   const rows = lines.map((line, index) => {
-    const shown = line.length > MOST_COLUMNS ? `${line.slice(0, MOST_COLUMNS - 1)}…` : line;
+    const shown = line.length > MAX_COLUMNS ? `${line.slice(0, MAX_COLUMNS - 1)}…` : line;
     const place = `style="white-space:pre" x="${PADDING}" y="${PADDING + (index + 0.75) * LINE_HEIGHT}"`;
     return `<text ${place}${line.startsWith('$') ? ' fill="#8ddb8c"' : ''}>${escapeXml(shown)}</text>`;
   });

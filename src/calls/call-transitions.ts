@@ -4,7 +4,7 @@ import { type EntityManager, LessThanOrEqual, type Repository } from 'typeorm';
 import { Clock } from '../common/clock';
 import type { CallId, UserId } from '../common/ids';
 import { BusinessError } from '../common/errors/business-error';
-import { batch } from '../common/concurrency/batch';
+import { queryBatcher } from '../common/concurrency/query-batcher';
 import { CONFIG, type Config } from '../config/config';
 import { deleteRows, findRows, updateRows } from '../database/sql/statements';
 import { Transactions } from '../database/transactions';
@@ -44,7 +44,7 @@ interface MoveOptions extends Pick<Act, 'terminalId' | 'alongside'> {
 @Injectable()
 export class CallTransitions {
   /** Loads calls by id, with one query for all requests of one event-loop turn. */
-  readonly #callById = batch<CallEntity | undefined>(async (ids) => {
+  readonly #callById = queryBatcher<CallEntity | undefined>(async (ids) => {
     const calls = await findRows(this.calls.manager, CallEntity, { id: ids as CallId[] });
     return new Map(calls.map((call) => [call.id, call]));
   }, undefined);

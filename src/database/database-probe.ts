@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Clock } from '../common/clock';
-import { inTime } from '../common/concurrency/in-time';
+import { withTimeout } from '../common/concurrency/with-timeout';
 import { Health, reportAfter } from '../common/health/health';
 import { RunRecord } from '../common/health/run-record';
 import { Transactions } from './transactions';
@@ -34,6 +34,6 @@ export class DatabaseProbe {
    */
   async ping(): Promise<void> {
     const answers = [this.dataSource.query(PROBE), this.transactions.run((em) => em.query(PROBE))];
-    await this.#record.of(inTime(Promise.all(answers), TIMEOUT_MS));
+    await this.#record.of(withTimeout(Promise.all(answers), TIMEOUT_MS));
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import { batch } from '../common/concurrency/batch';
+import { queryBatcher } from '../common/concurrency/query-batcher';
 import { CachedResponse } from '../common/http/cached-response';
 import { success } from '../common/http/envelope.interceptor';
 import type { MessageCatalogue } from '../common/i18n/catalogue';
@@ -26,7 +26,7 @@ interface CachedCounts {
  */
 @Injectable()
 export class GroupCounts {
-  readonly #versions = batch(async (ids) => {
+  readonly #versions = queryBatcher(async (ids) => {
     const rows = await findRows(this.trees.manager, DeviceGroupTreeEntity, { id: ids });
     return new Map(rows.map(({ id, version }) => [id, version]));
   }, 0);

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { success } from '../common/http/envelope.interceptor';
 import type { MessageCatalogue } from '../common/i18n/catalogue';
-import { batch } from '../common/concurrency/batch';
+import { queryBatcher } from '../common/concurrency/query-batcher';
 import { findRows } from '../database/sql/statements';
 import { CachedResponse } from '../common/http/cached-response';
 import { allGroups, type GroupFields } from './device-groups.queries';
@@ -16,7 +16,7 @@ import { DeviceGroupTreeEntity, THE_TREE } from './entities/device-group-tree.en
  */
 @Injectable()
 export class GroupTree {
-  readonly #versions = batch(async (ids) => {
+  readonly #versions = queryBatcher(async (ids) => {
     const rows = await findRows(this.trees.manager, DeviceGroupTreeEntity, { id: ids });
     return new Map(rows.map(({ id, version }) => [id, version]));
   }, 0);

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { KeyScope } from '../common/auth/api-keys/key-scope.decorator';
 import { RawResponse } from '../common/http/response.decorators';
 import { Catalogues } from '../common/i18n/catalogues';
-import { SendsHeaders } from '../openapi/answer-headers';
+import { SendsHeaders } from '../openapi/response-headers';
 import { ApiEnvelope } from '../openapi/api-envelope.decorator';
 import { DeviceCountResponse, DeviceGroupNodeResponse } from './dto/device-group.dto';
 import { GroupCounts } from './group-counts';

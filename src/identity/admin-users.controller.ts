@@ -6,7 +6,7 @@ import { Audited } from '../audit/trail/audited.decorator';
 import { KeyScope } from '../common/auth/api-keys/key-scope.decorator';
 import { type Caller, CurrentCaller } from '../common/auth/caller';
 import { exportRows } from '../common/export/row-export';
-import { SendsHeaders } from '../openapi/answer-headers';
+import { SendsHeaders } from '../openapi/response-headers';
 import { ApiEnvelope } from '../openapi/api-envelope.decorator';
 import { ApiExport } from '../openapi/api-export.decorator';
 import { ItemsPage } from '../common/http/page';

@@ -4,9 +4,9 @@ import { Audited } from '../audit/trail/audited.decorator';
 import { CurrentUser, type Principal } from '../common/auth/principal';
 import { Public } from '../common/auth/public.decorator';
 import type { WithHeaders } from '../common/http/with-headers';
-import { SendsHeaders } from '../openapi/answer-headers';
+import { SendsHeaders } from '../openapi/response-headers';
 import { ApiEnvelope } from '../openapi/api-envelope.decorator';
-import { type GivenUp, IsGivenUp } from '../common/http/given-up.decorator';
+import { type RequestAborted, IsAborted } from '../common/http/request-aborted.decorator';
 import { AuthService } from './auth.service';
 import { CredentialsService } from './credentials.service';
 import { ChangePasswordRequest, LoginRequest, RefreshTokenRequest } from './dto/auth.dto';
@@ -60,7 +60,7 @@ export class AuthController {
     @Body() body: RefreshTokenRequest,
     @FromClient() client: SessionClient,
     @Req() request: CookieRequest,
-    @IsGivenUp() isGivenUp: GivenUp,
+    @IsAborted() isGivenUp: RequestAborted,
   ): Promise<TokensAnswer> {
     return this.signIn.refresh(body, { client, request }, isGivenUp);
   }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '../common/auth/principal';
 import { terminalOfSession } from '../common/auth/session-terminal';
 import { BusinessError } from '../common/errors/business-error';
-import type { GivenUp } from '../common/http/given-up.decorator';
+import type { RequestAborted } from '../common/http/request-aborted.decorator';
 import { AccessTokens } from './tokens/access-tokens';
 import { CredentialsService } from './credentials.service';
 import type { LoginRequest } from './dto/auth.dto';
@@ -37,7 +37,11 @@ export class AuthService {
   }
 
   /** @throws {BusinessError} SESSION_OVER; UNAVAILABLE without `JWT_SECRET` */
-  async refresh(refreshToken: string, client: SessionClient, isGivenUp: GivenUp): Promise<IssuedTokens> {
+  async refresh(
+    refreshToken: string,
+    client: SessionClient,
+    isGivenUp: RequestAborted,
+  ): Promise<IssuedTokens> {
     this.tokens.assertCanSign();
     return this.#tokensFor(await this.sessions.rotate(refreshToken, client, isGivenUp));
   }

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { BusinessError, invalidField } from '../common/errors/business-error';
-import type { GivenUp } from '../common/http/given-up.decorator';
+import type { RequestAborted } from '../common/http/request-aborted.decorator';
 import { WithHeaders } from '../common/http/with-headers';
 import { CONFIG, type Config } from '../config/config';
 import { AuthService, type IssuedTokens } from './auth.service';
@@ -53,7 +53,7 @@ export class SignInService {
   async refresh(
     body: RefreshTokenRequest,
     { client, request }: SignInRequest,
-    isGivenUp: GivenUp,
+    isGivenUp: RequestAborted,
   ): Promise<TokensAnswer> {
     const tokens = await this.auth.refresh(tokenOf(body, request), client, isGivenUp);
     return body.refresh_token === undefined ? this.#inCookie(tokens, request) : tokens;

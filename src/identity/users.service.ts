@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, MoreThanOrEqual, type Repository } from 'typeorm';
 import type { Role } from '../common/auth/principal';
 import { BusinessError } from '../common/errors/business-error';
-import { batch } from '../common/concurrency/batch';
+import { queryBatcher } from '../common/concurrency/query-batcher';
 import { findRows } from '../database/sql/statements';
 import { USER_ENABLED, UserEntity } from './entities/user.entity';
 
@@ -24,7 +24,7 @@ export interface User extends UserSummary {
 /** Looks up users. */
 @Injectable()
 export class UsersService {
-  readonly #byId = batch<User | undefined>((ids) => findUsers(this.users.manager, ids), undefined);
+  readonly #byId = queryBatcher<User | undefined>((ids) => findUsers(this.users.manager, ids), undefined);
 
   constructor(@InjectRepository(UserEntity) private readonly users: Repository<UserEntity>) {}
 

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
 import { type ApiKey, KeyAdmission, type KeyRefusal } from '../common/auth/api-keys/api-key';
 import { Clock } from '../common/clock';
-import { batch } from '../common/concurrency/batch';
+import { queryBatcher } from '../common/concurrency/query-batcher';
 import { BusinessError } from '../common/errors/business-error';
 import type { UserId } from '../common/ids';
 import { findRows } from '../database/sql/statements';
@@ -26,7 +26,10 @@ const CACHE_TTL_MS = 9_000;
 export class KnownKeys extends KeyAdmission {
   /** Valid keys by hash. */
   readonly #cache: LRUCache<string, ApiKey>;
-  readonly #lookUps = batch<ApiKey | undefined, string>((hashes) => this.#findByHashes(hashes), undefined);
+  readonly #lookUps = queryBatcher<ApiKey | undefined, string>(
+    (hashes) => this.#findByHashes(hashes),
+    undefined,
+  );
   /** Number of invalidations. A result that was read before the latest one may be stale and is not cached. */
   #invalidations = 0;
 

@@ -4,7 +4,7 @@ import { AuditedOnBehalf } from '../audit/trail/audited.decorator';
 import { KeyOnBehalf } from '../common/auth/api-keys/key-scope.decorator';
 import { CurrentUser, type Principal } from '../common/auth/principal';
 import type { ConversationId, UserId } from '../common/ids';
-import { SendsHeaders } from '../openapi/answer-headers';
+import { SendsHeaders } from '../openapi/response-headers';
 import { ApiEnvelope } from '../openapi/api-envelope.decorator';
 import { ItemsPage } from '../common/http/page';
 import { PathId } from '../common/input/path-id.decorator';

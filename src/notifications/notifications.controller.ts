@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentUser, type Principal } from '../common/auth/principal';
 import type { NotificationId } from '../common/ids';
-import { SendsHeaders } from '../openapi/answer-headers';
+import { SendsHeaders } from '../openapi/response-headers';
 import { ApiEnvelope } from '../openapi/api-envelope.decorator';
 import { ListPage } from '../common/http/page';
 import { PathId } from '../common/input/path-id.decorator';

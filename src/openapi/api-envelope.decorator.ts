@@ -1,7 +1,7 @@
 import { applyDecorators, HttpCode } from '@nestjs/common';
 import { ApiExtension, ApiExtraModels, ApiResponse } from '@nestjs/swagger';
 import type { ErrorKey } from '../common/errors/error-catalogue';
-import { SendsHeaders } from './answer-headers';
+import { SendsHeaders } from './response-headers';
 import { type DataType, isPage, modelsOf, successSchema } from './envelope-schemas';
 
 /** Extension with the errors specific to an operation; `addErrors` replaces it with responses. */

@@ -1,7 +1,7 @@
 import { applyDecorators, HttpCode } from '@nestjs/common';
 import { ApiProduces, ApiResponse } from '@nestjs/swagger';
 import { RawResponse } from '../common/http/response.decorators';
-import { SendsHeaders } from './answer-headers';
+import { SendsHeaders } from './response-headers';
 
 /**
  * `@ApiExport()`: documents a success, HTTP 200 with rows as NDJSON or CSV, streamed by `exportRows`. Errors before the

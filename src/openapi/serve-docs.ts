@@ -3,11 +3,11 @@ import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swag
 import { license, version } from '../../package.json';
 import { KEY_SECURITY, TOKEN_SECURITY } from '../common/auth/api-keys/key-scope.decorator';
 import type { Config } from '../config/config';
-import { addHeaders, headerSchemas } from './answer-headers';
+import { addHeaders, headerSchemas } from './response-headers';
 import { describeFields } from './describe-fields';
 import type { Schema } from './document-types';
 import { SHARED_SCHEMAS } from './envelope-schemas';
-import { addErrors } from './error-answers';
+import { addErrors } from './error-responses';
 import { makeExact } from './exact-schemas';
 import { addExamples } from './examples';
 import { describeKeys } from './key-scopes';

@@ -10,7 +10,7 @@ import { CachedResponse } from '../common/http/cached-response';
 import { RawResponse } from '../common/http/response.decorators';
 import { Metrics, sharedFor } from '../common/metrics';
 import { CONFIG, type Config } from '../config/config';
-import { SendsHeaders } from '../openapi/answer-headers';
+import { SendsHeaders } from '../openapi/response-headers';
 import { processMetrics } from './process-metrics';
 
 /**

@@ -8,7 +8,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { LookupFunction, Socket } from 'node:net';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { AddressPolicy } from './address-policy';
-import { discardBody, readBody } from './answer-body';
+import { discardBody, readResponseBody } from './response-body';
 import { NameResolver } from './name-resolver';
 import { OutboundError } from './outbound-error';
 
@@ -80,7 +80,7 @@ export class OutboundClient implements OnApplicationShutdown {
     const response = await this.#send(target, post, timeout);
     const { statusCode: status = 0, headers } = response;
     const retryAfter = headers['retry-after'];
-    if (status < 200 || status > 299) return { status, retryAfter, text: await readBody(response) };
+    if (status < 200 || status > 299) return { status, retryAfter, text: await readResponseBody(response) };
     discardBody(response);
     return { status, text: '' };
   }

@@ -95,7 +95,7 @@ const tooMany = (retryAfterSeconds: number): BusinessError =>
  * has used up its limit, without a correctly signed token or a valid API key. Authenticated users behind the same
  * address are not affected.
  */
-export function refuseUsedUpAddresses(app: NestFastifyApplication): void {
+export function rateLimitByAddress(app: NestFastifyApplication): void {
   const rate = app.get(RequestRate);
   const strategy = app.get(JwtStrategy);
   const keys = app.get(KeyAdmission);
@@ -127,7 +127,7 @@ export function refuseUsedUpAddresses(app: NestFastifyApplication): void {
  * Counts requests by address that do not reach the guard, which covers `/api`: unknown paths and the pages of `/docs`.
  * Pages of the web app and their assets do not count, because one visit requests many of them.
  */
-export function countOutsideGuards(app: NestFastifyApplication): void {
+export function rateLimitUnguardedRoutes(app: NestFastifyApplication): void {
   const rate = app.get(RequestRate);
   app
     .getHttpAdapter()

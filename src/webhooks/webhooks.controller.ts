@@ -5,7 +5,7 @@ import { Audited } from '../audit/trail/audited.decorator';
 import { ItemsPage } from '../common/http/page';
 import { PathId } from '../common/input/path-id.decorator';
 import { Idempotent, type IdempotencyRecord } from '../database/idempotency/idempotency-record';
-import { SendsHeaders } from '../openapi/answer-headers';
+import { SendsHeaders } from '../openapi/response-headers';
 import { ApiEnvelope } from '../openapi/api-envelope.decorator';
 import { ChangeWebhookRequest, CreateWebhookRequest, ListWebhooksQuery } from './dto/webhook-requests.dto';
 import {

@@ -30,9 +30,9 @@ const ARROWS: Record<string, string[]> = {
 /** The layers within a module, from the bottom up: what a file is, its folder or its name says. */
 const LAYERS = ['rules', 'store', 'views', 'events', 'services', 'controllers'];
 
-const MOST_FILES = 15;
-const MOST_LINES = 300;
-const MOST_DEPENDENCIES = 5;
+const MAX_FILES = 15;
+const MAX_LINES = 300;
+const MAX_DEPENDENCIES = 5;
 
 const sources = globSync('src/**/*.ts')
   .filter((file) => !file.endsWith('.spec.ts'))
@@ -139,29 +139,29 @@ describe('Layers', () => {
 });
 
 describe('Sizes', () => {
-  it(`stay at ${MOST_FILES} files in a folder, specs, DTOs and entities apart`, () => {
+  it(`stay at ${MAX_FILES} files in a folder, specs, DTOs and entities apart`, () => {
     const pages = globSync(['web/src/**/*.{ts,tsx}', 'packages/client/src/**/*.ts']).map((file) => ({
       file,
     }));
     const folders = Map.groupBy([...sources, ...pages], ({ file }) => dirname(file));
     const large = [...folders].filter(
-      ([folder, files]) => !/\/(dto|entities|migrations)$/.test(folder) && files.length > MOST_FILES,
+      ([folder, files]) => !/\/(dto|entities|migrations)$/.test(folder) && files.length > MAX_FILES,
     );
     expect(large.map(([folder, files]) => `${folder}: ${files.length}`)).toEqual([]);
   });
 
-  it(`stay at ${MOST_LINES} lines in a file`, () => {
+  it(`stay at ${MAX_LINES} lines in a file`, () => {
     const written = '{src,test,bench,scripts,packages/client/test,packages/client/src}/**/*.ts';
     const long = globSync([written, 'web/src/**/*.{ts,tsx}']).filter(
-      (file) => !file.endsWith('.gen.ts') && readFileSync(file, 'utf8').split('\n').length - 1 > MOST_LINES,
+      (file) => !file.endsWith('.gen.ts') && readFileSync(file, 'utf8').split('\n').length - 1 > MAX_LINES,
     );
     expect(long).toEqual([]);
   });
 
-  it(`stay at ${MOST_DEPENDENCIES} dependencies in a constructor`, () => {
+  it(`stay at ${MAX_DEPENDENCIES} dependencies in a constructor`, () => {
     const many = sources.filter(({ text }) =>
       Array.from(text.matchAll(/constructor\(([\s\S]*?)\) \{/g), ([, list = '']) => list).some(
-        (list) => list.split('\n').filter((line) => /^ {4}\S/.test(line)).length > MOST_DEPENDENCIES,
+        (list) => list.split('\n').filter((line) => /^ {4}\S/.test(line)).length > MAX_DEPENDENCIES,
       ),
     );
     expect(many.map(({ file }) => file)).toEqual([]);

@@ -5,7 +5,7 @@ import { stopJobs } from '../support/jobs';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 const ROWS = 20_000;
-const MOST = 51;
+const MAX = 51;
 
 /* What grows is told by the rows that the server reads, not by a clock; SQLite runs the same over the same indexes. */
 describe('Rows of the audit log that are read', () => {
@@ -37,7 +37,7 @@ describe('Rows of the audit log that are read', () => {
     });
 
   const page = (filter: AuditFilter, stretch: object = {}) =>
-    readBy((em) => newestAuditRows(em, filter, { range: {}, most: MOST, ...stretch }));
+    readBy((em) => newestAuditRows(em, filter, { range: {}, most: MAX, ...stretch }));
 
   // The status itself is read too.
   it.each<[string, AuditFilter, number]>([

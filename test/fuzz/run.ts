@@ -20,8 +20,8 @@ const ENOUGH = 10_000;
 const MORE_ROUNDS = 4;
 /** Each worker's seeds lie within this. */
 const SEEDS_APART = 1_000_000;
-const LEAST_SUCCESS = 0.3;
-const MOST_SLOW = 0.01;
+const MIN_SUCCESS = 0.3;
+const MAX_SLOW = 0.01;
 
 const USAGE = `Usage: npm run fuzz [-- --requests 20000] [--seed <n>] [--parallel 8] [--slowest <ms>] [--media agora]
                    [--database mysql://user:password@host/database]
@@ -118,10 +118,10 @@ const lacking = (tally: Tally): string[] => (tally.sent < ENOUGH ? [] : tally.fa
 function shortfalls(tally: Tally): string[] {
   return [
     ...lacking(tally).map((name) => `${name} never succeeded`),
-    ...(tally.successShare < LEAST_SUCCESS
-      ? [`fewer than ${100 * LEAST_SUCCESS} % of the requests succeeded`]
+    ...(tally.successShare < MIN_SUCCESS
+      ? [`fewer than ${100 * MIN_SUCCESS} % of the requests succeeded`]
       : []),
-    ...(tally.slowShare > MOST_SLOW ? [`more than ${100 * MOST_SLOW} % of the answers took too long`] : []),
+    ...(tally.slowShare > MAX_SLOW ? [`more than ${100 * MAX_SLOW} % of the answers took too long`] : []),
   ];
 }
 

@@ -10,7 +10,7 @@ require('reflect-metadata');
  */
 
 const SHARE = 0.1;
-const LONGEST_MS = 25;
+const MAX_MS = 25;
 /** Node's own modules are the same object in all test files of a worker: they are changed once. */
 const IS_DELAYED = Symbol.for('callboard.delayed');
 
@@ -39,7 +39,7 @@ function service(file) {
 
 /** 0, or in a tenth of the calls up to 25 ms. */
 function delay() {
-  return random() < SHARE ? random() * LONGEST_MS : 0;
+  return random() < SHARE ? random() * MAX_MS : 0;
 }
 
 /** A pseudo-random number below 1 (mulberry32). */

@@ -27,11 +27,11 @@ interface QueuedReport {
 export class MediaReportsService {
   /** One batch at a time: reports of the same terminal never run concurrently, and keep their order within a batch. */
   readonly #queue = new BatchQueue<QueuedReport, void>({
-    atOnce: 1,
-    restMs: LINGER_MS,
-    patienceMs: MAX_WAIT_MS,
+    concurrency: 1,
+    lingerMs: LINGER_MS,
+    maxWaitMs: MAX_WAIT_MS,
     keysOf: () => [],
-    weightOf: () => 1,
+    sizeOf: () => 1,
     work: (items) => this.#store(items),
   });
 

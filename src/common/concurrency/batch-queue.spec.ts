@@ -4,26 +4,29 @@ import { BusinessError } from '../errors/business-error';
 const MAX_WAIT_MS = 1_000;
 
 type Options = Partial<
-  Pick<BatchOptions<string, string>, 'atOnce' | 'restMs' | 'isOnePerKey' | 'longMs' | 'isItemFailure'>
+  Pick<
+    BatchOptions<string, string>,
+    'concurrency' | 'lingerMs' | 'uniqueKeysPerBatch' | 'stuckAfterMs' | 'isItemFailure'
+  >
 >;
 
 /**
  * Creates a queue whose batches are ended by the test. An item contains its keys and, after a colon, a suffix: `a+b:1`
  * has the keys `a` and `b`.
  */
-function controlled({ atOnce = 2, restMs = 0, ...options }: Options = {}) {
+function controlled({ concurrency = 2, lingerMs = 0, ...options }: Options = {}) {
   const batches: {
     items: string[];
     end: (results: (string | Error)[]) => void;
     fail: (error: Error) => void;
   }[] = [];
   const queue = new BatchQueue<string, string>({
-    atOnce,
-    restMs,
+    concurrency,
+    lingerMs,
     ...options,
-    patienceMs: MAX_WAIT_MS,
+    maxWaitMs: MAX_WAIT_MS,
     keysOf: (item) => item.split(':')[0]?.split('+') ?? [],
-    weightOf: (item) => item.length,
+    sizeOf: (item) => item.length,
     work: (items) => {
       const { promise, resolve, reject } = Promise.withResolvers<(string | Error)[]>();
       batches.push({ items, end: resolve, fail: reject });
@@ -57,7 +60,7 @@ describe('BatchQueue', () => {
   });
 
   it('lets an item wait for the batch that has one of its keys, and others pass it', async () => {
-    const { queue, begun, end } = controlled({ atOnce: 3 });
+    const { queue, begun, end } = controlled({ concurrency: 3 });
     for (const item of ['a+1:x', 'a+2:x', '1+b:x', 'c', 'b', 'b+2:y']) void queue.run(item);
     expect(begun()).toEqual(['a+1:x', 'c']);
     await end(0);
@@ -66,7 +69,7 @@ describe('BatchQueue', () => {
   });
 
   it('gives nobody who comes later the place of one who waits with the same key', async () => {
-    const { queue, begun, end } = controlled({ atOnce: 2 });
+    const { queue, begun, end } = controlled({ concurrency: 2 });
     for (const item of ['a', 'a+b:1', 'b:2', 'd']) void queue.run(item);
     expect(begun()).toEqual(['a', 'd']);
     await end(1);
@@ -76,7 +79,7 @@ describe('BatchQueue', () => {
   });
 
   it('lets no two of a batch have a key in common, where that is asked for, and keeps their order', async () => {
-    const { queue, begun, end } = controlled({ atOnce: 2, isOnePerKey: true });
+    const { queue, begun, end } = controlled({ concurrency: 2, uniqueKeysPerBatch: true });
     for (const item of ['a', 'b', 'c+d:1', 'd:2', 'd+e:3', 'e:4', 'f', 'c:5']) void queue.run(item);
     expect(begun()).toEqual(['a', 'b']);
     await end(0);
@@ -95,7 +98,7 @@ describe('BatchQueue', () => {
   it('lets others begin beside a batch that takes long, but none that needs the same', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'performance'] });
     try {
-      const { queue, begun, end } = controlled({ atOnce: 1, longMs: 100 });
+      const { queue, begun, end } = controlled({ concurrency: 1, stuckAfterMs: 100 });
       for (const item of ['a:1', 'a:2', 'b', 'c']) void queue.run(item);
       jest.advanceTimersByTime(99);
       expect(begun()).toEqual(['a:1']);
@@ -118,7 +121,7 @@ describe('BatchQueue', () => {
     const blame = (error: unknown): boolean => error instanceof RangeError;
 
     it('gives each a batch of its own, in their order, and before all that wait', async () => {
-      const { queue, begun, end, fail } = controlled({ atOnce: 2, isItemFailure: blame });
+      const { queue, begun, end, fail } = controlled({ concurrency: 2, isItemFailure: blame });
       const runs = ['x', 'y', 'a:1', 'b:1', 'a:2'].map((item) => queue.run(item));
       const ends = Promise.allSettled(runs);
       await end(0);
@@ -147,7 +150,7 @@ describe('BatchQueue', () => {
     });
 
     it('fails all by what none of them can be to blame for', async () => {
-      const { queue, begun, end, fail } = controlled({ atOnce: 1, isItemFailure: blame });
+      const { queue, begun, end, fail } = controlled({ concurrency: 1, isItemFailure: blame });
       const runs = Promise.allSettled(['x', 'a', 'b'].map((item) => queue.run(item)));
       await end(0);
       await fail(1, new TypeError('nobody'));
@@ -161,7 +164,7 @@ describe('BatchQueue', () => {
 
     it('serves none that has waited too long meanwhile', async () => {
       const now = jest.spyOn(performance, 'now').mockReturnValue(0);
-      const { queue, begun, end, fail } = controlled({ atOnce: 1, isItemFailure: blame });
+      const { queue, begun, end, fail } = controlled({ concurrency: 1, isItemFailure: blame });
       const runs = Promise.allSettled(['x', 'a', 'b'].map((item) => queue.run(item)));
       await end(0);
       now.mockReturnValue(MAX_WAIT_MS);
@@ -184,7 +187,7 @@ describe('BatchQueue', () => {
   });
 
   it('rests after a batch, so that those who come one after the other share the next', async () => {
-    const { queue, begun, end } = controlled({ atOnce: 1, restMs: 200 });
+    const { queue, begun, end } = controlled({ concurrency: 1, lingerMs: 200 });
     const first = queue.run('a');
     await end(0);
     expect(await first).toBe('a!');
@@ -198,7 +201,7 @@ describe('BatchQueue', () => {
 
   it('does not serve those who have waited too long', async () => {
     const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
-    const { queue, begun, end } = controlled({ atOnce: 1 });
+    const { queue, begun, end } = controlled({ concurrency: 1 });
     void queue.run('a');
     const late = [queue.run('b'), queue.run('c')].map((run) => expect(run).rejects.toThrow('服务暂不可用'));
     clock.mockReturnValue(500);
@@ -213,7 +216,7 @@ describe('BatchQueue', () => {
   });
 
   it('takes 64 at a time, in their order', async () => {
-    const { queue, batches, end } = controlled({ atOnce: 1 });
+    const { queue, batches, end } = controlled({ concurrency: 1 });
     const runs = Array.from({ length: 131 }, (_, index) => queue.run(`a:${index}`));
     for (const index of [0, 1, 2, 3]) await end(index);
     expect((await Promise.all(runs)).at(-1)).toBe('a:130!');
@@ -224,7 +227,7 @@ describe('BatchQueue', () => {
   });
 
   it('takes no more than 20,000 of weight, unless one item alone is heavier', async () => {
-    const { queue, batches, end } = controlled({ atOnce: 1 });
+    const { queue, batches, end } = controlled({ concurrency: 1 });
     for (const weight of [2, 10_000, 10_000, 2, 30_000, 5, 5]) void queue.run(`a:${'x'.repeat(weight - 2)}`);
     for (const index of [0, 1, 2, 3, 4]) await end(index);
     expect(batches.map(({ items }) => items.map((item) => item.length))).toEqual([
@@ -237,7 +240,7 @@ describe('BatchQueue', () => {
   });
 
   it('gives an item its own error, and the others their answers', async () => {
-    const { queue, end } = controlled({ atOnce: 1 });
+    const { queue, end } = controlled({ concurrency: 1 });
     const results = Promise.allSettled(['a', 'b', 'c'].map((item) => queue.run(item)));
     await end(0);
     await end(1, [new Error('not you'), 'c!']);
@@ -245,7 +248,7 @@ describe('BatchQueue', () => {
   });
 
   it('fails a batch as a whole, and goes on with the next', async () => {
-    const { queue, begun, end, fail } = controlled({ atOnce: 1 });
+    const { queue, begun, end, fail } = controlled({ concurrency: 1 });
     const results = Promise.allSettled(['a', 'b', 'c'].map((item) => queue.run(item)));
     await end(0);
     const last = queue.run('d');
@@ -260,7 +263,7 @@ describe('BatchQueue', () => {
   });
 
   it('refuses more than 2,000 that wait', async () => {
-    const { queue } = controlled({ atOnce: 1 });
+    const { queue } = controlled({ concurrency: 1 });
     for (let index = 0; index <= 2_000; index += 1) void queue.run(`a:${index}`);
     await expect(queue.run('one more')).rejects.toMatchObject({ key: 'UNAVAILABLE' });
   });

@@ -22,24 +22,24 @@ interface Waiting<Item, Result> {
 
 export interface BatchOptions<Item, Result> {
   /** Maximum number of batches that run concurrently. */
-  atOnce: number;
+  concurrency: number;
   /**
    * A batch that has run for this long frees its slot, but keeps its keys. Default: the slot is occupied until the
    * batch ends.
    */
-  longMs?: number;
+  stuckAfterMs?: number;
   /** Items that have waited for this long are rejected with UNAVAILABLE; their requests have timed out already. */
-  patienceMs: number;
+  maxWaitMs: number;
   /** Returns the keys that an item needs exclusively: no two running batches have a key in common. */
   keysOf: (item: Item) => readonly string[];
   /** Also forbids a common key for two items of one batch. Default: false. */
-  isOnePerKey?: boolean;
+  uniqueKeysPerBatch?: boolean;
   /** Returns the weight of an item in its batch, for example in characters. An item above the maximum runs alone. */
-  weightOf: (item: Item) => number;
+  sizeOf: (item: Item) => number;
   /** Maximum number of items per batch. Default: 64. */
-  most?: number;
+  maxBatchSize?: number;
   /** Keeps the slot and the keys occupied for this long after a batch, so that the next batch is larger. Default: 0. */
-  restMs?: number;
+  lingerMs?: number;
   /**
    * Processes a batch. Returns one result per item, in the order of the items. A returned `Error` rejects that item
    * only; a thrown error rejects all of them.
@@ -82,7 +82,7 @@ export class BatchQueue<Item, Result> {
 
   /** Starts batches while slots are free. */
   #startBatches(): void {
-    while (this.#running < this.options.atOnce) {
+    while (this.#running < this.options.concurrency) {
       const batch = this.#takeNextBatch();
       if (batch.length === 0) return;
       void this.#runBatch(batch);
@@ -94,7 +94,7 @@ export class BatchQueue<Item, Result> {
     for (const key of keys) this.#busyKeys.add(key);
     const freeSlot = this.#occupySlot();
     await this.#execute(batch);
-    if (this.options.restMs) await pause(this.options.restMs);
+    if (this.options.lingerMs) await pause(this.options.lingerMs);
     for (const key of keys) this.#busyKeys.delete(key);
     this.#rejectExpired();
     freeSlot();
@@ -110,14 +110,14 @@ export class BatchQueue<Item, Result> {
       if (isOccupied) this.#running -= 1;
       isOccupied = false;
     };
-    const { longMs } = this.options;
+    const { stuckAfterMs } = this.options;
     const timer =
-      longMs === undefined
+      stuckAfterMs === undefined
         ? undefined
         : setTimeout(() => {
             freeSlot();
             this.#startBatches();
-          }, longMs).unref();
+          }, stuckAfterMs).unref();
     return freeSlot;
   }
 
@@ -128,25 +128,26 @@ export class BatchQueue<Item, Result> {
     // Keys of items that were overtaken: later items with the same key must not overtake them too. With one item per
     // key, also the keys of the batch.
     const overtakenKeys = new Set<string>();
-    const { most = MAX_BATCH, isOnePerKey = false } = this.options;
+    const { maxBatchSize = MAX_BATCH, uniqueKeysPerBatch = false } = this.options;
     let weight = 0;
     for (const entry of this.#waiting) {
       const isFree = entry.keys.every((key) => !this.#busyKeys.has(key) && !overtakenKeys.has(key));
-      const added = this.options.weightOf(entry.item);
+      const added = this.options.sizeOf(entry.item);
       const isAlone = entry.isAlone || batch[0]?.isAlone === true;
-      const fits = batch.length === 0 || (!isAlone && batch.length < most && weight + added <= MAX_WEIGHT);
+      const fits =
+        batch.length === 0 || (!isAlone && batch.length < maxBatchSize && weight + added <= MAX_WEIGHT);
       if (isFree && fits) {
         batch.push(entry);
         weight += added;
       } else remaining.push(entry);
-      if (isOnePerKey || !isFree || !fits) for (const key of entry.keys) overtakenKeys.add(key);
+      if (uniqueKeysPerBatch || !isFree || !fits) for (const key of entry.keys) overtakenKeys.add(key);
     }
     this.#waiting = remaining;
     return batch;
   }
 
   #rejectExpired(): void {
-    const latestStart = performance.now() - this.options.patienceMs;
+    const latestStart = performance.now() - this.options.maxWaitMs;
     const isExpired = ({ since }: Waiting<Item, Result>): boolean => since <= latestStart;
     const expired = this.#waiting.filter(isExpired);
     if (expired.length === 0) return;

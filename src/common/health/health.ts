@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../clock';
-import { inTime } from '../concurrency/in-time';
-import { inALine, type Outcome, type RunRecord } from './run-record';
+import { withTimeout } from '../concurrency/with-timeout';
+import { inALine, type RunOutcome, type RunRecord } from './run-record';
 
 /** Time limit of a check; longer than the time-outs of the probes themselves. */
 const CHECK_TIMEOUT_MS = 2_000;
@@ -10,7 +10,7 @@ const CHECK_TIMEOUT_MS = 2_000;
 export type HealthStatus = 'up' | 'down' | 'off';
 
 /** State of a component of the service. */
-export interface HealthReport extends Outcome {
+export interface HealthReport extends RunOutcome {
   status: HealthStatus;
 }
 
@@ -44,7 +44,7 @@ export class Health {
 
   async #report(check: () => Promise<HealthReport>): Promise<HealthReport> {
     try {
-      return await inTime(check(), CHECK_TIMEOUT_MS);
+      return await withTimeout(check(), CHECK_TIMEOUT_MS);
     } catch (error) {
       return { ...OFF, status: 'down', lastErrorAt: this.clock.now(), lastError: inALine(error) };
     }

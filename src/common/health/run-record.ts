@@ -2,7 +2,7 @@
 const MAX_ERROR_LENGTH = 300;
 
 /** Last outcomes of a repeated task on this instance since its start; null if there is none. */
-export interface Outcome {
+export interface RunOutcome {
   lastSuccessAt: Date | null;
   lastErrorAt: Date | null;
   lastError: string | null;
@@ -10,7 +10,7 @@ export interface Outcome {
 
 /** Records the last success and the last error of a repeated task. */
 export class RunRecord {
-  #outcome: Readonly<Outcome> = { lastSuccessAt: null, lastErrorAt: null, lastError: null };
+  #outcome: Readonly<RunOutcome> = { lastSuccessAt: null, lastErrorAt: null, lastError: null };
   #isFailing = false;
 
   /** @param now returns the time of an outcome; default: the machine's time */
@@ -35,7 +35,7 @@ export class RunRecord {
     return this.#isFailing;
   }
 
-  get outcome(): Readonly<Outcome> {
+  get outcome(): Readonly<RunOutcome> {
     return this.#outcome;
   }
 }

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { map, type Observable } from 'rxjs';
 import { Catalogues } from '../i18n/catalogues';
 import type { MessageKey, MessageCatalogue } from '../i18n/catalogue';
-import { Page } from './page';
+import { PageResponse } from './page';
 import { WithHeaders } from './with-headers';
 
 /** Returns the envelope of a successful response (contract 1.1). */
@@ -45,6 +45,6 @@ function wrap(
 ): object {
   const data: unknown = result instanceof WithHeaders ? result.data : result;
   if (result instanceof WithHeaders) void reply.headers(result.headers);
-  if (data instanceof Page) void reply.headers(data.headers);
+  if (data instanceof PageResponse) void reply.headers(data.headers);
   return success(data, catalogue, message);
 }

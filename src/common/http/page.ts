@@ -1,5 +1,5 @@
 /** One page of a list. Specification 2.8 has three response shapes, by family of endpoints; each has a class. */
-export abstract class Page {
+export abstract class PageResponse {
   /** Length of the whole list. */
   abstract get totalCount(): number;
 
@@ -40,7 +40,7 @@ export function fromNearerEnd({ offset, limit }: Slice, length: number): Slice &
 }
 
 /** Shape of conversations, messages and all lists for which the specification has no shape (contract 1.5). */
-export class ItemsPage<T> extends Page {
+export class ItemsPage<T> extends PageResponse {
   readonly pagination: {
     total: number;
     per_page: number;
@@ -65,7 +65,7 @@ export class ItemsPage<T> extends Page {
 }
 
 /** Shape of the device-group list: `items` and `pagination` with `total_pages`. */
-export class GroupsPage<T> extends Page {
+export class GroupsPage<T> extends PageResponse {
   readonly pagination: { current_page: number; per_page: number; total: number; total_pages: number };
 
   constructor(
@@ -83,7 +83,7 @@ export class GroupsPage<T> extends Page {
 }
 
 /** Shape of the notification list: `list` and four numbers in one object. */
-export class ListPage<T> extends Page {
+export class ListPage<T> extends PageResponse {
   readonly per_page: number;
   readonly current_page: number;
   readonly last_page: number;

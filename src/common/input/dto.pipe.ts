@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { invalidBody, invalidField } from '../errors/business-error';
 import { problemOf } from './checked';
 import { RequestBody } from './request-body';
-import { Sealed } from './sealed';
+import { OpaqueValue } from './opaque-value';
 
 /** Number of cached queries per DTO class. Most clients send the same few queries. */
 const MAX_CACHED_QUERIES = 500;
@@ -25,7 +25,7 @@ export class DtoPipe implements PipeTransform {
   async transform(value: unknown, { type, metatype }: ArgumentMetadata): Promise<unknown> {
     // Values of custom decorators are validated by them.
     if (metatype === undefined || (type !== 'body' && type !== 'query')) return value;
-    return type === 'body' ? readBody(metatype, value) : this.#readQuery(metatype, value as object);
+    return type === 'body' ? parseBody(metatype, value) : this.#readQuery(metatype, value as object);
   }
 
   async #readQuery(metatype: Type, query: object): Promise<object> {
@@ -45,7 +45,7 @@ export class DtoPipe implements PipeTransform {
  * Converts a body to its DTO, for decorators that choose the class themselves.
  * @throws {BusinessError} as `DtoPipe`
  */
-export async function readBody<Dto extends object>(type: Type<Dto>, body: unknown): Promise<Dto> {
+export async function parseBody<Dto extends object>(type: Type<Dto>, body: unknown): Promise<Dto> {
   return toDto(type, objectIn(body));
 }
 
@@ -63,7 +63,7 @@ function objectIn(body: unknown): object {
 export async function toDto<Dto extends object>(type: Type<Dto>, sent: object): Promise<Dto> {
   const declared = fieldsOf(type)
     .filter((name) => Object.hasOwn(sent, name))
-    .map((name) => [name, Sealed.seal(sent[name as keyof typeof sent])]);
+    .map((name) => [name, OpaqueValue.wrap(sent[name as keyof typeof sent])]);
   const dto = plainToInstance(type, Object.fromEntries(declared), { excludeExtraneousValues: true });
   const [first] = await validate(dto, { forbidUnknownValues: false });
   if (first === undefined) return dto;

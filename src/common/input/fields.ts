@@ -3,7 +3,7 @@ import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Expose, Transform } from 'class-transformer';
 import type { LocalizedMessage } from '../i18n/catalogue';
 import { type Check, checked } from './checked';
-import { Sealed } from './sealed';
+import { OpaqueValue } from './opaque-value';
 import { hasControls } from '../visible-text';
 
 /*
@@ -56,7 +56,7 @@ export function field({
     Expose(),
     // `obj` has the original value; `value` is class-transformer's copy of it or of its wrapper.
     Transform(({ obj, key }: { obj: Record<string, unknown>; key: string }) => {
-      const input = read(Sealed.open(obj[key]));
+      const input = read(OpaqueValue.unwrap(obj[key]));
       // Not `??`: null must be kept where it is a valid value.
       return input === undefined ? fallback : input;
     }),

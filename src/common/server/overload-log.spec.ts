@@ -2,7 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import fastify, { type FastifyInstance } from 'fastify';
 import { loadConfig } from '../../config/config';
 import { CallerShares } from './caller-shares';
-import { refuseWhenOverloaded } from './overload';
+import { shedLoad } from './overload';
 
 describe('The warning of an overloaded instance', () => {
   let server: FastifyInstance;
@@ -17,7 +17,7 @@ describe('The warning of an overloaded instance', () => {
       get: () => shares,
       getHttpAdapter: () => ({ getInstance: () => server }),
     } as unknown as NestFastifyApplication;
-    refuseWhenOverloaded(app, config);
+    shedLoad(app, config);
     server.setErrorHandler((_error, _request, reply) => reply.code(503).send());
     server.get('/api/slow', async () => finish.promise);
     await server.ready();

@@ -2,7 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../config/config';
 import { type CurrentRequest, runForRequest } from '../concurrency/current-caller';
-import { TimeLimits } from '../concurrency/time-limits';
+import { TimeoutSet } from '../concurrency/timeout-set';
 import { BusinessError } from '../errors/business-error';
 import { CallerShares } from './caller-shares';
 import { ResourceMonitor } from './resource-monitor';
@@ -28,12 +28,12 @@ declare module 'fastify' {
  * A request occupies a slot after its whole body has arrived, so that slow clients do not block other clients. From
  * then on it is the current request of all work that it starts (`currentCaller`).
  */
-export function refuseWhenOverloaded(
+export function shedLoad(
   app: NestFastifyApplication,
   { maxRequestsInFlight, maxEventLoopDelayMs, requestTimeoutSeconds }: Config,
 ): void {
   const fastify = app.getHttpAdapter().getInstance();
-  const inFlight = new TimeLimits(requestTimeoutSeconds * 1000);
+  const inFlight = new TimeoutSet(requestTimeoutSeconds * 1000);
   const shares = app.get(CallerShares);
   const resources = new ResourceMonitor(maxEventLoopDelayMs);
   let lastLogged = -LOG_INTERVAL_MS;
@@ -64,7 +64,7 @@ export function refuseWhenOverloaded(
     if (rejection !== undefined) return done(rejection);
     const current: CurrentRequest = {};
     const limitMs = Math.max(inFlight.limitMs, request.routeOptions.config.minTimeoutMs ?? 0);
-    const isOver = inFlight.begin(() => answerOverdue(reply), limitMs);
+    const isOver = inFlight.start(() => answerOverdue(reply), limitMs);
     reply.raw.once('close', () => {
       isOver();
       shares.release(current);

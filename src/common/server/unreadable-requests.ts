@@ -39,7 +39,7 @@ export function answerUnreadable(
  * Handles the requests for which Node emits separate events (unknown expectations, CONNECT), and rejects requests
  * without `Host`, or with a repeated `Host` or `Authorization`.
  */
-export function answerForNode(fastify: FastifyInstance, config: Config): void {
+export function handleClientErrors(fastify: FastifyInstance, config: Config): void {
   const { server } = fastify;
   // Expectations besides 100-continue may be ignored (RFC 9110, 10.1.1); Node would respond with 417.
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>

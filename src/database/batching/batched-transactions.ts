@@ -30,13 +30,13 @@ export class BatchedTransactions {
     @Inject(CONFIG) { requestTimeoutSeconds }: Config,
   ) {
     this.#queue = new BatchQueue({
-      atOnce: CONCURRENCY,
-      longMs: STUCK_AFTER_MS,
+      concurrency: CONCURRENCY,
+      stuckAfterMs: STUCK_AFTER_MS,
       // The request has timed out by then.
-      patienceMs: requestTimeoutSeconds * 1000,
+      maxWaitMs: requestTimeoutSeconds * 1000,
       keysOf: ({ keys }) => keys,
-      isOnePerKey: true,
-      weightOf: () => 1,
+      uniqueKeysPerBatch: true,
+      sizeOf: () => 1,
       work: (works) => this.#runBatch(works),
       isItemFailure,
     });

@@ -1,7 +1,7 @@
 import type { ExecuteValues, Pool, PoolConnection, QueryError, ResultSetHeader } from 'mysql2';
 import { TypedParameter } from 'mysql2';
 import { QueryFailedError } from 'typeorm';
-import { TimeLimits } from '../../common/concurrency/time-limits';
+import { TimeoutSet } from '../../common/concurrency/timeout-set';
 import { DatabaseTimeoutError, isDemotion } from '../errors';
 import type { ConnectionMutex } from '../connection-mutex';
 import { ConnectionAges } from './connection-ages';
@@ -21,7 +21,7 @@ export type Raw = unknown[] | ResultSetHeader;
  * `MAX_PREPARED_PARAMETERS` parameters are prepared.
  */
 export class TimedPool {
-  readonly #timeouts: TimeLimits;
+  readonly #timeouts: TimeoutSet;
   readonly #ages = new ConnectionAges<object>();
 
   constructor(
@@ -29,7 +29,7 @@ export class TimedPool {
     private readonly lease: ConnectionMutex,
     limitMs: number,
   ) {
-    this.#timeouts = new TimeLimits(limitMs);
+    this.#timeouts = new TimeoutSet(limitMs);
     for (const pool of [pools, pools.transactions])
       pool.on('connection', (connection) => this.#ages.track(connection));
   }
@@ -66,7 +66,7 @@ export class TimedPool {
   async queryOn(connection: PoolConnection, sql: string, parameters: unknown[]): Promise<Raw> {
     // The server may still run the statement, perhaps within a transaction that the connection's next user would commit
     // unknowingly. The server rolls it back when the connection is destroyed.
-    const endTimeout = this.#timeouts.begin(() =>
+    const endTimeout = this.#timeouts.start(() =>
       destroyConnection(connection, this.#timeoutError('result')),
     );
     try {
@@ -124,7 +124,7 @@ export class TimedPool {
   #withTimeout<T>(missing: string, pending: Promise<T>, release: (late: T) => void): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     let isLate = false;
-    const endTimeout = this.#timeouts.begin(() => {
+    const endTimeout = this.#timeouts.start(() => {
       isLate = true;
       reject(this.#timeoutError(missing));
     });

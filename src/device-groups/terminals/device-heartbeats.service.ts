@@ -16,12 +16,12 @@ const MAX_WAIT_MS = 5_000;
 export class DeviceHeartbeatsService {
   readonly #writtenTotal: Counter<'by'>;
   readonly #queue = new BatchQueue<Beat, undefined>({
-    atOnce: 1,
-    most: MAX_BATCH_SIZE,
-    restMs: LINGER_MS,
-    patienceMs: MAX_WAIT_MS,
+    concurrency: 1,
+    maxBatchSize: MAX_BATCH_SIZE,
+    lingerMs: LINGER_MS,
+    maxWaitMs: MAX_WAIT_MS,
     keysOf: () => [],
-    weightOf: () => 0,
+    sizeOf: () => 0,
     work: (beats) => this.#write(beats),
   });
 

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Clock, plusSeconds } from '../../common/clock';
 import { CONFIG, type Config } from '../../config/config';
-import { batch } from '../../common/concurrency/batch';
+import { queryBatcher } from '../../common/concurrency/query-batcher';
 import { inChunks } from '../../common/concurrency/chunks';
 import {
   excluded,
@@ -39,7 +39,7 @@ interface FirstRow {
 /** The log of events. The events of every user, and of every topic, are numbered 1, 2, 3 … in commit order. */
 @Injectable()
 export class EventLog {
-  readonly #cursors = batch((logs) => this.cursorsOf(logs as LogId[]), 0);
+  readonly #cursors = queryBatcher((logs) => this.cursorsOf(logs as LogId[]), 0);
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,

@@ -1,13 +1,13 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiBody } from '@nestjs/swagger';
 import type { CallerRequest } from '../../common/auth/caller';
-import { readBody } from '../../common/input/dto.pipe';
+import { parseBody } from '../../common/input/dto.pipe';
 import { CreateUserByKeyRequest, CreateUserRequest } from '../dto/users.dto';
 
 const readNewUser = createParamDecorator(
   (_: unknown, context: ExecutionContext): Promise<CreateUserRequest> => {
     const { apiKey, body } = context.switchToHttp().getRequest<CallerRequest>();
-    return readBody(apiKey === undefined ? CreateUserRequest : CreateUserByKeyRequest, body);
+    return parseBody(apiKey === undefined ? CreateUserRequest : CreateUserByKeyRequest, body);
   },
 );
 

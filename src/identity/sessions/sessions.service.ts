@@ -4,7 +4,7 @@ import { DataSource, type EntityManager, In, IsNull, Not } from 'typeorm';
 import type { Role } from '../../common/auth/principal';
 import { Clock, plusSeconds } from '../../common/clock';
 import { BusinessError } from '../../common/errors/business-error';
-import type { GivenUp } from '../../common/http/given-up.decorator';
+import type { RequestAborted } from '../../common/http/request-aborted.decorator';
 import { CONFIG, type Config } from '../../config/config';
 import { Transactions } from '../../database/transactions';
 import { RefreshTokenEntity } from '../entities/refresh-token.entity';
@@ -96,7 +96,7 @@ export class SessionsService {
    *   seconds indicates theft, by one side or the other: it ends the session. UNAVAILABLE if the client has
    *   disconnected
    */
-  async rotate(refreshToken: string, client: SessionClient, isGivenUp: GivenUp): Promise<OpenSession> {
+  async rotate(refreshToken: string, client: SessionClient, isGivenUp: RequestAborted): Promise<OpenSession> {
     const { token, session } = await this.#find(refreshToken);
     const now = this.clock.now();
     if (!token || !session) throw sessionOver('refresh token unknown');

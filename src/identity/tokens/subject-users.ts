@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { ExternalSubject, TokenClaims } from '../../common/auth/principal';
 import { Clock } from '../../common/clock';
-import { batch } from '../../common/concurrency/batch';
+import { queryBatcher } from '../../common/concurrency/query-batcher';
 import { Catalogues } from '../../common/i18n/catalogues';
 import { isUniqueViolation } from '../../database/errors';
 import { findRows } from '../../database/sql/statements';
@@ -23,7 +23,7 @@ export const LOOK_UP_REST_MS = 20;
 /** Finds the user of a token and creates it if it does not exist (contract 1.6, 18.1). */
 @Injectable()
 export class SubjectUsers {
-  readonly #byId = batch(
+  readonly #byId = queryBatcher(
     async (ids) => {
       const users = await findRows(this.dataSource.manager, UserEntity, { id: ids }, TOKEN_USER);
       return new Map(users.map((user) => [user.id, user]));
@@ -31,7 +31,7 @@ export class SubjectUsers {
     undefined,
     LOOK_UP_REST_MS,
   );
-  readonly #byExternalId = batch<TokenUser | undefined, ExternalSubject>(
+  readonly #byExternalId = queryBatcher<TokenUser | undefined, ExternalSubject>(
     (subjects) => findExternal(this.dataSource.manager, subjects),
     undefined,
     LOOK_UP_REST_MS,

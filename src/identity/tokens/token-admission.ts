@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
 import { Admission, type Principal, type TokenClaims, type TokenRefusal } from '../../common/auth/principal';
 import { Clock } from '../../common/clock';
-import { batch } from '../../common/concurrency/batch';
+import { queryBatcher } from '../../common/concurrency/query-batcher';
 import { inChunks } from '../../common/concurrency/chunks';
 import type { UserId } from '../../common/ids';
 import { findRows } from '../../database/sql/statements';
@@ -40,7 +40,7 @@ export class TokenAdmission extends Admission {
   /** User ids by the key of the external subject. */
   readonly #idsBySubject: LRUCache<string, UserId>;
   /** Loads the owner of an active session. */
-  readonly #sessionOwners = batch<number | undefined, string>(
+  readonly #sessionOwners = queryBatcher<number | undefined, string>(
     (ids) => this.#findActiveSessions(ids),
     undefined,
     LOOK_UP_REST_MS,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { ConversationId, MessageId, UserId } from '../../common/ids';
-import { batch } from '../../common/concurrency/batch';
+import { queryBatcher } from '../../common/concurrency/query-batcher';
 import { BusinessError, invalidField } from '../../common/errors/business-error';
 import { ItemsPage } from '../../common/http/page';
 import type { MessageResponse } from '../dto/message.dto';
@@ -24,7 +24,7 @@ import { ReadPositionsService } from './read-positions.service';
 @Injectable()
 export class HistoryService {
   /** Lookups of one event-loop turn share a query. */
-  readonly #memberships = batch<Membership | undefined, Place>(
+  readonly #memberships = queryBatcher<Membership | undefined, Place>(
     (keys) => findMemberships(this.dataSource.manager, keys),
     undefined,
   );

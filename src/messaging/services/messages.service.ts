@@ -36,13 +36,13 @@ export class MessagesService {
     @Inject(CONFIG) { requestTimeoutSeconds }: Config,
   ) {
     this.#queue = new BatchQueue<MessageSend, MessageResponse | undefined>({
-      atOnce: SEND_CONCURRENCY,
+      concurrency: SEND_CONCURRENCY,
       // Requests that have waited longer have timed out already.
-      patienceMs: requestTimeoutSeconds * 1000,
+      maxWaitMs: requestTimeoutSeconds * 1000,
       // Transactions with a key in common would wait for each other's commit: on the conversation or the sender's log.
       keysOf: ({ conversationId, userId }) => [`conversation ${conversationId}`, `user ${userId}`],
       // Upper bound of the characters that a message adds to its transaction, and so to the events.
-      weightOf: ({ body: { content, extra, forward_id } }) =>
+      sizeOf: ({ body: { content, extra, forward_id } }) =>
         (content?.length ?? 0) +
         (extra === undefined ? 0 : MAX_EXTRA_BYTES) +
         (forward_id === undefined ? 0 : MAX_TEXT + MAX_EXTRA_BYTES),

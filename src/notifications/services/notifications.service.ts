@@ -3,7 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../../common/clock';
 import type { NotificationId, UserId } from '../../common/ids';
 import type { ListPage } from '../../common/http/page';
-import { batch } from '../../common/concurrency/batch';
+import { queryBatcher } from '../../common/concurrency/query-batcher';
 import { isWriteRefused } from '../../database/errors';
 import { updateRows } from '../../database/sql/statements';
 import { changeCounts, markTypesRead } from '../store/counts';
@@ -28,7 +28,10 @@ import { PagePositionCache } from '../store/page-position-cache';
 @Injectable()
 export class NotificationsService {
   /** Reads snapshots of inboxes, with one statement for all requests of one event-loop turn. */
-  readonly #snapshots = batch((userIds) => readSnapshots(this.dataSource.manager, userIds), NOT_OPENED);
+  readonly #snapshots = queryBatcher(
+    (userIds) => readSnapshots(this.dataSource.manager, userIds),
+    NOT_OPENED,
+  );
   readonly #positions = new PagePositionCache();
 
   constructor(

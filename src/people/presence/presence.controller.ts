@@ -3,7 +3,7 @@ import { ApiOperation, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentUser, type Principal } from '../../common/auth/principal';
 import { RawResponse } from '../../common/http/response.decorators';
-import { SendsHeaders } from '../../openapi/answer-headers';
+import { SendsHeaders } from '../../openapi/response-headers';
 import { ApiEnvelope, ApiErrors } from '../../openapi/api-envelope.decorator';
 import { PresenceQuery, PresenceResponse } from '../dto/presence.dto';
 import { PresenceService } from './presence.service';

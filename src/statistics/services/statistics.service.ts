@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Clock } from '../../common/clock';
-import { costly } from '../../common/concurrency/costly';
+import { cacheByCost } from '../../common/concurrency/cache-by-cost';
 import { invalidField } from '../../common/errors/business-error';
 import { INVALID } from '../../common/input/fields';
 import { CONFIG, type Config } from '../../config/config';
@@ -28,9 +28,9 @@ const MAX_DAYS = 366;
 export class StatisticsService {
   readonly #days: CalendarDays;
   readonly #hasPresence: boolean;
-  readonly #tree = costly(() => countTree(this.dataSource.manager));
-  readonly #calls = costly(() => callsUnderWay(this.dataSource.manager));
-  readonly #users = costly(() => usersOnline(this.dataSource.manager, this.clock.now()));
+  readonly #tree = cacheByCost(() => countTree(this.dataSource.manager));
+  readonly #calls = cacheByCost(() => callsUnderWay(this.dataSource.manager));
+  readonly #users = cacheByCost(() => usersOnline(this.dataSource.manager, this.clock.now()));
 
   constructor(
     @Inject(CONFIG) { timezone, people }: Config,

@@ -28,11 +28,11 @@ const LINGER_MS = 50;
 @Injectable()
 export class WebhookResults {
   readonly #queue = new BatchQueue<AttemptResult, boolean>({
-    atOnce: 1,
-    patienceMs: MAX_WAIT_MS,
+    concurrency: 1,
+    maxWaitMs: MAX_WAIT_MS,
     keysOf: () => [],
-    weightOf: () => 1,
-    restMs: LINGER_MS,
+    sizeOf: () => 1,
+    lingerMs: LINGER_MS,
     work: (results) => this.#recordAll(results),
   });
   readonly #attempts: Counter<'result'>;

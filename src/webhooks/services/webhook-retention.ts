@@ -11,7 +11,7 @@ const INTERVAL_MS = 60_000;
 const BATCH_SIZE = 500;
 const DAY_SECONDS = 86_400;
 /** Maximum number of held deliveries per endpoint. Beyond it the oldest are deleted. */
-export const MOST_HELD = 100_000;
+export const MAX_HELD = 100_000;
 
 /**
  * Deletes deliveries older than WEBHOOK_RETENTION_DAYS, held deliveries beyond the maximum, and all deliveries of
@@ -60,7 +60,7 @@ export class WebhookRetention implements OnApplicationBootstrap, OnModuleDestroy
   }
 
   #trimHeld(id: number, stopping?: AbortSignal): Promise<void> {
-    const batch = { kept: MOST_HELD, most: BATCH_SIZE };
+    const batch = { kept: MAX_HELD, most: BATCH_SIZE };
     return repeatWhile(
       async () => (await this.transactions.run((em) => dropOldestHeld(em, id, batch))) > 0,
       stopping,

@@ -1,5 +1,5 @@
 const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 15_000;
+const MAX_WAIT_MS = 15_000;
 
 const pause = (ms, signal) =>
   new Promise((resolve) => {
@@ -35,7 +35,7 @@ export async function followEvents({ api, after, onEvent, signal }) {
     }
     // Not all clients at once, when an instance has stopped.
     await pause(wait * (0.5 + Math.random()), signal);
-    wait = Math.min(wait * 2, LONGEST_WAIT_MS);
+    wait = Math.min(wait * 2, MAX_WAIT_MS);
   }
 }
 

@@ -1,13 +1,13 @@
-import { TimeLimits } from './time-limits';
+import { TimeoutSet } from './timeout-set';
 
 describe('TimeLimits', () => {
   let late: string[];
-  let deadlines: TimeLimits;
-  const begin = (name: string): (() => void) => deadlines.begin(() => late.push(name));
+  let deadlines: TimeoutSet;
+  const begin = (name: string): (() => void) => deadlines.start(() => late.push(name));
   beforeEach(() => {
     jest.useFakeTimers();
     late = [];
-    deadlines = new TimeLimits(1_000);
+    deadlines = new TimeoutSet(1_000);
   });
   afterEach(() => jest.useRealTimers());
 
@@ -24,7 +24,7 @@ describe('TimeLimits', () => {
 
   it('let one take longer than the others', () => {
     begin('usual');
-    deadlines.begin(() => late.push('longer'), 5_000);
+    deadlines.start(() => late.push('longer'), 5_000);
     jest.advanceTimersByTime(4_999);
     expect(late).toEqual(['usual']);
     jest.advanceTimersByTime(251);
@@ -53,7 +53,7 @@ describe('TimeLimits', () => {
 
   it('say nothing of what ended because another was late', () => {
     const ends: (() => void)[] = [];
-    deadlines.begin(() => {
+    deadlines.start(() => {
       late.push('first');
       ends.forEach((end) => end());
     });

@@ -1,4 +1,4 @@
-import { batch } from './batch';
+import { queryBatcher } from './query-batcher';
 
 describe('A batch that rests', () => {
   let asked: number[][];
@@ -13,7 +13,7 @@ describe('A batch that rests', () => {
   afterEach(() => jest.useRealTimers());
 
   it('asks at once where nobody has asked lately, and joins those that come while it rests', async () => {
-    const questions = batch(ask, 'none', 20);
+    const questions = queryBatcher(ask, 'none', 20);
     const first = questions.load(1);
     await jest.advanceTimersByTimeAsync(1);
     expect(asked).toEqual([[1]]);
@@ -33,7 +33,7 @@ describe('A batch that rests', () => {
   });
 
   it('asks whatever comes in one turn of the event loop together where it does not rest', async () => {
-    const questions = batch(ask, 'none');
+    const questions = queryBatcher(ask, 'none');
     const answers = [questions.load(1), questions.load(2)];
     await jest.advanceTimersByTimeAsync(1);
     answers.push(questions.load(3));

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { TimeLimits } from '../concurrency/time-limits';
+import { TimeoutSet } from '../concurrency/timeout-set';
 import { BusinessError } from '../errors/business-error';
 import type { ErrorKey } from '../errors/error-catalogue';
 import { addressKey } from './address-key';
@@ -35,10 +35,10 @@ type Reject = (key: ErrorKey) => void;
  * have separate limits: a client that sends too many slow bodies, too much or too slowly gets an error, and its
  * connection is closed.
  */
-export class UnfinishedBodies {
+export class PendingBodies {
   readonly #senders = new Map<string, Sender>();
-  readonly #young = new TimeLimits(SLOW_AFTER_MS);
-  readonly #moving = new TimeLimits(TIMINGS.bodyGrowsWithinMs);
+  readonly #young = new TimeoutSet(SLOW_AFTER_MS);
+  readonly #moving = new TimeoutSet(TIMINGS.bodyGrowsWithinMs);
   #bytes = 0;
 
   /**
@@ -69,14 +69,14 @@ export class UnfinishedBodies {
         if (length - lengthBefore < MIN_GROWTH_BYTES) abort('BAD_REQUEST');
         else expectMore(length);
       };
-      endMoving = this.#moving.begin(unlessOver(judge));
+      endMoving = this.#moving.start(unlessOver(judge));
     };
     const judgeYoung = (): void => {
       if (sender.slow >= MAX_SLOW_PER_ADDRESS) return abort('TOO_MANY_REQUESTS');
       isSlow = true;
       sender.slow += 1;
     };
-    const endYoung = this.#young.begin(unlessOver(judgeYoung));
+    const endYoung = this.#young.start(unlessOver(judgeYoung));
     const finish = (): void => {
       if (isOver) return;
       isOver = true;
@@ -104,8 +104,8 @@ export class UnfinishedBodies {
 }
 
 /** Limits the incomplete bodies of a server. */
-export function limitUnfinishedBodies(fastify: FastifyInstance): void {
-  const bodies = new UnfinishedBodies();
+export function limitPendingBodies(fastify: FastifyInstance): void {
+  const bodies = new PendingBodies();
   fastify.addHook('preParsing', (request, reply, payload, done) => {
     if (isBodyRead(request)) bodies.watch(payload, addressKey(request.ip), (key) => reject(reply, key));
     done(null, payload);

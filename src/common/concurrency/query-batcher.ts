@@ -2,7 +2,7 @@ import DataLoader from 'dataloader';
 import { runForNobody } from './current-caller';
 
 /** Loads values by key. Concurrent loads share a query. */
-export interface Batch<Value, Key = number> {
+export interface QueryBatcher<Value, Key = number> {
   load(key: Key): Promise<Value>;
 }
 
@@ -17,11 +17,11 @@ const BATCH_SIZE = 100;
  * @param minIntervalMs minimum interval between the starts of two queries: a load that arrives earlier waits for the
  *   next one
  */
-export function batch<Value, Key = number>(
+export function queryBatcher<Value, Key = number>(
   query: (keys: Key[]) => Promise<Map<Key, Value>>,
   missing: Value,
   minIntervalMs = 0,
-): Batch<Value, Key> {
+): QueryBatcher<Value, Key> {
   /** On the clock of `performance.now()`. */
   let nextQueryAt = 0;
   return new DataLoader<Key, Value>(

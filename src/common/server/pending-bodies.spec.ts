@@ -1,12 +1,12 @@
 import { PassThrough } from 'node:stream';
 import type { ErrorKey } from '../errors/error-catalogue';
-import { UnfinishedBodies } from './unfinished-bodies';
+import { PendingBodies } from './pending-bodies';
 
 const MEBIBYTE = Buffer.alloc(1024 * 1024);
 
 describe('UnfinishedBodies', () => {
   it('refuses bodies of all addresses beyond 64 MiB with 503', () => {
-    const bodies = new UnfinishedBodies();
+    const bodies = new PendingBodies();
     const refusals: ErrorKey[] = [];
     const begin = (address: string): PassThrough => {
       const body = new PassThrough({ highWaterMark: 2 * MEBIBYTE.length });
@@ -26,7 +26,7 @@ describe('UnfinishedBodies', () => {
   });
 
   it('refuses bodies of one address beyond 16 MiB with 429', () => {
-    const bodies = new UnfinishedBodies();
+    const bodies = new PendingBodies();
     const refusals: ErrorKey[] = [];
     const open = Array.from({ length: 17 }, () => {
       const body = new PassThrough();

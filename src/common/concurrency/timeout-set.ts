@@ -12,7 +12,7 @@ interface Pending {
  * Set of time-outs, usually with the same limit. One timer checks all of them, four times a second while there are any,
  * instead of one timer for each. `onLate` is therefore called up to a quarter of a second after the limit.
  */
-export class TimeLimits {
+export class TimeoutSet {
   /**
    * Unordered. Not a Set: each time a Set rehashes its table, the old table keeps pending entries from being collected
    * in the young generation, which makes garbage collection pauses ten times longer.
@@ -33,7 +33,7 @@ export class TimeLimits {
    * once.
    * @param limitMs limit in milliseconds, if it differs from the default
    */
-  begin(onLate: () => void, limitMs = this.limitMs): () => void {
+  start(onLate: () => void, limitMs = this.limitMs): () => void {
     const until = performance.now() + limitMs;
     const pending = { until, onLate, index: this.#pending.length };
     this.#pending.push(pending);

@@ -8,7 +8,7 @@ const MAX_AGE_MS = 60_000;
  * Caches a result for a time proportional to the duration of its load: results of fast loads are always current, slow
  * loads take at most one hundredth of the time, and no result is older than a minute. Concurrent calls share one load.
  */
-export function costly<T>(load: () => Promise<T>): () => Promise<T> {
+export function cacheByCost<T>(load: () => Promise<T>): () => Promise<T> {
   let cached: Promise<T> | undefined;
   let until = Infinity;
   const refresh = async (): Promise<T> => {

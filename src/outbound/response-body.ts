@@ -9,7 +9,7 @@ const DISCARD_TIMEOUT_MS = 1_000;
  * Reads the first 64 KiB of a response as text; invalid UTF-8 becomes replacement characters. A longer response closes
  * its connection. If the response breaks off or times out, returns what was received.
  */
-export async function readBody(response: IncomingMessage): Promise<string> {
+export async function readResponseBody(response: IncomingMessage): Promise<string> {
   const parts: Buffer[] = [];
   let length = 0;
   try {

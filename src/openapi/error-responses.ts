@@ -3,7 +3,7 @@ import { ON_BEHALF_OF } from '../common/auth/api-keys/api-key';
 import { KEY_SECURITY } from '../common/auth/api-keys/key-scope.decorator';
 import { ERRORS, type ErrorKey } from '../common/errors/error-catalogue';
 import { IDEMPOTENCY_KEY } from '../common/input/idempotency-key';
-import { headersOf } from './answer-headers';
+import { headersOf } from './response-headers';
 import { OWN_ERRORS } from './api-envelope.decorator';
 import { type OperationObject, operationsOf, type Reference, type ResponseObject } from './document-types';
 import { errorSchema } from './envelope-schemas';

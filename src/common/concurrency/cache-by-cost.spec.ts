@@ -1,4 +1,4 @@
-import { costly } from './costly';
+import { cacheByCost } from './cache-by-cost';
 
 describe('A costly answer', () => {
   let now = 0;
@@ -20,13 +20,13 @@ describe('A costly answer', () => {
   };
 
   it('that is quick is asked for each time', async () => {
-    const answer = costly(ask);
+    const answer = cacheByCost(ask);
     take = 19;
     expect([await answer(), await answer()]).toEqual([1, 2]);
   });
 
   it('is remembered for a hundred times as long as it took, and for a minute at most', async () => {
-    const answer = costly(ask);
+    const answer = cacheByCost(ask);
     take = 50;
     await answer();
     now += 4_999;
@@ -41,12 +41,12 @@ describe('A costly answer', () => {
   });
 
   it('is shared by those who ask at once', async () => {
-    const answer = costly(ask);
+    const answer = cacheByCost(ask);
     expect(await Promise.all([answer(), answer()])).toEqual([1, 1]);
   });
 
   it('that fails is not remembered', async () => {
-    const answer = costly(ask);
+    const answer = cacheByCost(ask);
     [take, fails] = [1_000, true];
     await expect(answer()).rejects.toThrow('gone');
     fails = false;
