@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Acts } from '../../src/outbox/acts';
-import { OutboxRouter } from '../../src/outbox/outbox-router';
+import { DomainEvents } from '../../src/outbox/domain-events';
+import { OutboxDispatcher } from '../../src/outbox/outbox-dispatcher';
 import { median } from '../speed/rounds';
 import type { BenchApp } from './bench-app';
 import type { Part } from './index';
@@ -46,7 +46,7 @@ async function prepare(bench: BenchApp, { url }: Receiver): Promise<(mode: Mode)
     return data.id;
   };
   const endpoint = await ask('POST', '', { url, event_types: ['*'], status: 0 });
-  const acts = app.get(Acts);
+  const acts = app.get(DomainEvents);
   const record = acts.record.bind(acts);
   return async (mode) => {
     acts.record = mode === 'off' ? () => undefined : record;
@@ -72,7 +72,7 @@ async function compare(
       };
       await Promise.all(Array.from({ length: AT_ONCE }, worker));
       // At once, for the rest that the router takes is no work. A batch of its own may be under way.
-      await app.get(OutboxRouter).route();
+      await app.get(OutboxDispatcher).dispatch();
       while ((await dataSource.query<object[]>('SELECT id FROM outbox LIMIT 1')).length > 0) await pause(1);
       const seconds = (performance.now() - start) / 1_000;
       // What is still to be delivered would be in the way of the next.

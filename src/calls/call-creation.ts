@@ -9,7 +9,7 @@ import { CONFIG, type Config } from '../config/config';
 import { findRows, insertRows } from '../database/sql/statements';
 import { Transactions } from '../database/transactions';
 import { BlocksService } from '../people/blocks/blocks.service';
-import { CallAnnouncements } from './call-announcements';
+import { CallEventPublisher } from './events/call-event-publisher';
 import { makeRoom } from './store/call-lists';
 import { CallTransitions, isOverdue } from './call-transitions';
 import { isMissed } from './dto/call-record.dto';
@@ -50,7 +50,7 @@ export class CallCreation {
     private readonly blocks: BlocksService,
     private readonly transitions: CallTransitions,
     private readonly transactions: Transactions,
-    private readonly announcements: CallAnnouncements,
+    private readonly announcements: CallEventPublisher,
   ) {}
 
   /**
@@ -101,7 +101,7 @@ export class CallCreation {
     const isBusy = activeParticipants.length > 0;
     const call = this.#newCall(callerId, request, now);
     const created = isBusy ? await this.#insertBusy(em, call, now) : await this.#insertRinging(em, call);
-    await this.announcements.announce(em, null, created, { participants });
+    await this.announcements.publish(em, null, created, { participants });
     return isBusy ? { outcome: 'busy' } : { outcome: 'created', call: created };
   }
 

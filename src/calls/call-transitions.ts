@@ -9,7 +9,7 @@ import { CONFIG, type Config } from '../config/config';
 import { deleteRows, findRows, updateRows } from '../database/sql/statements';
 import { Transactions } from '../database/transactions';
 import type { User } from '../identity/users.service';
-import { CallAnnouncements } from './call-announcements';
+import { CallEventPublisher } from './events/call-event-publisher';
 import { listMissed } from './store/call-lists';
 import { type CallActor, type CallEvent, decide, isFinished, terminalOf } from './call-state';
 import { isMissed } from './dto/call-record.dto';
@@ -53,7 +53,7 @@ export class CallTransitions {
     @InjectRepository(CallEntity) private readonly calls: Repository<CallEntity>,
     private readonly transactions: Transactions,
     private readonly clock: Clock,
-    private readonly announcements: CallAnnouncements,
+    private readonly announcements: CallEventPublisher,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -155,7 +155,7 @@ export class CallTransitions {
     const changed = Object.assign(new CallEntity(), call, next);
     await alongside?.(em, changed);
     if (finished) await this.#close(em, changed);
-    await this.announcements.announce(em, call.status, changed, { terminalId, participants });
+    await this.announcements.publish(em, call.status, changed, { terminalId, participants });
     return changed;
   }
 

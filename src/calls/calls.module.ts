@@ -6,12 +6,12 @@ import type { MediaConfig } from '../config/media-config';
 import { EventsModule } from '../events/events.module';
 import { MessagingModule } from '../messaging/messaging.module';
 import { NotificationsModule } from '../notifications/notifications.module';
-import { ActsModule } from '../outbox/acts.module';
+import { DomainEventsModule } from '../outbox/domain-events.module';
 import { PeopleModule } from '../people/people.module';
 import { AdminCallsController } from './administration/admin-calls.controller';
 import { CallAdministrationService } from './administration/call-administration.service';
 import { CallSearchService } from './administration/call-search.service';
-import { CallAnnouncements } from './call-announcements';
+import { CallEventPublisher } from './events/call-event-publisher';
 import { CallCreation } from './call-creation';
 import { CallDeadlines } from './call-deadlines';
 import { CallHistoryService } from './call-history.service';
@@ -28,7 +28,7 @@ import { CallMediaStateEntity } from './entities/call-media-state.entity';
 import { CallSignalEntity } from './entities/call-signal.entity';
 import { ActiveCallParticipantEntity } from './entities/active-call-participant.entity';
 import { MediaWebhookEventEntity } from './entities/media-webhook-event.entity';
-import { CallLog } from './events/call-log';
+import { CallEventWriter } from './events/call-event-writer';
 import { MediaPresenceService } from './media/media-presence.service';
 import { MediaReportsService } from './media/media-reports.service';
 import { MediaWebhooksService } from './media/media-webhooks.service';
@@ -36,7 +36,7 @@ import { AgoraWebhookController, LivekitWebhookController } from './media/media-
 import { createMediaWebhookReader, createMediaProvider } from './media/create-media-provider';
 import { MediaWebhookReader } from './media/media-webhook-event';
 import { MediaProvider } from './media/media-provider';
-import { MissedCalls } from './missed-calls';
+import { MissedCallNotifier } from './events/missed-call-notifier';
 import { CallSignalsController } from './signals/call-signals.controller';
 import { CallSignalsService } from './signals/call-signals.service';
 import { SignalBodies } from './signals/signal-bodies';
@@ -77,7 +77,7 @@ export class CallsModule {
       module: CallsModule,
       imports: [
         TypeOrmModule.forFeature(ENTITIES),
-        ActsModule,
+        DomainEventsModule,
         EventsModule,
         MessagingModule,
         NotificationsModule,
@@ -89,14 +89,14 @@ export class CallsModule {
         CallAdministrationService,
         CallSearchService,
         CallCreation,
-        CallAnnouncements,
-        CallLog,
+        CallEventPublisher,
+        CallEventWriter,
         CallTransitions,
         CallHistoryService,
         CallDeadlines,
         CallMetrics,
         DisabledUsers,
-        MissedCalls,
+        MissedCallNotifier,
         MediaPresenceService,
         MediaReportsService,
         SignalBodies,

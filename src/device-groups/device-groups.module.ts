@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { EventsModule } from '../events/events.module';
-import { ActsModule } from '../outbox/acts.module';
+import { DomainEventsModule } from '../outbox/domain-events.module';
 import { DeviceGroupsController } from './device-groups.controller';
 import { DeviceGroupsService } from './device-groups.service';
 import { DevicesController } from './devices.controller';
@@ -30,7 +30,7 @@ import { DeviceUpsertsService } from './upserts/device-upserts.service';
 /** Devices and the tree of device groups, managed by administrators. */
 @Module({
   imports: [
-    ActsModule,
+    DomainEventsModule,
     EventsModule,
     TypeOrmModule.forFeature([
       DeviceGroupEntity,

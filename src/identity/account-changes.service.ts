@@ -8,7 +8,7 @@ import { Transactions } from '../database/transactions';
 import type { ChangeUserRequest, ChangeUsersRequest } from './dto/users.dto';
 import { USER_DISABLED, UserEntity } from './entities/user.entity';
 import { refuseKey } from './by-key/key-limits';
-import { UserActs } from './events/user-acts';
+import { UserDomainEvents } from './events/user-domain-events';
 import { noteChangedUser } from './events/user-audit';
 import { SessionsService } from './sessions/sessions.service';
 import { TokenAdmission } from './tokens/token-admission';
@@ -24,7 +24,7 @@ export class AccountChangesService {
     private readonly sessions: SessionsService,
     private readonly authenticator: TokenAdmission,
     private readonly changes: UserChanges,
-    private readonly domainEvents: UserActs,
+    private readonly domainEvents: UserDomainEvents,
   ) {}
 
   /**

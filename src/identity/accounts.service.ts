@@ -6,7 +6,7 @@ import { Transactions } from '../database/transactions';
 import type { CreateUserRequest } from './dto/users.dto';
 import type { UserEntity } from './entities/user.entity';
 import { refuseKey } from './by-key/key-limits';
-import { UserActs } from './events/user-acts';
+import { UserDomainEvents } from './events/user-domain-events';
 import { noteNewUser } from './events/user-audit';
 import { Passwords } from './passwords';
 import { insertUser, newAccount } from './user-rows.queries';
@@ -21,7 +21,7 @@ export class AccountsService {
     private readonly clock: Clock,
     private readonly passwords: Passwords,
     private readonly users: UsersService,
-    private readonly domainEvents: UserActs,
+    private readonly domainEvents: UserDomainEvents,
   ) {}
 
   /**

@@ -10,8 +10,8 @@ import { AuthService } from './auth.service';
 import { CredentialsService } from './credentials.service';
 import { SessionEntity } from './entities/session.entity';
 import { UserEntity } from './entities/user.entity';
-import { ActsModule } from '../outbox/acts.module';
-import { UserActs } from './events/user-acts';
+import { DomainEventsModule } from '../outbox/domain-events.module';
+import { UserDomainEvents } from './events/user-domain-events';
 import { OwnProfileService } from './own-profile.service';
 import { PasswordAttempts } from './password-attempts';
 import { Passwords } from './passwords';
@@ -35,7 +35,7 @@ import { UsersService } from './users.service';
 /** Users, authentication and sessions. Global because the guards of every route use it. */
 @Global()
 @Module({
-  imports: [TypeOrmModule.forFeature([UserEntity, SessionEntity]), ActsModule],
+  imports: [TypeOrmModule.forFeature([UserEntity, SessionEntity]), DomainEventsModule],
   controllers: [
     AuthController,
     OwnSessionsController,
@@ -59,7 +59,7 @@ import { UsersService } from './users.service';
     ProviderProfiles,
     SubjectUsers,
     TokenAdmission,
-    UserActs,
+    UserDomainEvents,
     UserChanges,
     UserPresence,
     UserSessionsService,

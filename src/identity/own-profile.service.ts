@@ -5,7 +5,7 @@ import { CONFIG, type Config } from '../config/config';
 import { Transactions } from '../database/transactions';
 import type { ChangeProfileRequest } from './dto/profile.dto';
 import { type MeResponse, toMeResponse } from './dto/user-responses.dto';
-import { UserActs } from './events/user-acts';
+import { UserDomainEvents } from './events/user-domain-events';
 import { type OwnField, UserChanges } from './user-changes';
 import { changeUser, holdUser } from './user-rows.queries';
 
@@ -25,7 +25,7 @@ export class OwnProfileService {
     @Inject(CONFIG) config: Config,
     private readonly transactions: Transactions,
     private readonly changes: UserChanges,
-    private readonly domainEvents: UserActs,
+    private readonly domainEvents: UserDomainEvents,
   ) {
     this.#mayEdit = mayEditProfiles(config);
   }

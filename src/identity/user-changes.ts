@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { Role } from '../common/auth/principal';
 import { type OwnUserResponse, toOwnUserResponse } from './dto/user-responses.dto';
 import type { UserEntity } from './entities/user.entity';
-import { UserActs } from './events/user-acts';
+import { UserDomainEvents } from './events/user-domain-events';
 import type { ChangedUser } from './user-rows.queries';
 
 /** A field of a user's own profile. */
@@ -34,7 +34,7 @@ export class UserChanges {
   readonly #listeners: Listener[] = [];
   readonly #disableListeners: DisableListener[] = [];
 
-  constructor(private readonly domainEvents: UserActs) {}
+  constructor(private readonly domainEvents: UserDomainEvents) {}
 
   /** Registers a listener for changed users, at startup. */
   onChange(listener: Listener): void {

@@ -2,13 +2,13 @@ import { Module } from '@nestjs/common';
 import { catalogueFor } from '../common/i18n/catalogues';
 import { CONFIG, type Config } from '../config/config';
 import { EventsModule } from '../events/events.module';
-import { ActsModule } from '../outbox/acts.module';
+import { DomainEventsModule } from '../outbox/domain-events.module';
 import { PeopleModule } from '../people/people.module';
 import { AbandonedConversationsService } from './services/abandoned-conversations.service';
 import { ConversationCreationService } from './services/conversation-creation.service';
 import { ConversationCountRepairService } from './services/conversation-count-repair.service';
 import { Contacts } from './contacts/contacts';
-import { ConversationActs } from './events/conversation-acts';
+import { ConversationDomainEvents } from './events/conversation-domain-events';
 import { ConversationEvents } from './events/conversation-events';
 import { ConversationViews } from './views/conversation-views';
 import { ConversationsController } from './conversations.controller';
@@ -47,7 +47,7 @@ import { TypingService } from './typing/typing.service';
 
 /** Single chats and groups, their messages, and read states. */
 @Module({
-  imports: [ActsModule, EventsModule, PeopleModule],
+  imports: [DomainEventsModule, EventsModule, PeopleModule],
   controllers: [
     ConversationsController,
     MembersController,
@@ -62,7 +62,7 @@ import { TypingService } from './typing/typing.service';
     ConversationCreationService,
     ConversationsService,
     ConversationViews,
-    ConversationActs,
+    ConversationDomainEvents,
     ConversationEvents,
     EditEvents,
     EditsService,

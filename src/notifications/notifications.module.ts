@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { BatchedTransactions } from '../database/batching/batched-transactions';
 import { EventsModule } from '../events/events.module';
-import { ActsModule } from '../outbox/acts.module';
+import { DomainEventsModule } from '../outbox/domain-events.module';
 import { AdminNotificationsController } from './admin-notifications.controller';
 import { AnnouncementsController } from './announcements.controller';
 import { AnnouncementReach } from './services/announcement-reach';
@@ -18,7 +18,7 @@ import { NotificationsService } from './services/notifications.service';
 
 /** The notification centre: each user's inbox, and sending notifications and announcements. */
 @Module({
-  imports: [ActsModule, EventsModule],
+  imports: [DomainEventsModule, EventsModule],
   controllers: [NotificationsController, AdminNotificationsController, AnnouncementsController],
   providers: [
     NotificationsService,

@@ -1,11 +1,11 @@
 import type { EntityManager } from 'typeorm';
-import type { ActType } from './act-types';
+import type { DomainEventType } from './domain-event-types';
 
 /** A domain event as it is dispatched, from one row of the outbox. */
-export interface OutboxAct {
+export interface OutboxEvent {
   /** Permanent id, `msg_…`: the `webhook-id`. */
   eventId: string;
-  type: ActType;
+  type: DomainEventType;
   /** The resource, such as `call:17`. */
   subject: string;
   /** A JSON object, as it was recorded. */
@@ -17,7 +17,7 @@ export interface OutboxAct {
 /** A consumer of domain events. Registers with `OutboxDispatcher` when its module starts. */
 export abstract class OutboxConsumer {
   /** Returns the types that have subscribers now. Called every few seconds. Other types are not recorded. */
-  abstract wantedTypes(): Promise<ReadonlySet<ActType>>;
+  abstract subscribedTypes(): Promise<ReadonlySet<DomainEventType>>;
 
   /**
    * Writes the consequences of domain events, such as deliveries, in the transaction that deletes them from the outbox,
@@ -27,8 +27,8 @@ export abstract class OutboxConsumer {
    * Must await nothing but `em`, and must lock only rows of the consumer's own tables: the transaction already has
    * locks on the outbox rows, which come last in the lock order of the transactions that record domain events.
    */
-  abstract route(messages: readonly OutboxAct[], em: EntityManager): Promise<void>;
+  abstract dispatch(messages: readonly OutboxEvent[], em: EntityManager): Promise<void>;
 
   /** Called after the commit, so that the consumer can start immediately. Must not throw. */
-  abstract routed(): void;
+  abstract onCommitted(): void;
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Clock } from '../common/clock';
 import { Health, type HealthReport } from '../common/health/health';
-import { OutboxRouter } from './outbox-router';
+import { OutboxDispatcher } from './outbox-dispatcher';
 import { longestDue } from './store/outbox-rows';
 
 /** Longer than the lease of a dead instance and a sweep together. */
@@ -16,7 +16,7 @@ const DUE_FOR_MS = 60_000;
 export class OutboxHealth {
   constructor(
     health: Health,
-    private readonly router: OutboxRouter,
+    private readonly router: OutboxDispatcher,
     private readonly dataSource: DataSource,
     private readonly clock: Clock,
   ) {

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { NotificationsModule } from '../notifications/notifications.module';
 import { OutboxModule } from '../outbox/outbox.module';
 import { WebhookAttempts } from './services/webhook-attempts';
-import { WebhookDeliverer } from './services/webhook-deliverer';
+import { WebhookDispatcher } from './services/webhook-dispatcher';
 import { WebhookDeliveriesService } from './services/webhook-deliveries.service';
 import { WebhookHealth } from './services/webhook-health';
 import { WebhookHolding } from './services/webhook-holding';
@@ -11,7 +11,7 @@ import { WebhookResults } from './services/webhook-results';
 import { WebhookRetention } from './services/webhook-retention';
 import { WebhookRouting } from './services/webhook-routing';
 import { WebhookSecrets } from './services/webhook-secrets';
-import { WebhookShutoff } from './services/webhook-shutoff';
+import { WebhookAutoDisable } from './services/webhook-auto-disable';
 import { WebhookTestsService } from './services/webhook-tests.service';
 import { WebhooksService } from './services/webhooks.service';
 import { WebhookDeliveriesController } from './webhook-deliveries.controller';
@@ -27,10 +27,10 @@ import { WebhooksController } from './webhooks.controller';
     WebhookTestsService,
     WebhookSecrets,
     WebhookRouting,
-    WebhookDeliverer,
+    WebhookDispatcher,
     WebhookAttempts,
     WebhookResults,
-    WebhookShutoff,
+    WebhookAutoDisable,
     WebhookHolding,
     WebhookRetention,
     WebhookMetrics,

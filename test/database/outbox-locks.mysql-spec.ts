@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { Transactions } from '../../src/database/transactions';
-import { deleteActs, insertActs } from '../../src/outbox/store/outbox-rows';
+import { deleteOutboxEvents, insertOutboxEvents } from '../../src/outbox/store/outbox-rows';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 const AT = new Date('2026-01-31T08:00:00.000Z');
@@ -25,14 +25,14 @@ describe('Acts that are taken out', () => {
   it('do not wait for those that others have written and not committed', async () => {
     const transactions = test.app.get(Transactions);
     const lease = { claim: 'mine', due_at: SOON };
-    const ids = await transactions.run((em) => insertActs(em, acts(25), lease));
+    const ids = await transactions.run((em) => insertOutboxEvents(em, acts(25), lease));
     const other = test.app.get(DataSource).createQueryRunner();
     await other.startTransaction();
     try {
-      await insertActs(other.manager, acts(10), { claim: 'another', due_at: SOON });
+      await insertOutboxEvents(other.manager, acts(10), { claim: 'another', due_at: SOON });
       const taken = await transactions.run(async (em) => {
         await em.query('SET innodb_lock_wait_timeout = 1');
-        return deleteActs(em, { ids, claim: 'mine' });
+        return deleteOutboxEvents(em, { ids, claim: 'mine' });
       });
       expect(taken).toBe(25);
     } finally {

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { Transactions } from '../../src/database/transactions';
-import { dropOldestHeld } from '../../src/webhooks/store/delivery-trim';
+import { trimHeldDeliveries } from '../../src/webhooks/store/delivery-trim';
 import { createTestApp, type TestApp } from '../support/test-app';
 
 describe('What is held for an endpoint beyond its measure', () => {
@@ -30,7 +30,7 @@ describe('What is held for an endpoint beyond its measure', () => {
         await test.query("DELETE FROM webhook_deliveries WHERE event_id IN ('msg_1', 'msg_2', 'msg_3')");
         return found;
       };
-      return dropOldestHeld(overtaken, 7, { kept: 2, most: 100 });
+      return trimHeldDeliveries(overtaken, 7, { kept: 2, most: 100 });
     });
     expect(dropped).toBe(0);
     expect(await left()).toEqual(['msg_4', 'msg_5']);

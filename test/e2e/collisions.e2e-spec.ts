@@ -4,7 +4,7 @@ import { loadConfig } from '../../src/config/config';
 import { createApp } from '../../src/create-app';
 import { DemoClock } from '../../src/demo/demo-clock';
 import { DemoData } from '../../src/demo/demo-data';
-import { OutboxRouter } from '../../src/outbox/outbox-router';
+import { OutboxDispatcher } from '../../src/outbox/outbox-dispatcher';
 import { collideOnce } from '../support/collisions';
 import { testEnvironment } from '../support/environment';
 import { stopJobs } from '../support/jobs';
@@ -23,7 +23,7 @@ async function rowsAfterDemo(
       await stopJobs({ app });
       prepare(app);
       await app.get(DemoData).seed(clock);
-      await app.get(OutboxRouter).route();
+      await app.get(OutboxDispatcher).dispatch();
       const dataSource = app.get(DataSource);
       await expectSoundMessaging(dataSource);
       const rows: Record<string, number> = {};

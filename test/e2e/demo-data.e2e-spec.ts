@@ -4,7 +4,7 @@ import { loadConfig } from '../../src/config/config';
 import { createApp } from '../../src/create-app';
 import { DemoClock } from '../../src/demo/demo-clock';
 import { DemoData } from '../../src/demo/demo-data';
-import { OutboxRouter } from '../../src/outbox/outbox-router';
+import { OutboxDispatcher } from '../../src/outbox/outbox-dispatcher';
 import { type Answer, ApiClient } from '../support/api-client';
 import type { TestDatabase } from '../support/database';
 import { testEnvironment } from '../support/environment';
@@ -138,7 +138,7 @@ describe('The demo data', () => {
   });
 
   it('is counted by the days on which it would have happened', async () => {
-    await service.app.get(OutboxRouter).route();
+    await service.app.get(OutboxDispatcher).dispatch();
     const { days, total } = (await get(admin, '/api/admin/stats/calls')).body.data;
     expect(total).toMatchObject({
       created: 15,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Transactions } from '../../src/database/transactions';
-import { Acts } from '../../src/outbox/acts';
-import { OutboxRouter } from '../../src/outbox/outbox-router';
-import { claimActs, dueActs, holdActs } from '../../src/outbox/store/outbox-rows';
+import { DomainEvents } from '../../src/outbox/domain-events';
+import { OutboxDispatcher } from '../../src/outbox/outbox-dispatcher';
+import { claimOutboxEvents, dueOutboxEvents, lockOutboxEvents } from '../../src/outbox/store/outbox-rows';
 import { ActReader, rowsOf } from '../support/acts';
 import { aCall, meet, newUserIds } from '../support/calls';
 import { scrape } from '../support/metrics';
@@ -20,19 +20,19 @@ describe('The outbox', () => {
   afterEach(() => test?.close());
 
   const record = async (count: number, first = 1): Promise<void> => {
-    const acts = test.app.get(Acts);
+    const acts = test.app.get(DomainEvents);
     await test.app.get(Transactions).run(async (em) => {
       for (let id = first; id < first + count; id += 1) recordUser(acts, em, id);
     });
   };
   const subjects = (from: number, to: number): string[] =>
     Array.from({ length: to - from + 1 }, (_, index) => `user:${from + index}`);
-  const route = (): Promise<void> => test.app.get(OutboxRouter).route();
+  const route = (): Promise<void> => test.app.get(OutboxDispatcher).dispatch();
 
   describe('without anybody who wants acts', () => {
     it('takes a call’s end in and out again, and nothing else', async () => {
       await aCall(test.api, 'ended');
-      expect(test.app.get(Acts).isWanted('call.created')).toBe(false);
+      expect(test.app.get(DomainEvents).hasSubscribers('call.created')).toBe(false);
       await eventually(
         () => rowsOf(test),
         (rows) => rows === 0,
@@ -67,7 +67,7 @@ describe('The outbox', () => {
 
   it('has nothing of what is rolled back', async () => {
     const reader = await ActReader.open(test);
-    const acts = test.app.get(Acts);
+    const acts = test.app.get(DomainEvents);
     const failing = test.app.get(Transactions).run((em) => {
       recordUser(acts, em, 1);
       return Promise.reject(new Error('no'));
@@ -79,8 +79,8 @@ describe('The outbox', () => {
 
   it('takes acts of transactions alone', () => {
     const { manager } = test.app.get(DataSource);
-    test.app.get(Acts).want(new Set(['user.created']));
-    expect(() => recordUser(test.app.get(Acts), manager, 1)).toThrow('Not inside a transaction');
+    test.app.get(DomainEvents).setSubscribedTypes(new Set(['user.created']));
+    expect(() => recordUser(test.app.get(DomainEvents), manager, 1)).toThrow('Not inside a transaction');
   });
 
   it('routes more than fit into a batch, each once, in the order of writing', async () => {
@@ -117,7 +117,7 @@ describe('The outbox', () => {
   it('routes nothing under a lease that somebody else has taken over', async () => {
     const transactions = test.app.get(Transactions);
     const { manager } = test.app.get(DataSource);
-    test.app.get(Acts).want(new Set(['user.created']));
+    test.app.get(DomainEvents).setSubscribedTypes(new Set(['user.created']));
     await transactions.run(async (em) => {
       // Not by `Acts`, which would route them.
       await em.query(
@@ -126,15 +126,17 @@ describe('The outbox', () => {
       );
     });
     const claim = async (now: Date): Promise<[claim: string, ids: number[], count: number]> => {
-      const ids = await dueActs(manager, now, 100);
+      const ids = await dueOutboxEvents(manager, now, 100);
       const lease = { ids, claim: randomUUID() };
       const until = new Date(now.getTime() + LEASE_SECONDS * 1000);
       const count =
-        ids.length === 0 ? 0 : await transactions.run((em) => claimActs(em, lease, { now, until }));
+        ids.length === 0 ? 0 : await transactions.run((em) => claimOutboxEvents(em, lease, { now, until }));
       return [lease.claim, ids, count];
     };
     const held = (claim: string, ids: number[]) =>
-      transactions.run(async (em) => (await holdActs(em, { ids, claim })).map(({ eventId }) => eventId));
+      transactions.run(async (em) =>
+        (await lockOutboxEvents(em, { ids, claim })).map(({ eventId }) => eventId),
+      );
 
     const nine = new Date('2026-01-31T09:00:00.000Z');
     const [first, ids, count] = await claim(nine);
@@ -145,7 +147,7 @@ describe('The outbox', () => {
   });
 });
 
-const recordUser = (acts: Acts, em: EntityManager, id: number): void =>
+const recordUser = (acts: DomainEvents, em: EntityManager, id: number): void =>
   acts.record(em, 'user.created', `user:${id}`, () => ({
     user: {
       id,

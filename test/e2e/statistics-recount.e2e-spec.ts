@@ -58,7 +58,9 @@ describe('A recount', () => {
   });
 
   it('leaves to the router what it has not routed, and to the walk what it has not come to', async () => {
-    const routing = jest.spyOn(test.app.get(CallCounting), 'route').mockRejectedValue(new Error('not now'));
+    const routing = jest
+      .spyOn(test.app.get(CallCounting), 'dispatch')
+      .mockRejectedValue(new Error('not now'));
     await aCall(test.api, 'ongoing');
     const scene = await aCall(test.api, 'accepted');
     const [ann, ben] = (await Chatter.meetAll(test.api, newUserIds(2))) as [Chatter, Chatter];

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { OutboxRouter } from '../../src/outbox/outbox-router';
+import { OutboxDispatcher } from '../../src/outbox/outbox-dispatcher';
 import type { ApiClient } from '../support/api-client';
 import { createTestApp, START, type TestApp } from '../support/test-app';
 
@@ -94,7 +94,7 @@ describe('The system, for administrators', () => {
   });
 
   it('says that acts are not routed, and why', async () => {
-    const router = test.app.get(OutboxRouter);
+    const router = test.app.get(OutboxDispatcher);
     await expect(router.record.of(Promise.reject(new Error('no space left')))).rejects.toThrow();
     expect(await item('outbox')).toMatchObject({
       status: 'down',
@@ -102,7 +102,7 @@ describe('The system, for administrators', () => {
       last_error_at: START,
     });
     test.clock.advance(5);
-    await router.record.of(router.route());
+    await router.record.of(router.dispatch());
     expect(await item('outbox')).toMatchObject({
       status: 'up',
       last_success_at: '2026-01-31T08:00:05.000Z',

@@ -1,4 +1,4 @@
-import { WebhookDeliverer } from '../../src/webhooks/services/webhook-deliverer';
+import { WebhookDispatcher } from '../../src/webhooks/services/webhook-dispatcher';
 import type { ApiClient } from '../support/api-client';
 import { dataOf, verdictOf } from '../support/messaging';
 import { scrape } from '../support/metrics';
@@ -168,7 +168,7 @@ describe('Deliveries', () => {
     const delivering = deliver(test.app);
     while (answers.length < 49) await new Promise(setImmediate);
     await route(test.app, { id: 'msg_quick' });
-    test.app.get(WebhookDeliverer).wake();
+    test.app.get(WebhookDispatcher).wake();
     while (receiver.received.length < 1) await new Promise(setImmediate);
     expect([receiver.eventIds, answers.length]).toEqual([['msg_quick'], 49]);
     hanging.answering = withStatus(204);

@@ -1,52 +1,55 @@
-import { ACT_TYPES, type ActType } from '../../src/outbox/act-types';
-import { type OutboxAct, OutboxConsumer } from '../../src/outbox/outbox-consumer';
-import { OutboxRouter } from '../../src/outbox/outbox-router';
+import { DOMAIN_EVENT_TYPES, type DomainEventType } from '../../src/outbox/domain-event-types';
+import { type OutboxEvent, OutboxConsumer } from '../../src/outbox/outbox-consumer';
+import { OutboxDispatcher } from '../../src/outbox/outbox-dispatcher';
 import { eventually } from './service-process';
 import type { TestApp } from './test-app';
 
 /** An act with what it brings. */
-export type RoutedAct = Omit<OutboxAct, 'payload'> & { payload: Record<string, unknown> };
+export type RoutedAct = Omit<OutboxEvent, 'payload'> & { payload: Record<string, unknown> };
 
 /** Somebody on one instance who wants acts, and keeps what is routed. */
 export class ActReader extends OutboxConsumer {
   /** What makes the routing fail. */
-  refuses: (act: OutboxAct) => boolean = () => false;
+  refuses: (act: OutboxEvent) => boolean = () => false;
   readonly #routed: RoutedAct[] = [];
   /** What is routed, but perhaps not committed yet. */
-  #underWay?: readonly OutboxAct[];
+  #underWay?: readonly OutboxEvent[];
 
   private constructor(
     private readonly test: TestApp,
-    private wanted: readonly ActType[],
+    private wanted: readonly DomainEventType[],
   ) {
     super();
   }
 
-  static async open(test: TestApp, wanted: readonly ActType[] = ACT_TYPES): Promise<ActReader> {
+  static async open(
+    test: TestApp,
+    wanted: readonly DomainEventType[] = DOMAIN_EVENT_TYPES,
+  ): Promise<ActReader> {
     const reader = new ActReader(test, wanted);
-    test.app.get(OutboxRouter).register(reader);
+    test.app.get(OutboxDispatcher).register(reader);
     await reader.want(wanted);
     return reader;
   }
 
   /** Wants these types from now on, and its instance knows. */
-  async want(types: readonly ActType[]): Promise<void> {
+  async want(types: readonly DomainEventType[]): Promise<void> {
     this.wanted = types;
-    await this.test.app.get(OutboxRouter).learnWanted();
+    await this.test.app.get(OutboxDispatcher).refreshSubscriptions();
   }
 
-  override wantedTypes(): Promise<ReadonlySet<ActType>> {
+  override subscribedTypes(): Promise<ReadonlySet<DomainEventType>> {
     return Promise.resolve(new Set(this.wanted));
   }
 
-  override route(acts: readonly OutboxAct[]): Promise<void> {
+  override dispatch(acts: readonly OutboxEvent[]): Promise<void> {
     const refused = acts.find((act) => this.refuses(act));
     if (refused !== undefined) return Promise.reject(new Error(`Refused: ${refused.subject}`));
     this.#underWay = acts;
     return Promise.resolve();
   }
 
-  override routed(): void {
+  override onCommitted(): void {
     for (const act of this.#underWay ?? [])
       this.#routed.push({ ...act, payload: JSON.parse(act.payload) as RoutedAct['payload'] });
     this.#underWay = undefined;

@@ -1,4 +1,4 @@
-import { OutboxRouter } from '../../src/outbox/outbox-router';
+import { OutboxDispatcher } from '../../src/outbox/outbox-dispatcher';
 import type { FigureDrift } from '../../src/statistics/rules/drift';
 import { RecountService } from '../../src/statistics/services/recount.service';
 import { StreamCounts } from '../../src/statistics/services/stream-counts';
@@ -27,7 +27,7 @@ export async function overview(test: TestApp): Promise<Answer['body']> {
 }
 
 /** Counts the calls that are over. */
-export const countCalls = ({ app }: TestApp): Promise<void> => app.get(OutboxRouter).route();
+export const countCalls = ({ app }: TestApp): Promise<void> => app.get(OutboxDispatcher).dispatch();
 
 /** Lets a minute pass, after which all messages and users of before are counted, and who was active is written. */
 export async function passMinute(...tests: TestApp[]): Promise<void> {

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Webhook } from 'standardwebhooks';
 import { Transactions } from '../../src/database/transactions';
-import type { ActType } from '../../src/outbox/act-types';
-import { WebhookDeliverer } from '../../src/webhooks/services/webhook-deliverer';
+import type { DomainEventType } from '../../src/outbox/domain-event-types';
+import { WebhookDispatcher } from '../../src/webhooks/services/webhook-dispatcher';
 import { WebhookRouting } from '../../src/webhooks/services/webhook-routing';
 import type { ApiClient } from './api-client';
 import { dataOf } from './messaging';
@@ -133,7 +133,7 @@ export async function aWebhook(admin: ApiClient): Promise<{ webhook: number; del
 /** Something that has happened, as the outbox tells it. */
 export interface Act {
   id: string;
-  type?: ActType;
+  type?: DomainEventType;
   payload?: Record<string, unknown>;
 }
 
@@ -142,7 +142,7 @@ export async function route(app: NestFastifyApplication, ...acts: Act[]): Promis
   const routing = app.get(WebhookRouting);
   const at = new Date('2026-01-31T07:59:59.000Z');
   await app.get(Transactions).run((em) =>
-    routing.route(
+    routing.dispatch(
       acts.map(({ id, type = 'call.ended', payload = { call: { call_id: 7 } } }) => ({
         eventId: id,
         type,
@@ -156,4 +156,5 @@ export async function route(app: NestFastifyApplication, ...acts: Act[]): Promis
 }
 
 /** Delivers what is due, until nothing of it is under way. */
-export const deliver = (app: NestFastifyApplication): Promise<void> => app.get(WebhookDeliverer).deliverAll();
+export const deliver = (app: NestFastifyApplication): Promise<void> =>
+  app.get(WebhookDispatcher).deliverAll();

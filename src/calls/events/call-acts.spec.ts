@@ -1,5 +1,5 @@
 import { CALL_STATUSES, type CallStatus } from '../call-state';
-import { actFor } from './call-acts';
+import { domainEventTypeFor } from './call-domain-events';
 
 describe('The acts of a call', () => {
   it.each<[CallStatus | null, CallStatus, string | undefined]>([
@@ -13,12 +13,12 @@ describe('The acts of a call', () => {
     ['accepted', 'ended', 'call.ended'],
     ['ongoing', 'ended', 'call.ended'],
   ])('from %s to %s: %s', (before, after, act) => {
-    expect(actFor(before, after)).toBe(act);
+    expect(domainEventTypeFor(before, after)).toBe(act);
   });
 
   it('are none of a change that leaves the status', () => {
-    expect(CALL_STATUSES.map((status) => actFor(status, status)).filter((act) => act !== undefined)).toEqual(
-      [],
-    );
+    expect(
+      CALL_STATUSES.map((status) => domainEventTypeFor(status, status)).filter((act) => act !== undefined),
+    ).toEqual([]);
   });
 });

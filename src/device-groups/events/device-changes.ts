@@ -2,24 +2,24 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { BusinessError } from '../../common/errors/business-error';
 import { UsersService } from '../../identity/users.service';
-import { Acts } from '../../outbox/acts';
+import { DomainEvents } from '../../outbox/domain-events';
 import { deviceBoundTo, devicesByIds } from '../devices.queries';
 import { countOnline, takeOffline } from '../terminals/device-states.queries';
-import type { DeviceActType } from './device-acts';
+import type { DeviceDomainEventType } from './device-domain-events';
 
 /** Shared steps of device changes, in their transaction: domain events, the check of the user, the number online. */
 @Injectable()
 export class DeviceChanges {
   constructor(
-    private readonly acts: Acts,
+    private readonly domainEvents: DomainEvents,
     private readonly users: UsersService,
   ) {}
 
   /** Records a domain event per device with its current state and groups. Changes of groups alone cause no event. */
-  async record(em: EntityManager, type: DeviceActType, ids: readonly number[]): Promise<void> {
-    if (ids.length === 0 || !this.acts.isWanted(type)) return;
+  async record(em: EntityManager, type: DeviceDomainEventType, ids: readonly number[]): Promise<void> {
+    if (ids.length === 0 || !this.domainEvents.hasSubscribers(type)) return;
     for (const device of await devicesByIds(em, [...ids]))
-      this.acts.record(em, type, `device:${device.id}`, () => ({ device }));
+      this.domainEvents.record(em, type, `device:${device.id}`, () => ({ device }));
   }
 
   /**

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { TokenClaims } from '../../common/auth/principal';
 import { CONFIG, type Config } from '../../config/config';
 import { Transactions } from '../../database/transactions';
-import { UserActs } from '../events/user-acts';
+import { UserDomainEvents } from '../events/user-domain-events';
 import { UserChanges } from '../user-changes';
 import { changeUser, holdUser } from '../user-rows.queries';
 import { profileFrom } from './token-user';
@@ -18,7 +18,7 @@ export class ProviderProfiles {
     @Inject(CONFIG) { auth }: Config,
     private readonly transactions: Transactions,
     private readonly changes: UserChanges,
-    private readonly domainEvents: UserActs,
+    private readonly domainEvents: UserDomainEvents,
   ) {
     this.#isEnabled = auth.provider.profileSource === 'token';
   }

@@ -8,7 +8,7 @@ import { isUniqueViolation } from '../../database/errors';
 import { findRows } from '../../database/sql/statements';
 import { Transactions } from '../../database/transactions';
 import { UserEntity } from '../entities/user.entity';
-import { UserActs } from '../events/user-acts';
+import { UserDomainEvents } from '../events/user-domain-events';
 import { newUserFromClaims, type TokenUser, TOKEN_USER, userOf } from './token-user';
 import { insertUser, type NewUser } from '../user-rows.queries';
 import { holdUserSequence, nextUserId } from '../users.queries';
@@ -42,7 +42,7 @@ export class SubjectUsers {
     private readonly transactions: Transactions,
     private readonly clock: Clock,
     private readonly languages: Catalogues,
-    private readonly domainEvents: UserActs,
+    private readonly domainEvents: UserDomainEvents,
   ) {}
 
   /**

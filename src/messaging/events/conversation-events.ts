@@ -7,7 +7,7 @@ import { topicLog } from '../../events/log/log-id';
 import { AlikeEvents } from '../../events/log/split-payload';
 import { ConversationViews } from '../views/conversation-views';
 import { asDeleted } from '../views/message-marks';
-import { ConversationActs } from './conversation-acts';
+import { ConversationDomainEvents } from './conversation-domain-events';
 import { asReceived, partsOf, type SeenMessage, UPDATED } from './group-event';
 import type { ReadEvent } from './event-payloads';
 import { LiveReads } from './live-reads';
@@ -55,7 +55,7 @@ export class ConversationEvents {
     private readonly views: ConversationViews,
     private readonly time: LocalTime,
     private readonly liveReads: LiveReads,
-    private readonly acts: ConversationActs,
+    private readonly domainEvents: ConversationDomainEvents,
   ) {}
 
   /**
@@ -66,7 +66,7 @@ export class ConversationEvents {
   sent(em: EntityManager, sent: SentMessage[], members: MemberState[]): void {
     const [first] = sent;
     if (first === undefined) return;
-    for (const { asSent } of sent) this.acts.sent(em, asSent);
+    for (const { asSent } of sent) this.domainEvents.sent(em, asSent);
     const { conversation_id, pulled, type: kind } = first.sender;
     const type = 'message.created';
     if (pulled) {
@@ -120,7 +120,7 @@ export class ConversationEvents {
     message: Message,
     asSender: SeenMessage,
   ): Promise<void> {
-    this.acts.recalled(em, message);
+    this.domainEvents.recalled(em, message);
     const type = 'message.recalled';
     const { seq, sender_id, mentions, mention_all } = message;
     const mentioned = { mentions, mention_all };
@@ -181,7 +181,7 @@ export class ConversationEvents {
     conversation: ConversationEntity,
     memberIds: readonly number[],
   ): Promise<void> {
-    this.acts.begun(em, conversation, memberIds);
+    this.domainEvents.begun(em, conversation, memberIds);
     await this.joined(em, conversation);
   }
 

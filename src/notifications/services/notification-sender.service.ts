@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { noteAudit } from '../../audit/trail/note-audit';
 import type { IdempotencyRecord } from '../../database/idempotency/idempotency-record';
 import { Transactions } from '../../database/transactions';
-import { Acts } from '../../outbox/acts';
+import { DomainEvents } from '../../outbox/domain-events';
 import type { SendNotificationResponse } from '../dto/notification.dto';
 import type { SendNotificationRequest } from '../dto/send-notification.dto';
 import { type Audience, audienceOf } from '../rules/audience';
@@ -29,7 +29,7 @@ export class NotificationSenderService {
     private readonly announcing: Announcing,
     private readonly announcements: AnnouncementsService,
     private readonly transactions: Transactions,
-    private readonly domainEvents: Acts,
+    private readonly domainEvents: DomainEvents,
   ) {}
 
   /**

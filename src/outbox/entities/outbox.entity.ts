@@ -1,6 +1,6 @@
 import { Column, Entity, Index } from 'typeorm';
 import { GeneratedId, TimestampColumn } from '../../database/columns';
-import type { ActType } from '../act-types';
+import type { DomainEventType } from '../domain-event-types';
 
 /**
  * A domain event that is not dispatched yet; dispatching deletes the row (contract 9). One row per domain event,
@@ -17,7 +17,7 @@ export class OutboxEntity {
   event_id!: string;
 
   @Column({ type: 'varchar', length: 50 })
-  type!: ActType;
+  type!: DomainEventType;
 
   /** The resource, such as `call:17`. */
   @Column({ type: 'varchar', length: 100 })

@@ -13,7 +13,7 @@ import {
 } from '../../database/sql/dialect';
 import { affectedBy, insertAllotted } from '../../database/sql/statements';
 import { OutboxEntity } from '../entities/outbox.entity';
-import type { OutboxAct } from '../outbox-consumer';
+import type { OutboxEvent } from '../outbox-consumer';
 
 /** Maximum number of rows per INSERT: a payload is at most some kilobytes, and a packet of the database 16 MB. */
 const ROWS_PER_INSERT = 100;
@@ -28,13 +28,13 @@ export interface Lease {
 }
 
 /** A domain event with the id of its row. */
-export interface ClaimedAct {
+export interface ClaimedEvent {
   id: number;
-  act: OutboxAct;
+  event: OutboxEvent;
 }
 
 /** Inserts domain events, claimed until they are due, or unclaimed and due immediately. Returns their ids in order. */
-export async function insertActs(
+export async function insertOutboxEvents(
   em: EntityManager,
   rows: readonly NewRow[],
   claimed: Pick<OutboxEntity, 'claim' | 'due_at'>,
@@ -55,7 +55,7 @@ export async function insertActs(
  * Returns the ids of at most `limit` due rows, longest due first. Takes no locks, so another instance may read the
  * same rows.
  */
-export async function dueActs(em: EntityManager, now: Date, limit: number): Promise<number[]> {
+export async function dueOutboxEvents(em: EntityManager, now: Date, limit: number): Promise<number[]> {
   const rows = await em.query<{ id: number }[]>(
     'SELECT id FROM outbox WHERE due_at <= ? ORDER BY due_at, id LIMIT ?',
     [toSqlTimestamp(em, now), limit],
@@ -67,7 +67,7 @@ export async function dueActs(em: EntityManager, now: Date, limit: number): Prom
  * Claims those of at least one row that are still due. No other instance can claim them until the lease ends.
  * @returns the number of claimed rows
  */
-export function claimActs(
+export function claimOutboxEvents(
   em: EntityManager,
   { ids, claim }: Lease,
   { now, until }: { now: Date; until: Date },
@@ -83,17 +83,17 @@ export function claimActs(
 type Row = Omit<NewRow, 'created_at'> & { created_at: RawTimestamp };
 
 /** Locks the rows that still belong to the lease, and returns them in insertion order. */
-export async function holdActs(em: EntityManager, { ids, claim }: Lease): Promise<OutboxAct[]> {
+export async function lockOutboxEvents(em: EntityManager, { ids, claim }: Lease): Promise<OutboxEvent[]> {
   const rows = await em.query<Row[]>(
     `SELECT event_id, type, subject, payload, created_at FROM outbox
      WHERE id IN (${placeholders(ids)}) AND claim = ? ORDER BY id${lockingEnd(em)}`,
     [...ids, claim],
   );
-  return rows.map((row) => toAct({ ...row, created_at: toDate(row.created_at) }));
+  return rows.map((row) => toOutboxEvent({ ...row, created_at: toDate(row.created_at) }));
 }
 
 /** Converts a row to the form that is dispatched. */
-export const toAct = ({ event_id, type, subject, payload, created_at }: NewRow): OutboxAct => ({
+export const toOutboxEvent = ({ event_id, type, subject, payload, created_at }: NewRow): OutboxEvent => ({
   eventId: event_id,
   type,
   subject,
@@ -102,7 +102,7 @@ export const toAct = ({ event_id, type, subject, payload, created_at }: NewRow):
 });
 
 /** Deletes the rows that still belong to the lease, and returns their number. */
-export const deleteActs = (em: EntityManager, { ids, claim }: Lease): Promise<number> =>
+export const deleteOutboxEvents = (em: EntityManager, { ids, claim }: Lease): Promise<number> =>
   affectedBy(em, `${deleteByPrimaryKey(em, 'outbox')} WHERE id IN (${placeholders(ids)}) AND claim = ?`, [
     ...ids,
     claim,

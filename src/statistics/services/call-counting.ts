@@ -2,9 +2,9 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { CONFIG, type Config } from '../../config/config';
 import { Transactions } from '../../database/transactions';
-import type { ActType } from '../../outbox/act-types';
-import { type OutboxAct, OutboxConsumer } from '../../outbox/outbox-consumer';
-import { OutboxRouter } from '../../outbox/outbox-router';
+import type { DomainEventType } from '../../outbox/domain-event-types';
+import { type OutboxEvent, OutboxConsumer } from '../../outbox/outbox-consumer';
+import { OutboxDispatcher } from '../../outbox/outbox-dispatcher';
 import { CalendarDays } from '../rules/calendar-days';
 import { callFigures, type Figure } from '../rules/metrics';
 import { addFigures } from '../store/daily-figures';
@@ -21,7 +21,7 @@ export class CallCounting extends OutboxConsumer implements OnModuleInit {
 
   constructor(
     @Inject(CONFIG) { timezone }: Config,
-    private readonly router: OutboxRouter,
+    private readonly router: OutboxDispatcher,
     private readonly transactions: Transactions,
   ) {
     super();
@@ -33,11 +33,11 @@ export class CallCounting extends OutboxConsumer implements OnModuleInit {
   }
 
   /** Subscribes to no type: `call.ended` is written to the outbox even without subscribers. */
-  wantedTypes(): Promise<ReadonlySet<ActType>> {
+  subscribedTypes(): Promise<ReadonlySet<DomainEventType>> {
     return Promise.resolve(new Set());
   }
 
-  route(events: readonly OutboxAct[], em: EntityManager): Promise<void> {
+  dispatch(events: readonly OutboxEvent[], em: EntityManager): Promise<void> {
     const callEnds = events.filter(({ type }) => type === 'call.ended');
     const figures = callEnds.flatMap(({ payload }) => this.#figuresOf(payload));
     if (figures.length > 0)
@@ -48,11 +48,11 @@ export class CallCounting extends OutboxConsumer implements OnModuleInit {
     return Promise.resolve();
   }
 
-  routed(): void {
+  onCommitted(): void {
     // Nothing to do after the commit.
   }
 
-  #figuresOf(payload: OutboxAct['payload']): Figure[] {
+  #figuresOf(payload: OutboxEvent['payload']): Figure[] {
     const event = JSON.parse(payload) as { call: Parameters<typeof toFinishedCall>[0] };
     const call = toFinishedCall(event.call);
     return callFigures(call, this.#days.of(call.createdAt));

@@ -16,13 +16,13 @@ import {
 import { hasControls } from '../../common/visible-text';
 import { Cursor, Limit } from '../../common/input/list-fields';
 import { Timestamp } from '../../common/input/moment-fields';
-import { ACT_TYPES } from '../../outbox/act-types';
+import { DOMAIN_EVENT_TYPES } from '../../outbox/domain-event-types';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../entities/webhook-delivery.entity';
-import { DESCRIPTION_LENGTH, URL_LENGTH } from '../entities/webhook-endpoint.entity';
+import { WEBHOOK_DESCRIPTION_LENGTH, URL_LENGTH } from '../entities/webhook-endpoint.entity';
 import { ALL_TYPES, TEST_TYPE } from '../rules/event-types';
 
 const MAX_TYPES = 50;
-const TYPES: readonly string[] = [...ACT_TYPES, ALL_TYPES];
+const TYPES: readonly string[] = [...DOMAIN_EVENT_TYPES, ALL_TYPES];
 
 /** URL that events are posted to: https, or http where the operator allows it; no credentials, no fragment. */
 const ReceiverUrl = (options: FieldOptions = {}): PropertyDecorator =>
@@ -88,7 +88,7 @@ export class CreateWebhookRequest {
    * Free text for administrators, at most 200 characters.
    * @example "计费系统"
    */
-  @Text({ max: DESCRIPTION_LENGTH, optional: true })
+  @Text({ max: WEBHOOK_DESCRIPTION_LENGTH, optional: true })
   description?: string;
 
   /** Whether payloads include user content: the text of messages, the title and content of notifications. */
@@ -120,7 +120,7 @@ export class ChangeWebhookRequest {
    * Free text for administrators, at most 200 characters; an empty string removes it.
    * @example "计费系统"
    */
-  @Text({ max: DESCRIPTION_LENGTH, optional: true, clearable: true })
+  @Text({ max: WEBHOOK_DESCRIPTION_LENGTH, optional: true, clearable: true })
   description?: string;
 
   /**
@@ -152,7 +152,7 @@ export class ListDeliveriesQuery {
   status?: DeliveryStatus;
 
   /** Only deliveries of this event type. */
-  @OneOf([...ACT_TYPES, TEST_TYPE], { optional: true })
+  @OneOf([...DOMAIN_EVENT_TYPES, TEST_TYPE], { optional: true })
   event_type?: string;
 }
 

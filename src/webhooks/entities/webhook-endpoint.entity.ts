@@ -2,7 +2,7 @@ import { Column, Entity, Index } from 'typeorm';
 import { BigInteger, GeneratedId, TimestampColumn } from '../../database/columns';
 
 export const URL_LENGTH = 1_000;
-export const DESCRIPTION_LENGTH = 200;
+export const WEBHOOK_DESCRIPTION_LENGTH = 200;
 
 /** Why the service disabled an endpoint: it returned 410 (`gone`), or no delivery succeeded for 5 days (`failing`). */
 export type DisabledReason = 'gone' | 'failing';
@@ -28,7 +28,7 @@ export class WebhookEndpointEntity {
   @Column({ type: 'text' })
   event_types!: string;
 
-  @Column({ type: 'varchar', length: DESCRIPTION_LENGTH, nullable: true })
+  @Column({ type: 'varchar', length: WEBHOOK_DESCRIPTION_LENGTH, nullable: true })
   description!: string | null;
 
   /** Whether payloads include user content. */

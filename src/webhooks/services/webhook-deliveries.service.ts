@@ -13,7 +13,7 @@ import {
 import { deliveryOf, newestDeliveries, newestDeliveryId } from '../store/delivery-lists';
 import { replayable, sendAgain } from '../store/delivery-rows';
 import { endpointById } from '../store/endpoint-rows';
-import { WebhookDeliverer } from './webhook-deliverer';
+import { WebhookDispatcher } from './webhook-dispatcher';
 import { WebhookSecrets } from './webhook-secrets';
 
 const BATCH_SIZE = 500;
@@ -25,7 +25,7 @@ export class WebhookDeliveriesService {
     private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
     private readonly secrets: WebhookSecrets,
-    private readonly deliverer: WebhookDeliverer,
+    private readonly deliverer: WebhookDispatcher,
     private readonly clock: Clock,
   ) {}
 

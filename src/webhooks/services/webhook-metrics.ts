@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Clock } from '../../common/clock';
 import { Metrics, oneAtATime } from '../../common/metrics';
-import { readFigures } from '../store/webhook-figures.queries';
+import { readWebhookFigures } from '../store/webhook-figures.queries';
 
 /** Registers the metrics of the webhook deliveries of all instances. */
 @Injectable()
 export class WebhookMetrics {
   constructor(metrics: Metrics, dataSource: DataSource, clock: Clock) {
-    const poll = oneAtATime(() => readFigures(dataSource.manager));
+    const poll = oneAtATime(() => readWebhookFigures(dataSource.manager));
     metrics.gauge(
       'callboard_webhook_pending',
       'Deliveries of all instances that wait for an attempt',

@@ -10,7 +10,7 @@ import { afterAttempt, type Attempt } from '../rules/attempt';
 import { GONE } from '../rules/endpoint-health';
 import { type AttemptRow, type ClaimedDelivery, holdClaimed, recordAttempts } from '../store/delivery-rows';
 import { noteAttempts } from '../store/endpoint-rows';
-import { WebhookShutoff } from './webhook-shutoff';
+import { WebhookAutoDisable } from './webhook-auto-disable';
 
 /** The result of an attempt at a delivery. */
 export interface AttemptResult {
@@ -39,7 +39,7 @@ export class WebhookResults {
 
   constructor(
     private readonly transactions: Transactions,
-    private readonly shutoff: WebhookShutoff,
+    private readonly shutoff: WebhookAutoDisable,
     private readonly clock: Clock,
     metrics: Metrics,
   ) {
@@ -52,7 +52,7 @@ export class WebhookResults {
     const { endpoint, attempt } = result;
     this.#attempts.inc({ result: attempt.ok ? 'succeeded' : 'failed' });
     const isRecorded = await this.#queue.run(result);
-    if (isRecorded && !attempt.ok) await this.shutoff.consider(endpoint, attempt.statusCode === GONE);
+    if (isRecorded && !attempt.ok) await this.shutoff.evaluate(endpoint, attempt.statusCode === GONE);
   }
 
   /** Returns for each result whether it was recorded: not if its claim has expired. */

@@ -4,7 +4,7 @@ import { Clock, plusSeconds } from '../../common/clock';
 import { PeriodicJob, repeatWhile } from '../../common/concurrency/periodic-job';
 import { CONFIG, type Config } from '../../config/config';
 import { Transactions } from '../../database/transactions';
-import { buryEndpoint, deletedEndpoints, dropOldestHeld, trimOld } from '../store/delivery-trim';
+import { deleteEndpointRows, deletedEndpoints, trimHeldDeliveries, trimOld } from '../store/delivery-trim';
 import { allEndpoints } from '../store/endpoint-rows';
 
 const INTERVAL_MS = 60_000;
@@ -62,14 +62,15 @@ export class WebhookRetention implements OnApplicationBootstrap, OnModuleDestroy
   #trimHeld(id: number, stopping?: AbortSignal): Promise<void> {
     const batch = { kept: MAX_HELD, most: BATCH_SIZE };
     return repeatWhile(
-      async () => (await this.transactions.run((em) => dropOldestHeld(em, id, batch))) > 0,
+      async () => (await this.transactions.run((em) => trimHeldDeliveries(em, id, batch))) > 0,
       stopping,
     );
   }
 
   #deleteEndpoint(id: number, stopping?: AbortSignal): Promise<void> {
     return repeatWhile(
-      async () => (await this.transactions.run((em) => buryEndpoint(em, id, BATCH_SIZE))) === BATCH_SIZE,
+      async () =>
+        (await this.transactions.run((em) => deleteEndpointRows(em, id, BATCH_SIZE))) === BATCH_SIZE,
       stopping,
     );
   }

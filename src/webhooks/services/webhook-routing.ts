@@ -3,16 +3,16 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../../common/clock';
 import { inChunks } from '../../common/concurrency/chunks';
 import { insertAllotted } from '../../database/sql/statements';
-import { ACT_TYPES, type ActType } from '../../outbox/act-types';
-import { type OutboxAct, OutboxConsumer } from '../../outbox/outbox-consumer';
-import { OutboxRouter } from '../../outbox/outbox-router';
+import { DOMAIN_EVENT_TYPES, type DomainEventType } from '../../outbox/domain-event-types';
+import { type OutboxEvent, OutboxConsumer } from '../../outbox/outbox-consumer';
+import { OutboxDispatcher } from '../../outbox/outbox-dispatcher';
 import type { WebhookEndpointEntity } from '../entities/webhook-endpoint.entity';
 import { WebhookEventEntity } from '../entities/webhook-event.entity';
 import { bodyOf, type EventForm, hasContent } from '../rules/event-body';
 import { wants } from '../rules/event-types';
 import { insertDeliveries, type NewDelivery } from '../store/delivery-rows';
 import { allEndpoints, collects } from '../store/endpoint-rows';
-import { WebhookDeliverer } from './webhook-deliverer';
+import { WebhookDispatcher } from './webhook-dispatcher';
 import { WebhookSecrets } from './webhook-secrets';
 
 /** Bodies per INSERT statement: each may be long. */
@@ -20,7 +20,7 @@ const BODY_BATCH_SIZE = 50;
 
 /** A domain event in one payload format, and the endpoints that receive it in this format. */
 interface PayloadVariant {
-  event: OutboxAct;
+  event: OutboxEvent;
   form: EventForm;
   endpoints: WebhookEndpointEntity[];
 }
@@ -30,9 +30,9 @@ interface PayloadVariant {
 export class WebhookRouting extends OutboxConsumer implements OnModuleInit {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly router: OutboxRouter,
+    private readonly router: OutboxDispatcher,
     private readonly secrets: WebhookSecrets,
-    private readonly deliverer: WebhookDeliverer,
+    private readonly deliverer: WebhookDispatcher,
     private readonly clock: Clock,
   ) {
     super();
@@ -42,19 +42,19 @@ export class WebhookRouting extends OutboxConsumer implements OnModuleInit {
     this.router.register(this);
   }
 
-  async wantedTypes(): Promise<ReadonlySet<ActType>> {
+  async subscribedTypes(): Promise<ReadonlySet<DomainEventType>> {
     const endpoints = (await allEndpoints(this.dataSource.manager)).filter(collects);
     const subscribed = endpoints.flatMap(typesOf);
-    return new Set(ACT_TYPES.filter((type) => wants(subscribed, type)));
+    return new Set(DOMAIN_EVENT_TYPES.filter((type) => wants(subscribed, type)));
   }
 
-  async route(events: readonly OutboxAct[], em: EntityManager): Promise<void> {
+  async dispatch(events: readonly OutboxEvent[], em: EntityManager): Promise<void> {
     const endpoints = (await allEndpoints(em)).filter(collects);
     const variants = events.flatMap((event) => payloadVariantsOf(event, endpoints));
     for (const chunk of inChunks(variants, BODY_BATCH_SIZE)) await this.#insert(em, chunk);
   }
 
-  routed(): void {
+  onCommitted(): void {
     this.deliverer.wake();
   }
 
@@ -72,7 +72,7 @@ export class WebhookRouting extends OutboxConsumer implements OnModuleInit {
   }
 
   #toDelivery(
-    { eventId, type }: OutboxAct,
+    { eventId, type }: OutboxEvent,
     { id, status }: WebhookEndpointEntity,
     { bodyId, now }: { bodyId: number; now: Date },
   ): NewDelivery {
@@ -93,7 +93,7 @@ export class WebhookRouting extends OutboxConsumer implements OnModuleInit {
 const typesOf = ({ event_types }: WebhookEndpointEntity): string[] => JSON.parse(event_types) as string[];
 
 /** Groups the subscribed endpoints of a domain event by payload format. */
-function payloadVariantsOf(event: OutboxAct, endpoints: WebhookEndpointEntity[]): PayloadVariant[] {
+function payloadVariantsOf(event: OutboxEvent, endpoints: WebhookEndpointEntity[]): PayloadVariant[] {
   const subscribed = endpoints.filter((endpoint) => wants(typesOf(endpoint), event.type));
   const formOf = ({ version, include_content }: WebhookEndpointEntity): EventForm => ({
     version,

@@ -10,7 +10,7 @@ import { insertRows } from '../../database/sql/statements';
 import type { IdempotencyRecord } from '../../database/idempotency/idempotency-record';
 import { type RunInTransaction, Transactions } from '../../database/transactions';
 import { AddressPolicy } from '../../outbound/address-policy';
-import { OutboxRouter } from '../../outbox/outbox-router';
+import { OutboxDispatcher } from '../../outbox/outbox-dispatcher';
 import type { ChangeWebhookRequest, CreateWebhookRequest } from '../dto/webhook-requests.dto';
 import {
   type CreatedWebhookResponse,
@@ -32,7 +32,7 @@ const ROTATION_SECONDS = 86_400;
 export class WebhooksService {
   constructor(
     private readonly transactions: Transactions,
-    private readonly router: OutboxRouter,
+    private readonly router: OutboxDispatcher,
     private readonly secrets: WebhookSecrets,
     private readonly addresses: AddressPolicy,
     private readonly clock: Clock,
@@ -181,7 +181,7 @@ export class WebhooksService {
    * apply them within 10 s.
    */
   async #refreshSubscriptions(): Promise<void> {
-    await this.router.learnWanted().catch(() => undefined);
+    await this.router.refreshSubscriptions().catch(() => undefined);
   }
 
   /** Rejects URLs that are never allowed. The addresses of a host name are checked for each request. */

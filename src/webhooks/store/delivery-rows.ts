@@ -30,7 +30,7 @@ export interface ClaimedDelivery {
 }
 
 /** Claims at most `most` deliveries of an endpoint with the token `claim`, until `until`. */
-export interface Claiming {
+export interface DeliveryClaim {
   endpointId: number;
   most: number;
   claim: string;
@@ -44,7 +44,7 @@ export interface Claiming {
  */
 export async function claimDue(
   em: EntityManager,
-  { endpointId, most, claim, now, until }: Claiming,
+  { endpointId, most, claim, now, until }: DeliveryClaim,
 ): Promise<ClaimedDelivery[]> {
   const at = toSqlTimestamp(em, now);
   const due = await em.query<{ id: number | string }[]>(
@@ -75,7 +75,7 @@ export async function claimDue(
 }
 
 /** Releases deliveries of one claim, at least one, that were not attempted: they are due immediately. */
-export async function unclaim(
+export async function releaseClaims(
   em: EntityManager,
   deliveries: readonly Pick<ClaimedDelivery, 'id' | 'claim'>[],
   now: Date,

@@ -29,7 +29,7 @@ export async function trimOld(
 }
 
 /** Deletes a batch of the oldest held deliveries of an endpoint beyond the newest `kept`. Returns their number. */
-export async function dropOldestHeld(
+export async function trimHeldDeliveries(
   em: EntityManager,
   endpointId: number,
   { kept, most }: { kept: number; most: number },
@@ -75,7 +75,7 @@ export async function deletedEndpoints(em: EntityManager): Promise<number[]> {
 }
 
 /** Deletes a batch of deliveries of a deleted endpoint, and the endpoint with the last batch. Returns their number. */
-export async function buryEndpoint(em: EntityManager, id: number, limit: number): Promise<number> {
+export async function deleteEndpointRows(em: EntityManager, id: number, limit: number): Promise<number> {
   const rows = await em.find(WebhookDeliveryEntity, {
     select: { id: true },
     where: { endpoint_id: id },

@@ -83,7 +83,7 @@ export async function noteAttempts(
 }
 
 /** Disables an endpoint if it is enabled and its URL is still the one that failed. Returns whether it did. */
-export async function switchOff(
+export async function disableEndpoint(
   em: EntityManager,
   { id, url }: Pick<WebhookEndpointEntity, 'id' | 'url'>,
   reason: DisabledReason,

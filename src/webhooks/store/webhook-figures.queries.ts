@@ -11,7 +11,7 @@ export interface WebhookFigures {
 }
 
 /** Reads the figures for the metrics, counted in the index on `due_at`. */
-export async function readFigures(em: EntityManager): Promise<WebhookFigures> {
+export async function readWebhookFigures(em: EntityManager): Promise<WebhookFigures> {
   const [row] = await em.query<{ pending: RawCount; earliest: RawTimestamp | null }[]>(
     `SELECT COUNT(*) AS pending, MIN(d.due_at) AS earliest
      FROM webhook_endpoints e JOIN webhook_deliveries d ON d.endpoint_id = e.id AND d.status = 'pending'

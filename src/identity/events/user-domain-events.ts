@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Acts } from '../../outbox/acts';
+import { DomainEvents } from '../../outbox/domain-events';
 import { toUserRecordResponse, type UserRecordResponse } from '../dto/user-responses.dto';
 import type { UserEntity } from '../entities/user.entity';
 
@@ -10,8 +10,8 @@ interface UserEventPayload {
   changed: string[];
 }
 
-declare module '../../outbox/act-types' {
-  interface ActPayloads {
+declare module '../../outbox/domain-event-types' {
+  interface DomainEventPayloads {
     'user.created': UserEventPayload;
     'user.updated': UserEventPayload;
   }
@@ -19,8 +19,8 @@ declare module '../../outbox/act-types' {
 
 /** Records domain events of users in the transaction that creates or changes them (contract 12.3). */
 @Injectable()
-export class UserActs {
-  constructor(private readonly domainEvents: Acts) {}
+export class UserDomainEvents {
+  constructor(private readonly domainEvents: DomainEvents) {}
 
   created(em: EntityManager, user: UserEntity): void {
     this.domainEvents.record(em, 'user.created', subjectOf(user), () => ({

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Acts } from '../../outbox/acts';
+import { DomainEvents } from '../../outbox/domain-events';
 import type { ConversationEntity, ConversationType } from '../entities/conversation.entity';
 import type { SeenMessage } from './group-event';
 
@@ -15,8 +15,8 @@ interface MessagePayload extends Pick<SharedMessage, 'conversation_id' | 'sender
   message_type: SharedMessage['type'];
 }
 
-declare module '../../outbox/act-types' {
-  interface ActPayloads {
+declare module '../../outbox/domain-event-types' {
+  interface DomainEventPayloads {
     'message.created': MessagePayload;
     /** With an empty `content`, and `extra` null. */
     'message.recalled': MessagePayload;
@@ -36,12 +36,12 @@ declare module '../../outbox/act-types' {
  * none for a notice, since no user has sent it.
  */
 @Injectable()
-export class ConversationActs {
-  constructor(private readonly acts: Acts) {}
+export class ConversationDomainEvents {
+  constructor(private readonly domainEvents: DomainEvents) {}
 
   /** @param memberIds the creator first */
   begun(em: EntityManager, { id, type }: ConversationEntity, memberIds: readonly number[]): void {
-    this.acts.record(em, 'conversation.created', `conversation:${id}`, () => ({
+    this.domainEvents.record(em, 'conversation.created', `conversation:${id}`, () => ({
       conversation_id: id,
       conversation_type: type,
       owner_id: type === 'group' ? (memberIds[0] ?? null) : null,
@@ -50,12 +50,12 @@ export class ConversationActs {
   }
 
   sent(em: EntityManager, message: SharedMessage): void {
-    this.acts.record(em, 'message.created', subjectOf(message), () => toPayload(message));
+    this.domainEvents.record(em, 'message.created', subjectOf(message), () => toPayload(message));
   }
 
   /** @param message its state after the recall */
   recalled(em: EntityManager, message: SharedMessage): void {
-    this.acts.record(em, 'message.recalled', subjectOf(message), () => toPayload(message));
+    this.domainEvents.record(em, 'message.recalled', subjectOf(message), () => toPayload(message));
   }
 }
 

@@ -3,28 +3,28 @@ import { type Observable, Subject } from 'rxjs';
 import type { EntityManager } from 'typeorm';
 import { Clock, plusSeconds } from '../common/clock';
 import { Transactions } from '../database/transactions';
-import type { ActPayloads, ActType } from './act-types';
+import type { DomainEventPayloads, DomainEventType } from './domain-event-types';
 import { newEventId } from './event-id';
-import { type ClaimedAct, insertActs, type NewRow, toAct } from './store/outbox-rows';
+import { type ClaimedEvent, insertOutboxEvents, type NewRow, toOutboxEvent } from './store/outbox-rows';
 
 /** Key of the transaction-scoped list of recorded domain events. */
 const PENDING = 'acts';
 /** Recorded even without subscribers, because the statistics count the ends of calls (contract 9). */
-const ALWAYS_RECORDED: ActType = 'call.ended';
+const ALWAYS_RECORDED: DomainEventType = 'call.ended';
 
 /** Claim of a dispatcher on new domain events, and its duration in seconds. */
-export interface Claiming {
+export interface OutboxClaim {
   claim: string;
   seconds: number;
 }
 
 /** Records domain events in the outbox, in the transaction that causes them. */
 @Injectable()
-export class Acts {
+export class DomainEvents {
   /** Undefined until it is loaded: any type may have subscribers then. */
-  #subscribedTypes?: ReadonlySet<ActType>;
-  #claiming?: Claiming;
-  readonly #recorded = new Subject<ClaimedAct[]>();
+  #subscribedTypes?: ReadonlySet<DomainEventType>;
+  #claiming?: OutboxClaim;
+  readonly #recorded = new Subject<ClaimedEvent[]>();
 
   constructor(
     private readonly transactions: Transactions,
@@ -35,7 +35,7 @@ export class Acts {
    * Whether domain events of a type may have subscribers. The result may be some seconds old. Used to skip queries that
    * only a domain event needs.
    */
-  isWanted(type: ActType): boolean {
+  hasSubscribers(type: DomainEventType): boolean {
     return type === ALWAYS_RECORDED || (this.#subscribedTypes?.has(type) ?? true);
   }
 
@@ -45,13 +45,13 @@ export class Acts {
    * @param subject the resource, such as `call:17`
    * @throws {Error} if `em` does not belong to a transaction of `Transactions.run`
    */
-  record<K extends ActType & keyof ActPayloads>(
+  record<K extends DomainEventType & keyof DomainEventPayloads>(
     em: EntityManager,
     type: K,
     subject: string,
-    payload: () => ActPayloads[K],
+    payload: () => DomainEventPayloads[K],
   ): void {
-    if (!this.isWanted(type)) return;
+    if (!this.hasSubscribers(type)) return;
     this.#pendingOf(em).push({
       event_id: newEventId(),
       type,
@@ -62,7 +62,7 @@ export class Acts {
   }
 
   /** Sets the types that have subscribers. */
-  want(types: ReadonlySet<ActType>): void {
+  setSubscribedTypes(types: ReadonlySet<DomainEventType>): void {
     this.#subscribedTypes = types;
   }
 
@@ -70,25 +70,29 @@ export class Acts {
    * Sets the claim with which new domain events are inserted, so that the dispatcher of this instance can dispatch them
    * from memory. Undefined: they are inserted unclaimed.
    */
-  claimBy(claiming: Claiming | undefined): void {
+  claimBy(claiming: OutboxClaim | undefined): void {
     this.#claiming = claiming;
   }
 
   /** Emits the claimed domain events of each transaction of this instance after its commit. */
-  get recorded(): Observable<ClaimedAct[]> {
+  get recorded(): Observable<ClaimedEvent[]> {
     return this.#recorded;
   }
 
   #pendingOf(em: EntityManager): NewRow[] {
     return this.transactions.transactionScoped(em, PENDING, () => {
       const rows: NewRow[] = [];
-      let claimed: ClaimedAct[] = [];
+      let claimed: ClaimedEvent[] = [];
       return {
         value: rows,
         beforeCommit: async () => {
           const { claim = null, seconds = 0 } = this.#claiming ?? {};
-          const ids = await insertActs(em, rows, { claim, due_at: plusSeconds(this.clock.now(), seconds) });
-          if (claim !== null) claimed = rows.map((row, index) => ({ id: ids[index] ?? 0, act: toAct(row) }));
+          const ids = await insertOutboxEvents(em, rows, {
+            claim,
+            due_at: plusSeconds(this.clock.now(), seconds),
+          });
+          if (claim !== null)
+            claimed = rows.map((row, index) => ({ id: ids[index] ?? 0, event: toOutboxEvent(row) }));
         },
         afterCommit: () => this.#recorded.next(claimed),
       };

@@ -3,25 +3,25 @@ import type { EntityManager } from 'typeorm';
 import { Clock } from '../../common/clock';
 import { EventsService } from '../../events/events.service';
 import type { UserSummary } from '../../identity/users.service';
-import { Acts } from '../../outbox/acts';
-import type { CallEventRecipient } from '../call-events';
+import { DomainEvents } from '../../outbox/domain-events';
+import type { CallEventRecipient } from './call-events';
 import type { CallStatus } from '../call-state';
 import { toAdminCallResponse } from '../dto/admin-call.dto';
 import { toCallResponse } from '../dto/call-record.dto';
 import type { CallEntity } from '../entities/call.entity';
-import { actFor } from './call-acts';
+import { domainEventTypeFor } from './call-domain-events';
 
 /** Writes the user events and the domain event of a change of a call, in the transaction that makes it. */
 @Injectable()
-export class CallLog {
+export class CallEventWriter {
   constructor(
     private readonly events: EventsService,
-    private readonly domainEvents: Acts,
+    private readonly domainEvents: DomainEvents,
     private readonly clock: Clock,
   ) {}
 
   /** Appends user events with the current call, each from its recipient's point of view. */
-  tellUsers(
+  publishUserEvents(
     em: EntityManager,
     call: CallEntity,
     users: Map<number, UserSummary>,
@@ -41,13 +41,13 @@ export class CallLog {
   }
 
   /** Records the domain event, if any, of the change from `before` (null: a new call) to the current status. */
-  tellBackEnds(
+  recordDomainEvent(
     em: EntityManager,
     before: CallStatus | null,
     call: CallEntity,
     users: Map<number, UserSummary>,
   ): void {
-    const type = actFor(before, call.status);
+    const type = domainEventTypeFor(before, call.status);
     if (type === undefined) return;
     this.domainEvents.record(em, type, `call:${call.id}`, () => ({ call: toAdminCallResponse(call, users) }));
   }

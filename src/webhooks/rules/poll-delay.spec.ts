@@ -1,4 +1,4 @@
-import { restMs } from './delivery-rest';
+import { pollDelayMs } from './poll-delay';
 
 describe('The rest between two looks for deliveries', () => {
   it.each([
@@ -11,6 +11,6 @@ describe('The rest between two looks for deliveries', () => {
     [50, 0.1, 2_000],
     [50, 0.001, 2_000],
   ])('after %d attempts, idle for %d of the time: %d ms', (attempts, idleness, wanted) => {
-    expect(restMs(attempts, idleness)).toBeCloseTo(wanted, 6);
+    expect(pollDelayMs(attempts, idleness)).toBeCloseTo(wanted, 6);
   });
 });

@@ -6,11 +6,11 @@ import { Clock, plusSeconds } from '../../common/clock';
 import { PeriodicJob } from '../../common/concurrency/periodic-job';
 import { Transactions } from '../../database/transactions';
 import type { WebhookEndpointEntity } from '../entities/webhook-endpoint.entity';
-import { restMs } from '../rules/delivery-rest';
-import { DeliverySlots } from '../rules/delivery-slots';
-import { claimDue, type ClaimedDelivery, unclaim } from '../store/delivery-rows';
+import { pollDelayMs } from '../rules/poll-delay';
+import { DeliveryConcurrency } from '../rules/delivery-concurrency';
+import { claimDue, type ClaimedDelivery, releaseClaims } from '../store/delivery-rows';
 import { dueEndpoints, idsOfThoseOn } from '../store/endpoint-rows';
-import { LoopIdleness } from './loop-idleness';
+import { EventLoopIdleRatio } from './event-loop-idle-ratio';
 import { WebhookAttempts } from './webhook-attempts';
 import { WebhookResults } from './webhook-results';
 
@@ -38,10 +38,10 @@ interface ClaimedBatch {
  * deliveries claimed by a crashed instance are due again when the claim expires.
  */
 @Injectable()
-export class WebhookDeliverer implements OnApplicationBootstrap, OnModuleDestroy {
-  readonly #log = new Logger(WebhookDeliverer.name);
-  readonly #slots = new DeliverySlots();
-  readonly #idleness = new LoopIdleness();
+export class WebhookDispatcher implements OnApplicationBootstrap, OnModuleDestroy {
+  readonly #log = new Logger(WebhookDispatcher.name);
+  readonly #slots = new DeliveryConcurrency();
+  readonly #idleness = new EventLoopIdleRatio();
   readonly #running = new Set<Promise<void>>();
   readonly #stopping = new AbortController();
   readonly #sweep = new PeriodicJob(this, {
@@ -91,7 +91,7 @@ export class WebhookDeliverer implements OnApplicationBootstrap, OnModuleDestroy
   wake(): void {
     if (this.#isScheduled || this.#isStopping) return;
     this.#isScheduled = true;
-    const nextPollAt = this.#lastPollAt + restMs(this.#endedAttempts, this.#idleness.look());
+    const nextPollAt = this.#lastPollAt + pollDelayMs(this.#endedAttempts, this.#idleness.sample());
     this.#endedAttempts = 0;
     void pause(Math.max(0, nextPollAt - performance.now()), undefined, { ref: false })
       .then(() => {
@@ -128,14 +128,14 @@ export class WebhookDeliverer implements OnApplicationBootstrap, OnModuleDestroy
     const now = this.clock.now();
     const { manager } = this.dataSource;
     const endpoints = await dueEndpoints(manager, now);
-    this.#slots.keep(endpoints.map(({ id }) => id));
+    this.#slots.prune(endpoints.map(({ id }) => id));
     if (endpoints.length === 0) return;
     this.#lastPollAt = performance.now();
     this.#enabledIds = await idsOfThoseOn(manager);
     for (const endpoint of endpoints) {
       const slots = this.#availableSlots(endpoint.id);
       if (slots === 0 || this.#isStopping || this.#claimed.has(endpoint.id)) continue;
-      const deliveries = await this.#claim(endpoint.id, this.#slots.worthClaiming(endpoint.id, slots));
+      const deliveries = await this.#claim(endpoint.id, this.#slots.claimSize(endpoint.id, slots));
       this.#claimed.set(endpoint.id, { endpoint, deliveries, until: now.getTime() + START_WITHIN_MS });
       this.#startClaimed(endpoint.id);
     }
@@ -161,7 +161,7 @@ export class WebhookDeliverer implements OnApplicationBootstrap, OnModuleDestroy
     this.#claimed.delete(endpointId);
     if (deliveries.length === 0) return;
     const release = this.transactions
-      .run((em) => unclaim(em, deliveries, this.clock.now()))
+      .run((em) => releaseClaims(em, deliveries, this.clock.now()))
       .catch((error: unknown) =>
         this.#log.warn(
           `Failed to release claimed webhook deliveries, they are due again after 30 s: ${String(error)}`,
@@ -172,7 +172,7 @@ export class WebhookDeliverer implements OnApplicationBootstrap, OnModuleDestroy
   }
 
   #availableSlots(endpointId: number): number {
-    return this.#slots.roomFor(endpointId, this.#enabledIds, this.clock.now().getTime());
+    return this.#slots.availableSlots(endpointId, this.#enabledIds, this.clock.now().getTime());
   }
 
   #claim(endpointId: number, limit: number): Promise<ClaimedDelivery[]> {

@@ -1,7 +1,7 @@
-import type { EventPayloads, EventType } from '../events/log/event-types';
-import type { CallStatus } from './call-state';
-import { isMissed } from './dto/call-record.dto';
-import type { CallEntity } from './entities/call.entity';
+import type { EventPayloads, EventType } from '../../events/log/event-types';
+import type { CallStatus } from '../call-state';
+import { isMissed } from '../dto/call-record.dto';
+import type { CallEntity } from '../entities/call.entity';
 
 /** The types of events about changes of a call; a signal does not change it. */
 type CallEventType = Exclude<Extract<EventType, `call.${string}`>, 'call.signal'>;

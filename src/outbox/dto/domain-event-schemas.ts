@@ -1,6 +1,6 @@
 import type { Schema, SchemaObject } from '../../openapi/document-types';
 import { referenceTo } from '../../openapi/envelope-schemas';
-import type { ActPayloads, ActType } from '../act-types';
+import type { DomainEventPayloads, DomainEventType } from '../domain-event-types';
 
 const id: SchemaObject = { type: 'integer', minimum: 1 };
 const idOrNull: SchemaObject = { ...id, nullable: true };
@@ -26,7 +26,7 @@ const ofDevice = { device: record('DeviceResponse') };
 
 /** Schemas of the payload fields of every type. The compiler rejects a missing type or field. */
 export const ACT_SCHEMAS: {
-  readonly [Type in ActType]: Readonly<Record<keyof ActPayloads[Type], Schema>>;
+  readonly [Type in DomainEventType]: Readonly<Record<keyof DomainEventPayloads[Type], Schema>>;
 } = {
   'call.created': ofCall,
   'call.answered': ofCall,

@@ -5,8 +5,8 @@ interface DevicePayload {
   device: DeviceResponse;
 }
 
-declare module '../../outbox/act-types' {
-  interface ActPayloads {
+declare module '../../outbox/domain-event-types' {
+  interface DomainEventPayloads {
     'device.created': DevicePayload;
     'device.updated': DevicePayload;
     'device.deleted': DevicePayload;
@@ -15,5 +15,5 @@ declare module '../../outbox/act-types' {
   }
 }
 
-export type DeviceActType =
+export type DeviceDomainEventType =
   'device.created' | 'device.updated' | 'device.deleted' | 'device.online' | 'device.offline';

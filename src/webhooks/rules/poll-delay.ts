@@ -10,7 +10,7 @@ const LOOP_MS_OF_ATTEMPT = 0.4;
  * @param attempts number of attempts that ended since the previous call
  * @param idleness idle ratio of the event loop since then, in (0, 1]
  */
-export function restMs(attempts: number, idleness: number): number {
+export function pollDelayMs(attempts: number, idleness: number): number {
   // Attempts may use the ratio `idleness` of the idle time, which in turn is `idleness` of the total time: hence the
   // square. They do not use all of it because the database, too, serves other requests.
   const delayMs = (attempts * LOOP_MS_OF_ATTEMPT) / idleness ** 2;

@@ -15,10 +15,17 @@ import { SingleFlight } from '../common/concurrency/single-flight';
 import { RunRecord } from '../common/health/run-record';
 import { isDatabaseOutage } from '../database/errors';
 import { Transactions } from '../database/transactions';
-import type { ActType } from './act-types';
-import { Acts } from './acts';
-import type { OutboxAct, OutboxConsumer } from './outbox-consumer';
-import { claimActs, type ClaimedAct, deleteActs, dueActs, holdActs, type Lease } from './store/outbox-rows';
+import type { DomainEventType } from './domain-event-types';
+import { DomainEvents } from './domain-events';
+import type { OutboxEvent, OutboxConsumer } from './outbox-consumer';
+import {
+  claimOutboxEvents,
+  type ClaimedEvent,
+  deleteOutboxEvents,
+  dueOutboxEvents,
+  lockOutboxEvents,
+  type Lease,
+} from './store/outbox-rows';
 
 const SWEEP_INTERVAL_MS = 1_000;
 /** A new subscription takes effect on every instance within ten seconds, even if the query is slow. */
@@ -38,7 +45,7 @@ const MAX_QUEUED = 10_000;
  * Claimed domain events. `messages` is known for those of this instance, and undefined for those found by the sweep.
  */
 interface Claimed extends Lease {
-  messages?: readonly OutboxAct[];
+  messages?: readonly OutboxEvent[];
 }
 
 /**
@@ -48,8 +55,8 @@ interface Claimed extends Lease {
  * still have the claim, and the consumers write their consequences in it (contract 9).
  */
 @Injectable()
-export class OutboxRouter implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
-  readonly #log = new Logger(OutboxRouter.name);
+export class OutboxDispatcher implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
+  readonly #log = new Logger(OutboxDispatcher.name);
   /** Outcome of the last dispatches, for the health report. */
   readonly record = new RunRecord(() => this.clock.now());
   readonly #consumers: OutboxConsumer[] = [];
@@ -58,7 +65,7 @@ export class OutboxRouter implements OnModuleInit, OnApplicationBootstrap, OnMod
   readonly #claim = randomUUID();
   #recorded?: Subscription;
   /** Undispatched domain events of this instance, in commit order. */
-  readonly #queue: ClaimedAct[] = [];
+  readonly #queue: ClaimedEvent[] = [];
   #isSweepDue = false;
   /** Number of refreshes of the subscribed types that have started. */
   #refreshCount = 0;
@@ -78,12 +85,12 @@ export class OutboxRouter implements OnModuleInit, OnApplicationBootstrap, OnMod
   readonly #refreshing = new PeriodicJob(this, {
     name: 'outbox_wanted_types',
     everyMs: REFRESH_INTERVAL_MS,
-    run: () => this.learnWanted(),
+    run: () => this.refreshSubscriptions(),
     onFailure: 'Failed to refresh subscribed event types, keeping the previous set',
   });
 
   constructor(
-    private readonly domainEvents: Acts,
+    private readonly domainEvents: DomainEvents,
     private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
     private readonly clock: Clock,
@@ -103,7 +110,7 @@ export class OutboxRouter implements OnModuleInit, OnApplicationBootstrap, OnMod
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    await this.learnWanted().catch((error: unknown) =>
+    await this.refreshSubscriptions().catch((error: unknown) =>
       this.#log.warn(
         `Failed to load subscribed event types, recording all domain events until the next refresh: ${String(error)}`,
       ),
@@ -129,16 +136,16 @@ export class OutboxRouter implements OnModuleInit, OnApplicationBootstrap, OnMod
    * Refreshes the subscribed types from the consumers. Called periodically, and by modules that change a subscription
    * on this instance, so that the change takes effect here immediately.
    */
-  async learnWanted(): Promise<void> {
+  async refreshSubscriptions(): Promise<void> {
     const refresh = (this.#refreshCount += 1);
-    const subscribed = await Promise.all(this.#consumers.map((consumer) => consumer.wantedTypes()));
+    const subscribed = await Promise.all(this.#consumers.map((consumer) => consumer.subscribedTypes()));
     // The result may be stale if another refresh has started since.
     if (refresh !== this.#refreshCount) return;
-    this.domainEvents.want(new Set<ActType>(subscribed.flatMap((types) => [...types])));
+    this.domainEvents.setSubscribedTypes(new Set<DomainEventType>(subscribed.flatMap((types) => [...types])));
   }
 
   /** Dispatches all domain events that are due. Failed ones stay, and are dispatched again when their lease ends. */
-  async route(): Promise<void> {
+  async dispatch(): Promise<void> {
     await this.#dispatchQueued();
     await this.#dispatchDue();
   }
@@ -161,7 +168,7 @@ export class OutboxRouter implements OnModuleInit, OnApplicationBootstrap, OnMod
     const pending = this.#queue.splice(0);
     while (pending.length > 0) {
       const chunk = pending.splice(0, BATCH_SIZE);
-      const [ids, messages] = [chunk.map(({ id }) => id), chunk.map(({ act }) => act)];
+      const [ids, messages] = [chunk.map(({ id }) => id), chunk.map(({ event }) => event)];
       try {
         await this.#dispatchClaimed({ ids, claim: this.#claim, messages });
       } catch (error) {
@@ -200,11 +207,11 @@ export class OutboxRouter implements OnModuleInit, OnApplicationBootstrap, OnMod
    */
   async #claimDue(): Promise<Lease | undefined> {
     const now = this.clock.now();
-    const ids = await dueActs(this.dataSource.manager, now, BATCH_SIZE);
+    const ids = await dueOutboxEvents(this.dataSource.manager, now, BATCH_SIZE);
     if (ids.length === 0) return undefined;
     const lease = { ids, claim: randomUUID() };
     const until = plusSeconds(now, LEASE_SECONDS);
-    await this.transactions.run((em) => claimActs(em, lease, { now, until }));
+    await this.transactions.run((em) => claimOutboxEvents(em, lease, { now, until }));
     return lease;
   }
 
@@ -235,10 +242,10 @@ export class OutboxRouter implements OnModuleInit, OnApplicationBootstrap, OnMod
   async #dispatchTogether(claimed: Claimed): Promise<void> {
     const count = await this.transactions.run(async (em) => {
       const messages = await removeClaimed(em, claimed);
-      if (messages.length > 0) for (const consumer of this.#consumers) await consumer.route(messages, em);
+      if (messages.length > 0) for (const consumer of this.#consumers) await consumer.dispatch(messages, em);
       return messages.length;
     });
-    if (count > 0) for (const consumer of this.#consumers) consumer.routed();
+    if (count > 0) for (const consumer of this.#consumers) consumer.onCommitted();
   }
 }
 
@@ -247,9 +254,9 @@ export class OutboxRouter implements OnModuleInit, OnApplicationBootstrap, OnMod
  * @throws {Error} if `messages` is known and some of their rows have lost the claim: the lease has ended, and another
  * instance has claimed them
  */
-async function removeClaimed(em: EntityManager, claimed: Claimed): Promise<readonly OutboxAct[]> {
-  const messages = claimed.messages ?? (await holdActs(em, claimed));
-  const count = await deleteActs(em, claimed);
+async function removeClaimed(em: EntityManager, claimed: Claimed): Promise<readonly OutboxEvent[]> {
+  const messages = claimed.messages ?? (await lockOutboxEvents(em, claimed));
+  const count = await deleteOutboxEvents(em, claimed);
   if (count !== messages.length)
     throw new Error('Outbox lease ended before its domain events were dispatched');
   return messages;

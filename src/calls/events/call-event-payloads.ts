@@ -1,5 +1,5 @@
-import type { CallResponse } from './dto/call-record.dto';
-import type { SignalContent } from './signals/signal-content';
+import type { CallResponse } from '../dto/call-record.dto';
+import type { SignalContent } from '../signals/signal-content';
 
 interface CallChange {
   /** From the recipient's point of view. */
@@ -23,7 +23,7 @@ interface CallSignal extends Partial<SignalContent> {
   signal_id?: string;
 }
 
-declare module '../events/log/event-types' {
+declare module '../../events/log/event-types' {
   interface EventPayloads {
     'call.ringing': CallChange;
     'call.accepted': TerminalCallChange;

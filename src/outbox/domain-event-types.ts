@@ -4,7 +4,7 @@
  */
 
 /** All types of domain events, grouped by their subject (contract 12.3). */
-export const ACT_TYPES = [
+export const DOMAIN_EVENT_TYPES = [
   'call.created',
   'call.answered',
   'call.ended',
@@ -21,7 +21,7 @@ export const ACT_TYPES = [
   'device.offline',
 ] as const;
 
-export type ActType = (typeof ACT_TYPES)[number];
+export type DomainEventType = (typeof DOMAIN_EVENT_TYPES)[number];
 
 /** Payload of each type, not from the view of a particular user. Stored as JSON. */
-export interface ActPayloads {}
+export interface DomainEventPayloads {}

@@ -1,23 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { type User, UsersService } from '../identity/users.service';
-import { CallNoticesService } from '../messaging/services/notices/call-notices.service';
+import { type User, UsersService } from '../../identity/users.service';
+import { CallNoticesService } from '../../messaging/services/notices/call-notices.service';
 import { eventsFor } from './call-events';
-import { type CallStatus, isFinished } from './call-state';
-import type { CallEntity } from './entities/call.entity';
-import { CallLog } from './events/call-log';
-import { MissedCalls } from './missed-calls';
-import { finishedCallOf } from './rules/call-outcome';
+import { type CallStatus, isFinished } from '../call-state';
+import type { CallEntity } from '../entities/call.entity';
+import { CallEventWriter } from './call-event-writer';
+import { MissedCallNotifier } from './missed-call-notifier';
+import { finishedCallOf } from '../rules/call-outcome';
 
 /**
  * Publishes a change of a call in the transaction that makes it: user events, the domain event, the notice in the chat,
  * and the callee's notification of a missed call.
  */
 @Injectable()
-export class CallAnnouncements {
+export class CallEventPublisher {
   constructor(
-    private readonly eventWriter: CallLog,
-    private readonly missedCalls: MissedCalls,
+    private readonly eventWriter: CallEventWriter,
+    private readonly missedCalls: MissedCallNotifier,
     private readonly users: UsersService,
     private readonly notices: CallNoticesService,
   ) {}
@@ -31,7 +31,7 @@ export class CallAnnouncements {
    * Publishes the change of `call` from the status `before` (null: a new call) to its current status. `terminalId` is
    * the terminal that acted; `participants` are both users, if they are loaded already.
    */
-  async announce(
+  async publish(
     em: EntityManager,
     before: CallStatus | null,
     call: CallEntity,
@@ -42,8 +42,8 @@ export class CallAnnouncements {
     const users = participants ?? (await this.users.findByIds([call.caller_id, call.callee_id], em));
     // Lock order: the chat (notices), then the inbox of the callee (missedCalls).
     if (isFinished(call.status)) await this.notices.write(em, finishedCallOf(call));
-    this.eventWriter.tellUsers(em, call, users, events);
-    this.eventWriter.tellBackEnds(em, before, call, users);
-    if (events.some(({ type }) => type === 'call.missed')) await this.missedCalls.announce(em, call);
+    this.eventWriter.publishUserEvents(em, call, users, events);
+    this.eventWriter.recordDomainEvent(em, before, call, users);
+    if (events.some(({ type }) => type === 'call.missed')) await this.missedCalls.notify(em, call);
   }
 }

@@ -34,7 +34,7 @@ interface Outcome {
  * running attempt, even if it has nothing due, as long as there are no more endpoints than slots. So slow or dead
  * endpoints do not delay the others.
  */
-export class DeliverySlots {
+export class DeliveryConcurrency {
   readonly #endpoints = new Map<number, Endpoint>();
   #underWay = 0;
 
@@ -47,7 +47,7 @@ export class DeliverySlots {
    * @param all ids of the enabled endpoints
    * @param now current time in milliseconds
    */
-  roomFor(endpointId: number, all: readonly number[], now: number): number {
+  availableSlots(endpointId: number, all: readonly number[], now: number): number {
     const { underWay, failuresInARow, lastFailureAt } = this.#of(endpointId);
     const idleOthers = all.filter((id) => id !== endpointId && this.#underWayOf(id) === 0).length;
     const free = MAX_CONCURRENCY - this.#underWay;
@@ -64,7 +64,7 @@ export class DeliverySlots {
    * Returns the number of deliveries to claim for an endpoint that may start `room` attempts: more than `room` if the
    * receiver is fast, because each claim costs a transaction.
    */
-  worthClaiming(endpointId: number, room: number): number {
+  claimSize(endpointId: number, room: number): number {
     const { failuresInARow, lastMs } = this.#of(endpointId);
     if (failuresInARow > 0) return room;
     return Math.min(room * Math.max(1, Math.floor(CLAIM_FOR_MS / Math.max(1, lastMs))), MAX_CLAIMED);
@@ -85,7 +85,7 @@ export class DeliverySlots {
   }
 
   /** Deletes the state of endpoints that have nothing due and no running attempt. */
-  keep(dueIds: readonly number[]): void {
+  prune(dueIds: readonly number[]): void {
     for (const [id, { underWay }] of this.#endpoints)
       if (underWay === 0 && !dueIds.includes(id)) this.#endpoints.delete(id);
   }

@@ -1,7 +1,7 @@
 import type { Audience } from '../rules/audience';
 
-declare module '../../outbox/act-types' {
-  interface ActPayloads {
+declare module '../../outbox/domain-event-types' {
+  interface DomainEventPayloads {
     'notification.sent': {
       /** Null if it was sent to one user. */
       announcement_id: number | null;

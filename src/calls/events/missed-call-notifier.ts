@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Catalogues } from '../common/i18n/catalogues';
-import { UsersService } from '../identity/users.service';
-import { NotificationsService } from '../notifications/services/notifications.service';
-import type { CallEntity } from './entities/call.entity';
+import { Catalogues } from '../../common/i18n/catalogues';
+import { UsersService } from '../../identity/users.service';
+import { NotificationsService } from '../../notifications/services/notifications.service';
+import type { CallEntity } from '../entities/call.entity';
 
 /** Notifies callees of missed calls: one notification per call, not per terminal (contract 3.4). */
 @Injectable()
-export class MissedCalls {
+export class MissedCallNotifier {
   constructor(
     private readonly notifications: NotificationsService,
     private readonly users: UsersService,
@@ -15,7 +15,7 @@ export class MissedCalls {
   ) {}
 
   /** Notifies the callee in the transaction that ends the unanswered call. */
-  async announce(em: EntityManager, call: CallEntity): Promise<void> {
+  async notify(em: EntityManager, call: CallEntity): Promise<void> {
     const caller = (await this.users.findByIds([call.caller_id], em)).get(call.caller_id);
     const { catalogue } = this.languages;
     await this.notifications.notify(em, [call.callee_id], {

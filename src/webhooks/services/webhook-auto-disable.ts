@@ -8,11 +8,11 @@ import { UsersService } from '../../identity/users.service';
 import { NotificationsService } from '../../notifications/services/notifications.service';
 import type { DisabledReason, WebhookEndpointEntity } from '../entities/webhook-endpoint.entity';
 import { isFailing } from '../rules/endpoint-health';
-import { lockedEndpoint, switchOff } from '../store/endpoint-rows';
+import { lockedEndpoint, disableEndpoint } from '../store/endpoint-rows';
 
 /** Disables endpoints that fail permanently, and notifies every administrator (contract 12.2). */
 @Injectable()
-export class WebhookShutoff {
+export class WebhookAutoDisable {
   constructor(
     private readonly transactions: Transactions,
     private readonly notifications: NotificationsService,
@@ -26,10 +26,10 @@ export class WebhookShutoff {
    * @param endpoint as the attempt read it: it is not disabled if its URL has changed since
    * @param isGone whether it returned 410
    */
-  async consider(endpoint: WebhookEndpointEntity, isGone: boolean): Promise<void> {
+  async evaluate(endpoint: WebhookEndpointEntity, isGone: boolean): Promise<void> {
     await this.transactions.run(async (em) => {
       const reason = isGone ? 'gone' : await this.#findFailure(em, endpoint.id);
-      if (reason === undefined || !(await switchOff(em, endpoint, reason))) return;
+      if (reason === undefined || !(await disableEndpoint(em, endpoint, reason))) return;
       noteOwnAct(em, {
         action: 'webhook.update',
         object_id: endpoint.id,

@@ -1,6 +1,6 @@
 import { type CallEventRecipient, eventsFor } from './call-events';
-import type { CallStatus } from './call-state';
-import { CallEntity } from './entities/call.entity';
+import type { CallStatus } from '../call-state';
+import { CallEntity } from '../entities/call.entity';
 
 const CALLER = 1;
 const CALLEE = 2;

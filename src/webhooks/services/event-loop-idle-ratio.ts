@@ -4,10 +4,10 @@ import { performance } from 'node:perf_hooks';
 const MIN_RATIO = 0.001;
 
 /** Measures the idle ratio of the event loop since the previous sample, from 0.001 to 1. */
-export class LoopIdleness {
+export class EventLoopIdleRatio {
   #last = performance.eventLoopUtilization();
 
-  look(): number {
+  sample(): number {
     const now = performance.eventLoopUtilization();
     const { utilization } = performance.eventLoopUtilization(now, this.#last);
     this.#last = now;

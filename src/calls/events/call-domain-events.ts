@@ -6,8 +6,8 @@ interface CallDomainEvent {
   call: AdminCallFields;
 }
 
-declare module '../../outbox/act-types' {
-  interface ActPayloads {
+declare module '../../outbox/domain-event-types' {
+  interface DomainEventPayloads {
     'call.created': CallDomainEvent;
     'call.answered': CallDomainEvent;
     'call.ended': CallDomainEvent;
@@ -18,7 +18,7 @@ declare module '../../outbox/act-types' {
  * Returns the type of the domain event for a change from the status `before` (null: a new call) to `after`; undefined
  * if there is none. An attempt to reach a busy callee causes `call.ended` only (contract 12.3).
  */
-export function actFor(
+export function domainEventTypeFor(
   before: CallStatus | null,
   after: CallStatus,
 ): 'call.created' | 'call.answered' | 'call.ended' | undefined {
