@@ -1,36 +1,45 @@
-import { type BodySource, EventSources, type LateSource, type TopicSource } from './event-sources';
+import {
+  type PayloadResolver,
+  EventSources,
+  type DeferredEventSource,
+  type TopicSource,
+} from './event-sources';
 
 describe('The sources of events', () => {
-  const late: LateSource = { catchUp: () => Promise.resolve(), catchUpAll: () => Promise.resolve() };
+  const late: DeferredEventSource = { catchUp: () => Promise.resolve(), catchUpAll: () => Promise.resolve() };
   const topics: TopicSource = {
-    follows: () => Promise.resolve([]),
+    subscriptionsOf: () => Promise.resolve([]),
     viewFor: () => Promise.resolve(() => undefined),
   };
 
-  const bodies: BodySource = { type: 'call.signal', fill: () => Promise.resolve() };
+  const bodies: PayloadResolver = { type: 'call.signal', resolve: () => Promise.resolve() };
 
   it('are none before a module has registered', () => {
     const sources = new EventSources();
-    expect([sources.late, sources.topics, sources.bodies]).toEqual([undefined, undefined, undefined]);
+    expect([sources.deferred, sources.topics, sources.payloadResolvers]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
   it('are those that have registered', () => {
     const sources = new EventSources();
-    sources.registerLate(late);
+    sources.registerDeferred(late);
     sources.registerTopics(topics);
-    sources.registerBodies(bodies);
-    expect(sources.bodies).toBe(bodies);
-    expect(sources.late).toBe(late);
+    sources.registerPayloadResolver(bodies);
+    expect(sources.payloadResolvers).toBe(bodies);
+    expect(sources.deferred).toBe(late);
     expect(sources.topics).toBe(topics);
   });
 
   it('register once: a second one would silence the first', () => {
     const sources = new EventSources();
-    sources.registerLate(late);
+    sources.registerDeferred(late);
     sources.registerTopics(topics);
-    sources.registerBodies(bodies);
-    expect(() => sources.registerBodies(bodies)).toThrow('A payload resolver is already registered');
-    expect(() => sources.registerLate(late)).toThrow('A deferred event source is already registered');
+    sources.registerPayloadResolver(bodies);
+    expect(() => sources.registerPayloadResolver(bodies)).toThrow('A payload resolver is already registered');
+    expect(() => sources.registerDeferred(late)).toThrow('A deferred event source is already registered');
     expect(() => sources.registerTopics(topics)).toThrow('A topic source is already registered');
   });
 });

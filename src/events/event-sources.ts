@@ -4,7 +4,7 @@ import type { EventType } from './log/event-types';
 import type { TopicLog } from './log/log-id';
 
 /** A source of events that are written to a user's log only when the user reads events, such as broadcasts. */
-export interface LateSource {
+export interface DeferredEventSource {
   /** Writes the events that the logs of these users lack. */
   catchUp(userIds: number[]): Promise<void>;
   /**
@@ -16,7 +16,7 @@ export interface LateSource {
 }
 
 /** Subscription of a user to a topic. `after`: number of the topic's last event that the user must not receive. */
-export interface Follow {
+export interface TopicSubscription {
   userId: number;
   topic: TopicLog;
   after: number;
@@ -33,7 +33,7 @@ export type EventView = (userId: number, event: LoggedEvent) => UserEvent[] | un
  */
 export interface TopicSource {
   /** Returns the topic subscriptions of these users. */
-  follows(userIds: number[]): Promise<Follow[]>;
+  subscriptionsOf(userIds: number[]): Promise<TopicSubscription[]>;
   /**
    * Returns the views of these users on events of a topic, which are in order. The views contain the current counts.
    */
@@ -43,10 +43,10 @@ export interface TopicSource {
 /**
  * Resolves the payloads of one event type that must be deleted before the events are: the log stores only a reference.
  */
-export interface BodySource {
+export interface PayloadResolver {
   readonly type: EventType;
   /** Replaces the references by the payloads, JSON objects. An event whose payload was deleted keeps its reference. */
-  fill(events: readonly LoggedEvent[]): Promise<void>;
+  resolve(events: readonly LoggedEvent[]): Promise<void>;
 }
 
 /**
@@ -54,11 +54,11 @@ export interface BodySource {
  */
 @Injectable()
 export class EventSources {
-  #deferred?: LateSource;
+  #deferred?: DeferredEventSource;
   #topics?: TopicSource;
-  #payloadResolver?: BodySource;
+  #payloadResolver?: PayloadResolver;
 
-  get late(): LateSource | undefined {
+  get deferred(): DeferredEventSource | undefined {
     return this.#deferred;
   }
 
@@ -66,12 +66,12 @@ export class EventSources {
     return this.#topics;
   }
 
-  get bodies(): BodySource | undefined {
+  get payloadResolvers(): PayloadResolver | undefined {
     return this.#payloadResolver;
   }
 
   /** @throws {Error} if another source is registered */
-  registerLate(source: LateSource): void {
+  registerDeferred(source: DeferredEventSource): void {
     if (this.#deferred !== undefined) throw new Error('A deferred event source is already registered');
     this.#deferred = source;
   }
@@ -83,7 +83,7 @@ export class EventSources {
   }
 
   /** @throws {Error} if another source is registered */
-  registerBodies(source: BodySource): void {
+  registerPayloadResolver(source: PayloadResolver): void {
     if (this.#payloadResolver !== undefined) throw new Error('A payload resolver is already registered');
     this.#payloadResolver = source;
   }

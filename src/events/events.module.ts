@@ -4,9 +4,9 @@ import { EventLog } from './log/event-log';
 import { EventRetention } from './log/retention';
 import { EventSources } from './event-sources';
 import { StreamOpener } from './live/stream-opener';
-import { TopicFollowers } from './live/topic-followers';
+import { TopicSubscriptions } from './live/topic-subscriptions';
 import { TopicPublisher } from './live/topic-publisher';
-import { Wakeup } from './live/wakeup';
+import { EventNotifier } from './live/event-notifier';
 import { EventsController } from './events.controller';
 import { EventsService } from './events.service';
 import { UserEvents } from './user-events';
@@ -20,10 +20,10 @@ import { StreamAccess } from './live/stream-access';
     EventSources,
     EventLog,
     StreamRegistry,
-    TopicFollowers,
+    TopicSubscriptions,
     TopicPublisher,
     StreamOpener,
-    Wakeup,
+    EventNotifier,
     EventRetention,
     StreamAccess,
     UserEvents,

@@ -4,20 +4,20 @@ import type { EntityManager } from 'typeorm';
 import { Clock } from '../common/clock';
 import { Transactions } from '../database/transactions';
 import { PollResponse, type PollQuery, toEventItem } from './dto/events.dto';
-import type { NewEvent, NewTopicEvent, UnwrittenEvent, UserEvent } from './log/event';
+import type { NewEvent, NewTopicEvent, PendingEvent, UserEvent } from './log/event';
 import { RESYNC } from './log/event-types';
 import { type TopicLog, userLog } from './log/log-id';
 import { EventLog } from './log/event-log';
 import { EventSources } from './event-sources';
-import type { ListeningChange } from './live/stream-registry';
-import { Wakeup } from './live/wakeup';
+import type { ConnectionChange } from './live/stream-registry';
+import { EventNotifier } from './live/event-notifier';
 
 /** Key of the transaction-scoped list of pending events. */
 const PENDING = 'events';
 
 /** Events of a transaction, which are written before its commit and published after it. */
 interface Pending {
-  events: UnwrittenEvent[];
+  events: PendingEvent[];
   /** Topics that are published although the transaction writes no event to them. */
   topics: TopicLog[];
 }
@@ -28,7 +28,7 @@ export class EventsService {
   constructor(
     private readonly log: EventLog,
     private readonly sources: EventSources,
-    private readonly wakeup: Wakeup,
+    private readonly wakeup: EventNotifier,
     private readonly transactions: Transactions,
     private readonly clock: Clock,
   ) {}
@@ -58,7 +58,7 @@ export class EventsService {
    * instead of at the next poll. For users who have just become subscribers.
    * @throws {Error} if `em` does not belong to a transaction of `Transactions.run`
    */
-  announceTopic(em: EntityManager, topic: TopicLog): void {
+  notifyTopic(em: EntityManager, topic: TopicLog): void {
     this.#pendingOf(em).topics.push(topic);
   }
 
@@ -67,35 +67,35 @@ export class EventsService {
    * within a second.
    * @throws {Error} if `em` does not belong to a transaction of `Transactions.run`
    */
-  announceToAll(em: EntityManager): void {
+  notifyAll(em: EntityManager): void {
     this.transactions.onCommit(em, {
       beforeCommit: () => Promise.resolve(),
-      afterCommit: () => this.wakeup.announce({ everybody: true }),
+      afterCommit: () => this.wakeup.notifyCommitted({ everybody: true }),
     });
   }
 
   /** Whether an ephemeral event may have a recipient: on this instance, or on other instances through Redis. */
-  get hasListeners(): boolean {
-    return this.wakeup.hasListeners;
+  get hasConnections(): boolean {
+    return this.wakeup.hasConnections;
   }
 
   /**
    * Publishes an ephemeral event, without an `id`, to the open streams of these users. It is not stored: a user without
    * an open stream, and a stream that is stalled, never receives it. Other instances receive it only through Redis.
    */
-  tellLive(userIds: number[], { type, payload }: UserEvent): void {
+  publishEphemeral(userIds: number[], { type, payload }: UserEvent): void {
     const created_at = this.clock.now().toISOString();
-    this.wakeup.announce({ live: { userIds, type, created_at, payload: JSON.stringify(payload) } });
+    this.wakeup.notifyCommitted({ live: { userIds, type, created_at, payload: JSON.stringify(payload) } });
   }
 
   /** Emits when the first stream of a user opens on this instance, and when the last one closes. */
-  get listening(): Observable<ListeningChange> {
-    return this.wakeup.listening;
+  get connectionChanges(): Observable<ConnectionChange> {
+    return this.wakeup.connectionChanges;
   }
 
   /** Ids of the users with an open stream on this instance. */
-  get listeners(): number[] {
-    return this.wakeup.listeners;
+  get connectedUserIds(): number[] {
+    return this.wakeup.connectedUserIds;
   }
 
   /** Number of open streams on this instance. */
@@ -109,17 +109,17 @@ export class EventsService {
    * @param body a JSON value
    */
   signal(name: string, body: unknown): void {
-    this.wakeup.announce({ signal: { name, body } });
+    this.wakeup.notifyCommitted({ signal: { name, body } });
   }
 
   /** Registers the handler for signals of a name. One handler per name, registered when the service starts. */
   onSignal(name: string, handler: (body: unknown) => void): void {
-    this.wakeup.hear(name, handler);
+    this.wakeup.onSignal(name, handler);
   }
 
   /** Whether this instance is subscribed to Redis, and so receives signals of other instances. */
-  get hearsOthers(): boolean {
-    return this.wakeup.hearsOthers;
+  get isSubscribed(): boolean {
+    return this.wakeup.isSubscribed;
   }
 
   /** Returns the newest cursor of a user. The events after it keep data that is read after this call up to date. */
@@ -134,7 +134,7 @@ export class EventsService {
 
   /** Returns the next events after a cursor; if it cannot be resumed, one `resync` event with the newest cursor. */
   async poll(userId: number, { after, limit }: PollQuery): Promise<PollResponse> {
-    await this.sources.late?.catchUp([userId]);
+    await this.sources.deferred?.catchUp([userId]);
     const log = userLog(userId);
     const { cursor, missed } = await this.log.startAfter(log, after);
     if (missed) {
@@ -153,7 +153,7 @@ export class EventsService {
         value: pending,
         beforeCommit: () => this.log.write(em, pending.events),
         afterCommit: () =>
-          this.wakeup.announce({ logs: [...pending.events.map(({ log }) => log), ...pending.topics] }),
+          this.wakeup.notifyCommitted({ logs: [...pending.events.map(({ log }) => log), ...pending.topics] }),
       };
     });
   }

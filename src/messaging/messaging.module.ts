@@ -18,7 +18,7 @@ import { EditsService } from './services/edits.service';
 import { HistoryService } from './services/history.service';
 import { LargeGroupEvents } from './events/large-group-events';
 import { LockedConversations } from './services/locked-conversations';
-import { LiveReads } from './events/live-reads';
+import { ReadReceiptBroadcaster } from './events/read-receipt-broadcaster';
 import { LocalTime } from './rules/local-time';
 import { MemberViews } from './views/member-views';
 import { MembersController } from './members.controller';
@@ -73,7 +73,7 @@ import { TypingService } from './typing/typing.service';
       inject: [CONFIG],
       useFactory: (config: Config) => new LocalTime(config.timezone, catalogueFor(config)),
     },
-    LiveReads,
+    ReadReceiptBroadcaster,
     LockedConversations,
     MarkEvents,
     MemberNotices,

@@ -10,7 +10,7 @@ import { AnnouncementsService } from './services/announcements.service';
 import { Announcing } from './services/announcing';
 import { CounterRepairService } from './services/counter-repair.service';
 import { Inboxes } from './services/inboxes';
-import { LiveBroadcasts } from './services/live-broadcasts';
+import { BroadcastNotifier } from './services/broadcast-notifier';
 import { NotificationEvents } from './events/notification-events';
 import { NotificationSenderService } from './services/notification-sender.service';
 import { NotificationsController } from './notifications.controller';
@@ -29,7 +29,7 @@ import { NotificationsService } from './services/notifications.service';
     Announcing,
     Inboxes,
     NotificationEvents,
-    LiveBroadcasts,
+    BroadcastNotifier,
     CounterRepairService,
     BatchedTransactions,
   ],

@@ -1,6 +1,6 @@
 import { EVENT_SCHEMAS, EVENT_TYPES } from '../../src/events/dto/event-schemas';
 import type { NewEvent, NewTopicEvent } from '../../src/events/log/event';
-import { AlikeEvents } from '../../src/events/log/split-payload';
+import { SharedPayloadEvents } from '../../src/events/log/split-payload';
 import { documentedTypes } from '../support/documented-types';
 
 describe('The types of events', () => {
@@ -34,7 +34,7 @@ describe('The types of events', () => {
   });
 
   it('compile with their own parts where they share a beginning', () => {
-    const alike = new AlikeEvents('notification.all_read', { notification_type: 'news' }, 'by_type', {
+    const alike = new SharedPayloadEvents('notification.all_read', { notification_type: 'news' }, 'by_type', {
       news: 1,
     });
     const event: NewEvent = alike.to(7, { calls: 2 }, { unread_count: 3 });

@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { EventLog } from '../../src/events/log/event-log';
-import type { Page } from '../../src/events/log/event-pages';
+import type { EventPage } from '../../src/events/log/event-pages';
 import { type UserLog, userLog } from '../../src/events/log/log-id';
 import { EventRetention } from '../../src/events/log/retention';
 import { newUserIds } from '../support/calls';
@@ -150,7 +150,7 @@ describe('What many are told', () => {
       while (logs.some((own) => (after.get(own) ?? 0) < (cursors.get(own) ?? 0))) {
         query.mockClear();
         const readings = logs.map((own) => ({ log: own, after: after.get(own) ?? 0 }));
-        const pages: Page[] = await log.read(readings, limit);
+        const pages: EventPage[] = await log.read(readings, limit);
         const results: unknown[] = await Promise.all(query.mock.results.map(({ value }) => value as unknown));
         taken.push(JSON.stringify(results).length);
         for (const [index, own] of logs.entries()) {

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Clock } from '../../common/clock';
 import { inChunks } from '../../common/concurrency/chunks';
-import { type BodySource, EventSources } from '../../events/event-sources';
+import { type PayloadResolver, EventSources } from '../../events/event-sources';
 import type { LoggedEvent } from '../../events/log/event';
 import { readSignalBodies } from '../store/call-signals';
 import { signalHorizon } from './signal-life';
@@ -12,7 +12,7 @@ import { signalHorizon } from './signal-life';
  * with its call, or after two minutes.
  */
 @Injectable()
-export class SignalBodies implements BodySource, OnModuleInit {
+export class SignalBodies implements PayloadResolver, OnModuleInit {
   readonly type = 'call.signal';
 
   constructor(
@@ -22,10 +22,10 @@ export class SignalBodies implements BodySource, OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.sources.registerBodies(this);
+    this.sources.registerPayloadResolver(this);
   }
 
-  async fill(events: readonly LoggedEvent[]): Promise<void> {
+  async resolve(events: readonly LoggedEvent[]): Promise<void> {
     const numbers = new Map(
       events.map((event) => [event, (JSON.parse(event.payload) as { signal: number }).signal]),
     );

@@ -33,9 +33,9 @@ export class DeviceStreams implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   onApplicationBootstrap(): void {
-    this.#subscription = this.events.listening.subscribe(({ userId, listens }) => {
+    this.#subscription = this.events.connectionChanges.subscribe(({ userId, isConnected }) => {
       this.#recordedAt.delete(userId);
-      if (listens) this.#due.add(userId);
+      if (isConnected) this.#due.add(userId);
       else this.#due.delete(userId);
     });
   }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Principal } from '../../common/auth/principal';
 import type { EventView } from '../event-sources';
 import { type LoggedEvent, toFrame } from '../log/event';
-import type { Page } from '../log/event-pages';
+import type { EventPage } from '../log/event-pages';
 import { RESYNC } from '../log/event-types';
 import { type TopicLog, type UserLog, userLog } from '../log/log-id';
 import { FrameWriter } from './frame-writer';
@@ -108,7 +108,7 @@ export class EventStream {
   }
 
   /** Writes the next events of the user's log until the socket's buffer is full, and advances the position. */
-  send({ events, hasMore }: Page, now: number): void {
+  send({ events, hasMore }: EventPage, now: number): void {
     for (const event of events) {
       if (!this.#canWrite) break;
       if (event.seq <= this.#position) continue;
@@ -139,7 +139,7 @@ export class EventStream {
   }
 
   /** Writes the frame of an ephemeral event. Drops it if the socket's buffer is full. */
-  tell(frame: string, now: number): void {
+  sendFrame(frame: string, now: number): void {
     if (this.#canWrite) this.#writer.write(frame, now);
   }
 

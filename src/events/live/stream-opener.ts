@@ -9,7 +9,7 @@ import { type TopicLog, type UserLog, userLog } from '../log/log-id';
 import { EventLog, type Start } from '../log/event-log';
 import { EventSources } from '../event-sources';
 import { EventStream } from './event-stream';
-import { TopicFollowers } from './topic-followers';
+import { TopicSubscriptions } from './topic-subscriptions';
 
 /** Opens event streams (contract 7). */
 @Injectable()
@@ -20,7 +20,7 @@ export class StreamOpener implements BeforeApplicationShutdown {
   constructor(
     private readonly events: EventLog,
     private readonly registry: StreamRegistry,
-    private readonly followers: TopicFollowers,
+    private readonly followers: TopicSubscriptions,
     private readonly sources: EventSources,
     private readonly clock: Clock,
   ) {}
@@ -49,7 +49,7 @@ export class StreamOpener implements BeforeApplicationShutdown {
     const stream = this.#begin(principal, { ...start, topics }, request, reply);
     if (stream === undefined) return;
     // After the registration: deferred events that arrive later are written for all registered users.
-    this.sources.late
+    this.sources.deferred
       ?.catchUp([stream.userId])
       .catch((error: unknown) =>
         this.#logger.warn(`Failed to write deferred events, retrying on the next poll: ${String(error)}`),

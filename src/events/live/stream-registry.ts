@@ -4,26 +4,26 @@ import { Subject } from 'rxjs';
 import { Clock } from '../../common/clock';
 import { Metrics } from '../../common/metrics';
 import { EventLog } from '../log/event-log';
-import type { Page } from '../log/event-pages';
+import type { EventPage } from '../log/event-pages';
 import { isTopic, type LogId, userLog } from '../log/log-id';
 import type { EventStream } from './event-stream';
-import { TopicFollowers } from './topic-followers';
+import { TopicSubscriptions } from './topic-subscriptions';
 import { TopicPublisher } from './topic-publisher';
 
 /** Maximum number of reads, each of one user's log after one position, per query. */
 const BATCH_SIZE = 100;
 /** Maximum number of events per read. */
 const PAGE_SIZE = 100;
-const EMPTY_PAGE: Page = { events: [], hasMore: false };
+const EMPTY_PAGE: EventPage = { events: [], hasMore: false };
 /**
  * Maximum number of open streams of a user on one instance: more than a user has terminals, and still a small number.
  */
 const MAX_STREAMS_PER_USER = 20;
 
 /** The first stream of a user has opened on this instance, or the last one has closed. */
-export interface ListeningChange {
+export interface ConnectionChange {
   userId: number;
-  listens: boolean;
+  isConnected: boolean;
 }
 
 /**
@@ -34,7 +34,7 @@ export interface ListeningChange {
 @Injectable()
 export class StreamRegistry {
   /** Emits when the first stream of a user opens on this instance, and when the last one closes. */
-  readonly listening = new Subject<ListeningChange>();
+  readonly connectionChanges = new Subject<ConnectionChange>();
   readonly #log = new Logger(StreamRegistry.name);
   readonly #streams = new Map<number, Set<EventStream>>();
   readonly #due = new Set<EventStream>();
@@ -43,7 +43,7 @@ export class StreamRegistry {
 
   constructor(
     private readonly events: EventLog,
-    private readonly followers: TopicFollowers,
+    private readonly followers: TopicSubscriptions,
     private readonly publisher: TopicPublisher,
     private readonly clock: Clock,
     metrics: Metrics,
@@ -79,7 +79,7 @@ export class StreamRegistry {
   add(stream: EventStream): void {
     const userStreams = this.#streams.get(stream.userId) ?? new Set();
     this.#streams.set(stream.userId, userStreams.add(stream));
-    if (userStreams.size === 1) this.listening.next({ userId: stream.userId, listens: true });
+    if (userStreams.size === 1) this.connectionChanges.next({ userId: stream.userId, isConnected: true });
     const [oldest] = userStreams;
     if (oldest !== undefined && userStreams.size > MAX_STREAMS_PER_USER) {
       this.remove(oldest);
@@ -95,7 +95,7 @@ export class StreamRegistry {
     userStreams?.delete(stream);
     if (userStreams?.size !== 0) return;
     this.#streams.delete(stream.userId);
-    this.listening.next({ userId: stream.userId, listens: false });
+    this.connectionChanges.next({ userId: stream.userId, isConnected: false });
   }
 
   /** Continues a stream whose socket's buffer has drained. */
@@ -114,9 +114,9 @@ export class StreamRegistry {
   }
 
   /** Writes the frame of an ephemeral event to the streams of these users. Stalled streams do not receive it. */
-  tell(userIds: number[], frame: string): void {
+  broadcast(userIds: number[], frame: string): void {
     const now = this.clock.now().getTime();
-    for (const userId of userIds) for (const stream of this.streamsOf(userId)) stream.tell(frame, now);
+    for (const userId of userIds) for (const stream of this.streamsOf(userId)) stream.sendFrame(frame, now);
   }
 
   /** Checks for unsent events of all users with an open stream on this instance, with a few queries for all of them. */
@@ -178,7 +178,7 @@ export class StreamRegistry {
     const groups = [...byPosition.values()];
     const readings = groups.flatMap(([first]) => (first ? [{ log: first.log, after: first.position }] : []));
     const pages = await this.events.read(readings, PAGE_SIZE);
-    const newestOfExpired = await this.events.overtaken(
+    const newestOfExpired = await this.events.expired(
       readings.filter((_, index) => pages[index]?.events.length === 0),
     );
     for (const [index, reading] of readings.entries()) {
@@ -188,7 +188,7 @@ export class StreamRegistry {
   }
 
   /** @param newest the newest cursor, if the next events of the stream were deleted */
-  #send(stream: EventStream, page: Page = EMPTY_PAGE, newest?: number): void {
+  #send(stream: EventStream, page: EventPage = EMPTY_PAGE, newest?: number): void {
     const now = this.clock.now().getTime();
     const last = page.events.at(-1);
     // Clocks of instances differ a little, so the time of an event may be in the future.

@@ -5,7 +5,7 @@ import type { LoggedEvent } from '../log/event';
 import { EventLog } from '../log/event-log';
 import { type TopicLog, userLog } from '../log/log-id';
 import type { EventStream } from './event-stream';
-import { TopicFollowers } from './topic-followers';
+import { TopicSubscriptions } from './topic-subscriptions';
 
 /** Maximum number of events per turn of a topic. Other topics and streams have their turn in between. */
 const PAGE_SIZE = 20;
@@ -27,7 +27,7 @@ interface Reading {
 @Injectable()
 export class TopicPublisher {
   constructor(
-    private readonly followers: TopicFollowers,
+    private readonly followers: TopicSubscriptions,
     private readonly sources: EventSources,
     private readonly events: EventLog,
     private readonly clock: Clock,
@@ -55,7 +55,7 @@ export class TopicPublisher {
     const positions = groups.map(([after]) => ({ log: topic, after }));
     const pages = await this.events.read(positions, PAGE_SIZE);
     const isEmpty = (index: number): boolean => pages[index]?.events.length === 0;
-    const newestOfExpired = await this.events.overtaken(positions.filter((_, index) => isEmpty(index)));
+    const newestOfExpired = await this.events.expired(positions.filter((_, index) => isEmpty(index)));
     const now = this.clock.now().getTime();
     const behind = groups.flatMap(([, streams], index) => {
       const [position, page] = [positions[index], pages[index]?.events ?? []];

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { EventSources } from '../event-sources';
 import type { RedisConnection } from '../../redis/redis-connection';
 import type { StreamRegistry } from './stream-registry';
-import { Wakeup } from './wakeup';
+import { EventNotifier } from './event-notifier';
 
 describe('Wakeup', () => {
   const open = () => {
@@ -18,7 +18,7 @@ describe('Wakeup', () => {
       tick: () => undefined,
     };
     const redis = { client: { duplicate: () => subscriber } };
-    const wakeup = new Wakeup(
+    const wakeup = new EventNotifier(
       registry as unknown as StreamRegistry,
       {} as EventSources,
       redis as unknown as RedisConnection,
@@ -59,7 +59,7 @@ describe('Wakeup', () => {
 
   it('goes on when the receiver of a signal throws', async () => {
     const { wakeup, registry, receive } = open();
-    wakeup.hear('presence', () => {
+    wakeup.onSignal('presence', () => {
       throw new TypeError('body is null');
     });
     expect(() => receive({ signal: { name: 'presence', body: null } })).not.toThrow();

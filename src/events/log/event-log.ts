@@ -14,9 +14,9 @@ import {
 } from '../../database/sql/dialect';
 import { EventEntity } from '../entities/event.entity';
 import { EventSources } from '../event-sources';
-import type { UnwrittenEvent } from './event';
-import { withBodies } from './event-bodies';
-import { type Page, type Reading, readPages } from './event-pages';
+import type { PendingEvent } from './event';
+import { resolvePayloads } from './payload-resolution';
+import { type EventPage, type LogReading, readPages } from './event-pages';
 import { insertEvents, shareTexts } from './event-rows';
 import type { LogId, UserLog } from './log-id';
 
@@ -49,7 +49,7 @@ export class EventLog {
   ) {}
 
   /** Writes events before the commit of a transaction, logs in ascending order, so that writers do not deadlock. */
-  async write(em: EntityManager, events: UnwrittenEvent[]): Promise<void> {
+  async write(em: EntityManager, events: PendingEvent[]): Promise<void> {
     const now = this.clock.now();
     const byLog = Map.groupBy(await shareTexts(em, events, now), ({ log }) => log);
     const logs = [...byLog].toSorted(([a], [b]) => a - b);
@@ -95,16 +95,18 @@ export class EventLog {
   }
 
   /** Returns the next events of several reads, at most `limit` for each. Rows and bytes of all together are bounded. */
-  async read(readings: readonly Reading[], limit: number): Promise<Page[]> {
+  async read(readings: readonly LogReading[], limit: number): Promise<EventPage[]> {
     const pages = await readPages(this.dataSource, readings, limit);
-    return this.sources.bodies === undefined ? pages : withBodies(pages, this.sources.bodies);
+    return this.sources.payloadResolvers === undefined
+      ? pages
+      : resolvePayloads(pages, this.sources.payloadResolvers);
   }
 
   /**
    * Finds the reads whose position has expired: the retention has deleted their next event.
    * @returns the newest cursor for each of them, at which it may continue
    */
-  async overtaken(readings: readonly Reading[]): Promise<Map<Reading, number>> {
+  async expired(readings: readonly LogReading[]): Promise<Map<LogReading, number>> {
     if (readings.length === 0) return new Map();
     const cursors = await this.cursorsOf([...new Set(readings.map(({ log }) => log))]);
     const behind = readings.filter(({ log, after }) => (cursors.get(log) ?? 0) > after);

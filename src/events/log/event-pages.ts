@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { placeholders, type RawTimestamp, toDate } from '../../database/sql/dialect';
 import type { LoggedEvent } from './event';
 import type { LogId } from './log-id';
-import { joinPayload, linesOf } from './split-payload';
+import { joinPayload, payloadLines } from './split-payload';
 
 /** Maximum number of events of one call, divided among its readings; each reading gets at least one event. */
 const MAX_ROWS = 2_000;
@@ -14,13 +14,13 @@ const MAX_RUN_LENGTH = 100;
 const SHORT_TEXT_BYTES = 2_000;
 
 /** A log to read, and the number of the event after which to read. */
-export interface Reading {
+export interface LogReading {
   log: LogId;
   after: number;
 }
 
 /** Result of a reading. */
-export interface Page {
+export interface EventPage {
   /** The next events, without a gap in their numbers; empty if the next one does not exist. */
   events: LoggedEvent[];
   /** Whether reading again immediately may return more events. */
@@ -51,9 +51,9 @@ interface Row {
  */
 export async function readPages(
   dataSource: DataSource,
-  readings: readonly Reading[],
+  readings: readonly LogReading[],
   limit: number,
-): Promise<Page[]> {
+): Promise<EventPage[]> {
   if (readings.length === 0) return [];
   const rowsEach = Math.min(limit, Math.max(1, Math.floor(MAX_ROWS / readings.length)));
   const bytesEach = Math.floor(MAX_BYTES / readings.length);
@@ -78,7 +78,7 @@ export async function readPages(
 /** Returns the number of the first event of a row. */
 const firstOf = ({ seq, run_length }: Pick<Row, 'seq' | 'run_length'>): number => seq - run_length + 1;
 
-function readRows(dataSource: DataSource, readings: readonly Reading[], limit: number): Promise<Row[]> {
+function readRows(dataSource: DataSource, readings: readonly LogReading[], limit: number): Promise<Row[]> {
   // Numbers are dense, so a range of numbers acts as a limit. Runs that begin after it are excluded.
   const range = '(e.user_id = ? AND e.seq > ? AND e.seq <= ? AND e.seq - e.run_length < ?)';
   const ranges = readings.map(() => range).join(' OR ');
@@ -150,7 +150,7 @@ function toEvents(rows: Row[], texts: LongTexts): LoggedEvent[] {
     const shared = payload_id === null ? '' : (row.shared ?? texts.shared.get(payload_id));
     const suffix = row.payload ?? texts.payloads.get(keyOf(row));
     if (shared === undefined || suffix === undefined) break;
-    const lines = linesOf(shared);
+    const lines = payloadLines(shared);
     const created_at = toDate(row.created_at);
     for (let index = 0; index < length; index += 1) {
       const payload = joinPayload(lines, suffix, { length, line, number }, index);

@@ -2,8 +2,8 @@ import type { EntityManager } from 'typeorm';
 import { toSqlTimestamp, tuples } from '../../database/sql/dialect';
 import { insertAllotted } from '../../database/sql/statements';
 import { EventPayloadEntity } from '../entities/event-payload.entity';
-import type { UnwrittenEvent } from './event';
-import { joinPayload, linesOf, type Run, SplitPayload } from './split-payload';
+import type { PendingEvent } from './event';
+import { joinPayload, payloadLines, type Run, SplitPayload } from './split-payload';
 
 /* Inserts events: a text that several events of a transaction share in one row, and one row per event or run. */
 
@@ -15,7 +15,7 @@ const ROWS_PER_INSERT = 500;
 const CHARACTERS_PER_INSERT = 1_000_000;
 
 /** A row of an event or a run, without its number. */
-interface NewRow extends Pick<UnwrittenEvent, 'log' | 'type'>, Run {
+interface NewRow extends Pick<PendingEvent, 'log' | 'type'>, Run {
   payloadId: number | null;
   payload: string;
 }
@@ -26,7 +26,7 @@ export type EventRow = NewRow & { later: number };
 /** Inserts the texts that are shared by enough of these events, and returns the rows of the events. */
 export async function shareTexts(
   em: EntityManager,
-  events: readonly UnwrittenEvent[],
+  events: readonly PendingEvent[],
   created_at: Date,
 ): Promise<NewRow[]> {
   const uses = new Map<string, number>();
@@ -35,7 +35,7 @@ export async function shareTexts(
       uses.set(payload.shared, (uses.get(payload.shared) ?? 0) + payload.run.length);
   }
   const texts = [...uses].flatMap(([payload, used]) => {
-    const saving = (used / linesOf(payload).length - 1) * payload.length;
+    const saving = (used / payloadLines(payload).length - 1) * payload.length;
     return saving < MIN_SAVING ? [] : [{ payload, bytes: Buffer.byteLength(payload), created_at }];
   });
   const ids = new Map<string, number>();
@@ -75,13 +75,13 @@ export async function insertEvents(
 }
 
 /** Returns one row; for a run whose shared text is not stored, one row per event. */
-function toRows({ log, type, payload }: UnwrittenEvent, ids: ReadonlyMap<string, number>): NewRow[] {
+function toRows({ log, type, payload }: PendingEvent, ids: ReadonlyMap<string, number>): NewRow[] {
   const singleEvent = { log, type, payloadId: null, length: 1, line: 0, number: null };
   if (!(payload instanceof SplitPayload)) return [{ ...singleEvent, payload: JSON.stringify(payload) }];
   const { shared, own: suffix, run } = payload;
   const payloadId = ids.get(shared);
   if (payloadId !== undefined) return [{ log, type, payloadId, payload: suffix, ...run }];
-  const lines = linesOf(shared);
+  const lines = payloadLines(shared);
   return Array.from({ length: run.length }, (_, index) => {
     return { ...singleEvent, payload: joinPayload(lines, suffix, run, index) };
   });

@@ -21,7 +21,7 @@ export type NewTopicEvent = {
 export type UserEvent = { [Type in EventType]: { type: Type; payload: EventPayloads[Type] } }[EventType];
 
 /** An event of any type that is not written yet. */
-export interface UnwrittenEvent {
+export interface PendingEvent {
   log: LogId;
   type: string;
   payload: object;

@@ -1,9 +1,15 @@
-import { AlikeEvents, joinPayload, linesOf, sameForAll, type SplitPayload } from './split-payload';
+import {
+  SharedPayloadEvents,
+  joinPayload,
+  payloadLines,
+  withSharedPayload,
+  type SplitPayload,
+} from './split-payload';
 
 /** Returns the payloads of all events of a run, as they are sent. */
 function payloadsOf({ payload }: { payload: object }): unknown[] {
   const { shared, own, run } = payload as SplitPayload<object>;
-  const lines = linesOf(shared);
+  const lines = payloadLines(shared);
   return Array.from({ length: run.length }, (_, index) => JSON.parse(joinPayload(lines, own, run, index)));
 }
 
@@ -11,7 +17,7 @@ describe('Events that tell many users nearly alike', () => {
   const message = (content: string) => ({ id: 1, content }) as never;
 
   it('come as each user sees them', () => {
-    const alike = new AlikeEvents(
+    const alike = new SharedPayloadEvents(
       'message.created',
       { conversation_id: 5 },
       'message',
@@ -24,7 +30,7 @@ describe('Events that tell many users nearly alike', () => {
 
   it('come in runs that count', () => {
     const texts = ['a', 'b}', '1}\n', 'd'].map(message);
-    const alike = new AlikeEvents('message.created', { conversation_id: 5 }, 'message', ...texts);
+    const alike = new SharedPayloadEvents('message.created', { conversation_id: 5 }, 'message', ...texts);
     const own = { is_self: false } as never;
     const run = alike.run(7, { line: 1, length: 3 }, own, { unread_count: 9 }, { counts: true });
     expect(payloadsOf(run)).toEqual([
@@ -35,7 +41,7 @@ describe('Events that tell many users nearly alike', () => {
   });
 
   it('come in runs that do not count', () => {
-    const alike = new AlikeEvents(
+    const alike = new SharedPayloadEvents(
       'message.created',
       { conversation_id: 5 },
       'message',
@@ -48,7 +54,7 @@ describe('Events that tell many users nearly alike', () => {
 
   it('come exactly the same to all, from one text', () => {
     const payload = { conversation_id: 5 };
-    const toUser = sameForAll('conversation.left', payload);
+    const toUser = withSharedPayload('conversation.left', payload);
     expect([toUser(7), toUser(8)].flatMap(payloadsOf)).toEqual([payload, payload]);
     expect(toUser(7).payload).toBe(toUser(8).payload);
     expect(toUser(7)).toMatchObject({ userId: 7, type: 'conversation.left', payload: { own: '}' } });

@@ -40,7 +40,7 @@ export function joinPayload(
 }
 
 /** Splits a shared text into its lines. The JSON in a line contains no line breaks. */
-export const linesOf = (shared: string): string[] => shared.split('\n');
+export const payloadLines = (shared: string): string[] => shared.split('\n');
 
 /**
  * Events of one type for many users with nearly equal payloads, so that their common part is stored once. A payload is
@@ -48,7 +48,7 @@ export const linesOf = (shared: string): string[] => shared.split('\n');
  * and `last` are specific to one user; `perUser` has at least one field. May contain several consecutive events, each
  * with its own `common`.
  */
-export class AlikeEvents<
+export class SharedPayloadEvents<
   K extends EventType,
   Name extends keyof EventPayloads[K],
   First extends Partial<EventPayloads[K]>,
@@ -95,7 +95,7 @@ export class AlikeEvents<
 }
 
 /** Returns events of one type for many users with equal payloads: the whole payload is stored once. */
-export function sameForAll<K extends EventType>(
+export function withSharedPayload<K extends EventType>(
   type: K,
   payload: EventPayloads[K],
 ): (userId: number) => EventOf<K> {

@@ -4,13 +4,13 @@ import type { ConversationId } from '../../common/ids';
 import { EventsService } from '../../events/events.service';
 import type { NewEvent, NewTopicEvent } from '../../events/log/event';
 import { topicLog } from '../../events/log/log-id';
-import { AlikeEvents } from '../../events/log/split-payload';
+import { SharedPayloadEvents } from '../../events/log/split-payload';
 import { ConversationViews } from '../views/conversation-views';
 import { asDeleted } from '../views/message-marks';
 import { ConversationDomainEvents } from './conversation-domain-events';
 import { asReceived, partsOf, type SeenMessage, UPDATED } from './group-event';
 import type { ReadEvent } from './event-payloads';
-import { LiveReads } from './live-reads';
+import { ReadReceiptBroadcaster } from './read-receipt-broadcaster';
 import { ConversationMemberEntity } from '../entities/conversation-member.entity';
 import { ConversationEntity } from '../entities/conversation.entity';
 import { FAN_OUT_ON_WRITE_LIMIT } from '../store/membership-changes';
@@ -54,7 +54,7 @@ export class ConversationEvents {
     private readonly events: EventsService,
     private readonly views: ConversationViews,
     private readonly time: LocalTime,
-    private readonly liveReads: LiveReads,
+    private readonly liveReads: ReadReceiptBroadcaster,
     private readonly domainEvents: ConversationDomainEvents,
   ) {}
 
@@ -82,7 +82,7 @@ export class ConversationEvents {
       return { ...message, client_msg_id: null };
     });
     for (const { read } of sent) if (read) this.#broadcastRead(em, read);
-    const sharedEvents = new AlikeEvents(type, { conversation_id }, 'message', ...messages);
+    const sharedEvents = new SharedPayloadEvents(type, { conversation_id }, 'message', ...messages);
     for (const member of members) {
       const { user_id } = member;
       const receiptBefore = (index: number): Advance | undefined =>
@@ -145,8 +145,20 @@ export class ConversationEvents {
         const last = { message: view, ...mention, unread_count: own.unread_count };
         const first = { conversation_id };
         return isUsual
-          ? [new AlikeEvents(type, first, SHARED_FIELD, { ...alike, ...settings }).to(userId, own, last)]
-          : [new AlikeEvents(type, first, SHARED_FIELD, alike).to(userId, { ...own, ...settings }, last)];
+          ? [
+              new SharedPayloadEvents(type, first, SHARED_FIELD, { ...alike, ...settings }).to(
+                userId,
+                own,
+                last,
+              ),
+            ]
+          : [
+              new SharedPayloadEvents(type, first, SHARED_FIELD, alike).to(
+                userId,
+                { ...own, ...settings },
+                last,
+              ),
+            ];
       }),
     );
   }
@@ -199,7 +211,7 @@ export class ConversationEvents {
     await lockMembers(em, before.id);
     const count = await this.#updated(em, before.id);
     // The new members make it a large group, whose next events go to its topic: connected members must subscribe to it.
-    if (count > FAN_OUT_ON_WRITE_LIMIT) this.events.announceTopic(em, topicLog(before.id));
+    if (count > FAN_OUT_ON_WRITE_LIMIT) this.events.notifyTopic(em, topicLog(before.id));
   }
 
   /**
@@ -228,8 +240,16 @@ export class ConversationEvents {
         const { alike, settings, isUsual, own } = partsOf(conversation);
         const { mute_until: _, ...topLevel } = settings;
         return isUsual
-          ? new AlikeEvents(UPDATED, topLevel, SHARED_FIELD, { ...alike, ...settings }).to(userId, own, {})
-          : new AlikeEvents(UPDATED, {}, SHARED_FIELD, alike).to(userId, { ...own, ...settings }, topLevel);
+          ? new SharedPayloadEvents(UPDATED, topLevel, SHARED_FIELD, { ...alike, ...settings }).to(
+              userId,
+              own,
+              {},
+            )
+          : new SharedPayloadEvents(UPDATED, {}, SHARED_FIELD, alike).to(
+              userId,
+              { ...own, ...settings },
+              topLevel,
+            );
       }),
     );
     return conversations.size;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { EventsService } from '../../events/events.service';
 import { topicLog } from '../../events/log/log-id';
-import { sameForAll } from '../../events/log/split-payload';
+import { withSharedPayload } from '../../events/log/split-payload';
 import { viewersOf } from '../store/marks/visible-message';
 import type { Membership } from '../store/membership';
 import type { EditEvent } from './event-payloads';
@@ -26,6 +26,6 @@ export class EditEvents {
         type: EDITED,
         payload: { edit, seq },
       });
-    this.events.append(em, (await viewersOf(em, conversation_id, seq)).map(sameForAll(EDITED, edit)));
+    this.events.append(em, (await viewersOf(em, conversation_id, seq)).map(withSharedPayload(EDITED, edit)));
   }
 }

@@ -2,7 +2,12 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { inChunks } from '../../common/concurrency/chunks';
 import type { LoggedEvent, UserEvent } from '../../events/log/event';
-import { EventSources, type Follow, type EventView, type TopicSource } from '../../events/event-sources';
+import {
+  EventSources,
+  type TopicSubscription,
+  type EventView,
+  type TopicSource,
+} from '../../events/event-sources';
 import { topicIdOf, type TopicLog, topicLog } from '../../events/log/log-id';
 import {
   asReceived,
@@ -60,8 +65,8 @@ export class LargeGroupEvents implements TopicSource, OnModuleInit {
     this.sources.registerTopics(this);
   }
 
-  async follows(userIds: number[]): Promise<Follow[]> {
-    const subscriptions: Follow[] = [];
+  async subscriptionsOf(userIds: number[]): Promise<TopicSubscription[]> {
+    const subscriptions: TopicSubscription[] = [];
     for (const chunk of inChunks(userIds, USER_BATCH_SIZE)) {
       for (const { user_id, conversation_id, hears_after } of await fanOutOnReadGroupsOf(
         this.dataSource.manager,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { EventsService } from '../../events/events.service';
 import { topicLog } from '../../events/log/log-id';
-import { AlikeEvents } from '../../events/log/split-payload';
+import { SharedPayloadEvents } from '../../events/log/split-payload';
 import type { HeldMember } from '../store/members.queries';
 import type { NoticeContext } from '../store/marks/notice-rows';
 import { ConversationEvents } from './conversation-events';
@@ -34,7 +34,7 @@ export class NoticeEvents {
       return this.events.appendToTopic(em, topicLog(conversation_id), { type, payload });
     }
     const { is_self: _, ...message } = notice;
-    const sharedEvents = new AlikeEvents(type, { conversation_id }, 'message', message);
+    const sharedEvents = new SharedPayloadEvents(type, { conversation_id }, 'message', message);
     this.events.append(
       em,
       members.map(({ user_id, unread_count }) =>

@@ -52,7 +52,7 @@ export class TypingService implements OnApplicationBootstrap, OnModuleDestroy {
     const place = { userId, conversationId };
     const audience = await typingAudience(this.dataSource.manager, place);
     if (audience === undefined) throw new BusinessError('CONVERSATION_FORBIDDEN');
-    if (audience.length === 0 || !this.events.hasListeners) return this.#count('dropped');
+    if (audience.length === 0 || !this.events.hasConnections) return this.#count('dropped');
     const key = `${conversationId}:${userId}`;
     const decision = this.#throttle.take(key, place, typing, this.clock.now().getTime());
     if (decision === 'told') this.#publish(place, audience, typing);
@@ -75,7 +75,7 @@ export class TypingService implements OnApplicationBootstrap, OnModuleDestroy {
   ): void {
     this.#count('passed');
     const payload = { conversation_id, user_id, typing };
-    this.events.tellLive(audience, { type: 'conversation.typing', payload });
+    this.events.publishEphemeral(audience, { type: 'conversation.typing', payload });
   }
 
   #count(outcome: 'passed' | 'dropped'): void {

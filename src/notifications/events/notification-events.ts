@@ -37,7 +37,7 @@ export class NotificationEvents {
    * `notification.created`.
    */
   broadcast(em: EntityManager): void {
-    this.events.announceToAll(em);
+    this.events.notifyAll(em);
   }
 
   read(em: EntityManager, { user_id: userId, unread }: LockedInbox, id: number): void {

@@ -56,7 +56,7 @@ export class PresenceLooks implements OnApplicationBootstrap, OnModuleDestroy {
   async tick(): Promise<void> {
     this.watchers.tick();
     this.#ticks += 1;
-    if (!this.#isOn || (this.events.hearsOthers && this.#ticks % TICKS_BETWEEN_POLLS !== 0)) return;
+    if (!this.#isOn || (this.events.isSubscribed && this.#ticks % TICKS_BETWEEN_POLLS !== 0)) return;
     await this.#poll();
   }
 

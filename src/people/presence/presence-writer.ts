@@ -56,8 +56,8 @@ export class PresenceWriter implements OnApplicationBootstrap, OnModuleDestroy {
 
   onApplicationBootstrap(): void {
     if (!this.#isOn) return;
-    this.#subscription = this.events.listening.subscribe(({ userId, listens }) =>
-      this.#recordChange(userId, listens),
+    this.#subscription = this.events.connectionChanges.subscribe(({ userId, isConnected }) =>
+      this.#recordChange(userId, isConnected),
     );
     this.#job.start();
   }

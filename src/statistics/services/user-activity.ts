@@ -64,7 +64,7 @@ export class UserActivity implements ActiveUsers, OnApplicationBootstrap, OnModu
 
   onApplicationBootstrap(): void {
     // Also when a stream closes: its user was active until now, perhaps into a new day.
-    this.#subscription = this.events.listening.subscribe(({ userId }) => this.note(userId));
+    this.#subscription = this.events.connectionChanges.subscribe(({ userId }) => this.note(userId));
     this.#job.start();
   }
 
@@ -94,7 +94,7 @@ export class UserActivity implements ActiveUsers, OnApplicationBootstrap, OnModu
     const day = this.#days.of(now);
     if (day !== this.#connectedUsersNotedOn) {
       this.#connectedUsersNotedOn = day;
-      for (const userId of this.events.listeners) this.note(userId);
+      for (const userId of this.events.connectedUserIds) this.note(userId);
     }
     await this.#writeAll(now - DAY_SETTLES_MS);
   }

@@ -25,8 +25,8 @@ interface ThrottleState {
  * that were deferred (contract 18.3). Stores nothing, and runs no query while no client is connected.
  */
 @Injectable()
-export class LiveReads implements OnApplicationBootstrap, OnModuleDestroy {
-  readonly #log = new Logger(LiveReads.name);
+export class ReadReceiptBroadcaster implements OnApplicationBootstrap, OnModuleDestroy {
+  readonly #log = new Logger(ReadReceiptBroadcaster.name);
   readonly #throttles = new Map<string, ThrottleState>();
   readonly #job = new PeriodicJob(this, {
     name: 'live_reads',
@@ -52,7 +52,7 @@ export class LiveReads implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Broadcasts a read receipt to the other members once the running transaction has committed. */
   publish(em: EntityManager, read: ReadEvent): void {
-    if (!this.events.hasListeners) return;
+    if (!this.events.hasConnections) return;
     this.transactions.onCommit(em, {
       beforeCommit: () => Promise.resolve(),
       afterCommit: () => {
@@ -93,7 +93,7 @@ export class LiveReads implements OnApplicationBootstrap, OnModuleDestroy {
   async #broadcast(read: ReadEvent): Promise<void> {
     const members = await memberIdsOf(this.dataSource.manager, read.conversation_id);
     const recipients = members.filter((userId) => userId !== read.user_id);
-    this.events.tellLive(recipients, { type: 'conversation.read', payload: read });
+    this.events.publishEphemeral(recipients, { type: 'conversation.read', payload: read });
   }
 }
 

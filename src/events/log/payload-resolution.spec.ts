@@ -1,7 +1,7 @@
-import type { BodySource } from '../event-sources';
-import { withBodies } from './event-bodies';
+import type { PayloadResolver } from '../event-sources';
+import { resolvePayloads } from './payload-resolution';
 import type { LoggedEvent } from './event';
-import type { Page } from './event-pages';
+import type { EventPage } from './event-pages';
 
 const created_at = new Date('2026-01-31T08:00:00.000Z');
 const eventsOf = (...types: string[]): LoggedEvent[] =>
@@ -10,9 +10,9 @@ const signals = (count: number): string[] => Array.from({ length: count }, () =>
 
 describe('Bodies of events that are kept outside the log', () => {
   const asked: number[] = [];
-  const source: BodySource = {
+  const source: PayloadResolver = {
     type: 'call.signal',
-    fill: async (events) => {
+    resolve: async (events) => {
       asked.push(events.length);
       for (const event of events) event.payload = '{"body":1}';
     },
@@ -20,12 +20,12 @@ describe('Bodies of events that are kept outside the log', () => {
   beforeEach(() => void asked.splice(0));
 
   it('are asked for once for all pages, and put into their events alone', async () => {
-    const pages: Page[] = [
+    const pages: EventPage[] = [
       { events: eventsOf('call.ringing', 'call.signal'), hasMore: false },
       { events: [], hasMore: false },
       { events: eventsOf('call.signal'), hasMore: true },
     ];
-    const filled = await withBodies(pages, source);
+    const filled = await resolvePayloads(pages, source);
     expect(filled.map(({ events }) => events.map(({ payload }) => payload))).toEqual([
       ['{"signal":1}', '{"body":1}'],
       [],
@@ -36,14 +36,14 @@ describe('Bodies of events that are kept outside the log', () => {
   });
 
   it('are not asked for where there are none', async () => {
-    const pages: Page[] = [{ events: eventsOf('call.ringing'), hasMore: false }];
-    expect(await withBodies(pages, source)).toBe(pages);
+    const pages: EventPage[] = [{ events: eventsOf('call.ringing'), hasMore: false }];
+    expect(await resolvePayloads(pages, source)).toBe(pages);
     expect(asked).toEqual([]);
   });
 
   it('are 64 at most: a page ends before the next one, and goes on there', async () => {
     const types = ['call.ringing', ...signals(64), 'call.ongoing', 'call.signal', 'call.ended'];
-    const [page] = await withBodies([{ events: eventsOf(...types), hasMore: false }], source);
+    const [page] = await resolvePayloads([{ events: eventsOf(...types), hasMore: false }], source);
     expect(page?.events.map(({ type }) => type)).toEqual(types.slice(0, 66));
     expect(page?.hasMore).toBe(true);
   });
@@ -51,9 +51,9 @@ describe('Bodies of events that are kept outside the log', () => {
   it('are shared out among the pages that have any, one for each in any case', async () => {
     const many = { events: eventsOf(...signals(40)), hasMore: false };
     const none = { events: eventsOf('call.ringing'), hasMore: false };
-    const lengths = (pages: Page[]): number[] => pages.map(({ events }) => events.length);
-    expect(lengths(await withBodies([many, none, many, many], source))).toEqual([21, 1, 21, 21]);
+    const lengths = (pages: EventPage[]): number[] => pages.map(({ events }) => events.length);
+    expect(lengths(await resolvePayloads([many, none, many, many], source))).toEqual([21, 1, 21, 21]);
     const crowd = Array.from({ length: 100 }, () => many);
-    expect(new Set(lengths(await withBodies(crowd, source)))).toEqual(new Set([1]));
+    expect(new Set(lengths(await resolvePayloads(crowd, source)))).toEqual(new Set([1]));
   });
 });

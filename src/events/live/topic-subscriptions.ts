@@ -6,7 +6,7 @@ import type { EventStream } from './event-stream';
 
 /** Topic subscriptions of the streams of this instance, and the topics that may have unpublished events. */
 @Injectable()
-export class TopicFollowers {
+export class TopicSubscriptions {
   readonly #followers = new Map<TopicLog, Set<EventStream>>();
   readonly #due = new Set<TopicLog>();
   /** Streams whose users may have topic subscriptions that are not loaded yet. */
@@ -19,7 +19,7 @@ export class TopicFollowers {
 
   /** Returns the newest cursor of each topic to which the user is subscribed, for a stream that starts now. */
   async positionsOf(userId: number): Promise<Map<TopicLog, number>> {
-    const follows = (await this.sources.topics?.follows([userId])) ?? [];
+    const follows = (await this.sources.topics?.subscriptionsOf([userId])) ?? [];
     if (follows.length === 0) return new Map();
     const cursors = await this.events.cursorsOf(follows.map(({ topic }) => topic));
     return new Map(follows.map(({ topic }) => [topic, cursors.get(topic) ?? 0]));
@@ -93,7 +93,7 @@ export class TopicFollowers {
     if (streams.length === 0 || !this.sources.topics) return;
     for (const stream of streams) this.#unresolved.delete(stream);
     const byUser = Map.groupBy(streams, ({ userId }) => userId);
-    for (const { userId, topic, after } of await this.sources.topics.follows([...byUser.keys()])) {
+    for (const { userId, topic, after } of await this.sources.topics.subscriptionsOf([...byUser.keys()])) {
       for (const stream of byUser.get(userId) ?? []) {
         if (stream.isOver || stream.follows(topic)) continue;
         stream.follow(topic, after);

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource, In, MoreThanOrEqual } from 'typeorm';
-import { EventSources, type LateSource } from '../../events/event-sources';
+import { EventSources, type DeferredEventSource } from '../../events/event-sources';
 import { inChunks } from '../../common/concurrency/chunks';
 import { isWriteRefused } from '../../database/errors';
 import { InboxEntity } from '../entities/inbox.entity';
@@ -15,7 +15,7 @@ const BATCH_SIZE = 50;
  * broadcast is one row when it is sent; users receive the event that is appended when their inbox materialises it.
  */
 @Injectable()
-export class LiveBroadcasts implements LateSource, OnModuleInit {
+export class BroadcastNotifier implements DeferredEventSource, OnModuleInit {
   /** The last broadcast that the inboxes of all users connected to this instance have materialised. */
   #materialisedUpTo = 0;
 
@@ -26,7 +26,7 @@ export class LiveBroadcasts implements LateSource, OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.sources.registerLate(this);
+    this.sources.registerDeferred(this);
   }
 
   /**

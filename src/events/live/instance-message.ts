@@ -1,7 +1,7 @@
 import type { LogId } from '../log/log-id';
 
 /** An ephemeral event: sent to open streams and not stored. */
-export interface Live {
+export interface EphemeralEvent {
   userIds: number[];
   type: string;
   created_at: string;
@@ -24,13 +24,14 @@ export interface Signal {
  * Notification of a commit or between instances. `logs`: logs that may have new events; `everybody`: any log may have
  * new events; `live`: an ephemeral event; `signal`: a signal between instances.
  */
-export type Announcement = { logs: LogId[] } | { everybody: true } | { live: Live } | { signal: Signal };
+export type InstanceMessage =
+  { logs: LogId[] } | { everybody: true } | { live: EphemeralEvent } | { signal: Signal };
 
 /**
  * Parses a notification from a message of the Redis channel. Returns undefined for any other text: versions differ
  * during a rolling update, and other programs may publish to the same server.
  */
-export function parseAnnouncement(message: string): Announcement | undefined {
+export function parseInstanceMessage(message: string): InstanceMessage | undefined {
   const { everybody, live, signal, logs } = objectIn(message);
   if (everybody === true) return { everybody };
   if (isLive(live)) return { live };
@@ -56,7 +57,7 @@ const areNumbers = <N extends number>(value: unknown): value is N[] =>
 const isOneLine = (value: unknown, pattern: RegExp): boolean =>
   typeof value === 'string' && pattern.test(value);
 
-function isLive(value: unknown): value is Live {
+function isLive(value: unknown): value is EphemeralEvent {
   const { userIds, type, created_at, payload } = toRecord(value);
   return (
     areNumbers(userIds) &&

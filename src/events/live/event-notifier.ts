@@ -3,8 +3,13 @@ import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy, Logger }
 import type Redis from 'ioredis';
 import { RedisConnection } from '../../redis/redis-connection';
 import type { Observable } from 'rxjs';
-import { type ListeningChange, StreamRegistry } from './stream-registry';
-import { type Announcement, type Live, parseAnnouncement, type Signal } from './announcement';
+import { type ConnectionChange, StreamRegistry } from './stream-registry';
+import {
+  type InstanceMessage,
+  type EphemeralEvent,
+  parseInstanceMessage,
+  type Signal,
+} from './instance-message';
 import { toFrame } from '../log/event';
 import { EventSources } from '../event-sources';
 import { PeriodicJob } from '../../common/concurrency/periodic-job';
@@ -20,8 +25,8 @@ const TICKS_BETWEEN_POLLS = 5;
  * the logs to read, so a lost message delays events but loses none. Without Redis every instance polls once a second.
  */
 @Injectable()
-export class Wakeup implements OnApplicationBootstrap, OnModuleDestroy {
-  readonly #log = new Logger(Wakeup.name);
+export class EventNotifier implements OnApplicationBootstrap, OnModuleDestroy {
+  readonly #log = new Logger(EventNotifier.name);
   readonly #instance = randomUUID();
   readonly #handlers = new Map<string, (body: unknown) => void>();
   #subscriber?: Redis;
@@ -40,7 +45,8 @@ export class Wakeup implements OnApplicationBootstrap, OnModuleDestroy {
   /** Separate from the poll, which must not wait while deferred events of many users are written. */
   readonly #catchUp = new SingleFlight(
     async () => {
-      if (this.registry.userIds.length > 0) await this.sources.late?.catchUpAll(() => this.registry.userIds);
+      if (this.registry.userIds.length > 0)
+        await this.sources.deferred?.catchUpAll(() => this.registry.userIds);
     },
     (error) => this.#log.warn(`Failed to write deferred events, retrying on the next poll: ${String(error)}`),
   );
@@ -70,17 +76,17 @@ export class Wakeup implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** Whether a notification may have a recipient: a stream of this instance, or another instance through Redis. */
-  get hasListeners(): boolean {
+  get hasConnections(): boolean {
     return this.redis.client !== undefined || this.registry.userIds.length > 0;
   }
 
   /** Emits when the first stream of a user opens on this instance, and when the last one closes. */
-  get listening(): Observable<ListeningChange> {
-    return this.registry.listening;
+  get connectionChanges(): Observable<ConnectionChange> {
+    return this.registry.connectionChanges;
   }
 
   /** Ids of the users with an open stream on this instance. */
-  get listeners(): number[] {
+  get connectedUserIds(): number[] {
     return this.registry.userIds;
   }
 
@@ -90,17 +96,17 @@ export class Wakeup implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** Whether this instance is subscribed to Redis, and so receives signals of other instances. */
-  get hearsOthers(): boolean {
+  get isSubscribed(): boolean {
     return this.#isSubscribed;
   }
 
   /** Registers the handler for signals of a name. */
-  hear(name: string, handler: (body: unknown) => void): void {
+  onSignal(name: string, handler: (body: unknown) => void): void {
     this.#handlers.set(name, handler);
   }
 
   /** Notifies this instance immediately, and the others through Redis. Called after the commit. */
-  announce(announcement: Announcement): void {
+  notifyCommitted(announcement: InstanceMessage): void {
     const notification = 'logs' in announcement ? { logs: [...new Set(announcement.logs)] } : announcement;
     this.#handle(notification);
     const message = JSON.stringify(withSender(notification, this.#instance));
@@ -123,7 +129,7 @@ export class Wakeup implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Must not throw: the client emits messages in its socket's handler, where an error would end the process. */
   #receive(message: string): void {
-    const notification = parseAnnouncement(message);
+    const notification = parseInstanceMessage(message);
     try {
       if (notification !== undefined) this.#handle(notification);
     } catch (error) {
@@ -131,16 +137,16 @@ export class Wakeup implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  #handle(notification: Announcement): void {
+  #handle(notification: InstanceMessage): void {
     if ('everybody' in notification) this.#pollNow();
     else if ('live' in notification) this.#sendLive(notification.live);
     else if ('signal' in notification) this.#handleSignal(notification.signal);
     else this.registry.wake(notification.logs);
   }
 
-  #sendLive({ userIds, created_at, ...event }: Live): void {
+  #sendLive({ userIds, created_at, ...event }: EphemeralEvent): void {
     if (event.from === this.#instance) return;
-    this.registry.tell(userIds, toFrame({ ...event, created_at: new Date(created_at) }));
+    this.registry.broadcast(userIds, toFrame({ ...event, created_at: new Date(created_at) }));
   }
 
   #handleSignal({ name, body, from }: Signal): void {
@@ -162,7 +168,7 @@ export class Wakeup implements OnApplicationBootstrap, OnModuleDestroy {
 }
 
 /** Adds the sender, so that this instance ignores its own message when it comes back from Redis. */
-function withSender(notification: Announcement, from: string): Announcement {
+function withSender(notification: InstanceMessage, from: string): InstanceMessage {
   if ('live' in notification) return { live: { ...notification.live, from } };
   return 'signal' in notification ? { signal: { ...notification.signal, from } } : notification;
 }
