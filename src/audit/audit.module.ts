@@ -5,7 +5,7 @@ import { AuditRetention } from './audit-retention';
 import { AuditController } from './audit.controller';
 
 /**
- * The audit log for administrators. Other modules write to it through the function `noteAudit` and need no provider of
+ * The audit log for administrators. Other modules write to it through the function `recordAudit` and need no provider of
  * this module.
  */
 @Module({

@@ -7,7 +7,7 @@ import { BusinessError } from '../common/errors/business-error';
 import { ItemsPage, offsetOf } from '../common/http/page';
 import { findRows } from '../database/sql/statements';
 import { UsersService } from '../identity/users.service';
-import { Acquaintances } from '../people/acquaintances';
+import { ContactGraph } from '../people/contact-graph';
 import { callersOf, type ListKey, readListPage } from './store/call-lists';
 import { isFinished } from './call-state';
 import { actorOf, CallTransitions } from './call-transitions';
@@ -24,7 +24,7 @@ export class CallHistoryService implements OnModuleInit {
     private readonly transitions: CallTransitions,
     private readonly users: UsersService,
     private readonly clock: Clock,
-    private readonly acquaintances: Acquaintances,
+    private readonly acquaintances: ContactGraph,
   ) {}
 
   onModuleInit(): void {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
-import { noteAudit } from '../audit/trail/note-audit';
+import { recordAudit } from '../audit/recording/record-audit';
 import { BusinessError } from '../common/errors/business-error';
 import { foldCase } from '../common/fold-case';
 import { sentFields } from '../common/input/sent-fields';
@@ -128,7 +128,7 @@ export class DeviceGroupsService {
           await addDevices(em, id, device_ids);
           const { name, description = '', parent_id = null, sort_order } = group;
           const after = { name, description, parent_id, sort_order, status: ENABLED, device_ids };
-          noteAudit(em, { object_id: id, before: null, after });
+          recordAudit(em, { object_id: id, before: null, after });
           return { id };
         }),
       replay: async (id) => {
@@ -158,7 +158,7 @@ export class DeviceGroupsService {
       if (parent_id !== undefined && parent_id !== group.parent_id) await moveGroup(em, group, parent_id);
       const before = auditedFields(group);
       const after = auditedFields(Object.assign(group, columns, sentFields({ parent_id })));
-      noteAudit(em, { object_id: id, before, after });
+      recordAudit(em, { object_id: id, before, after });
       return existing(groupDetail(em, id));
     });
   }
@@ -171,7 +171,7 @@ export class DeviceGroupsService {
       await requireEmpty(em, id);
       const group = await existing(em.findOneBy(DeviceGroupEntity, { id }));
       await em.delete(DeviceGroupEntity, { id });
-      noteAudit(em, { object_id: id, before: auditedFields(group), after: null });
+      recordAudit(em, { object_id: id, before: auditedFields(group), after: null });
     });
   }
 }

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { Body, Controller, Delete, Get, Post, Put, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { Audited } from '../audit/trail/audited.decorator';
+import { Audited } from '../audit/recording/audited.decorator';
 import { KeyScope } from '../common/auth/api-keys/key-scope.decorator';
 import { exportRows } from '../common/export/row-export';
 import { ApiEnvelope } from '../openapi/api-envelope.decorator';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
-import { noteAudit } from '../audit/trail/note-audit';
+import { recordAudit } from '../audit/recording/record-audit';
 import { Clock } from '../common/clock';
 import { pagesById } from '../common/export/row-export';
 import { timeRangeOf } from '../common/day-range';
@@ -84,7 +84,7 @@ export class DevicesService {
         run(async (em) => {
           await this.#requireFree(em, device);
           const id = await insertRows(em, DeviceEntity, [device]);
-          noteAudit(em, { object_id: id, before: null, after: auditedFields(device) });
+          recordAudit(em, { object_id: id, before: null, after: auditedFields(device) });
           await this.changes.record(em, 'device.created', [id]);
           return toDeviceResponse({ ...device, id }, []);
         }, RETRY_ON_DUPLICATE_KEY),
@@ -123,7 +123,7 @@ export class DevicesService {
       // Locks the device first: a transaction that adds it to a group holds this lock until its commit.
       const [device] = await heldDevices(em, [id]);
       if (device === undefined) throw new BusinessError('DEVICE_NOT_FOUND');
-      noteAudit(em, { object_id: id, before: auditedFields(device), after: null });
+      recordAudit(em, { object_id: id, before: auditedFields(device), after: null });
       await this.changes.record(em, 'device.deleted', [id]);
       await deleteRows(em, DeviceEntity, { id });
       if ((await deleteRows(em, DeviceMembershipEntity, { device_id: id })) > 0) await raiseMemberships(em);
@@ -142,7 +142,7 @@ export class DevicesService {
       const affected = changed.length;
       if (affected === 0) return 0;
       await updateRows(em, DeviceEntity, { id: changed }, { status });
-      noteAudit(em, { object_id: null, before: null, after: { affected, device_ids: changed, status } });
+      recordAudit(em, { object_id: null, before: null, after: { affected, device_ids: changed, status } });
       await this.changes.record(em, 'device.updated', changed);
       return affected;
     });
@@ -159,7 +159,7 @@ export class DevicesService {
       await this.changes.record(em, 'device.deleted', device_ids);
       const affected = await deleteRows(em, DeviceEntity, { id: ids });
       if ((await deleteRows(em, DeviceMembershipEntity, { device_id: ids })) > 0) await raiseMemberships(em);
-      noteAudit(em, { object_id: null, before: { affected, device_ids }, after: null });
+      recordAudit(em, { object_id: null, before: { affected, device_ids }, after: null });
       await this.changes.forgetOnline(em, devices);
       return affected;
     });
@@ -174,7 +174,7 @@ export class DevicesService {
     if (changed.length === 0) return;
     await updateRows(em, DeviceEntity, { id }, columns);
     const before = auditedFields(device);
-    noteAudit(em, { object_id: id, before, after: { ...before, ...auditedFields(columns) } });
+    recordAudit(em, { object_id: id, before, after: { ...before, ...auditedFields(columns) } });
     await this.changes.record(em, 'device.updated', [id]);
     if (changed.includes('user_id') && device.online) await this.changes.goOffline(em, [id]);
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import { noteAudit } from '../audit/trail/note-audit';
+import { recordAudit } from '../audit/recording/record-audit';
 import { BusinessError } from '../common/errors/business-error';
 import type { ItemsPage } from '../common/http/page';
 import { Transactions } from '../database/transactions';
@@ -44,7 +44,7 @@ export class GroupDevicesService {
       const device_ids = await addDevices(em, groupId, deviceIds);
       if (device_ids.length === 0) return;
       await raiseMemberships(em);
-      noteAudit(em, { object_id: groupId, before: null, after: { device_ids } });
+      recordAudit(em, { object_id: groupId, before: null, after: { device_ids } });
     });
   }
 
@@ -54,7 +54,7 @@ export class GroupDevicesService {
       const device_ids = await removeDevices(em, groupId, deviceIds);
       if (device_ids.length > 0) {
         await raiseMemberships(em);
-        noteAudit(em, { object_id: groupId, before: { device_ids }, after: null });
+        recordAudit(em, { object_id: groupId, before: { device_ids }, after: null });
       }
       // Checked only now: a group that contained some of the devices exists.
       else if (!(await em.existsBy(DeviceGroupEntity, { id: groupId })))
@@ -80,7 +80,7 @@ export class GroupDevicesService {
       await raiseMemberships(em);
       const affected = deviceIds.length;
       const note = { affected, device_ids: deviceIds, from_group_id: from, group_id: to };
-      noteAudit(em, { object_id: null, before: null, after: note });
+      recordAudit(em, { object_id: null, before: null, after: note });
       return affected;
     });
   }

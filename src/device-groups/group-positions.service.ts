@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, In } from 'typeorm';
-import { noteAudit } from '../audit/trail/note-audit';
+import { recordAudit } from '../audit/recording/record-audit';
 import { BusinessError, invalidField } from '../common/errors/business-error';
 import { Transactions } from '../database/transactions';
 import { childrenOf, groupDetail, setSortOrders } from './device-groups.queries';
@@ -33,7 +33,7 @@ export class GroupPositionsService {
       const changed = await arrange(em, parentId, [id], neighbour);
       const sort_order = changed.find((sibling) => sibling.id === id)?.sort_order ?? group.sort_order;
       const renumbered = changed.filter((sibling) => sibling.id !== id).length;
-      noteAudit(em, {
+      recordAudit(em, {
         object_id: id,
         before: { parent_id: group.parent_id, sort_order: group.sort_order, renumbered: 0 },
         after: { parent_id: parentId, sort_order, renumbered },
@@ -63,7 +63,11 @@ export class GroupPositionsService {
       const changed = new Set([...moving, ...renumbered].map(({ id }) => id));
       const affected = group_ids.filter((id) => changed.has(id)).length;
       if (changed.size > 0)
-        noteAudit(em, { object_id: null, before: null, after: { affected, group_ids, parent_id: parentId } });
+        recordAudit(em, {
+          object_id: null,
+          before: null,
+          after: { affected, group_ids, parent_id: parentId },
+        });
       return affected;
     });
   }

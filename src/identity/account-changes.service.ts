@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, In } from 'typeorm';
-import { noteAudit } from '../audit/trail/note-audit';
+import { recordAudit } from '../audit/recording/record-audit';
 import type { Caller } from '../common/auth/caller';
 import { BusinessError, invalidField } from '../common/errors/business-error';
 import { sentFields } from '../common/input/sent-fields';
@@ -11,10 +11,10 @@ import { refuseKey } from './by-key/key-limits';
 import { UserDomainEvents } from './events/user-domain-events';
 import { noteChangedUser } from './events/user-audit';
 import { SessionsService } from './sessions/sessions.service';
-import { TokenAdmission } from './tokens/token-admission';
+import { TokenAuthenticator } from './tokens/token-authenticator';
 import { UserChanges } from './user-changes';
-import { changeUser, holdUser, holdUsers } from './user-rows.queries';
-import { areLastAdministrators, refuseTaken, refuseTakenExternalId } from './users.queries';
+import { changeUser, lockUser, lockUsers } from './user-rows.queries';
+import { areLastAdministrators, assertAccountFree, assertExternalIdFree } from './users.queries';
 
 /** Changes users for administrators and API keys. */
 @Injectable()
@@ -22,7 +22,7 @@ export class AccountChangesService {
   constructor(
     private readonly transactions: Transactions,
     private readonly sessions: SessionsService,
-    private readonly authenticator: TokenAdmission,
+    private readonly authenticator: TokenAuthenticator,
     private readonly changes: UserChanges,
     private readonly domainEvents: UserDomainEvents,
   ) {}
@@ -41,13 +41,13 @@ export class AccountChangesService {
     const changed = await this.transactions.run(
       async (em) => {
         if (!(await em.existsBy(UserEntity, { id }))) throw new BusinessError('USER_NOT_FOUND');
-        if (caller.apiKey) refuseKey(caller, role === 'admin' || (await holdUser(em, id)).role === 'admin');
+        if (caller.apiKey) refuseKey(caller, role === 'admin' || (await lockUser(em, id)).role === 'admin');
         const field = caller.user?.sid === undefined ? undefined : fieldRemovingAdministrator(body);
         if (field !== undefined && (await areLastAdministrators(em, [id])))
           throw invalidField(field, 'invalid');
-        if (account !== undefined) await refuseTaken(em, account, id);
-        if (typeof external_id === 'string') await refuseTakenExternalId(em, external_id, id);
-        const user = await holdUser(em, id);
+        if (account !== undefined) await assertAccountFree(em, account, id);
+        if (typeof external_id === 'string') await assertExternalIdFree(em, external_id, id);
+        const user = await lockUser(em, id);
         if (external_id !== undefined && user.issuer !== '') throw invalidField('external_id', 'invalid');
         const settings = { account, name, avatar, role, status, external_id };
         const change = await changeUser(em, user, settings);
@@ -76,11 +76,11 @@ export class AccountChangesService {
       const field = caller.user?.sid === undefined ? undefined : fieldRemovingAdministrator({ role, status });
       // An API key must not change administrators: the lock keeps a user from becoming one between this check and the
       // update.
-      const users = await (caller.apiKey ? holdUsers(em, ids) : em.findBy(UserEntity, { id: In(ids) }));
+      const users = await (caller.apiKey ? lockUsers(em, ids) : em.findBy(UserEntity, { id: In(ids) }));
       requireUsers(ids, users);
       refuseKey(caller, role === 'admin' || users.some((user) => user.role === 'admin'));
       if (field !== undefined && (await areLastAdministrators(em, ids))) throw invalidField(field, 'invalid');
-      const changed = (await holdUsers(em, ids)).flatMap((user) => {
+      const changed = (await lockUsers(em, ids)).flatMap((user) => {
         const fields = fieldsChanged(user, changes);
         return fields.length === 0 ? [] : [{ user, fields }];
       });
@@ -91,7 +91,7 @@ export class AccountChangesService {
       if (status === USER_DISABLED) await this.#endSessionsAndCalls(em, ids);
       const user_ids = changed.map(({ user }) => user.id);
       const after = { affected: changed.length, user_ids, ...changes };
-      if (changed.length > 0) noteAudit(em, { object_id: null, before: null, after });
+      if (changed.length > 0) recordAudit(em, { object_id: null, before: null, after });
       return changed.length;
     });
     for (const id of ids) this.authenticator.forget(id);

@@ -10,7 +10,7 @@ import { UserDomainEvents } from './events/user-domain-events';
 import { noteNewUser } from './events/user-audit';
 import { Passwords } from './passwords';
 import { insertUser, newAccount } from './user-rows.queries';
-import { nextUserId, refuseTaken, refuseTakenExternalId } from './users.queries';
+import { nextUserId, assertAccountFree, assertExternalIdFree } from './users.queries';
 import { UsersService } from './users.service';
 
 /** Creates users for administrators, API keys and the service itself. */
@@ -43,8 +43,8 @@ export class AccountsService {
         const created_at = this.clock.now();
         return run(
           async (em) => {
-            await refuseTaken(em, account);
-            if (external_id !== null) await refuseTakenExternalId(em, external_id);
+            await assertAccountFree(em, account);
+            if (external_id !== null) await assertExternalIdFree(em, external_id);
             const id = await nextUserId(em);
             const about = { account, external_id, name, avatar, role, password_hash, created_at };
             const user = await insertUser(em, newAccount(id, about));

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Header, Post, Put, Req } from '@nestjs/common';
 import { ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Audited } from '../audit/trail/audited.decorator';
+import { Audited } from '../audit/recording/audited.decorator';
 import { CurrentUser, type Principal } from '../common/auth/principal';
 import { Public } from '../common/auth/public.decorator';
 import type { WithHeaders } from '../common/http/with-headers';

@@ -8,7 +8,7 @@ import {
   type SelectQueryBuilder,
 } from 'typeorm';
 import { SECRET } from '../audit/rules/changed-fields';
-import { noteAudit } from '../audit/trail/note-audit';
+import { recordAudit } from '../audit/recording/record-audit';
 import type { Principal } from '../common/auth/principal';
 import { BusinessError, invalidField } from '../common/errors/business-error';
 import { foldCase } from '../common/fold-case';
@@ -93,7 +93,7 @@ export class CredentialsService {
       const { affected } = await em.update(UserEntity, where, { password_hash });
       if (affected !== 1) throw mismatchError;
       const password = { password: SECRET };
-      noteAudit(em, { object_id: where.id, before: password, after: password });
+      recordAudit(em, { object_id: where.id, before: password, after: password });
     };
     await this.sessions.endAllWith(where.id, change, exceptSession);
   }

@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { Admission } from '../common/auth/principal';
+import { Authenticator } from '../common/auth/principal';
 import { AccessTokens } from './tokens/access-tokens';
 import { AccountChangesService } from './account-changes.service';
 import { AccountsService } from './accounts.service';
@@ -23,10 +23,10 @@ import { SessionRetention } from './sessions/session-retention';
 import { SessionsService } from './sessions/sessions.service';
 import { SignInService } from './sign-in.service';
 import { ProviderProfiles } from './tokens/provider-profiles';
-import { SubjectUsers } from './tokens/subject-users';
-import { TokenAdmission } from './tokens/token-admission';
-import { UserUpsertsController } from './upserts/user-upserts.controller';
-import { UserUpsertsService } from './upserts/user-upserts.service';
+import { UserProvisioning } from './tokens/subject-users';
+import { TokenAuthenticator } from './tokens/token-authenticator';
+import { UserUpsertsController } from './bulk/user-upserts.controller';
+import { UserUpsertsService } from './bulk/user-upserts.service';
 import { UserChanges } from './user-changes';
 import { UserPresence } from './listing/user-presence';
 import { UsersListService } from './listing/users-list.service';
@@ -57,8 +57,8 @@ import { UsersService } from './users.service';
     SessionsService,
     SignInService,
     ProviderProfiles,
-    SubjectUsers,
-    TokenAdmission,
+    UserProvisioning,
+    TokenAuthenticator,
     UserDomainEvents,
     UserChanges,
     UserPresence,
@@ -66,11 +66,11 @@ import { UsersService } from './users.service';
     UserUpsertsService,
     UsersListService,
     UsersService,
-    { provide: Admission, useExisting: TokenAdmission },
+    { provide: Authenticator, useExisting: TokenAuthenticator },
   ],
   exports: [
     AccountsService,
-    Admission,
+    Authenticator,
     AuthService,
     CredentialsService,
     KeySessions,

@@ -7,7 +7,7 @@ import type { ChangeProfileRequest } from './dto/profile.dto';
 import { type MeResponse, toMeResponse } from './dto/user-responses.dto';
 import { UserDomainEvents } from './events/user-domain-events';
 import { type OwnField, UserChanges } from './user-changes';
-import { changeUser, holdUser } from './user-rows.queries';
+import { changeUser, lockUser } from './user-rows.queries';
 
 /**
  * Whether users may edit their name and picture. With `PROFILE_SOURCE=token` the next provider token would overwrite
@@ -39,7 +39,7 @@ export class OwnProfileService {
     if (!this.#mayEdit && (name !== undefined || avatar !== undefined))
       throw new BusinessError('NOT_ALLOWED');
     return this.transactions.run(async (em) => {
-      const locked = await holdUser(em, principal.id);
+      const locked = await lockUser(em, principal.id);
       const settings = { name, avatar, discoverable, presence_visible };
       const { user, fields } = await changeUser(em, locked, settings);
       if (fields.length > 0) await this.changes.announce(em, user, principal.role, fields as OwnField[]);

@@ -75,7 +75,7 @@ export async function insertUsers(em: EntityManager, users: readonly NewUser[]):
  * Locks a user's row until the transaction ends, and returns it.
  * @throws if the user does not exist
  */
-export function holdUser(em: EntityManager, id: number): Promise<UserEntity> {
+export function lockUser(em: EntityManager, id: number): Promise<UserEntity> {
   return lockingRows(em.createQueryBuilder(UserEntity, 'u').where({ id })).getOneOrFail();
 }
 
@@ -83,7 +83,7 @@ export function holdUser(em: EntityManager, id: number): Promise<UserEntity> {
  * Locks the rows of the existing users until the transaction ends, and returns them. Rows are locked in ascending order
  * of id, so that two transactions do not deadlock.
  */
-export function holdUsers(em: EntityManager, ids: readonly number[]): Promise<UserEntity[]> {
+export function lockUsers(em: EntityManager, ids: readonly number[]): Promise<UserEntity[]> {
   const users = em
     .createQueryBuilder(UserEntity, 'u')
     .where({ id: In([...ids]) })

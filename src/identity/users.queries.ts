@@ -18,7 +18,7 @@ export async function nextUserId(em: EntityManager): Promise<number> {
  */
 export async function nextUserIds(em: EntityManager, count: number): Promise<number[]> {
   // The row stays locked until the commit, so concurrent transactions never get the same id.
-  let { last_user_id: last } = await holdUserSequence(em);
+  let { last_user_id: last } = await lockUserSequence(em);
   const free: number[] = [];
   while (free.length < count) {
     const candidates = Array.from({ length: count - free.length }, (_, index) => last + 1 + index);
@@ -50,7 +50,7 @@ async function firstFreeAfter(em: EntityManager, taken: number): Promise<number>
 }
 
 /** Locks the user sequence until the transaction ends: no other transaction allocates an id from it or locks it. */
-export function holdUserSequence(em: EntityManager): Promise<UserSequenceEntity> {
+export function lockUserSequence(em: EntityManager): Promise<UserSequenceEntity> {
   const row = em.createQueryBuilder(UserSequenceEntity, 's').where({ id: SEQUENCE_ROW });
   return lockingRows(row).getOneOrFail();
 }
@@ -61,7 +61,7 @@ export function holdUserSequence(em: EntityManager): Promise<UserSequenceEntity>
  * otherwise two administrators could remove each other at the same time.
  */
 export async function areLastAdministrators(em: EntityManager, userIds: readonly number[]): Promise<boolean> {
-  await holdUserSequence(em);
+  await lockUserSequence(em);
   const administrators = await someAdministrators(em, userIds.length + 1);
   return administrators.length > 0 && administrators.every((id) => userIds.includes(id));
 }
@@ -81,7 +81,7 @@ export async function someAdministrators(em: EntityManager, limit: number): Prom
  * 18.1).
  * @throws {BusinessError} EXTERNAL_ID_TAKEN: another user than `exceptId` has it
  */
-export async function refuseTakenExternalId(
+export async function assertExternalIdFree(
   em: EntityManager,
   external_id: string,
   exceptId = 0,
@@ -94,7 +94,7 @@ export async function refuseTakenExternalId(
  * Requires that an account is free. Accounts compare case-insensitively (contract 1.3).
  * @throws {BusinessError} ACCOUNT_TAKEN: another user than `exceptId` has it
  */
-export async function refuseTaken(em: EntityManager, account: string, exceptId = 0): Promise<void> {
+export async function assertAccountFree(em: EntityManager, account: string, exceptId = 0): Promise<void> {
   const isTaken = await em.existsBy(UserEntity, { account_key: foldCase(account), id: Not(exceptId) });
   if (isTaken) throw new BusinessError('ACCOUNT_TAKEN');
 }

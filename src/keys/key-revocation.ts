@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { noteAudit } from '../audit/trail/note-audit';
+import { recordAudit } from '../audit/recording/record-audit';
 import { Transactions } from '../database/transactions';
 import { KeySessions } from '../identity/sessions/key-sessions';
 import { ApiKeyEntity } from './entities/api-key.entity';
 import { auditedFields, lockedKey } from './keys.service';
-import { KnownKeys } from './known-keys';
+import { ApiKeyCache } from './api-key-cache';
 
 /** Revokes API keys (contract 13). */
 @Injectable()
 export class KeyRevocation {
   constructor(
     private readonly transactions: Transactions,
-    private readonly cache: KnownKeys,
+    private readonly cache: ApiKeyCache,
     private readonly sessions: KeySessions,
   ) {}
 
@@ -25,8 +25,8 @@ export class KeyRevocation {
       const key = await lockedKey(em, id);
       await em.delete(ApiKeyEntity, { id });
       if (endSessions) await this.sessions.endAll(em, id);
-      noteAudit(em, { object_id: id, before: auditedFields(key), after: null });
+      recordAudit(em, { object_id: id, before: auditedFields(key), after: null });
     });
-    this.cache.forget();
+    this.cache.invalidate();
   }
 }

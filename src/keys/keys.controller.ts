@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Header, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Audited } from '../audit/trail/audited.decorator';
+import { Audited } from '../audit/recording/audited.decorator';
 import { CurrentUser, type Principal } from '../common/auth/principal';
 import { ItemsPage } from '../common/http/page';
 import { PathId } from '../common/input/path-id.decorator';

@@ -1,13 +1,13 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { KeyAdmission } from '../common/auth/api-keys/api-key';
+import { ApiKeyAuthenticator } from '../common/auth/api-keys/api-key';
 import { ApiKeyEntity } from './entities/api-key.entity';
 import { KeyRevocation } from './key-revocation';
 import { KeyUses } from './key-uses';
 import { KeyViews } from './key-views';
 import { KeysController } from './keys.controller';
 import { KeysService } from './keys.service';
-import { KnownKeys } from './known-keys';
+import { ApiKeyCache } from './api-key-cache';
 
 /** API keys of backends. Global because the guards of every route use it. */
 @Global()
@@ -19,9 +19,9 @@ import { KnownKeys } from './known-keys';
     KeysService,
     KeyUses,
     KeyViews,
-    KnownKeys,
-    { provide: KeyAdmission, useExisting: KnownKeys },
+    ApiKeyCache,
+    { provide: ApiKeyAuthenticator, useExisting: ApiKeyCache },
   ],
-  exports: [KeyAdmission],
+  exports: [ApiKeyAuthenticator],
 })
 export class KeysModule {}

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { noteAudit } from '../audit/trail/note-audit';
+import { recordAudit } from '../audit/recording/record-audit';
 import { SCOPES, type Scope } from '../common/auth/api-keys/scopes';
 import type { Principal } from '../common/auth/principal';
 import { Clock } from '../common/clock';
@@ -19,7 +19,7 @@ import type {
 } from './dto/keys.dto';
 import { ApiKeyEntity } from './entities/api-key.entity';
 import { KeyViews } from './key-views';
-import { KnownKeys } from './known-keys';
+import { ApiKeyCache } from './api-key-cache';
 import { hashOfKey, newKey } from './rules/key-text';
 
 /** Creates and changes API keys (contract 13). */
@@ -29,7 +29,7 @@ export class KeysService {
     @Inject(CONFIG) private readonly config: Config,
     private readonly transactions: Transactions,
     private readonly clock: Clock,
-    private readonly cache: KnownKeys,
+    private readonly cache: ApiKeyCache,
     private readonly views: KeyViews,
   ) {}
 
@@ -70,7 +70,7 @@ export class KeysService {
     };
     const { id } = await run(async (em) => {
       const created = { id: await insertRows(em, ApiKeyEntity, [row]) };
-      noteAudit(em, { object_id: created.id, before: null, after: auditedFields(row) });
+      recordAudit(em, { object_id: created.id, before: null, after: auditedFields(row) });
       return created;
     });
     return Object.assign(await this.views.of({ id, ...row }), { key: text });
@@ -89,10 +89,10 @@ export class KeysService {
       await em.update(ApiKeyEntity, { id }, changes);
       const before = auditedFields(key);
       Object.assign(key, changes);
-      noteAudit(em, { object_id: id, before, after: auditedFields(key) });
+      recordAudit(em, { object_id: id, before, after: auditedFields(key) });
       return key;
     });
-    this.cache.forget();
+    this.cache.invalidate();
     return this.views.of(changed);
   }
 

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { AuditedOnBehalf } from '../audit/trail/audited.decorator';
+import { AuditedOnBehalf } from '../audit/recording/audited.decorator';
 import { KeyOnBehalf } from '../common/auth/api-keys/key-scope.decorator';
 import { CurrentUser, type Principal } from '../common/auth/principal';
 import type { ConversationId, UserId } from '../common/ids';

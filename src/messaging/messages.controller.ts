@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Post, Put, Query, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { AuditedOnBehalf } from '../audit/trail/audited.decorator';
+import { AuditedOnBehalf } from '../audit/recording/audited.decorator';
 import { KeyOnBehalf } from '../common/auth/api-keys/key-scope.decorator';
 import { CurrentUser, type Principal } from '../common/auth/principal';
 import type { ConversationId, MessageId } from '../common/ids';

@@ -1,6 +1,6 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Audited } from '../audit/trail/audited.decorator';
+import { Audited } from '../audit/recording/audited.decorator';
 import { type Caller, CurrentCaller } from '../common/auth/caller';
 import { KeyScope } from '../common/auth/api-keys/key-scope.decorator';
 import { Idempotent, type IdempotencyRecord } from '../database/idempotency/idempotency-record';

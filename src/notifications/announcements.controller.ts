@@ -1,6 +1,6 @@
 import { Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Audited } from '../audit/trail/audited.decorator';
+import { Audited } from '../audit/recording/audited.decorator';
 import { KeyScope } from '../common/auth/api-keys/key-scope.decorator';
 import { PathId } from '../common/input/path-id.decorator';
 import { ApiEnvelope } from '../openapi/api-envelope.decorator';

@@ -1,15 +1,15 @@
 import { Module } from '@nestjs/common';
 import { EventsModule } from '../events/events.module';
-import { Acquaintances } from './acquaintances';
+import { ContactGraph } from './contact-graph';
 import { BlocksService } from './blocks/blocks.service';
 import { OwnBlocksService } from './blocks/own-blocks.service';
 import { DirectoryService } from './directory/directory.service';
 import { UsersController } from './directory/users.controller';
 import { VisibleUsers } from './directory/visible-users';
-import { InstanceRows } from './presence/instance-rows';
+import { InstanceRegistry } from './presence/instance-registry';
 import { PresenceAdministration } from './presence/presence-administration';
 import { PresenceChanges } from './presence/presence-changes';
-import { PresenceLooks } from './presence/presence-looks';
+import { PresencePoller } from './presence/presence-poller';
 import { PresenceViews } from './presence/presence-views';
 import { PresenceWatchers } from './presence/presence-watchers';
 import { PresenceWriter } from './presence/presence-writer';
@@ -21,20 +21,20 @@ import { PresenceService } from './presence/presence.service';
   imports: [EventsModule],
   controllers: [UsersController, PresenceController],
   providers: [
-    Acquaintances,
+    ContactGraph,
     BlocksService,
     DirectoryService,
-    InstanceRows,
+    InstanceRegistry,
     OwnBlocksService,
     PresenceAdministration,
     PresenceChanges,
-    PresenceLooks,
+    PresencePoller,
     PresenceService,
     PresenceViews,
     PresenceWatchers,
     PresenceWriter,
     VisibleUsers,
   ],
-  exports: [Acquaintances, BlocksService],
+  exports: [ContactGraph, BlocksService],
 })
 export class PeopleModule {}

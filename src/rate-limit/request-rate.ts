@@ -3,7 +3,7 @@ import { type NestFastifyApplication, RouteConfig } from '@nestjs/platform-fasti
 import type { FastifyRequest } from 'fastify';
 import { CONFIG, type Config } from '../config/config';
 import { JwtStrategy } from '../common/auth/jwt.strategy';
-import { KeyAdmission, keyTextOf } from '../common/auth/api-keys/api-key';
+import { ApiKeyAuthenticator, keyTextOf } from '../common/auth/api-keys/api-key';
 import { callerKey, type CallerRequest } from '../common/auth/caller';
 import { currentRequest } from '../common/concurrency/current-caller';
 import { RequestCounter } from '../common/auth/request-counter';
@@ -98,7 +98,7 @@ const tooMany = (retryAfterSeconds: number): BusinessError =>
 export function rateLimitByAddress(app: NestFastifyApplication): void {
   const rate = app.get(RequestRate);
   const strategy = app.get(JwtStrategy);
-  const keys = app.get(KeyAdmission);
+  const keys = app.get(ApiKeyAuthenticator);
   const isCached = (request: FastifyRequest): boolean => {
     const keyText = keyTextOf(request);
     return (keyText === undefined ? strategy.cached(request) : keys.cached(keyText)) !== undefined;

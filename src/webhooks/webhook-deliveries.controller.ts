@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Audited } from '../audit/trail/audited.decorator';
+import { Audited } from '../audit/recording/audited.decorator';
 import { PathId } from '../common/input/path-id.decorator';
 import { ApiEnvelope } from '../openapi/api-envelope.decorator';
 import { ListDeliveriesQuery, ReplayWebhookRequest } from './dto/webhook-requests.dto';

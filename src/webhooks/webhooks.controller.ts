@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, Header, Post, Put, Query } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Audited } from '../audit/trail/audited.decorator';
+import { Audited } from '../audit/recording/audited.decorator';
 import { ItemsPage } from '../common/http/page';
 import { PathId } from '../common/input/path-id.decorator';
 import { Idempotent, type IdempotencyRecord } from '../database/idempotency/idempotency-record';

@@ -2,7 +2,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { Transactions } from '../../src/database/transactions';
 import { areInSmallGroups, smallGroupOf } from '../../src/messaging/contacts/contacts.queries';
 import { typingAudience } from '../../src/messaging/typing/typing.queries';
-import { forgetClosed } from '../../src/people/presence/instance-streams.queries';
+import { deleteClosed } from '../../src/people/presence/instance-streams.queries';
 import { Chatter } from '../support/messaging';
 import { stopJobs } from '../support/jobs';
 import { createTestApp, type TestApp } from '../support/test-app';
@@ -85,7 +85,7 @@ describe('Rows that are read', () => {
        SELECT seq, CONCAT('i', seq MOD 3), '2026-01-31', IF(seq > 16000, '2026-01-31 00:00:01', NULL) FROM seq_1_to_20000`,
     );
     await test.query('ANALYZE TABLE presence_streams');
-    const forget = (em: EntityManager) => forgetClosed(em, new Date('2026-01-31T00:00:02.000Z'));
+    const forget = (em: EntityManager) => deleteClosed(em, new Date('2026-01-31T00:00:02.000Z'));
     const read = await run(async (em) => {
       const before = await handled(em);
       expect(await forget(em)).toBe(1000);

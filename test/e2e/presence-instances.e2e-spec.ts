@@ -1,8 +1,8 @@
 import { DataSource } from 'typeorm';
 import { jobsOf } from '../../src/common/concurrency/periodic-job';
 import { Transactions } from '../../src/database/transactions';
-import { InstanceRows } from '../../src/people/presence/instance-rows';
-import { PresenceLooks } from '../../src/people/presence/presence-looks';
+import { InstanceRegistry } from '../../src/people/presence/instance-registry';
+import { PresencePoller } from '../../src/people/presence/presence-poller';
 import { PresenceWriter } from '../../src/people/presence/presence-writer';
 import { newUserIds } from '../support/calls';
 import { stopJobs } from '../support/jobs';
@@ -84,7 +84,7 @@ describe.each([['with Redis'], ['without Redis']])('Who is there, on two instanc
   it('is told on the other however long the writing waits, and when it has to be done again', async () => {
     const watching = await people.watch(here, ann.id, `user_ids=${ben.id}`);
     await watching.atLeast(1);
-    const looks = here.app.get(PresenceLooks);
+    const looks = here.app.get(PresencePoller);
     await looks.tick();
     const later = async (seconds: number): Promise<void> => {
       here.clock.advance(seconds);
@@ -92,7 +92,7 @@ describe.each([['with Redis'], ['without Redis']])('Who is there, on two instanc
     };
     const transactions = there.app.get(Transactions);
     const run = transactions.run.bind(transactions);
-    const rows = there.app.get(InstanceRows);
+    const rows = there.app.get(InstanceRegistry);
     const write = rows.write.bind(rows);
     const writing = jest.spyOn(rows, 'write').mockImplementation(async (...streams) => {
       const waiting = jest.spyOn(transactions, 'run').mockImplementation(async (work, options) => {

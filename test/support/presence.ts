@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { PresenceLooks } from '../../src/people/presence/presence-looks';
+import { PresencePoller } from '../../src/people/presence/presence-poller';
 import { PresenceWriter } from '../../src/people/presence/presence-writer';
 import { EventReader } from './event-reader';
 import type { PresenceItem } from './people';
@@ -40,7 +40,7 @@ export class Watching {
   /** What a second brings, at once. */
   async pass(...tests: TestApp[]): Promise<void> {
     for (const { app } of tests) await app.get(PresenceWriter).tick();
-    for (const { app } of tests) await app.get(PresenceLooks).tick();
+    for (const { app } of tests) await app.get(PresencePoller).tick();
   }
 
   /** Lets time pass as it does, so that no instance is taken for gone. */

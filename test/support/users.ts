@@ -1,4 +1,4 @@
-import { Admission } from '../../src/common/auth/principal';
+import { Authenticator } from '../../src/common/auth/principal';
 import { readOwnClaims } from '../../src/common/auth/token-claims';
 import { type ApiClient, claimsOf, type Person } from './api-client';
 import { FAR_FUTURE } from './tokens';
@@ -7,6 +7,6 @@ import { FAR_FUTURE } from './tokens';
 export async function testUser(api: ApiClient, person: Person): Promise<ApiClient> {
   const claims = readOwnClaims({ ...claimsOf(person), exp: FAR_FUTURE });
   if (claims === undefined) throw new Error('no user id');
-  await api.app.get(Admission).admit(claims);
+  await api.app.get(Authenticator).authenticate(claims);
   return api.as(person);
 }

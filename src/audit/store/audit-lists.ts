@@ -23,7 +23,7 @@ export interface AuditFilter {
 }
 
 /** A section of the list. */
-export interface AuditStretch {
+export interface AuditSlice {
   range: TimeRange;
   /** Only rows below this position, which are older. */
   below?: MomentPosition;
@@ -34,7 +34,7 @@ export interface AuditStretch {
 export async function newestAuditRows(
   em: EntityManager,
   filter: AuditFilter,
-  stretch: AuditStretch,
+  stretch: AuditSlice,
 ): Promise<AuditLogEntity[]> {
   const rows: AuditLogEntity[] = [];
   for (const part of splitFilter(filter)) rows.push(...(await findPart(em, part, stretch)));
@@ -80,7 +80,7 @@ type RawRow = Omit<AuditLogEntity, 'id' | 'at' | 'actor_id'> & {
 async function findPart(
   em: EntityManager,
   filter: AuditFilter,
-  stretch: AuditStretch,
+  stretch: AuditSlice,
 ): Promise<AuditLogEntity[]> {
   const { conditions, parameters } = conditionsOf(em, filter, stretch);
   const rows = await em.query<RawRow[]>(
@@ -99,7 +99,7 @@ async function findPart(
 function conditionsOf(
   em: EntityManager,
   { actor_type, actor_id, ...equal }: AuditFilter,
-  { range: { from, before }, below }: AuditStretch,
+  { range: { from, before }, below }: AuditSlice,
 ): { conditions: string[]; parameters: unknown[] } {
   const conditions: string[] = [];
   const parameters: unknown[] = [];

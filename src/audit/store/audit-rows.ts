@@ -3,7 +3,7 @@ import { insertRows } from '../../database/sql/statements';
 import { AuditLogEntity, MAX_ACTOR_NAME } from '../entities/audit-log.entity';
 import { type AuditAction, objectTypeOf } from '../rules/audit-actions';
 import type { FieldChanges } from '../rules/changed-fields';
-import type { AuditContext } from '../trail/audit-context';
+import type { AuditContext } from '../recording/audit-context';
 
 /** An audit entry to be written: of a request, or of the service itself if `context` is undefined. */
 export interface PendingNote extends FieldChanges {

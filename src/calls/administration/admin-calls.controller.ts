@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { Body, Controller, Get, Post, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { Audited } from '../../audit/trail/audited.decorator';
+import { Audited } from '../../audit/recording/audited.decorator';
 import { KeyScope } from '../../common/auth/api-keys/key-scope.decorator';
 import { exportRows } from '../../common/export/row-export';
 import type { CallId } from '../../common/ids';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import { noteAudit } from '../../audit/trail/note-audit';
+import { recordAudit } from '../../audit/recording/record-audit';
 import { Clock } from '../../common/clock';
 import type { CallId } from '../../common/ids';
 import { Transactions } from '../../database/transactions';
@@ -60,7 +60,7 @@ export class CallAdministrationService {
       const after = await this.transactions.run(async (em) => {
         const ended = await this.transitions.move(em, call, changes);
         if (ended)
-          noteAudit(em, { object_id: callId, before: auditedFields(call), after: auditedFields(ended) });
+          recordAudit(em, { object_id: callId, before: auditedFields(call), after: auditedFields(ended) });
         return ended;
       });
       if (after) return this.#toRecord(after);

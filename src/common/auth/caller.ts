@@ -18,7 +18,7 @@ export type CallerRequest = FastifyRequest & Caller;
  * Returns a permanent text that identifies the actor: `user:17` for a user, also if a key acts on the user's behalf,
  * otherwise `key:7`. Undefined where a route requires neither token nor key.
  */
-export function actorOf({ user, apiKey }: Caller): string | undefined {
+export function actorOfCaller({ user, apiKey }: Caller): string | undefined {
   if (user !== undefined) return `user:${user.id}`;
   return apiKey && `key:${apiKey.id}`;
 }

@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { BusinessError } from '../errors/business-error';
 import { ActiveUsers } from './active-users';
 import { isAdminPath } from './admin.guard';
-import { KeyAdmission, keyTextOf } from './api-keys/api-key';
+import { ApiKeyAuthenticator, keyTextOf } from './api-keys/api-key';
 import type { CallerRequest } from './caller';
 import { JwtStrategy } from './jwt.strategy';
 import type { TokenClaims } from './principal';
@@ -21,7 +21,7 @@ export class JwtAuthGuard extends AuthGuard() {
   constructor(
     private readonly reflector: Reflector,
     private readonly strategy: JwtStrategy,
-    private readonly keys: KeyAdmission,
+    private readonly keys: ApiKeyAuthenticator,
     private readonly counter: RequestCounter,
     private readonly activeUsers: ActiveUsers,
   ) {
@@ -63,7 +63,7 @@ export class JwtAuthGuard extends AuthGuard() {
 
   /** Authenticates a token with cached claims, with the same result as passport's. */
   async #authenticateUser(claims: TokenClaims, request: CallerRequest): Promise<true> {
-    const result = await this.strategy.admit(claims);
+    const result = await this.strategy.authenticateClaims(claims);
     if (typeof result === 'string') throw unauthorized(request, result);
     request.user = result;
     return true;

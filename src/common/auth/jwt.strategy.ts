@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import passport from 'passport';
 import { Strategy as PassportJwtStrategy } from 'passport-jwt';
 import { bearerOf } from './bearer';
-import { Admission, type Principal, type TokenClaims, type TokenRefusal } from './principal';
+import { Authenticator, type Principal, type TokenClaims, type TokenRefusal } from './principal';
 import { TokenVerifier } from './token-verifier';
 
 type Done = (error: unknown, result?: unknown) => void;
@@ -31,7 +31,7 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
 
   constructor(
     private readonly verifier: TokenVerifier,
-    private readonly admission: Admission,
+    private readonly admission: Authenticator,
   ) {
     super({
       // A token in a URL is never accepted.
@@ -66,13 +66,13 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
   }
 
   /** Returns the user of a verified token, or the reason for which the user is rejected. */
-  admit(claims: TokenClaims): Principal | Promise<Principal | TokenRefusal> {
-    return this.admission.cached(claims) ?? this.admission.admit(claims);
+  authenticateClaims(claims: TokenClaims): Principal | Promise<Principal | TokenRefusal> {
+    return this.admission.cached(claims) ?? this.admission.authenticate(claims);
   }
 
   /** Does the same as `admit`, with the return type that passport requires. */
   async validate(claims: TokenClaims): Promise<Principal | [false, TokenRefusal]> {
-    const result = await this.admit(claims);
+    const result = await this.authenticateClaims(claims);
     return typeof result === 'string' ? [false, result] : result;
   }
 }

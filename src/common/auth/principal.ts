@@ -73,12 +73,12 @@ export type TokenRefusal =
  * Finds the user of a token. Implemented by the `identity` module, so that `common` does not depend on a feature
  * module.
  */
-export abstract class Admission {
+export abstract class Authenticator {
   /**
    * Returns the user of a verified token, and creates it at its first token; otherwise the reason for which it is
    * rejected.
    */
-  abstract admit(claims: TokenClaims): Promise<Principal | TokenRefusal>;
+  abstract authenticate(claims: TokenClaims): Promise<Principal | TokenRefusal>;
 
   /** Returns the user if the token was accepted recently and needs no query; undefined: call `authenticate`. */
   abstract cached(claims: TokenClaims): Principal | undefined;
@@ -86,7 +86,7 @@ export abstract class Admission {
   /**
    * Returns those of the authenticated users who would still be accepted. Reads the database, with one or two queries.
    */
-  abstract stillAdmitted(principals: Principal[]): Promise<Set<Principal>>;
+  abstract revalidate(principals: Principal[]): Promise<Set<Principal>>;
 
   /** Emits the id of a user after a change by this instance that may end the user's access. */
   readonly changes = new Subject<number>();

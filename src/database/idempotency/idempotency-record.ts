@@ -1,5 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { actorOf, type CallerRequest } from '../../common/auth/caller';
+import { actorOfCaller, type CallerRequest } from '../../common/auth/caller';
 import { idempotencyKeyOf, readFromKey } from '../../common/input/idempotency-key';
 
 /** Identity of a request that creates something and has an `Idempotency-Key`. */
@@ -15,7 +15,7 @@ const readIdempotencyRecord = createParamDecorator(
   (_: unknown, context: ExecutionContext): IdempotencyRecord | undefined => {
     const request = context.switchToHttp().getRequest<CallerRequest>();
     const key = idempotencyKeyOf(request);
-    const owner = actorOf(request);
+    const owner = actorOfCaller(request);
     const { method, url = '' } = request.routeOptions;
     return key === undefined || owner === undefined
       ? undefined

@@ -1,7 +1,7 @@
 import { Body, Controller, Post, Query, Req } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { Audited } from '../../audit/trail/audited.decorator';
+import { Audited } from '../../audit/recording/audited.decorator';
 import { KeyScope } from '../../common/auth/api-keys/key-scope.decorator';
 import { CsvBody } from '../../common/input/csv-body.decorator';
 import { Catalogues } from '../../common/i18n/catalogues';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { noteAudit } from '../../audit/trail/note-audit';
+import { recordAudit } from '../../audit/recording/record-audit';
 import { Clock } from '../../common/clock';
 import { foldCase } from '../../common/fold-case';
 import { insertAllotted } from '../../database/sql/statements';
@@ -153,7 +153,7 @@ export class DeviceUpsertsService {
 export function noteDone(em: EntityManager, done: readonly Upserted[]): void {
   const { created, updated, unchanged, failed } = countsOf(done);
   if (created + updated > 0)
-    noteAudit(em, { object_id: null, before: null, after: { created, updated, unchanged, failed } });
+    recordAudit(em, { object_id: null, before: null, after: { created, updated, unchanged, failed } });
 }
 
 const updatesIn = (steps: readonly Step<StandingDevice>[]) =>

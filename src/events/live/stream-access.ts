@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
-import { Admission, type Principal } from '../../common/auth/principal';
+import { Authenticator, type Principal } from '../../common/auth/principal';
 import { PeriodicJob } from '../../common/concurrency/periodic-job';
 import { StreamRegistry } from './stream-registry';
 
@@ -39,7 +39,7 @@ export class StreamAccess implements OnApplicationBootstrap, OnModuleDestroy {
 
   constructor(
     registry: StreamRegistry,
-    private readonly admission: Admission,
+    private readonly admission: Authenticator,
   ) {
     this.#guarded = [registry];
   }
@@ -66,7 +66,7 @@ export class StreamAccess implements OnApplicationBootstrap, OnModuleDestroy {
   /** Revalidates all these streams with one call, and ends those whose user would no longer be admitted. */
   async check(streams: OpenStream[]): Promise<void> {
     if (streams.length === 0) return;
-    const admitted = await this.admission.stillAdmitted(streams.map(({ principal }) => principal));
+    const admitted = await this.admission.revalidate(streams.map(({ principal }) => principal));
     for (const stream of streams) if (!admitted.has(stream.principal)) stream.end();
   }
 }

@@ -12,8 +12,8 @@ import type { MessageCatalogue } from '../../common/i18n/catalogue';
 import { RequestExample } from '../../openapi/request-example.decorator';
 import { MAX_ACCOUNT, MAX_AVATAR, MAX_OWN_EXTERNAL_ID } from '../entities/user.entity';
 import { MAX_NAME } from '../rules/limits';
-import type { Upserted, UpsertResult } from '../rules/upsert-plan';
-import { STATUSES } from './users.dto';
+import type { UserUpsertOutcome, UserUpsertResult } from '../rules/upsert-plan';
+import { USER_STATUSES } from './users.dto';
 
 const MAX_USERS = 500;
 
@@ -40,7 +40,7 @@ export class UpsertUserRequest {
   avatar?: string | null;
 
   /** 1 enabled, 0 disabled. Disabling ends all sessions of the user and rejects all their tokens. */
-  @IntegerOneOf(STATUSES, { optional: true })
+  @IntegerOneOf(USER_STATUSES, { optional: true })
   status?: number;
 }
 
@@ -84,7 +84,7 @@ export class UpsertedUserResponse {
    * `unchanged`: the stored user already had all these values.
    * @example "error"
    */
-  result!: UpsertResult;
+  result!: UserUpsertResult;
   /**
    * The message of an `error` for people; null otherwise.
    * @example "name 字段不能为空"
@@ -119,10 +119,10 @@ export class UpsertUsersResponse {
 }
 
 export function toUpsertUsersResponse(
-  upserted: readonly Upserted[],
+  upserted: readonly UserUpsertOutcome[],
   catalogue: MessageCatalogue,
 ): UpsertUsersResponse {
-  const count = (expected: UpsertResult): number =>
+  const count = (expected: UserUpsertResult): number =>
     upserted.reduce((sum, { result }) => sum + (result === expected ? 1 : 0), 0);
   return {
     items: upserted.map(({ externalId, id, result, refusal }, index) => ({

@@ -24,7 +24,7 @@ import {
 import { MAX_NAME } from '../rules/limits';
 import { MAX_PASSWORD, MIN_PASSWORD } from './auth.dto';
 
-export const STATUSES = [USER_ENABLED, USER_DISABLED];
+export const USER_STATUSES = [USER_ENABLED, USER_DISABLED];
 const MAX_KEYWORD = 100;
 
 /** Filters of the user list (contract 14.3). */
@@ -45,7 +45,7 @@ export class SearchUsersQuery {
   role?: Role;
 
   /** Only users with this status: 1 enabled, 0 disabled. */
-  @QueryOneOf(STATUSES)
+  @QueryOneOf(USER_STATUSES)
   status?: number;
 
   /** 1: only users who are online; 0 or omitted: all. */
@@ -145,7 +145,7 @@ export class ChangeUserRequest {
   role?: Role;
 
   /** 1 enabled, 0 disabled. Disabling ends all sessions of the user and rejects all their tokens. */
-  @IntegerOneOf(STATUSES, { optional: true })
+  @IntegerOneOf(USER_STATUSES, { optional: true })
   status?: number;
 
   /** The id of the user in the operator's backend, at most 128 characters; null removes it. */
@@ -159,7 +159,7 @@ export class ChangeUsersRequest {
   user_ids!: number[];
 
   /** 1 enabled, 0 disabled. Disabling ends all their sessions. */
-  @IntegerOneOf(STATUSES, { optional: true })
+  @IntegerOneOf(USER_STATUSES, { optional: true })
   status?: number;
 
   /** Takes effect at each user's next login or token refresh. */

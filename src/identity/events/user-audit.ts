@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { SECRET } from '../../audit/rules/changed-fields';
-import { noteAudit, noteLogIn } from '../../audit/trail/note-audit';
+import { recordAudit, recordLogIn } from '../../audit/recording/record-audit';
 import type { UserEntity } from '../entities/user.entity';
 import type { ChangedUser } from '../user-rows.queries';
 
@@ -11,7 +11,7 @@ export function noteNewUser(em: EntityManager, user: UserEntity): void {
   const { id, account, external_id, name, avatar, role, status, password_hash } = user;
   const password = password_hash === null ? null : SECRET;
   const after = { account, external_id, name, avatar, role, status, password };
-  noteAudit(em, { object_id: id, before: null, after });
+  recordAudit(em, { object_id: id, before: null, after });
 }
 
 /** Audits the login of an administrator; logins of other users are not audited (contract 14.1). */
@@ -21,16 +21,16 @@ export function noteAdministratorsLogIn(
   user_agent: string | null,
 ): void {
   if (role !== 'admin') return;
-  noteLogIn(em, { type: 'user', id, name }, { object_id: id, before: null, after: { user_agent } });
+  recordLogIn(em, { type: 'user', id, name }, { object_id: id, before: null, after: { user_agent } });
 }
 
 /** Audits tokens issued for a user. */
 export function noteIssuedTokens(em: EntityManager, userId: number): void {
-  noteAudit(em, { object_id: userId, before: null, after: { token: SECRET } });
+  recordAudit(em, { object_id: userId, before: null, after: { token: SECRET } });
 }
 
 /** Audits a change to a user. */
 export function noteChangedUser(em: EntityManager, { user, fields, before }: ChangedUser): void {
   const after = Object.fromEntries(fields.map((field) => [field, user[field]]));
-  noteAudit(em, { object_id: user.id, before, after });
+  recordAudit(em, { object_id: user.id, before, after });
 }

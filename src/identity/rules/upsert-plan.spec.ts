@@ -1,7 +1,13 @@
 import { invalidField } from '../../common/errors/business-error';
-import { type KnownUser, type Line, planUpserts, type Standing, type ToldUser } from './upsert-plan';
+import {
+  type KnownUser,
+  type UserInputRow,
+  planUserUpserts,
+  type CurrentUsers,
+  type UserInput,
+} from './upsert-plan';
 
-const line = (external_id: string, told: Omit<ToldUser, 'external_id'> = {}): Line => ({
+const line = (external_id: string, told: Omit<UserInput, 'external_id'> = {}): UserInputRow => ({
   externalId: external_id,
   told: { external_id, ...told },
 });
@@ -16,7 +22,7 @@ const ben: KnownUser = {
   role: 'user',
 };
 
-const current: Standing<KnownUser> = {
+const current: CurrentUsers<KnownUser> = {
   users: new Map([
     ['a', ann],
     ['b', ben],
@@ -25,8 +31,8 @@ const current: Standing<KnownUser> = {
 };
 
 /** Returns the result of each row, or the error message. */
-const planned = (lines: Line[], standing: Partial<Standing<KnownUser>> = {}): string[] =>
-  planUpserts(lines, { ...current, ...standing }).map((step) =>
+const planned = (lines: UserInputRow[], standing: Partial<CurrentUsers<KnownUser>> = {}): string[] =>
+  planUserUpserts(lines, { ...current, ...standing }).map((step) =>
     step.result === 'error' ? step.refusal.message : step.result,
   );
 
@@ -37,7 +43,7 @@ describe('planUpserts', () => {
       'name 字段不能为空',
       'created',
     ]);
-    const [created] = planUpserts([line('x', { name: 'X', account: null })], current);
+    const [created] = planUserUpserts([line('x', { name: 'X', account: null })], current);
     expect(created).toEqual({
       result: 'created',
       externalId: 'x',

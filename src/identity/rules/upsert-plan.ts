@@ -3,14 +3,14 @@ import { foldCase } from '../../common/fold-case';
 
 /* Plans the upsert of users sent by a backend, one after the other in their order (contract 13.2). Pure. */
 
-export type UpsertResult = 'created' | 'updated' | 'unchanged' | 'error';
+export type UserUpsertResult = 'created' | 'updated' | 'unchanged' | 'error';
 
 /** Values of `status`. */
 const ENABLED = 1;
 const DISABLED = 0;
 
 /** The input for a user; undefined fields are not changed. */
-export interface ToldUser {
+export interface UserInput {
   external_id: string;
   account?: string | null;
   name?: string;
@@ -19,8 +19,8 @@ export interface ToldUser {
 }
 
 /** One input row: the parsed user, or the error and the external id if that could be read. */
-export type Line =
-  { externalId: string; told: ToldUser } | { externalId: string | null; refusal: BusinessError };
+export type UserInputRow =
+  { externalId: string; told: UserInput } | { externalId: string | null; refusal: BusinessError };
 
 /** An existing user, found by external id. */
 export interface KnownUser {
@@ -33,7 +33,7 @@ export interface KnownUser {
 }
 
 /** The current state of the users in the input. */
-export interface Standing<User extends KnownUser> {
+export interface CurrentUsers<User extends KnownUser> {
   /** Existing users by external id. */
   users: ReadonlyMap<string, User>;
   /** Owners of the requested accounts: folded account → user id. */
@@ -48,16 +48,16 @@ export interface Standing<User extends KnownUser> {
 }
 
 /** The planned operation for one input row. */
-export type Step<User extends KnownUser> =
-  | { result: 'created'; externalId: string; told: ToldUser & { name: string; status: number } }
-  | { result: 'updated' | 'unchanged'; externalId: string; user: User; told: ToldUser }
+export type PlannedUser<User extends KnownUser> =
+  | { result: 'created'; externalId: string; told: UserInput & { name: string; status: number } }
+  | { result: 'updated' | 'unchanged'; externalId: string; user: User; told: UserInput }
   | { result: 'error'; externalId: string | null; user?: User; refusal: BusinessError };
 
 /** The result of one input row. */
-export interface Upserted {
+export interface UserUpsertOutcome {
   externalId: string | null;
   id: number | null;
-  result: UpsertResult;
+  result: UserUpsertResult;
   refusal?: BusinessError;
 }
 
@@ -68,15 +68,15 @@ const NEW_USER = 0;
  * Plans the operation for each input row, in order. An account that has an owner at the start stays reserved for that
  * owner, even if the owner gives it up in the same request.
  */
-export function planUpserts<User extends KnownUser>(
-  lines: readonly Line[],
-  standing: Standing<User>,
-): Step<User>[] {
+export function planUserUpserts<User extends KnownUser>(
+  lines: readonly UserInputRow[],
+  standing: CurrentUsers<User>,
+): PlannedUser<User>[] {
   const seen = new Set<string>();
   const accounts = new Map(standing.accounts);
   const administrators = standing.administrators && new Set(standing.administrators);
 
-  const errorOf = (told: ToldUser, user: User | undefined): BusinessError | undefined => {
+  const errorOf = (told: UserInput, user: User | undefined): BusinessError | undefined => {
     if (user === undefined && told.name === undefined) return invalidField('name', 'required');
     if (standing.sparesAdministrators && user?.role === 'admin') return new BusinessError('FORBIDDEN');
     const isLast = user !== undefined && administrators?.size === 1 && administrators.has(user.id);
@@ -86,7 +86,7 @@ export function planUpserts<User extends KnownUser>(
     return isTaken ? new BusinessError('ACCOUNT_TAKEN') : undefined;
   };
 
-  return lines.map((line): Step<User> => {
+  return lines.map((line): PlannedUser<User> => {
     const { externalId } = line;
     const isRepeated = externalId !== null && seen.has(externalId);
     if (externalId !== null) seen.add(externalId);
@@ -106,7 +106,7 @@ export function planUpserts<User extends KnownUser>(
   });
 }
 
-const matchesInput = (user: KnownUser, { account, name, avatar, status }: ToldUser): boolean =>
+const matchesInput = (user: KnownUser, { account, name, avatar, status }: UserInput): boolean =>
   (account === undefined || account === user.account) &&
   (name === undefined || name === user.name) &&
   (avatar === undefined || avatar === user.avatar) &&

@@ -1,6 +1,6 @@
 import { Controller, Delete, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Audited } from '../../audit/trail/audited.decorator';
+import { Audited } from '../../audit/recording/audited.decorator';
 import { CurrentUser, type Principal } from '../../common/auth/principal';
 import { PathId } from '../../common/input/path-id.decorator';
 import { ApiEnvelope } from '../../openapi/api-envelope.decorator';

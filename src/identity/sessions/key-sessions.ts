@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { deleteRows } from '../../database/sql/statements';
 import { Transactions } from '../../database/transactions';
 import { SessionEntity } from '../entities/session.entity';
-import { TokenAdmission } from '../tokens/token-admission';
+import { TokenAuthenticator } from '../tokens/token-authenticator';
 import { usersWithSessionsOf } from './key-sessions.queries';
 
 /** Ends sessions that were opened by API keys with `tokens:issue` (contract 13). */
@@ -11,7 +11,7 @@ import { usersWithSessionsOf } from './key-sessions.queries';
 export class KeySessions {
   constructor(
     private readonly transactions: Transactions,
-    private readonly authenticator: TokenAdmission,
+    private readonly authenticator: TokenAuthenticator,
   ) {}
 
   /**

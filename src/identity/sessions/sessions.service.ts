@@ -11,7 +11,7 @@ import { RefreshTokenEntity } from '../entities/refresh-token.entity';
 import { SessionEntity } from '../entities/session.entity';
 import { USER_ENABLED, UserEntity } from '../entities/user.entity';
 import { noteAdministratorsLogIn, noteIssuedTokens } from '../events/user-audit';
-import { TokenAdmission } from '../tokens/token-admission';
+import { TokenAuthenticator } from '../tokens/token-authenticator';
 import { requireKey } from './key-sessions.queries';
 import { columnsOf, type SessionClient } from './session-client';
 
@@ -42,7 +42,7 @@ export class SessionsService {
     private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
     private readonly clock: Clock,
-    private readonly authenticator: TokenAdmission,
+    private readonly authenticator: TokenAuthenticator,
   ) {
     this.#auth = auth;
   }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, MoreThan, type Repository } from 'typeorm';
-import { noteAudit } from '../../audit/trail/note-audit';
+import { recordAudit } from '../../audit/recording/record-audit';
 import type { Principal } from '../../common/auth/principal';
 import { Clock } from '../../common/clock';
 import { BusinessError } from '../../common/errors/business-error';
@@ -59,7 +59,7 @@ export class UserSessionsService {
     const rows = await this.#findByLastUse(userId, MAX_SEARCHED);
     const row = rows.find(({ id }) => publicIdOf(id) === sessionId);
     const recordEnd = (em: EntityManager): void =>
-      noteAudit(em, { object_id: sessionId, before: row ? auditedFields(row) : null, after: null });
+      recordAudit(em, { object_id: sessionId, before: row ? auditedFields(row) : null, after: null });
     if (row === undefined || !(await this.sessions.endOne(userId, row.id, recordEnd)))
       throw new BusinessError('SESSION_NOT_FOUND');
   }
@@ -85,7 +85,7 @@ export class UserSessionsService {
   async endAllOf(userId: number): Promise<void> {
     await this.users.get(userId);
     await this.sessions.endOthers(userId, undefined, (em, ended) =>
-      noteAudit(em, { object_id: null, before: null, after: { user_id: userId, ended } }),
+      recordAudit(em, { object_id: null, before: null, after: { user_id: userId, ended } }),
     );
   }
 

@@ -4,7 +4,7 @@ import { CONFIG, type Config } from '../../config/config';
 import { Transactions } from '../../database/transactions';
 import { UserDomainEvents } from '../events/user-domain-events';
 import { UserChanges } from '../user-changes';
-import { changeUser, holdUser } from '../user-rows.queries';
+import { changeUser, lockUser } from '../user-rows.queries';
 import { profileFrom } from './token-user';
 
 const PROFILE_FIELDS = ['name', 'avatar'] as const;
@@ -37,7 +37,7 @@ export class ProviderProfiles {
    */
   take(id: number, claims: TokenClaims): Promise<number | null> {
     return this.transactions.run(async (em) => {
-      const locked = await holdUser(em, id);
+      const locked = await lockUser(em, id);
       if (!this.isNewer(claims, locked.profile_at)) return locked.profile_at;
       const profile_at = claims.issuedAt ?? null;
       // The issue time is stored even if nothing else differs: an older token that arrives later must not undo the

@@ -11,7 +11,7 @@ import { UserEntity } from '../entities/user.entity';
 import { UserDomainEvents } from '../events/user-domain-events';
 import { newUserFromClaims, type TokenUser, TOKEN_USER, userOf } from './token-user';
 import { insertUser, type NewUser } from '../user-rows.queries';
-import { holdUserSequence, nextUserId } from '../users.queries';
+import { lockUserSequence, nextUserId } from '../users.queries';
 
 /**
  * Minimum time between the starts of two look-up queries. When very many users arrive who are not cached, such as
@@ -22,7 +22,7 @@ export const LOOK_UP_REST_MS = 20;
 
 /** Finds the user of a token and creates it if it does not exist (contract 1.6, 18.1). */
 @Injectable()
-export class SubjectUsers {
+export class UserProvisioning {
   readonly #byId = queryBatcher(
     async (ids) => {
       const users = await findRows(this.dataSource.manager, UserEntity, { id: ids }, TOKEN_USER);
@@ -85,7 +85,7 @@ export class SubjectUsers {
   #createWithExternalId(subject: ExternalSubject, claims: TokenClaims): Promise<void> {
     return this.transactions.run(
       async (em) => {
-        await holdUserSequence(em);
+        await lockUserSequence(em);
         if ((await findExternal(em, [subject])).has(subject)) return;
         await this.#insert(em, this.#newUser(await nextUserId(em), claims));
       },

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { ConversationId } from '../../common/ids';
 import { forcePrimaryKey, placeholders, tupleList } from '../../database/sql/dialect';
-import type { Pair, Place } from '../../people/acquaintances';
+import type { Pair, ConversationUser } from '../../people/contact-graph';
 import { blockedBetween } from '../../people/blocks/blocks.queries';
 import { FAN_OUT_ON_WRITE_LIMIT } from '../store/membership-changes';
 import { singleKey } from '../store/membership';
@@ -47,14 +47,17 @@ export async function smallGroupOf(
   return rows.length === 0 ? undefined : rows.flatMap(({ user_id }) => user_id ?? []);
 }
 
-const keyOf = ({ conversationId, userId }: Place): string => `${conversationId}:${userId}`;
+const keyOf = ({ conversationId, userId }: ConversationUser): string => `${conversationId}:${userId}`;
 
 /**
  * Returns for each user and conversation, in order, whether the user is a member and the conversation has at most 200
  * members. Forces the primary key: when MariaDB chooses between indexes it compares every row of the list with every
  * other, which takes longer than the look-ups.
  */
-export async function areInSmallGroups(em: EntityManager, places: readonly Place[]): Promise<boolean[]> {
+export async function areInSmallGroups(
+  em: EntityManager,
+  places: readonly ConversationUser[],
+): Promise<boolean[]> {
   if (places.length === 0) return [];
   const wanted = [...new Map(places.map((place) => [keyOf(place), place])).values()];
   const rows = await em.query<{ conversation_id: number; user_id: number }[]>(

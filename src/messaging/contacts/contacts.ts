@@ -1,14 +1,19 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { BusinessError } from '../../common/errors/business-error';
-import { Acquaintances, type Chats, type Pair, type Place } from '../../people/acquaintances';
+import {
+  ContactGraph,
+  type ConversationContacts,
+  type Pair,
+  type ConversationUser,
+} from '../../people/contact-graph';
 import { areInSmallGroups, haveSingleChats, metBy, singleChatOf, smallGroupOf } from './contacts.queries';
 
 /** Provides the people module with the users who share conversations. */
 @Injectable()
-export class Contacts implements Chats, OnModuleInit {
+export class Contacts implements ConversationContacts, OnModuleInit {
   constructor(
-    private readonly acquaintances: Acquaintances,
+    private readonly acquaintances: ContactGraph,
     private readonly dataSource: DataSource,
   ) {}
 
@@ -30,7 +35,7 @@ export class Contacts implements Chats, OnModuleInit {
     return members;
   }
 
-  areMembers(places: readonly Place[]): Promise<boolean[]> {
+  areMembers(places: readonly ConversationUser[]): Promise<boolean[]> {
     return areInSmallGroups(this.dataSource.manager, places);
   }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { noteAudit } from '../../audit/trail/note-audit';
+import { recordAudit } from '../../audit/recording/record-audit';
 import type { Asker } from '../../common/auth/principal';
 import type { ConversationId, UserId } from '../../common/ids';
 import { Clock } from '../../common/clock';
@@ -86,7 +86,7 @@ export class ConversationCreationService {
     const membership = await requireMembership(em, userId, conversationId);
     await changeSettings(em, membership, { hidden: false });
     await this.events.settingsChanged(em, userId, conversationId);
-    noteAudit(em, { object_id: conversationId, before: { hidden: true }, after: { hidden: false } });
+    recordAudit(em, { object_id: conversationId, before: { hidden: true }, after: { hidden: false } });
     return this.views.one(userId, conversationId, em);
   }
 
@@ -116,7 +116,7 @@ export class ConversationCreationService {
     await join(em, conversation, memberIds, { at: newConversation.created_at, withOwner });
     await this.events.begun(em, conversation, memberIds);
     const after = { type: newConversation.type, name: newConversation.name, member_ids: memberIds };
-    noteAudit(em, { object_id: conversation.id, before: null, after });
+    recordAudit(em, { object_id: conversation.id, before: null, after });
     return this.views.one(userId, conversation.id, em);
   }
 }

@@ -12,7 +12,7 @@ import { ConversationEntity } from '../entities/conversation.entity';
 import { ConversationEvents } from '../events/conversation-events';
 import { endsTooEarly } from '../rules/mute';
 import { changeSettings } from '../store/member-settings';
-import { mustOwn } from '../store/membership';
+import { assertOwner } from '../store/membership';
 import { ConversationViews } from '../views/conversation-views';
 import { LockedConversations } from './locked-conversations';
 import { MemberNotices } from './notices/member-notices';
@@ -37,10 +37,10 @@ export class ConversationsService {
     conversationId: ConversationId,
     { name, avatar }: ChangeConversationRequest,
   ): Promise<ConversationResponse> {
-    mustOwn(await this.conversations.membership(userId, conversationId));
+    assertOwner(await this.conversations.membership(userId, conversationId));
     const changes = sentFields({ name, avatar });
     return this.conversations.act(userId, conversationId, async (em, membership) => {
-      mustOwn(membership);
+      assertOwner(membership);
       if (Object.keys(changes).length > 0) {
         const before = await this.notices.faceOf(em, conversationId);
         await em.update(ConversationEntity, { id: conversationId }, changes);

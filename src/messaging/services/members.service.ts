@@ -7,7 +7,7 @@ import { BlocksService } from '../../people/blocks/blocks.service';
 import { ConversationViews } from '../views/conversation-views';
 import type { ConversationResponse } from '../dto/conversation.dto';
 import { ConversationMemberEntity } from '../entities/conversation-member.entity';
-import { mustOwn } from '../store/membership';
+import { assertOwner } from '../store/membership';
 import { LockedConversations } from './locked-conversations';
 import { Memberships } from './memberships';
 
@@ -29,13 +29,13 @@ export class MembersService {
     const userId = asker.id;
     // Checked before the users are looked up, so that only the owner can find out which users exist. Checked again
     // under the lock.
-    mustOwn(await this.conversations.membership(userId, conversationId));
+    assertOwner(await this.conversations.membership(userId, conversationId));
     await this.blocks.assertReachable(asker, userIds);
     return this.conversations.act(
       userId,
       conversationId,
       async (em, membership) => {
-        mustOwn(membership);
+        assertOwner(membership);
         const criteria = { conversation_id: conversationId, user_id: In(userIds as UserId[]) };
         const existing = await em.findBy(ConversationMemberEntity, criteria);
         const existingIds = new Set<number>(existing.map(({ user_id }) => user_id));
@@ -59,7 +59,7 @@ export class MembersService {
       const removed = await em.findOneBy(ConversationMemberEntity, memberKey);
       if (removed === null) throw new BusinessError('USER_NOT_FOUND');
       if (actor.type === 'single') throw new BusinessError('NOT_ALLOWED');
-      if (removedId !== userId) mustOwn(actor);
+      if (removedId !== userId) assertOwner(actor);
       await this.memberships.dismiss(em, userId, removed);
     });
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { noteAuditOf } from '../../audit/trail/note-audit';
+import { recordAuditFor } from '../../audit/recording/record-audit';
 import { Clock } from '../../common/clock';
 import type { MessageId } from '../../common/ids';
 import { BusinessError } from '../../common/errors/business-error';
@@ -127,7 +127,7 @@ export class MessageWriter {
 /** Audits a message sent with an API key. Records conversation and type only; message content is private. */
 function auditSentMessage(em: EntityManager, { audit }: MessageSend, message: NewMessage): void {
   const { id, conversation_id, type: message_type } = message;
-  noteAuditOf(em, audit, { object_id: id, before: null, after: { conversation_id, message_type } });
+  recordAuditFor(em, audit, { object_id: id, before: null, after: { conversation_id, message_type } });
 }
 
 /** Groups the sends by conversation and numbers them. */

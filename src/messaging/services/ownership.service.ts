@@ -4,7 +4,7 @@ import { BusinessError } from '../../common/errors/business-error';
 import type { ConversationResponse } from '../dto/conversation.dto';
 import { ConversationMemberEntity } from '../entities/conversation-member.entity';
 import { ConversationEvents } from '../events/conversation-events';
-import { mustOwn } from '../store/membership';
+import { assertOwner } from '../store/membership';
 import { leaveAll } from '../store/membership-changes';
 import { ConversationViews } from '../views/conversation-views';
 import { LockedConversations } from './locked-conversations';
@@ -27,9 +27,9 @@ export class OwnershipService {
     conversationId: ConversationId,
     newOwnerId: UserId,
   ): Promise<ConversationResponse> {
-    mustOwn(await this.conversations.membership(userId, conversationId));
+    assertOwner(await this.conversations.membership(userId, conversationId));
     return this.conversations.act(userId, conversationId, async (em, membership) => {
-      mustOwn(membership);
+      assertOwner(membership);
       const memberKey = { conversation_id: conversationId, user_id: newOwnerId };
       if (!(await em.existsBy(ConversationMemberEntity, memberKey)))
         throw new BusinessError('USER_NOT_FOUND');
@@ -48,9 +48,9 @@ export class OwnershipService {
    * @throws {BusinessError} CONVERSATION_FORBIDDEN, NOT_ALLOWED (not the owner)
    */
   async dissolve(userId: UserId, conversationId: ConversationId): Promise<void> {
-    mustOwn(await this.conversations.membership(userId, conversationId));
+    assertOwner(await this.conversations.membership(userId, conversationId));
     await this.conversations.act(userId, conversationId, async (em, membership) => {
-      mustOwn(membership);
+      assertOwner(membership);
       this.events.left(em, await leaveAll(em, membership), conversationId);
     });
   }

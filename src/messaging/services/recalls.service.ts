@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { noteAudit } from '../../audit/trail/note-audit';
+import { recordAudit } from '../../audit/recording/record-audit';
 import type { MessageId, UserId } from '../../common/ids';
 import { Clock, plusSeconds } from '../../common/clock';
 import { BusinessError } from '../../common/errors/business-error';
@@ -39,7 +39,7 @@ export class RecallsService {
       const recalled = { ...message, content: '', extra: null, is_recalled: true, has_reactions: false };
       const response = await this.views.describeOne(membership, recalled, em);
       await this.events.recalled(em, membership, recalled, response);
-      noteAudit(em, { object_id: messageId, before: { is_recalled: false }, after: { is_recalled: true } });
+      recordAudit(em, { object_id: messageId, before: { is_recalled: false }, after: { is_recalled: true } });
       return response;
     });
   }

@@ -103,7 +103,7 @@ export async function requireMembership(
  * Requires the role of the owner. Only groups have an owner, so this always fails in a single chat.
  * @throws {BusinessError} NOT_ALLOWED
  */
-export function mustOwn({ role }: Membership): void {
+export function assertOwner({ role }: Membership): void {
   if (role !== 'owner') throw new BusinessError('NOT_ALLOWED');
 }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { noteAudit } from '../../audit/trail/note-audit';
+import { recordAudit } from '../../audit/recording/record-audit';
 import { Clock } from '../../common/clock';
 import { BusinessError } from '../../common/errors/business-error';
 import { keysetPage, type ListName, readCursor } from '../../common/http/keyset';
@@ -63,7 +63,7 @@ export class AnnouncementsService {
       const isFirst = await markRecalled(em, id, now);
       if (isFirst) {
         await noteRecall(em, id, now);
-        noteAudit(em, { object_id: id, before: { status: 'sent' }, after: { status: 'recalled' } });
+        recordAudit(em, { object_id: id, before: { status: 'sent' }, after: { status: 'recalled' } });
       }
       return isFirst;
     });

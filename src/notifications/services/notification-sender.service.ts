@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { noteAudit } from '../../audit/trail/note-audit';
+import { recordAudit } from '../../audit/recording/record-audit';
 import type { IdempotencyRecord } from '../../database/idempotency/idempotency-record';
 import { Transactions } from '../../database/transactions';
 import { DomainEvents } from '../../outbox/domain-events';
@@ -96,8 +96,8 @@ export class NotificationSenderService {
   ): void {
     const after = { audience, user_ids, type, title, content, data, created };
     if (announcementId !== null)
-      noteAudit(em, { action: 'announcement.send', object_id: announcementId, before: null, after });
-    else if (created > 0) noteAudit(em, { object_id: null, before: null, after });
+      recordAudit(em, { action: 'announcement.send', object_id: announcementId, before: null, after });
+    else if (created > 0) recordAudit(em, { object_id: null, before: null, after });
   }
 
   #recordDomainEvent(

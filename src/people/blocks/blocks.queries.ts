@@ -12,7 +12,7 @@ import {
 import { BusinessError } from '../../common/errors/business-error';
 import type { Slice } from '../../common/http/page';
 import type { User } from '../../identity/users.service';
-import type { Pair } from '../acquaintances';
+import type { Pair } from '../contact-graph';
 import type { Found } from '../directory/directory.queries';
 
 /*
@@ -117,7 +117,7 @@ export interface BlockState {
 }
 
 /** Locks the user's row, which serialises changes to the user's blocks, and returns the state. */
-export async function holdBlocks(em: EntityManager, userId: number, otherId: number): Promise<BlockState> {
+export async function lockBlocks(em: EntityManager, userId: number, otherId: number): Promise<BlockState> {
   await em.query(`SELECT id FROM users WHERE id = ?${lockingEnd(em)}`, [userId]);
   const [row] = await em.query<{ known: number; blocked: number; n: RawCount }[]>(
     `SELECT EXISTS (SELECT 1 FROM users WHERE id = ?) AS known,

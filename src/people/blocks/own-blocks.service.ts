@@ -9,7 +9,7 @@ import { EventsService } from '../../events/events.service';
 import { VisibleUsers } from '../directory/visible-users';
 import { UserBlockEntity } from '../entities/user-block.entity';
 import { PresenceChanges } from '../presence/presence-changes';
-import { holdBlocks } from './blocks.queries';
+import { lockBlocks } from './blocks.queries';
 
 const MAX_BLOCKS = 1_000;
 
@@ -32,7 +32,7 @@ export class OwnBlocksService {
   async block(principal: Principal, id: number): Promise<void> {
     const canSee = await this.#canSee(principal, id);
     await this.transactions.run(async (em) => {
-      const { isKnown, isBlocked, count } = await holdBlocks(em, principal.id, id);
+      const { isKnown, isBlocked, count } = await lockBlocks(em, principal.id, id);
       if (isBlocked) return;
       if (!isKnown || !canSee) throw new BusinessError('USER_NOT_FOUND');
       if (count >= MAX_BLOCKS) throw invalidField('id', (catalogue) => catalogue.tooMany(MAX_BLOCKS));
@@ -49,7 +49,7 @@ export class OwnBlocksService {
   async unblock(principal: Principal, id: number): Promise<void> {
     const canSee = await this.#canSee(principal, id);
     await this.transactions.run(async (em) => {
-      const { isKnown, isBlocked } = await holdBlocks(em, principal.id, id);
+      const { isKnown, isBlocked } = await lockBlocks(em, principal.id, id);
       if (!isBlocked) {
         if (!isKnown || !canSee) throw new BusinessError('USER_NOT_FOUND');
         return;

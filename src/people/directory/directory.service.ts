@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import type { Principal } from '../../common/auth/principal';
 import { BusinessError } from '../../common/errors/business-error';
 import { foldCase } from '../../common/fold-case';
-import { Acquaintances } from '../acquaintances';
+import { ContactGraph } from '../contact-graph';
 import type { PeopleResponse, ProfileResponse, SearchPeopleQuery } from '../dto/person.dto';
 import { foundByName, foundExactly, profileOf } from './directory.queries';
 import { VisibleUsers } from './visible-users';
@@ -14,7 +14,7 @@ export class DirectoryService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly visible: VisibleUsers,
-    private readonly contacts: Acquaintances,
+    private readonly contacts: ContactGraph,
   ) {}
 
   /**

@@ -4,7 +4,7 @@ import { BusinessError } from '../../common/errors/business-error';
 import { CONFIG, type Config } from '../../config/config';
 import type { PeopleConfig } from '../../config/people-config';
 import { SearchCounters } from '../../rate-limit/rate-counters';
-import { Acquaintances } from '../acquaintances';
+import { ContactGraph } from '../contact-graph';
 
 const WINDOW_SECONDS = 60;
 /** Maximum number of searches and of look-ups of users who are no contacts, per window. */
@@ -17,7 +17,7 @@ export class VisibleUsers {
 
   constructor(
     @Inject(CONFIG) { people }: Config,
-    private readonly contacts: Acquaintances,
+    private readonly contacts: ContactGraph,
     private readonly counters: SearchCounters,
   ) {
     this.#mode = people.directory;

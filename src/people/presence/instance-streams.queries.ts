@@ -65,7 +65,7 @@ export async function renewInstance(em: EntityManager, instanceId: string, now: 
 }
 
 /** Returns the ids of the instances that were last renewed at or before a time. */
-export async function silentInstances(em: EntityManager, since: Date): Promise<string[]> {
+export async function staleInstances(em: EntityManager, since: Date): Promise<string[]> {
   const rows = await em.query<{ id: string }[]>('SELECT id FROM instances WHERE renewed_at <= ?', [
     toSqlTimestamp(em, since),
   ]);
@@ -77,7 +77,7 @@ export async function silentInstances(em: EntityManager, since: Date): Promise<s
  * the instance was only suspended, it finds its row missing and writes all of its streams again.
  * @returns the users of the instance; empty if it was renewed meanwhile or another instance removed it
  */
-export async function buryInstance(
+export async function removeDeadInstance(
   em: EntityManager,
   instanceId: string,
   { since, now }: { since: Date; now: Date },
@@ -96,7 +96,11 @@ export async function buryInstance(
  * the grace period.
  * @returns the users who had streams open on it
  */
-export async function leaveInstance(em: EntityManager, instanceId: string, now: Date): Promise<number[]> {
+export async function deregisterInstance(
+  em: EntityManager,
+  instanceId: string,
+  now: Date,
+): Promise<number[]> {
   const rows = await streamsOn(em, instanceId);
   const open = rows.filter(({ until }) => until === null).map(({ user_id: userId }) => userId);
   for (const chunk of inChunks(open, ROWS_AT_ONCE)) {
@@ -147,7 +151,7 @@ const streamsOn = (em: EntityManager, instanceId: string): Promise<StreamRow[]> 
  * Deletes at most `ROWS_AT_ONCE` streams that closed before a time: `last_seen_at` is stored in `presence`.
  * @returns their number
  */
-export async function forgetClosed(em: EntityManager, before: Date): Promise<number> {
+export async function deleteClosed(em: EntityManager, before: Date): Promise<number> {
   const at = toSqlTimestamp(em, before);
   const rows = await em.query<{ user_id: number; instance_id: string }[]>(
     'SELECT user_id, instance_id FROM presence_streams WHERE until < ? ORDER BY until LIMIT ?',

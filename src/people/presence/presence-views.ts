@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Clock } from '../../common/clock';
 import { CONFIG, type Config } from '../../config/config';
-import { Acquaintances, type Pair } from '../acquaintances';
+import { ContactGraph, type Pair } from '../contact-graph';
 import { areBlocked } from '../blocks/blocks.queries';
 import type { PresenceItemResponse } from '../dto/presence.dto';
 import { OFFLINE, type Presence } from '../rules/presence-state';
@@ -35,7 +35,7 @@ export class PresenceViews {
     @Inject(CONFIG) { people }: Config,
     private readonly dataSource: DataSource,
     private readonly clock: Clock,
-    private readonly contacts: Acquaintances,
+    private readonly contacts: ContactGraph,
   ) {
     this.#isOn = people.presence;
   }

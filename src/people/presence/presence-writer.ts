@@ -12,7 +12,7 @@ import { inChunks } from '../../common/concurrency/chunks';
 import { PeriodicJob } from '../../common/concurrency/periodic-job';
 import { CONFIG, type Config } from '../../config/config';
 import { EventsService } from '../../events/events.service';
-import { InstanceRows } from './instance-rows';
+import { InstanceRegistry } from './instance-registry';
 import { type OwnStreams, ROWS_AT_ONCE } from './instance-streams.queries';
 import { PRESENCE_SIGNAL } from './presence-changes';
 
@@ -47,7 +47,7 @@ export class PresenceWriter implements OnApplicationBootstrap, OnModuleDestroy {
 
   constructor(
     @Inject(CONFIG) { people }: Config,
-    private readonly rows: InstanceRows,
+    private readonly rows: InstanceRegistry,
     private readonly events: EventsService,
     private readonly clock: Clock,
   ) {
@@ -67,7 +67,7 @@ export class PresenceWriter implements OnApplicationBootstrap, OnModuleDestroy {
     await this.#job.stop();
     if (this.#written.size === 0) return;
     try {
-      this.#signal(await this.rows.leave(this.#instanceId));
+      this.#signal(await this.rows.deregister(this.#instanceId));
     } catch (error) {
       this.#log.warn(
         `Failed to deregister the instance; its users appear offline within 30 s: ${String(error)}`,

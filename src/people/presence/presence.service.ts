@@ -4,7 +4,7 @@ import type { Principal } from '../../common/auth/principal';
 import { Clock } from '../../common/clock';
 import { BusinessError, invalidField } from '../../common/errors/business-error';
 import { beginStream } from '../../events/live/begin-stream';
-import { Acquaintances } from '../acquaintances';
+import { ContactGraph } from '../contact-graph';
 import type { PresenceQuery, PresenceResponse } from '../dto/presence.dto';
 import { PresenceStream, type Subscription } from './presence-stream';
 import { type Answer, PresenceViews } from './presence-views';
@@ -16,7 +16,7 @@ export class PresenceService {
   constructor(
     private readonly views: PresenceViews,
     private readonly watchers: PresenceWatchers,
-    private readonly contacts: Acquaintances,
+    private readonly contacts: ContactGraph,
     private readonly clock: Clock,
   ) {}
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { noteOwnAct } from '../../audit/trail/note-audit';
+import { recordSystemAudit } from '../../audit/recording/record-audit';
 import { Clock } from '../../common/clock';
 import { Catalogues } from '../../common/i18n/catalogues';
 import { Transactions } from '../../database/transactions';
@@ -30,7 +30,7 @@ export class WebhookAutoDisable {
     await this.transactions.run(async (em) => {
       const reason = isGone ? 'gone' : await this.#findFailure(em, endpoint.id);
       if (reason === undefined || !(await disableEndpoint(em, endpoint, reason))) return;
-      noteOwnAct(em, {
+      recordSystemAudit(em, {
         action: 'webhook.update',
         object_id: endpoint.id,
         before: { status: 1, disabled_reason: null },

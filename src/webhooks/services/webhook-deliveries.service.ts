@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { noteAudit } from '../../audit/trail/note-audit';
+import { recordAudit } from '../../audit/recording/record-audit';
 import { Clock } from '../../common/clock';
 import { keysetPage, type ListName, readCursor } from '../../common/http/keyset';
 import { Transactions } from '../../database/transactions';
@@ -67,7 +67,7 @@ export class WebhookDeliveriesService {
       await deliveryOf(em, endpointId, id);
       const newStatus = status === 1 && this.secrets.areThere ? 'pending' : 'held';
       if ((await sendAgain(em, [id], { status: newStatus, now: this.clock.now() })) > 0)
-        noteAudit(em, { object_id: endpointId, before: null, after: { delivery_id: id } });
+        recordAudit(em, { object_id: endpointId, before: null, after: { delivery_id: id } });
     });
     this.deliverer.wake();
   }
@@ -103,7 +103,8 @@ export class WebhookDeliveriesService {
       queued += await this.transactions.run(async (em) => {
         const count = await sendAgain(em, ids, { status: 'pending', now });
         // Written with each batch, so that a replay that fails in the middle is audited, too.
-        if (count > 0) noteAudit(em, { object_id: endpointId, before: null, after: { since: filter.since } });
+        if (count > 0)
+          recordAudit(em, { object_id: endpointId, before: null, after: { since: filter.since } });
         return count;
       });
       after = ids.at(-1) ?? after;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { noteAudit } from '../../audit/trail/note-audit';
+import { recordAudit } from '../../audit/recording/record-audit';
 import { Clock, plusSeconds } from '../../common/clock';
 import { BusinessError } from '../../common/errors/business-error';
 import { insertRows } from '../../database/sql/statements';
@@ -88,7 +88,7 @@ export class WebhookTestsService {
           created_at: now,
         },
       ]);
-      noteAudit(em, { object_id: endpointId, before: null, after: { delivery_id: id } });
+      recordAudit(em, { object_id: endpointId, before: null, after: { delivery_id: id } });
       return { endpoint, eventId, body, id, claim };
     });
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { SECRET } from '../../audit/rules/changed-fields';
-import { noteAudit } from '../../audit/trail/note-audit';
+import { recordAudit } from '../../audit/recording/record-audit';
 import { Clock, plusSeconds } from '../../common/clock';
 import { BusinessError, invalidField } from '../../common/errors/business-error';
 import { ItemsPage, offsetOf, type PageRequest } from '../../common/http/page';
@@ -101,7 +101,7 @@ export class WebhooksService {
           deleted_at: null,
         };
         const id = await insertRows(em, WebhookEndpointEntity, [endpoint]);
-        noteAudit(em, { object_id: id, before: null, after: auditedFields(endpoint) });
+        recordAudit(em, { object_id: id, before: null, after: auditedFields(endpoint) });
         return Object.assign(toWebhookResponse({ ...endpoint, id }, 0), { secret });
       },
       { retryOnDuplicateKey: true },
@@ -133,7 +133,7 @@ export class WebhooksService {
       if (Object.keys(columns).length > 0) await em.update(WebhookEndpointEntity, { id }, columns);
       const before = auditedFields(endpoint);
       Object.assign(endpoint, columns);
-      noteAudit(em, { object_id: id, before, after: auditedFields(endpoint) });
+      recordAudit(em, { object_id: id, before, after: auditedFields(endpoint) });
       return loadResponse(em, endpoint);
     });
   }
@@ -143,7 +143,7 @@ export class WebhooksService {
     return this.#changeLocked(id, async (em, endpoint) => {
       const columns = { slot: null, status: 0, disabled_reason: null, deleted_at: this.clock.now() };
       await em.update(WebhookEndpointEntity, { id }, columns);
-      noteAudit(em, { object_id: id, before: auditedFields(endpoint), after: null });
+      recordAudit(em, { object_id: id, before: auditedFields(endpoint), after: null });
     });
   }
 
@@ -158,7 +158,7 @@ export class WebhooksService {
       const secret = this.secrets.newestOf({ salt });
       const previous_until = plusSeconds(this.clock.now(), ROTATION_SECONDS);
       await em.update(WebhookEndpointEntity, { id }, { salt, previous_salt: endpoint.salt, previous_until });
-      noteAudit(em, { object_id: id, before: { secret: SECRET }, after: { secret: SECRET } });
+      recordAudit(em, { object_id: id, before: { secret: SECRET }, after: { secret: SECRET } });
       return { secret };
     });
   }

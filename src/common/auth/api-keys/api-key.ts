@@ -24,7 +24,7 @@ export interface ApiKey {
 export type KeyRefusal = 'api key unknown' | 'api key expired';
 
 /** Authenticates API keys. Implemented by the `keys` module, so that `common` does not depend on a feature module. */
-export abstract class KeyAdmission {
+export abstract class ApiKeyAuthenticator {
   /** Returns the key with this text, or the reason for which it is rejected. */
   abstract find(text: string): Promise<ApiKey | KeyRefusal>;
 

@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import { BusinessError } from '../../errors/business-error';
 import type { CallerRequest } from '../caller';
-import { type ApiKey, KeyAdmission, ON_BEHALF_OF } from './api-key';
+import { type ApiKey, ApiKeyAuthenticator, ON_BEHALF_OF } from './api-key';
 import { OpenToKeys } from './key-scope.decorator';
 import { opens } from './scopes';
 
@@ -14,10 +14,10 @@ import { opens } from './scopes';
 export class KeyGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
-    private readonly keys: KeyAdmission,
+    private readonly keys: ApiKeyAuthenticator,
   ) {}
 
-  /** @throws {BusinessError} FORBIDDEN; on behalf of a user also the errors of `KeyAdmission.userNamed` */
+  /** @throws {BusinessError} FORBIDDEN; on behalf of a user also the errors of `ApiKeyAuthenticator.userNamed` */
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const request = context.switchToHttp().getRequest<CallerRequest>();
     const { apiKey } = request;

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { AuditContext } from '../../../audit/trail/audit-context';
+import type { AuditContext } from '../../../audit/recording/audit-context';
 import { BusinessError } from '../../../common/errors/business-error';
 import type { SendMessageRequest } from '../../dto/message-requests.dto';
 import { firstVisible } from '../../rules/history-range';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { noteAudit } from '../../audit/trail/note-audit';
+import { recordAudit } from '../../audit/recording/record-audit';
 import type { Caller } from '../../common/auth/caller';
 import { Clock } from '../../common/clock';
 import { BusinessError, invalidField } from '../../common/errors/business-error';
@@ -9,13 +9,18 @@ import { checkText, NOT_AN_OBJECT } from '../../common/input/fields';
 import { Transactions } from '../../database/transactions';
 import { UpsertUserRequest } from '../dto/upsert-users.dto';
 import { MAX_OWN_EXTERNAL_ID, USER_DISABLED, type UserEntity } from '../entities/user.entity';
-import { type Line, planUpserts, type Step, type Upserted } from '../rules/upsert-plan';
+import {
+  type UserInputRow,
+  planUserUpserts,
+  type PlannedUser,
+  type UserUpsertOutcome,
+} from '../rules/upsert-plan';
 import { SessionsService } from '../sessions/sessions.service';
-import { TokenAdmission } from '../tokens/token-admission';
+import { TokenAuthenticator } from '../tokens/token-authenticator';
 import { UserChanges } from '../user-changes';
 import { changeUsers, insertUsers, newAccount } from '../user-rows.queries';
 import { nextUserIds } from '../users.queries';
-import { standingOf } from './upserts.queries';
+import { loadCurrentUsers } from './upserts.queries';
 
 /** Creates or updates users from the operator's backend by external id (contract 13.2). */
 @Injectable()
@@ -24,7 +29,7 @@ export class UserUpsertsService {
     private readonly transactions: Transactions,
     private readonly clock: Clock,
     private readonly sessions: SessionsService,
-    private readonly authenticator: TokenAdmission,
+    private readonly authenticator: TokenAuthenticator,
     private readonly changes: UserChanges,
   ) {}
 
@@ -36,14 +41,14 @@ export class UserUpsertsService {
    *   administrators.
    * @returns the results, in the order of `users`
    */
-  async apply(users: readonly unknown[], caller: Caller): Promise<Upserted[]> {
+  async apply(users: readonly unknown[], caller: Caller): Promise<UserUpsertOutcome[]> {
     const lines = await Promise.all(users.map(readLine));
     const mustKeepOne = caller.user?.sid !== undefined;
     const sparesAdministrators = caller.apiKey !== undefined;
     const results = await this.transactions.run(
       async (em) => {
-        const standing = await standingOf(em, lines, { mustKeepOne });
-        const steps = planUpserts(lines, { ...standing, sparesAdministrators });
+        const standing = await loadCurrentUsers(em, lines, { mustKeepOne });
+        const steps = planUserUpserts(lines, { ...standing, sparesAdministrators });
         const ids = await this.#create(em, steps);
         await this.#change(em, steps);
         const upserted = steps.map((step) => toUpserted(step, ids));
@@ -59,7 +64,7 @@ export class UserUpsertsService {
   }
 
   /** Creates the new users and returns their ids by external id. */
-  async #create(em: EntityManager, steps: readonly Step<UserEntity>[]): Promise<Map<string, number>> {
+  async #create(em: EntityManager, steps: readonly PlannedUser<UserEntity>[]): Promise<Map<string, number>> {
     const inputs = steps.flatMap((step) => (step.result === 'created' ? [step.told] : []));
     if (inputs.length === 0) return new Map();
     const ids = await nextUserIds(em, inputs.length);
@@ -73,7 +78,7 @@ export class UserUpsertsService {
     return new Map(users.map(({ external_id, id }) => [external_id ?? '', id]));
   }
 
-  async #change(em: EntityManager, steps: readonly Step<UserEntity>[]): Promise<void> {
+  async #change(em: EntityManager, steps: readonly PlannedUser<UserEntity>[]): Promise<void> {
     const updates = steps.flatMap((step) => {
       if (step.result !== 'updated') return [];
       const { account, name, avatar, status } = step.told;
@@ -89,7 +94,7 @@ export class UserUpsertsService {
 }
 
 /** Validates one row like a request body of its own. */
-async function readLine(sent: unknown): Promise<Line> {
+async function readLine(sent: unknown): Promise<UserInputRow> {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
     return { externalId: null, refusal: invalidField('users', NOT_AN_OBJECT) };
   try {
@@ -104,16 +109,20 @@ async function readLine(sent: unknown): Promise<Line> {
 }
 
 /** Audits the users created and updated, and the number of errors. */
-function recordUpserts(em: EntityManager, results: readonly Upserted[]): void {
-  const idsOf = (result: Upserted['result']): (number | null)[] =>
+function recordUpserts(em: EntityManager, results: readonly UserUpsertOutcome[]): void {
+  const idsOf = (result: UserUpsertOutcome['result']): (number | null)[] =>
     results.filter((upserted) => upserted.result === result).map(({ id }) => id);
   const [created, updated] = [idsOf('created'), idsOf('updated')];
   if (created.length + updated.length === 0) return;
   const counts = { created: created.length, updated: updated.length, failed: idsOf('error').length };
-  noteAudit(em, { object_id: null, before: null, after: { ...counts, user_ids: [...created, ...updated] } });
+  recordAudit(em, {
+    object_id: null,
+    before: null,
+    after: { ...counts, user_ids: [...created, ...updated] },
+  });
 }
 
-function toUpserted(step: Step<UserEntity>, created: ReadonlyMap<string, number>): Upserted {
+function toUpserted(step: PlannedUser<UserEntity>, created: ReadonlyMap<string, number>): UserUpsertOutcome {
   const { externalId, result } = step;
   if (result === 'created') return { externalId, result, id: created.get(externalId) ?? null };
   const id = step.user?.id ?? null;

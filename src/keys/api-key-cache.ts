@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
-import { type ApiKey, KeyAdmission, type KeyRefusal } from '../common/auth/api-keys/api-key';
+import { type ApiKey, ApiKeyAuthenticator, type KeyRefusal } from '../common/auth/api-keys/api-key';
 import { Clock } from '../common/clock';
 import { queryBatcher } from '../common/concurrency/query-batcher';
 import { BusinessError } from '../common/errors/business-error';
@@ -23,7 +23,7 @@ const CACHE_TTL_MS = 9_000;
  * not cached: concurrent look-ups of invalid keys share a query, and do not evict valid keys.
  */
 @Injectable()
-export class KnownKeys extends KeyAdmission {
+export class ApiKeyCache extends ApiKeyAuthenticator {
   /** Valid keys by hash. */
   readonly #cache: LRUCache<string, ApiKey>;
   readonly #lookUps = queryBatcher<ApiKey | undefined, string>(
@@ -75,7 +75,7 @@ export class KnownKeys extends KeyAdmission {
   }
 
   /** Clears the cache, so that a change takes effect on this instance immediately. */
-  forget(): void {
+  invalidate(): void {
     this.#invalidations += 1;
     this.#cache.clear();
   }

@@ -2,20 +2,20 @@ import { type EntityManager, In } from 'typeorm';
 import { foldCase } from '../../common/fold-case';
 import { lockingRows } from '../../database/sql/dialect';
 import { USER_DISABLED, UserEntity } from '../entities/user.entity';
-import type { Line, Standing } from '../rules/upsert-plan';
-import { holdUserSequence, someAdministrators } from '../users.queries';
+import type { UserInputRow, CurrentUsers } from '../rules/upsert-plan';
+import { lockUserSequence, someAdministrators } from '../users.queries';
 
 /**
  * Loads the current state of the users in the input. Locks the user sequence, so that no other user is created, and the
  * existing users, until the transaction ends.
  * @param mustKeepOne whether an administrator who can log in must remain
  */
-export async function standingOf(
+export async function loadCurrentUsers(
   em: EntityManager,
-  lines: readonly Line[],
+  lines: readonly UserInputRow[],
   { mustKeepOne }: { mustKeepOne: boolean },
-): Promise<Standing<UserEntity>> {
-  await holdUserSequence(em);
+): Promise<CurrentUsers<UserEntity>> {
+  await lockUserSequence(em);
   const inputs = lines.flatMap((line) => ('told' in line ? [line.told] : []));
   const users = await lockByExternalIds(
     em,

@@ -4,7 +4,7 @@ import { AuditInterceptor } from './audit.interceptor';
 import { AuditedRoute } from './audited-route';
 
 /**
- * `@Audited('user.update')`: requests of this route are audited. The service supplies the details with `noteAudit`.
+ * `@Audited('user.update')`: requests of this route are audited. The service supplies the details with `recordAudit`.
  * Required on every changing route below `/api/admin`; a test checks all routes.
  */
 export const Audited = (action: AuditAction): MethodDecorator =>

@@ -9,7 +9,7 @@ import { type AuditActor, type AuditContext, auditContext } from './audit-contex
 const PENDING = 'audit';
 
 /** The details of an audit entry. */
-export interface AuditNote {
+export interface AuditRecord {
   /** Null for several objects, or for none in particular. */
   object_id: number | string | null;
   /** The fields before the change, which may include unchanged fields; null for a new object. */
@@ -26,15 +26,19 @@ export interface AuditNote {
  * nothing if nothing differs, or outside audited routes. Secrets become `***` and long texts are cut (contract 14.1).
  * @throws {Error} if `em` belongs to no transaction of `Transactions.run`
  */
-export function noteAudit(em: EntityManager, note: AuditNote): void {
-  noteAuditOf(em, auditContext(), note);
+export function recordAudit(em: EntityManager, note: AuditRecord): void {
+  recordAuditFor(em, auditContext(), note);
 }
 
 /**
- * `noteAudit` for transactions that serve several requests.
+ * `recordAudit` for transactions that serve several requests.
  * @param context the result of `auditContext()` in the request; undefined if the request is not audited
  */
-export function noteAuditOf(em: EntityManager, context: AuditContext | undefined, note: AuditNote): void {
+export function recordAuditFor(
+  em: EntityManager,
+  context: AuditContext | undefined,
+  note: AuditRecord,
+): void {
   if (context === undefined || context.isNoted) return;
   const pending = pendingOf(em);
   if (pending.some((entry) => entry.context === context)) return;
@@ -42,14 +46,14 @@ export function noteAuditOf(em: EntityManager, context: AuditContext | undefined
 }
 
 /** Adds an entry for a login, whose actor was not known when the request started. */
-export function noteLogIn(
+export function recordLogIn(
   em: EntityManager,
   actor: Required<AuditActor>,
-  note: Omit<AuditNote, 'action'>,
+  note: Omit<AuditRecord, 'action'>,
 ): void {
   const context = auditContext();
   if (context !== undefined) context.actor = actor;
-  noteAuditOf(em, context, note);
+  recordAuditFor(em, context, note);
 }
 
 /**
@@ -57,13 +61,13 @@ export function noteLogIn(
  * independent of the entry of the request that may have triggered it.
  * @throws {Error} if `em` belongs to no transaction of `Transactions.run`
  */
-export function noteOwnAct(em: EntityManager, note: AuditNote & { action: AuditAction }): void {
+export function recordSystemAudit(em: EntityManager, note: AuditRecord & { action: AuditAction }): void {
   add(pendingOf(em), note);
 }
 
 function add(
   pending: PendingNote[],
-  { action, object_id, before, after }: AuditNote & { action: AuditAction },
+  { action, object_id, before, after }: AuditRecord & { action: AuditAction },
   context?: AuditContext,
 ): void {
   const changes = changedFields(before, after);

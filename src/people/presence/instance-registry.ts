@@ -7,13 +7,13 @@ import { Metrics } from '../../common/metrics';
 import { Transactions } from '../../database/transactions';
 import { EXPIRY_MS, GRACE_MS } from '../rules/presence-state';
 import {
-  buryInstance,
-  forgetClosed,
-  leaveInstance,
+  removeDeadInstance,
+  deleteClosed,
+  deregisterInstance,
   type OwnStreams,
   renewInstance,
   ROWS_AT_ONCE,
-  silentInstances,
+  staleInstances,
   writeStreams,
 } from './instance-streams.queries';
 
@@ -22,7 +22,7 @@ import {
  * retried transaction reads the clock again, because other instances poll for recent changes.
  */
 @Injectable()
-export class InstanceRows {
+export class InstanceRegistry {
   readonly #written: Counter<'kind'>;
 
   constructor(
@@ -54,8 +54,8 @@ export class InstanceRows {
   }
 
   /** Deregisters an instance that shuts down. Returns the users who had streams open on it. */
-  async leave(instanceId: string): Promise<number[]> {
-    const users = await this.transactions.run((em) => leaveInstance(em, instanceId, this.clock.now()));
+  async deregister(instanceId: string): Promise<number[]> {
+    const users = await this.transactions.run((em) => deregisterInstance(em, instanceId, this.clock.now()));
     this.#written.inc({ kind: 'closed' }, users.length);
     return users;
   }
@@ -68,17 +68,17 @@ export class InstanceRows {
     const now = this.clock.now();
     const since = plusSeconds(now, -EXPIRY_MS / 1_000);
     const users: number[] = [];
-    for (const id of await silentInstances(this.dataSource.manager, since)) {
+    for (const id of await staleInstances(this.dataSource.manager, since)) {
       // The own instance is alive even if its row is stale.
       if (id === ownId) continue;
       const closed = await this.transactions.run((em) =>
-        buryInstance(em, id, { since, now: this.clock.now() }),
+        removeDeadInstance(em, id, { since, now: this.clock.now() }),
       );
       this.#written.inc({ kind: 'expired' }, closed.length);
       users.push(...closed);
     }
     const before = plusSeconds(now, -GRACE_MS / 1_000);
-    const deleteBatch = () => this.transactions.run((em) => forgetClosed(em, before));
+    const deleteBatch = () => this.transactions.run((em) => deleteClosed(em, before));
     await repeatWhile(async () => (await deleteBatch()) === ROWS_AT_ONCE);
     return users;
   }

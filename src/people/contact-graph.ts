@@ -7,13 +7,13 @@ export interface Pair {
 }
 
 /** A user and a conversation of which the user may be a member. */
-export interface Place {
+export interface ConversationUser {
   conversationId: number;
   userId: number;
 }
 
 /** Contacts by conversation, provided by the module `messaging`. */
-export interface Chats {
+export interface ConversationContacts {
   /** Returns the single chat of two users; null if there is none. */
   singleChatOf(userId: number, otherId: number): Promise<number | null>;
   /** Returns, per pair and in the same order, whether the two users have a single chat. */
@@ -27,13 +27,13 @@ export interface Chats {
    * Returns, per element and in the same order, whether the user is a member and the conversation has at most 200
    * members.
    */
-  areMembers(places: readonly Place[]): Promise<boolean[]>;
+  areMembers(places: readonly ConversationUser[]): Promise<boolean[]>;
   /** Returns those of `ids` that share any conversation with the user. */
   metBy(userId: number, ids: readonly number[]): Promise<number[]>;
 }
 
 /** Contacts by call, provided by the module `calls`. */
-export interface Calls {
+export interface CallContacts {
   /** Returns those of `ids` that have ever called the user. */
   callersOf(userId: number, ids: readonly number[]): Promise<number[]>;
 }
@@ -43,15 +43,15 @@ export interface Calls {
  * on this one, register themselves at startup.
  */
 @Injectable()
-export class Acquaintances {
-  #chats?: Chats;
-  #calls?: Calls;
+export class ContactGraph {
+  #chats?: ConversationContacts;
+  #calls?: CallContacts;
 
-  registerChats(chats: Chats): void {
+  registerChats(chats: ConversationContacts): void {
     this.#chats = chats;
   }
 
-  registerCalls(calls: Calls): void {
+  registerCalls(calls: CallContacts): void {
     this.#calls = calls;
   }
 
@@ -59,7 +59,7 @@ export class Acquaintances {
    * Contacts by conversation.
    * @throws {Error} before `messaging` has registered
    */
-  get chats(): Chats {
+  get chats(): ConversationContacts {
     if (this.#chats === undefined) throw new Error('The messaging module has not registered its contacts');
     return this.#chats;
   }

@@ -21,7 +21,7 @@ const OVERLAP_MS = 15_000;
  * open presence streams it does not poll.
  */
 @Injectable()
-export class PresenceLooks implements OnApplicationBootstrap, OnModuleDestroy {
+export class PresencePoller implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #isOn: boolean;
   #ticks = 0;
   #polledAt?: number;

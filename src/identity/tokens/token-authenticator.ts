@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
-import { Admission, type Principal, type TokenClaims, type TokenRefusal } from '../../common/auth/principal';
+import {
+  Authenticator,
+  type Principal,
+  type TokenClaims,
+  type TokenRefusal,
+} from '../../common/auth/principal';
 import { Clock } from '../../common/clock';
 import { queryBatcher } from '../../common/concurrency/query-batcher';
 import { inChunks } from '../../common/concurrency/chunks';
@@ -10,7 +15,7 @@ import { findRows } from '../../database/sql/statements';
 import { SessionEntity } from '../entities/session.entity';
 import { USER_ENABLED, UserEntity } from '../entities/user.entity';
 import { ProviderProfiles } from './provider-profiles';
-import { LOOK_UP_REST_MS, SubjectUsers } from './subject-users';
+import { LOOK_UP_REST_MS, UserProvisioning } from './subject-users';
 
 const MAX_CACHED_USERS = 100_000;
 const CACHE_TTL_MS = 10_000;
@@ -35,7 +40,7 @@ interface CachedUser {
  * seconds on every instance.
  */
 @Injectable()
-export class TokenAdmission extends Admission {
+export class TokenAuthenticator extends Authenticator {
   readonly #cache: LRUCache<number, CachedUser>;
   /** User ids by the key of the external subject. */
   readonly #idsBySubject: LRUCache<string, UserId>;
@@ -50,7 +55,7 @@ export class TokenAdmission extends Admission {
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly subjects: SubjectUsers,
+    private readonly subjects: UserProvisioning,
     private readonly profiles: ProviderProfiles,
     private readonly clock: Clock,
   ) {
@@ -64,7 +69,7 @@ export class TokenAdmission extends Admission {
   }
 
   /** Returns the user of a verified token, or the reason of the rejection: no such user, disabled, or session ended. */
-  async admit(claims: TokenClaims): Promise<Principal | TokenRefusal> {
+  async authenticate(claims: TokenClaims): Promise<Principal | TokenRefusal> {
     const { sid } = claims;
     const cached = this.#findCached(claims);
     const isSessionKnown = sid === undefined || cached?.sessions.has(sid);
@@ -97,7 +102,7 @@ export class TokenAdmission extends Admission {
   }
 
   /** Returns the principals whose users are enabled and whose sessions, if any, are active. Reads the database. */
-  async stillAdmitted(principals: Principal[]): Promise<Set<Principal>> {
+  async revalidate(principals: Principal[]): Promise<Set<Principal>> {
     const admitted = new Set<Principal>();
     for (const chunk of inChunks(principals, REVALIDATION_BATCH_SIZE)) {
       const [users, sessions] = await Promise.all([
