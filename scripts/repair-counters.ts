@@ -5,7 +5,7 @@ import { AppModule } from '../src/app.module';
 import { Clock } from '../src/common/clock';
 import { loadConfig } from '../src/config/config';
 import { withLocalSecrets } from '../src/config/local-secrets';
-import { OnlineCountService } from '../src/device-groups/terminals/online-count.service';
+import { OnlineCountService } from '../src/device-groups/presence/online-count.service';
 import { ConversationCountRepairService } from '../src/messaging/services/conversation-count-repair.service';
 import { CounterRepairService } from '../src/notifications/services/counter-repair.service';
 import { readOptions, runScript } from './command-line';

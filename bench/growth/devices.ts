@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { OnlineCountService } from '../../src/device-groups/terminals/online-count.service';
+import { OnlineCountService } from '../../src/device-groups/presence/online-count.service';
 import type { BenchApp } from './bench-app';
 import { beatOnce } from './heartbeat-crowd';
 import type { Part } from './index';

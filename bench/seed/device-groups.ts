@@ -1,12 +1,12 @@
 import { foldCase } from '../../src/common/fold-case';
-import { type Place, placeBelow, ROOT } from '../../src/device-groups/rules/group-path';
+import { type GroupPosition, placeBelow, ROOT } from '../../src/device-groups/rules/group-path';
 import type { Loader } from './loader';
 import type { Plan } from './plan';
 
 const ROWS_A_STATEMENT = 1_000;
 const DEEPEST = 10;
 
-interface Group extends Place {
+interface Group extends GroupPosition {
   id: number;
   parent_id: number | null;
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { BusinessError } from '../common/errors/business-error';
 import { DeviceGroupsService } from '../device-groups/device-groups.service';
 import { DevicesService } from '../device-groups/devices.service';
-import { DeviceHeartbeatsService } from '../device-groups/terminals/device-heartbeats.service';
+import { DeviceHeartbeatsService } from '../device-groups/presence/device-heartbeats.service';
 import type { DemoCast } from './demo-scene';
 
 interface DemoGroup {
@@ -141,7 +141,7 @@ export class DemoDevices {
 
   /** Records a heartbeat of the door station, so that it is online. */
   beat(users: DemoCast): Promise<void> {
-    return this.heartbeats.beat(users.door, HEARTBEAT);
+    return this.heartbeats.recordHeartbeat(users.door, HEARTBEAT);
   }
 
   /** Creates the spare device. Returns false if another instance has created it. */

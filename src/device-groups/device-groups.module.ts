@@ -15,17 +15,17 @@ import { GroupCounts } from './group-counts';
 import { GroupDevicesService } from './group-devices.service';
 import { GroupPositionsService } from './group-positions.service';
 import { GroupTree } from './group-tree';
-import { StoredDocumentsController } from './stored-documents.controller';
-import { DeviceBeats } from './terminals/device-beats';
-import { DeviceHeartbeatsController } from './terminals/device-heartbeats.controller';
-import { DeviceHeartbeatsService } from './terminals/device-heartbeats.service';
-import { DeviceStreams } from './terminals/device-streams';
-import { DeviceSweep } from './terminals/device-sweep';
-import { DeviceWatch } from './terminals/device-watch';
-import { OnlineCountService } from './terminals/online-count.service';
-import { DeviceImportsService } from './upserts/device-imports.service';
-import { DeviceUpsertsController } from './upserts/device-upserts.controller';
-import { DeviceUpsertsService } from './upserts/device-upserts.service';
+import { DeviceGroupTreeController } from './stored-documents.controller';
+import { HeartbeatWriter } from './presence/heartbeat-writer';
+import { DeviceHeartbeatsController } from './presence/device-heartbeats.controller';
+import { DeviceHeartbeatsService } from './presence/device-heartbeats.service';
+import { StreamHeartbeats } from './presence/stream-heartbeats';
+import { OfflineSweeper } from './presence/offline-sweeper';
+import { DevicePresenceJob } from './presence/device-presence.job';
+import { OnlineCountService } from './presence/online-count.service';
+import { DeviceImportsService } from './bulk/device-imports.service';
+import { DeviceUpsertsController } from './bulk/device-upserts.controller';
+import { DeviceUpsertsService } from './bulk/device-upserts.service';
 
 /** Devices and the tree of device groups, managed by administrators. */
 @Module({
@@ -40,7 +40,7 @@ import { DeviceUpsertsService } from './upserts/device-upserts.service';
     ]),
   ],
   controllers: [
-    StoredDocumentsController,
+    DeviceGroupTreeController,
     DeviceGroupsController,
     DeviceUpsertsController,
     DevicesController,
@@ -53,14 +53,14 @@ import { DeviceUpsertsService } from './upserts/device-upserts.service';
     DevicesService,
     GroupCounts,
     GroupTree,
-    DeviceBeats,
+    HeartbeatWriter,
     DeviceChanges,
     DeviceHeartbeatsService,
     DeviceImportsService,
-    DeviceStreams,
-    DeviceSweep,
+    StreamHeartbeats,
+    OfflineSweeper,
     DeviceUpsertsService,
-    DeviceWatch,
+    DevicePresenceJob,
     OnlineCountService,
   ],
   exports: [DeviceGroupsService, DevicesService, DeviceHeartbeatsService, OnlineCountService],

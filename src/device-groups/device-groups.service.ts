@@ -31,9 +31,9 @@ import { DeviceMembershipEntity } from './entities/device-membership.entity';
 import { GroupCounts } from './group-counts';
 import { GroupTree } from './group-tree';
 import { ENABLED } from './limits';
-import { addDevices, holdGroup } from './memberships.queries';
+import { addDevices, lockGroup } from './memberships.queries';
 import type { BranchCount } from './rules/branch-counts';
-import { beginTreeChange, existing, holdTree, insertGroup, moveGroup } from './tree-changes';
+import { beginTreeChange, existing, lockTree, insertGroup, moveGroup } from './tree-changes';
 
 /**
  * Ids of all groups in list order, for one version of the tree. With it, every page costs the same. The version read
@@ -82,7 +82,7 @@ export class DeviceGroupsService {
   /** Reads a page while changes to the tree wait, after one has invalidated the page read without a lock. */
   #pageWithTreeLocked(query: ListDeviceGroupsQuery): Promise<VersionedPage> {
     return this.transactions.run(async (em) => {
-      await holdTree(em);
+      await lockTree(em);
       const page = await filteredPage(em, query);
       if (page === undefined)
         throw new Error('The device group tree has changed while its version was locked');
@@ -167,7 +167,7 @@ export class DeviceGroupsService {
   async remove(id: number): Promise<void> {
     await this.transactions.run(async (em) => {
       await beginTreeChange(em);
-      await holdGroup(em, id);
+      await lockGroup(em, id);
       await requireEmpty(em, id);
       const group = await existing(em.findOneBy(DeviceGroupEntity, { id }));
       await em.delete(DeviceGroupEntity, { id });

@@ -208,7 +208,7 @@ function groupsIn(rows: DeviceRow[]): DevicePlaceResponse[] {
 }
 
 /** Locks devices until the commit, by ascending id. Unknown ids are left out. */
-export function heldDevices(em: EntityManager, ids: readonly number[]): Promise<DeviceEntity[]> {
+export function lockedDevices(em: EntityManager, ids: readonly number[]): Promise<DeviceEntity[]> {
   const query = em.createQueryBuilder(DeviceEntity, 'd').where('d.id IN (:...ids)', { ids }).orderBy('d.id');
   return lockingRows(query).getMany();
 }
@@ -218,7 +218,7 @@ export function heldDevices(em: EntityManager, ids: readonly number[]): Promise<
  * @throws {BusinessError} VALIDATION `设备不存在: 7, 9`
  */
 export async function requireDevices(em: EntityManager, ids: number[]): Promise<DeviceEntity[]> {
-  const devices = await heldDevices(em, ids);
+  const devices = await lockedDevices(em, ids);
   requireAll(ids, new Set(devices.map(({ id }) => id)));
   return devices;
 }
@@ -230,7 +230,11 @@ export async function deviceBoundTo(em: EntityManager, userId: number): Promise<
 }
 
 /** @throws {BusinessError} SERIAL_NO_TAKEN when a device other than `exceptId` has the serial number */
-export async function refuseTakenSerial(em: EntityManager, serialNo: string, exceptId = 0): Promise<void> {
+export async function assertSerialNumberFree(
+  em: EntityManager,
+  serialNo: string,
+  exceptId = 0,
+): Promise<void> {
   const [row] = await em.query<{ id: number }[]>('SELECT id FROM devices WHERE serial_no = ?', [serialNo]);
   if (row !== undefined && row.id !== exceptId) throw new BusinessError('SERIAL_NO_TAKEN');
 }

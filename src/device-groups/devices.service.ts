@@ -17,8 +17,8 @@ import {
   devicesAfter,
   devicesByIds,
   devicesPage,
-  heldDevices,
-  refuseTakenSerial,
+  lockedDevices,
+  assertSerialNumberFree,
   requireDevices,
 } from './devices.queries';
 import type {
@@ -31,7 +31,7 @@ import { type DeviceResponse, toDeviceCsvRow, toDeviceResponse } from './dto/dev
 import { DeviceMembershipEntity } from './entities/device-membership.entity';
 import { DeviceEntity } from './entities/device.entity';
 import { DeviceChanges } from './events/device-changes';
-import { raiseMemberships } from './memberships.queries';
+import { bumpMembershipVersion } from './memberships.queries';
 import { newDevice } from './rules/new-device';
 
 /** Retries when another transaction takes the serial number or the user. The retry then throws the right error. */
@@ -121,12 +121,13 @@ export class DevicesService {
   async remove(id: number): Promise<void> {
     await this.transactions.run(async (em) => {
       // Locks the device first: a transaction that adds it to a group holds this lock until its commit.
-      const [device] = await heldDevices(em, [id]);
+      const [device] = await lockedDevices(em, [id]);
       if (device === undefined) throw new BusinessError('DEVICE_NOT_FOUND');
       recordAudit(em, { object_id: id, before: auditedFields(device), after: null });
       await this.changes.record(em, 'device.deleted', [id]);
       await deleteRows(em, DeviceEntity, { id });
-      if ((await deleteRows(em, DeviceMembershipEntity, { device_id: id })) > 0) await raiseMemberships(em);
+      if ((await deleteRows(em, DeviceMembershipEntity, { device_id: id })) > 0)
+        await bumpMembershipVersion(em);
       await this.changes.forgetOnline(em, [device]);
     });
   }
@@ -158,7 +159,8 @@ export class DevicesService {
       const device_ids = devices.map(({ id }) => id);
       await this.changes.record(em, 'device.deleted', device_ids);
       const affected = await deleteRows(em, DeviceEntity, { id: ids });
-      if ((await deleteRows(em, DeviceMembershipEntity, { device_id: ids })) > 0) await raiseMemberships(em);
+      if ((await deleteRows(em, DeviceMembershipEntity, { device_id: ids })) > 0)
+        await bumpMembershipVersion(em);
       recordAudit(em, { object_id: null, before: { affected, device_ids }, after: null });
       await this.changes.forgetOnline(em, devices);
       return affected;
@@ -166,7 +168,7 @@ export class DevicesService {
   }
 
   async #change(em: EntityManager, id: number, columns: Partial<DeviceEntity>): Promise<void> {
-    const [device] = await heldDevices(em, [id]);
+    const [device] = await lockedDevices(em, [id]);
     if (device === undefined) throw new BusinessError('DEVICE_NOT_FOUND');
     await this.#requireFree(em, columns, device);
     const names = Object.keys(columns) as (keyof DeviceEntity)[];
@@ -189,7 +191,7 @@ export class DevicesService {
     device?: DeviceEntity,
   ): Promise<void> {
     if (typeof serial_no === 'string' && serial_no !== device?.serial_no)
-      await refuseTakenSerial(em, serial_no, device?.id);
+      await assertSerialNumberFree(em, serial_no, device?.id);
     if (typeof user_id === 'number' && user_id !== device?.user_id)
       await this.changes.requireFreeUser(em, user_id, device?.id);
   }

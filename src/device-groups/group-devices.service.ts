@@ -11,10 +11,10 @@ import type { DeviceResponse } from './dto/device.dto';
 import { DeviceGroupEntity } from './entities/device-group.entity';
 import {
   addDevices,
-  holdDevices,
-  holdGroups,
+  lockDevices,
+  lockGroups,
   putInto,
-  raiseMemberships,
+  bumpMembershipVersion,
   removeDevices,
   requireAll,
 } from './memberships.queries';
@@ -43,7 +43,7 @@ export class GroupDevicesService {
     await this.transactions.run(async (em) => {
       const device_ids = await addDevices(em, groupId, deviceIds);
       if (device_ids.length === 0) return;
-      await raiseMemberships(em);
+      await bumpMembershipVersion(em);
       recordAudit(em, { object_id: groupId, before: null, after: { device_ids } });
     });
   }
@@ -53,7 +53,7 @@ export class GroupDevicesService {
     await this.transactions.run(async (em) => {
       const device_ids = await removeDevices(em, groupId, deviceIds);
       if (device_ids.length > 0) {
-        await raiseMemberships(em);
+        await bumpMembershipVersion(em);
         recordAudit(em, { object_id: groupId, before: { device_ids }, after: null });
       }
       // Checked only now: a group that contained some of the devices exists.
@@ -70,14 +70,14 @@ export class GroupDevicesService {
    */
   move(deviceIds: number[], { from, to }: { from: number; to: number }): Promise<number> {
     return this.transactions.run(async (em) => {
-      const groups = await holdGroups(em, [from, to]);
+      const groups = await lockGroups(em, [from, to]);
       if (!groups.has(from) || !groups.has(to)) throw new BusinessError('DEVICE_GROUP_NOT_FOUND');
       // Devices are locked before their memberships, in the order in which the deletion of a device locks them.
-      await holdDevices(em, deviceIds);
+      await lockDevices(em, deviceIds);
       requireAll(deviceIds, new Set(await removeDevices(em, from, deviceIds)));
       await putInto(em, to, deviceIds);
       if (from === to) return 0;
-      await raiseMemberships(em);
+      await bumpMembershipVersion(em);
       const affected = deviceIds.length;
       const note = { affected, device_ids: deviceIds, from_group_id: from, group_id: to };
       recordAudit(em, { object_id: null, before: null, after: note });

@@ -7,7 +7,7 @@ import { childrenOf, groupDetail, setSortOrders } from './device-groups.queries'
 import type { MoveDeviceGroupsRequest, PositionRequest } from './dto/device-group-requests.dto';
 import type { DeviceGroupDetailResponse } from './dto/device-group.dto';
 import { DeviceGroupEntity } from './entities/device-group.entity';
-import { isWithin } from './rules/group-path';
+import { isInSubtree } from './rules/group-path';
 import { type Neighbour, rearranged, type Sibling } from './rules/siblings';
 import { beginTreeChange, existing, moveGroup } from './tree-changes';
 
@@ -91,7 +91,7 @@ async function requireGroups(em: EntityManager, ids: number[]): Promise<DeviceGr
     throw new BusinessError('VALIDATION', { message: (catalogue) => catalogue.unknownGroups(unknown) });
   // Sorted by path, the groups below a group follow it directly.
   const paths = rows.map(({ path }) => path).toSorted();
-  if (paths.some((path, index) => index > 0 && isWithin(path, paths[index - 1] ?? '')))
+  if (paths.some((path, index) => index > 0 && isInSubtree(path, paths[index - 1] ?? '')))
     throw invalidField('group_ids', 'invalid');
   return ids.flatMap((id) => byId.get(id) ?? []);
 }

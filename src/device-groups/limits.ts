@@ -7,9 +7,9 @@ export const SERIAL_NO_LENGTH = 64;
 /** Maximum length of the `version` that a device reports, in characters (contract 14.4). */
 export const VERSION_LENGTH = 50;
 /** Maximum number of devices in a request (contract 14.4). */
-export const DEVICES_AT_ONCE = 500;
+export const MAX_DEVICES_PER_REQUEST = 500;
 /** Maximum number of lines in an imported file, without the header (contract 14.4). */
-export const LINES_AT_ONCE = 10_000;
+export const MAX_LINES_PER_REQUEST = 10_000;
 /** Maximum number of levels of the group tree (contract 4). */
 export const MAX_DEPTH = 10;
 /** Case folding for a search can lengthen a text by this factor: one character becomes up to three. */
@@ -17,4 +17,4 @@ export const SEARCH_GROWTH = 3;
 
 /** `status` of a group or a device: 1 enabled, 0 disabled (contract 4). */
 export const ENABLED = 1;
-export const STATUSES = [0, ENABLED] as const;
+export const DEVICE_STATUSES = [0, ENABLED] as const;

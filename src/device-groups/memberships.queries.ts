@@ -21,7 +21,7 @@ import { DeviceMembershipEntity } from './entities/device-membership.entity';
  * Locks a group: until the commit it is not deleted and no device is added to it.
  * @throws {BusinessError} DEVICE_GROUP_NOT_FOUND
  */
-export async function holdGroup(em: EntityManager, id: number): Promise<void> {
+export async function lockGroup(em: EntityManager, id: number): Promise<void> {
   const query = em
     .createQueryBuilder(DeviceGroupEntity, 'g')
     .select('g.id', 'id')
@@ -33,7 +33,7 @@ export async function holdGroup(em: EntityManager, id: number): Promise<void> {
  * Locks groups as `lockGroup` does, by ascending id, so that two transactions that lock several do not deadlock.
  * @returns the ids of those that exist
  */
-export async function holdGroups(em: EntityManager, ids: readonly number[]): Promise<Set<number>> {
+export async function lockGroups(em: EntityManager, ids: readonly number[]): Promise<Set<number>> {
   const groups = await em.query<{ id: number }[]>(
     `SELECT id FROM device_groups ${forcePrimaryKey(em)} WHERE id IN (${placeholders(ids)})
      ORDER BY id ${lockingEnd(em)}`,
@@ -43,7 +43,7 @@ export async function holdGroups(em: EntityManager, ids: readonly number[]): Pro
 }
 
 /** Locks devices: until the commit they are not deleted. Unknown ids are ignored. */
-export async function holdDevices(em: EntityManager, ids: readonly number[]): Promise<void> {
+export async function lockDevices(em: EntityManager, ids: readonly number[]): Promise<void> {
   await em.query(
     `SELECT id FROM devices ${forcePrimaryKey(em)} WHERE id IN (${placeholders(ids)})
      ORDER BY id ${lockingEnd(em)}`,
@@ -108,7 +108,7 @@ async function lockMembers(em: EntityManager, groupId: number, deviceIds: number
  * cached device counts. Must be the last statement, so that the lock of the row is short. Only for transactions that
  * have not raised the version of the tree.
  */
-export async function raiseMemberships(em: EntityManager): Promise<void> {
+export async function bumpMembershipVersion(em: EntityManager): Promise<void> {
   await em.increment(DeviceGroupTreeEntity, { id: THE_MEMBERSHIPS }, 'version', 1);
 }
 

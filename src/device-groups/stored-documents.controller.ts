@@ -21,7 +21,7 @@ const IfNoneMatch = (description: string): MethodDecorator =>
 /** Responses that are cached as bytes per version of the group tree and of the memberships, and carry an ETag. */
 @ApiTags('Device groups')
 @Controller('api/admin/device-groups')
-export class StoredDocumentsController {
+export class DeviceGroupTreeController {
   constructor(
     private readonly tree: GroupTree,
     private readonly counts: GroupCounts,

@@ -6,7 +6,7 @@ import { lockingRows } from '../database/sql/dialect';
 import { insertRows } from '../database/sql/statements';
 import { DeviceGroupTreeEntity, THE_TREE } from './entities/device-group-tree.entity';
 import { DeviceGroupEntity } from './entities/device-group.entity';
-import { isWithin, type Place, placeBelow, ROOT, subtreeRange } from './rules/group-path';
+import { isInSubtree, type GroupPosition, placeBelow, ROOT, subtreeRange } from './rules/group-path';
 import { ENABLED, MAX_DEPTH } from './limits';
 
 /*
@@ -34,7 +34,7 @@ export async function existing<T>(group: Promise<T | null | undefined>): Promise
 }
 
 /** Locks the tree: waits for running changes to it, and blocks new ones until the end of the transaction. */
-export async function holdTree(em: EntityManager): Promise<void> {
+export async function lockTree(em: EntityManager): Promise<void> {
   await lockingRows(em.createQueryBuilder(DeviceGroupTreeEntity, 't').where({ id: THE_TREE })).getOne();
 }
 
@@ -81,7 +81,7 @@ export async function moveGroup(
   parentId: number | null,
 ): Promise<void> {
   const parent = await requirePosition(em, parentId);
-  if (isWithin(parent.path, group.path)) throw validationError('groupIntoItself');
+  if (isInSubtree(parent.path, group.path)) throw validationError('groupIntoItself');
   const { from, to } = subtreeRange(group.path);
   const deepest = await em
     .createQueryBuilder(DeviceGroupEntity, 'g')
@@ -102,7 +102,7 @@ export async function moveGroup(
 }
 
 /** Returns the position of a group, or `ROOT` for null. @throws {BusinessError} VALIDATION when it does not exist */
-async function requirePosition(em: EntityManager, id: number | null): Promise<Place> {
+async function requirePosition(em: EntityManager, id: number | null): Promise<GroupPosition> {
   if (id === null) return ROOT;
   const group = await em.findOne(DeviceGroupEntity, { select: { path: true, depth: true }, where: { id } });
   if (group === null) throw validationError('parentGroupNotFound');

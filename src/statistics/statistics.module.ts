@@ -8,7 +8,7 @@ import { RecountService } from './services/recount.service';
 import { StatisticsService } from './services/statistics.service';
 import { StreamCounts } from './services/stream-counts';
 import { UserActivity } from './services/user-activity';
-import { Walker } from './services/walker';
+import { RollupJob } from './services/rollup.job';
 import { StatisticsController } from './statistics.controller';
 
 /** Daily metrics and current counts. Global because the guard of every route reports active users. */
@@ -22,7 +22,7 @@ import { StatisticsController } from './statistics.controller';
     StatisticsService,
     StreamCounts,
     UserActivity,
-    Walker,
+    RollupJob,
     { provide: ActiveUsers, useExisting: UserActivity },
   ],
   exports: [ActiveUsers],

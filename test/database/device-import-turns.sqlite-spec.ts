@@ -1,4 +1,4 @@
-import { DeviceUpsertsService } from '../../src/device-groups/upserts/device-upserts.service';
+import { DeviceUpsertsService } from '../../src/device-groups/bulk/device-upserts.service';
 import { Estate } from '../support/estate';
 import { createTestApp } from '../support/test-app';
 

@@ -3,13 +3,13 @@ import { Transactions } from '../../src/database/transactions';
 import {
   countOnline,
   deviceIdsOf,
-  holdOverdue,
-  holdStates,
+  lockOverdue,
+  lockStates,
   noteSeen,
   onlineCount,
   overdueIds,
   takeOffline,
-} from '../../src/device-groups/terminals/device-states.queries';
+} from '../../src/device-groups/presence/device-states.queries';
 import { stopJobs } from '../support/jobs';
 import { createTestApp, type TestApp } from '../support/test-app';
 
@@ -53,7 +53,7 @@ describe('Rows of devices that are read among twenty thousand', () => {
     const ids = await test.app.get(Transactions).run((em) => deviceIdsOf(em, SOME));
     expect(ids).toHaveLength(100);
     const read = await readBy(async (em) => {
-      const held = await holdStates(em, await deviceIdsOf(em, SOME));
+      const held = await lockStates(em, await deviceIdsOf(em, SOME));
       await noteSeen(
         em,
         held.map(({ id }) => id),
@@ -66,7 +66,7 @@ describe('Rows of devices that are read among twenty thousand', () => {
   it('by a sweep that finds nobody are none, and else those whom it finds', async () => {
     expect(await readBy((em) => overdueIds(em, now, 200))).toBeLessThan(10);
     const read = await readBy(async (em) => {
-      const ids = await holdOverdue(em, SOME, new Date('2028-01-31T08:00:00Z'));
+      const ids = await lockOverdue(em, SOME, new Date('2028-01-31T08:00:00Z'));
       if (ids.length > 0) await takeOffline(em, ids);
     });
     expect(read).toBeLessThan(1_000);

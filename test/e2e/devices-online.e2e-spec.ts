@@ -1,6 +1,6 @@
-import { DeviceSweep } from '../../src/device-groups/terminals/device-sweep';
-import { DeviceWatch } from '../../src/device-groups/terminals/device-watch';
-import { OnlineCountService } from '../../src/device-groups/terminals/online-count.service';
+import { OfflineSweeper } from '../../src/device-groups/presence/offline-sweeper';
+import { DevicePresenceJob } from '../../src/device-groups/presence/device-presence.job';
+import { OnlineCountService } from '../../src/device-groups/presence/online-count.service';
 import { newUserIds } from '../support/calls';
 import { EventReader } from '../support/event-reader';
 import { Estate } from '../support/estate';
@@ -172,7 +172,7 @@ describe('A device that is there', () => {
   it('does not go because the service was away: for ninety seconds after a start nobody does', async () => {
     const [stays, goes] = [await aTerminal(estate), await aTerminal(estate)];
     for (const door of [stays, goes]) await beat(door);
-    await test.app.get(DeviceWatch).onModuleDestroy();
+    await test.app.get(DevicePresenceJob).onModuleDestroy();
     test.clock.advance(3_600);
     const restarted = await createTestApp({ database: test.database, clock: test.clock });
     try {
@@ -191,7 +191,7 @@ describe('A device that is there', () => {
   it('does not go because the database was away, which heard nobody', async () => {
     const door = await aTerminal(estate);
     await beat(door);
-    const sweep = test.app.get(DeviceSweep);
+    const sweep = test.app.get(OfflineSweeper);
     const away = jest.spyOn(sweep, 'run').mockRejectedValue(new Error('away'));
     await expect(passes(80)).rejects.toThrow('away');
     away.mockRestore();

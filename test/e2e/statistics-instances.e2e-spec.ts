@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { Walker } from '../../src/statistics/services/walker';
+import { RollupJob } from '../../src/statistics/services/rollup.job';
 import { aCall, newUserIds } from '../support/calls';
 import { stopJobs } from '../support/jobs';
 import { Chatter } from '../support/messaging';
@@ -59,10 +59,10 @@ describe('Statistics on two instances', () => {
     await ben.send(chat, 'one more');
     // The one that has it says nothing for half a minute, and then walks all the same.
     one.clock.advance(31);
-    await two.app.get(Walker).walk();
+    await two.app.get(RollupJob).run();
     expect((await leases())[0]?.claim).not.toBe(first);
     one.clock.advance(61);
-    await Promise.all([one, two].map(({ app }) => app.get(Walker).walk()));
+    await Promise.all([one, two].map(({ app }) => app.get(RollupJob).run()));
     // Whoever takes over begins with looking how far there is to walk.
     for (let minute = 0; minute < 2; minute += 1) await passMinute(two);
     expect((await overview(one)).today.messages).toBe(21);
@@ -76,7 +76,7 @@ describe('Statistics on two instances', () => {
       for (const { app } of [one, two]) {
         // As if the lease of the other one were over.
         await app.get(DataSource).query('UPDATE stats_walks SET lease_until = NULL');
-        await app.get(Walker).walk();
+        await app.get(RollupJob).run();
       }
     };
     await tick();

@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { CallCounting } from '../../src/statistics/services/call-counting';
-import { Walker } from '../../src/statistics/services/walker';
+import { RollupJob } from '../../src/statistics/services/rollup.job';
 import { aCall, newUserIds } from '../support/calls';
 import { Chatter } from '../support/messaging';
 import { callFigures, countCalls, overview, passMinute, repairStatistics } from '../support/statistics';
@@ -99,7 +99,7 @@ describe('A recount', () => {
         await aCall(test.api, 'rejected');
         await ann.send(chat);
         test.clock.advance(31);
-        await test.app.get(Walker).walk();
+        await test.app.get(RollupJob).run();
       }
     };
     const happening = Promise.all([traffic(), traffic()]);

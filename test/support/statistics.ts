@@ -3,7 +3,7 @@ import type { FigureDrift } from '../../src/statistics/rules/drift';
 import { RecountService } from '../../src/statistics/services/recount.service';
 import { StreamCounts } from '../../src/statistics/services/stream-counts';
 import { UserActivity } from '../../src/statistics/services/user-activity';
-import { Walker } from '../../src/statistics/services/walker';
+import { RollupJob } from '../../src/statistics/services/rollup.job';
 import type { Answer } from './api-client';
 import type { TestApp } from './test-app';
 
@@ -31,9 +31,9 @@ export const countCalls = ({ app }: TestApp): Promise<void> => app.get(OutboxDis
 
 /** Lets a minute pass, after which all messages and users of before are counted, and who was active is written. */
 export async function passMinute(...tests: TestApp[]): Promise<void> {
-  for (const { app } of tests) await app.get(Walker).walk();
+  for (const { app } of tests) await app.get(RollupJob).run();
   tests[0]?.clock.advance(61);
-  for (const { app } of tests) await app.get(Walker).walk();
+  for (const { app } of tests) await app.get(RollupJob).run();
   await writeActivity(...tests);
 }
 
@@ -43,7 +43,7 @@ export async function writeActivity(...tests: TestApp[]): Promise<void> {
 
 /** Lets instances tell how many streams are open on them. */
 export async function tellStreams(...tests: TestApp[]): Promise<void> {
-  for (const { app } of tests) await app.get(StreamCounts).tell();
+  for (const { app } of tests) await app.get(StreamCounts).report();
 }
 
 /** Recounts everything as `npm run repair:stats` does; answers what was wrong. */

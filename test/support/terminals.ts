@@ -1,5 +1,5 @@
-import { DeviceWatch } from '../../src/device-groups/terminals/device-watch';
-import { OnlineCountService } from '../../src/device-groups/terminals/online-count.service';
+import { DevicePresenceJob } from '../../src/device-groups/presence/device-presence.job';
+import { OnlineCountService } from '../../src/device-groups/presence/online-count.service';
 import type { ApiClient } from './api-client';
 import { newUserIds } from './calls';
 import type { Estate } from './estate';
@@ -25,7 +25,7 @@ export const beat = async ({ api }: Pick<Terminal, 'api'>, body: object = {}): P
   (await api.post('/api/devices/heartbeat', body)).body.code;
 
 /** Lets time pass for the devices of an instance at once, and not within a second. */
-export const tick = (test: TestApp): Promise<void> => test.app.get(DeviceWatch).tick();
+export const tick = (test: TestApp): Promise<void> => test.app.get(DevicePresenceJob).tick();
 
 export const onlineCount = (test: TestApp): Promise<number> => test.app.get(OnlineCountService).current();
 

@@ -12,7 +12,7 @@ import {
 import { Name } from '../../common/input/name-field';
 import type { PageRequest } from '../../common/http/page';
 import { RequestExample } from '../../openapi/request-example.decorator';
-import { DESCRIPTION_LENGTH, NAME_LENGTH, STATUSES } from '../limits';
+import { DESCRIPTION_LENGTH, NAME_LENGTH, DEVICE_STATUSES } from '../limits';
 
 /** GET /api/admin/device-groups (specification 4.6). */
 export class ListDeviceGroupsQuery implements PageRequest {
@@ -30,7 +30,7 @@ export class ListDeviceGroupsQuery implements PageRequest {
   keyword?: string;
 
   /** 1 enabled, 0 disabled. */
-  @QueryOneOf(STATUSES)
+  @QueryOneOf(DEVICE_STATUSES)
   status?: number;
 
   /** Only the groups directly in this group; 0: only top-level groups. */
@@ -87,7 +87,7 @@ export class ChangeDeviceGroupRequest {
   sort_order?: number;
 
   /** 1 enabled, 0 disabled. */
-  @IntegerOneOf(STATUSES, { optional: true })
+  @IntegerOneOf(DEVICE_STATUSES, { optional: true })
   status?: number;
 }
 

@@ -14,7 +14,7 @@ import {
 import { Name } from '../../common/input/name-field';
 import { MomentOrDay } from '../../common/input/moment-fields';
 import type { PageRequest } from '../../common/http/page';
-import { ENABLED, NAME_LENGTH, SERIAL_NO_LENGTH, STATUSES } from '../limits';
+import { ENABLED, NAME_LENGTH, SERIAL_NO_LENGTH, DEVICE_STATUSES } from '../limits';
 
 /** Filter of devices (contracts 4 and 14.4). */
 export class SearchDevicesQuery {
@@ -26,7 +26,7 @@ export class SearchDevicesQuery {
   keyword?: string;
 
   /** 1 enabled, 0 disabled. */
-  @QueryOneOf(STATUSES)
+  @QueryOneOf(DEVICE_STATUSES)
   status?: number;
 
   /**
@@ -79,7 +79,7 @@ export class ChangeDevicesRequest {
   device_ids!: number[];
 
   /** 1 enabled, 0 disabled. */
-  @IntegerOneOf(STATUSES)
+  @IntegerOneOf(DEVICE_STATUSES)
   status!: number;
 }
 
@@ -100,7 +100,7 @@ export class CreateDeviceRequest {
   serial_no?: string;
 
   /** 1 enabled, 0 disabled. */
-  @IntegerOneOf(STATUSES, { default: ENABLED })
+  @IntegerOneOf(DEVICE_STATUSES, { default: ENABLED })
   status!: number;
 
   /**
@@ -128,7 +128,7 @@ export class ChangeDeviceRequest {
   serial_no?: string;
 
   /** 1 enabled, 0 disabled. */
-  @IntegerOneOf(STATUSES, { optional: true })
+  @IntegerOneOf(DEVICE_STATUSES, { optional: true })
   status?: number;
 
   /**

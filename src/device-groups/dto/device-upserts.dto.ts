@@ -13,8 +13,8 @@ import {
 import { Name } from '../../common/input/name-field';
 import type { MessageCatalogue } from '../../common/i18n/catalogue';
 import { RequestExample } from '../../openapi/request-example.decorator';
-import { DEVICES_AT_ONCE, NAME_LENGTH, SERIAL_NO_LENGTH, STATUSES } from '../limits';
-import type { Upserted, UpsertResult } from '../rules/device-upsert-plan';
+import { MAX_DEVICES_PER_REQUEST, NAME_LENGTH, SERIAL_NO_LENGTH, DEVICE_STATUSES } from '../limits';
+import type { DeviceUpsertOutcome, DeviceUpsertResult } from '../rules/device-upsert-plan';
 
 /** A device to create or change. Fields left out keep their values, or get the defaults of a new device. */
 @RequestExample({ serial_no: 'YG-0301-D1', name: '3 号楼门口机', status: 1, group_ids: [1] })
@@ -31,7 +31,7 @@ export class UpsertDeviceRequest {
   name?: string;
 
   /** 1 enabled, 0 disabled. */
-  @IntegerOneOf(STATUSES, { optional: true })
+  @IntegerOneOf(DEVICE_STATUSES, { optional: true })
   status?: number;
 
   /**
@@ -56,9 +56,11 @@ const Devices = (): PropertyDecorator =>
     check: (value) => {
       if (!Array.isArray(value)) return NOT_AN_ARRAY;
       if (value.length === 0) return EMPTY;
-      return value.length > DEVICES_AT_ONCE ? (catalogue) => catalogue.tooMany(DEVICES_AT_ONCE) : undefined;
+      return value.length > MAX_DEVICES_PER_REQUEST
+        ? (catalogue) => catalogue.tooMany(MAX_DEVICES_PER_REQUEST)
+        : undefined;
     },
-    schema: { type: [UpsertDeviceRequest], maxItems: DEVICES_AT_ONCE },
+    schema: { type: [UpsertDeviceRequest], maxItems: MAX_DEVICES_PER_REQUEST },
   });
 
 /** POST /api/admin/devices/bulk (contract 14.4). */
@@ -103,7 +105,7 @@ export class UpsertedDeviceResponse {
    * Outcome; `unchanged`: the device already had all of the values.
    * @example "error"
    */
-  result!: UpsertResult;
+  result!: DeviceUpsertResult;
   /**
    * Error message for users if `result` is `error`; null otherwise.
    * @example "name 字段不能为空"
@@ -152,7 +154,7 @@ export class ImportedLineResponse {
    * Outcome; `unchanged`: the device already had all of the values.
    * @example "error"
    */
-  result!: UpsertResult;
+  result!: DeviceUpsertResult;
   /**
    * Error message for users if `result` is `error`; null otherwise.
    * @example "name 字段不能为空"
@@ -169,7 +171,7 @@ export class ImportDevicesResponse extends CountsResponse {
 type UpsertCounts = Record<'created' | 'updated' | 'unchanged' | 'failed', number>;
 
 /** Counts the results by kind. */
-export function countsOf(upserted: readonly Pick<Upserted, 'result'>[]): UpsertCounts {
+export function countsOf(upserted: readonly Pick<DeviceUpsertOutcome, 'result'>[]): UpsertCounts {
   const counts = { created: 0, updated: 0, unchanged: 0, error: 0 };
   for (const { result } of upserted) counts[result] += 1;
   const { error: failed, ...succeeded } = counts;
@@ -177,7 +179,7 @@ export function countsOf(upserted: readonly Pick<Upserted, 'result'>[]): UpsertC
 }
 
 export const toUpsertDevicesResponse = (
-  upserted: readonly Upserted[],
+  upserted: readonly DeviceUpsertOutcome[],
   catalogue: MessageCatalogue,
 ): UpsertDevicesResponse => ({
   items: upserted.map(({ serialNo, id, result, refusal }, index) => ({
@@ -191,7 +193,7 @@ export const toUpsertDevicesResponse = (
 });
 
 export const toImportDevicesResponse = (
-  imported: readonly (Upserted & { line: number })[],
+  imported: readonly (DeviceUpsertOutcome & { line: number })[],
   catalogue: MessageCatalogue,
 ): ImportDevicesResponse => ({
   lines: imported.map(({ line, result, refusal }) => ({

@@ -1,9 +1,9 @@
 import {
   type KnownDevice,
-  type Line,
-  planUpserts,
-  type Standing,
-  type ToldDevice,
+  type DeviceInputRow,
+  planDeviceUpserts,
+  type CurrentDevices,
+  type DeviceInput,
 } from './device-upsert-plan';
 
 const device = (id: number, more: Partial<KnownDevice> = {}): KnownDevice => ({
@@ -14,11 +14,11 @@ const device = (id: number, more: Partial<KnownDevice> = {}): KnownDevice => ({
   groupIds: new Set(),
   ...more,
 });
-const row = (serial_no: string, more: Partial<ToldDevice> = {}): Line => ({
+const row = (serial_no: string, more: Partial<DeviceInput> = {}): DeviceInputRow => ({
   serialNo: serial_no,
   told: { serial_no, ...more },
 });
-const currentState = (more: Partial<Standing<KnownDevice>> = {}): Standing<KnownDevice> => ({
+const currentState = (more: Partial<CurrentDevices<KnownDevice>> = {}): CurrentDevices<KnownDevice> => ({
   devices: new Map([['A', device(1, { groupIds: new Set([3, 4]), user_id: 7 })]]),
   groups: new Set([3, 4, 5]),
   users: new Set([7, 8]),
@@ -26,19 +26,19 @@ const currentState = (more: Partial<Standing<KnownDevice>> = {}): Standing<Known
   ...more,
 });
 /** Returns the result for each line, or its error message. */
-const plan = (lines: Line[], seen = new Set<string>()): string[] =>
-  planUpserts(lines, currentState(), seen).map((step) =>
+const plan = (lines: DeviceInputRow[], seen = new Set<string>()): string[] =>
+  planDeviceUpserts(lines, currentState(), seen).map((step) =>
     step.result === 'error' ? step.refusal.message : step.result,
   );
 
 describe('What becomes of devices that are told of', () => {
   it('is made where it is new, and then wants a name', () => {
     expect(plan([row('B', { name: 'New' }), row('C')])).toEqual(['created', 'name 字段不能为空']);
-    const [step] = planUpserts([row('B', { name: 'New', group_ids: [5] })], currentState(), new Set());
+    const [step] = planDeviceUpserts([row('B', { name: 'New', group_ids: [5] })], currentState(), new Set());
     expect(step).toMatchObject({ told: { name: 'New', status: 1, group_ids: [5] } });
   });
 
-  it.each<[Partial<ToldDevice>, string]>([
+  it.each<[Partial<DeviceInput>, string]>([
     [{}, 'unchanged'],
     [{ name: 'D1', status: 1, user_id: 7, group_ids: [4, 3] }, 'unchanged'],
     [{ group_ids: [] }, 'unchanged'],

@@ -5,13 +5,13 @@ import { BusinessError, invalidField } from '../../common/errors/business-error'
  * Pure.
  */
 
-export type UpsertResult = 'created' | 'updated' | 'unchanged' | 'error';
+export type DeviceUpsertResult = 'created' | 'updated' | 'unchanged' | 'error';
 
 /** Status of an enabled device. */
 const ENABLED = 1;
 
 /** Input for one device. Undefined fields keep their values; without any group the groups of the device are kept. */
-export interface ToldDevice {
+export interface DeviceInput {
   serial_no: string;
   name?: string;
   status?: number;
@@ -22,8 +22,8 @@ export interface ToldDevice {
 }
 
 /** One device of the input, or the error that makes it invalid. `serialNo` is null if it is invalid itself. */
-export type Line =
-  { serialNo: string; told: ToldDevice } | { serialNo: string | null; refusal: BusinessError };
+export type DeviceInputRow =
+  { serialNo: string; told: DeviceInput } | { serialNo: string | null; refusal: BusinessError };
 
 /** An existing device. */
 export interface KnownDevice {
@@ -35,7 +35,7 @@ export interface KnownDevice {
 }
 
 /** State of the database that the plan depends on. */
-export interface Standing<Device extends KnownDevice> {
+export interface CurrentDevices<Device extends KnownDevice> {
   /** Existing devices by serial number. */
   devices: ReadonlyMap<string, Device>;
   /** Ids of the groups in the input that exist. */
@@ -47,16 +47,16 @@ export interface Standing<Device extends KnownDevice> {
 }
 
 /** Planned change for one device of the input. */
-export type Step<Device extends KnownDevice> =
-  | { result: 'created'; serialNo: string; told: ToldDevice & { name: string; status: number } }
-  | { result: 'updated' | 'unchanged'; serialNo: string; device: Device; told: ToldDevice }
+export type PlannedDevice<Device extends KnownDevice> =
+  | { result: 'created'; serialNo: string; told: DeviceInput & { name: string; status: number } }
+  | { result: 'updated' | 'unchanged'; serialNo: string; device: Device; told: DeviceInput }
   | { result: 'error'; serialNo: string | null; device?: Device; refusal: BusinessError };
 
 /** Result for one device of the input. */
-export interface Upserted {
+export interface DeviceUpsertOutcome {
   serialNo: string | null;
   id: number | null;
-  result: UpsertResult;
+  result: DeviceUpsertResult;
   refusal?: BusinessError;
 }
 
@@ -68,14 +68,14 @@ const NEW = 0;
  * another one, even if an earlier line unbinds it.
  * @param seen serial numbers of earlier parts of the input; those of `lines` are added
  */
-export function planUpserts<Device extends KnownDevice>(
-  lines: readonly Line[],
-  { devices, groups, users, ...current }: Standing<Device>,
+export function planDeviceUpserts<Device extends KnownDevice>(
+  lines: readonly DeviceInputRow[],
+  { devices, groups, users, ...current }: CurrentDevices<Device>,
   seen: Set<string>,
-): Step<Device>[] {
+): PlannedDevice<Device>[] {
   const holders = new Map(current.holders);
 
-  const findError = (input: ToldDevice, device: Device | undefined): BusinessError | undefined => {
+  const findError = (input: DeviceInput, device: Device | undefined): BusinessError | undefined => {
     const { name, user_id } = input;
     if (device === undefined && name === undefined) return invalidField('name', 'required');
     const unknown = groupsNamedBy(input).filter((id) => !groups.has(id));
@@ -89,7 +89,7 @@ export function planUpserts<Device extends KnownDevice>(
     return isTaken ? new BusinessError('USER_HAS_DEVICE') : undefined;
   };
 
-  return lines.map((line): Step<Device> => {
+  return lines.map((line): PlannedDevice<Device> => {
     const { serialNo } = line;
     const isRepeated = serialNo !== null && seen.has(serialNo);
     if (serialNo !== null) seen.add(serialNo);
@@ -109,20 +109,20 @@ export function planUpserts<Device extends KnownDevice>(
 }
 
 /** Whether the fields of a device, apart from its groups, already have the values of the input. */
-export const hasFieldsAsTold = (device: KnownDevice, { name, status, user_id }: ToldDevice): boolean =>
+export const matchesFields = (device: KnownDevice, { name, status, user_id }: DeviceInput): boolean =>
   (name === undefined || name === device.name) &&
   (status === undefined || status === device.status) &&
   (user_id === undefined || user_id === device.user_id);
 
 /** Returns the ids of all groups in the input for a device, without duplicates. */
-export function groupsNamedBy({ group_ids = [], joined_group_id }: ToldDevice): number[] {
+export function groupsNamedBy({ group_ids = [], joined_group_id }: DeviceInput): number[] {
   return [...new Set(joined_group_id === undefined ? group_ids : [...group_ids, joined_group_id])];
 }
 
 /** Returns the groups that a device joins and leaves. It leaves none if `group_ids` is undefined or empty. */
 export function groupChanges(
   groupIds: ReadonlySet<number>,
-  told: ToldDevice,
+  told: DeviceInput,
 ): { joined: number[]; left: number[] } {
   const named = groupsNamedBy(told);
   const isReplaced = told.group_ids !== undefined && told.group_ids.length > 0;
@@ -132,7 +132,7 @@ export function groupChanges(
   };
 }
 
-function matchesInput(device: KnownDevice, told: ToldDevice): boolean {
+function matchesInput(device: KnownDevice, told: DeviceInput): boolean {
   const { joined, left } = groupChanges(device.groupIds, told);
-  return hasFieldsAsTold(device, told) && joined.length + left.length === 0;
+  return matchesFields(device, told) && joined.length + left.length === 0;
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { propertyRuns } from '../../../test/support/property-runs';
-import { ancestorIds, isWithin, placeBelow, ROOT, subtreeRange } from './group-path';
+import { ancestorIds, isInSubtree, placeBelow, ROOT, subtreeRange } from './group-path';
 
 describe('A path', () => {
   it('names the groups from the root', () => {
@@ -15,9 +15,9 @@ describe('A path', () => {
   });
 
   it('does not take an id that begins like another for the same', () => {
-    expect(isWithin('/31/', '/3/')).toBe(false);
-    expect(isWithin('/3/1/', '/3/')).toBe(true);
-    expect(isWithin('/3/', '/3/')).toBe(true);
+    expect(isInSubtree('/31/', '/3/')).toBe(false);
+    expect(isInSubtree('/3/1/', '/3/')).toBe(true);
+    expect(isInSubtree('/3/', '/3/')).toBe(true);
   });
 
   it('fits its column with ten of the largest ids there can be', () => {
@@ -38,7 +38,7 @@ describe('A path', () => {
     fc.assert(
       fc.property(aPath, aPath, (top, path) => {
         const { from, to } = subtreeRange(top);
-        expect(path >= from && path < to).toBe(isWithin(path, top));
+        expect(path >= from && path < to).toBe(isInSubtree(path, top));
       }),
       propertyRuns(),
     );

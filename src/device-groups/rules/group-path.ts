@@ -4,16 +4,16 @@
  */
 
 /** Position in the tree: the path, and the level, counted from 1. */
-export interface Place {
+export interface GroupPosition {
   path: string;
   depth: number;
 }
 
 /** Parent position of the top-level groups. */
-export const ROOT: Place = { path: '/', depth: 0 };
+export const ROOT: GroupPosition = { path: '/', depth: 0 };
 
 /** Returns the position of group `id` directly below `parent`. */
-export const placeBelow = (parent: Place, id: number): Place => ({
+export const placeBelow = (parent: GroupPosition, id: number): GroupPosition => ({
   path: `${parent.path}${id}/`,
   depth: parent.depth + 1,
 });
@@ -26,7 +26,7 @@ export const subtreeRange = (path: string): { from: string; to: string } => ({
 });
 
 /** Whether the group at `path` is the one at `ancestorPath` or below it. */
-export const isWithin = (path: string, ancestorPath: string): boolean => path.startsWith(ancestorPath);
+export const isInSubtree = (path: string, ancestorPath: string): boolean => path.startsWith(ancestorPath);
 
 /** Returns the ids of the groups above the one at `path`, from the root. */
 export const ancestorIds = (path: string): number[] => path.split('/').slice(1, -2).map(Number);

@@ -1,9 +1,9 @@
-import { type FinishedCall, figuresOf, outcomeOf } from './call-figures';
+import { type CountedCall, figuresOf, outcomeOf } from './call-figures';
 
 const BEGAN = Date.parse('2026-01-31T08:00:00.000Z');
 
 /** A call that was not answered within its minute of ringing, with the given fields replaced. */
-const call = (more: Partial<FinishedCall> = {}): FinishedCall => ({
+const call = (more: Partial<CountedCall> = {}): CountedCall => ({
   status: 'ended',
   endReason: 'no_answer',
   endedBy: null,
@@ -15,7 +15,7 @@ const call = (more: Partial<FinishedCall> = {}): FinishedCall => ({
 });
 
 describe('What became of a call', () => {
-  it.each<[string, Partial<FinishedCall>, string]>([
+  it.each<[string, Partial<CountedCall>, string]>([
     ['rang until its time was over', {}, 'no_answer'],
     ['its callee declined', { status: 'rejected', endReason: 'user_reject', endedBy: 3 }, 'rejected'],
     ['its callee declined as busy', { status: 'rejected', endReason: 'busy', endedBy: 3 }, 'rejected'],

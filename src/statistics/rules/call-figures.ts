@@ -7,7 +7,7 @@ export type Media = (typeof MEDIA)[number];
 
 /** Outcomes of a call. Every finished call has exactly one. */
 export const OUTCOMES = ['answered', 'rejected', 'cancelled', 'no_answer', 'busy'] as const;
-export type Outcome = (typeof OUTCOMES)[number];
+export type CallOutcomeName = (typeof OUTCOMES)[number];
 
 /** Duration classes of answered calls, upper bounds included. */
 export const LENGTHS = ['to_10s', 'to_1m', 'to_5m', 'to_30m', 'more'] as const;
@@ -28,7 +28,7 @@ export const CALL_FIGURES = [...OUTCOMES, ...SECONDS, ...LENGTHS] as const;
 export type CallFigure = (typeof CALL_FIGURES)[number];
 
 /** A call that has ended. Times are in milliseconds since 1970. */
-export interface FinishedCall {
+export interface CountedCall {
   status: string;
   endReason: string | null;
   endedBy: number | null;
@@ -42,7 +42,7 @@ export interface FinishedCall {
  * Returns the outcome of a call. A ringing call that was ended neither by a user nor by its time-out was ended by an
  * administrator, and counts as cancelled.
  */
-export function outcomeOf(call: FinishedCall): Outcome {
+export function outcomeOf(call: CountedCall): CallOutcomeName {
   const { status, endReason, endedBy, createdAt, ringExpiresAt, acceptedAt, endedAt } = call;
   if (acceptedAt !== null) return 'answered';
   if (status === 'rejected') return 'rejected';
@@ -53,7 +53,7 @@ export function outcomeOf(call: FinishedCall): Outcome {
 }
 
 /** Returns the metrics that a call adds to; all values are whole numbers. */
-export function figuresOf(call: FinishedCall): [CallFigure, number][] {
+export function figuresOf(call: CountedCall): [CallFigure, number][] {
   const outcome = outcomeOf(call);
   if (call.acceptedAt === null) return [[outcome, 1]];
   const talked = wholeSeconds(call.acceptedAt, call.endedAt);

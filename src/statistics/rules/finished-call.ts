@@ -1,7 +1,7 @@
-import type { FinishedCall, Media } from './call-figures';
+import type { CountedCall, Media } from './call-figures';
 
 /** A call as in its domain event or in its row; times are dates or ISO 8601 texts. */
-export interface ToldCall {
+export interface CallPayload {
   media_type: string;
   status: string;
   end_reason: string | null;
@@ -13,7 +13,7 @@ export interface ToldCall {
 }
 
 /** Converts an ended call to the fields that the statistics need. */
-export const toFinishedCall = (call: ToldCall): FinishedCall & { media: Media } => ({
+export const toFinishedCall = (call: CallPayload): CountedCall & { media: Media } => ({
   media: call.media_type as Media,
   status: call.status,
   endReason: call.end_reason,

@@ -2,7 +2,7 @@ import {
   CALL_FIGURES,
   type CallFigure,
   figuresOf,
-  type FinishedCall,
+  type CountedCall,
   MEDIA,
   type Media,
 } from './call-figures';
@@ -37,7 +37,7 @@ export const NEW_USERS = 'new_users';
 export const USERS = 'users';
 
 /** Returns the metrics that a finished call adds to. */
-export const callFigures = (call: FinishedCall & { media: Media }, day: string): Figure[] =>
+export const callFigures = (call: CountedCall & { media: Media }, day: string): Figure[] =>
   figuresOf(call).map(([name, value]) => ({ metric: callMetric(call.media, name), day, value }));
 
 /** Sums metric values by name and day. */

@@ -8,12 +8,12 @@ import { type FigureDrift, mending } from '../rules/drift';
 import { MESSAGES, NEW_USERS, USERS } from '../rules/metrics';
 import { addFigures } from '../store/daily-figures';
 import { readOneMoment } from '../store/recount-rows';
-import { beginWalk, moveWalk, positionOf } from '../store/walks';
+import { ensureCheckpoint, advanceCheckpoint, readCheckpoint } from '../store/checkpoints.store';
 import { ActivityRecount } from './recounts/activity-recount';
 import { CallRecount } from './recounts/call-recount';
 import type { Recount } from './recounts/recount';
-import { WalkRecount } from './recounts/walk-recount';
-import { MESSAGE_WALK, USER_WALK } from './walks';
+import { RollupRecount } from './recounts/rollup-recount';
+import { MESSAGE_ROLLUP, USER_ROLLUP } from './rollup-sources';
 
 /** Attempts per recount. One fails when messages are removed meanwhile, or another recount corrects the metrics first. */
 const MAX_ATTEMPTS = 5;
@@ -42,8 +42,8 @@ export class RecountService {
     const { manager } = this.dataSource;
     const recounts = [
       () => new CallRecount(manager, this.#days, () => this.clock.now()),
-      () => new WalkRecount(manager, this.#days, MESSAGE_WALK, [MESSAGES]),
-      () => new WalkRecount(manager, this.#days, USER_WALK, [NEW_USERS, USERS]),
+      () => new RollupRecount(manager, this.#days, MESSAGE_ROLLUP, [MESSAGES]),
+      () => new RollupRecount(manager, this.#days, USER_ROLLUP, [NEW_USERS, USERS]),
       () => new ActivityRecount(),
     ];
     for (const createRecount of recounts) yield* await this.#repair(createRecount);
@@ -67,14 +67,14 @@ export class RecountService {
    */
   async #tryRepair(recount: Recount): Promise<FigureDrift[] | undefined> {
     const checkpoint = `recount.${recount.name}`;
-    await this.transactions.run((em) => beginWalk(em, checkpoint));
+    await this.transactions.run((em) => ensureCheckpoint(em, checkpoint));
     const { drift, repairs } = await this.transactions.run(async (em) => {
       await readOneMoment(em);
-      return { repairs: await positionOf(em, checkpoint), drift: await recount.compare(em) };
+      return { repairs: await readCheckpoint(em, checkpoint), drift: await recount.compare(em) };
     });
     if (drift === undefined || drift.length === 0) return drift;
     const isFirst = await this.transactions.run(async (em) => {
-      if (!(await moveWalk(em, checkpoint, { from: repairs, to: repairs + 1 }))) return false;
+      if (!(await advanceCheckpoint(em, checkpoint, { from: repairs, to: repairs + 1 }))) return false;
       await addFigures(em, mending(drift));
       return true;
     });

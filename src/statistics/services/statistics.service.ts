@@ -16,7 +16,7 @@ import { CalendarDays, daysFrom, daysWithin, plusDays } from '../rules/calendar-
 import { OUTCOMES } from '../rules/call-figures';
 import { statisticsOf, sumsOf } from '../rules/call-statistics';
 import { ACTIVE_USERS, ALL_DAYS, callMetrics, MESSAGES, NEW_USERS, USERS } from '../rules/metrics';
-import { readFigures } from '../store/daily-figures';
+import { readDailyFigures } from '../store/daily-figures';
 import { callsUnderWay, countTree, devicesOnline, usersOnline } from '../store/present-figures';
 import { StreamCounts } from './stream-counts';
 
@@ -51,7 +51,7 @@ export class StatisticsService {
     const first = from ?? plusDays(last, 1 - DEFAULT_DAYS);
     const count = daysWithin(first, last);
     if (count < 1 || count > MAX_DAYS) throw invalidField('to', INVALID);
-    const figures = await readFigures(this.dataSource.manager, callMetrics(undefined, media_type), {
+    const figures = await readDailyFigures(this.dataSource.manager, callMetrics(undefined, media_type), {
       from: first,
       to: last,
     });
@@ -92,7 +92,7 @@ export class StatisticsService {
 
   async #userTotal(): Promise<number> {
     const range = { from: ALL_DAYS, to: ALL_DAYS };
-    const [users] = await readFigures(this.dataSource.manager, [USERS], range);
+    const [users] = await readDailyFigures(this.dataSource.manager, [USERS], range);
     return users?.value ?? 0;
   }
 
@@ -100,7 +100,7 @@ export class StatisticsService {
     const first = plusDays(today, 1 - DEFAULT_DAYS);
     const otherMetrics = [MESSAGES, ACTIVE_USERS, NEW_USERS];
     const metrics = [...callMetrics(OUTCOMES), ...otherMetrics];
-    const figures = await readFigures(this.dataSource.manager, metrics, { from: first, to: today });
+    const figures = await readDailyFigures(this.dataSource.manager, metrics, { from: first, to: today });
     const { byDay } = sumsOf(figures.filter(({ metric }) => !otherMetrics.includes(metric)));
     const valueOf = (metric: string, day: string): number =>
       figures.find((figure) => figure.metric === metric && figure.day === day)?.value ?? 0;

@@ -5,7 +5,7 @@ import { Clock, plusSeconds } from '../../common/clock';
 import { PeriodicJob } from '../../common/concurrency/periodic-job';
 import { Transactions } from '../../database/transactions';
 import { EventsService } from '../../events/events.service';
-import { forgetSilent, forgetStreams, openStreams, tellStreams } from '../store/instance-streams';
+import { deleteStale, deleteStreams, openStreams, reportStreams } from '../store/instance-streams';
 
 const INTERVAL_MS = 2_000;
 /** An unchanged count is written again after this time. Must be below EXPIRY_SECONDS. */
@@ -26,7 +26,7 @@ export class StreamCounts implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #job = new PeriodicJob(this, {
     name: 'stream_counts',
     everyMs: INTERVAL_MS,
-    run: () => this.tell(),
+    run: () => this.report(),
     onFailure: 'Failed to publish the number of open event streams, retrying on the next run',
   });
 
@@ -45,7 +45,7 @@ export class StreamCounts implements OnApplicationBootstrap, OnModuleDestroy {
     await this.#job.stop();
     if (this.#written.streams === 0) return;
     await this.transactions
-      .run((em) => forgetStreams(em, this.#instance))
+      .run((em) => deleteStreams(em, this.#instance))
       .catch((error: unknown) =>
         this.#log.warn(
           `Failed to remove the stream count of this instance; it expires in ${EXPIRY_SECONDS} s: ${String(error)}`,
@@ -61,15 +61,15 @@ export class StreamCounts implements OnApplicationBootstrap, OnModuleDestroy {
   /**
    * Writes the count of this instance if it has changed or its renewal is due, and deletes rows of stopped instances.
    */
-  async tell(): Promise<void> {
+  async report(): Promise<void> {
     const now = this.clock.now();
     const streams = this.events.streamCount;
     const age = Math.abs(now.getTime() - this.#written.at);
     if (streams === this.#written.streams && (streams === 0 || age < RENEWAL_SECONDS * 1_000)) return;
     await this.transactions.run(async (em) => {
-      if (streams === 0) await forgetStreams(em, this.#instance);
-      else await tellStreams(em, this.#instance, streams, now);
-      await forgetSilent(em, plusSeconds(now, -2 * EXPIRY_SECONDS));
+      if (streams === 0) await deleteStreams(em, this.#instance);
+      else await reportStreams(em, this.#instance, streams, now);
+      await deleteStale(em, plusSeconds(now, -2 * EXPIRY_SECONDS));
     });
     this.#written = { streams, at: now.getTime() };
   }

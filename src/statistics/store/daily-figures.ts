@@ -32,7 +32,7 @@ interface Row {
 }
 
 /** Reads metrics of a range of days, both ends included; by default all. Days without a row are left out. */
-export async function readFigures(
+export async function readDailyFigures(
   em: EntityManager,
   metrics: readonly string[],
   { from, to }: { from: string; to: string } = { from: '', to: '9999-12-31' },

@@ -11,7 +11,7 @@ import { affectedBy } from '../../database/sql/statements';
 /* Number of open event streams, as written by each instance. */
 
 /** Stores the number of open streams of an instance. */
-export async function tellStreams(
+export async function reportStreams(
   em: EntityManager,
   instanceId: string,
   streams: number,
@@ -26,12 +26,12 @@ export async function tellStreams(
 }
 
 /** Deletes the row of an instance that has no open streams, or stops. */
-export async function forgetStreams(em: EntityManager, instanceId: string): Promise<void> {
+export async function deleteStreams(em: EntityManager, instanceId: string): Promise<void> {
   await em.query('DELETE FROM instance_streams WHERE instance_id = ?', [instanceId]);
 }
 
 /** Deletes rows that were last written before `since`, and returns their number. The table has one row per instance. */
-export const forgetSilent = (em: EntityManager, since: Date): Promise<number> =>
+export const deleteStale = (em: EntityManager, since: Date): Promise<number> =>
   affectedBy(em, 'DELETE FROM instance_streams WHERE told_at < ?', [toSqlTimestamp(em, since)]);
 
 /** Returns the number of open streams, from rows written at or after `since`. */

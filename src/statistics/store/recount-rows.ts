@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { isSqlite, placeholders, type RawTimestamp, toDate } from '../../database/sql/dialect';
-import type { ToldCall } from '../rules/finished-call';
+import type { CallPayload } from '../rules/finished-call';
 
 /* Reads for recounts. */
 
@@ -12,7 +12,7 @@ export async function readOneMoment(em: EntityManager): Promise<void> {
   if (!isSqlite(em)) await em.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ');
 }
 
-export type CallRow = ToldCall & { id: number; created_at: Date; ended_at: Date | null };
+export type CallRow = CallPayload & { id: number; created_at: Date; ended_at: Date | null };
 
 interface RawCall extends Pick<CallRow, 'id' | 'media_type' | 'status' | 'end_reason' | 'ended_by'> {
   created_at: RawTimestamp;
@@ -25,7 +25,7 @@ const COLUMNS =
   'id, media_type, status, end_reason, ended_by, created_at, ring_expires_at, accepted_at, ended_at';
 
 /** Reads up to `limit` calls after an id, in id order. Stops at the first call that was not created before `before`. */
-export async function callsAlong(
+export async function callsInRange(
   em: EntityManager,
   { after, before }: { after: number; before: Date },
   limit: number,

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { driftOf, type FigureDrift } from '../../rules/drift';
 import { ACTIVE_USERS } from '../../rules/metrics';
 import { lastDays } from '../../store/activity-rows';
-import { readFigures } from '../../store/daily-figures';
+import { readDailyFigures } from '../../store/daily-figures';
 import type { Recount } from './recount';
 
 /**
@@ -20,7 +20,7 @@ export class ActivityRecount implements Recount {
     const usersByLastDay = await lastDays(em);
     const latest = [...usersByLastDay.keys()].toSorted().at(-1);
     const lowerBounds = Array.from(usersByLastDay, ([day, value]) => ({ metric: ACTIVE_USERS, day, value }));
-    return driftOf(await readFigures(em, [ACTIVE_USERS]), lowerBounds).filter(
+    return driftOf(await readDailyFigures(em, [ACTIVE_USERS]), lowerBounds).filter(
       ({ day, stored, actual }) => day === latest || stored < actual,
     );
   }

@@ -5,8 +5,8 @@ import type { CalendarDays } from '../../rules/calendar-days';
 import { driftOf, type FigureDrift } from '../../rules/drift';
 import { toFinishedCall } from '../../rules/finished-call';
 import { callFigures, callMetrics, FigureSums } from '../../rules/metrics';
-import { readFigures } from '../../store/daily-figures';
-import { type CallRow, callsAlong, callsOf, EVER, unroutedEnds } from '../../store/recount-rows';
+import { readDailyFigures } from '../../store/daily-figures';
+import { type CallRow, callsInRange, callsOf, EVER, unroutedEnds } from '../../store/recount-rows';
 import { PAGE, type Recount } from './recount';
 
 /** Newer calls are not counted beforehand: a call with a lower id may still be uncommitted. */
@@ -33,7 +33,7 @@ export class CallRecount implements Recount {
   async prepare(): Promise<void> {
     for (;;) {
       const before = plusSeconds(this.now(), -SAFETY_LAG_SECONDS);
-      const calls = await callsAlong(this.em, { after: this.#lastId, before }, PAGE);
+      const calls = await callsInRange(this.em, { after: this.#lastId, before }, PAGE);
       const last = calls.at(-1);
       if (last === undefined) return;
       // Read after the calls: if the end of an ended call is not in the outbox by then, it has been dispatched.
@@ -48,11 +48,11 @@ export class CallRecount implements Recount {
     const unrouted = await unroutedEnds(em);
     for (const ids of inChunks(this.#pendingIds)) this.#count(await callsOf(em, ids), unrouted, sums);
     for (let after: number | undefined = this.#lastId; after !== undefined;) {
-      const calls: CallRow[] = await callsAlong(em, { after, before: EVER }, PAGE);
+      const calls: CallRow[] = await callsInRange(em, { after, before: EVER }, PAGE);
       this.#count(calls, unrouted, sums);
       after = calls.at(-1)?.id;
     }
-    return driftOf(await readFigures(em, callMetrics()), sums.figures);
+    return driftOf(await readDailyFigures(em, callMetrics()), sums.figures);
   }
 
   /** Adds the calls that count to `sums`. Returns the ids of the others. */

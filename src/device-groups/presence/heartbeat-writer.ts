@@ -6,10 +6,10 @@ import { updateEach } from '../../database/sql/statements';
 import { Transactions } from '../../database/transactions';
 import { DeviceEntity } from '../entities/device.entity';
 import { DeviceChanges } from '../events/device-changes';
-import { deviceIdsOf, type HeldState, holdStates, noteSeen } from './device-states.queries';
+import { deviceIdsOf, type LockedState, lockStates, noteSeen } from './device-states.queries';
 
 /** Heartbeat of a user, with the values that its device reported. */
-export interface Beat {
+export interface Heartbeat {
   userId: number;
   version?: string;
   battery?: number;
@@ -17,7 +17,7 @@ export interface Beat {
 
 /** Writes heartbeats in batches, each with one query for the devices and one short transaction. */
 @Injectable()
-export class DeviceBeats {
+export class HeartbeatWriter {
   readonly #offlineSeconds: number;
 
   constructor(
@@ -35,7 +35,7 @@ export class DeviceBeats {
    * @param beats one per user, by user id
    * @returns the ids of the users that have a device
    */
-  async write(beats: ReadonlyMap<number, Beat>): Promise<Set<number>> {
+  async write(beats: ReadonlyMap<number, Heartbeat>): Promise<Set<number>> {
     if (beats.size === 0) return new Set();
     const ids = await deviceIdsOf(this.dataSource.manager, [...beats.keys()]);
     if (ids.length === 0) return new Set();
@@ -45,10 +45,10 @@ export class DeviceBeats {
   async #write(
     em: EntityManager,
     ids: readonly number[],
-    beats: ReadonlyMap<number, Beat>,
+    beats: ReadonlyMap<number, Heartbeat>,
   ): Promise<Set<number>> {
     // The user of a device may have changed since the query for the ids.
-    const devices = await holdStates(em, ids);
+    const devices = await lockStates(em, ids);
     const seen = devices.flatMap((device) => {
       const beat = device.user_id === null ? undefined : beats.get(device.user_id);
       return beat === undefined ? [] : [{ device, beat }];
@@ -73,8 +73,8 @@ export class DeviceBeats {
  * kept.
  */
 function changedFields(
-  { id, ...stored }: HeldState,
-  { version = stored.version ?? undefined, battery = stored.battery ?? undefined }: Beat,
+  { id, ...stored }: LockedState,
+  { version = stored.version ?? undefined, battery = stored.battery ?? undefined }: Heartbeat,
 ): Pick<DeviceEntity, 'id' | 'version' | 'battery'>[] {
   const fields = { id, version: version ?? null, battery: battery ?? null };
   return fields.version === stored.version && fields.battery === stored.battery ? [] : [fields];

@@ -14,6 +14,6 @@ export class DeviceHeartbeatsController {
   @ApiOperation({ summary: 'Send a heartbeat, as the user of a device' })
   @ApiEnvelope(null, 'DEVICE_NOT_FOUND')
   sendHeartbeat(@CurrentUser() user: Principal, @Body() body: HeartbeatRequest): Promise<void> {
-    return this.heartbeats.beat(user.id, body);
+    return this.heartbeats.recordHeartbeat(user.id, body);
   }
 }

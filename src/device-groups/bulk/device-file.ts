@@ -5,7 +5,7 @@ import { BusinessError, invalidField } from '../../common/errors/business-error'
 import { unescapeCell } from '../../common/export/csv';
 import { EMPTY, INVALID } from '../../common/input/fields';
 import { DEVICE_COLUMNS } from '../dto/device.dto';
-import { LINES_AT_ONCE } from '../limits';
+import { MAX_LINES_PER_REQUEST } from '../limits';
 
 /*
  * Parses files of devices as saved by spreadsheets (contract 14.4): CSV (RFC 4180) with a header, in UTF-8 or GB18030.
@@ -38,15 +38,15 @@ const invalidFile = (problem: typeof EMPTY | typeof INVALID): BusinessError => i
  * @throws {BusinessError} VALIDATION `file …`: an empty file; neither of the encodings, malformed quotes, unknown or
  *   duplicate columns, no column `serial_no`; more than 10,000 lines
  */
-export async function linesOf(file: Buffer): Promise<FileLine[]> {
+export async function readFileRows(file: Buffer): Promise<FileLine[]> {
   const text = decoded(file).replaceAll(/\r\n?/g, '\n');
   const lines: FileLine[] = [];
   let columns: string[] | undefined;
   try {
     for await (const { record, line } of recordsIn(text)) {
       if (columns === undefined) columns = columnsOf(record);
-      else if (lines.length < LINES_AT_ONCE) lines.push({ line, cells: cellsOf(record, columns) });
-      else throw invalidField('file', (catalogue) => catalogue.tooMany(LINES_AT_ONCE));
+      else if (lines.length < MAX_LINES_PER_REQUEST) lines.push({ line, cells: cellsOf(record, columns) });
+      else throw invalidField('file', (catalogue) => catalogue.tooMany(MAX_LINES_PER_REQUEST));
     }
   } catch (error) {
     throw error instanceof CsvError ? invalidFile(INVALID) : error;

@@ -4,14 +4,14 @@ import { Clock } from '../../common/clock';
 import { repeatWhile } from '../../common/concurrency/periodic-job';
 import { Transactions } from '../../database/transactions';
 import { DeviceChanges } from '../events/device-changes';
-import { holdOverdue, overdueIds } from './device-states.queries';
+import { lockOverdue, overdueIds } from './device-states.queries';
 
 /** Devices taken offline in one transaction. */
 const BATCH_SIZE = 200;
 
 /** Takes devices offline that have sent no heartbeat for `DEVICE_OFFLINE_SECONDS`. */
 @Injectable()
-export class DeviceSweep {
+export class OfflineSweeper {
   constructor(
     private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
@@ -26,7 +26,7 @@ export class DeviceSweep {
       if (ids.length === 0) return false;
       await this.transactions.run(async (em) => {
         // Checked again: another instance may have been first, and the device may have come online since.
-        const overdue = await holdOverdue(em, ids, this.clock.now());
+        const overdue = await lockOverdue(em, ids, this.clock.now());
         await this.changes.goOffline(em, overdue);
       });
       return ids.length === BATCH_SIZE;

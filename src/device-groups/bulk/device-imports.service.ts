@@ -4,12 +4,12 @@ import { DataSource } from 'typeorm';
 import { invalidField } from '../../common/errors/business-error';
 import { INVALID } from '../../common/input/fields';
 import { Transactions } from '../../database/transactions';
-import type { Line, Upserted } from '../rules/device-upsert-plan';
+import type { DeviceInputRow, DeviceUpsertOutcome } from '../rules/device-upsert-plan';
 import { GroupNames } from '../rules/group-names';
-import { type FileLine, linesOf } from './device-file';
+import { type FileLine, readFileRows } from './device-file';
 import { allGroupNames } from './device-upserts.queries';
-import { DeviceUpsertsService, noteDone } from './device-upserts.service';
-import { readTold } from './told-devices';
+import { DeviceUpsertsService, recordUpserts } from './device-upserts.service';
+import { parseInput } from './device-inputs';
 
 /** Maximum number of lines of a transaction, which keeps it short and limits the number of locked devices. */
 const BATCH_SIZE = 200;
@@ -17,7 +17,7 @@ const BATCH_SIZE = 200;
 const MAX_GROUP_LENGTH = 16_384;
 
 /** Number of a line of a file, and the result for it. */
-export type Imported = Upserted & { line: number };
+export type Imported = DeviceUpsertOutcome & { line: number };
 
 interface ImportOptions {
   isDryRun: boolean;
@@ -45,7 +45,7 @@ export class DeviceImportsService {
    */
   async import(file: Buffer, { isDryRun, groupId }: ImportOptions): Promise<Imported[]> {
     const imported: Imported[] = [];
-    const lines = await linesOf(file);
+    const lines = await readFileRows(file);
     const groups = lines.some(namesGroups) ? await this.#groupNames() : NO_GROUPS;
     const seen = new Set<string>();
     try {
@@ -57,7 +57,7 @@ export class DeviceImportsService {
           : await this.upserts.apply(parsed, {
               seen,
               note: (em, results) => {
-                if (isLast) noteDone(em, [...imported, ...results]);
+                if (isLast) recordUpserts(em, [...imported, ...results]);
               },
             });
         for (const [index, result] of upserted.entries())
@@ -79,7 +79,7 @@ export class DeviceImportsService {
   /** Audits the batches that were committed before the import failed. */
   async #auditUnfinished(imported: readonly Imported[]): Promise<void> {
     try {
-      await this.transactions.run(async (em) => noteDone(em, imported));
+      await this.transactions.run(async (em) => recordUpserts(em, imported));
     } catch (error) {
       this.#log.warn(
         `Failed to audit an unfinished device import; its changes are missing in the audit log: ${String(error)}`,
@@ -114,22 +114,22 @@ const NO_GROUPS = new GroupNames([]);
 async function readLines(
   lines: readonly FileLine[],
   { groups, groupId }: { groups: GroupNames; groupId?: number },
-): Promise<Line[]> {
-  const parsed: Line[] = [];
+): Promise<DeviceInputRow[]> {
+  const parsed: DeviceInputRow[] = [];
   for (const line of lines) parsed.push(withJoinedGroup(await readLine(line, groups), groupId));
   return parsed;
 }
 
-const withJoinedGroup = (line: Line, groupId?: number): Line =>
+const withJoinedGroup = (line: DeviceInputRow, groupId?: number): DeviceInputRow =>
   'told' in line ? { ...line, told: { ...line.told, joined_group_id: groupId } } : line;
 
 /** Validates a line like a device of a request. Empty cells count as left out. */
-async function readLine(line: FileLine, groups: GroupNames): Promise<Line> {
+async function readLine(line: FileLine, groups: GroupNames): Promise<DeviceInputRow> {
   const { cells } = line;
   if (cells === undefined) return { serialNo: null, refusal: invalidField('line', INVALID) };
   const { serial_no, name, status, group_ids = '', group_path = '', user_id } = cells;
   const named = namesGroups(line) ? groups.find(group_path) : [];
-  const parsed = await readTold({
+  const parsed = await parseInput({
     serial_no,
     name: name || undefined,
     status: status && asNumber(status),

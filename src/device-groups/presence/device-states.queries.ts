@@ -13,7 +13,7 @@ import { THE_TOTALS } from '../entities/device-totals.entity';
 /* Online state of devices (contract 14.4). Rows are locked by ascending id, to prevent deadlocks. */
 
 /** Fields of a locked device that a heartbeat may change. */
-export interface HeldState {
+export interface LockedState {
   id: number;
   user_id: number | null;
   online: boolean;
@@ -31,8 +31,8 @@ export async function deviceIdsOf(em: EntityManager, userIds: readonly number[])
 }
 
 /** Locks devices until the commit and returns their state. Unknown ids are left out. */
-export async function holdStates(em: EntityManager, ids: readonly number[]): Promise<HeldState[]> {
-  const rows = await em.query<(Omit<HeldState, 'online'> & { online: number })[]>(
+export async function lockStates(em: EntityManager, ids: readonly number[]): Promise<LockedState[]> {
+  const rows = await em.query<(Omit<LockedState, 'online'> & { online: number })[]>(
     `SELECT id, user_id, online, version, battery FROM devices ${forcePrimaryKey(em)}
      WHERE id IN (${placeholders(ids)}) ORDER BY id ${lockingEnd(em)}`,
     [...ids],
@@ -65,7 +65,7 @@ export async function overdueIds(em: EntityManager, now: Date, limit: number): P
  * Locks the devices that are still overdue until the commit and returns their ids. The others have sent a heartbeat
  * since.
  */
-export async function holdOverdue(em: EntityManager, ids: readonly number[], now: Date): Promise<number[]> {
+export async function lockOverdue(em: EntityManager, ids: readonly number[], now: Date): Promise<number[]> {
   const rows = await em.query<{ id: number }[]>(
     `SELECT id FROM devices ${forcePrimaryKey(em)}
      WHERE id IN (${placeholders(ids)}) AND offline_at <= ? ORDER BY id ${lockingEnd(em)}`,

@@ -15,7 +15,7 @@ const MAX_INTERVAL_MS = 30_000;
  * third of `DEVICE_OFFLINE_SECONDS`. Most of these users have no device; an indexed query finds those that have.
  */
 @Injectable()
-export class DeviceStreams implements OnApplicationBootstrap, OnModuleDestroy {
+export class StreamHeartbeats implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #everyMs: number;
   /** Connected users whose heartbeat is due. */
   readonly #due = new Set<number>();
@@ -45,7 +45,7 @@ export class DeviceStreams implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** Records the heartbeats that are due. Those that fail to be written stay due. */
-  async beat(): Promise<void> {
+  async recordHeartbeats(): Promise<void> {
     const now = this.clock.now().getTime();
     for (const [userId, recordedAt] of this.#recordedAt) {
       if (Math.abs(now - recordedAt) < this.#everyMs) break;

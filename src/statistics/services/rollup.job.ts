@@ -18,8 +18,14 @@ import type { RemovedMessage } from '../../messaging/store/abandoned-conversatio
 import { CalendarDays } from '../rules/calendar-days';
 import { MESSAGES_REMOVED } from '../rules/metrics';
 import { addFigures } from '../store/daily-figures';
-import { beginWalk, claimWalk, holdPosition, moveWalk, releaseWalk } from '../store/walks';
-import { LEASE, MESSAGE_WALK, type Walk, WALKS } from './walks';
+import {
+  ensureCheckpoint,
+  acquireRollupLease,
+  lockCheckpoint,
+  advanceCheckpoint,
+  releaseRollupLease,
+} from '../store/checkpoints.store';
+import { LEASE, MESSAGE_ROLLUP, type RollupSource, ROLLUP_SOURCES } from './rollup-sources';
 
 const INTERVAL_MS = 5_000;
 /** An instance that has stopped blocks the others from counting for at most this long. */
@@ -46,8 +52,8 @@ interface Watermark {
  * (contract 14.2).
  */
 @Injectable()
-export class Walker implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
-  readonly #log = new Logger(Walker.name);
+export class RollupJob implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
+  readonly #log = new Logger(RollupJob.name);
   readonly #days: CalendarDays;
   readonly #claim = randomUUID();
   /** End of this instance's lease, in milliseconds since 1970; undefined while it has none. */
@@ -57,7 +63,7 @@ export class Walker implements OnModuleInit, OnApplicationBootstrap, OnModuleDes
   readonly #job = new PeriodicJob(this, {
     name: 'statistics_walk',
     everyMs: INTERVAL_MS,
-    run: (stopping) => this.walk(stopping),
+    run: (stopping) => this.run(stopping),
     onFailure: 'Failed to count messages and new users, retrying on the next run',
   });
 
@@ -83,7 +89,7 @@ export class Walker implements OnModuleInit, OnApplicationBootstrap, OnModuleDes
     await this.#job.stop();
     if (this.#leaseUntil === undefined) return;
     await this.transactions
-      .run((em) => releaseWalk(em, LEASE, this.#claim))
+      .run((em) => releaseRollupLease(em, LEASE, this.#claim))
       .catch((error: unknown) =>
         this.#log.warn(
           `Failed to release the statistics lease; it expires in ${LEASE_SECONDS} s: ${String(error)}`,
@@ -92,8 +98,8 @@ export class Walker implements OnModuleInit, OnApplicationBootstrap, OnModuleDes
   }
 
   /** Counts all rows that are older than a minute, unless another instance has the lease. */
-  async walk(stopping?: AbortSignal): Promise<void> {
-    for (const walk of WALKS) if (await this.#acquireLease()) await this.#rollUp(walk, stopping);
+  async run(stopping?: AbortSignal): Promise<void> {
+    for (const walk of ROLLUP_SOURCES) if (await this.#acquireLease()) await this.#rollUp(walk, stopping);
   }
 
   /** Acquires the lease, or renews it when that is due. Returns whether this instance has it. */
@@ -105,19 +111,20 @@ export class Walker implements OnModuleInit, OnApplicationBootstrap, OnModuleDes
     const until = plusSeconds(now, LEASE_SECONDS);
     const isAcquired = await this.transactions.run(async (em) => {
       if (this.#leaseUntil === undefined)
-        for (const name of [LEASE, ...WALKS.map((walk) => walk.name)]) await beginWalk(em, name);
-      return claimWalk(em, LEASE, { claim: this.#claim, now, until });
+        for (const name of [LEASE, ...ROLLUP_SOURCES.map((walk) => walk.name)])
+          await ensureCheckpoint(em, name);
+      return acquireRollupLease(em, LEASE, { claim: this.#claim, now, until });
     });
     this.#leaseUntil = isAcquired ? until.getTime() : undefined;
     if (!isAcquired) this.#watermarks.clear();
     return isAcquired;
   }
 
-  async #rollUp(walk: Walk, stopping?: AbortSignal): Promise<void> {
+  async #rollUp(walk: RollupSource, stopping?: AbortSignal): Promise<void> {
     const now = this.clock.now();
     const watermarks = this.#watermarks.get(walk.name) ?? [];
     this.#watermarks.set(walk.name, watermarks);
-    watermarks.push({ position: await walk.head(this.dataSource.manager, now), at: now.getTime() });
+    watermarks.push({ position: await walk.highWatermark(this.dataSource.manager, now), at: now.getTime() });
     const before = now.getTime() - SAFETY_LAG_SECONDS * 1_000;
     const settled = watermarks.findLast(({ at }) => at <= before);
     if (settled === undefined) return;
@@ -133,13 +140,13 @@ export class Walker implements OnModuleInit, OnApplicationBootstrap, OnModuleDes
   }
 
   /** Counts one page. Returns whether there may be another. */
-  #countPage(walk: Walk, upTo: number): Promise<boolean> {
+  #countPage(walk: RollupSource, upTo: number): Promise<boolean> {
     return this.transactions.run(async (em) => {
-      const after = await holdPosition(em, walk.name);
+      const after = await lockCheckpoint(em, walk.name);
       if (after >= upTo) return false;
       const { made, last } = await walk.page(em, { after, upTo }, PAGE_SIZE);
       if (last === undefined) return false;
-      await moveWalk(em, walk.name, { from: after, to: last });
+      await advanceCheckpoint(em, walk.name, { from: after, to: last });
       await addFigures(em, walk.figures(made, this.#days));
       return true;
     });
@@ -151,13 +158,13 @@ export class Walker implements OnModuleInit, OnApplicationBootstrap, OnModuleDes
    * checkpoint is locked, so that the rollup does not count any of them meanwhile.
    */
   async #countRemoved(em: EntityManager, messages: readonly RemovedMessage[]): Promise<void> {
-    const position = await holdPosition(em, MESSAGE_WALK.name);
+    const position = await lockCheckpoint(em, MESSAGE_ROLLUP.name);
     const sent = messages.filter(({ isNotice }) => !isNotice);
-    const removed = MESSAGE_WALK.figures(creationTimes(sent), this.#days);
+    const removed = MESSAGE_ROLLUP.figures(creationTimes(sent), this.#days);
     const uncounted = sent.filter(({ id }) => id > position);
     await addFigures(em, [
       ...removed.map((figure) => ({ ...figure, metric: MESSAGES_REMOVED })),
-      ...MESSAGE_WALK.figures(creationTimes(uncounted), this.#days),
+      ...MESSAGE_ROLLUP.figures(creationTimes(uncounted), this.#days),
     ]);
   }
 }

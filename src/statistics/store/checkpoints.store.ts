@@ -5,7 +5,7 @@ import { affectedBy } from '../../database/sql/statements';
 /* Checkpoints: how far rows have been counted. */
 
 /** Acquires or renews a lease until `until`, unless another `claim` holds it. @returns whether `claim` holds it now */
-export async function claimWalk(
+export async function acquireRollupLease(
   em: EntityManager,
   name: string,
   { claim, now, until }: { claim: string; now: Date; until: Date },
@@ -21,20 +21,21 @@ export async function claimWalk(
 }
 
 /** Releases a lease, so that another instance can acquire it immediately. */
-export async function releaseWalk(em: EntityManager, name: string, claim: string): Promise<void> {
+export async function releaseRollupLease(em: EntityManager, name: string, claim: string): Promise<void> {
   await em.query('UPDATE stats_walks SET lease_until = NULL WHERE name = ? AND claim = ?', [name, claim]);
 }
 
 /** Inserts the row of a checkpoint if it is missing. */
-export async function beginWalk(em: EntityManager, name: string): Promise<void> {
+export async function ensureCheckpoint(em: EntityManager, name: string): Promise<void> {
   await em.query(`${insertIgnore(em)} INTO stats_walks (name, position) VALUES (?, 0)`, [name]);
 }
 
 /** Returns the position of a checkpoint; 0 if it does not exist. */
-export const positionOf = (em: EntityManager, name: string): Promise<number> => readPosition(em, name, '');
+export const readCheckpoint = (em: EntityManager, name: string): Promise<number> =>
+  readPosition(em, name, '');
 
 /** Returns the position of a checkpoint and locks its row, so that no other transaction advances it. */
-export const holdPosition = (em: EntityManager, name: string): Promise<number> =>
+export const lockCheckpoint = (em: EntityManager, name: string): Promise<number> =>
   readPosition(em, name, lockingEnd(em));
 
 async function readPosition(em: EntityManager, name: string, ending: string): Promise<number> {
@@ -46,7 +47,7 @@ async function readPosition(em: EntityManager, name: string, ending: string): Pr
 }
 
 /** Advances a checkpoint if its position is still `from`. @returns whether it was */
-export async function moveWalk(
+export async function advanceCheckpoint(
   em: EntityManager,
   name: string,
   { from, to }: { from: number; to: number },

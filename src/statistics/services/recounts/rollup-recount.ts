@@ -2,14 +2,14 @@ import type { EntityManager } from 'typeorm';
 import type { CalendarDays } from '../../rules/calendar-days';
 import { driftOf, type FigureDrift } from '../../rules/drift';
 import { type Figure, FigureSums, MESSAGES, MESSAGES_REMOVED } from '../../rules/metrics';
-import { readFigures } from '../../store/daily-figures';
-import { positionOf } from '../../store/walks';
-import type { Stretch } from '../../store/walked-rows';
-import type { Walk } from '../walks';
+import { readDailyFigures } from '../../store/daily-figures';
+import { readCheckpoint } from '../../store/checkpoints.store';
+import type { IdRange } from '../../store/rollup.store';
+import type { RollupSource } from '../rollup-sources';
 import { PAGE, type Recount } from './recount';
 
 /** Recounts the metrics of a rollup source: all rows up to its checkpoint, plus messages removed after being counted. */
-export class WalkRecount implements Recount {
+export class RollupRecount implements Recount {
   readonly #sums = new FigureSums();
   #position = 0;
   /** Removed messages when `prepare` started. */
@@ -18,7 +18,7 @@ export class WalkRecount implements Recount {
   constructor(
     private readonly em: EntityManager,
     private readonly days: CalendarDays,
-    private readonly walk: Walk,
+    private readonly walk: RollupSource,
     /** Names of the metrics that the source adds to. */
     private readonly metrics: readonly string[],
   ) {}
@@ -31,7 +31,7 @@ export class WalkRecount implements Recount {
     this.#removed = await this.#removedMessages(this.em);
     for (;;) {
       // The rollup may advance its checkpoint in the meantime.
-      const upTo = await positionOf(this.em, this.walk.name);
+      const upTo = await readCheckpoint(this.em, this.walk.name);
       if (upTo === this.#position) return;
       await this.#count(this.em, { after: this.#position, upTo }, this.#sums);
       this.#position = upTo;
@@ -44,12 +44,12 @@ export class WalkRecount implements Recount {
     if (driftOf(this.#removed, removed).length > 0) return undefined;
     const sums = new FigureSums(this.#sums.figures);
     sums.add(removed.map((figure) => ({ ...figure, metric: MESSAGES })));
-    const upTo = await positionOf(em, this.walk.name);
+    const upTo = await readCheckpoint(em, this.walk.name);
     await this.#count(em, { after: this.#position, upTo }, sums);
-    return driftOf(await readFigures(em, this.metrics), sums.figures);
+    return driftOf(await readDailyFigures(em, this.metrics), sums.figures);
   }
 
-  async #count(em: EntityManager, { after, upTo }: Stretch, sums: FigureSums): Promise<void> {
+  async #count(em: EntityManager, { after, upTo }: IdRange, sums: FigureSums): Promise<void> {
     for (let position: number | undefined = after; position !== undefined && position < upTo;) {
       const { made, last } = await this.walk.page(em, { after: position, upTo }, PAGE);
       sums.add(this.walk.figures(made, this.days));
@@ -59,6 +59,6 @@ export class WalkRecount implements Recount {
 
   /** Only messages are ever removed. */
   async #removedMessages(em: EntityManager): Promise<Figure[]> {
-    return this.metrics.includes(MESSAGES) ? readFigures(em, [MESSAGES_REMOVED]) : [];
+    return this.metrics.includes(MESSAGES) ? readDailyFigures(em, [MESSAGES_REMOVED]) : [];
   }
 }

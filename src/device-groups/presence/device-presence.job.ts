@@ -2,8 +2,8 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy }
 import { Clock } from '../../common/clock';
 import { PeriodicJob } from '../../common/concurrency/periodic-job';
 import { CONFIG, type Config } from '../../config/config';
-import { DeviceStreams } from './device-streams';
-import { DeviceSweep } from './device-sweep';
+import { StreamHeartbeats } from './stream-heartbeats';
+import { OfflineSweeper } from './offline-sweeper';
 
 const TICK_MS = 1_000;
 /** A gap between ticks of up to this length, or half of `DEVICE_OFFLINE_SECONDS`, means a busy instance, no suspension. */
@@ -16,7 +16,7 @@ const MAX_BUSY_GAP_MS = 5_000;
  * outage of the service does not mean that devices are offline.
  */
 @Injectable()
-export class DeviceWatch implements OnApplicationBootstrap, OnModuleDestroy {
+export class DevicePresenceJob implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #offlineMs: number;
   /** Since when heartbeats are received without interruption, in milliseconds since 1970 by `Clock.now`. */
   #receivesSince = 0;
@@ -31,8 +31,8 @@ export class DeviceWatch implements OnApplicationBootstrap, OnModuleDestroy {
 
   constructor(
     @Inject(CONFIG) { devices }: Config,
-    private readonly streams: DeviceStreams,
-    private readonly sweep: DeviceSweep,
+    private readonly streams: StreamHeartbeats,
+    private readonly sweep: OfflineSweeper,
     private readonly clock: Clock,
   ) {
     this.#offlineMs = devices.offlineSeconds * 1_000;
@@ -56,7 +56,7 @@ export class DeviceWatch implements OnApplicationBootstrap, OnModuleDestroy {
     if (wasSuspended) this.#restartGracePeriod();
     try {
       // Before the sweep: users connected here are online, even if their last heartbeat was written long ago.
-      await this.streams.beat();
+      await this.streams.recordHeartbeats();
       if (this.clock.now().getTime() - this.#receivesSince >= this.#offlineMs) await this.sweep.run(stopping);
     } catch (error) {
       this.#restartGracePeriod();

@@ -10,7 +10,7 @@ import {
 /* Rows that the rollup counts by position: messages by id, users by creation time. */
 
 /** A page of rows, ordered by position. */
-export interface Page {
+export interface RollupPage {
   /** Creation times in milliseconds since 1970, each with the number of rows to count. */
   made: { at: number; count: number }[];
   /** Position of the last row; undefined for an empty page. */
@@ -18,7 +18,7 @@ export interface Page {
 }
 
 /** A range of positions: `after` excluded, `upTo` included. */
-export interface Stretch {
+export interface IdRange {
   after: number;
   upTo: number;
 }
@@ -32,11 +32,11 @@ export async function lastMessageId(em: EntityManager): Promise<number> {
 /**
  * Reads up to `limit` messages of a range. System messages and deleted ones advance the position, but are not counted.
  */
-export async function messagesAlong(
+export async function messagesInRange(
   em: EntityManager,
-  { after, upTo }: Stretch,
+  { after, upTo }: IdRange,
   limit: number,
-): Promise<Page> {
+): Promise<RollupPage> {
   const rows = await em.query<{ id: number; created_at: RawTimestamp | null; notices: RawCount }[]>(
     `SELECT i.id, m.created_at, CASE WHEN m.notice IS NULL THEN 0 ELSE 1 END AS notices
      FROM (SELECT id, conversation_id, seq FROM message_ids WHERE id > ? AND id <= ? ORDER BY id LIMIT ?) i
@@ -50,7 +50,11 @@ export async function messagesAlong(
 }
 
 /** Reads up to `limit` different creation times of users in a range, in milliseconds since 1970. */
-export async function usersAlong(em: EntityManager, { after, upTo }: Stretch, limit: number): Promise<Page> {
+export async function usersInRange(
+  em: EntityManager,
+  { after, upTo }: IdRange,
+  limit: number,
+): Promise<RollupPage> {
   const rows = await em.query<{ created_at: RawTimestamp; users: RawCount }[]>(
     `SELECT created_at, COUNT(*) AS users FROM users WHERE created_at > ? AND created_at <= ?
      GROUP BY created_at ORDER BY created_at LIMIT ?`,

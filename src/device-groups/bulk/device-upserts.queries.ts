@@ -4,15 +4,20 @@ import { lockingRows, placeholders, tupleListOfChange } from '../../database/sql
 import { insertRows, updateEach } from '../../database/sql/statements';
 import { DeviceMembershipEntity } from '../entities/device-membership.entity';
 import { DeviceEntity } from '../entities/device.entity';
-import { holdGroups } from '../memberships.queries';
+import { lockGroups } from '../memberships.queries';
 import type { NamedGroup } from '../rules/group-names';
-import { groupsNamedBy, type KnownDevice, type Standing, type ToldDevice } from '../rules/device-upsert-plan';
+import {
+  groupsNamedBy,
+  type KnownDevice,
+  type CurrentDevices,
+  type DeviceInput,
+} from '../rules/device-upsert-plan';
 
 /** Rows per UPDATE. Its CASE expressions are searched linearly for every row, so the cost is quadratic. */
 const UPDATE_BATCH_SIZE = 100;
 
 /** Row of a device, with the ids of its groups. */
-export type StandingDevice = DeviceEntity & Pick<KnownDevice, 'groupIds'>;
+export type ExistingDevice = DeviceEntity & Pick<KnownDevice, 'groupIds'>;
 
 /**
  * Loads the existing devices, groups and users that the input refers to.
@@ -20,11 +25,11 @@ export type StandingDevice = DeviceEntity & Pick<KnownDevice, 'groupIds'>;
  *   the result may be outdated immediately
  * @param knownUsers returns those of the given user ids that exist
  */
-export async function standingOf(
+export async function loadCurrentDevices(
   em: EntityManager,
-  inputs: readonly ToldDevice[],
+  inputs: readonly DeviceInput[],
   { holds, knownUsers }: { holds: boolean; knownUsers: (ids: number[]) => Promise<ReadonlySet<number>> },
-): Promise<Standing<StandingDevice>> {
+): Promise<CurrentDevices<ExistingDevice>> {
   const groupIds = unique(inputs.flatMap(groupsNamedBy));
   const userIds = unique(inputs.flatMap(({ user_id }) => user_id ?? []));
   const groups = await findGroups(em, groupIds, holds);
@@ -43,7 +48,7 @@ const unique = (ids: readonly number[]): number[] => [...new Set(ids)];
 async function findGroups(em: EntityManager, ids: number[], holds: boolean): Promise<Set<number>> {
   const found = new Set<number>();
   for (const chunk of inChunks(ids.toSorted((a, b) => a - b)))
-    for (const id of holds ? await holdGroups(em, chunk) : await findGroupIds(em, chunk)) found.add(id);
+    for (const id of holds ? await lockGroups(em, chunk) : await findGroupIds(em, chunk)) found.add(id);
   return found;
 }
 
@@ -60,7 +65,7 @@ async function findDevices(
   em: EntityManager,
   serials: string[],
   holds: boolean,
-): Promise<Map<string, StandingDevice>> {
+): Promise<Map<string, ExistingDevice>> {
   if (serials.length === 0) return new Map();
   const rows = await em.query<{ id: number }[]>(
     `SELECT id FROM devices WHERE serial_no IN (${placeholders(serials)})`,

@@ -3,12 +3,12 @@ import { toDto } from '../../common/input/dto.pipe';
 import { checkText, NOT_AN_OBJECT } from '../../common/input/fields';
 import { UpsertDeviceRequest } from '../dto/device-upserts.dto';
 import { SERIAL_NO_LENGTH } from '../limits';
-import type { Line } from '../rules/device-upsert-plan';
+import type { DeviceInputRow } from '../rules/device-upsert-plan';
 
 /**
  * Validates one device of a request or file as if it were a request body. An invalid one is returned with its error.
  */
-export async function readTold(sent: unknown): Promise<Line> {
+export async function parseInput(sent: unknown): Promise<DeviceInputRow> {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
     return { serialNo: null, refusal: invalidField('devices', NOT_AN_OBJECT) };
   try {

@@ -1,8 +1,8 @@
-import { linesOf } from './device-file';
+import { readFileRows } from './device-file';
 
 const file = (text: string): Buffer => Buffer.from(text);
 const errorOf = (bytes: Buffer): Promise<string> =>
-  linesOf(bytes).then(
+  readFileRows(bytes).then(
     () => 'none',
     ({ message }: Error) => message,
   );
@@ -10,7 +10,7 @@ const cells = (serial_no: string, name: string) => ({ serial_no, name });
 
 describe('A file of devices', () => {
   it('has its columns in any order, and what is empty or missing is empty', async () => {
-    expect(await linesOf(file('group_ids, serial_no ,status\n3|14,SN-1,1\n,SN-2\n'))).toEqual([
+    expect(await readFileRows(file('group_ids, serial_no ,status\n3|14,SN-1,1\n,SN-2\n'))).toEqual([
       { line: 2, cells: { group_ids: '3|14', serial_no: 'SN-1', status: '1' } },
       { line: 3, cells: { group_ids: '', serial_no: 'SN-2', status: '' } },
     ]);
@@ -18,7 +18,7 @@ describe('A file of devices', () => {
 
   it('counts physical lines, whatever they end with and whatever is within quotes', async () => {
     const text = '\r\nserial_no,name\r\nA,"two\r\nlines"\r\n\r\n,\nB,"say ""hi"", friend"\rC,last';
-    expect(await linesOf(file(text))).toEqual([
+    expect(await readFileRows(file(text))).toEqual([
       { line: 3, cells: cells('A', 'two\nlines') },
       { line: 6, cells: cells('', '') },
       { line: 7, cells: cells('B', 'say "hi", friend') },
@@ -27,7 +27,7 @@ describe('A file of devices', () => {
   });
 
   it('may begin with a byte order mark, and may be GB18030 as Excel writes it', async () => {
-    expect(await linesOf(file('\uFEFFserial_no,name\nA,门口机\n'))).toEqual([
+    expect(await readFileRows(file('\uFEFFserial_no,name\nA,门口机\n'))).toEqual([
       { line: 2, cells: cells('A', '门口机') },
     ]);
     // serial_no,name / A,门口机
@@ -35,11 +35,11 @@ describe('A file of devices', () => {
       file('serial_no,name\r\nA,'),
       Buffer.from([0xc3, 0xc5, 0xbf, 0xda, 0xbb, 0xfa, 0x0d, 0x0a]),
     ]);
-    expect(await linesOf(gb)).toEqual([{ line: 2, cells: cells('A', '门口机') }]);
+    expect(await readFileRows(gb)).toEqual([{ line: 2, cells: cells('A', '门口机') }]);
   });
 
   it('takes formulas for texts like any other', async () => {
-    expect(await linesOf(file('serial_no,name\n=1+1,"@SUM(A1,A2)"\n-7,+8\n'))).toEqual([
+    expect(await readFileRows(file('serial_no,name\n=1+1,"@SUM(A1,A2)"\n-7,+8\n'))).toEqual([
       { line: 2, cells: cells('=1+1', '@SUM(A1,A2)') },
       { line: 3, cells: cells('-7', '+8') },
     ]);
@@ -47,7 +47,7 @@ describe('A file of devices', () => {
 
   it('removes the quotes that an export puts before formulas, and ignores columns that only exports have', async () => {
     const text = "id,serial_no,name,online,group_ids,group_path\n7,'-1,'=1+1;'@A,true,3|14,A/'B\n";
-    expect(await linesOf(file(text))).toEqual([
+    expect(await readFileRows(file(text))).toEqual([
       {
         line: 2,
         cells: { serial_no: '-1', name: '=1+1;@A', group_ids: '3|14', group_path: "A/'B" },
@@ -56,7 +56,7 @@ describe('A file of devices', () => {
   });
 
   it('knows a line with more than its header, unless there is nothing in it', async () => {
-    expect(await linesOf(file('serial_no\nA,x\nB,,\n'))).toEqual([
+    expect(await readFileRows(file('serial_no\nA,x\nB,,\n'))).toEqual([
       { line: 2, cells: undefined },
       { line: 3, cells: { serial_no: 'B' } },
     ]);
@@ -87,7 +87,7 @@ describe('A file of devices', () => {
 
   it('has at most 10,000 lines with something in them', async () => {
     const lines = (count: number): Buffer => file(`serial_no\n\n${'A\n'.repeat(count)}`);
-    expect(await linesOf(lines(10_000))).toHaveLength(10_000);
+    expect(await readFileRows(lines(10_000))).toHaveLength(10_000);
     expect(await errorOf(lines(10_001))).toBe('file 数量不能超过 10000');
   });
 

@@ -10,18 +10,23 @@ import { countsOf } from '../dto/device-upserts.dto';
 import type { DeviceMembershipEntity } from '../entities/device-membership.entity';
 import { DeviceEntity } from '../entities/device.entity';
 import { DeviceChanges } from '../events/device-changes';
-import { raiseMemberships } from '../memberships.queries';
+import { bumpMembershipVersion } from '../memberships.queries';
 import {
   groupChanges,
-  hasFieldsAsTold,
-  type Line,
-  planUpserts,
-  type Step,
-  type Upserted,
+  matchesFields,
+  type DeviceInputRow,
+  planDeviceUpserts,
+  type PlannedDevice,
+  type DeviceUpsertOutcome,
 } from '../rules/device-upsert-plan';
 import { newDevice } from '../rules/new-device';
-import { changeMemberships, type StandingDevice, standingOf, updateDevices } from './device-upserts.queries';
-import { readTold } from './told-devices';
+import {
+  changeMemberships,
+  type ExistingDevice,
+  loadCurrentDevices,
+  updateDevices,
+} from './device-upserts.queries';
+import { parseInput } from './device-inputs';
 
 /** Ids of created devices by serial number. */
 type Ids = ReadonlyMap<string, number>;
@@ -41,9 +46,9 @@ export class DeviceUpsertsService {
    * Creates or changes the devices of a request, at most 500, which are not validated yet.
    * @returns the result for each device, in order
    */
-  async upsert(sent: readonly unknown[]): Promise<Upserted[]> {
-    const lines = await Promise.all(sent.map(readTold));
-    return this.apply(lines, { seen: new Set(), note: noteDone });
+  async upsert(sent: readonly unknown[]): Promise<DeviceUpsertOutcome[]> {
+    const lines = await Promise.all(sent.map(parseInput));
+    return this.apply(lines, { seen: new Set(), note: recordUpserts });
   }
 
   /**
@@ -54,9 +59,12 @@ export class DeviceUpsertsService {
    * @returns the result for each line, in order
    */
   async apply(
-    lines: readonly Line[],
-    { seen, note }: { seen: Set<string>; note: (em: EntityManager, done: readonly Upserted[]) => void },
-  ): Promise<Upserted[]> {
+    lines: readonly DeviceInputRow[],
+    {
+      seen,
+      note,
+    }: { seen: Set<string>; note: (em: EntityManager, done: readonly DeviceUpsertOutcome[]) => void },
+  ): Promise<DeviceUpsertOutcome[]> {
     const results = await this.transactions.run(
       async (em) => {
         const steps = await this.#plan(em, lines, { seen: new Set(seen), holds: true });
@@ -76,23 +84,23 @@ export class DeviceUpsertsService {
   }
 
   /** Returns the results that `apply` would have now, without locks and without writing anything. */
-  async preview(lines: readonly Line[], seen: Set<string>): Promise<Upserted[]> {
+  async preview(lines: readonly DeviceInputRow[], seen: Set<string>): Promise<DeviceUpsertOutcome[]> {
     const steps = await this.#plan(this.dataSource.manager, lines, { seen, holds: false });
     return steps.map((step) => toResult(step, new Map()));
   }
 
   async #plan(
     em: EntityManager,
-    lines: readonly Line[],
+    lines: readonly DeviceInputRow[],
     { seen, holds }: { seen: Set<string>; holds: boolean },
-  ): Promise<Step<StandingDevice>[]> {
+  ): Promise<PlannedDevice<ExistingDevice>[]> {
     const inputs = lines.flatMap((line) => ('told' in line ? [line.told] : []));
     const knownUsers = async (ids: number[]): Promise<ReadonlySet<number>> =>
       new Set((await this.users.findByIds(ids, em)).keys());
-    return planUpserts(lines, await standingOf(em, inputs, { holds, knownUsers }), seen);
+    return planDeviceUpserts(lines, await loadCurrentDevices(em, inputs, { holds, knownUsers }), seen);
   }
 
-  async #create(em: EntityManager, steps: readonly Step<StandingDevice>[]): Promise<Ids> {
+  async #create(em: EntityManager, steps: readonly PlannedDevice<ExistingDevice>[]): Promise<Ids> {
     const inputs = steps.flatMap((step) => (step.result === 'created' ? [step.told] : []));
     if (inputs.length === 0) return new Map();
     const now = this.clock.now();
@@ -104,9 +112,9 @@ export class DeviceUpsertsService {
     return new Map(inputs.map(({ serial_no }, index) => [serial_no, ids[index] as number]));
   }
 
-  async #change(em: EntityManager, steps: readonly Step<StandingDevice>[]): Promise<void> {
+  async #change(em: EntityManager, steps: readonly PlannedDevice<ExistingDevice>[]): Promise<void> {
     const rows = updatesIn(steps)
-      .filter(({ device, told }) => !hasFieldsAsTold(device, told))
+      .filter(({ device, told }) => !matchesFields(device, told))
       .map(({ device, told }) => {
         const { name = device.name, status = device.status, user_id = device.user_id } = told;
         return { id: device.id, name, name_search: foldCase(name), status, user_id };
@@ -115,7 +123,11 @@ export class DeviceUpsertsService {
   }
 
   /** Changes memberships, and then records the domain events of all changes, so that they contain the new groups. */
-  async #changeGroups(em: EntityManager, steps: readonly Step<StandingDevice>[], ids: Ids): Promise<void> {
+  async #changeGroups(
+    em: EntityManager,
+    steps: readonly PlannedDevice<ExistingDevice>[],
+    ids: Ids,
+  ): Promise<void> {
     const joined: DeviceMembershipEntity[] = [];
     const left: DeviceMembershipEntity[] = [];
     const NONE: ReadonlySet<number> = new Set();
@@ -128,17 +140,17 @@ export class DeviceUpsertsService {
     }
     await changeMemberships(em, { joined, left });
     await this.changes.record(em, 'device.created', [...ids.values()]);
-    const changed = updatesIn(steps).filter(({ device, told }) => !hasFieldsAsTold(device, told));
+    const changed = updatesIn(steps).filter(({ device, told }) => !matchesFields(device, told));
     await this.changes.record(
       em,
       'device.updated',
       changed.map(({ device }) => device.id),
     );
-    if (joined.length + left.length > 0) await raiseMemberships(em);
+    if (joined.length + left.length > 0) await bumpMembershipVersion(em);
   }
 
   /** Takes devices offline whose user changes, because their online state was that of the former user. */
-  async #unbind(em: EntityManager, steps: readonly Step<StandingDevice>[]): Promise<void> {
+  async #unbind(em: EntityManager, steps: readonly PlannedDevice<ExistingDevice>[]): Promise<void> {
     const unbound = updatesIn(steps).filter(
       ({ device, told }) => device.online && told.user_id !== undefined && told.user_id !== device.user_id,
     );
@@ -150,20 +162,20 @@ export class DeviceUpsertsService {
 }
 
 /** Audits the number of results of each kind, if any device was created or changed (contract 14.4). */
-export function noteDone(em: EntityManager, done: readonly Upserted[]): void {
+export function recordUpserts(em: EntityManager, done: readonly DeviceUpsertOutcome[]): void {
   const { created, updated, unchanged, failed } = countsOf(done);
   if (created + updated > 0)
     recordAudit(em, { object_id: null, before: null, after: { created, updated, unchanged, failed } });
 }
 
-const updatesIn = (steps: readonly Step<StandingDevice>[]) =>
+const updatesIn = (steps: readonly PlannedDevice<ExistingDevice>[]) =>
   steps.flatMap((step) => (step.result === 'updated' ? [step] : []));
 
-function addSerials(seen: Set<string>, lines: readonly Line[]): void {
+function addSerials(seen: Set<string>, lines: readonly DeviceInputRow[]): void {
   for (const { serialNo } of lines) if (serialNo !== null) seen.add(serialNo);
 }
 
-function toResult(step: Step<StandingDevice>, created: Ids): Upserted {
+function toResult(step: PlannedDevice<ExistingDevice>, created: Ids): DeviceUpsertOutcome {
   const { serialNo, result } = step;
   if (result === 'created') return { serialNo, result, id: created.get(serialNo) ?? null };
   const id = step.device?.id ?? null;

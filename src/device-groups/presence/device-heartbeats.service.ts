@@ -4,7 +4,7 @@ import { BatchQueue } from '../../common/concurrency/batch-queue';
 import { BusinessError } from '../../common/errors/business-error';
 import { Metrics } from '../../common/metrics';
 import type { HeartbeatRequest } from '../dto/heartbeat.dto';
-import { type Beat, DeviceBeats } from './device-beats';
+import { type Heartbeat, HeartbeatWriter } from './heartbeat-writer';
 
 const MAX_BATCH_SIZE = 500;
 /** Pause after a batch, in which the next one is collected. Devices can wait that long for their response. */
@@ -15,7 +15,7 @@ const MAX_WAIT_MS = 5_000;
 @Injectable()
 export class DeviceHeartbeatsService {
   readonly #writtenTotal: Counter<'by'>;
-  readonly #queue = new BatchQueue<Beat, undefined>({
+  readonly #queue = new BatchQueue<Heartbeat, undefined>({
     concurrency: 1,
     maxBatchSize: MAX_BATCH_SIZE,
     lingerMs: LINGER_MS,
@@ -26,7 +26,7 @@ export class DeviceHeartbeatsService {
   });
 
   constructor(
-    private readonly beats: DeviceBeats,
+    private readonly beats: HeartbeatWriter,
     metrics: Metrics,
   ) {
     this.#writtenTotal = metrics.counter(
@@ -41,7 +41,7 @@ export class DeviceHeartbeatsService {
    * @throws {BusinessError} DEVICE_NOT_FOUND: the user has no device; UNAVAILABLE: too many are queued, or this one was
    *   queued for more than 5 s
    */
-  async beat(userId: number, { version, battery }: HeartbeatRequest): Promise<void> {
+  async recordHeartbeat(userId: number, { version, battery }: HeartbeatRequest): Promise<void> {
     await this.#queue.run({ userId, version, battery });
     this.#writtenTotal.inc({ by: 'heartbeat' });
   }
@@ -52,7 +52,7 @@ export class DeviceHeartbeatsService {
     this.#writtenTotal.inc({ by: 'stream' }, written.size);
   }
 
-  async #write(beats: Beat[]): Promise<(undefined | BusinessError)[]> {
+  async #write(beats: Heartbeat[]): Promise<(undefined | BusinessError)[]> {
     const written = await this.beats.write(mergeByUser(beats));
     return beats.map(({ userId }) =>
       written.has(userId) ? undefined : new BusinessError('DEVICE_NOT_FOUND'),
@@ -61,8 +61,8 @@ export class DeviceHeartbeatsService {
 }
 
 /** Merges the heartbeats of each user; the last reported values win. */
-function mergeByUser(beats: readonly Beat[]): Map<number, Beat> {
-  const byUser = new Map<number, Beat>();
+function mergeByUser(beats: readonly Heartbeat[]): Map<number, Heartbeat> {
+  const byUser = new Map<number, Heartbeat>();
   for (const { userId, version, battery } of beats) {
     const earlier = byUser.get(userId);
     byUser.set(userId, {

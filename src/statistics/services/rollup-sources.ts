@@ -1,0 +1,41 @@
+import type { EntityManager } from 'typeorm';
+import type { CalendarDays } from '../rules/calendar-days';
+import { type Figure, MESSAGES, NEW_USERS } from '../rules/metrics';
+import { messageFigures, userFigures } from '../rules/rollup.rules';
+import {
+  lastMessageId,
+  messagesInRange,
+  type RollupPage,
+  type IdRange,
+  usersInRange,
+} from '../store/rollup.store';
+
+/** A source of rows that the rollup counts once, in the order of their positions, a minute after their creation. */
+export interface RollupSource {
+  /** Also the name of the checkpoint row. */
+  name: string;
+  /** Returns the high watermark: no committed row has a higher position. Rows with lower ones may be uncommitted. */
+  highWatermark: (em: EntityManager, now: Date) => Promise<number>;
+  page: (em: EntityManager, range: IdRange, limit: number) => Promise<RollupPage>;
+  figures: (made: RollupPage['made'], days: CalendarDays) => Figure[];
+}
+
+export const MESSAGE_ROLLUP: RollupSource = {
+  name: MESSAGES,
+  highWatermark: (em) => lastMessageId(em),
+  page: messagesInRange,
+  figures: messageFigures,
+};
+
+/** The position of a user is its creation time, in milliseconds since 1970. */
+export const USER_ROLLUP: RollupSource = {
+  name: NEW_USERS,
+  highWatermark: (_, now) => Promise.resolve(now.getTime()),
+  page: usersInRange,
+  figures: userFigures,
+};
+
+/** Name of the checkpoint row that holds the lease of the rollup job. */
+export const LEASE = 'walker';
+
+export const ROLLUP_SOURCES: readonly RollupSource[] = [MESSAGE_ROLLUP, USER_ROLLUP];
