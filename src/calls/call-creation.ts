@@ -10,7 +10,7 @@ import { findRows, insertRows } from '../database/sql/statements';
 import { Transactions } from '../database/transactions';
 import { BlocksService } from '../people/blocks/blocks.service';
 import { CallEventPublisher } from './events/call-event-publisher';
-import { makeRoom } from './store/call-lists';
+import { reserveListPositions } from './store/call-lists';
 import { CallTransitions, isOverdue } from './call-transitions';
 import { isMissed } from './dto/call-record.dto';
 import type { CreateCallRequest } from './dto/create-call.dto';
@@ -181,7 +181,7 @@ export class CallCreation {
   async #insert(em: EntityManager, call: Omit<CallEntity, 'id'>): Promise<CallEntity> {
     const { caller_id, callee_id, media_type } = call;
     const missed = isMissed(call);
-    const insertListEntries = await makeRoom(em, call, missed);
+    const insertListEntries = await reserveListPositions(em, call, missed);
     const call_id = (await insertRows(em, CallEntity, [call])) as CallId;
     await insertListEntries(call_id);
     await insertRows(em, CallHistoryEntity, [

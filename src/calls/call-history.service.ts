@@ -10,7 +10,7 @@ import { UsersService } from '../identity/users.service';
 import { ContactGraph } from '../people/contact-graph';
 import { callersOf, type ListKey, readListPage } from './store/call-lists';
 import { isFinished } from './call-state';
-import { actorOf, CallTransitions } from './call-transitions';
+import { callActorOf, CallTransitions } from './call-transitions';
 import { type CallResponse, type ListCallsQuery, toCallResponse } from './dto/call-record.dto';
 import { CallEntity } from './entities/call.entity';
 import { ANY, ANYBODY, type ListKind } from './entities/call-list.entity';
@@ -36,7 +36,7 @@ export class CallHistoryService implements OnModuleInit {
   /** @throws {BusinessError} CALL_NOT_FOUND, also if the user is not a participant */
   async find(userId: UserId, callId: CallId): Promise<CallResponse> {
     const call = await this.transitions.expireIfDue(callId);
-    if (actorOf(call, userId) === 'stranger') throw new BusinessError('CALL_NOT_FOUND');
+    if (callActorOf(call, userId) === 'stranger') throw new BusinessError('CALL_NOT_FOUND');
     return this.#toRecord(userId, call);
   }
 

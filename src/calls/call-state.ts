@@ -33,15 +33,16 @@ export const CALL_ACTORS = ['caller', 'callee', 'stranger', 'service'] as const;
 export type CallActor = (typeof CALL_ACTORS)[number];
 
 /** The result of an event: a move to a status (possibly the same one), success without a change, or an error. */
-export type Outcome = { move: CallStatus } | 'keep' | { refuse: ErrorKey };
+export type TransitionOutcome = { move: CallStatus } | 'keep' | { refuse: ErrorKey };
 
 /** `own`: the outcome for the user's terminal that is in the call; for other terminals it is ANSWERED_ELSEWHERE. */
-type Cell = Outcome | { own: Outcome } | { caller: Outcome; callee: Outcome };
+type Cell =
+  TransitionOutcome | { own: TransitionOutcome } | { caller: TransitionOutcome; callee: TransitionOutcome };
 
-const move = (to: CallStatus): Outcome => ({ move: to });
-const refuse = (error: ErrorKey): Outcome => ({ refuse: error });
+const move = (to: CallStatus): TransitionOutcome => ({ move: to });
+const refuse = (error: ErrorKey): TransitionOutcome => ({ refuse: error });
 
-const ofOwnTerminal = (own: Outcome): Cell => ({ own });
+const ofOwnTerminal = (own: TransitionOutcome): Cell => ({ own });
 
 const FINISHED = refuse('CALL_FINISHED');
 const ANSWERED = refuse('CALL_ANSWERED');
@@ -173,7 +174,7 @@ export function decide(
   event: CallEvent,
   actor: CallActor,
   isOwnTerminal = false,
-): Outcome {
+): TransitionOutcome {
   const { actors, otherwise } = SENDERS[event];
   if (!actors.includes(actor)) return refuse(otherwise);
   const cell = TRANSITIONS[event][status];

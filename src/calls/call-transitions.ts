@@ -21,16 +21,16 @@ import { ActiveCallParticipantEntity } from './entities/active-call-participant.
 
 type Changes = Partial<Omit<CallEntity, 'id' | 'version'>>;
 
-export interface Act {
+export interface CallTransition {
   event: CallEvent;
   terminalId?: string;
   /** Returns the columns to set besides the status. */
-  changes: (call: CallEntity, now: Date) => Changes;
+  columns: (call: CallEntity, now: Date) => Changes;
   /** Writes further rows in the transaction of the change; receives the changed call. */
-  alongside?: (em: EntityManager, call: CallEntity) => Promise<void>;
+  inTransaction?: (em: EntityManager, call: CallEntity) => Promise<void>;
 }
 
-interface MoveOptions extends Pick<Act, 'terminalId' | 'alongside'> {
+interface MoveOptions extends Pick<CallTransition, 'terminalId' | 'inTransaction'> {
   /** Conditions on the stored row, in addition to its version. */
   onlyIf?: Changes;
   /** Both participants, if they are loaded already. */
@@ -61,23 +61,23 @@ export class CallTransitions {
    * Applies a user's event to a call, and returns the call afterwards.
    * @throws {BusinessError} CALL_NOT_FOUND, or the error of the state table for this user and status
    */
-  async act(
+  async transition(
     userId: UserId,
     callId: CallId,
-    { event, terminalId = '', changes, alongside }: Act,
+    { event, terminalId = '', columns, inTransaction }: CallTransition,
   ): Promise<CallEntity> {
     for (;;) {
       const call = await this.expireIfDue(callId);
       const isOwnTerminal = terminalOf(call, userId) === terminalId;
-      const outcome = decide(call.status, event, actorOf(call, userId), isOwnTerminal);
+      const outcome = decide(call.status, event, callActorOf(call, userId), isOwnTerminal);
       if (outcome === 'keep') return call;
       if ('refuse' in outcome) throw new BusinessError(outcome.refuse);
-      const changed = changes(call, this.clock.now());
+      const changed = columns(call, this.clock.now());
       if (outcome.move !== call.status) changed.status = outcome.move;
       if (isEmpty(changed)) return call;
       const participants = await this.announcements.participantsOf(call);
       const after = await this.transactions.run((em) =>
-        this.move(em, call, changed, { terminalId, alongside, participants }),
+        this.move(em, call, changed, { terminalId, inTransaction, participants }),
       );
       if (after) return after;
     }
@@ -145,7 +145,7 @@ export class CallTransitions {
     em: EntityManager,
     call: CallEntity,
     changes: Changes,
-    { terminalId, alongside, onlyIf, participants }: MoveOptions = {},
+    { terminalId, inTransaction, onlyIf, participants }: MoveOptions = {},
   ): Promise<CallEntity | undefined> {
     if (isEmpty(changes)) return call;
     const finished = changes.status !== undefined && isFinished(changes.status);
@@ -153,7 +153,7 @@ export class CallTransitions {
     const condition = { ...onlyIf, id: call.id, version: call.version };
     if ((await updateRows(em, CallEntity, condition, next)) === 0) return undefined;
     const changed = Object.assign(new CallEntity(), call, next);
-    await alongside?.(em, changed);
+    await inTransaction?.(em, changed);
     if (finished) await this.#close(em, changed);
     await this.announcements.publish(em, call.status, changed, { terminalId, participants });
     return changed;
@@ -181,7 +181,7 @@ export const isOverdue = (
   now: Date,
 ): boolean => deadline_at !== null && deadline_at <= now && !isFinished(status);
 
-export function actorOf(call: Pick<CallEntity, 'caller_id' | 'callee_id'>, userId: UserId): CallActor {
+export function callActorOf(call: Pick<CallEntity, 'caller_id' | 'callee_id'>, userId: UserId): CallActor {
   if (userId === call.caller_id) return 'caller';
   return userId === call.callee_id ? 'callee' : 'stranger';
 }

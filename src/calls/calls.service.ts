@@ -4,7 +4,7 @@ import { Clock } from '../common/clock';
 import type { CallId, UserId } from '../common/ids';
 import { CallCreation } from './call-creation';
 import { isFinished } from './call-state';
-import { actorOf, CallTransitions } from './call-transitions';
+import { callActorOf, CallTransitions } from './call-transitions';
 import type {
   CancelCallRequest,
   HangUpCallRequest,
@@ -60,15 +60,15 @@ export class CallsService {
     callId: CallId,
     { terminal_id: terminalId }: TerminalRequest,
   ): Promise<AcceptedCallResponse> {
-    const call = await this.transitions.act(userId, callId, {
+    const call = await this.transitions.transition(userId, callId, {
       event: 'accept',
       terminalId,
-      changes: (_call, now) => ({
+      columns: (_call, now) => ({
         answered_terminal_id: terminalId,
         accepted_at: now,
         deadline_at: this.presence.latestEnd(now),
       }),
-      alongside: (em) => this.presence.callWasAnswered(em, callId),
+      inTransaction: (em) => this.presence.callWasAnswered(em, callId),
     });
     return toAcceptedCallResponse(
       call,
@@ -91,7 +91,7 @@ export class CallsService {
 
   /** Issues a new media token for the same uid. */
   async renewToken(userId: UserId, callId: CallId): Promise<RenewedTokenResponse> {
-    const call = await this.transitions.act(userId, callId, { event: 'renew', changes: () => ({}) });
+    const call = await this.transitions.transition(userId, callId, { event: 'renew', columns: () => ({}) });
     const uid = uidOf(call, userId);
     const { token, expireAt } = await this.media.issueToken(call.channel_name, uid);
     return {
@@ -110,14 +110,14 @@ export class CallsService {
     event: 'reject' | 'cancel' | 'hangup',
     { terminal_id: terminalId, reason }: RejectCallRequest,
   ) {
-    const call = await this.transitions.act(userId, callId, {
+    const call = await this.transitions.transition(userId, callId, {
       event,
       terminalId,
-      changes: (_call, now) => ({ end_reason: reason, ended_by: userId, ended_at: now }),
+      columns: (_call, now) => ({ end_reason: reason, ended_by: userId, ended_at: now }),
     });
     return toCallStatusResponse(call);
   }
 }
 
 const uidOf = (call: CallEntity, userId: UserId): number =>
-  actorOf(call, userId) === 'caller' ? call.caller_uid : call.callee_uid;
+  callActorOf(call, userId) === 'caller' ? call.caller_uid : call.callee_uid;

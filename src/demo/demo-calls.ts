@@ -6,10 +6,10 @@ import { MediaReportsService } from '../calls/media/media-reports.service';
 import { BusinessError } from '../common/errors/business-error';
 import type { CallId, UserId } from '../common/ids';
 import { CONFIG, type Config } from '../config/config';
-import { DAY, type DemoCast, type DemoScene, HOUR } from './demo-scene';
+import { MINUTES_PER_DAY, type DemoUsers, type DemoStep, MINUTES_PER_HOUR } from './demo-step';
 
 type MediaType = 'audio' | 'video';
-type Advance = Parameters<DemoScene['play']>[0];
+type Advance = Parameters<DemoStep['play']>[0];
 
 /** Calls must end before the next step. Calls that ring or last longer than this by the settings are omitted. */
 const MAX_RING_SECONDS = 30 * 60;
@@ -26,7 +26,7 @@ export class DemoCalls {
     private readonly administration: CallAdministrationService,
   ) {}
 
-  scenes({ alice, bob, door, admin, emma, liam }: DemoCast): DemoScene[] {
+  scenes({ alice, bob, door, admin, emma, liam }: DemoUsers): DemoStep[] {
     const { ringTimeoutSeconds, maxDurationSeconds } = this.config.calls;
     const rejected = (callerId: UserId, calleeId: UserId, reason: string) => async (advance: Advance) => {
       const callId = await this.#place(callerId, calleeId, 'audio');
@@ -38,12 +38,15 @@ export class DemoCalls {
       advance(ringTimeoutSeconds);
       await this.history.find(callerId, callId);
     };
-    const steps: DemoScene[] = [
-      { minutesAgo: 4.9 * DAY, play: (advance) => this.#completeCall(alice, bob, 'video', advance, 12 * 60) },
-      { minutesAgo: 4.7 * DAY, play: rejected(bob, alice, 'user_reject') },
-      { minutesAgo: 4.6 * DAY, play: rejected(admin, bob, '正在开会') },
+    const steps: DemoStep[] = [
       {
-        minutesAgo: 4.4 * DAY,
+        minutesAgo: 4.9 * MINUTES_PER_DAY,
+        play: (advance) => this.#completeCall(alice, bob, 'video', advance, 12 * 60),
+      },
+      { minutesAgo: 4.7 * MINUTES_PER_DAY, play: rejected(bob, alice, 'user_reject') },
+      { minutesAgo: 4.6 * MINUTES_PER_DAY, play: rejected(admin, bob, '正在开会') },
+      {
+        minutesAgo: 4.4 * MINUTES_PER_DAY,
         play: async (advance) => {
           const callId = await this.#place(alice, bob, 'audio');
           advance(15);
@@ -51,7 +54,7 @@ export class DemoCalls {
         },
       },
       {
-        minutesAgo: 3.7 * DAY,
+        minutesAgo: 3.7 * MINUTES_PER_DAY,
         play: async (advance) => {
           const end = await this.#acceptCall(door, alice, 'video', advance);
           advance(20);
@@ -61,11 +64,11 @@ export class DemoCalls {
         },
       },
       {
-        minutesAgo: 2.6 * DAY,
+        minutesAgo: 2.6 * MINUTES_PER_DAY,
         play: (advance) => this.#completeCall(bob, alice, 'video', advance, 95, 'connection_lost'),
       },
       {
-        minutesAgo: 1.8 * DAY,
+        minutesAgo: 1.8 * MINUTES_PER_DAY,
         play: async (advance) => {
           const callId = await this.#place(bob, door, 'audio');
           advance(5);
@@ -74,19 +77,25 @@ export class DemoCalls {
           await this.administration.end(callId, 'admin_end');
         },
       },
-      { minutesAgo: 3 * HOUR, play: (advance) => this.#completeCall(alice, bob, 'audio', advance, 4 * 60) },
-      { minutesAgo: 21 * HOUR, play: (advance) => this.#completeCall(emma, liam, 'video', advance, 8 * 60) },
-      { minutesAgo: 18 * HOUR, play: rejected(liam, emma, 'user_reject') },
+      {
+        minutesAgo: 3 * MINUTES_PER_HOUR,
+        play: (advance) => this.#completeCall(alice, bob, 'audio', advance, 4 * 60),
+      },
+      {
+        minutesAgo: 21 * MINUTES_PER_HOUR,
+        play: (advance) => this.#completeCall(emma, liam, 'video', advance, 8 * 60),
+      },
+      { minutesAgo: 18 * MINUTES_PER_HOUR, play: rejected(liam, emma, 'user_reject') },
     ];
     if (ringTimeoutSeconds <= MAX_RING_SECONDS)
       steps.push(
-        { minutesAgo: 4.2 * DAY, play: missed(door, alice) },
-        { minutesAgo: 2.5 * HOUR, play: missed(bob, alice) },
-        { minutesAgo: 2.2 * HOUR, play: missed(liam, emma) },
+        { minutesAgo: 4.2 * MINUTES_PER_DAY, play: missed(door, alice) },
+        { minutesAgo: 2.5 * MINUTES_PER_HOUR, play: missed(bob, alice) },
+        { minutesAgo: 2.2 * MINUTES_PER_HOUR, play: missed(liam, emma) },
       );
     if (maxDurationSeconds <= MAX_CALL_SECONDS)
       steps.push({
-        minutesAgo: 3.5 * DAY,
+        minutesAgo: 3.5 * MINUTES_PER_DAY,
         play: async (advance) => {
           const callId = await this.#place(admin, bob, 'video');
           await this.calls.accept(bob, callId, { terminal_id: terminalOf(bob) });

@@ -7,7 +7,7 @@ import { ConversationsService } from '../messaging/services/conversations.servic
 import { MessagesService } from '../messaging/services/messages.service';
 import { ReadPositionsService } from '../messaging/services/read-positions.service';
 import { RecallsService } from '../messaging/services/recalls.service';
-import { DAY, type DemoCast, type DemoScene } from './demo-scene';
+import { MINUTES_PER_DAY, type DemoUsers, type DemoStep } from './demo-step';
 import type { DemoLine, DemoTalk } from './talk/talk';
 
 /** Minutes between two lines of the long chat. */
@@ -17,7 +17,7 @@ const LAST_LINE = 5;
 /** Number of lines at the end of the long chat that one user sends and the other has not read. */
 const UNREAD_LINES = 4;
 
-const GROUP_CREATED = 1.6 * DAY;
+const GROUP_CREATED = 1.6 * MINUTES_PER_DAY;
 const MINUTES_PER_GROUP_LINE = 90;
 
 /** The conversations of the demo data in one language: a long single chat, a group, and short chats. */
@@ -32,7 +32,7 @@ export class DemoChats {
   ) {}
 
   /** @param files URL of the folder with the media */
-  scenes(users: DemoCast, talk: DemoTalk, files: string): DemoScene[] {
+  scenes(users: DemoUsers, talk: DemoTalk, files: string): DemoStep[] {
     return [
       ...this.#longChat(users, talk, files),
       ...this.#groupChat(users, talk, files),
@@ -41,10 +41,10 @@ export class DemoChats {
   }
 
   /** Returns a chat of the administrator with alice, which alice has read and hidden. */
-  hiddenChat({ admin, alice }: DemoCast): DemoScene[] {
+  hiddenChat({ admin, alice }: DemoUsers): DemoStep[] {
     return [
       {
-        minutesAgo: 1.2 * DAY,
+        minutesAgo: 1.2 * MINUTES_PER_DAY,
         play: async (advance) => {
           const chat = await this.#createConversation(admin, { type: 'single', peer_id: alice });
           await this.#send(admin, chat, '您的访客登记已通过', '');
@@ -57,16 +57,18 @@ export class DemoChats {
   }
 
   /** Returns the long chat: the lines of each day, of which the last day is today. */
-  #longChat(users: DemoCast, { pair, days }: DemoTalk, files: string): DemoScene[] {
+  #longChat(users: DemoUsers, { pair, days }: DemoTalk, files: string): DemoStep[] {
     const [first, second] = [users[pair[0]], users[pair[1]]];
     let chat: ConversationId;
     const opening = {
-      minutesAgo: days.length * DAY + 1,
+      minutesAgo: days.length * MINUTES_PER_DAY + 1,
       play: async () => (chat = await this.#createConversation(first, { type: 'single', peer_id: second })),
     };
     const messages = days.map((lines, day) => {
       const isLast = day === days.length - 1;
-      const start = isLast ? LAST_LINE + lines.length * MINUTES_PER_LINE : (days.length - day) * DAY;
+      const start = isLast
+        ? LAST_LINE + lines.length * MINUTES_PER_LINE
+        : (days.length - day) * MINUTES_PER_DAY;
       const sent = lines.map((line, index) => ({
         minutesAgo: start - index * MINUTES_PER_LINE,
         play: () =>
@@ -87,7 +89,7 @@ export class DemoChats {
   }
 
   /** Returns a group with a recalled message. Its owner has not read the last two lines. */
-  #groupChat(users: DemoCast, { group }: DemoTalk, files: string): DemoScene[] {
+  #groupChat(users: DemoUsers, { group }: DemoTalk, files: string): DemoStep[] {
     const owner = users[group.owner];
     const after = (lines: number): number => GROUP_CREATED - (lines + 0.5) * MINUTES_PER_GROUP_LINE;
     let id: ConversationId;
@@ -121,7 +123,7 @@ export class DemoChats {
     ];
   }
 
-  #shortChats(users: DemoCast, { pair, notes }: DemoTalk, files: string): DemoScene[] {
+  #shortChats(users: DemoUsers, { pair, notes }: DemoTalk, files: string): DemoStep[] {
     return notes.map(({ minutesAgo, lines }) => ({
       minutesAgo,
       play: async (advance) => {

@@ -12,7 +12,7 @@ export class DemoClock extends Clock {
   }
 
   /** Stops the clock at `time`. */
-  pretend(time: Date): void {
+  setTime(time: Date): void {
     this.#fixedMs = time.getTime();
   }
 

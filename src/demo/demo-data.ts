@@ -6,11 +6,11 @@ import { UsersService } from '../identity/users.service';
 import type { DemoClock } from './demo-clock';
 import { DemoDevices } from './demo-devices';
 import { DemoPeople, type DemoPerson } from './demo-people';
-import { DAY, type DemoScene } from './demo-scene';
-import { DemoStory } from './demo-story';
+import { MINUTES_PER_DAY, type DemoStep } from './demo-step';
+import { DemoTimeline } from './demo-timeline';
 
 /** Creation of the users and devices, in minutes before now. */
-const CREATED = 6 * DAY;
+const CREATED = 6 * MINUTES_PER_DAY;
 
 /**
  * Creates users, devices and their activity of the last days on the first start with an empty database (contract 8,
@@ -23,7 +23,7 @@ export class DemoData {
     private readonly users: UsersService,
     private readonly people: DemoPeople,
     private readonly devices: DemoDevices,
-    private readonly story: DemoStory,
+    private readonly story: DemoTimeline,
   ) {}
 
   /**
@@ -35,7 +35,7 @@ export class DemoData {
     const now = clock.now();
     const setTime = (minutesAgo: number): Date => {
       const time = plusSeconds(now, -minutesAgo * 60);
-      clock.pretend(time);
+      clock.setTime(time);
       return time;
     };
     try {
@@ -47,7 +47,7 @@ export class DemoData {
       const steps = this.story.scenes(users).toSorted((a, b) => b.minutesAgo - a.minutesAgo);
       for (const step of steps) {
         const startTime = setTime(step.minutesAgo);
-        await runStep(step, (seconds) => clock.pretend(plusSeconds(startTime, seconds)));
+        await runStep(step, (seconds) => clock.setTime(plusSeconds(startTime, seconds)));
       }
       clock.resume();
       await this.devices.beat(users);
@@ -61,7 +61,7 @@ export class DemoData {
 /**
  * Runs a step. Ends it early if another instance, whose clock is not set back, has ended a call of the past as expired.
  */
-async function runStep(step: DemoScene, advance: (seconds: number) => void): Promise<void> {
+async function runStep(step: DemoStep, advance: (seconds: number) => void): Promise<void> {
   try {
     await step.play(advance);
   } catch (error) {

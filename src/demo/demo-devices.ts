@@ -3,7 +3,7 @@ import { BusinessError } from '../common/errors/business-error';
 import { DeviceGroupsService } from '../device-groups/device-groups.service';
 import { DevicesService } from '../device-groups/devices.service';
 import { DeviceHeartbeatsService } from '../device-groups/presence/device-heartbeats.service';
-import type { DemoCast } from './demo-scene';
+import type { DemoUsers } from './demo-step';
 
 interface DemoGroup {
   name: string;
@@ -98,7 +98,7 @@ const DEMO_GROUPS: DemoGroup[] = [
 const SPARE_DEVICE = { name: '备用室内机', serial_no: 'SPARE-001' };
 
 /** The user of each device, by serial number. */
-const USERS: [person: keyof DemoCast, serial_no: string][] = [
+const USERS: [person: keyof DemoUsers, serial_no: string][] = [
   ['alice', 'YG-0101-101'],
   ['bob', 'YG-0101-102'],
   ['door', 'YG-GATE-E'],
@@ -132,7 +132,7 @@ export class DemoDevices {
   }
 
   /** Assigns users to the devices that `seed` has created. */
-  async connect(users: DemoCast): Promise<void> {
+  async connect(users: DemoUsers): Promise<void> {
     for (const [person, serial_no] of USERS) {
       const [device] = (await this.devices.list({ ...FIRST_ITEM, keyword: serial_no })).items;
       if (device !== undefined) await this.devices.change(device.id, { user_id: users[person] });
@@ -140,7 +140,7 @@ export class DemoDevices {
   }
 
   /** Records a heartbeat of the door station, so that it is online. */
-  beat(users: DemoCast): Promise<void> {
+  beat(users: DemoUsers): Promise<void> {
     return this.heartbeats.recordHeartbeat(users.door, HEARTBEAT);
   }
 

@@ -3,7 +3,7 @@ import type { UserId } from '../common/ids';
 import { CONFIG, type Config } from '../config/config';
 import { AccountsService } from '../identity/accounts.service';
 import { AuthService } from '../identity/auth.service';
-import type { DemoCast } from './demo-scene';
+import type { DemoUsers } from './demo-step';
 
 export const PASSWORD = 'callboard-demo';
 
@@ -61,16 +61,16 @@ export class DemoPeople {
   ) {}
 
   /** Creates the demo users and returns their ids. */
-  async create(): Promise<DemoCast> {
+  async create(): Promise<DemoUsers> {
     const ids: [string, UserId][] = [];
     for (const { account, name, role } of VISITORS)
       ids.push([account, await this.#create({ account, name, role, password: PASSWORD })]);
     for (const person of NEIGHBOURS) ids.push([person.account, await this.#create(person)]);
-    return Object.fromEntries(ids) as DemoCast;
+    return Object.fromEntries(ids) as DemoUsers;
   }
 
   /** Logs in the users with a password. */
-  async logIn(users: DemoCast): Promise<DemoPerson[]> {
+  async logIn(users: DemoUsers): Promise<DemoPerson[]> {
     const people: DemoPerson[] = [];
     for (const { account } of VISITORS)
       people.push({ id: users[account], account, token: await this.#tokenOf(account) });

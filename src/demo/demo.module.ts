@@ -7,14 +7,23 @@ import { DemoCalls } from './demo-calls';
 import { DemoChats } from './demo-chats';
 import { DemoData } from './demo-data';
 import { DemoDevices } from './demo-devices';
-import { DemoNotices } from './demo-notices';
+import { DemoNotifications } from './demo-notifications';
 import { DemoPeople } from './demo-people';
-import { DemoStory } from './demo-story';
+import { DemoTimeline } from './demo-timeline';
 
 /** Demo data for trying the service. `main` creates them if `DEMO_DATA` is on. */
 @Module({
   imports: [DeviceGroupsModule, MessagingModule, NotificationsModule],
-  providers: [DemoAccounts, DemoCalls, DemoChats, DemoData, DemoDevices, DemoNotices, DemoPeople, DemoStory],
+  providers: [
+    DemoAccounts,
+    DemoCalls,
+    DemoChats,
+    DemoData,
+    DemoDevices,
+    DemoNotifications,
+    DemoPeople,
+    DemoTimeline,
+  ],
   exports: [DemoAccounts, DemoData],
 })
 export class DemoModule {

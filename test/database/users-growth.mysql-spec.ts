@@ -4,7 +4,7 @@ import { countUsers, userIdsBy, userIdsBySeen } from '../../src/identity/listing
 import { UserPresence } from '../../src/identity/listing/user-presence';
 import { holdBroadcasts } from '../../src/notifications/store/announcement-rows';
 import { copiesOf } from '../../src/notifications/store/announcement-recalls';
-import { changeCounts, dropEmptyCounts } from '../../src/notifications/store/counts';
+import { changeNotificationCounts, dropEmptyCounts } from '../../src/notifications/store/counts';
 import { lockInboxes } from '../../src/notifications/store/inbox-rows';
 import { readLocked } from '../../src/notifications/store/locked-inbox';
 import { findRemovals } from '../../src/notifications/store/removals';
@@ -122,7 +122,7 @@ describe('Rows that are read of many users', () => {
     expect(await readBy(removals)).toBeLessThan(1_500);
     const change = async (em: EntityManager) => {
       const inboxes = await readLocked(em, userIds);
-      await changeCounts(
+      await changeNotificationCounts(
         em,
         inboxes.map((inbox) => ({ inbox, type: 'news', seq: 1, total: 0, unread: 0 })),
       );

@@ -129,7 +129,7 @@ describe('Recall against catching up, on two instances,', () => {
     const { id: userId, api } = reader as { id: number; api: ApiClient };
     const id = await announce(admin, { broadcast: true, title: 'too late' });
     await recall(admin, id);
-    await other.app.get(Inboxes).catchUp([userId]);
+    await other.app.get(Inboxes).materialiseBroadcasts([userId]);
     expect(await titlesOf(api)).toEqual([]);
     await untilRecalled(test);
   });

@@ -34,7 +34,7 @@ describe('A recall by a service that is killed', () => {
     await announce(admin, { broadcast: true, title: 'stays' });
     id = await announce(admin, { broadcast: true, title: 'goes' });
     for (let from = 0; from < READERS; from += AT_ONCE)
-      await inboxes.catchUp(ids.slice(from, from + AT_ONCE));
+      await inboxes.materialiseBroadcasts(ids.slice(from, from + AT_ONCE));
   });
   afterAll(async () => {
     await service?.kill();

@@ -7,7 +7,7 @@ import { CONFIG, type Config } from '../../config/config';
 import { updateRows } from '../../database/sql/statements';
 import { Transactions } from '../../database/transactions';
 import { type CallEvent, decide } from '../call-state';
-import { actorOf, CallTransitions } from '../call-transitions';
+import { callActorOf, CallTransitions } from '../call-transitions';
 import { CallEntity } from '../entities/call.entity';
 import { CallMediaPresenceEntity } from '../entities/call-media-presence.entity';
 import { MediaWebhookEventEntity } from '../entities/media-webhook-event.entity';
@@ -18,7 +18,7 @@ import {
   writeDeadlines,
   writeLeases,
 } from '../store/call-leases';
-import { isLeaseLow, LEASE_SECONDS } from './lease';
+import { isRenewalDue, LEASE_SECONDS } from './liveness';
 import type { MediaWebhookEvent } from './media-webhook-event';
 
 /** Time in which a participant may come back after losing the connection (contract 3.5). */
@@ -90,13 +90,13 @@ export class MediaPresenceService {
     const due = holders.filter(({ userId, callId }) => {
       const state = states.get(callId);
       if (!state?.acceptedAt || state.deadlineAt === null) return false;
-      const until = state.graces.get(userId) ?? null;
-      return (until !== null || canStart) && isLeaseLow(until, now);
+      const until = state.graceDeadlines.get(userId) ?? null;
+      return (until !== null || canStart) && isRenewalDue(until, now);
     });
     if (due.length === 0) return;
     const until = plusSeconds(now, LEASE_SECONDS);
     await writeLeases(em, due, until);
-    for (const { userId, callId } of due) states.get(callId)?.graces.set(userId, until);
+    for (const { userId, callId } of due) states.get(callId)?.graceDeadlines.set(userId, until);
     const callIds = new Set(due.map(({ callId }) => callId));
     await this.#updateDeadlines(em, new Map([...states].filter(([id]) => callIds.has(id))));
   }
@@ -109,7 +109,7 @@ export class MediaPresenceService {
     const call = await em.findOneByOrFail(CallEntity, { id: callId });
     const userId = participantOf(call, event);
     if (userId === undefined) return;
-    const outcome = decide(call.status, EVENTS[event.kind], actorOf(call, userId));
+    const outcome = decide(call.status, EVENTS[event.kind], callActorOf(call, userId));
     const isNewest =
       event.kind === 'closed'
         ? await isStillClosed(em, callId, event)
@@ -167,8 +167,8 @@ export class MediaPresenceService {
 
   /** Sets the deadlines of answered calls: the maximum duration, or an earlier end of a grace period or lease. */
   async #updateDeadlines(em: EntityManager, states: ReadonlyMap<CallId, LeaseState>): Promise<void> {
-    const deadlines = Array.from(states, ([id, { acceptedAt, graces }]) => {
-      const ends = [...graces.values(), acceptedAt && this.latestEnd(acceptedAt)];
+    const deadlines = Array.from(states, ([id, { acceptedAt, graceDeadlines }]) => {
+      const ends = [...graceDeadlines.values(), acceptedAt && this.latestEnd(acceptedAt)];
       return [id, new Date(Math.min(...ends.flatMap((end) => end?.getTime() ?? [])))] as const;
     });
     await writeDeadlines(em, new Map(deadlines));

@@ -1,4 +1,4 @@
-import type { CallOutcome, FinishedCall } from '../../messaging/rules/notice';
+import type { CallOutcome, CallNotice } from '../../messaging/rules/notice';
 import { durationOf } from '../dto/call-record.dto';
 import type { CallEntity } from '../entities/call.entity';
 
@@ -18,7 +18,7 @@ export const isBusyAttempt = ({
   end_reason === BUSY && ended_by === null && ring_expires_at.getTime() === created_at.getTime();
 
 /** Returns the content of the chat notice about a finished call. An answered call has a duration, however it ended. */
-export const finishedCallOf = (call: CallEntity): FinishedCall => ({
+export const finishedCallOf = (call: CallEntity): CallNotice => ({
   caller_id: call.caller_id,
   callee_id: call.callee_id,
   outcome: outcomeOf(call),

@@ -8,10 +8,10 @@ import { insertRows } from '../../database/sql/statements';
 import { Transactions } from '../../database/transactions';
 import { EventsService } from '../../events/events.service';
 import { decide, terminalOf } from '../call-state';
-import { actorOf, CallTransitions, isOverdue } from '../call-transitions';
+import { callActorOf, CallTransitions, isOverdue } from '../call-transitions';
 import type { SendSignalRequest } from '../dto/send-signal.dto';
 import { CallSignalEntity } from '../entities/call-signal.entity';
-import { isLeaseLow } from '../media/lease';
+import { isRenewalDue } from '../media/liveness';
 import { MediaPresenceService } from '../media/media-presence.service';
 import {
   deleteOldSignalsOf,
@@ -61,7 +61,7 @@ export class CallSignalsService {
     if (isOverdue(call, now)) return false;
     assertMaySignal(call, userId, signal);
 
-    const peerId = actorOf(call, userId) === 'caller' ? call.callee_id : call.caller_id;
+    const peerId = callActorOf(call, userId) === 'caller' ? call.callee_id : call.caller_id;
     const { signal_id } = signal;
     const body = JSON.stringify({
       call_id: callId,
@@ -72,7 +72,7 @@ export class CallSignalsService {
     if (await this.#isRepetition(em, userId, state, { signal_id, body })) return true;
     const row = { call_id: callId, sender_id: userId, signal_id, body, created_at: now };
     const number = await insertRows(em, CallSignalEntity, [row]);
-    if (isLeaseLow(leaseUntil, now)) await this.presence.beginLease(em, userId, callId);
+    if (isRenewalDue(leaseUntil, now)) await this.presence.beginLease(em, userId, callId);
     this.events.append(em, [
       { userId: peerId, type: 'call.signal', payload: { call_id: callId, signal: number } },
     ]);
@@ -110,7 +110,7 @@ function assertMaySignal(
   userId: UserId,
   { terminal_id, session_id }: SendSignalRequest,
 ): void {
-  const actor = actorOf(call, userId);
+  const actor = callActorOf(call, userId);
   const activeTerminalId = terminalOf(call, userId);
   // Null: not recorded, or not answered yet.
   const isOwnTerminal = activeTerminalId === null || activeTerminalId === terminal_id;

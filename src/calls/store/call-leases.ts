@@ -18,7 +18,7 @@ export interface LeaseState {
   /** Null: finished. */
   deadlineAt: Date | null;
   /** The end of each participant's grace period or lease; null: the participant has neither. */
-  graces: Map<UserId, Date | null>;
+  graceDeadlines: Map<UserId, Date | null>;
 }
 
 export interface LeaseHolder {
@@ -49,9 +49,9 @@ export async function lockForLeases(em: EntityManager, callIds: CallId[]): Promi
     const state = states.get(id) ?? {
       acceptedAt: toDateOrNull(accepted_at),
       deadlineAt: toDateOrNull(deadline_at),
-      graces: new Map<UserId, Date | null>(),
+      graceDeadlines: new Map<UserId, Date | null>(),
     };
-    if (user_id !== null) state.graces.set(user_id, toDateOrNull(grace_until));
+    if (user_id !== null) state.graceDeadlines.set(user_id, toDateOrNull(grace_until));
     states.set(id, state);
   }
   return states;

@@ -43,7 +43,7 @@ export async function readListPage(
  * Reserves the last position in each list of a new call. Returns a function that inserts the entries once the call has
  * its id. The lists stay locked until the end of the transaction, so that ids are assigned in the order of positions.
  */
-export async function makeRoom(
+export async function reserveListPositions(
   em: EntityManager,
   { caller_id, callee_id, media_type }: Listed,
   isMissed: boolean,

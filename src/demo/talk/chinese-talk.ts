@@ -1,4 +1,4 @@
-import { HOUR } from '../demo-scene';
+import { MINUTES_PER_HOUR } from '../demo-step';
 import type { DemoLine, DemoTalk } from './talk';
 
 /** Words that vary by day. */
@@ -120,14 +120,14 @@ export const CHINESE_TALK: DemoTalk = {
   },
   notes: [
     {
-      minutesAgo: 20 * HOUR,
+      minutesAgo: 20 * MINUTES_PER_HOUR,
       lines: [
         ['chen', '周末的瑜伽课你还去吗？'],
         ['chen', '还剩两个名额 😄'],
       ],
     },
     {
-      minutesAgo: 4 * HOUR,
+      minutesAgo: 4 * MINUTES_PER_HOUR,
       lines: [
         ['door', '访客到访：东门，14 号柜快递员'],
         ['door', { type: 'image', content: 'visitor.jpg', extra: { width: 720, height: 480 } }],

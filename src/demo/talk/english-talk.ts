@@ -1,4 +1,4 @@
-import { HOUR } from '../demo-scene';
+import { MINUTES_PER_HOUR } from '../demo-step';
 import type { DemoLine, DemoTalk } from './talk';
 
 const CHAT: readonly DemoLine[] = [
@@ -81,14 +81,14 @@ export const ENGLISH_TALK: DemoTalk = {
   },
   notes: [
     {
-      minutesAgo: 19 * HOUR,
+      minutesAgo: 19 * MINUTES_PER_HOUR,
       lines: [
         ['sofia', 'Are you coming to yoga this weekend?'],
         ['sofia', 'There are two places left 😄'],
       ],
     },
     {
-      minutesAgo: 3.5 * HOUR,
+      minutesAgo: 3.5 * MINUTES_PER_HOUR,
       lines: [
         ['noah', 'Somebody was at the door for you:'],
         ['noah', { type: 'image', content: 'visitor.jpg', extra: { width: 720, height: 480 } }],

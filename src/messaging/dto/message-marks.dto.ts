@@ -78,7 +78,7 @@ export class ReactorResponse {
 }
 
 export const MESSAGE_KINDS = ['message', 'notice'] as const;
-export type MessageKind = (typeof MESSAGE_KINDS)[number];
+export type MessageKindField = (typeof MESSAGE_KINDS)[number];
 
 export const NOTICE_EVENTS = [
   'members_added',

@@ -7,7 +7,7 @@ import {
 } from '../../openapi/response-fields';
 import { ItemsPage, type PageRequest } from '../../common/http/page';
 import type { Extra, MessageType } from '../rules/message-content';
-import { type MessageKind, NoticeResponse, ReactionResponse } from './message-marks.dto';
+import { type MessageKindField, NoticeResponse, ReactionResponse } from './message-marks.dto';
 
 /** A message as it is quoted in replies to it, in its current state (contract 16.3). */
 export class QuoteResponse {
@@ -86,7 +86,7 @@ export class MessageResponse {
   @TimestampField()
   sent_at!: string;
   /** `notice`: the service reports what the sender has done. Notices are never unread. */
-  kind!: MessageKind;
+  kind!: MessageKindField;
   /**
    * Content of a notice; null for messages of users.
    * @example null

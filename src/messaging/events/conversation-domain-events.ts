@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { DomainEvents } from '../../outbox/domain-events';
 import type { ConversationEntity, ConversationType } from '../entities/conversation.entity';
-import type { SeenMessage } from './group-event';
+import type { MessageView } from './group-event';
 
 /** Maximum number of `member_ids` in `conversation.created`. */
 const MAX_MEMBER_IDS = 500;
 
 /** The fields of a message that do not depend on the viewer. */
-type SharedMessage = Pick<SeenMessage, 'id' | 'conversation_id' | 'sender_id' | 'type' | 'content' | 'extra'>;
+type SharedMessage = Pick<MessageView, 'id' | 'conversation_id' | 'sender_id' | 'type' | 'content' | 'extra'>;
 
 interface MessagePayload extends Pick<SharedMessage, 'conversation_id' | 'sender_id' | 'content' | 'extra'> {
   message_id: number;

@@ -8,7 +8,7 @@ import { SharedPayloadEvents } from '../../events/log/split-payload';
 import { ConversationViews } from '../views/conversation-views';
 import { asDeleted } from '../views/message-marks';
 import { ConversationDomainEvents } from './conversation-domain-events';
-import { asReceived, partsOf, type SeenMessage, UPDATED } from './group-event';
+import { viewForRecipient, splitConversation, type MessageView, UPDATED } from './group-event';
 import type { ReadEvent } from './event-payloads';
 import { ReadReceiptBroadcaster } from './read-receipt-broadcaster';
 import { ConversationMemberEntity } from '../entities/conversation-member.entity';
@@ -16,7 +16,7 @@ import { ConversationEntity } from '../entities/conversation.entity';
 import { FAN_OUT_ON_WRITE_LIMIT } from '../store/membership-changes';
 import { LocalTime } from '../rules/local-time';
 import type { Membership } from '../store/membership';
-import type { Message } from '../store/message.queries';
+import type { MessageRow } from '../store/message.queries';
 import { readsOf } from '../store/readers.queries';
 import { doesMention } from '../rules/mentions';
 import { type MemberState, runsFor } from '../rules/send-batch';
@@ -25,7 +25,7 @@ import { type MemberState, runsFor } from '../rules/send-batch';
 const SHARED_FIELD = 'conversation';
 
 /** A read position that has moved: up to which message, and when. */
-export interface Advance {
+export interface ReadReceipt {
   membership: Pick<Membership, 'conversation_id' | 'user_id' | 'type' | 'peer_id' | 'pulled'>;
   /** Newest message that is read; null when the member sees no message. */
   up_to_message_id: number | null;
@@ -39,8 +39,8 @@ export interface Advance {
 /** A sent message: the sender's membership after it, the sender's view of it, and what the sender reads by sending. */
 export interface SentMessage {
   sender: Membership;
-  asSent: SeenMessage;
-  read: Advance | undefined;
+  senderView: MessageView;
+  read: ReadReceipt | undefined;
 }
 
 /**
@@ -66,28 +66,31 @@ export class ConversationEvents {
   sent(em: EntityManager, sent: SentMessage[], members: MemberState[]): void {
     const [first] = sent;
     if (first === undefined) return;
-    for (const { asSent } of sent) this.domainEvents.sent(em, asSent);
+    for (const { senderView } of sent) this.domainEvents.sent(em, senderView);
     const { conversation_id, pulled, type: kind } = first.sender;
     const type = 'message.created';
     if (pulled) {
-      for (const { read, sender, asSent } of sent) {
+      for (const { read, sender, senderView } of sent) {
         if (read) this.read(em, read);
-        this.#appendToTopic(em, conversation_id, { type, payload: { message: asSent, seq: sender.max_seq } });
+        this.#appendToTopic(em, conversation_id, {
+          type,
+          payload: { message: senderView, seq: sender.max_seq },
+        });
       }
       return;
     }
     const senders = sent.map(({ sender }) => sender.user_id);
-    const messages = sent.map(({ asSent }) => {
-      const { is_self: _, ...message } = asSent;
+    const messages = sent.map(({ senderView }) => {
+      const { is_self: _, ...message } = senderView;
       return { ...message, client_msg_id: null };
     });
     for (const { read } of sent) if (read) this.#broadcastRead(em, read);
     const sharedEvents = new SharedPayloadEvents(type, { conversation_id }, 'message', ...messages);
     for (const member of members) {
       const { user_id } = member;
-      const receiptBefore = (index: number): Advance | undefined =>
+      const receiptBefore = (index: number): ReadReceipt | undefined =>
         kind === 'single' || senders[index] === user_id ? sent[index]?.read : undefined;
-      const ownParts = sent.map(({ asSent }) => toOwnPart(asSent, user_id));
+      const ownParts = sent.map(({ senderView }) => toOwnPart(senderView, user_id));
       const isCut = (index: number): boolean =>
         receiptBefore(index) !== undefined || differ(ownParts[index], ownParts[index - 1]);
       for (const { line, length, isSelf, unread_count } of runsFor(member, senders, isCut)) {
@@ -117,8 +120,8 @@ export class ConversationEvents {
   async recalled(
     em: EntityManager,
     { conversation_id, user_id, pulled }: Membership,
-    message: Message,
-    asSender: SeenMessage,
+    message: MessageRow,
+    asSender: MessageView,
   ): Promise<void> {
     this.domainEvents.recalled(em, message);
     const type = 'message.recalled';
@@ -136,9 +139,9 @@ export class ConversationEvents {
       (await readsOf(em, conversation_id, seq)).flatMap(({ user_id: userId, read_at, is_deleted }) => {
         const conversation = conversations.get(userId);
         if (conversation === undefined) return [];
-        const received = userId === user_id ? asSender : asReceived(asSender, read_at, this.time);
+        const received = userId === user_id ? asSender : viewForRecipient(asSender, read_at, this.time);
         const view = is_deleted ? asDeleted(received, this.time.catalogue) : received;
-        const { alike, settings, isUsual, own } = partsOf(conversation);
+        const { alike, settings, isUsual, own } = splitConversation(conversation);
         const mention = doesMention({ ...mentioned, sender_id }, userId)
           ? { mention_id: own.mention_id }
           : {};
@@ -164,7 +167,7 @@ export class ConversationEvents {
   }
 
   /** `conversation.read`, to the reader and the peer of a single chat; ephemeral to other members of a small group. */
-  read(em: EntityManager, advance: Advance): void {
+  read(em: EntityManager, advance: ReadReceipt): void {
     const { user_id, peer_id } = advance.membership;
     const recipients = peer_id === null ? [user_id] : [user_id, peer_id];
     this.events.append(
@@ -237,7 +240,7 @@ export class ConversationEvents {
     this.events.append(
       em,
       Array.from(conversations, ([userId, conversation]) => {
-        const { alike, settings, isUsual, own } = partsOf(conversation);
+        const { alike, settings, isUsual, own } = splitConversation(conversation);
         const { mute_until: _, ...topLevel } = settings;
         return isUsual
           ? new SharedPayloadEvents(UPDATED, topLevel, SHARED_FIELD, { ...alike, ...settings }).to(
@@ -255,12 +258,15 @@ export class ConversationEvents {
     return conversations.size;
   }
 
-  #read(advance: Advance, userId: number): NewEvent {
+  #read(advance: ReadReceipt, userId: number): NewEvent {
     return { userId, type: 'conversation.read', payload: this.#readPayload(advance, userId) };
   }
 
   /** Returns the payload for a user; without `userId`, for a user other than the reader. */
-  #readPayload({ membership, up_to_message_id, read_at, ...counts }: Advance, userId?: number): ReadEvent {
+  #readPayload(
+    { membership, up_to_message_id, read_at, ...counts }: ReadReceipt,
+    userId?: number,
+  ): ReadEvent {
     const { conversation_id, user_id } = membership;
     const isReader = userId === user_id;
     return {
@@ -274,7 +280,7 @@ export class ConversationEvents {
   }
 
   /** Broadcasts the read position to the other members of a small group. In a single chat it is in the peer's log. */
-  #broadcastRead(em: EntityManager, advance: Advance): void {
+  #broadcastRead(em: EntityManager, advance: ReadReceipt): void {
     const { type, pulled } = advance.membership;
     if (type === 'group' && !pulled) this.liveReads.publish(em, this.#readPayload(advance));
   }
@@ -287,12 +293,12 @@ export class ConversationEvents {
 /** The part of a new message's event that is specific to one member. */
 interface OwnPart {
   /** The member's own message, if it has a `client_msg_id`: only its sender sees that, in an event of its own. */
-  named?: SeenMessage;
+  named?: MessageView;
   /** Set if the message mentions the member; it is then the newest unread message that does. */
   mention?: { mention_id: number };
 }
 
-const toOwnPart = (asSent: SeenMessage, userId: number): OwnPart => ({
+const toOwnPart = (asSent: MessageView, userId: number): OwnPart => ({
   named: asSent.sender_id === userId && asSent.client_msg_id !== null ? asSent : undefined,
   mention: doesMention(asSent, userId) ? { mention_id: asSent.id } : undefined,
 });

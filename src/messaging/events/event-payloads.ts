@@ -1,9 +1,9 @@
 import type { ConversationResponse } from '../dto/conversation.dto';
-import type { EditInGroup, GroupEvent, GroupReaction, RecallInGroup, SeenMessage } from './group-event';
+import type { EditInGroup, GroupEvent, GroupReaction, RecallInGroup, MessageView } from './group-event';
 
 interface MessageEvent {
   conversation_id: number;
-  message: SeenMessage;
+  message: MessageView;
   /** Newest unread message that mentions the user; only in events of a message that mentions the user. */
   mention_id?: number | null;
   /** Unread messages of the event's user in the conversation. */

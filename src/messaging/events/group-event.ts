@@ -10,14 +10,14 @@ import type { EditEvent, ReactedEvent } from './event-payloads';
 export const UPDATED = 'conversation.updated';
 
 /** A message as a member sees it, as plain fields. */
-export type SeenMessage = { [Field in keyof MessageResponse]: MessageResponse[Field] };
+export type MessageView = { [Field in keyof MessageResponse]: MessageResponse[Field] };
 
 /**
  * Payload of a large group's event, as the log stores it once for all members. The topic's number is the conversation's
  * id; `seq` is the number of the message in the conversation.
  */
 export interface GroupEvent {
-  message: SeenMessage;
+  message: MessageView;
   seq: number;
 }
 
@@ -43,7 +43,7 @@ export interface GroupReaction {
  * Splits a conversation into the fields that are the same for all members, the member's settings, which are the
  * defaults for most members, and the fields that differ between members.
  */
-export function partsOf(conversation: ConversationResponse) {
+export function splitConversation(conversation: ConversationResponse) {
   const { unread_count, last_read_message_id, mention_id, role, ...others } = conversation;
   const { muted, mute_until, pinned, hidden, ...alike } = others;
   const settings = { muted, mute_until, pinned, hidden };
@@ -52,7 +52,7 @@ export function partsOf(conversation: ConversationResponse) {
 }
 
 /** Returns a message as a member other than its sender sees it. */
-export function asReceived(asSender: SeenMessage, readAt: Date | null, time: LocalTime): SeenMessage {
+export function viewForRecipient(asSender: MessageView, readAt: Date | null, time: LocalTime): MessageView {
   return {
     ...asSender,
     is_self: false,

@@ -10,7 +10,7 @@ import {
 } from '../../events/event-sources';
 import { topicIdOf, type TopicLog, topicLog } from '../../events/log/log-id';
 import {
-  asReceived,
+  viewForRecipient,
   type EditInGroup,
   type GroupEvent,
   type GroupReaction,
@@ -154,7 +154,7 @@ export class LargeGroupEvents implements TopicSource, OnModuleInit {
     const conversation = conversations.get(userId);
     const read = reads.get(seq)?.get(userId);
     if (conversation === undefined || read === undefined) return [];
-    const received = sender_id === userId ? asSender : asReceived(asSender, read.read_at, this.time);
+    const received = sender_id === userId ? asSender : viewForRecipient(asSender, read.read_at, this.time);
     const message = read.is_deleted ? asDeleted(received, this.time.catalogue) : received;
     const { id: conversation_id, unread_count, mention_id } = conversation;
     const mention = doesMention({ ...mentioned, sender_id }, userId) ? { mention_id } : {};

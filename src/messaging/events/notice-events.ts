@@ -3,10 +3,10 @@ import type { EntityManager } from 'typeorm';
 import { EventsService } from '../../events/events.service';
 import { topicLog } from '../../events/log/log-id';
 import { SharedPayloadEvents } from '../../events/log/split-payload';
-import type { HeldMember } from '../store/members.queries';
+import type { LockedMember } from '../store/members.queries';
 import type { NoticeContext } from '../store/marks/notice-rows';
 import { ConversationEvents } from './conversation-events';
-import type { SeenMessage } from './group-event';
+import type { MessageView } from './group-event';
 
 /** Publishes notices: messages that do not change unread counts and read positions. */
 @Injectable()
@@ -25,8 +25,8 @@ export class NoticeEvents {
   async created(
     em: EntityManager,
     { conversation_id, pulled: fanOutOnRead, max_seq }: NoticeContext,
-    members: readonly HeldMember[],
-    notice: SeenMessage,
+    members: readonly LockedMember[],
+    notice: MessageView,
   ): Promise<void> {
     const type = 'message.created';
     if (fanOutOnRead) {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { propertyRuns } from '../../../test/support/property-runs';
 import { fromNearerEnd } from '../../common/http/page';
-import { byListOrder, fanOutOnWriteSlice, type ListKey, mergePage } from './list-order';
+import { byListOrder, fanOutOnWriteSlice, type ConversationListKey, mergePage } from './list-order';
 
 const key = fc.record({
   pinned: fc.boolean(),
@@ -25,8 +25,8 @@ describe('The order of conversations', () => {
             fanOutOnWrite.length,
           );
           const source = backwards ? fanOutOnWrite.toReversed() : fanOutOnWrite;
-          const slice: ListKey[] = source.slice(offset, offset + limit);
-          expect(mergePage<ListKey>(request, slice, fanOutOnRead)).toEqual(
+          const slice: ConversationListKey[] = source.slice(offset, offset + limit);
+          expect(mergePage<ConversationListKey>(request, slice, fanOutOnRead)).toEqual(
             all.slice((page - 1) * per_page, page * per_page),
           );
         }

@@ -6,7 +6,7 @@ import { offsetOf, type PageRequest, type Slice } from '../../common/http/page';
  */
 
 /** The sort key of a conversation in the list. */
-export interface ListKey {
+export interface ConversationListKey {
   conversation_id: number;
   pinned: boolean;
   /** Time of the newest message that the member sees, or of joining. */
@@ -29,7 +29,11 @@ export function fanOutOnWriteSlice(page: PageRequest, added: number): Slice {
  * conversations before the slice fill exactly `offset` positions of the whole list, so positions are counted from
  * there. A group that has just become large may be in both sources.
  */
-export function mergePage<T extends ListKey>(page: PageRequest, fanOutOnWrite: T[], fanOutOnRead: T[]): T[] {
+export function mergePage<T extends ConversationListKey>(
+  page: PageRequest,
+  fanOutOnWrite: T[],
+  fanOutOnRead: T[],
+): T[] {
   const start = offsetOf(page) - fanOutOnWriteSlice(page, fanOutOnRead.length).offset;
   const large = new Set(fanOutOnRead.map(({ conversation_id }) => conversation_id));
   const small = fanOutOnWrite.filter(({ conversation_id }) => !large.has(conversation_id));
@@ -37,7 +41,7 @@ export function mergePage<T extends ListKey>(page: PageRequest, fanOutOnWrite: T
 }
 
 /** Order of the list: pinned first, then the newest message, then the higher id (contract 6). */
-export const byListOrder = (a: ListKey, b: ListKey): number =>
+export const byListOrder = (a: ConversationListKey, b: ConversationListKey): number =>
   Number(b.pinned) - Number(a.pinned) ||
   b.sort_at.getTime() - a.sort_at.getTime() ||
   b.conversation_id - a.conversation_id;

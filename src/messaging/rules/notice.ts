@@ -16,7 +16,7 @@ export interface CallFacts {
 }
 
 /** A finished call between two users. */
-export interface FinishedCall {
+export interface CallNotice {
   caller_id: UserId;
   callee_id: UserId;
   outcome: CallOutcome;

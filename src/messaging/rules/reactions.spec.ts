@@ -1,4 +1,4 @@
-import { emojiKey, isEmoji, MAX_EMOJIS, type Tally, withReaction } from './reactions';
+import { emojiKey, isEmoji, MAX_EMOJIS, type ReactionTally, withReaction } from './reactions';
 
 describe('An emoji', () => {
   it.each([
@@ -54,8 +54,8 @@ describe('An emoji', () => {
 });
 
 describe('The reactions to a message', () => {
-  const thumbs: Tally = { emoji_key: '👍', emoji: '👍', count: 2, n: 1, reacted: false };
-  const heart: Tally = { emoji_key: '❤', emoji: '❤️', count: 1, n: 4, reacted: true };
+  const thumbs: ReactionTally = { emoji_key: '👍', emoji: '👍', count: 2, n: 1, reacted: false };
+  const heart: ReactionTally = { emoji_key: '❤', emoji: '❤️', count: 1, n: 4, reacted: true };
 
   it('gain a new emoji at their end, as it was sent', () => {
     const changed = { emoji_key: '☀', emoji: '☀️', count: 1, n: 5, reacted: true };
@@ -83,7 +83,7 @@ describe('The reactions to a message', () => {
   });
 
   it('have 20 different ones at most', () => {
-    const many = Array.from({ length: MAX_EMOJIS }, (_, index): Tally => {
+    const many = Array.from({ length: MAX_EMOJIS }, (_, index): ReactionTally => {
       const emoji = String.fromCodePoint(0x1f600 + index);
       return { emoji_key: emoji, emoji, count: 1, n: index + 1, reacted: false };
     });

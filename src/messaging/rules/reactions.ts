@@ -27,7 +27,7 @@ export function isEmoji(text: string): boolean {
 export const emojiKey = (emoji: string): string => emoji.replaceAll('\uFE0F', '');
 
 /** The reactions to a message with one emoji. */
-export interface Tally {
+export interface ReactionTally {
   emoji_key: string;
   /** The emoji as it was first used. */
   emoji: string;
@@ -40,8 +40,8 @@ export interface Tally {
 
 /** The result of a reaction: all reactions to the message after it, and the one that has changed. */
 export interface ReactionChange {
-  tallies: Tally[];
-  changed: Tally;
+  tallies: ReactionTally[];
+  changed: ReactionTally;
 }
 
 /**
@@ -50,7 +50,7 @@ export interface ReactionChange {
  * @returns `unchanged` if the reaction is in this state already, `full` if it would exceed `MAX_EMOJIS`
  */
 export function withReaction(
-  tallies: readonly Tally[],
+  tallies: readonly ReactionTally[],
   emoji: string,
   reacted: boolean,
 ): ReactionChange | 'unchanged' | 'full' {

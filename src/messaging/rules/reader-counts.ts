@@ -5,7 +5,7 @@
  */
 
 /** Number of members at a message number. */
-export interface Tally {
+export interface ReaderTally {
   seq: number;
   count: number;
 }
@@ -16,11 +16,11 @@ export interface MemberTallies {
   /** Number of members with a read position below `from`. */
   readBelow: number;
   /** Members by read position, from `from` to below `to`. */
-  readWithin: Tally[];
+  readWithin: ReaderTally[];
   /** Number of members who joined after `to`. */
   joinedAbove: number;
   /** Members by the first message that they see, above `from` and up to `to`. */
-  joinedWithin: Tally[];
+  joinedWithin: ReaderTally[];
   /** The senders of messages of the page who are members: user id → number of the first message that they see. */
   senders: Map<number, number>;
 }
@@ -45,5 +45,5 @@ export function readerCounts(tallies: MemberTallies, seq: number, senderId: numb
   };
 }
 
-const sumOf = (tallies: Tally[], wanted: (seq: number) => boolean): number =>
+const sumOf = (tallies: ReaderTally[], wanted: (seq: number) => boolean): number =>
   tallies.reduce((sum, { seq, count }) => (wanted(seq) ? sum + count : sum), 0);

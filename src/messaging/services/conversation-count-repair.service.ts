@@ -5,7 +5,7 @@ import { Transactions } from '../../database/transactions';
 import { ConversationCountEntity } from '../entities/conversation-count.entity';
 import type { ConversationType } from '../entities/conversation.entity';
 import { COUNTERS, lockCounts } from '../store/conversation-counts';
-import { recount, typesWithCounts, usersWithCounts } from '../store/conversation-recount';
+import { recountConversations, typesWithCounts, usersWithCounts } from '../store/conversation-recount';
 
 const USER_BATCH_SIZE = 500;
 
@@ -44,7 +44,7 @@ async function repairCounts(em: EntityManager, userId: number, type: Conversatio
   await lockCounts(em, userId, type);
   const row = { user_id: userId, type };
   const stored = await em.findOneByOrFail(ConversationCountEntity, row);
-  const actual = await recount(em, userId, type);
+  const actual = await recountConversations(em, userId, type);
   const wrong = COUNTERS.filter((counter) => stored[counter] !== actual[counter]);
   if (wrong.length > 0) await em.update(ConversationCountEntity, row, actual);
   return wrong.map((counter) => ({

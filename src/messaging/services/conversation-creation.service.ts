@@ -14,7 +14,7 @@ import type { CreateConversationRequest } from '../dto/conversation-requests.dto
 import { ConversationEvents } from '../events/conversation-events';
 import { changeSettings } from '../store/member-settings';
 import { lockConversation, requireMembership, singleKey } from '../store/membership';
-import { begin, type Beginning, join } from '../store/membership-changes';
+import { insertConversation, type NewConversation, addMembers } from '../store/membership-changes';
 import { ConversationViews } from '../views/conversation-views';
 
 /** Creates conversations. */
@@ -107,13 +107,13 @@ export class ConversationCreationService {
   async #insert(
     em: EntityManager,
     userId: UserId,
-    newConversation: Beginning,
+    newConversation: NewConversation,
     otherIds: number[],
   ): Promise<ConversationResponse> {
-    const conversation = await begin(em, newConversation);
+    const conversation = await insertConversation(em, newConversation);
     const withOwner = newConversation.type === 'group';
     const memberIds = [userId, ...otherIds];
-    await join(em, conversation, memberIds, { at: newConversation.created_at, withOwner });
+    await addMembers(em, conversation, memberIds, { at: newConversation.created_at, withOwner });
     await this.events.begun(em, conversation, memberIds);
     const after = { type: newConversation.type, name: newConversation.name, member_ids: memberIds };
     recordAudit(em, { object_id: conversation.id, before: null, after });

@@ -39,7 +39,7 @@ export class ConversationsService {
   ): Promise<ConversationResponse> {
     assertOwner(await this.conversations.membership(userId, conversationId));
     const changes = sentFields({ name, avatar });
-    return this.conversations.act(userId, conversationId, async (em, membership) => {
+    return this.conversations.withConversation(userId, conversationId, async (em, membership) => {
       assertOwner(membership);
       if (Object.keys(changes).length > 0) {
         const before = await this.notices.faceOf(em, conversationId);
@@ -62,7 +62,7 @@ export class ConversationsService {
   ): Promise<ConversationResponse> {
     if (endsTooEarly(settings, this.clock.now())) throw invalidField('mute_until', 'invalid');
     await this.conversations.membership(userId, conversationId);
-    return this.conversations.act(userId, conversationId, async (em, membership) => {
+    return this.conversations.withConversation(userId, conversationId, async (em, membership) => {
       if (await changeSettings(em, membership, settings))
         await this.events.settingsChanged(em, userId, conversationId);
       return this.views.one(userId, conversationId, em);

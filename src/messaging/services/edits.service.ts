@@ -6,7 +6,7 @@ import { CONFIG, type Config } from '../../config/config';
 import { assertNotBlocked } from '../../people/blocks/blocks.queries';
 import type { MessageResponse } from '../dto/message.dto';
 import { EditEvents } from '../events/edit-events';
-import type { Message } from '../store/message.queries';
+import type { MessageRow } from '../store/message.queries';
 import { editMessage } from '../store/messages/edit-rows';
 import { MessageViews } from '../views/message-views';
 import { LockedConversations } from './locked-conversations';
@@ -31,7 +31,7 @@ export class EditsService {
    */
   edit(userId: UserId, messageId: MessageId, content: string): Promise<MessageResponse> {
     const now = this.clock.now();
-    return this.conversations.actOnVisible(userId, messageId, async (em, { membership, message }) => {
+    return this.conversations.withVisibleMessage(userId, messageId, async (em, { membership, message }) => {
       // A notice has a sender, but the service writes its content.
       if (message.sender_id !== userId || message.notice !== null) throw new BusinessError('NOT_ALLOWED');
       await assertNotBlocked(em, userId, membership.peer_id);
@@ -52,7 +52,7 @@ export class EditsService {
     });
   }
 
-  #isWithinTimeLimit({ created_at }: Message, now: Date): boolean {
+  #isWithinTimeLimit({ created_at }: MessageRow, now: Date): boolean {
     const { messageEditSeconds } = this.config;
     return messageEditSeconds > 0 && now <= plusSeconds(created_at, messageEditSeconds);
   }

@@ -14,7 +14,7 @@ import {
   totalOf,
   type Visible,
 } from '../rules/history-range';
-import { findMemberships, type Membership, type Place } from '../store/membership';
+import { findMemberships, type Membership, type MemberKey } from '../store/membership';
 import { messagesIn, seqOfMessage } from '../store/message.queries';
 import { requirePlace, requireVisible } from '../store/marks/visible-message';
 import { MessageViews } from '../views/message-views';
@@ -24,7 +24,7 @@ import { ReadPositionsService } from './read-positions.service';
 @Injectable()
 export class HistoryService {
   /** Lookups of one event-loop turn share a query. */
-  readonly #memberships = queryBatcher<Membership | undefined, Place>(
+  readonly #memberships = queryBatcher<Membership | undefined, MemberKey>(
     (keys) => findMemberships(this.dataSource.manager, keys),
     undefined,
   );

@@ -5,7 +5,7 @@ import { BusinessError } from '../../common/errors/business-error';
 import { type RunOptions, Transactions } from '../../database/transactions';
 import type { MessageIdEntity } from '../entities/message-id.entity';
 import { findMembership, lockConversation, type Membership, requireMembership } from '../store/membership';
-import { type Message, messagesIn } from '../store/message.queries';
+import { type MessageRow, messagesIn } from '../store/message.queries';
 import {
   type MemberMessage,
   requireInHistory,
@@ -16,7 +16,7 @@ import {
 /** A message that the user has sent, and the user's membership in its conversation. */
 interface OwnMessage {
   membership: Membership;
-  message: Message;
+  message: MessageRow;
 }
 
 /**
@@ -40,7 +40,7 @@ export class LockedConversations {
    * The caller has checked `membership` before.
    * @throws {BusinessError} CONVERSATION_FORBIDDEN: not a member any more
    */
-  act<T>(
+  withConversation<T>(
     userId: UserId,
     conversationId: ConversationId,
     work: (em: EntityManager, membership: Membership) => Promise<T>,
@@ -57,7 +57,7 @@ export class LockedConversations {
    * @throws {BusinessError} MESSAGE_NOT_FOUND (or not visible to the user), NOT_ALLOWED (another user's message, or a
    *   notice)
    */
-  actOnOwn<T>(
+  withOwnMessage<T>(
     userId: UserId,
     messageId: MessageId,
     work: (em: EntityManager, found: OwnMessage) => Promise<T>,
@@ -69,7 +69,7 @@ export class LockedConversations {
    * Runs `work` on a message that the user sees, in a transaction that holds the conversation lock.
    * @throws {BusinessError} MESSAGE_NOT_FOUND: not visible to the user, or deleted by the user
    */
-  actOnVisible<T>(
+  withVisibleMessage<T>(
     userId: UserId,
     messageId: MessageId,
     work: (em: EntityManager, found: MemberMessage) => Promise<T>,
@@ -82,7 +82,7 @@ export class LockedConversations {
    * the conversation lock.
    * @throws {BusinessError} MESSAGE_NOT_FOUND: not in the user's history
    */
-  actOnHistory<T>(
+  withMessageInHistory<T>(
     userId: UserId,
     messageId: MessageId,
     work: (em: EntityManager, found: MemberMessage) => Promise<T>,

@@ -31,7 +31,7 @@ export class MembersService {
     // under the lock.
     assertOwner(await this.conversations.membership(userId, conversationId));
     await this.blocks.assertReachable(asker, userIds);
-    return this.conversations.act(
+    return this.conversations.withConversation(
       userId,
       conversationId,
       async (em, membership) => {
@@ -40,7 +40,7 @@ export class MembersService {
         const existing = await em.findBy(ConversationMemberEntity, criteria);
         const existingIds = new Set<number>(existing.map(({ user_id }) => user_id));
         const newMemberIds = userIds.filter((id) => !existingIds.has(id));
-        if (newMemberIds.length > 0) await this.memberships.admit(em, conversationId, userId, newMemberIds);
+        if (newMemberIds.length > 0) await this.memberships.add(em, conversationId, userId, newMemberIds);
         return this.views.one(userId, conversationId, em);
       },
       { retryOnDuplicateKey: true },
@@ -54,13 +54,13 @@ export class MembersService {
    */
   async remove(userId: UserId, conversationId: ConversationId, removedId: UserId): Promise<void> {
     await this.conversations.membership(userId, conversationId);
-    await this.conversations.act(userId, conversationId, async (em, actor) => {
+    await this.conversations.withConversation(userId, conversationId, async (em, actor) => {
       const memberKey = { conversation_id: conversationId, user_id: removedId };
       const removed = await em.findOneBy(ConversationMemberEntity, memberKey);
       if (removed === null) throw new BusinessError('USER_NOT_FOUND');
       if (actor.type === 'single') throw new BusinessError('NOT_ALLOWED');
       if (removedId !== userId) assertOwner(actor);
-      await this.memberships.dismiss(em, userId, removed);
+      await this.memberships.remove(em, userId, removed);
     });
   }
 }

@@ -6,7 +6,7 @@ import type { ConversationId, UserId } from '../../common/ids';
 import { ConversationMemberEntity } from '../entities/conversation-member.entity';
 import { ConversationEntity } from '../entities/conversation.entity';
 import { ConversationEvents } from '../events/conversation-events';
-import { join, leave } from '../store/membership-changes';
+import { addMembers, removeMember } from '../store/membership-changes';
 import { MAX_MEMBERS } from '../rules/limits';
 import { BY_JOINING } from '../views/member-views';
 import { MemberNotices } from './notices/member-notices';
@@ -25,7 +25,7 @@ export class Memberships {
    * the order in which members join.
    * @throws {BusinessError} VALIDATION: more than 5,000 members
    */
-  async admit(
+  async add(
     em: EntityManager,
     conversationId: ConversationId,
     actorId: UserId,
@@ -35,15 +35,15 @@ export class Memberships {
     if (conversation.member_count + newMemberIds.length > MAX_MEMBERS)
       throw invalidField('user_ids', (catalogue) => catalogue.tooMany(MAX_MEMBERS));
     const eventsAfterSeq = await this.events.eventsAfterSeqOfJoining(em, conversation);
-    await join(em, conversation, newMemberIds, { at: this.clock.now(), eventsAfterSeq });
+    await addMembers(em, conversation, newMemberIds, { at: this.clock.now(), eventsAfterSeq });
     await this.events.joined(em, conversation, newMemberIds);
     await this.notices.added(em, conversationId, actorId, newMemberIds);
   }
 
   /** Removes a member. If it is the owner, the member who joined first becomes the owner. */
-  async dismiss(em: EntityManager, actorId: UserId, member: ConversationMemberEntity): Promise<void> {
+  async remove(em: EntityManager, actorId: UserId, member: ConversationMemberEntity): Promise<void> {
     const { conversation_id, user_id, role } = member;
-    await leave(em, member);
+    await removeMember(em, member);
     if (role === 'owner') await appointOwner(em, conversation_id);
     this.events.left(em, [user_id], conversation_id);
     await this.events.updated(em, conversation_id);

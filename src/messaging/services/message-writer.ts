@@ -4,14 +4,20 @@ import { recordAuditFor } from '../../audit/recording/record-audit';
 import { Clock } from '../../common/clock';
 import type { MessageId } from '../../common/ids';
 import { BusinessError } from '../../common/errors/business-error';
-import { changeCounts, changeOf, shareOf } from '../store/conversation-counts';
+import { changeConversationCounts, countDelta, countsOfMembership } from '../store/conversation-counts';
 import { ConversationEvents, type SentMessage } from '../events/conversation-events';
 import type { MessageResponse } from '../dto/message.dto';
 import { contentHash } from '../rules/message-content';
-import { allotIds, insertMessages, moveToTop, type NewMessage, raiseTops } from '../store/message-rows';
+import {
+  allotIds,
+  insertMessages,
+  bumpConversations,
+  type NewMessage,
+  advanceMaxSeq,
+} from '../store/message-rows';
 import { MessageViews } from '../views/message-views';
 import { recordFirstReads, recordReads } from '../store/read-log';
-import { lockSendContexts, type SendContext, type Sender, usedIds } from '../store/senders.queries';
+import { lockSendContexts, type SendContext, type MessageSender, usedIds } from '../store/senders.queries';
 import { type Numbered, numberSends, outcomesOf, unreadAfter } from '../rules/send-batch';
 import { recordMentions } from '../store/messages/mention-rows';
 import { type MessageSend, type PreparedSend, prepareSends } from './sending/prepare-sends';
@@ -20,13 +26,13 @@ import { type MessageSend, type PreparedSend, prepareSends } from './sending/pre
 interface ConversationBatch {
   context: SendContext;
   /** Any of the senders, for the fields of the conversation, which all of them have. */
-  anySender: Sender;
-  sends: (Numbered<MessageSend> & { sender: Sender; prepared: PreparedSend })[];
+  anySender: MessageSender;
+  sends: (Numbered<MessageSend> & { sender: MessageSender; prepared: PreparedSend })[];
 }
 
 /** A message to insert, and its sender with the read position that sending gives. */
 interface PreparedMessage {
-  sender: Sender;
+  sender: MessageSender;
   message: NewMessage;
   original: PreparedSend['original'];
 }
@@ -80,12 +86,12 @@ export class MessageWriter {
     const responses = new Map<MessageSend, MessageResponse>();
     if (batches.length === 0) return responses;
     const now = this.clock.now();
-    await raiseTops(
+    await advanceMaxSeq(
       em,
       new Map(
         batches.map(({ anySender, context, sends }) => [
           anySender.conversation_id,
-          context.top + sends.length,
+          context.maxSeq + sends.length,
         ]),
       ),
     );
@@ -100,7 +106,7 @@ export class MessageWriter {
       em,
       [...preparedByBatch.values()].flatMap((messages) => messages.map(({ message }) => message)),
     );
-    await moveToTop(em, batches.map(toBump), now);
+    await bumpConversations(em, batches.map(toBump), now);
     await recordMentions(
       em,
       [...preparedByBatch.values()].flatMap((messages) => messages.map(({ message }) => message)),
@@ -109,12 +115,12 @@ export class MessageWriter {
     changeCountsOfMembers(em, batches);
     for (const [{ context, anySender, sends }, messages] of preparedByBatch) {
       const sent = messages.map(({ sender, message, original }, index): SentMessage => {
-        const asSent = this.views.describeNew(sender, message, original);
+        const senderView = this.views.describeNew(sender, message, original);
         const send = sends[index] as ConversationBatch['sends'][number];
         auditSentMessage(em, send.send, message);
-        responses.set(send.send, asSent);
-        const previousId = messages[index - 1]?.message.id ?? context.topId;
-        return { sender, asSent, read: toReadReceipt(send, previousId, now) };
+        responses.set(send.send, senderView);
+        const previousId = messages[index - 1]?.message.id ?? context.lastMessageId;
+        return { sender, senderView, read: toReadReceipt(send, previousId, now) };
       });
       this.events.sent(em, sent, context.members);
       const hidingIds = context.members.filter(({ hidden }) => hidden).map(({ user_id }) => user_id);
@@ -141,7 +147,7 @@ function groupByConversation(
     const context = contexts.get(id);
     const [anySender] = context?.senders.values() ?? [];
     if (context === undefined || anySender === undefined) continue;
-    const numbered = numberSends(context.top, context.members, conversationSends);
+    const numbered = numberSends(context.maxSeq, context.members, conversationSends);
     const withSender = numbered.map((item) => {
       const sender = { ...(context.senders.get(item.send.userId) ?? anySender), max_seq: item.seq };
       return { ...item, sender, prepared: prepared.get(item.send) as PreparedSend };
@@ -174,7 +180,7 @@ const prepareMessages = (
 
 /** Returns the message to insert with `max_seq` of its sender as its `seq`. */
 function newMessage(
-  { conversation_id, max_seq, user_id, name, avatar }: Sender,
+  { conversation_id, max_seq, user_id, name, avatar }: MessageSender,
   { body }: MessageSend,
   { original, ...content }: PreparedSend,
   allotted: Pick<NewMessage, 'id' | 'created_at'>,
@@ -216,10 +222,14 @@ function changeCountsOfMembers(em: EntityManager, batches: readonly Conversation
       const senders = sends.map(({ send }) => send.userId);
       return context.members.map((member) => {
         const after = { ...member, unread_count: unreadAfter(member, senders), hidden: 0, pulled: 0 };
-        return changeOf({ ...member, type }, shareOf({ ...member, pulled: 0 }), shareOf(after));
+        return countDelta(
+          { ...member, type },
+          countsOfMembership({ ...member, pulled: 0 }),
+          countsOfMembership(after),
+        );
       });
     });
-  changeCounts(em, changes);
+  changeConversationCounts(em, changes);
 }
 
 /** Records that the senders have read what was unread before their messages. Own messages are not recorded as read. */

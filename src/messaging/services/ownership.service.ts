@@ -5,7 +5,7 @@ import type { ConversationResponse } from '../dto/conversation.dto';
 import { ConversationMemberEntity } from '../entities/conversation-member.entity';
 import { ConversationEvents } from '../events/conversation-events';
 import { assertOwner } from '../store/membership';
-import { leaveAll } from '../store/membership-changes';
+import { removeAllMembers } from '../store/membership-changes';
 import { ConversationViews } from '../views/conversation-views';
 import { LockedConversations } from './locked-conversations';
 
@@ -28,7 +28,7 @@ export class OwnershipService {
     newOwnerId: UserId,
   ): Promise<ConversationResponse> {
     assertOwner(await this.conversations.membership(userId, conversationId));
-    return this.conversations.act(userId, conversationId, async (em, membership) => {
+    return this.conversations.withConversation(userId, conversationId, async (em, membership) => {
       assertOwner(membership);
       const memberKey = { conversation_id: conversationId, user_id: newOwnerId };
       if (!(await em.existsBy(ConversationMemberEntity, memberKey)))
@@ -49,9 +49,9 @@ export class OwnershipService {
    */
   async dissolve(userId: UserId, conversationId: ConversationId): Promise<void> {
     assertOwner(await this.conversations.membership(userId, conversationId));
-    await this.conversations.act(userId, conversationId, async (em, membership) => {
+    await this.conversations.withConversation(userId, conversationId, async (em, membership) => {
       assertOwner(membership);
-      this.events.left(em, await leaveAll(em, membership), conversationId);
+      this.events.left(em, await removeAllMembers(em, membership), conversationId);
     });
   }
 }

@@ -10,7 +10,7 @@ import { firstVisible } from '../rules/history-range';
 import type { UnreadCountResponse } from '../dto/conversation.dto';
 import { findMembership, lockConversation, type Membership, requireMembership } from '../store/membership';
 import { seqOfMessage } from '../store/message.queries';
-import { movePosition, settlePosition } from '../store/positions';
+import { updateReadPosition, finishRead } from '../store/positions';
 import { mayBeFirstReader, recordFirstReads, recordReads } from '../store/read-log';
 
 /** Moves the read positions of members. A position only ever moves forward (contract 6). */
@@ -59,7 +59,7 @@ export class ReadPositionsService {
   }
 
   /** Moves the position inside a transaction that locked the conversation before it read `membership`. */
-  async advanceHeld(em: EntityManager, membership: Membership, to: number): Promise<void> {
+  async advanceLocked(em: EntityManager, membership: Membership, to: number): Promise<void> {
     if (to <= membership.read_seq) return;
     const range = { from: membership.read_seq + 1, to };
     await this.#move(em, membership, { to, isFirst: await mayBeFirstReader(em, membership, range) });
@@ -74,12 +74,12 @@ export class ReadPositionsService {
     { to, isFirst }: { to: number; isFirst: boolean },
   ): Promise<number | undefined> {
     const { conversation_id, user_id } = membership;
-    const range = await movePosition(em, membership, to);
+    const range = await updateReadPosition(em, membership, to);
     if (range === undefined) return undefined;
     const read = { conversation_id, user_id, range, read_at: this.clock.now() };
     await recordReads(em, [read]);
     if (isFirst) await recordFirstReads(em, membership, [read]);
-    const { message_id, unread_count, mention_id } = await settlePosition(em, membership, range);
+    const { message_id, unread_count, mention_id } = await finishRead(em, membership, range);
     this.events.read(em, {
       membership,
       up_to_message_id: message_id,

@@ -30,7 +30,7 @@ export class RecallsService {
    */
   recall(userId: UserId, messageId: MessageId): Promise<MessageResponse> {
     const now = this.clock.now();
-    return this.conversations.actOnOwn(userId, messageId, async (em, { membership, message }) => {
+    return this.conversations.withOwnMessage(userId, messageId, async (em, { membership, message }) => {
       if (message.is_recalled) return this.views.describeOne(membership, message, em);
       if (now > plusSeconds(message.created_at, this.config.messageRecallSeconds))
         throw new BusinessError('RECALL_TOO_LATE');

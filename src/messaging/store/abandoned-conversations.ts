@@ -27,7 +27,7 @@ export interface RemovedMessage {
 }
 
 /** Marks the conversation as abandoned if it has no members left. The caller holds the conversation lock. */
-export async function noteIfAbandoned(em: EntityManager, conversationId: number): Promise<void> {
+export async function markIfAbandoned(em: EntityManager, conversationId: number): Promise<void> {
   await em.query(
     `INSERT INTO abandoned_conversations (conversation_id)
      SELECT id FROM conversations WHERE id = ? AND member_count = 0`,

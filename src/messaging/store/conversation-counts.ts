@@ -5,10 +5,10 @@ import { transactionScoped } from '../../database/transaction-hooks';
 import type { ConversationType } from '../entities/conversation.entity';
 
 export const COUNTERS = ['total', 'hidden', 'unread'] as const;
-export type Counts = Record<(typeof COUNTERS)[number], number>;
+export type ConversationCounts = Record<(typeof COUNTERS)[number], number>;
 
 /** The amounts to add to a user's counts of one conversation type (see `ConversationCountEntity`). */
-export interface CountChange extends Partial<Counts> {
+export interface ConversationCountChange extends Partial<ConversationCounts> {
   user_id: number;
   type: ConversationType;
 }
@@ -27,18 +27,23 @@ interface Countable {
  * Returns what a member's row contributes to its user's counts. A transaction that changes the row must add the
  * difference.
  */
-export const shareOf = ({ muted, hidden, pulled: fanOutOnRead, unread_count }: Countable): Counts => ({
+export const countsOfMembership = ({
+  muted,
+  hidden,
+  pulled: fanOutOnRead,
+  unread_count,
+}: Countable): ConversationCounts => ({
   total: 1,
   hidden: hidden && !fanOutOnRead ? 1 : 0,
   unread: muted || fanOutOnRead ? 0 : unread_count,
 });
 
 /** Returns the change of a user's counts when the contribution of one membership changes. */
-export const changeOf = (
-  { user_id, type }: Pick<CountChange, 'user_id' | 'type'>,
-  before: Counts,
-  after: Counts,
-): CountChange => ({
+export const countDelta = (
+  { user_id, type }: Pick<ConversationCountChange, 'user_id' | 'type'>,
+  before: ConversationCounts,
+  after: ConversationCounts,
+): ConversationCountChange => ({
   user_id,
   type,
   total: after.total - before.total,
@@ -46,12 +51,12 @@ export const changeOf = (
   unread: after.unread - before.unread,
 });
 
-const ZERO: Counts = { total: 0, hidden: 0, unread: 0 };
+const ZERO: ConversationCounts = { total: 0, hidden: 0, unread: 0 };
 
 /** The contribution of a user who is not a member. */
-export const NO_SHARE = ZERO;
+export const ZERO_COUNTS = ZERO;
 
-type Sum = CountChange & Counts;
+type Sum = ConversationCountChange & ConversationCounts;
 
 /** The key of the sums in the transaction. */
 const PENDING = 'conversation counts';
@@ -62,7 +67,10 @@ const PENDING = 'conversation counts';
  * after the members' rows and all other rows, in key order, so that two writers cannot deadlock.
  * @throws {Error} when `em` does not belong to a transaction of `Transactions.run`
  */
-export function changeCounts(em: EntityManager, changes: readonly CountChange[]): void {
+export function changeConversationCounts(
+  em: EntityManager,
+  changes: readonly ConversationCountChange[],
+): void {
   if (changes.length === 0) return;
   const sums = pendingSums(em);
   for (const change of changes) {
@@ -88,11 +96,11 @@ export async function lockCounts(em: EntityManager, userId: number, type: Conver
   await addToCounts(em, [{ user_id: userId, type }]);
 }
 
-const byKey = (a: CountChange, b: CountChange): number =>
+const byKey = (a: ConversationCountChange, b: ConversationCountChange): number =>
   a.user_id - b.user_id || a.type.localeCompare(b.type);
 
 /** Adds to the counts; inserts rows that do not exist yet. */
-async function addToCounts(em: EntityManager, changes: readonly CountChange[]): Promise<void> {
+async function addToCounts(em: EntityManager, changes: readonly ConversationCountChange[]): Promise<void> {
   const rows = changes.flatMap((change) => COLUMNS.map((column) => change[column] ?? 0));
   const sums = COUNTERS.map((counter) => `${counter} = ${counter} + ${excluded(em, counter)}`).join(', ');
   await em.query(

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { type RawCount, toCount } from '../../database/sql/dialect';
 import type { ConversationType } from '../entities/conversation.entity';
-import type { Counts } from './conversation-counts';
+import type { ConversationCounts } from './conversation-counts';
 import { UNREAD } from './members.queries';
 
 /* Recomputes users' counts from the members' rows. */
@@ -27,8 +27,12 @@ export async function typesWithCounts(em: EntityManager, userId: number): Promis
 }
 
 /** Counts a user's conversations of one type from the members' rows. */
-export async function recount(em: EntityManager, userId: number, type: ConversationType): Promise<Counts> {
-  const [row] = await em.query<Record<keyof Counts, RawCount>[]>(
+export async function recountConversations(
+  em: EntityManager,
+  userId: number,
+  type: ConversationType,
+): Promise<ConversationCounts> {
+  const [row] = await em.query<Record<keyof ConversationCounts, RawCount>[]>(
     `SELECT COUNT(*) AS total,
        SUM(CASE WHEN m.pulled = 0 AND m.hidden = 1 THEN 1 ELSE 0 END) AS hidden,
        SUM(CASE WHEN m.pulled = 0 AND m.muted = 0 THEN ${UNREAD} ELSE 0 END) AS unread

@@ -3,7 +3,7 @@ import type { ConversationId, UserId } from '../../common/ids';
 import { cursorColumn } from '../../events/log/cursor';
 import type { ConversationType } from '../entities/conversation.entity';
 import type { Slice } from '../../common/http/page';
-import type { ListKey } from '../rules/list-order';
+import type { ConversationListKey } from '../rules/list-order';
 import type { MemberRole } from '../entities/conversation-member.entity';
 import { MENTION_ID, ofMembers, UNREAD } from './members.queries';
 import type { MessageType } from '../rules/message-content';
@@ -29,7 +29,7 @@ const LAST_READ_ID = `CASE WHEN m.read_seq < m.join_seq THEN NULL WHEN m.read_se
   ELSE (SELECT r.id FROM messages r WHERE r.conversation_id = m.conversation_id AND r.seq = m.read_seq) END`;
 
 /** A conversation with the newest message that its member sees; the `last_…` fields are null when there is none. */
-export interface ConversationRow extends ListKey {
+export interface ConversationRow extends ConversationListKey {
   user_id: number;
   type: ConversationType;
   name: string;

@@ -5,8 +5,8 @@ import { excluded, onConflictUpdate, placeholders, toDate, toSqlTimestamp } from
 import { affectedBy } from '../../database/sql/statements';
 import { ConversationMemberEntity } from '../entities/conversation-member.entity';
 import { type Mute, muteAfter } from '../rules/mute';
-import { changeCounts, changeOf, shareOf } from './conversation-counts';
-import { type HeldMember, heldMembers } from './members.queries';
+import { changeConversationCounts, countDelta, countsOfMembership } from './conversation-counts';
+import { type LockedMember, lockMembers } from './members.queries';
 import type { Membership } from './membership';
 
 /** Settings of one member for a conversation. An undefined setting does not change. */
@@ -32,7 +32,7 @@ export async function changeSettings(
   const { pinned, hidden } = settings;
   if (Object.keys(sentFields(settings)).length === 0) return false;
   const key = { conversation_id, user_id };
-  const [before] = await heldMembers(em, conversation_id, [user_id]);
+  const [before] = await lockMembers(em, conversation_id, [user_id]);
   if (before === undefined) return false;
   const muteBefore = muteOf(before);
   const mute = muteAfter(muteBefore, settings);
@@ -40,12 +40,15 @@ export async function changeSettings(
   const changes = { ...sentFields({ pinned, hidden, hidden_seq }), ...mute };
   await em.update(ConversationMemberEntity, key, changes);
   await storeMuteEnd(em, key, muteBefore.mute_until, mute.mute_until);
-  const [after] = await heldMembers(em, conversation_id, [user_id]);
-  if (after) changeCounts(em, [changeOf({ user_id, type }, shareOf(before), shareOf(after))]);
+  const [after] = await lockMembers(em, conversation_id, [user_id]);
+  if (after)
+    changeConversationCounts(em, [
+      countDelta({ user_id, type }, countsOfMembership(before), countsOfMembership(after)),
+    ]);
   return true;
 }
 
-const muteOf = ({ muted, mute_until }: HeldMember): Mute => ({
+const muteOf = ({ muted, mute_until }: LockedMember): Mute => ({
   muted: Boolean(muted),
   mute_until: mute_until === null ? null : toDate(mute_until),
 });
@@ -68,11 +71,11 @@ async function storeMuteEnd(
        ${onConflictUpdate(em, ['user_id', 'conversation_id'], `ends_at = ${excluded(em, 'ends_at')}`)}`,
       [user_id, conversation_id, toSqlTimestamp(em, after)],
     );
-  else if (before !== null) await forgetMuteEnds(em, conversation_id, [user_id]);
+  else if (before !== null) await deleteMuteEnds(em, conversation_id, [user_id]);
 }
 
 /** Deletes the `mute_ends` rows of members of a conversation. */
-export async function forgetMuteEnds(
+export async function deleteMuteEnds(
   em: EntityManager,
   conversationId: number,
   userIds: number[],

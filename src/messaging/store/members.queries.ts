@@ -98,7 +98,7 @@ export async function awaitMembers(
 }
 
 /** A locked member's row, with the columns that its counts depend on. */
-export interface HeldMember {
+export interface LockedMember {
   user_id: number;
   read_seq: number;
   muted: number;
@@ -112,16 +112,16 @@ export interface HeldMember {
  * Locks the rows of the members of a conversation and returns them; all members when `userIds` is undefined. The caller
  * holds the conversation lock.
  */
-export async function heldMembers(
+export async function lockMembers(
   em: EntityManager,
   conversationId: number,
   userIds?: number[],
-): Promise<HeldMember[]> {
+): Promise<LockedMember[]> {
   const members = ofMembers(conversationId, userIds);
   const select = `SELECT m.user_id, m.read_seq, m.muted, m.mute_until, m.hidden, m.pulled, ${UNREAD} AS unread_count
     FROM conversations c JOIN conversation_members m ${forcePrimaryKey(em)} ON m.conversation_id = c.id
     WHERE ${members.sql}`;
-  return em.query<HeldMember[]>(lockingUnion(em, [select]), members.parameters);
+  return em.query<LockedMember[]>(lockingUnion(em, [select]), members.parameters);
 }
 
 /** Returns the ids of the members of a conversation. */

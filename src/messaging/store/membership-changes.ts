@@ -1,12 +1,12 @@
 import type { EntityManager } from 'typeorm';
 import type { ConversationId, UserId } from '../../common/ids';
 import { insertRows } from '../../database/sql/statements';
-import { noteIfAbandoned } from './abandoned-conversations';
-import { changeCounts, changeOf, NO_SHARE, shareOf } from './conversation-counts';
+import { markIfAbandoned } from './abandoned-conversations';
+import { changeConversationCounts, countDelta, ZERO_COUNTS, countsOfMembership } from './conversation-counts';
 import { ConversationMemberEntity } from '../entities/conversation-member.entity';
 import { ConversationEntity, type ConversationType } from '../entities/conversation.entity';
-import { forgetMuteEnds } from './member-settings';
-import { heldMembers } from './members.queries';
+import { deleteMuteEnds } from './member-settings';
+import { lockMembers } from './members.queries';
 
 /* Adding and removing members: the rows that must change together. */
 
@@ -17,10 +17,16 @@ import { heldMembers } from './members.queries';
 export const FAN_OUT_ON_WRITE_LIMIT = 200;
 
 /** The columns that a new conversation is created with. */
-export type Beginning = Pick<ConversationEntity, 'type' | 'single_key' | 'name' | 'avatar' | 'created_at'>;
+export type NewConversation = Pick<
+  ConversationEntity,
+  'type' | 'single_key' | 'name' | 'avatar' | 'created_at'
+>;
 
 /** Inserts a conversation without messages and members. */
-export async function begin(em: EntityManager, beginning: Beginning): Promise<ConversationEntity> {
+export async function insertConversation(
+  em: EntityManager,
+  beginning: NewConversation,
+): Promise<ConversationEntity> {
   const conversation = {
     ...beginning,
     member_count: 0,
@@ -43,7 +49,7 @@ export async function begin(em: EntityManager, beginning: Beginning): Promise<Co
  * @param userIds users who are not members; the first becomes the owner when `withOwner` is set
  * @param eventsAfterSeq number of the last event of the group that they do not receive, if it is a large group already
  */
-export async function join(
+export async function addMembers(
   em: EntityManager,
   conversation: ConversationEntity,
   userIds: number[],
@@ -79,47 +85,47 @@ export async function join(
       hears_after: eventsAfterSeq,
     })),
   );
-  changeCounts(
+  changeConversationCounts(
     em,
     userIds.map((user_id) => ({ user_id, type, total: 1 })),
   );
 }
 
 /** Removes a member. The caller holds the conversation lock. */
-export async function leave(
+export async function removeMember(
   em: EntityManager,
   { conversation_id, user_id, type }: ConversationMemberEntity,
 ): Promise<void> {
-  const [member] = await heldMembers(em, conversation_id, [user_id]);
+  const [member] = await lockMembers(em, conversation_id, [user_id]);
   if (member === undefined) return;
   await em.delete(ConversationMemberEntity, { conversation_id, user_id });
-  if (member.mute_until !== null) await forgetMuteEnds(em, conversation_id, [user_id]);
+  if (member.mute_until !== null) await deleteMuteEnds(em, conversation_id, [user_id]);
   await em.decrement(ConversationEntity, { id: conversation_id }, 'member_count', 1);
-  await noteIfAbandoned(em, conversation_id);
-  changeCounts(em, [changeOf({ user_id, type }, shareOf(member), NO_SHARE)]);
+  await markIfAbandoned(em, conversation_id);
+  changeConversationCounts(em, [countDelta({ user_id, type }, countsOfMembership(member), ZERO_COUNTS)]);
 }
 
 /**
  * Removes all members. The caller holds the conversation lock.
  * @returns the ids of the removed members, ascending
  */
-export async function leaveAll(
+export async function removeAllMembers(
   em: EntityManager,
   { conversation_id, type }: Pick<ConversationMemberEntity, 'conversation_id' | 'type'>,
 ): Promise<number[]> {
-  const members = (await heldMembers(em, conversation_id)).toSorted((a, b) => a.user_id - b.user_id);
+  const members = (await lockMembers(em, conversation_id)).toSorted((a, b) => a.user_id - b.user_id);
   await em.delete(ConversationMemberEntity, { conversation_id });
   const withMuteEnd = members.filter(({ mute_until }) => mute_until !== null);
-  await forgetMuteEnds(
+  await deleteMuteEnds(
     em,
     conversation_id,
     withMuteEnd.map(({ user_id }) => user_id),
   );
   await em.update(ConversationEntity, { id: conversation_id }, { member_count: 0 });
-  await noteIfAbandoned(em, conversation_id);
-  changeCounts(
+  await markIfAbandoned(em, conversation_id);
+  changeConversationCounts(
     em,
-    members.map((member) => changeOf({ ...member, type }, shareOf(member), NO_SHARE)),
+    members.map((member) => countDelta({ ...member, type }, countsOfMembership(member), ZERO_COUNTS)),
   );
   return members.map(({ user_id }) => user_id);
 }
@@ -132,13 +138,17 @@ export async function switchToFanOutOnRead(
   em: EntityManager,
   { id, type }: { id: number; type: ConversationType },
 ): Promise<void> {
-  const members = await heldMembers(em, id);
+  const members = await lockMembers(em, id);
   await em.update(ConversationEntity, { id }, { pulled: true });
   await em.update(ConversationMemberEntity, { conversation_id: id }, { pulled: true });
-  changeCounts(
+  changeConversationCounts(
     em,
     members.map((member) =>
-      changeOf({ ...member, type }, shareOf(member), shareOf({ ...member, pulled: true })),
+      countDelta(
+        { ...member, type },
+        countsOfMembership(member),
+        countsOfMembership({ ...member, pulled: true }),
+      ),
     ),
   );
 }

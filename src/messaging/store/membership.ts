@@ -71,13 +71,13 @@ export async function findMembership(
 }
 
 /** Key of a membership. */
-export type Place = `${ConversationId}:${UserId}`;
+export type MemberKey = `${ConversationId}:${UserId}`;
 
 /** Returns the memberships of these keys; keys without a membership are left out. */
 export async function findMemberships(
   em: EntityManager,
-  places: readonly Place[],
-): Promise<Map<Place, Membership>> {
+  places: readonly MemberKey[],
+): Promise<Map<MemberKey, Membership>> {
   const rows = await em.query<Row[]>(
     `${MEMBERSHIPS} WHERE (m.conversation_id, m.user_id) IN ${tupleList(em, places, '?, ?')}`,
     places.flatMap((place) => place.split(':').map(Number)),

@@ -11,12 +11,12 @@ import { insertAllotted, insertRows } from '../../database/sql/statements';
 import { MessageIdEntity } from '../entities/message-id.entity';
 import { MessageEntity } from '../entities/message.entity';
 import { storedMentions } from '../rules/mentions';
-import type { Message } from './message.queries';
+import type { MessageRow } from './message.queries';
 
 /* Inserts and updates for sent messages. */
 
 /** A message to insert. */
-export interface NewMessage extends Message {
+export interface NewMessage extends MessageRow {
   /** Hash of the content as it was sent; null without a `client_msg_id`. */
   content_hash: string | null;
 }
@@ -29,7 +29,7 @@ const caseOf = (column: string, numbers: ReadonlyMap<number, number>, otherwise:
  * Sets the number of the newest message of each conversation (conversation id → number). The caller holds the
  * conversation locks.
  */
-export async function raiseTops(em: EntityManager, maxSeqs: ReadonlyMap<number, number>): Promise<void> {
+export async function advanceMaxSeq(em: EntityManager, maxSeqs: ReadonlyMap<number, number>): Promise<void> {
   const ids = [...maxSeqs.keys()];
   await em.query(
     `UPDATE conversations SET max_seq = ${caseOf('id', maxSeqs, 'max_seq')} WHERE id IN (${placeholders(ids)})`,
@@ -40,7 +40,7 @@ export async function raiseTops(em: EntityManager, maxSeqs: ReadonlyMap<number, 
 /** Allocates ids for new messages, in their order. */
 export async function allotIds(
   em: EntityManager,
-  keys: Pick<Message, 'conversation_id' | 'seq'>[],
+  keys: Pick<MessageRow, 'conversation_id' | 'seq'>[],
 ): Promise<MessageId[]> {
   const rows = keys.map(({ conversation_id, seq }) => ({ conversation_id, seq }));
   return (await insertAllotted(em, MessageIdEntity, rows)) as MessageId[];
@@ -69,7 +69,7 @@ export async function insertMessages(em: EntityManager, messages: readonly NewMe
 }
 
 /** A conversation with new messages, and the new read positions of their senders. */
-export interface Moved {
+export interface ConversationBump {
   conversation_id: ConversationId;
   pulled: boolean;
   /** Sender id → number of the last message of the sender. */
@@ -80,7 +80,11 @@ export interface Moved {
  * Moves the senders' read positions, and moves the conversations to the top of the lists and out of hiding. In small
  * conversations this updates the rows of all members; in large groups only the rows of the senders, whose hiding ends.
  */
-export async function moveToTop(em: EntityManager, moved: readonly Moved[], sortAt: Date): Promise<void> {
+export async function bumpConversations(
+  em: EntityManager,
+  moved: readonly ConversationBump[],
+  sortAt: Date,
+): Promise<void> {
   const large = moved.filter(({ pulled }) => pulled);
   const small = moved.filter(({ pulled }) => !pulled);
   if (small.length > 0) {
@@ -101,12 +105,17 @@ export async function moveToTop(em: EntityManager, moved: readonly Moved[], sort
   }
 }
 
-const sendersOf = (moved: readonly Moved[]): [conversationId: number, userId: number][] =>
+const sendersOf = (moved: readonly ConversationBump[]): [conversationId: number, userId: number][] =>
   moved.flatMap(({ conversation_id, positions }) =>
     Array.from(positions.keys(), (userId): [number, number] => [conversation_id, userId]),
   );
 
-async function updateMembers(em: EntityManager, moved: readonly Moved[], end: string, parameters: unknown[]) {
+async function updateMembers(
+  em: EntityManager,
+  moved: readonly ConversationBump[],
+  end: string,
+  parameters: unknown[],
+) {
   const cases = moved.map(({ positions }) => `WHEN ? THEN ${caseOf('user_id', positions, 'read_seq')}`);
   const senders = sendersOf(moved);
   await em.query(

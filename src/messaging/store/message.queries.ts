@@ -7,7 +7,7 @@ import { type Notice, noticeOf } from '../rules/notice';
 import { placeholders, type RawTimestamp, toDate } from '../../database/sql/dialect';
 
 /** A stored message, with the name and avatar of the sender; both are null if the sender is unknown. */
-export interface Message extends Mentions {
+export interface MessageRow extends Mentions {
   conversation_id: ConversationId;
   seq: number;
   id: MessageId;
@@ -32,7 +32,7 @@ export interface Message extends Mentions {
 }
 
 type RawMessage = Pick<
-  Message,
+  MessageRow,
   | 'seq'
   | 'id'
   | 'sender_id'
@@ -63,7 +63,7 @@ const COLUMNS = `m.seq, m.id, m.sender_id, u.name AS sender_name, u.avatar AS se
 const SENDERS = 'LEFT JOIN users u ON u.id = m.sender_id';
 const MESSAGES = `messages m ${SENDERS}`;
 
-const toMessage = (conversation_id: ConversationId, row: RawMessage): Message => ({
+const toMessage = (conversation_id: ConversationId, row: RawMessage): MessageRow => ({
   conversation_id,
   seq: row.seq,
   id: row.id,
@@ -89,7 +89,7 @@ export async function messagesIn(
   em: EntityManager,
   conversationId: ConversationId,
   { from, to }: SeqRange,
-): Promise<Message[]> {
+): Promise<MessageRow[]> {
   if (from > to) return [];
   const rows = await em.query<RawMessage[]>(
     `SELECT ${COLUMNS} FROM ${MESSAGES}
@@ -100,9 +100,12 @@ export async function messagesIn(
 }
 
 /** Returns messages of any conversation by their ids. */
-export async function messagesById(em: EntityManager, ids: readonly number[]): Promise<Map<number, Message>> {
+export async function messagesById(
+  em: EntityManager,
+  ids: readonly number[],
+): Promise<Map<number, MessageRow>> {
   if (ids.length === 0) return new Map();
-  const rows = await em.query<(RawMessage & Pick<Message, 'conversation_id'>)[]>(
+  const rows = await em.query<(RawMessage & Pick<MessageRow, 'conversation_id'>)[]>(
     `SELECT m.conversation_id, ${COLUMNS} FROM message_ids i
      JOIN messages m ON m.conversation_id = i.conversation_id AND m.seq = i.seq ${SENDERS}
      WHERE i.id IN (${placeholders(ids)})`,
@@ -119,7 +122,7 @@ export async function messageSentAs(
   senderId: UserId,
   conversationId: ConversationId,
   clientMsgId: string,
-): Promise<{ message: Message; hash: string | null } | undefined> {
+): Promise<{ message: MessageRow; hash: string | null } | undefined> {
   const [row] = await em.query<(RawMessage & { content_hash: string | null })[]>(
     `SELECT ${COLUMNS}, m.content_hash FROM ${MESSAGES}
      WHERE m.conversation_id = ? AND m.sender_id = ? AND m.client_msg_id = ?`,

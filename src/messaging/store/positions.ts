@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { forcePrimaryKey, type RawCount, toCount } from '../../database/sql/dialect';
 import { affectedBy } from '../../database/sql/statements';
 import { ConversationMemberEntity } from '../entities/conversation-member.entity';
-import { changeCounts } from './conversation-counts';
+import { changeConversationCounts } from './conversation-counts';
 import { lengthOf, type SeqRange } from '../rules/history-range';
 import { MENTION_ID, UNREAD } from './members.queries';
 import type { Membership } from './membership';
@@ -15,7 +15,7 @@ import { noticesIn } from './marks/notice-rows';
  * meantime, from the current one. The member's row is locked afterwards.
  * @returns the messages that have become read, or undefined when the position has reached `to` already
  */
-export async function movePosition(
+export async function updateReadPosition(
   em: EntityManager,
   { conversation_id, user_id, read_seq }: Membership,
   to: number,
@@ -59,7 +59,7 @@ const PASSED = `CASE WHEN m.recalled_ahead = 0 OR c.last_recalled_seq <= m.read_
  * row or finds that its message has been passed.
  * @param range the messages that have become read
  */
-export async function settlePosition(
+export async function finishRead(
   em: EntityManager,
   membership: Membership,
   range: SeqRange,
@@ -82,7 +82,7 @@ export async function settlePosition(
     );
   if (!row?.muted && !row?.pulled) {
     const unread = passed + (await noticesIn(em, membership, range)) - lengthOf(range);
-    changeCounts(em, [{ user_id, type, unread }]);
+    changeConversationCounts(em, [{ user_id, type, unread }]);
   }
   const unread_count = (row?.unread_count ?? 0) + passed;
   return { message_id: row?.message_id ?? null, unread_count, mention_id: row?.mention_id ?? null };

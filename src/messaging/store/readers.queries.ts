@@ -3,12 +3,12 @@ import type { SeqRange } from '../rules/history-range';
 import type { Membership } from './membership';
 import type { MemberTallies, ReaderCounts } from '../rules/reader-counts';
 import type { Slice } from '../../common/http/page';
-import type { Message } from './message.queries';
+import type { MessageRow } from './message.queries';
 import { HAS_DELETED } from './marks/visible-message';
 import { placeholders, type RawCount, type RawTimestamp, toCount, toDate } from '../../database/sql/dialect';
 
 /** The columns of a message that its readers depend on. */
-type MessageRef = Pick<Message, 'conversation_id' | 'seq' | 'sender_id'>;
+type MessageRef = Pick<MessageRow, 'conversation_id' | 'seq' | 'sender_id'>;
 
 /** Messages that were read at the same time. */
 interface ReadInterval extends SeqRange {
@@ -158,7 +158,7 @@ function talliesOf(rows: RawRow[]): MemberTallies {
  * Counts the members other than the sender who have been members since the message was sent: those who have read it,
  * and those who have not.
  */
-export async function audienceOf(
+export async function readersAudience(
   em: EntityManager,
   { conversation_id, seq, sender_id }: MessageRef,
 ): Promise<ReaderCounts> {

@@ -3,10 +3,10 @@ import { forcePrimaryKey } from '../../database/sql/dialect';
 import { ConversationEntity } from '../entities/conversation.entity';
 import { MessageRecallEntity } from '../entities/message-recall.entity';
 import { MessageEntity } from '../entities/message.entity';
-import { changeCounts } from './conversation-counts';
-import { heldMembers } from './members.queries';
+import { changeConversationCounts } from './conversation-counts';
+import { lockMembers } from './members.queries';
 import type { Membership } from './membership';
-import type { Message } from './message.queries';
+import type { MessageRow } from './message.queries';
 import { takeMentionsBack } from './messages/mention-rows';
 
 /**
@@ -16,7 +16,7 @@ import { takeMentionsBack } from './messages/mention-rows';
 export async function recallMessage(
   em: EntityManager,
   { conversation_id, type, pulled: fanOutOnRead }: Membership,
-  message: Message,
+  message: MessageRow,
   recalled_at: Date,
 ): Promise<void> {
   const { seq } = message;
@@ -28,8 +28,8 @@ export async function recallMessage(
      WHERE conversation_id = ? AND read_seq < ?`,
     [conversation_id, seq],
   );
-  const members = fanOutOnRead ? [] : await heldMembers(em, conversation_id);
-  changeCounts(
+  const members = fanOutOnRead ? [] : await lockMembers(em, conversation_id);
+  changeConversationCounts(
     em,
     members
       .filter(({ read_seq, muted }) => read_seq < seq && !muted)

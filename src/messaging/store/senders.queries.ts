@@ -7,7 +7,7 @@ import { MEMBERSHIP_COLUMNS, type Membership } from './membership';
 import type { MemberState, UsedId } from '../rules/send-batch';
 
 /** A member who sends messages, with the name and avatar to show. */
-export interface Sender extends Membership {
+export interface MessageSender extends Membership {
   name: string | null;
   avatar: string | null;
   /** Whether this is a single chat in which one of the users has blocked the other. */
@@ -17,12 +17,12 @@ export interface Sender extends Membership {
 /** The state of a conversation before messages are added to it. */
 export interface SendContext {
   /** The senders who are members, by user id. */
-  senders: Map<number, Sender>;
+  senders: Map<number, MessageSender>;
   /** All members if the conversation is fanned out on write, otherwise the senders among them. */
   members: CountedMember[];
   /** Number of the newest message. */
-  top: number;
-  topId: MessageId | null;
+  maxSeq: number;
+  lastMessageId: MessageId | null;
 }
 
 /** The columns of a member's row that the counts depend on. */
@@ -44,7 +44,7 @@ interface ConversationRow {
 }
 
 type StateRow = CountedMember & { conversation_id: ConversationId };
-type SenderRow = Omit<Sender, 'pulled' | 'blocked'> & StateRow & { pulled: number; blocked: number };
+type SenderRow = Omit<MessageSender, 'pulled' | 'blocked'> & StateRow & { pulled: number; blocked: number };
 type MemberRow = StateRow & { [Column in Exclude<keyof SenderRow, keyof StateRow>]: null };
 type Row = SenderRow | MemberRow;
 
@@ -106,8 +106,8 @@ export async function lockSendContexts(
         ]),
       ),
       members: first.pulled ? senders : rowsOfConversation.filter(({ type }) => type === null),
-      top: first.max_seq,
-      topId: conversations.find((conversation) => conversation.id === id)?.top_id ?? null,
+      maxSeq: first.max_seq,
+      lastMessageId: conversations.find((conversation) => conversation.id === id)?.top_id ?? null,
     });
   }
   return contexts;

@@ -3,9 +3,9 @@ import type { MessageCatalogue } from '../../common/i18n/catalogue';
 import type { MessageResponse } from '../dto/message.dto';
 import type { ReactionResponse } from '../dto/message-marks.dto';
 import { rangeOver, type SeqRange } from '../rules/history-range';
-import type { Tally } from '../rules/reactions';
+import type { ReactionTally } from '../rules/reactions';
 import type { Membership } from '../store/membership';
-import type { Message } from '../store/message.queries';
+import type { MessageRow } from '../store/message.queries';
 import { deletedIn } from '../store/marks/deletion-rows';
 import { reactionsIn } from '../store/marks/reaction-rows';
 
@@ -19,10 +19,10 @@ export interface Marks {
 export const NO_MARKS: Marks = { reactions: [], is_deleted: false };
 
 /** Converts stored reactions for a response. */
-export const toReactions = (tallies: readonly Tally[]): ReactionResponse[] =>
+export const toReactions = (tallies: readonly ReactionTally[]): ReactionResponse[] =>
   tallies.map(({ emoji, count, reacted }) => ({ emoji, count, reacted }));
 
-const spanOf = (messages: readonly Message[]): SeqRange =>
+const spanOf = (messages: readonly MessageRow[]): SeqRange =>
   rangeOver(messages.map(({ seq }) => ({ from: seq, to: seq })));
 
 /**
@@ -32,8 +32,8 @@ const spanOf = (messages: readonly Message[]): SeqRange =>
 export async function marksOf(
   em: EntityManager,
   viewer: Membership,
-  messages: readonly Message[],
-): Promise<(message: Message) => Marks> {
+  messages: readonly MessageRow[],
+): Promise<(message: MessageRow) => Marks> {
   const deleted = await deletedIn(em, viewer, spanOf(messages));
   const shown = messages.filter(({ seq, has_reactions }) => has_reactions && !deleted.has(seq));
   const reactions = shown.length === 0 ? undefined : await reactionsIn(em, viewer, spanOf(shown));

@@ -4,7 +4,7 @@ import type { MessageResponse } from '../dto/message.dto';
 import { rangeOver } from '../rules/history-range';
 import { LocalTime } from '../rules/local-time';
 import type { Membership } from '../store/membership';
-import type { Message } from '../store/message.queries';
+import type { MessageRow } from '../store/message.queries';
 import { displayOf } from '../rules/message-display';
 import { type ReaderCounts, readerCounts } from '../rules/reader-counts';
 import { type Quote, quoteOf, type Quoted } from '../rules/quotes';
@@ -20,7 +20,7 @@ interface ReadState extends ReaderCounts {
 
 /** Data for the response besides the messages: read states, quoted messages, and reactions and deletions. */
 type RelatedData = [
-  readStateOf: (message: Message) => ReadState,
+  readStateOf: (message: MessageRow) => ReadState,
   quoted: Awaited<ReturnType<typeof quotedBy>>,
   marks: Awaited<ReturnType<typeof marksOf>>,
 ];
@@ -34,7 +34,7 @@ export class MessageViews {
   ) {}
 
   /** Describes messages of one conversation, in their order. @param em for reading inside a transaction */
-  async describe(viewer: Membership, messages: Message[], em?: EntityManager): Promise<MessageResponse[]> {
+  async describe(viewer: Membership, messages: MessageRow[], em?: EntityManager): Promise<MessageResponse[]> {
     if (messages.length === 0) return [];
     const [readStateOf, quoted, marks] = await (em === undefined
       ? this.#loadInParallel(viewer, messages)
@@ -51,7 +51,7 @@ export class MessageViews {
   }
 
   /** Runs the queries in parallel, which a transaction's single connection cannot. */
-  #loadInParallel(viewer: Membership, messages: Message[]): Promise<RelatedData> {
+  #loadInParallel(viewer: Membership, messages: MessageRow[]): Promise<RelatedData> {
     const { manager } = this.dataSource;
     return Promise.all([
       this.#readStates(manager, viewer, messages),
@@ -60,33 +60,33 @@ export class MessageViews {
     ]);
   }
 
-  async #loadInSequence(em: EntityManager, viewer: Membership, messages: Message[]): Promise<RelatedData> {
+  async #loadInSequence(em: EntityManager, viewer: Membership, messages: MessageRow[]): Promise<RelatedData> {
     const readStateOf = await this.#readStates(em, viewer, messages);
     const quoted = await quotedBy(em, messages);
     return [readStateOf, quoted, await marksOf(em, viewer, messages)];
   }
 
-  async describeOne(viewer: Membership, message: Message, em?: EntityManager): Promise<MessageResponse> {
+  async describeOne(viewer: Membership, message: MessageRow, em?: EntityManager): Promise<MessageResponse> {
     const [described] = await this.describe(viewer, [message], em);
     return described as MessageResponse;
   }
 
   /** Describes a message for its sender right after it was sent: all other members have it unread. */
-  describeNew(sender: Membership, message: Message, original?: Quoted): MessageResponse {
+  describeNew(sender: Membership, message: MessageRow, original?: Quoted): MessageResponse {
     const readState = { read_count: 0, unread_count: sender.member_count - 1 };
     return this.#toResponse(sender, message, readState, NO_MARKS, original);
   }
 
   /** Describes a notice for members other than its sender, for whom `is_self` is true. */
-  describeNotice(message: Message): MessageResponse {
+  describeNotice(message: MessageRow): MessageResponse {
     return this.#toResponse({ user_id: 0 }, message, WITHOUT_READERS, NO_MARKS);
   }
 
   async #readStates(
     em: EntityManager,
     viewer: Membership,
-    messages: Message[],
-  ): Promise<(message: Message) => ReadState> {
+    messages: MessageRow[],
+  ): Promise<(message: MessageRow) => ReadState> {
     const { user_id } = viewer;
     const senderIds = [...new Set(messages.map(({ sender_id }) => sender_id))];
     const range = rangeOver(messages.map(({ seq }) => ({ from: seq, to: seq })));
@@ -101,7 +101,7 @@ export class MessageViews {
 
   #toResponse(
     viewer: { user_id: number },
-    message: Message,
+    message: MessageRow,
     readState: ReadState,
     marks: Marks,
     original?: Quoted,
@@ -140,7 +140,10 @@ export class MessageViews {
   }
 
   /** Returns the fields that a recalled message loses besides its content. */
-  #detailsOf({ mentions, mention_all, is_forwarded, edited_at }: Message, reply_to: Quote | null): Details {
+  #detailsOf(
+    { mentions, mention_all, is_forwarded, edited_at }: MessageRow,
+    reply_to: Quote | null,
+  ): Details {
     const edited = edited_at === null ? null : this.time.dateTime(edited_at);
     return { reply_to, mentions, mention_all, is_forwarded, edited_at: edited };
   }

@@ -8,8 +8,8 @@ import { ReadersPageResponse } from '../dto/message.dto';
 import type { ReadersQuery } from '../dto/message-requests.dto';
 import { LocalTime } from '../rules/local-time';
 import { requirePlace, requireVisible } from '../store/marks/visible-message';
-import type { Message } from '../store/message.queries';
-import { audienceOf, readersSlice } from '../store/readers.queries';
+import type { MessageRow } from '../store/message.queries';
+import { readersAudience, readersSlice } from '../store/readers.queries';
 
 /** Lists the members who have read a message, for its sender (contract 18.3). */
 @Injectable()
@@ -28,7 +28,7 @@ export class ReaderViews {
   async list(userId: UserId, messageId: MessageId, page: ReadersQuery): Promise<ReadersPageResponse> {
     const em = this.dataSource.manager;
     const message = await this.#requireOwnMessage(userId, messageId);
-    const counts = await audienceOf(em, message);
+    const counts = await readersAudience(em, message);
     const readers = await readersSlice(em, message, { offset: offsetOf(page), limit: page.per_page });
     const users = await this.users.findByIds(readers.map(({ user_id }) => user_id));
     const items = readers.map(({ user_id, read_at }) => ({
@@ -40,7 +40,7 @@ export class ReaderViews {
     return new ReadersPageResponse(items, page, counts);
   }
 
-  async #requireOwnMessage(userId: UserId, messageId: MessageId): Promise<Message> {
+  async #requireOwnMessage(userId: UserId, messageId: MessageId): Promise<MessageRow> {
     const em = this.dataSource.manager;
     const { message } = await requireVisible(em, userId, await requirePlace(em, messageId));
     if (message.notice !== null) throw new BusinessError('NOT_ALLOWED');

@@ -1,8 +1,8 @@
 import { Cursor, Limit } from '../../common/input/list-fields';
 import { AnyObject, TimestampField } from '../../openapi/response-fields';
 import type { SenderType } from '../entities/announcement.entity';
-import { type Audience, audienceOf } from '../rules/audience';
-import { dataOf, type NotificationData } from '../rules/message';
+import { type Audience, announcementAudience } from '../rules/audience';
+import { dataOf, type NotificationData } from '../rules/notification-content.rules';
 import type { AnnouncementRow } from '../store/announcement-rows';
 
 /** GET /api/admin/announcements (contract 14.3). */
@@ -110,7 +110,7 @@ export const toAnnouncementResponse = (row: AnnouncementRow): AnnouncementRespon
   content: row.content,
   data: dataOf(row.data),
   sender: senderOf(row),
-  audience: audienceOf(row),
+  audience: announcementAudience(row),
   recipients: row.recipients,
   status: row.recalled_at === null ? 'sent' : 'recalled',
   reach: { delivered: row.delivered, read: row.read_count, counted_at: row.counted_at },

@@ -1,6 +1,6 @@
 import { AnyObject, CountsField, TimestampField, ZeroOrOne } from '../../openapi/response-fields';
 import { toDate } from '../../database/sql/dialect';
-import { dataOf, type NotificationData } from '../rules/message';
+import { dataOf, type NotificationData } from '../rules/notification-content.rules';
 
 /** A notification as its owner sees it (specification 2.5). */
 export class NotificationResponse {

@@ -1,6 +1,6 @@
 import { JsonObject, Text } from '../../common/input/fields';
 import { RequestExample } from '../../openapi/request-example.decorator';
-import { MAX_DATA_BYTES, type NotificationData } from '../rules/message';
+import { MAX_DATA_BYTES, type NotificationData } from '../rules/notification-content.rules';
 import type { Role } from '../../common/auth/principal';
 import { NamedRecipients, ToEveryone, ToRole } from './recipients';
 

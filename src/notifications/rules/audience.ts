@@ -10,7 +10,7 @@ interface Addressed {
 }
 
 /** Returns the audience of an announcement. */
-export function audienceOf({ broadcast_seq, role }: Addressed): Audience {
+export function announcementAudience({ broadcast_seq, role }: Addressed): Audience {
   if (role !== null) return `role:${role}`;
   return broadcast_seq === null ? 'users' : 'all';
 }

@@ -45,13 +45,13 @@ export const nodesOf = (seq: number): { level: number; block: number }[] =>
   SPANS.map((span, level) => ({ level, block: Math.floor(seq / span) }));
 
 /** Blocks in list order, and a window relative to the start of the first block. */
-export interface Place {
+export interface TreeWindow {
   blocks: number[];
   window: Window;
 }
 
 /** Returns those of the blocks (given in list order) that contain the window, without empty ones. */
-export function cover(counted: Counted[], { skip, take }: Window): Place {
+export function cover(counted: Counted[], { skip, take }: Window): TreeWindow {
   const blocks: number[] = [];
   let before = 0;
   let skipped = 0;

@@ -86,7 +86,7 @@ export class AnnouncementRecalls implements OnApplicationBootstrap, OnModuleDest
         const copies = await copiesOf(this.dataSource.manager, claimed.id, after, BATCH_SIZE);
         const last = copies.at(-1);
         if (last === undefined) break;
-        await this.inboxes.takeOut(copies);
+        await this.inboxes.removeRecalled(copies);
         after = last.id;
         // A stopping instance ends its claim, so that another one continues. If the renewal fails, another one has.
         const until = plusSeconds(this.clock.now(), this.#isStopping ? 0 : LEASE_SECONDS);

@@ -5,13 +5,13 @@ import { Clock } from '../../common/clock';
 import { updateRows } from '../../database/sql/statements';
 import { UsersService } from '../../identity/users.service';
 import { AnnouncementEntity } from '../entities/announcement.entity';
-import { type Message, toStoredData } from '../rules/message';
+import { type NotificationContent, toStoredData } from '../rules/notification-content.rules';
 import { insertAnnouncement, nextBroadcastSeq } from '../store/announcement-rows';
 import { ensureInboxes } from '../store/inbox-rows';
 import { Inboxes } from './inboxes';
 
 /** The sender: a user, or an integration with its API key. */
-export interface Sender {
+export interface AnnouncementSender {
   user?: { id: number };
   apiKey?: { id: number; name: string };
 }
@@ -41,9 +41,9 @@ export class Announcing {
    */
   async broadcast(
     em: EntityManager,
-    message: Message,
+    message: NotificationContent,
     role: Role | undefined,
-    by: Sender,
+    by: AnnouncementSender,
   ): Promise<Announced> {
     const now = this.clock.now();
     await this.#ensureInboxesOfNewUsers(em, now);
@@ -64,7 +64,12 @@ export class Announcing {
    * Sends to the given users, directly into their inboxes.
    * @throws {BusinessError} VALIDATION `用户不存在: 7, 9`
    */
-  async toUsers(em: EntityManager, userIds: number[], message: Message, by: Sender): Promise<Announced> {
+  async toUsers(
+    em: EntityManager,
+    userIds: number[],
+    message: NotificationContent,
+    by: AnnouncementSender,
+  ): Promise<Announced> {
     const now = this.clock.now();
     const inboxes = await this.inboxes.lock(em, userIds);
     const id = await insertAnnouncement(em, {
@@ -84,7 +89,7 @@ export class Announcing {
     return { id, created };
   }
 
-  async #senderColumns(em: EntityManager, { user, apiKey }: Sender): Promise<SenderColumns> {
+  async #senderColumns(em: EntityManager, { user, apiKey }: AnnouncementSender): Promise<SenderColumns> {
     if (user !== undefined) {
       const sender = (await this.users.findByIds([user.id], em)).get(user.id);
       return { sender_type: 'user', sender_id: user.id, sender_name: sender?.name ?? null };
@@ -103,7 +108,7 @@ export class Announcing {
   }
 }
 
-const columnsOf = ({ type, title, content, dedupeKey, data }: Message) => ({
+const columnsOf = ({ type, title, content, dedupeKey, data }: NotificationContent) => ({
   type,
   title,
   content,

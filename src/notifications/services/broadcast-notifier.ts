@@ -63,7 +63,8 @@ export class BroadcastNotifier implements DeferredEventSource, OnModuleInit {
       const current = await manager.find(InboxEntity, { select: { user_id: true }, where });
       const isCurrent = new Set(current.map(({ user_id }) => user_id));
       const behind = chunk.filter((id) => !isCurrent.has(id));
-      for (const userIdBatch of inChunks(behind, BATCH_SIZE)) await this.inboxes.catchUp(userIdBatch);
+      for (const userIdBatch of inChunks(behind, BATCH_SIZE))
+        await this.inboxes.materialiseBroadcasts(userIdBatch);
     }
   }
 }

@@ -8,7 +8,7 @@ import { NotificationCountEntity } from '../entities/notification-count.entity';
 import { NotificationEntity } from '../entities/notification.entity';
 import { Inboxes } from './inboxes';
 import type { LockedInbox } from '../store/locked-inbox';
-import { compare, recount } from '../store/recount';
+import { compare, recountNotifications } from '../store/recount';
 
 const BATCH_SIZE = 500;
 
@@ -48,7 +48,7 @@ export class CounterRepairService {
 
 async function repairCounts(em: EntityManager, userId: number): Promise<Drift[]> {
   const stored = await em.findBy(NotificationCountEntity, { user_id: userId });
-  const actual = await recount(em, userId, stored);
+  const actual = await recountNotifications(em, userId, stored);
   const drift = compare(userId, stored, actual);
   if (drift.length > 0) {
     await em.delete(NotificationCountEntity, { user_id: userId });

@@ -6,8 +6,8 @@ import { batchedStep } from '../../database/batching/batched-step';
 import { BatchedTransactions } from '../../database/batching/batched-transactions';
 import { Transactions } from '../../database/transactions';
 import { UsersService } from '../../identity/users.service';
-import type { DatedMessage } from '../rules/message';
-import type { Copy } from '../store/announcement-recalls';
+import type { DatedMessage } from '../rules/notification-content.rules';
+import type { NotificationRef } from '../store/announcement-recalls';
 import { writeDeliveries } from '../store/deliveries';
 import { ensureInboxes, lockInboxes } from '../store/inbox-rows';
 import { type LockedInbox, readLocked, readLockedWith, type Target } from '../store/locked-inbox';
@@ -35,7 +35,10 @@ export class Inboxes {
    * Runs `work` on a user's inbox, in a batched transaction. The inbox is locked and has materialised every broadcast.
    * @returns the result of `work`
    */
-  async act<T>(userId: UserId, work: (em: EntityManager, inbox: LockedInbox) => Promise<T>): Promise<T> {
+  async withInbox<T>(
+    userId: UserId,
+    work: (em: EntityManager, inbox: LockedInbox) => Promise<T>,
+  ): Promise<T> {
     return this.shared.run<T>([keyOf(userId)], async (em) => {
       const inboxes = await this.lock(em, [userId]);
       await this.deliver(em, inboxes);
@@ -47,7 +50,7 @@ export class Inboxes {
    * Runs `work` on one of the user's notifications, under the same conditions as `act`.
    * @throws {BusinessError} NOTIFICATION_NOT_FOUND, also for a notification of another user
    */
-  async actOn<T>(
+  async withNotification<T>(
     userId: UserId,
     notificationId: NotificationId,
     work: (em: EntityManager, inbox: LockedInbox, target: Target) => Promise<T>,
@@ -62,14 +65,14 @@ export class Inboxes {
   }
 
   /** Materialises the broadcasts that the inboxes of these users lack. */
-  async catchUp(userIds: number[]): Promise<void> {
+  async materialiseBroadcasts(userIds: number[]): Promise<void> {
     await this.transactions.run(async (em) => {
       await this.deliver(em, await this.lock(em, userIds));
     });
   }
 
   /** Removes notifications from inboxes and appends the events. Notifications that are deleted already are skipped. */
-  async takeOut(copies: readonly Copy[]): Promise<void> {
+  async removeRecalled(copies: readonly NotificationRef[]): Promise<void> {
     await this.transactions.run(async (em) => {
       const inboxes = await this.lock(
         em,

@@ -6,9 +6,9 @@ import { Transactions } from '../../database/transactions';
 import { DomainEvents } from '../../outbox/domain-events';
 import type { SendNotificationResponse } from '../dto/notification.dto';
 import type { SendNotificationRequest } from '../dto/send-notification.dto';
-import { type Audience, audienceOf } from '../rules/audience';
-import type { Message } from '../rules/message';
-import { Announcing, type Sender } from './announcing';
+import { type Audience, announcementAudience } from '../rules/audience';
+import type { NotificationContent } from '../rules/notification-content.rules';
+import { Announcing, type AnnouncementSender } from './announcing';
 import { AnnouncementsService } from './announcements.service';
 import { NotificationsService } from './notifications.service';
 
@@ -41,7 +41,7 @@ export class NotificationSenderService {
    */
   async send(
     body: SendNotificationRequest,
-    by: Sender,
+    by: AnnouncementSender,
     idempotency?: IdempotencyRecord,
   ): Promise<SendNotificationResponse> {
     const { user_ids = [], broadcast = false, role, dedupe_key, ...text } = body;
@@ -52,7 +52,7 @@ export class NotificationSenderService {
         const { id, created } = await this.announcing.broadcast(em, message, role, by);
         return {
           announcementId: id,
-          audience: audienceOf({ broadcast_seq: id, role: role ?? null }),
+          audience: announcementAudience({ broadcast_seq: id, role: role ?? null }),
           created,
         };
       }
@@ -102,7 +102,7 @@ export class NotificationSenderService {
 
   #recordDomainEvent(
     em: EntityManager,
-    { type, title, content }: Message,
+    { type, title, content }: NotificationContent,
     { announcementId, audience, created }: Sent,
   ): void {
     const subject = announcementId === null ? 'notification' : `announcement:${announcementId}`;

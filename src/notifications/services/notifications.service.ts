@@ -6,7 +6,7 @@ import type { ListPage } from '../../common/http/page';
 import { queryBatcher } from '../../common/concurrency/query-batcher';
 import { isWriteRefused } from '../../database/errors';
 import { updateRows } from '../../database/sql/statements';
-import { changeCounts, markTypesRead } from '../store/counts';
+import { changeNotificationCounts, markTypesRead } from '../store/counts';
 import { noteRead } from '../store/inbox-rows';
 import { isUnread, removeNotifications } from '../store/removals';
 import type { ListNotificationsQuery } from '../dto/list-query.dto';
@@ -18,10 +18,10 @@ import {
 } from '../dto/notification.dto';
 import { NotificationEntity } from '../entities/notification.entity';
 import { Inboxes } from './inboxes';
-import { NOT_OPENED, type Reading, readSnapshots, unreadIn } from '../store/inbox-snapshot';
+import { NOT_OPENED, type SnapshotReading, readSnapshots, unreadIn } from '../store/inbox-snapshot';
 import { readPage, type Source } from '../store/inbox-pages';
 import { NotificationEvents } from '../events/notification-events';
-import type { Message } from '../rules/message';
+import type { NotificationContent } from '../rules/notification-content.rules';
 import { PagePositionCache } from '../store/page-position-cache';
 
 /** The notifications of users (contract 5). Every change is a transaction on a locked inbox. */
@@ -59,11 +59,11 @@ export class NotificationsService {
    * @throws {BusinessError} NOTIFICATION_NOT_FOUND, also for a notification of another user
    */
   async markRead(userId: UserId, notificationId: NotificationId): Promise<void> {
-    await this.inboxes.actOn(userId, notificationId, async (em, inbox, target) => {
+    await this.inboxes.withNotification(userId, notificationId, async (em, inbox, target) => {
       if (!isUnread(target, inbox)) return;
       const { type, seq } = target;
       await noteRead(em, notificationId);
-      await changeCounts(em, [{ inbox, type, seq, total: 0, unread: -1 }]);
+      await changeNotificationCounts(em, [{ inbox, type, seq, total: 0, unread: -1 }]);
       this.events.read(em, inbox, notificationId);
     });
   }
@@ -73,13 +73,13 @@ export class NotificationsService {
    * @throws {BusinessError} NOTIFICATION_NOT_FOUND, also for a notification of another user
    */
   markUnread(userId: UserId, notificationId: NotificationId): Promise<NotificationResponse> {
-    return this.inboxes.actOn(userId, notificationId, async (em, inbox, target) => {
+    return this.inboxes.withNotification(userId, notificationId, async (em, inbox, target) => {
       const { type, seq } = target;
       const found = await em.findOneByOrFail(NotificationEntity, { id: notificationId });
       const notification = toNotificationResponse(found, found.unread_epoch);
       if (isUnread(target, inbox)) return notification;
       await updateRows(em, NotificationEntity, { id: notificationId }, { unread_epoch: inbox.epochOf(type) });
-      await changeCounts(em, [{ inbox, type, seq, total: 0, unread: 1 }]);
+      await changeNotificationCounts(em, [{ inbox, type, seq, total: 0, unread: 1 }]);
       this.events.unread(em, inbox, notification);
       return notification;
     });
@@ -88,7 +88,7 @@ export class NotificationsService {
   /** Marks all notifications read, or all of one type. The cost depends only on the number of types. */
   async markAllRead(userId: UserId, type?: string): Promise<MarkAllReadResponse> {
     if (await this.#isAllRead(userId, type)) return { affected: 0 };
-    return this.inboxes.act(userId, async (em, inbox) => {
+    return this.inboxes.withInbox(userId, async (em, inbox) => {
       const affected = await markTypesRead(em, inbox, type);
       if (affected > 0) this.events.allRead(em, inbox, type);
       return { affected };
@@ -97,7 +97,7 @@ export class NotificationsService {
 
   /** Deletes a notification. @throws {BusinessError} NOTIFICATION_NOT_FOUND, also for a notification of another user */
   async remove(userId: UserId, notificationId: NotificationId): Promise<void> {
-    await this.inboxes.actOn(userId, notificationId, async (em, inbox, target) => {
+    await this.inboxes.withNotification(userId, notificationId, async (em, inbox, target) => {
       await removeNotifications(em, [{ inbox, target }]);
       this.events.deleted(em, inbox, notificationId);
     });
@@ -108,7 +108,7 @@ export class NotificationsService {
    * @returns the number of users who received it; users that its dedupe key has reached before do not
    * @throws {BusinessError} VALIDATION `用户不存在: 7, 9`, before anything is written
    */
-  async notify(em: EntityManager, userIds: number[], message: Message): Promise<number> {
+  async notify(em: EntityManager, userIds: number[], message: NotificationContent): Promise<number> {
     const inboxes = await this.inboxes.lock(em, userIds);
     return this.inboxes.deliver(em, inboxes, { ...message, createdAt: this.clock.now() });
   }
@@ -123,7 +123,7 @@ export class NotificationsService {
   }
 
   /** Reads without a lock. If the inbox lacks broadcasts, or changes meanwhile, reads again with a lock. */
-  async #read<T>(userId: UserId, read: (source: Source) => Promise<Reading<T>>): Promise<T> {
+  async #read<T>(userId: UserId, read: (source: Source) => Promise<SnapshotReading<T>>): Promise<T> {
     const unlocked: Source = {
       em: this.dataSource.manager,
       snapshotOf: (id) => this.#snapshots.load(id),
@@ -132,7 +132,7 @@ export class NotificationsService {
     const { value, isCurrent } = await read(unlocked);
     if (isCurrent) return value;
     try {
-      return await this.inboxes.act(userId, async (em) => {
+      return await this.inboxes.withInbox(userId, async (em) => {
         const snapshotOf = async (id: number) => (await readSnapshots(em, [id])).get(id) ?? NOT_OPENED;
         return (await read({ em, snapshotOf })).value;
       });

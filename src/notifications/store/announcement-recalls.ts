@@ -35,14 +35,14 @@ export async function closeRecall(em: EntityManager, { id, until }: Claim, now: 
 }
 
 /** A notification of an announcement. */
-export interface Copy {
+export interface NotificationRef {
   id: number;
   user_id: number;
 }
 
 /** Returns at most `limit` notifications of an announcement with ids above `after`, by ascending id. */
 export const copiesOf = (em: EntityManager, announcementId: number, after: number, limit: number) =>
-  em.query<Copy[]>(
+  em.query<NotificationRef[]>(
     'SELECT id, user_id FROM notifications WHERE announcement_id = ? AND id > ? ORDER BY id LIMIT ?',
     [announcementId, after, limit],
   );

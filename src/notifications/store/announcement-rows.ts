@@ -3,7 +3,7 @@ import type { Role } from '../../common/auth/principal';
 import { lockingShared, type RawTimestamp, toDate, toSqlTimestamp } from '../../database/sql/dialect';
 import { affectedBy, insertRows } from '../../database/sql/statements';
 import { AnnouncementEntity, AnnouncementReachEntity } from '../entities/announcement.entity';
-import { dataOf, type DatedMessage } from '../rules/message';
+import { dataOf, type DatedMessage } from '../rules/notification-content.rules';
 
 /** The expired claim of a reach that was never counted. */
 const NEVER = new Date(0);

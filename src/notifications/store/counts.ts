@@ -13,10 +13,10 @@ import { inChunks } from '../../common/concurrency/chunks';
 import type { LockedInbox } from './locked-inbox';
 
 /** The `unread_epoch` of a notification that was read individually. Epochs start at 1, so it equals none of them. */
-export const READ = 0;
+export const READ_EPOCH = 0;
 
 /** A change of the counts by a notification that was added, removed, marked read or marked unread. */
-export interface CountChange {
+export interface NotificationCountChange {
   inbox: LockedInbox;
   type: string;
   seq: number;
@@ -26,7 +26,7 @@ export interface CountChange {
   unread: number;
 }
 
-interface Node extends Pick<CountChange, 'type' | 'total' | 'unread'> {
+interface Node extends Pick<NotificationCountChange, 'type' | 'total' | 'unread'> {
   user_id: number;
   level: number;
   block: number;
@@ -39,9 +39,9 @@ const COLUMNS = ['user_id', 'level', 'block', 'type', 'total', 'unread', 'epoch'
  * Applies changes to the counts, in the database and in the locked inboxes. An `unread` of an older epoch is reset to
  * zero here first, so marking everything read only updates the roots.
  */
-export const changeCounts = batchedStep(
+export const changeNotificationCounts = batchedStep(
   'inboxes: count',
-  async (em, changeLists: readonly CountChange[][]) => {
+  async (em, changeLists: readonly NotificationCountChange[][]) => {
     const changes = changeLists.flat();
     // MySQL assigns from left to right: `epoch` must come after what compares it.
     const update = `total = total + ${excluded(em, 'total')},
@@ -110,7 +110,7 @@ const beginEpochs = batchedStep(
 );
 
 /** Returns each node once, with the sum of its changes. Their order does not matter, because the inboxes are locked. */
-function sumByNode(changes: readonly CountChange[]): Node[] {
+function sumByNode(changes: readonly NotificationCountChange[]): Node[] {
   const nodes = new Map<string, Node>();
   for (const { inbox, type, seq, total, unread } of changes) {
     const { user_id } = inbox;

@@ -2,13 +2,13 @@ import { type EntityManager, In } from 'typeorm';
 import type { Role } from '../../common/auth/principal';
 import { inChunks } from '../../common/concurrency/chunks';
 import { insertRows } from '../../database/sql/statements';
-import { changeCounts, type CountChange } from './counts';
+import { changeNotificationCounts, type NotificationCountChange } from './counts';
 import { type Broadcast, holdBroadcasts } from './announcement-rows';
 import { InboxEntity } from '../entities/inbox.entity';
 import { NotificationEntity } from '../entities/notification.entity';
 import { ReceivedKeyEntity } from '../entities/received-key.entity';
 import type { LockedInbox } from './locked-inbox';
-import { type DatedMessage, toStoredData } from '../rules/message';
+import { type DatedMessage, toStoredData } from '../rules/notification-content.rules';
 
 /** Returns the stored roles of users, read within the running transaction. */
 export type RolesOf = (userIds: number[]) => Promise<Map<number, Role>>;
@@ -104,7 +104,7 @@ async function withoutDuplicates(em: EntityManager, deliveries: Delivery[]): Pro
 async function insertNotifications(em: EntityManager, deliveries: Delivery[]): Promise<AddedNotification[]> {
   if (deliveries.length === 0) return [];
   const rows: AddedNotification[] = [];
-  const changes: CountChange[] = [];
+  const changes: NotificationCountChange[] = [];
   for (const { inbox, message } of deliveries) {
     const { type, title, content, createdAt: created_at } = message;
     inbox.last_seq += 1;
@@ -116,7 +116,7 @@ async function insertNotifications(em: EntityManager, deliveries: Delivery[]): P
     changes.push({ inbox, type, seq, total: 1, unread: 1 });
   }
   for (const chunk of inChunks(rows)) await insertRows(em, NotificationEntity, chunk);
-  await changeCounts(em, changes);
+  await changeNotificationCounts(em, changes);
   return rows;
 }
 

@@ -1,14 +1,22 @@
 import type { EntityManager } from 'typeorm';
 import { ListPage, offsetOf } from '../../common/http/page';
 import { type RawCount, toCount } from '../../database/sql/dialect';
-import { below, type Counted, cover, type Place, type Range, topOf, type Window } from '../rules/count-tree';
+import {
+  below,
+  type Counted,
+  cover,
+  type TreeWindow,
+  type Range,
+  topOf,
+  type Window,
+} from '../rules/count-tree';
 import type { ListNotificationsQuery } from '../dto/list-query.dto';
 import {
   type NotificationResponse,
   toNotificationResponse,
   type NotificationRow,
 } from '../dto/notification.dto';
-import type { InboxSnapshot, Reading } from './inbox-snapshot';
+import type { InboxSnapshot, SnapshotReading } from './inbox-snapshot';
 import type { PagePositionCache, PagePosition } from './page-position-cache';
 
 /** Up to this offset rows are skipped by OFFSET, which is cheaper than using the count tree. */
@@ -35,7 +43,7 @@ export async function readPage(
   source: Source,
   userId: number,
   query: ListNotificationsQuery,
-): Promise<Reading<ListPage<NotificationResponse>>> {
+): Promise<SnapshotReading<ListPage<NotificationResponse>>> {
   const skip = offsetOf(query);
   const snapshot = await source.snapshotOf(userId);
   const total = totalOf(query, snapshot);
@@ -95,9 +103,9 @@ async function locate(
   filter: Filter,
   snapshot: InboxSnapshot,
   window: Window,
-): Promise<{ place: Place; position?: PagePosition }> {
+): Promise<{ place: TreeWindow; position?: PagePosition }> {
   const top = topOf(snapshot.lastSeq);
-  let place: Place = { blocks: top.blocks, window };
+  let place: TreeWindow = { blocks: top.blocks, window };
   let position: PagePosition | undefined;
   for (let level = top.level; level > 0; level -= 1) {
     const counted = await readCounted(em, userId, filter, snapshot, level - 1, below(level, place.blocks));

@@ -7,7 +7,7 @@ import { batchedStep } from '../../database/batching/batched-step';
 import type { User } from '../../identity/users.service';
 import { InboxEntity } from '../entities/inbox.entity';
 import { lastBroadcastUpTo } from './announcement-rows';
-import { READ } from './counts';
+import { READ_EPOCH } from './counts';
 
 /** The owner of an inbox. */
 type Owner = Pick<User, 'id' | 'createdAt'>;
@@ -28,7 +28,7 @@ export async function lockInboxes(em: EntityManager, userIds: number[]): Promise
 /** Marks a notification of a locked inbox as read individually. */
 export const noteRead = batchedStep('inboxes: note read', async (em, ids: readonly NotificationId[]) => {
   await em.query(
-    `UPDATE notifications ${forcePrimaryKey(em)} SET unread_epoch = ${READ} WHERE id IN (${placeholders(ids)})`,
+    `UPDATE notifications ${forcePrimaryKey(em)} SET unread_epoch = ${READ_EPOCH} WHERE id IN (${placeholders(ids)})`,
     [...ids],
   );
 });

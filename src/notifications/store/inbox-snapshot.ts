@@ -34,7 +34,7 @@ export const NOT_OPENED: InboxSnapshot = {
 };
 
 /** The result of a read without a lock. If it is not current, the inbox must be locked and read again. */
-export interface Reading<T> {
+export interface SnapshotReading<T> {
   value: T;
   isCurrent: boolean;
 }

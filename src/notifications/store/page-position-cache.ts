@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { type Counted, cover, type Place, type Window } from '../rules/count-tree';
+import { type Counted, cover, type TreeWindow, type Window } from '../rules/count-tree';
 
 /** Maximum number of blocks in all positions together: about 10 MB. */
 const MAX_BLOCKS = 100_000;
@@ -34,7 +34,7 @@ export class PagePositionCache {
   }
 
   /** Returns where a window of a list lies; undefined if the cached blocks do not contain it. */
-  find(list: string, version: number, { skip, take }: Window): Place | undefined {
+  find(list: string, version: number, { skip, take }: Window): TreeWindow | undefined {
     const position = this.#positions.get(list);
     if (position?.version !== version || skip < position.before) return undefined;
     const end = position.counted.reduce((sum, { count }) => sum + count, position.before);

@@ -16,7 +16,11 @@ interface Group {
 type Node = NotificationCountEntity;
 
 /** Computes the count tree of an inbox from its notifications. The stored tree only provides the epoch of each type. */
-export async function recount(em: EntityManager, userId: number, stored: Node[]): Promise<Node[]> {
+export async function recountNotifications(
+  em: EntityManager,
+  userId: number,
+  stored: Node[],
+): Promise<Node[]> {
   const groups = (await em.query(
     `SELECT type, seq - seq % ${BLOCK_SIZE} AS start, unread_epoch, COUNT(*) AS total FROM notifications
      WHERE user_id = ? GROUP BY type, seq - seq % ${BLOCK_SIZE}, unread_epoch`,

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { deleteByPrimaryKey, placeholders } from '../../database/sql/dialect';
 import { batchedStep } from '../../database/batching/batched-step';
-import { changeCounts, dropEmptyCounts } from './counts';
+import { changeNotificationCounts, dropEmptyCounts } from './counts';
 import type { LockedInbox, Target } from './locked-inbox';
 
 /** Whether a notification of a locked inbox is unread. */
@@ -37,7 +37,7 @@ export const removeNotifications = batchedStep('inboxes: remove', async (em, lis
     const { type, seq } = target;
     return { inbox, type, seq, total: -1, unread: isUnread(target, inbox) ? -1 : 0 };
   });
-  await changeCounts(em, changes);
+  await changeNotificationCounts(em, changes);
   await dropEmptyCounts(
     em,
     removals.map(({ inbox, target }) => ({ user_id: inbox.user_id, seq: target.seq })),

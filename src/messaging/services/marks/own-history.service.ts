@@ -23,7 +23,7 @@ export class OwnHistoryService {
    * @throws {BusinessError} MESSAGE_NOT_FOUND: not in the user's history
    */
   async delete(userId: UserId, messageId: MessageId): Promise<void> {
-    await this.conversations.actOnHistory(
+    await this.conversations.withMessageInHistory(
       userId,
       messageId,
       async (em, { membership, message, is_deleted }) => {
@@ -41,10 +41,10 @@ export class OwnHistoryService {
    */
   async clear(userId: UserId, conversationId: ConversationId): Promise<void> {
     await this.conversations.membership(userId, conversationId);
-    await this.conversations.act(userId, conversationId, async (em, membership) => {
+    await this.conversations.withConversation(userId, conversationId, async (em, membership) => {
       if (!(await clearFor(em, membership, this.clock.now()))) return;
       const newest = await newestVisibleId(em, membership);
-      await this.readPositions.advanceHeld(em, membership, membership.max_seq);
+      await this.readPositions.advanceLocked(em, membership, membership.max_seq);
       await this.events.cleared(em, membership, newest);
     });
   }

@@ -40,7 +40,7 @@ export class ReactionsService {
     { emoji, reacted }: ReactRequest,
   ): Promise<ReactionsResponse> {
     let hasChanged = false;
-    const tallies = await this.conversations.actOnVisible(userId, messageId, async (em, found) => {
+    const tallies = await this.conversations.withVisibleMessage(userId, messageId, async (em, found) => {
       const { membership, message } = found;
       await assertNotBlocked(em, userId, membership.peer_id);
       assertMayReact(found);

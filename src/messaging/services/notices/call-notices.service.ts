@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { Catalogues } from '../../../common/i18n/catalogues';
 import type { MessageKey } from '../../../common/i18n/catalogue';
 import { CONFIG, type Config } from '../../../config/config';
-import { type CallFacts, type CallOutcome, clockTime, type FinishedCall } from '../../rules/notice';
+import { type CallFacts, type CallOutcome, clockTime, type CallNotice } from '../../rules/notice';
 import { lockSingleChat } from '../../store/marks/notice-rows';
 import { NoticeWriter } from './notice-writer';
 
@@ -35,7 +35,7 @@ export class CallNoticesService {
    * Writes the notice of a call that ends in this transaction, with the caller as its sender. Locks the single chat of
    * the two users; without one there is no notice.
    */
-  async write(em: EntityManager, { caller_id, callee_id, outcome, facts }: FinishedCall): Promise<void> {
+  async write(em: EntityManager, { caller_id, callee_id, outcome, facts }: CallNotice): Promise<void> {
     if (!this.#isOn) return;
     const chat = await lockSingleChat(em, caller_id, callee_id);
     if (chat === undefined) return;

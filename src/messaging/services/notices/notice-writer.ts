@@ -7,7 +7,7 @@ import { NoticeEvents } from '../../events/notice-events';
 import { NO_MENTIONS } from '../../rules/mentions';
 import type { Notice } from '../../rules/notice';
 import { allotNotice, insertNotice, noticeContext } from '../../store/marks/notice-rows';
-import type { Message } from '../../store/message.queries';
+import type { MessageRow } from '../../store/message.queries';
 import { MessageViews } from '../../views/message-views';
 
 /** A notice, and its text in the language of the service. */
@@ -41,7 +41,7 @@ export class NoticeWriter {
     const context = await noticeContext(em, conversationId);
     if (context === undefined || context.member_count === 0 || context.member_count > maxMembers) return;
     const sender = (await this.users.findByIds([actorId], em)).get(actorId);
-    const message: Message = {
+    const message: MessageRow = {
       ...(await allotNotice(em, context)),
       conversation_id: conversationId,
       sender_id: actorId,

@@ -6,10 +6,10 @@ import { firstVisible } from '../../rules/history-range';
 import type { MessageType } from '../../rules/message-content';
 import { keptMentions, mayMentionAll, type Mentions, NO_MENTIONS } from '../../rules/mentions';
 import type { Send } from '../../rules/send-batch';
-import { type Message, messagesById } from '../../store/message.queries';
+import { type MessageRow, messagesById } from '../../store/message.queries';
 import { type Deletion, deletedAmong } from '../../store/marks/deletion-rows';
-import { type MemberPlace, membersAmong, type Place } from '../../store/messages/mention-rows';
-import type { SendContext, Sender } from '../../store/senders.queries';
+import { type MemberPlace, membersAmong, type MentionedMember } from '../../store/messages/mention-rows';
+import type { SendContext, MessageSender } from '../../store/senders.queries';
 
 /** A message to send, as a request contains it. */
 export interface MessageSend extends Send<SendMessageRequest> {
@@ -20,22 +20,23 @@ export interface MessageSend extends Send<SendMessageRequest> {
 }
 
 /** A member's message, with the message and the members that it refers to. */
-export interface PreparedSend extends Mentions, Pick<Message, 'type' | 'content' | 'extra' | 'is_forwarded'> {
+export interface PreparedSend
+  extends Mentions, Pick<MessageRow, 'type' | 'content' | 'extra' | 'is_forwarded'> {
   /** The message that it replies to. */
-  original: Message | undefined;
+  original: MessageRow | undefined;
 }
 
 /** Messages and members that the sends refer to, read while their conversations are locked. */
 interface References {
   /** By id, whether the sender sees them or not. */
-  messages: Map<number, Message>;
+  messages: Map<number, MessageRow>;
   /** By `keyOf`. */
   members: Map<string, MemberPlace>;
   /** Messages that a member has deleted in their own view, by `deletionOf`. */
   deleted: ReadonlySet<string>;
 }
 
-const keyOf = ({ conversation_id, user_id }: Place): string => `${conversation_id} ${user_id}`;
+const keyOf = ({ conversation_id, user_id }: MentionedMember): string => `${conversation_id} ${user_id}`;
 
 /**
  * Looks up what the sends reply to, forward and mention, for all sends together: the messages, the members and the
@@ -64,7 +65,7 @@ export async function prepareSends(
 interface MemberSend {
   send: MessageSend;
   context: SendContext;
-  sender: Sender;
+  sender: MessageSender;
 }
 
 async function loadReferences(em: EntityManager, sends: readonly MemberSend[]): Promise<References> {
@@ -103,7 +104,7 @@ async function loadReferences(em: EntityManager, sends: readonly MemberSend[]): 
 const deletionOf = (deletion: Deletion): string => `${keyOf(deletion)} ${deletion.seq}`;
 
 /** Whether a user can reply to a message or forward it: the user sees it, and it is neither recalled nor a notice. */
-function canReferTo(message: Message, userId: number, { members, deleted }: References): boolean {
+function canReferTo(message: MessageRow, userId: number, { members, deleted }: References): boolean {
   const key = { ...message, user_id: userId };
   const member = members.get(keyOf(key));
   if (member === undefined || message.seq < firstVisible(member)) return false;
@@ -130,7 +131,7 @@ function prepare(memberSend: MemberSend, references: References): PreparedSend |
 /** Returns the content of the request, or of the message that it forwards. */
 function contentOf(
   { type, content, extra }: SendMessageRequest,
-  source: Message | undefined,
+  source: MessageRow | undefined,
 ): Pick<PreparedSend, 'type' | 'content' | 'extra' | 'is_forwarded'> {
   if (source !== undefined)
     return { type: source.type, content: source.content, extra: source.extra, is_forwarded: true };

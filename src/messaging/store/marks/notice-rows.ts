@@ -6,11 +6,11 @@ import { MessageNoticeEntity } from '../../entities/message-notice.entity';
 import { MessageEntity } from '../../entities/message.entity';
 import type { ConversationType } from '../../entities/conversation.entity';
 import type { SeqRange } from '../../rules/history-range';
-import { changeCounts } from '../conversation-counts';
-import { type HeldMember, heldMembers } from '../members.queries';
+import { changeConversationCounts } from '../conversation-counts';
+import { type LockedMember, lockMembers } from '../members.queries';
 import { lockConversation, type Membership, singleKey } from '../membership';
 import { allotIds } from '../message-rows';
-import type { Message } from '../message.queries';
+import type { MessageRow } from '../message.queries';
 
 /** The state of a conversation before a notice is added to it. */
 export interface NoticeContext {
@@ -86,15 +86,15 @@ export async function allotNotice(
 export async function insertNotice(
   em: EntityManager,
   { conversation_id, type, notice_count, pulled: fanOutOnRead }: NoticeContext,
-  { seq, id, sender_id, content, created_at, notice, ...message }: Message,
-): Promise<HeldMember[]> {
+  { seq, id, sender_id, content, created_at, notice, ...message }: MessageRow,
+): Promise<LockedMember[]> {
   await em.query('UPDATE conversations SET max_seq = ?, notice_count = ?, last_notice_seq = ? WHERE id = ?', [
     seq,
     notice_count + 1,
     seq,
     conversation_id,
   ]);
-  const members = fanOutOnRead ? [] : await heldMembers(em, conversation_id);
+  const members = fanOutOnRead ? [] : await lockMembers(em, conversation_id);
   const row = { conversation_id, seq, id, sender_id, type: message.type, content, extra: null, created_at };
   await insertRows(em, MessageEntity, [{ ...row, notice: JSON.stringify(notice) }]);
   await insertRows(em, MessageNoticeEntity, [{ conversation_id, seq, n: notice_count + 1 }]);
@@ -104,7 +104,7 @@ export async function insertNotice(
     conversation_id,
   ]);
   const hiddenFor = members.filter(({ hidden }) => hidden);
-  changeCounts(
+  changeConversationCounts(
     em,
     hiddenFor.map(({ user_id }) => ({ user_id, type, hidden: -1 })),
   );

@@ -6,14 +6,14 @@ import type { Slice } from '../../../common/http/page';
 import { MessageReactionCountEntity, MessageReactionEntity } from '../../entities/message-reaction.entity';
 import { MessageEntity } from '../../entities/message.entity';
 import type { SeqRange } from '../../rules/history-range';
-import type { ReactionChange, Tally } from '../../rules/reactions';
+import type { ReactionChange, ReactionTally } from '../../rules/reactions';
 import type { Membership } from '../membership';
-import type { Message } from '../message.queries';
+import type { MessageRow } from '../message.queries';
 
 /** Primary key of a message. */
-type MessageKey = Pick<Message, 'conversation_id' | 'seq'>;
+type MessageKey = Pick<MessageRow, 'conversation_id' | 'seq'>;
 
-interface Row extends Omit<Tally, 'reacted' | 'emoji'> {
+interface Row extends Omit<ReactionTally, 'reacted' | 'emoji'> {
   seq: number;
   /** Null in a row that only marks that the viewer has reacted. */
   emoji: string | null;
@@ -27,7 +27,7 @@ export async function reactionsIn(
   em: EntityManager,
   { conversation_id, user_id }: Pick<Membership, 'conversation_id' | 'user_id'>,
   { from, to }: SeqRange,
-): Promise<Map<number, Tally[]>> {
+): Promise<Map<number, ReactionTally[]>> {
   const rows = await em.query<Row[]>(
     `SELECT seq, emoji_key, emoji, count, n FROM message_reaction_counts
      WHERE conversation_id = ? AND seq BETWEEN ? AND ?
@@ -40,7 +40,7 @@ export async function reactionsIn(
     emoji === null ? [] : [{ ...row, emoji, reacted: reactedTo.has(keyOf(row)) }],
   );
   const inOrder = tallies.toSorted((a, b) => a.n - b.n);
-  return Map.groupBy<number, Tally & { seq: number }>(inOrder, ({ seq }) => seq);
+  return Map.groupBy<number, ReactionTally & { seq: number }>(inOrder, ({ seq }) => seq);
 }
 
 const keyOf = ({ seq, emoji_key }: Pick<Row, 'seq' | 'emoji_key'>): string => `${seq} ${emoji_key}`;
@@ -51,7 +51,7 @@ const keyOf = ({ seq, emoji_key }: Pick<Row, 'seq' | 'emoji_key'>): string => `$
  */
 export async function storeReaction(
   em: EntityManager,
-  { conversation_id, seq, has_reactions }: Message,
+  { conversation_id, seq, has_reactions }: MessageRow,
   userId: UserId,
   { tallies, changed: { emoji_key, emoji, count, n, reacted } }: ReactionChange,
   created_at: Date,

@@ -5,7 +5,7 @@ import { placeholders } from '../../../database/sql/dialect';
 import { MessageIdEntity } from '../../entities/message-id.entity';
 import { firstVisible } from '../../rules/history-range';
 import { findMembership, type Membership } from '../membership';
-import { type Message, messagesIn } from '../message.queries';
+import { type MessageRow, messagesIn } from '../message.queries';
 import { deletedIn } from './deletion-rows';
 
 /* Which messages a member sees: those sent since joining, except those that the member has cleared or deleted. */
@@ -13,7 +13,7 @@ import { deletedIn } from './deletion-rows';
 /** A message, and the membership of a user in its conversation. */
 export interface MemberMessage {
   membership: Membership;
-  message: Message;
+  message: MessageRow;
   /** Whether the member has deleted the message for themselves. */
   is_deleted: boolean;
 }

@@ -74,20 +74,23 @@ export async function takeMentionsBack(em: EntityManager, message: Mentioning): 
 }
 
 /** A user in a conversation. */
-export interface Place {
+export interface MentionedMember {
   conversation_id: number;
   user_id: number;
 }
 
 /** A member, and which messages of the conversation the member sees. */
-export interface MemberPlace extends Place {
+export interface MemberPlace extends MentionedMember {
   join_seq: number;
   cleared_seq: number;
   last_deleted_seq: number;
 }
 
 /** Returns the members among these users. */
-export async function membersAmong(em: EntityManager, places: readonly Place[]): Promise<MemberPlace[]> {
+export async function membersAmong(
+  em: EntityManager,
+  places: readonly MentionedMember[],
+): Promise<MemberPlace[]> {
   if (places.length === 0) return [];
   return em.query<MemberPlace[]>(
     `SELECT conversation_id, user_id, join_seq, cleared_seq, last_deleted_seq FROM conversation_members ${forcePrimaryKey(em)}

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { placeholders } from '../../../database/sql/dialect';
 import { extraOf } from '../../rules/message-content';
 import type { Quoted } from '../../rules/quotes';
-import type { Message } from '../message.queries';
+import type { MessageRow } from '../message.queries';
 
 type RawQuoted = Omit<Quoted, 'extra' | 'is_recalled'> & {
   seq: number;
@@ -15,7 +15,7 @@ type RawQuoted = Omit<Quoted, 'extra' | 'is_recalled'> & {
  * others are read with one statement, and without replies there is no query. The originals are read each time, so that
  * no quote outlives its original.
  */
-export async function quotedBy(em: EntityManager, page: readonly Message[]): Promise<Map<number, Quoted>> {
+export async function quotedBy(em: EntityManager, page: readonly MessageRow[]): Promise<Map<number, Quoted>> {
   const [first] = page;
   const wanted = new Set(page.flatMap(({ reply_seq }) => (reply_seq === null ? [] : [reply_seq])));
   if (first === undefined || wanted.size === 0) return new Map();

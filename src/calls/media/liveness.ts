@@ -6,5 +6,5 @@ export const LEASE_SECONDS = 60;
 const RENEW_BELOW_SECONDS = 50;
 
 /** Whether a lease must be started or renewed. `until` is null if there is no lease. */
-export const isLeaseLow = (until: Date | null, now: Date): boolean =>
+export const isRenewalDue = (until: Date | null, now: Date): boolean =>
   until === null || until <= plusSeconds(now, RENEW_BELOW_SECONDS);

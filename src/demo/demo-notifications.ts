@@ -4,24 +4,24 @@ import type { SendNotificationRequest } from '../notifications/dto/send-notifica
 import { AnnouncementsService } from '../notifications/services/announcements.service';
 import { NotificationSenderService } from '../notifications/services/notification-sender.service';
 import { NotificationsService } from '../notifications/services/notifications.service';
-import { DAY, type DemoCast, type DemoScene, HOUR } from './demo-scene';
+import { MINUTES_PER_DAY, type DemoUsers, type DemoStep, MINUTES_PER_HOUR } from './demo-step';
 
 const PARCELS = 20;
 const ENGLISH_PARCELS = 3;
 
 /** The notifications of the demo data: one of each type except missed calls, which the demo calls create. */
 @Injectable()
-export class DemoNotices {
+export class DemoNotifications {
   constructor(
     private readonly sender: NotificationSenderService,
     private readonly notifications: NotificationsService,
     private readonly announcements: AnnouncementsService,
   ) {}
 
-  scenes({ admin, alice, bob, door, emma }: DemoCast): DemoScene[] {
+  scenes({ admin, alice, bob, door, emma }: DemoUsers): DemoStep[] {
     return [
       {
-        minutesAgo: 6 * DAY - 5,
+        minutesAgo: 6 * MINUTES_PER_DAY - 5,
         play: () =>
           this.#send(admin, {
             broadcast: true,
@@ -34,17 +34,20 @@ export class DemoNotices {
       },
       // Parcels of five days; alice has read the first two.
       ...Array.from({ length: PARCELS }, (_, index) => ({
-        minutesAgo: 5.5 * DAY - index * 6 * HOUR,
+        minutesAgo: 5.5 * MINUTES_PER_DAY - index * 6 * MINUTES_PER_HOUR,
         play: () => this.#parcel(admin, alice, index + 1),
       })),
       ...Array.from({ length: ENGLISH_PARCELS }, (_, index) => ({
-        minutesAgo: DAY - index * 6 * HOUR,
+        minutesAgo: MINUTES_PER_DAY - index * 6 * MINUTES_PER_HOUR,
         play: () => this.#parcelInEnglish(admin, emma, 2 * PARCELS + index),
       })),
-      { minutesAgo: 5 * DAY + HOUR, play: () => this.notifications.markAllRead(alice) },
-      { minutesAgo: 2.2 * DAY, play: () => this.#parcel(admin, bob, PARCELS + 1) },
       {
-        minutesAgo: 1.3 * DAY,
+        minutesAgo: 5 * MINUTES_PER_DAY + MINUTES_PER_HOUR,
+        play: () => this.notifications.markAllRead(alice),
+      },
+      { minutesAgo: 2.2 * MINUTES_PER_DAY, play: () => this.#parcel(admin, bob, PARCELS + 1) },
+      {
+        minutesAgo: 1.3 * MINUTES_PER_DAY,
         play: async (advance) => {
           const { announcement_id: id } = await this.#send(admin, {
             broadcast: true,
@@ -61,7 +64,7 @@ export class DemoNotices {
         },
       },
       {
-        minutesAgo: 1.2 * DAY,
+        minutesAgo: 1.2 * MINUTES_PER_DAY,
         play: async (advance) => {
           const { announcement_id: id } = await this.#send(admin, {
             role: 'user',
@@ -75,7 +78,7 @@ export class DemoNotices {
         },
       },
       {
-        minutesAgo: 1.1 * DAY,
+        minutesAgo: 1.1 * MINUTES_PER_DAY,
         play: () =>
           this.#send(admin, {
             user_ids: [admin],

@@ -13,7 +13,7 @@ export const toStoredData = (data: NotificationData | undefined): string | null 
   data === undefined ? null : JSON.stringify(data);
 
 /** The content of a notification, as its sender provides it. */
-export interface Message {
+export interface NotificationContent {
   /** Any name of at most 50 characters. */
   type: string;
   /** At most 100 characters. */
@@ -27,7 +27,7 @@ export interface Message {
 }
 
 /** A message to deliver to inboxes. */
-export interface DatedMessage extends Message {
+export interface DatedMessage extends NotificationContent {
   /** The `created_at` of its notifications. */
   createdAt: Date;
   /** The announcement that it belongs to; omitted if it is for one user only. */

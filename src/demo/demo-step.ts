@@ -2,10 +2,10 @@ import type { UserId } from '../common/ids';
 import type { DemoPersonName } from './demo-people';
 
 /** Ids of the demo users by account. */
-export type DemoCast = Record<DemoPersonName, UserId>;
+export type DemoUsers = Record<DemoPersonName, UserId>;
 
 /** A step of the demo timeline: an activity in the past. */
-export interface DemoScene {
+export interface DemoStep {
   /** Start of the step, in minutes before now. */
   minutesAgo: number;
   /** Runs the step. `advance(seconds)` sets the clock to that many seconds after the start of the step. */
@@ -13,6 +13,6 @@ export interface DemoScene {
 }
 
 /** In minutes. */
-export const HOUR = 60;
+export const MINUTES_PER_HOUR = 60;
 /** In minutes. */
-export const DAY = 24 * HOUR;
+export const MINUTES_PER_DAY = 24 * MINUTES_PER_HOUR;
